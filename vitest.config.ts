@@ -13,7 +13,7 @@ function project(name: string, root: string) {
       include: ['**/*.test.ts'],
       // Files share the modules that they read: reading them anew for each took longer than the tests.
       isolate: false,
-      // Long enough for a machine that is slow or busy: they only tell how long a failure takes.
+      // Long enough for a slow or busy machine. Only failing tests take this long.
       testTimeout: 180_000,
       hookTimeout: 180_000,
       expect: { poll: { timeout: 30_000 } },

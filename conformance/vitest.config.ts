@@ -2,13 +2,13 @@ import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { CHROMIUM_LAUNCH } from '../scripts/chromium.ts';
 
-/** What the SDK says to developers, which the tests provoke on purpose. */
+/** Warnings that the SDK prints to developers; the tests provoke them on purpose. */
 const SDK_LOG = /@firebase\//;
 
-/** Long enough for a machine that is slow or busy: they only tell how long a failure takes. */
+/** Long enough for a slow or busy machine. Only failing tests take this long. */
 const timeouts = { testTimeout: 90_000, hookTimeout: 90_000 };
 
-/** Hearth's own client package is taken from its source; everything else as a user of the platform gets it. */
+/** The tests import Hearth's client package from source, and every other package as its users get it. */
 const conditions = ['source', 'module', 'development|production'];
 const inNode = {
   resolve: { conditions: [...conditions, 'node'] },
@@ -16,7 +16,7 @@ const inNode = {
 };
 
 const IN_FIREFOX = 'console/firefox*.test.ts';
-/** All areas of the console as somebody uses them who has a keyboard, and its frame. */
+/** All areas of the console by keyboard, and its frame. */
 const MAIN_CONSOLE = ['console/keyboard*.test.ts', 'console/shell.test.ts'];
 const consoleTest = { maxWorkers: 3, ...timeouts, expect: { poll: { timeout: 30_000 } } };
 
@@ -28,7 +28,7 @@ export default defineConfig({
     projects: [
       {
         ...inNode,
-        // Two files only wait for minutes to pass, so more files run at once than there are cores.
+        // Two files spend minutes waiting for timeouts, so more files run at once than there are cores.
         test: {
           name: 'node',
           include: ['suites/**/*.test.ts'],

@@ -3,14 +3,14 @@ import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { CHROMIUM_LAUNCH } from '../../scripts/chromium.ts';
 
-/** Long enough for a machine that is slow or busy: they only tell how long a failure takes. */
+/** Long enough for a slow or busy machine. Only failing tests take this long. */
 const TIMEOUT_MS = 60_000;
 
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],
   resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
-  // Found only in some tests: to be found while they run would begin them anew.
+  // Only some tests import it. If Vite discovered it during the run, it would restart them.
   optimizeDeps: { include: ['fast-check'] },
   test: {
     name: 'console-views',

@@ -3,7 +3,7 @@ import { playwright } from '@vitest/browser-playwright';
 import { type BrowserCommand, defineConfig } from 'vitest/config';
 import { CHROMIUM_LAUNCH } from '../../scripts/chromium.ts';
 
-/** Long enough for a machine that is slow or busy: they only tell how long a failure takes. */
+/** Long enough for a slow or busy machine. Only failing tests take this long. */
 const TIMEOUT_MS = 60_000;
 
 /** Makes the browser prefer light or dark pages. */

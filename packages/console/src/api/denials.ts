@@ -82,7 +82,7 @@ function denialsPath(database: string, rest = ''): string {
   return `/api/databases/${encodeURIComponent(database)}/denials${rest}`;
 }
 
-/** The latest denials. */
+/** Returns the latest denials, at most `limit`. With a `path`, only those at or below it. */
 export function listDenials(
   api: Api,
   database: string,

@@ -84,7 +84,7 @@ export interface RulesAnswer {
   readonly refused: string | null;
   readonly rules: readonly EvaluatedRule[];
   readonly deciding: EvaluatedRule | null;
-  /** What the spans are parts of. */
+  /** The text that the spans refer to. */
   readonly source: string;
 }
 

@@ -15,7 +15,7 @@ const EVALUATIONS = recorded.cases.flatMap(({ expect: { allowed }, ...recordedCa
   recordedCase.kind === 'op' && allowed !== undefined ? [{ ...recordedCase, allowed }] : [],
 );
 
-/** The queries of the recorded cases, all of which go without bounds of another kind. */
+/** A query of the recorded cases. No recorded bound has a type other than the ones below. */
 interface RecordedQuery {
   readonly orderByChild?: string;
   readonly orderByValue?: boolean;
@@ -25,7 +25,10 @@ interface RecordedQuery {
   readonly limitToLast?: number;
 }
 
-/** As it goes over the wire. What was recorded without a query was a plain read over REST. */
+/**
+ * Returns the `query` variable for the wire form of a recorded query. A case without a query was recorded as
+ * a plain REST read.
+ */
 function recordedVariables(query: RecordedQuery | undefined): QueryVariables {
   if (query === undefined) return PLAIN_REST_QUERY;
   const { orderByChild, startAt, endAt, equalTo, limitToLast } = query;

@@ -11,7 +11,7 @@ function sha1(text: string): string {
   return createHash('sha1').update(text, 'utf8').digest('base64');
 }
 
-/** Shows what would be hashed. */
+/** A fake hash that shows the text it receives. */
 function unhashed(text: string): string {
   return `<${text}>`;
 }
@@ -92,7 +92,7 @@ test('[T42] a tree built in another order, or read back from text, has the same 
   );
 });
 
-/** The same tree, made from its last child to its first. */
+/** Returns the same tree, built from its last child to its first. */
 function rebuilt(node: TreeNode | null): TreeNode | null {
   if (node?.kind !== 'inner') return node;
   return innerNode(

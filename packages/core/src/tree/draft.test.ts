@@ -6,7 +6,7 @@ import { parseJsonText } from './json-text.ts';
 import { exportJson } from './node-json.ts';
 import { resolveDraft } from './server-value.ts';
 
-/** Export form of what is stored after a value, given as JSON text, was written to an empty place. */
+/** Returns the export form of the data after a value, given as JSON text, is written to an empty path. */
 function stored(text: string, depth = 0): string {
   const nothing = { findValue: () => null, findPriority: () => null };
   return exportJson(resolveDraft(parseDraft(parseJsonText(text), depth), 1700000000000, nothing));

@@ -12,29 +12,35 @@ import {
 import { MAX_DEPTH } from './path.ts';
 import type { Draft } from './server-value.ts';
 
-/** Longest string of a leaf or priority, in bytes of UTF-8. */
+/** Maximum length of a string in a leaf or priority, in bytes of UTF-8. */
 export const MAX_STRING_BYTES = 10_485_760;
 
 /**
- * Most nodes of one write. A write is decided while all others wait, and takes about a second for so many; more come in
- * parts.
+ * Maximum number of nodes of one write. All other writes wait while the server decides a write, which takes
+ * about a second at this size. Clients send more data in parts.
  */
 export const MAX_WRITE_NODES = 1_000_000;
 
 /**
- * Reads a value in export form (`.priority`, `.value`, `.sv`; arrays as objects with decimal keys) out of parsed
- * JSON. `depth` is the number of keys from the root to the written place. Refuses whatever the data model does
- * not allow: bad or long keys, more than 32 levels, long strings, misplaced dotted keys, too many nodes.
+ * Reads a value in export form (`.priority`, `.value`, `.sv`; arrays as objects with decimal keys) from
+ * parsed JSON. `depth` is the number of keys from the root to the written path.
+ *
+ * Throws when the value does not fit the data model: invalid or long keys, more than 32 levels, long strings,
+ * misplaced dotted keys, or more than `MAX_WRITE_NODES` nodes.
  */
 export function parseDraft(json: unknown, depth: number): Draft {
   const reader: Reader = { hasServerValue: false, nodesLeft: MAX_WRITE_NODES };
   const node = parseNode(json, depth, reader);
   if (node === null) return { kind: 'resolved', node: null };
-  // Without a placeholder a draft is a tree: the one place where this is known.
+  // A draft without placeholders is a `TreeNode`. Only this code knows that there are none, so the cast is
+  // safe only here.
   return reader.hasServerValue ? { kind: 'pending', node } : { kind: 'resolved', node: node as TreeNode };
 }
 
-/** Reads the value of a write to `.priority`. */
+/**
+ * Reads the value of a write to `.priority`. Throws `priority/invalid` when the type is not valid for a
+ * priority.
+ */
 export function parsePriority(json: unknown): Priority | ServerValue {
   if (json === null) return json;
   if (typeof json === 'string') return requireFits(json);
@@ -115,7 +121,10 @@ function parseChild(json: unknown, depth: number, reader: Reader): DraftNode | n
   return parseNode(json, depth + 1, reader);
 }
 
-/** `{".value": …}` or `{".sv": …}`, either with a `.priority` and with nothing else. A value may be `{".sv": …}`. */
+/**
+ * Reads `{".value": …}` or `{".sv": …}`, each alone or with `.priority`. The value of `.value` may be
+ * `{".sv": …}`. Throws `value/invalid` for any other field.
+ */
 function parseSpecialLeaf(
   object: Readonly<Record<string, unknown>>,
   field: '.value' | '.sv',
@@ -136,7 +145,7 @@ function parseSpecialLeaf(
 
 function parseLeafValue(json: unknown): Scalar | ServerValue | null {
   if (json === null) return null;
-  // The official clients export a placeholder that has a priority in this way.
+  // The official clients export a placeholder with a priority in this form.
   if (isObject(json) && '.sv' in json) return parseLoneServerValue(json);
   if (typeof json === 'object')
     throw new RequestError('value/invalid', '".value" holds a boolean, number or string.');
@@ -168,13 +177,16 @@ function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
 }
 
 function requireFits(text: string): string {
-  // A code unit takes at most three bytes, so most strings need no count.
+  // A UTF-16 code unit takes at most three bytes in UTF-8, so most strings need no count.
   if (text.length > MAX_STRING_BYTES / 3 && utf8Length(text) > MAX_STRING_BYTES)
     throw new RequestError('value/string-too-long');
   return text;
 }
 
-/** JSON such as `1e999` parses to infinity, which no client could read back. */
+/**
+ * Throws `value/invalid` when a number is infinite. JSON such as `1e999` parses to infinity, which no client
+ * can read back.
+ */
 function requireFinite(value: number): number {
   if (!Number.isFinite(value)) throw new RequestError('value/invalid', 'A number is out of range.');
   return value;

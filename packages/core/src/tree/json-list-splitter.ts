@@ -1,16 +1,17 @@
-/** Depth in the text at which the entries of the list are: inside of the object and its list. */
+/** Nesting depth of the list entries: inside the object and its list. */
 const ENTRY_DEPTH = 2;
 
 export interface JsonListSplitterOptions {
   /** Name of the list in the object. */
   readonly list: string;
-  /** Longest text of one entry, and of all that is beside the list, in UTF-16 units. */
+  /** Maximum length of one entry, and of all text outside the entries, in UTF-16 code units. */
   readonly maxLength: number;
 }
 
 /**
- * Cuts the text of an object with a list of objects, such as `{"users": [{…}, {…}]}`, into the texts of the entries, however
- * long it is and in whatever pieces it comes. Throws a `SyntaxError`; what is inside of an entry is not looked at.
+ * Splits the text of an object with a list of objects, such as `{"users": [{…}, {…}]}`, into the texts of its
+ * entries. The text may have any length and arrive in chunks of any size. Throws a `SyntaxError`. The
+ * splitter does not validate the content of entries.
  */
 export class JsonListSplitter {
   readonly #options: JsonListSplitterOptions;
@@ -18,10 +19,10 @@ export class JsonListSplitter {
   #isInString = false;
   #isEscaped = false;
   #hasBegun = false;
-  /** The last text at the outermost level: the name of the list that comes next. */
+  /** The last string at the outermost level. When a list begins, this is its name. */
   #name = '';
   #isInList = false;
-  /** What of an entry was in earlier pieces. */
+  /** The part of the current entry from earlier chunks. */
   #entry = '';
   #start = -1;
   #others = '';
@@ -30,17 +31,20 @@ export class JsonListSplitter {
     this.#options = options;
   }
 
-  /** Is the object over? */
+  /** Whether the end of the object was reached. */
   get isComplete(): boolean {
     return this.#hasBegun && this.#depth === 0;
   }
 
-  /** The text so far without the entries: once it is complete, the same object with an empty list. */
+  /**
+   * The text so far without the entries. When the object is complete, this is the same object with an empty
+   * list.
+   */
   get others(): string {
     return this.#others;
   }
 
-  /** The texts of the entries that end in the next piece of the text. */
+  /** Yields the texts of the entries that end in the next chunk of the text. */
   *push(piece: string): Generator<string> {
     const all = this.#entry + piece;
     for (let at = this.#entry.length; at < all.length; at += 1) {
@@ -80,7 +84,7 @@ export class JsonListSplitter {
     this.#depth += 1;
   }
 
-  /** Has an entry ended? */
+  /** Closes a bracket. Returns whether this ends an entry. */
   #close(): boolean {
     this.#depth -= 1;
     if (this.#depth < 0) throw new SyntaxError('The file is not JSON: a bracket too many is closed.');
@@ -88,7 +92,10 @@ export class JsonListSplitter {
     return this.#depth === ENTRY_DEPTH && this.#start >= 0;
   }
 
-  /** Keeps what of the text belongs to an entry that goes on. */
+  /**
+   * Stores the part of the text that belongs to an unfinished entry. Throws a `SyntaxError` when that entry
+   * or the text outside the entries exceeds `maxLength`.
+   */
   #keep(all: string): void {
     this.#entry = this.#start < 0 ? '' : all.slice(this.#start);
     if (this.#start >= 0) this.#start = 0;

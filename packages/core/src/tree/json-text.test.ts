@@ -68,7 +68,7 @@ test('[T47] nesting that exhausts the stack is no JSON', () => {
 });
 
 test('[T3] keys with escape sequences are kept apart, whatever was parsed before', () => {
-  // Plain JSON.parse of some engines takes the second for the first.
+  // The plain `JSON.parse` of some engines reads the second key as the first.
   for (const [first, second] of [
     ['\\', '"'],
     ['b\\', 'b"'],
@@ -97,14 +97,14 @@ test('[T16] other values are what JSON.parse makes of them', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const text = JSON.stringify(value);
-      // The long number makes the exact reader do the work.
+      // The long number forces the use of the exact reader.
       expect(parseJsonText(`[${text},1234567890123456789]`)).toEqual([toExact(value), 1234567890123456789n]);
       expect(JSON.stringify(parseJsonText(`{"a":${text}}`), plainNumber)).toBe(`{"a":${text}}`);
     }),
   );
 });
 
-/** The value with integers as the exact reader gives them. */
+/** Returns the value with integers in the form that the exact reader produces. */
 function toExact(value: unknown): unknown {
   if (typeof value === 'number')
     return isExactInteger(value) ? BigInt(JSON.stringify(value)) : value === 0 ? 0 : value;

@@ -1,29 +1,35 @@
 import { canonicalNumber } from './node.ts';
 
-/** A text without the mark that some editors begin files with; it says how bytes are to be read, and is no part of the text. */
+/**
+ * Returns a text without the byte order mark that some editors write at the start of a file. The mark
+ * identifies the encoding of the bytes and is not part of the text.
+ */
 export function withoutByteOrderMark(text: string): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
 /**
- * A way around a defect of the JavaScript engine (nodejs/node issue 63785): once `JSON.parse` has made an object with
- * a key that contains a backslash, it may read another escaped key, such as `"\""`, as that one. Keys are
- * therefore written without backslashes, each troublesome character as `%` and its four hexadecimal digits,
- * before the engine parses them, and restored after.
+ * Workaround for a bug in the JavaScript engine (nodejs/node issue 63785). After `JSON.parse` creates an
+ * object with a key that contains a backslash, it may read a different escaped key, such as `"\""`, as that
+ * key. This code therefore masks keys before the engine parses them: it writes them without backslashes, with
+ * each problematic character as `%` and four hexadecimal digits. It restores the keys afterwards.
  */
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 
-/** JSON text whose keys are masked, or `undefined` when none has an escape sequence and the text can stay as it is. */
+/**
+ * Returns JSON text with masked keys. Returns `undefined` if no key has an escape sequence, so the text needs
+ * no change.
+ */
 function maskEscapedKeys(text: string): string | undefined {
   if (!text.includes('\\') || !hasEscapedKey(text)) return undefined;
   let masked = '';
   let copied = 0;
   for (const token of stringTokens(text)) {
     if (!token.isKey) continue;
-    // A text of its own is read without mistakes.
+    // The bug does not affect a string that is parsed on its own.
     const key: unknown = JSON.parse(text.slice(token.start, token.end));
     masked += `${text.slice(copied, token.start)}"${maskKey(String(key))}"`;
     copied = token.end;
@@ -31,7 +37,7 @@ function maskEscapedKeys(text: string): string | undefined {
   return masked + text.slice(copied);
 }
 
-/** The key that `maskEscapedKeys` masked. */
+/** Returns the original form of a key that `maskEscapedKeys` masked. */
 function unmaskKey(masked: string): string {
   return masked.replace(/%([0-9a-f]{4})/g, (_all, digits: string) =>
     String.fromCharCode(Number.parseInt(digits, 16)),
@@ -51,16 +57,16 @@ function hasEscapedKey(text: string): boolean {
 }
 
 interface StringToken {
-  /** Of the opening quote. */
+  /** Index of the opening quote. */
   readonly start: number;
-  /** Behind the closing quote. */
+  /** Index after the closing quote. */
   readonly end: number;
   readonly isEscaped: boolean;
-  /** Does a colon follow? */
+  /** Whether a colon follows. */
   readonly isKey: boolean;
 }
 
-/** The strings of a JSON text, up to the first that does not end. */
+/** Yields the strings of a JSON text, up to the first unterminated string. */
 function* stringTokens(text: string): Generator<StringToken> {
   let start = text.indexOf('"');
   while (start !== -1) {
@@ -87,8 +93,8 @@ function isSpace(unit: number): boolean {
 }
 
 /**
- * JSON text with the members of every object sorted by name, without spaces: the same for equal queries, whatever order
- * a client wrote their members in.
+ * Returns JSON text without spaces, with the members of every object sorted by name. Equal queries have the
+ * same text, regardless of the order in which a client writes their members.
  */
 export function canonicalJson(json: unknown): string {
   if (typeof json === 'bigint') return json.toString();
@@ -100,20 +106,26 @@ export function canonicalJson(json: unknown): string {
   return `{${fields.join(',')}}`;
 }
 
-/** Sixteen digits in a row where a number may begin: perhaps an integer that a double cannot hold. */
+/**
+ * Matches 16 consecutive digits where a number may begin: possibly an integer that a double cannot represent
+ * exactly.
+ */
 const LONG_DIGITS = /(?:^|[\s:,[-])[0-9]{16}/;
-/** As many digits as 64 bits may take. Longer ones are doubles, and slow to read as integers. */
+/**
+ * Matches integers with at most as many digits as a 64-bit integer. Longer ones become doubles, and are slow
+ * to parse as integers.
+ */
 const INTEGER = /^-?[0-9]{16,19}$/;
 
-/** The third argument of a `JSON.parse` reviver, which the language's type library does not know yet. */
+/** A `JSON.parse` reviver with its third argument, which TypeScript's type library does not declare yet. */
 type Reviver = (this: unknown, key: string, value: unknown, context: { readonly source?: string }) => unknown;
 
 /**
- * Parses JSON text, keeping integers of 64 bits exact (as bigints where a double may not hold them).
- * Throws a `SyntaxError` on anything that is not JSON or is nested absurdly deep.
+ * Parses JSON text and keeps 64-bit integers exact, as bigints where a double may not represent them. Throws
+ * a `SyntaxError` for text that is not JSON or is nested too deeply.
  */
 export function parseJsonText(text: string): unknown {
-  // A string alone has neither keys nor numbers to be looked for.
+  // A text that is a single string contains no keys or numbers to check.
   if (text.startsWith('"')) return JSON.parse(text);
   const masked = maskEscapedKeys(text);
   if (masked !== undefined)
@@ -138,7 +150,8 @@ function revive(text: string, reviver: Reviver): unknown {
   try {
     return JSON.parse(text, reviver as (key: string, value: unknown) => unknown);
   } catch (cause) {
-    // The engine calls a reviver recursively, and runs out of stack where it would parse plainly.
+    // The engine calls a reviver recursively, so the stack can overflow where parsing without a reviver
+    // succeeds.
     if (cause instanceof RangeError) throw new SyntaxError('The JSON is nested too deep.', { cause });
     throw cause;
   }

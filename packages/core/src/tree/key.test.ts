@@ -137,7 +137,8 @@ describe('key order', () => {
 
   test.each([
     [['A', 'B', 'Z', '_', 'a', 'aa', 'ab', 'b', 'z', '~', 'é', '火']],
-    // A surrogate pair begins with a unit below U+E000, so it comes before U+FFFD although its code point is greater.
+    // A surrogate pair begins with a code unit below U+E000, so it sorts before U+FFFD although its code
+    // point is greater.
     [['z', '\u07ff', '\ud83d\ude00', '\u{10ffff}', '\ue000', '\ufffd', '\uffff']],
     [['e', 'e\u0301', 'f', '\u00e9']],
     [['Z', '__proto__', 'constructor', 'length']],

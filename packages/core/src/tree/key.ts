@@ -1,8 +1,8 @@
 import { RequestError } from '../error/request-error.ts';
 
 /**
- * Bytes that a string takes in UTF-8; a lone surrogate counts 3, as its replacement character would.
- * Written out because this package has no access to an encoder.
+ * Returns the length of a string in bytes of UTF-8. A lone surrogate counts 3 bytes, like the replacement
+ * character. The count is written out here because this package has no access to an encoder.
  */
 export function utf8Length(text: string): number {
   let bytes = text.length;
@@ -11,7 +11,7 @@ export function utf8Length(text: string): number {
     if (unit < 0x80) continue;
     if (unit < 0x800) bytes += 1;
     else if (unit >= 0xd800 && unit < 0xdc00 && isLowSurrogate(text.charCodeAt(i + 1))) {
-      // Two units, four bytes.
+      // Two code units, four bytes.
       bytes += 2;
       i++;
     } else bytes += 2;
@@ -25,22 +25,24 @@ function isLowSurrogate(unit: number): boolean {
 
 declare const brand: unique symbol;
 
-/** A validated name of a child: 1 to 768 bytes of UTF-8 without `. # $ [ ] /` and ASCII control characters. */
+/**
+ * A validated key of a child: 1 to 768 bytes of UTF-8, without `. # $ [ ] /` and ASCII control characters.
+ */
 export type Key = string & { readonly [brand]: 'Key' };
 
-/** Longest key in bytes of UTF-8. */
+/** Maximum length of a key, in bytes of UTF-8. */
 export const MAX_KEY_BYTES = 768;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what keys must not contain.
 const FORBIDDEN = /[.#$[\]/\u0000-\u001f\u007f]/;
 
-/** Could a child have this name? */
+/** Returns whether a text is a valid key. */
 export function isKey(text: string): text is Key {
-  // No key has more code units than bytes: a long text is not looked through.
+  // A key never has more code units than bytes, so a long text is rejected without a scan.
   return text.length > 0 && text.length <= MAX_KEY_BYTES && !FORBIDDEN.test(text) && !isTooLong(text);
 }
 
-/** Validates one key. Refuses with `key/invalid` or `key/too-long`. */
+/** Validates one key. Throws `key/invalid` or `key/too-long`. */
 export function parseKey(text: string): Key {
   if (text.length === 0 || FORBIDDEN.test(text)) throw new RequestError('key/invalid');
   if (isTooLong(text)) throw new RequestError('key/too-long');
@@ -48,7 +50,7 @@ export function parseKey(text: string): Key {
 }
 
 function isTooLong(text: string): boolean {
-  // A code unit takes at most three bytes, so most keys need no count.
+  // A UTF-16 code unit takes at most three bytes in UTF-8, so most keys need no count.
   return text.length > MAX_KEY_BYTES / 3 && utf8Length(text) > MAX_KEY_BYTES;
 }
 
@@ -57,10 +59,13 @@ const MINUS = 0x2d;
 const MIN_INT32 = -2147483648;
 const MAX_INT32 = 2147483647;
 
-/** The number a key stands for in key order, if it looks like a 32-bit integer. */
+/**
+ * Returns the integer that a key represents in key order. Returns `undefined` if the key does not have the
+ * form of a 32-bit integer.
+ */
 export function findKeyInteger(key: string): number | undefined {
-  // Most keys start with a letter, and those that `push` makes with a minus sign and a letter: they leave before the
-  // regular expression.
+  // Fast path: most keys start with a letter, and keys from `push` start with a minus sign and a letter. They
+  // do not reach the regular expression.
   const first = key.charCodeAt(0);
   if (!isDigit(first === MINUS ? key.charCodeAt(1) : first)) return undefined;
   if (!INTEGER.test(key)) return undefined;
@@ -73,8 +78,8 @@ function isDigit(unit: number): boolean {
 }
 
 /**
- * Key order: 32-bit integers first, by value, the shorter of two spellings first; then all other keys by
- * UTF-16 code units. Total: `-0` sorts before `00`.
+ * Compares two keys in key order: 32-bit integers first, by value, with the shorter of two spellings first;
+ * then all other keys by UTF-16 code units. The order is total: `-0` sorts before `00`.
  */
 export function compareKeys(a: string, b: string): number {
   if (a === b) return 0;

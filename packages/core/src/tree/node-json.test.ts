@@ -55,7 +55,7 @@ test('[T26][T28] export form is compact JSON without arrays, in key order', () =
   );
 });
 
-/** Compact text with keys in key order and `.priority` last; trips over an array. */
+/** Returns compact text with keys in key order and `.priority` last. Fails the test on an array. */
 function canonicalJson(value: unknown): string {
   expect(Array.isArray(value)).toBe(false);
   if (typeof value === 'bigint') return String(value);

@@ -3,12 +3,12 @@ import { parseDraft } from './draft.ts';
 import { parseJsonText } from './json-text.ts';
 import type { DraftLeaf, DraftNode, InnerNode, Priority, Scalar, ServerValue, TreeNode } from './node.ts';
 
-/** A scalar as JSON text; integers keep every digit. */
+/** Returns a scalar as JSON text. Integers keep every digit. */
 export function scalarJson(value: Scalar): string {
   return typeof value === 'bigint' ? value.toString() : JSON.stringify(value);
 }
 
-/** A priority, or the placeholder of one, as JSON text. */
+/** Returns a priority, or its placeholder, as JSON text. */
 export function priorityJson(priority: Priority | ServerValue): string {
   return priority !== null && typeof priority === 'object'
     ? `{${serverValueField(priority)}}`
@@ -20,8 +20,9 @@ function serverValueField(value: ServerValue): string {
 }
 
 /**
- * A tree as JSON text in export form: children in key order, priorities as `.priority`, leaves that have one
- * as `{".value":…,".priority":…}`; never an array. Placeholders stay as a client writes them. Without spaces.
+ * Returns a tree as JSON text in export form, without spaces. Children are in key order, priorities are
+ * written as `.priority`, and a leaf with a priority is `{".value":…,".priority":…}`. The text never contains
+ * an array. Placeholders have the form that clients write.
  */
 export function exportJson(node: DraftNode | null): string {
   if (node === null) return 'null';
@@ -40,7 +41,10 @@ function leafJson({ value, priority }: DraftLeaf): string {
   return priority === null ? `{${field}}` : `{${field},".priority":${priorityJson(priority)}}`;
 }
 
-/** A tree as REST shows it: no priorities, and inner nodes whose keys are array-like as arrays. */
+/**
+ * Returns a tree as JSON text in the form of REST responses: without priorities, and with an array for each
+ * inner node whose keys are array-like.
+ */
 export function plainJson(node: TreeNode | null): string {
   if (node === null) return 'null';
   if (node.kind === 'leaf') return scalarJson(node.value);
@@ -55,17 +59,17 @@ export function plainJson(node: TreeNode | null): string {
 
 const ARRAY_INDEX = /^(?:0|[1-9][0-9]{0,9})$/;
 
-/** Is every key a canonical array index, and is more than half of the array filled? */
+/** Returns whether every key is a canonical array index and more than half of the array is filled. */
 export function isArrayLike(node: InnerNode): boolean {
   return isArrayLikeKeys(node.children.keys(), node.children.size);
 }
 
-/** Can a key be that of an item, in an array that is large enough? */
+/** Returns whether a key is a canonical array index, in an array of any length. */
 export function isArrayIndex(key: string): boolean {
   return ARRAY_INDEX.test(key);
 }
 
-/** As `isArrayLike`, for keys in key order, of which the caller knows the number. */
+/** Does the same as `isArrayLike` for keys in key order. `count` is the number of keys. */
 export function isArrayLikeKeys(keys: Iterable<string>, count: number): boolean {
   for (const key of keys) if (!isArrayIndex(key) || Number(key) >= 2 * count) return false;
   return true;
@@ -84,8 +88,8 @@ function arrayJson(node: InnerNode): string {
 }
 
 /**
- * Reads a tree back from JSON text in export form, as `exportJson` wrote it. Refuses what `parseDraft` refuses,
- * and placeholders.
+ * Parses a tree from the JSON text in export form that `exportJson` returns. Throws the same errors as
+ * `parseDraft`, and `value/invalid` when the text contains placeholders.
  */
 export function parseNodeJson(text: string): TreeNode | null {
   const draft = parseDraft(parseJsonText(text), 0);
@@ -95,8 +99,9 @@ export function parseNodeJson(text: string): TreeNode | null {
 }
 
 /**
- * The JSON text in plain form of a value that was parsed from export form: as `plainJson` shows the same tree. For data
- * that come from a tree, which need no checks; `json` is `null`, a scalar or an object, and of no more levels than a tree.
+ * Returns the JSON text in plain form of a value that was parsed from export form, identical to the result of
+ * `plainJson` for the same tree. Use it only for data that comes from a tree: it validates nothing. `json` is
+ * `null`, a scalar or an object with no more levels than a tree.
  */
 export function plainFromExport(json: unknown): string {
   if (json === null) return 'null';
@@ -111,7 +116,10 @@ export function plainFromExport(json: unknown): string {
     : `{${children.map(([key, child]) => `${JSON.stringify(key)}:${plainFromExport(child)}`).join(',')}}`;
 }
 
-/** `children` are in the order of their keys: that of whole numbers in any object. */
+/**
+ * Returns children as the text of a JSON array. `children` must be in key order, which JavaScript guarantees
+ * for whole-number keys of any object.
+ */
 function plainArray(children: readonly (readonly [string, unknown])[]): string {
   const items: string[] = [];
   for (const [key, child] of children) {

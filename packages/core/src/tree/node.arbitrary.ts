@@ -11,7 +11,7 @@ import {
 } from './node.ts';
 import { type Path, pathOf } from './path.ts';
 
-/** Few enough that random paths meet, and every special case of key order among them. */
+/** A pool small enough that random paths overlap. It contains every special case of key order. */
 const FAMILIAR_KEYS = [
   ...['a', 'b', 'ab', 'n', 'z', '~', ' ', '-', '"', '\\', 'é', 'e\u0301'],
   ...['0', '-0', '00', '1', '01', '001', '2', '9', '10', '-1', '-01'],
@@ -19,7 +19,8 @@ const FAMILIAR_KEYS = [
   ...['\ud83d\ude00', '\ufffd', '\uffff', '__proto__', 'constructor', 'hasOwnProperty', 'length'],
 ].map(parseKey);
 
-// U+2028 and U+FFFD are valid text that is often mistreated; the surrogates may stand alone or pair up.
+// U+2028 and U+FFFD are valid text that software often handles incorrectly. The surrogates may be alone or
+// form pairs.
 const strangeUnit = fc.constantFrom(
   '\ud83d',
   '\ude00',
@@ -33,7 +34,7 @@ const strangeUnit = fc.constantFrom(
   'x',
 );
 
-/** Texts of every kind: empty, ASCII, any Unicode, lone surrogates. */
+/** Generates texts of every kind: empty, ASCII, any Unicode, lone surrogates. */
 export const textArbitrary: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom('', 'a', 'b', '1', 'true', 'null', '.value', '[MIN_NAME]'),
   fc.string({ maxLength: 12 }),
@@ -41,7 +42,7 @@ export const textArbitrary: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: strangeUnit, maxLength: 6 }),
 );
 
-/** Any valid key without lone surrogates. */
+/** Generates any valid key without lone surrogates. */
 const wildKeyArbitrary: fc.Arbitrary<Key> = fc
   .oneof(
     fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }),
@@ -50,13 +51,16 @@ const wildKeyArbitrary: fc.Arbitrary<Key> = fc
   .map((text) => text.replace(/[^ -"%-\-0-Z\\^-~\u0080-\u{10ffff}]/gu, '_'))
   .map(parseKey);
 
-/** Valid keys, mostly from a small pool. They have no lone surrogates, which UTF-8 cannot tell apart. */
+/**
+ * Generates valid keys, mostly from a small pool. The keys have no lone surrogates, because UTF-8 encodes all
+ * of these alike.
+ */
 export const keyArbitrary: fc.Arbitrary<Key> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...FAMILIAR_KEYS) },
   { weight: 1, arbitrary: wildKeyArbitrary },
 );
 
-/** Any number a leaf may hold, in canonical form: doubles, and bigints of 64 bits. */
+/** Generates any number that a leaf may hold, in canonical form: doubles, and bigints of 64 bits. */
 export const numberArbitrary: fc.Arbitrary<number | bigint> = fc
   .oneof(
     fc.constantFrom<number | bigint>(0, 1, 2, -1, 0.5, 5e-324, -1e300, 1.7976931348623157e308),
@@ -74,10 +78,10 @@ export const numberArbitrary: fc.Arbitrary<number | bigint> = fc
   )
   .map(canonicalNumber);
 
-/** What a leaf holds. */
+/** Generates the value of a leaf. */
 export const scalarArbitrary: fc.Arbitrary<Scalar> = fc.oneof(fc.boolean(), numberArbitrary, textArbitrary);
 
-/** A priority; mostly none. */
+/** Generates a priority, `null` in most cases. */
 export const priorityArbitrary: fc.Arbitrary<Priority> = fc.oneof(
   { weight: 4, arbitrary: fc.constant(null) },
   { weight: 1, arbitrary: numberArbitrary.map(Number) },
@@ -88,7 +92,10 @@ const leafArbitrary: fc.Arbitrary<LeafNode> = fc
   .tuple(scalarArbitrary, priorityArbitrary)
   .map(([value, priority]) => leafNode(value, priority));
 
-/** Trees of at most `maxDepth` levels below their root and `maxChildren` children per node; never empty. */
+/**
+ * Generates trees with at most `maxDepth` levels below their root and at most `maxChildren` children per
+ * node. The trees are never empty.
+ */
 export function nodesOf(maxDepth: number, maxChildren: number): fc.Arbitrary<TreeNode> {
   if (maxDepth === 0) return leafArbitrary;
   const entry = fc.tuple(keyArbitrary, nodesOf(maxDepth - 1, maxChildren));
@@ -98,11 +105,11 @@ export function nodesOf(maxDepth: number, maxChildren: number): fc.Arbitrary<Tre
   return fc.oneof({ weight: 1, arbitrary: leafArbitrary }, { weight: 2, arbitrary: inner });
 }
 
-/** A tree that is not empty. */
+/** Generates trees that are not empty. */
 export const nodeArbitrary: fc.Arbitrary<TreeNode> = nodesOf(3, 5);
 
-/** A tree, or nothing. */
+/** Generates a tree or `null`. */
 export const treeArbitrary: fc.Arbitrary<TreeNode | null> = fc.option(nodeArbitrary, { freq: 6 });
 
-/** Paths of up to four keys, the root included. */
+/** Generates paths of up to four keys, including the root. */
 export const pathArbitrary: fc.Arbitrary<Path> = fc.array(keyArbitrary, { maxLength: 4 }).map(pathOf);

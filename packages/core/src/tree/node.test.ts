@@ -109,7 +109,7 @@ test.each([
   expect(isEqualNode(parseNodeJson(b), parseNodeJson(a))).toBe(expected);
 });
 
-/** A tree as two flat maps from path text: of leaf values, and of priorities. */
+/** A tree as two flat maps from path text: one of leaf values, one of priorities. */
 interface FlatTree {
   readonly leaves: Map<string, Scalar>;
   readonly priorities: Map<string, Priority>;
@@ -123,7 +123,7 @@ function flatten(node: TreeNode | null, at: Path, into: FlatTree): FlatTree {
   return into;
 }
 
-/** The model: what writing means, on flat maps. */
+/** Writes a value to a flat tree. This is the reference model for writes. */
 function writeFlat(tree: FlatTree, path: Path, value: TreeNode | null): void {
   const covers = (above: Path, text: string) => isAtOrAbove(above, parsePath(text));
   for (const map of [tree.leaves, tree.priorities])

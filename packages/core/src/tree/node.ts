@@ -5,14 +5,15 @@ const MAX_INT64 = 2n ** 63n - 1n;
 const TWO_POW_63 = 2 ** 63;
 
 /**
- * The one form in which a number is kept: a JavaScript number, except that integers of 64 bits which a
- * double may not hold exactly are bigints. `-0` becomes `0`; integers beyond 64 bits become doubles.
+ * Returns a number in its canonical form: a JavaScript number, or a bigint for a 64-bit integer that a double
+ * may not represent exactly. `-0` becomes `0`. Integers beyond 64 bits become doubles.
  */
 export function canonicalNumber(value: number | bigint): number | bigint {
   if (typeof value === 'number') {
     if (value === 0) return 0;
     if (Number.isSafeInteger(value) || !Number.isInteger(value)) return value;
-    // The double -2^63 stays one: sums below 64 bits round to it, and mobile clients tell it from the integer.
+    // The double -2^63 stays a double: sums below the 64-bit range round to it, and mobile clients
+    // distinguish it from the integer.
     return Math.abs(value) < TWO_POW_63 ? BigInt(value) : value;
   }
   if (value < MIN_INT64 || value > MAX_INT64) return Number(value);
@@ -21,27 +22,27 @@ export function canonicalNumber(value: number | bigint): number | bigint {
 }
 
 /**
- * Sum as the increment server value defines it: exact within 64-bit integers, else in doubles.
- * May be infinite; the caller refuses that.
+ * Returns the sum as the increment server value defines it: exact within 64-bit integers, otherwise in
+ * doubles. The result may be infinite; the caller rejects it.
  */
 export function addNumbers(a: number | bigint, b: number | bigint): number | bigint {
   const inDoubles = Number(a) + Number(b);
   if (!isInt64(a) || !isInt64(b)) return canonicalNumber(inDoubles);
-  // Safe integers whose sum is safe need no bigints.
+  // Safe integers with a safe sum need no bigints.
   if (typeof a === 'number' && typeof b === 'number' && Number.isSafeInteger(inDoubles)) return inDoubles;
   const sum = BigInt(a) + BigInt(b);
   return sum < MIN_INT64 || sum > MAX_INT64 ? inDoubles : canonicalNumber(sum);
 }
 
-/** Is a canonical number an integer of 64 bits? */
+/** Returns whether a canonical number is a 64-bit integer. */
 function isInt64(value: number | bigint): boolean {
   return typeof value === 'bigint' || Number.isSafeInteger(value);
 }
 
-/** What a leaf holds. A bigint is an integer of 64 bits that a double may not hold exactly. */
+/** The value of a leaf. A bigint is a 64-bit integer that a double may not represent exactly. */
 export type Scalar = boolean | number | bigint | string;
 
-/** A node's sort weight; `null` is none. */
+/** A node's sort weight. `null` means that the node has no priority. */
 export type Priority = null | number | string;
 
 export interface LeafNode {
@@ -50,7 +51,7 @@ export interface LeafNode {
   readonly priority: Priority;
 }
 
-/** Never without children: an empty node is `null`, and has no priority. */
+/** An inner node. It always has children: an empty node is `null` and has no priority. */
 export interface InnerNode {
   readonly kind: 'inner';
   /** In key order. */
@@ -58,10 +59,10 @@ export interface InnerNode {
   readonly priority: Priority;
 }
 
-/** An immutable tree, as read from the store or resolved from a write. Absence is `null`. */
+/** An immutable tree, read from the store or resolved from a write. `null` represents an absent tree. */
 export type TreeNode = LeafNode | InnerNode;
 
-/** A placeholder in written data that the server replaces when the write is decided. */
+/** A placeholder in written data. The server replaces it when it decides the write. */
 export type ServerValue =
   | { readonly kind: 'timestamp' }
   | { readonly kind: 'increment'; readonly by: number | bigint };
@@ -78,14 +79,17 @@ export interface DraftInner {
   readonly priority: Priority | ServerValue;
 }
 
-/** A tree as a client sends it: values and priorities may be placeholders. A `TreeNode` is one without any. */
+/**
+ * A tree as a client sends it: values and priorities may be placeholders. A `TreeNode` is a `DraftNode`
+ * without placeholders.
+ */
 export type DraftNode = DraftLeaf | DraftInner;
 
 export function leafNode(value: Scalar, priority: Priority = null): LeafNode {
   return { kind: 'leaf', value, priority };
 }
 
-/** An inner node of children in any order; `null` when there are none. */
+/** Returns an inner node with the given children, in any order. Returns `null` if there are none. */
 export function innerNode(
   children: Iterable<readonly [Key, TreeNode]>,
   priority: Priority = null,
@@ -94,7 +98,7 @@ export function innerNode(
   return sorted.length === 0 ? null : { kind: 'inner', children: new Map(sorted), priority };
 }
 
-/** Entries in key order; sorts in place, and only when they are not in order already. */
+/** Returns the entries in key order. Sorts in place, and only if they are not in order already. */
 export function sortEntries<T>(entries: (readonly [Key, T])[]): (readonly [Key, T])[] {
   for (let i = 1; i < entries.length; i++) {
     const before = entries[i - 1];
@@ -121,9 +125,10 @@ export function nodeAt(node: TreeNode | null, path: readonly Key[]): TreeNode | 
 }
 
 /**
- * The tree after the node at `path` is replaced. A child written below a leaf turns it into an inner node
- * that keeps the leaf's priority; a removal below a leaf changes nothing; removing the last child removes
- * the parent with its priority, upwards.
+ * Returns the tree after the node at `path` is replaced:
+ * - Writing a child below a leaf turns the leaf into an inner node that keeps the leaf's priority.
+ * - Removing a child below a leaf changes nothing.
+ * - Removing the last child removes the parent with its priority, and so on upwards.
  */
 export function replaceAt(
   node: TreeNode | null,
@@ -147,7 +152,7 @@ export function replaceAt(
   if (key === undefined) return value;
   const before = childOf(node, key);
   const child = replaceAt(before, path, value, from + 1);
-  // Nothing to do below is nothing to do here: who compares by identity sees that nothing has changed.
+  // If nothing changes below, the same node is returned, so callers can detect changes by identity.
   if (child === before) return node;
   if (node?.kind !== 'inner') {
     if (child === null) return node;
@@ -156,7 +161,7 @@ export function replaceAt(
   return replaceChild(node, key, child);
 }
 
-/** The tree with another priority at `path`; an absent node stays absent. */
+/** Returns the tree with another priority at `path`. An absent node stays absent. */
 export function replacePriorityAt(
   node: TreeNode | null,
   path: readonly Key[],
@@ -179,7 +184,7 @@ function replaceChild(node: DraftInner, key: Key, child: DraftNode | null): Draf
     return { kind: 'inner', children, priority: node.priority };
   }
   if (node.children.has(key))
-    // Setting a present key keeps its place.
+    // Setting an existing key keeps its position.
     return { kind: 'inner', children: new Map(node.children).set(key, child), priority: node.priority };
   const entries: [Key, DraftNode][] = [];
   let isPlaced = false;
@@ -194,7 +199,7 @@ function replaceChild(node: DraftInner, key: Key, child: DraftNode | null): Draf
   return { kind: 'inner', children: new Map(entries), priority: node.priority };
 }
 
-/** Same values, same priorities, same children. */
+/** Returns whether two trees have the same values, priorities and children. */
 export function isEqualNode(a: TreeNode | null, b: TreeNode | null): boolean {
   if (a === b) return true;
   if (a === null || b === null || a.priority !== b.priority) return false;

@@ -65,7 +65,7 @@ test.each<[number | bigint, number | bigint, number | bigint]>([
   [0.5, 0.5, 1],
   [0.1, 0.2, 0.30000000000000004],
   [9007199254740993n, 0.5, 9007199254740992n],
-  // The left number is no 64-bit integer, so the sum is one of doubles.
+  // The left number is not a 64-bit integer, so the sum is computed in doubles.
   [2 ** 63, -1, 2 ** 63],
   [1e300, -1e300, 0],
   [1e308, 1e308, Number.POSITIVE_INFINITY],

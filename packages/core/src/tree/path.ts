@@ -3,28 +3,32 @@ import { type Key, parseKey } from './key.ts';
 
 declare const brand: unique symbol;
 
-/** A validated location: its keys from the root. The root is empty. At most `MAX_DEPTH` keys. */
+/** A validated path: its keys from the root. The root path is empty. A path has at most `MAX_DEPTH` keys. */
 export type Path = readonly Key[] & { readonly [brand]: 'Path' };
 
-/** Most levels of a tree, counted from its root. */
+/** Maximum number of levels of a tree, counted from its root. */
 export const MAX_DEPTH = 32;
 
 export const ROOT = pathOf([]);
 
-/** Where a write goes: a node, or the priority of a node (written as a last segment `.priority`). */
+/** The target of a write: a node, or the priority of a node (written as a last segment `.priority`). */
 export interface WriteTarget {
   readonly path: Path;
   readonly isPriority: boolean;
 }
 
 /**
- * Reads `/a/b`, `a/b` or `a//b`, not percent-encoded. Refuses forbidden characters and more than 32 levels.
+ * Parses `/a/b`, `a/b` or `a//b`, not percent-encoded. Throws for forbidden characters and for more than 32
+ * levels.
  */
 export function parsePath(text: string): Path {
   return pathOf(parseSegments(splitPath(text)));
 }
 
-/** Reads the path of a write, whose last segment may be `.priority`. Refuses everything below `.info`. */
+/**
+ * Parses the path of a write, whose last segment may be `.priority`. Throws `path/reserved` for `.info` and
+ * all paths below it.
+ */
 export function parseWritePath(text: string): WriteTarget {
   const segments = splitPath(text);
   const isPriority = segments.at(-1) === '.priority';
@@ -33,28 +37,33 @@ export function parseWritePath(text: string): WriteTarget {
   return { path: pathOf(parseSegments(segments)), isPriority };
 }
 
-/** The keys of a path given as separate segments, for example percent-decoded ones. */
+/**
+ * Validates the keys of a path given as separate segments, for example percent-decoded ones, and returns the
+ * path.
+ */
 export function parsePathSegments(segments: readonly string[]): Path {
   return pathOf(parseSegments(segments));
 }
 
-/** A path made of keys that are valid already. */
+/** Returns a path of keys that are already valid. */
 export function pathOf(keys: readonly Key[]): Path {
   return keys as Path;
 }
 
-/** `a` followed by `b`. */
+/** Returns `a` followed by `b`. */
 export function joinPaths(a: Path, b: readonly Key[]): Path {
   if (b.length === 0) return a;
   return a.length === 0 ? pathOf(b) : pathOf([...a, ...b]);
 }
 
-/** Text without leading slash; the root is empty. This is the form of every push. */
+/**
+ * Returns the text of a path without a leading slash, the form in every push. The root is the empty string.
+ */
 export function formatPath(path: readonly Key[]): string {
   return path.join('/');
 }
 
-/** Is `ancestor` at or above `path`? */
+/** Returns whether `ancestor` is at or above `path`. */
 export function isAtOrAbove(ancestor: readonly Key[], path: readonly Key[]): boolean {
   if (ancestor.length > path.length) return false;
   for (let i = 0; i < ancestor.length; i++) if (ancestor[i] !== path[i]) return false;

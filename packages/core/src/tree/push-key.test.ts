@@ -79,6 +79,7 @@ test('[T45] after the last key of a millisecond comes one of the next', () => {
   const next = pushKey(1000, ZEROS, last.state);
   expect(next.key).toBe(pushKey(1001, ZEROS, undefined).key);
   expect(next.state.timeMs).toBe(1001);
-  // The clock is now behind the keys, and its own 1001 continues them.
+  // The clock is now behind the keys. When it reaches 1001, the next key continues the existing keys of that
+  // millisecond.
   expect(pushKey(1001, ONES, next.state).key.slice(8)).toBe('-----------0');
 });

@@ -6,7 +6,7 @@ const ALPHABET = '-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwx
 const TIME_CHARACTERS = 8;
 const RANDOM_CHARACTERS = 12;
 
-/** What is remembered of the previous key, so that keys of one millisecond keep their order. */
+/** State of the previous key. It keeps the keys of one millisecond in order. */
 export interface PushKeyState {
   readonly timeMs: number;
   /** Twelve digits of base 64. */
@@ -14,8 +14,9 @@ export interface PushKeyState {
 }
 
 /**
- * A key that sorts after all earlier ones: eight characters of time, twelve random ones. Within one millisecond
- * the random part counts up instead of being drawn again. `random` holds at least 12 bytes.
+ * Returns a key that sorts after all earlier ones: eight characters of time and twelve random characters.
+ * Within one millisecond, the random part counts up instead of being drawn again. `random` holds at least 12
+ * bytes.
  */
 export function pushKey(
   nowMs: number,
@@ -27,7 +28,7 @@ export function pushKey(
     previous?.timeMs === timeMs
       ? increment(previous.digits)
       : Array.from({ length: RANDOM_CHARACTERS }, (_, i) => (random[i] ?? 0) & 63);
-  // The random part ran over: borrow the next millisecond.
+  // The random part overflowed: use the next millisecond.
   if (next === undefined) return pushKey(timeMs + 1, random, undefined);
   let time = '';
   let rest = timeMs;

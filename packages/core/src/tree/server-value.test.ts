@@ -8,7 +8,7 @@ import { resolveDraft, resolvePriority } from './server-value.ts';
 
 const NOW = 1_700_000_000_000;
 
-/** Export form of a written value, given what stood at its place before. */
+/** Returns the export form of a value after a write. `before` is the previous data at the same path. */
 function written(value: string, before: string): string {
   const existing = parseNodeJson(before);
   const resolved = resolveDraft(parseDraft(parseJsonText(value), 0), NOW, {

@@ -11,20 +11,20 @@ import {
 } from './node.ts';
 import type { IndexValue } from './order.ts';
 
-/** A draft, and whether there is anything in it to resolve. */
+/** A draft that is already resolved, or that still contains placeholders. */
 export type Draft =
   | { readonly kind: 'resolved'; readonly node: TreeNode | null }
   | { readonly kind: 'pending'; readonly node: DraftNode };
 
-/** What stands, before the write, at a place below the written one. */
+/** The data at and below the written path before the write. Paths are relative to the written path. */
 export interface ExistingData {
   findValue(relative: readonly Key[]): IndexValue;
   findPriority(relative: readonly Key[]): Priority;
 }
 
 /**
- * Replaces every placeholder: timestamps by `nowMs`, increments by what stands at the same place before the
- * write plus the delta. Refuses with `server-value/overflow` a sum that is not finite.
+ * Replaces every placeholder. A timestamp becomes `nowMs`. An increment becomes the number at the same path
+ * before the write plus the delta. Throws `server-value/overflow` when a sum is not finite.
  */
 export function resolveDraft(draft: Draft, nowMs: number, existing: ExistingData): TreeNode | null {
   return draft.kind === 'resolved' ? draft.node : resolveNode(draft.node, nowMs, existing, []);
@@ -52,7 +52,10 @@ function resolveScalar(
   return requireFinite(addNumbers(base, value.by));
 }
 
-/** A priority with its placeholder replaced; `before` is the priority that stands. */
+/**
+ * Returns a priority with its placeholder replaced. `before` returns the existing priority. Throws
+ * `server-value/overflow` when a sum is not finite.
+ */
 export function resolvePriority(
   priority: Priority | ServerValue,
   nowMs: number,

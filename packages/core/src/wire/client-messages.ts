@@ -4,21 +4,24 @@ import { parseJsonText } from '../tree/json-text.ts';
 /** Members of a JSON object that a peer sent. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A message of a client. */
+/** A message from a client. */
 export type UpMessage =
   | { readonly kind: 'ping' }
   | {
       readonly kind: 'request';
-      /** Chosen by the client, counted from 0 or 1; the response carries it back. */
+      /** Chosen by the client, counted from 0 or 1. The response carries the same number. */
       readonly id: number;
       readonly action: string;
       readonly body: Fields;
     }
-  /** From now on the client sends on this connection: it is about to end what it sends on its former one. */
+  /** The client now sends on this connection, and is about to end its transmission on the previous one. */
   | { readonly kind: 'switch' }
-  /** The client sends no more on this connection. */
+  /** The client sends no more messages on this connection. */
   | { readonly kind: 'end-of-transmission' }
-  /** Well-formed, of a kind that means nothing here: ignored, so that newer clients can say more. */
+  /**
+   * A well-formed message of an unknown kind. The server ignores it, so newer clients can send additional
+   * kinds.
+   */
   | { readonly kind: 'unknown' };
 
 const UNKNOWN: UpMessage = { kind: 'unknown' };
@@ -31,8 +34,8 @@ const CONTROLS: ReadonlyMap<unknown, UpMessage> = new Map<unknown, UpMessage>([
 ]);
 
 /**
- * Reads `{"t":"c"|"d","d":…}`. Refuses with `request/malformed` what no client sends: text that is not JSON, no
- * envelope, a request without an integer number or an action.
+ * Parses `{"t":"c"|"d","d":…}`. Throws `request/malformed` when the text is not JSON, has no envelope, or is
+ * a request without an integer number or an action.
  */
 export function parseUpMessage(text: string): UpMessage {
   const envelope = requireFields(parseJson(text), 'A message is a JSON object.');
@@ -74,7 +77,10 @@ function requireFields(json: unknown, sentence: string): Fields {
   return json;
 }
 
-/** Is a JSON value nested deeper than so many levels? A value without members has no level, `{}` and `[1]` have one. */
+/**
+ * Returns whether a JSON value is nested deeper than `levels` levels. A scalar has no levels; `{}` and `[1]`
+ * have one.
+ */
 export function isNestedDeeperThan(json: unknown, levels: number): boolean {
   if (typeof json !== 'object' || json === null) return false;
   if (levels === 0) return true;

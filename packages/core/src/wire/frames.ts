@@ -1,23 +1,26 @@
 import { RequestError } from '../error/request-error.ts';
 
-/** Longest segment in UTF-16 code units. */
+/** Maximum length of a segment, in UTF-16 code units. */
 export const SEGMENT_UNITS = 16_384;
 
-/** A count of segments has at most four digits: some clients take longer numbers for data. */
+/**
+ * Maximum number of segments of a message. The count has at most four digits, because some clients read
+ * longer numbers as data.
+ */
 const MAX_SEGMENTS = 9_999;
 
-/** What a client sends to keep its connection alive. It is neither a count nor a message. */
+/** The frame that a client sends to keep its connection alive. It is neither a count nor a message. */
 const KEEPALIVE = '0';
 
 const COUNT = /^[0-9]{1,6}$/;
 
 /**
- * The text frames that carry one message: itself when it is short, else the decimal number of segments and
- * then the segments, none of which ends within a surrogate pair.
+ * Splits a message into text frames. A short message is one frame. A longer one is the decimal number of
+ * segments, followed by the segments. No segment ends inside a surrogate pair.
  */
 export function splitMessage(text: string): readonly string[] {
   if (text.length <= SEGMENT_UNITS) return [text];
-  // One unit is left over per segment, for the pair that must not be cut.
+  // Reserves one code unit per segment for a surrogate pair that must not be split.
   const size = Math.max(SEGMENT_UNITS, Math.ceil(text.length / (MAX_SEGMENTS - 1)) + 1);
   const segments: string[] = [];
   for (let start = 0; start < text.length; ) {
@@ -33,27 +36,30 @@ function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit < 0xdc00;
 }
 
-/** Puts the frames that one peer sends together to messages. */
+/** Assembles the frames of one peer into messages. */
 export class MessageAssembler {
   readonly #maxUnits: number;
-  /** Made when a message comes in parts, which is rare. */
+  /** Allocated only for messages in segments, which are rare. */
   #segments: string[] | undefined;
   #units = 0;
   #awaited = 0;
 
-  /** A message of more than `maxUnits` UTF-16 code units is refused. */
+  /**
+   * Sets the maximum length of a message, `maxUnits`, in UTF-16 code units. `accept` rejects longer messages.
+   */
   constructor(maxUnits: number) {
     this.#maxUnits = maxUnits;
   }
 
-  /** Length of what has come of a message that is not complete, in UTF-16 code units. */
+  /** Received length of the incomplete message, in UTF-16 code units. */
   get unfinishedUnits(): number {
     return this.#units;
   }
 
   /**
-   * Takes one text frame. Returns a message when the frame completes one. Refuses with `write/too-big` a message
-   * beyond the bound, from its count on; after that the connection cannot go on.
+   * Accepts one text frame. Returns a message when the frame completes one. Throws `write/too-big` for a
+   * message beyond the limit, as soon as its count of segments shows this. The connection is unusable after
+   * that.
    */
   accept(frame: string): string | undefined {
     if (this.#awaited === 0) return this.#acceptFirst(frame);
@@ -75,61 +81,78 @@ export class MessageAssembler {
       return frame;
     }
     const count = Number(frame);
-    // A segment may be short, so the count alone is judged as leniently as the bound allows.
+    // The last segment may be short, so the count is rejected only if full segments before it already exceed
+    // the limit.
     if (count === 0 || (count - 1) * SEGMENT_UNITS > this.#maxUnits) throw new RequestError('write/too-big');
     this.#awaited = count;
     return undefined;
   }
 }
 
-/** A piece of a message of a long-polling client. */
+/** A piece of a message from a long-polling client. */
 export interface Segment {
-  /** Counts all segments of a connection, from 0. */
+  /** Index of the segment on its connection, from 0, across all messages. */
   readonly number: number;
-  /** Of how many segments its message is made. */
+  /** Number of segments of the message. */
   readonly count: number;
-  /** URL-safe Base64, padded with dots, of the message's UTF-8 text; cut anywhere. */
+  /**
+   * A part of the message's UTF-8 text in URL-safe Base64, padded with dots. The cut may be at any character.
+   */
   readonly data: string;
 }
 
-/** Longest piece in characters. Clients send at most 1,840. */
+/** Maximum length of a segment, in characters. Clients send at most 1,840. */
 const MAX_SEGMENT_UNITS = 16_384;
 
-/** How far a segment may be ahead of the next one. Clients have two requests under way, each with a few dozen segments. */
+/**
+ * Maximum distance of a segment from the next expected one. Clients have two requests in flight, each with a
+ * few dozen segments.
+ */
 const MAX_AHEAD = 256;
 
-/** What keeping a segment costs beside its characters. */
+/** Memory overhead of a stored segment, in addition to its characters. */
 const SEGMENT_OVERHEAD_UNITS = 32;
 
-/** Three bytes in UTF-8 for a unit of text, four characters of Base64 for those, and the overhead. */
+/**
+ * Cost of one code unit of text: at most three bytes of UTF-8, which take four characters of Base64, plus the
+ * overhead.
+ */
 const COST_PER_UNIT = 5;
 
 const CHARACTERS = /^[A-Za-z0-9_.-]+$/;
 
-/** Puts the segments of one client, which come in any order and more than once, together to messages in order. */
+/**
+ * Assembles the segments of one client into messages in order. Segments may arrive in any order and more than
+ * once.
+ */
 export class SegmentSequence {
   readonly #maxCost: number;
   readonly #early = new Map<number, Segment>();
   #earlyCost = 0;
   #next = 0;
-  /** Of the message that has begun. */
+  /** Pieces of the unfinished message, in order. */
   #pieces: string[] = [];
   #count = 0;
   #cost = 0;
 
-  /** A message of more than `maxUnits` UTF-16 code units is refused, sooner or later. */
+  /**
+   * Derives the cost limit from `maxUnits`, the maximum length of a message in UTF-16 code units. The limit
+   * allows every message of that length in segments of the usual size. The caller checks the exact length
+   * after decoding.
+   */
   constructor(maxUnits: number) {
     this.#maxCost = maxUnits * COST_PER_UNIT;
   }
 
-  /** Length of what is kept, in characters and with what keeping it costs. */
+  /** Cost of the stored segments: their characters plus their overhead. */
   get unfinishedUnits(): number {
     return this.#cost + this.#earlyCost;
   }
 
   /**
-   * Takes one segment and returns the messages it completes, still encoded. Refuses with `request/malformed` what no client
-   * sends and with `write/too-big` a message beyond the bound; after that the connection cannot go on.
+   * Accepts one segment and returns the messages that it completes, still encoded. Throws `request/malformed`
+   * for segments that no client sends and `write/too-big` for a message beyond the limit. The connection is
+   * unusable after that.
    */
   accept(segment: Segment): readonly string[] {
     requireSensible(segment);

@@ -10,7 +10,10 @@ import {
 
 type Call = readonly [string, ...unknown[]];
 
-/** What a script calls of a page whose functions have the number 7, in the frame where an earlier script has run. */
+/**
+ * Returns the calls that a script makes to a page whose functions have the number 7. The script runs in a
+ * frame in which the definitions script has run.
+ */
 function callsOf(script: string, hasFunctions = true): readonly Call[] {
   const calls: Call[] = [];
   const notify =
@@ -19,7 +22,7 @@ function callsOf(script: string, hasFunctions = true): readonly Call[] {
       calls.push([name, ...details]);
     };
   const page = hasFunctions ? { pLPCommand7: notify('pLPCommand'), pRTLPCB7: notify('pRTLPCB') } : {};
-  // As in a browser, what the window has can be called by its bare name.
+  // As in a browser, properties of the window are available by their bare name.
   const run = new Function(
     'window',
     'parent',

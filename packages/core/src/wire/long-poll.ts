@@ -1,46 +1,58 @@
 /**
- * What the scripts call that answer a long-polling client. The official client defines both in the page that opened the
- * connection, with a number behind the name, and runs the scripts in a frame of that page.
+ * Names of the functions that the scripts call to answer a long-polling client. The official client defines
+ * both, followed by a number, in the page that opened the connection. It runs the scripts in a frame of that
+ * page.
  */
 const COMMAND = 'pLPCommand';
 const DATA = 'pRTLPCB';
 
-/** Would set the prototype of an object literal instead of making a member. */
+/** As a key in an object literal, this sets the prototype instead of creating a member. */
 const PROTOTYPE_KEY = '"__proto__"';
 
-/** Makes the two functions in the frame; `callback` is the decimal number of the client's own ones. */
+/**
+ * Returns the script that defines the two functions in the frame. `callback` is the decimal number of the
+ * client's own functions.
+ */
 export function definitionsScript(callback: string): string {
   return define(COMMAND, callback) + define(DATA, callback);
 }
 
-/** Tells the client the name and the password of its connection: letters and digits. */
+/** Sends the client the ID and the password of its connection. Both consist of letters and digits. */
 export function startCommand(id: string, password: string): string {
   return `${COMMAND}('start','${id}','${password}');`;
 }
 
-/** Ends the client's connection at once. */
+/** Ends the client's connection immediately. */
 export function closeCommand(): string {
   return `${COMMAND}('close');`;
 }
 
-/** Ends the client's connection once it has worked through the answer with this number, which is not 0. */
+/**
+ * Ends the client's connection after the client has processed the answer with this number, which is not 0.
+ */
 export function closeAfterCommand(lastNumber: number): string {
   return `${COMMAND}('close',${lastNumber});`;
 }
 
-/** Hands messages, which are JSON texts, to the client. Numbers count the answers of a connection, from 0, without a gap. */
+/**
+ * Delivers messages, which are JSON texts, to the client. `number` counts the answers of a connection from 0,
+ * without gaps.
+ */
 export function messagesScript(number: number, messages: readonly string[]): string {
   return `${DATA}(${number},[${messages.map(jsonExpression).join(',')}]);`;
 }
 
-// The page's functions are gone once it has closed the connection.
+// The page removes its functions when it closes the connection, so the script checks for them.
 function define(name: string, callback: string): string {
   return `window.${name}=function(...details){const tell=parent.window["${name}${callback}"];if(tell)tell(...details)};`;
 }
 
-/** JSON as an expression that has its value in a script of any age, wherever the script stands. */
+/**
+ * Returns a JavaScript expression for a JSON text. It has the same value in every version of JavaScript,
+ * including in a script inside HTML.
+ */
 function jsonExpression(json: string): string {
   const expression = json.includes(PROTOTYPE_KEY) ? `JSON.parse(${JSON.stringify(json)})` : json;
-  // All of these occur only inside texts.
+  // These characters occur only inside JSON strings, so escaping them keeps the value.
   return expression.replaceAll('</', '<\\/').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }

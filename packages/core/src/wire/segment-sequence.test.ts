@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { RequestError } from '../error/request-error.ts';
 import { type Segment, SegmentSequence } from './frames.ts';
 
-/** Segments of messages, each of which is cut into the given pieces. */
+/** Returns the segments of messages, each of which is given as its pieces. */
 function segmentsOf(...messages: readonly (readonly string[])[]): readonly Segment[] {
   let number = 0;
   return messages.flatMap((pieces) =>

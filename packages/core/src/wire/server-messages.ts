@@ -1,63 +1,71 @@
 import { assert } from '../error/assert.ts';
 
-/** Version of the protocol that both sides speak. */
+/** Version of the protocol that both sides use. */
 export const PROTOCOL_VERSION = '5';
 
 /**
- * The first message of a connection. `tsMs` is the server's time as an integer; `host` is an address (with port)
- * at which the client reaches this server again; `sessionId` is secret.
+ * The first message of a connection. `tsMs` is the server's time as an integer. `host` is the address (with
+ * port) at which the client can reach this server again. `sessionId` is secret.
  */
 export function handshakeMessage(tsMs: number, host: string, sessionId: string): string {
   const body = { ts: tsMs, v: PROTOCOL_VERSION, h: host, s: sessionId };
   return controlMessage('h', JSON.stringify(body));
 }
 
-/** Answer to a ping. */
+/** Response to a ping. */
 export function pongMessage(): string {
   return controlMessage('o', 'null');
 }
 
-/** The WebSocket may take over from the transport on which the session began. */
+/** Confirms that the WebSocket may replace the transport on which the session began. */
 export function upgradeAcceptedMessage(): string {
   return controlMessage('a', '{}');
 }
 
-/** The last message on a transport from which another takes over. */
+/** The last message on a transport that another transport replaces. */
 export function endOfTransmissionMessage(): string {
   return controlMessage('n', '{}');
 }
 
-/** Tells the client to begin anew at this address. */
+/** Tells the client to start over with a new connection to this address. */
 export function resetMessage(host: string): string {
   return controlMessage('r', JSON.stringify(host));
 }
 
-/** Tells the client why it must never come back. */
+/** Tells the client to stop reconnecting, with the reason. */
 export function shutdownMessage(reason: string): string {
   return controlMessage('s', JSON.stringify(reason));
 }
 
-/** Answer to the request `id`; `bodyJson` is an object for a listen, a string for every failure. */
+/** Response to the request `id`. `bodyJson` is an object for a listen and a string for every failure. */
 export function responseMessage(id: number, status: string, bodyJson: string): string {
   return `{"t":"d","d":{"r":${id},"b":{"s":"${status}","d":${bodyJson}}}}`;
 }
 
-/** The value at `path` is now this; with a tag when it is the part that a query shows. */
+/** Sends the new value at `path`. With a tag, the value is the part of the data that a query selects. */
 export function setPush(path: string, json: string, tag?: number): string {
   return push('d', `"p":${JSON.stringify(path)},"d":${json}${tagField(tag)}`);
 }
 
-/** The values at these paths relative to `path` are now those; `json` is a non-empty object. */
+/**
+ * Sends the new values at paths relative to `path`. `json` is a non-empty object from those paths to values.
+ */
 export function mergePush(path: string, json: string, tag?: number): string {
   return push('m', `"p":${JSON.stringify(path)},"d":${json}${tagField(tag)}`);
 }
 
-/** The listen is over: its client may no longer read. `queryJson` is the query as the client sent it. */
+/**
+ * Ends a listen because its client may no longer read the path. `queryJson` is the query as the client sent
+ * it.
+ */
 export function listenRevokedPush(path: string, queryJson?: string): string {
   return push('c', `"p":${JSON.stringify(path)}${queryJson === undefined ? '' : `,"q":[${queryJson}]`}`);
 }
 
-/** The credential of the client counts no more: it is to come back with another. Its listens go on then. */
+/**
+ * Tells the client that its credential is no longer valid and that it must send a new one. Its listens
+ * continue after that.
+ */
 export function credentialRevokedPush(reason: string): string {
   return push('ac', `"s":"expired_token","d":${JSON.stringify(reason)}`);
 }
@@ -74,11 +82,14 @@ function tagField(tag: number | undefined): string {
   return tag === undefined ? '' : `,"t":${tag}`;
 }
 
-/** What a push of `setPush` or `mergePush` says, apart from the tag that tells who it is for. */
+/** The content of a `setPush` or `mergePush` message, without the tag that identifies its recipient. */
 export interface Push {
-  /** `set` replaces the value at `path`; `merge` those at the paths relative to it that are the members of an object. */
+  /**
+   * `set` replaces the value at `path`. `merge` replaces the values at the relative paths that are the member
+   * names of the object.
+   */
   readonly kind: 'set' | 'merge';
-  /** Without leading slash. */
+  /** Without a leading slash. */
   readonly path: string;
   /** In export form. */
   readonly json: string;
@@ -89,11 +100,11 @@ const MERGE = '{"t":"d","d":{"a":"m","b":{"p":';
 const BETWEEN = ',"d":';
 const END = '}}}';
 
-/** The tag of a push. No JSON text ends like this, so it is not taken for the end of the data. */
+/** The tag of a push. No JSON text ends in this form, so it cannot be confused with the end of the data. */
 const TAG = /,"t":[0-9]+$/;
 const MAX_TAG_UNITS = 30;
 
-/** Takes apart what `setPush` and `mergePush` made, without reading the data. */
+/** Parses a message from `setPush` or `mergePush` without parsing its data. */
 export function parsePush(text: string): Push {
   const isSet = text.startsWith(SET);
   assert(isSet || text.startsWith(MERGE), 'a message is no push of data');
@@ -106,7 +117,7 @@ export function parsePush(text: string): Push {
   return { kind: isSet ? 'set' : 'merge', path, json };
 }
 
-/** Where the JSON string that starts at `start` ends. */
+/** Returns the index after the JSON string that starts at `start`. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (text[at] !== '"') at += text[at] === '\\' ? 2 : 1;

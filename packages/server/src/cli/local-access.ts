@@ -31,7 +31,7 @@ export function writeLocalAccess(directory: string, access: LocalAccess): void {
   const unfinished = join(directory, `${FILE}.new`);
   const file = openSync(unfinished, 'w', OWNER_ONLY);
   try {
-    // What an earlier attempt left keeps its mode when it is opened again.
+    // A file that an earlier attempt left keeps its mode when it is opened again.
     fchmodSync(file, OWNER_ONLY);
     writeSync(file, `${JSON.stringify(access)}\n`);
     fsyncSync(file);

@@ -3,32 +3,32 @@ import { formatBytes, type Watcher } from '../backup/report.ts';
 import { elapsedMs } from '../platform/clock.ts';
 import { abortOnSignal } from './signals.ts';
 
-/** Where progress is shown. */
+/** The output stream of the progress. */
 export interface ProgressStream {
   readonly isTTY?: boolean;
-  /** Width; 0 or absent when it is not known. */
+  /** Width in columns. 0 or absent if unknown. */
   readonly columns?: number;
   write(text: string): unknown;
 }
 
 export interface ProgressOptions {
-  /** What is being done: `Exporting`. */
+  /** The name of the operation, for example `Exporting`. */
   readonly label: string;
   readonly stream: ProgressStream;
   readonly elapsedMs: () => number;
 }
 
-/** How often a terminal is drawn anew, and how often anything else gets a line. */
+/** Minimum interval between redraws on a terminal, and between lines on any other stream. */
 const TERMINAL_INTERVAL_MS = 100;
 const LINE_INTERVAL_MS = 3_000;
 
-/** Cells of a bar where there is room for it. */
+/** Maximum and minimum width of the bar, in cells. If less room is left than the minimum, no bar is drawn. */
 const MAX_BAR_CELLS = 24;
 const MIN_BAR_CELLS = 4;
 const DEFAULT_COLUMNS = 80;
 const ERASE_LINE = '\r\u001b[K';
 
-/** Shows how far something is: on a terminal as a bar that moves, elsewhere as a line from time to time. */
+/** Shows the progress of an operation: a moving bar on a terminal, occasional lines on any other stream. */
 export class Progress implements Disposable {
   readonly #options: ProgressOptions;
   readonly #startMs: number;
@@ -38,11 +38,11 @@ export class Progress implements Disposable {
   constructor(options: ProgressOptions) {
     this.#options = options;
     this.#startMs = options.elapsedMs();
-    // A command that is quick shows nothing.
+    // The first interval starts here, so a quick command shows no progress.
     this.#shownMs = this.#startMs;
   }
 
-  /** Tells how many bytes are done, and of how many if that is known. */
+  /** Reports the number of completed bytes, and the total if it is known. */
   bytes(doneBytes: number, totalBytes: number | undefined): void {
     this.#startBytes ??= doneBytes;
     if (this.#isTooSoon()) return;
@@ -57,12 +57,12 @@ export class Progress implements Disposable {
     this.#show(doneBytes / totalBytes, `  ${sizes}  ${formatBytes(rate)}/s${left}`);
   }
 
-  /** Tells which share is done, from 0 to 1. */
+  /** Reports the completed share, from 0 to 1. */
   share(done: number): void {
     if (!this.#isTooSoon()) this.#show(done, '');
   }
 
-  /** Takes the bar away, so that what comes next stands on a line of its own. */
+  /** Erases the bar, so that the next output starts on an empty line. */
   [Symbol.dispose](): void {
     if (this.#isTerminal) this.#options.stream.write(ERASE_LINE);
   }
@@ -85,7 +85,7 @@ export class Progress implements Disposable {
       stream.write(`${label}${percent}${text}\n`);
       return;
     }
-    // The last column stays free: some terminals begin a line after it.
+    // The last column stays free: some terminals start a new line after it.
     const columns = (stream.columns || DEFAULT_COLUMNS) - 1;
     const room = columns - label.length - percent.length - text.length;
     const bar = share === undefined ? '' : drawBar(share, Math.min(room - 4, MAX_BAR_CELLS));
@@ -99,7 +99,7 @@ function drawBar(share: number, cells: number): string {
   return `  [${'#'.repeat(full)}${'-'.repeat(cells - full)}]`;
 }
 
-/** A time for people, rounded up: `45 s`, `3 min 20 s`, `2 h 5 min`. */
+/** Returns a readable duration, rounded up: `45 s`, `3 min 20 s`, `2 h 5 min`. */
 export function formatSeconds(seconds: number): string {
   const whole = Math.ceil(seconds);
   if (whole < 60) return `${whole} s`;
@@ -107,24 +107,27 @@ export function formatSeconds(seconds: number): string {
   return `${Math.floor(whole / 3_600)} h ${Math.floor((whole % 3_600) / 60)} min`;
 }
 
-/** Runs work that yields the share it has done to its end, and shows its progress. Rejects when it is aborted. */
+/**
+ * Runs a generator that yields its completed share to the end, and shows the progress. Rejects when `signal`
+ * is aborted.
+ */
 async function drive<T>(steps: Generator<number, T>, progress: Progress, signal: AbortSignal): Promise<T> {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
     progress.share(step.value);
-    // Signals arrive between two steps.
+    // Signals are delivered between two steps.
     await setImmediate();
     signal.throwIfAborted();
   }
 }
 
 export interface TalkingWatcher extends Watcher {
-  /** Tells a sentence, on a line of its own. */
+  /** Prints a sentence on its own line. */
   readonly say: (sentence: string) => void;
 }
 
-/** Runs a long piece of work, shows its progress on standard error, and aborts it at a request to stop. */
+/** Runs a long operation, shows its progress on standard error, and aborts it when a stop signal arrives. */
 export async function watchWork<T>(work: (watcher: TalkingWatcher) => Promise<T>): Promise<T> {
   const signal = abortOnSignal();
   let progress = new Progress({ label: 'Working', stream: process.stderr, elapsedMs });
@@ -144,7 +147,7 @@ export async function watchWork<T>(work: (watcher: TalkingWatcher) => Promise<T>
       drive: (steps) => drive(steps, progress, signal),
     });
   } catch (cause) {
-    // What was aborted may say no more than that.
+    // An aborted operation may reject with a generic error. The reason of the signal takes precedence.
     signal.throwIfAborted();
     throw cause;
   } finally {

@@ -9,8 +9,8 @@ import { removeLocalAccess, writeLocalAccess } from './local-access.ts';
 import { awaitStopSignal } from './signals.ts';
 
 /**
- * Reads a certificate again when one of its files changes, and at a hangup, until it is disposed of. Files that do not
- * belong together, as between two writes, leave the present one in use.
+ * Reloads a certificate when one of its files changes and on SIGHUP, until the result is disposed of. If the
+ * files do not belong together, for example between two writes, the current certificate stays in use.
  */
 export function keepCertificate(
   files: CertificateFiles,
@@ -39,8 +39,8 @@ export function keepCertificate(
 }
 
 /**
- * `hearth serve`: serves to the network until it is asked to stop. Standard output gets the `ready` line and nothing else.
- * Rejects with a `StartFailure` when the server cannot start.
+ * Runs `hearth serve`: serves to the network until a stop signal arrives. Standard output contains only the
+ * `ready` line. Rejects with a `StartFailure` when the server cannot start.
  */
 export async function runServe(flags: FlagsOf<typeof SERVE_OPTIONS>): Promise<void> {
   const options = readServeOptions(flags);
@@ -49,7 +49,7 @@ export async function runServe(flags: FlagsOf<typeof SERVE_OPTIONS>): Promise<vo
   const certificate = files === null ? null : readCertificate(files);
   const mode = serveMode(options, certificate);
   const logger = createLogger(options.logLevel, process.stderr);
-  // With a certificate, a hangup asks to read it again.
+  // With a certificate, SIGHUP reloads it instead of stopping the server.
   const stopped = awaitStopSignal(files === null ? undefined : ['SIGTERM', 'SIGINT']);
   const app = await startApp(options, mode, logger);
   const reportLocally = (shown: Certificate | null): void =>

@@ -3,9 +3,9 @@ import { elapsedMs } from '../platform/clock.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/** A command was asked to end before it was done. */
+/** The error of a command that a signal interrupted. */
 export class Interruption extends Error {
-  /** What a shell expects of a command that was ended by the signal. */
+  /** The exit code that a shell expects of a command that the signal ended. */
   readonly exitCode: number;
 
   constructor(signal: (typeof SIGNALS)[number]) {
@@ -15,7 +15,10 @@ export class Interruption extends Error {
   }
 }
 
-/** Is aborted with an `Interruption` at the first request to stop; a second one ends the process at once. */
+/**
+ * Returns a signal that is aborted with an `Interruption` on the first stop signal. A second stop signal ends
+ * the process immediately.
+ */
 export function abortOnSignal(): AbortSignal {
   const controller = new AbortController();
   for (const signal of SIGNALS)
@@ -29,10 +32,16 @@ export function abortOnSignal(): AbortSignal {
 
 type StopSignal = (typeof SIGNALS)[number];
 
-/** Npm passes on a signal that the terminal has sent to all of its processes already: the same request arrives twice. */
+/**
+ * Maximum delay of a repeated signal. npm forwards a signal that the terminal already sent to all of its
+ * processes, so the same request arrives twice.
+ */
 const REPEAT_MS = 500;
 
-/** Resolves at the first request to stop. A later one ends the process at once, with the code a shell expects. */
+/**
+ * Resolves on the first stop signal. A later one ends the process immediately, with the exit code that a
+ * shell expects.
+ */
 export function awaitStopSignal(signals: readonly StopSignal[] = SIGNALS): Promise<void> {
   return new Promise((resolve) => {
     let stoppingSinceMs: number | undefined;

@@ -1,16 +1,22 @@
 const MAX_BEYOND_BYTES = 2 ** 20;
 
-/** Room for bodies that have not come to their end, of all requests together: what is held of them decides nothing yet. */
+/**
+ * The memory budget for request bodies that have not fully arrived, shared by all requests. The server has
+ * not acted on the held bytes yet.
+ */
 export class BodyBudget {
   readonly #maxBytes: number;
   #bytes = 0;
 
-  /** As much as the longest body that is held, and what may come at once of one that is longer. */
+  /**
+   * Sets the budget to the length of the longest body that is held, plus a margin for the chunk with which a
+   * longer body exceeds that length.
+   */
   constructor(longestBytes: number) {
     this.#maxBytes = longestBytes + MAX_BEYOND_BYTES;
   }
 
-  /** `false`, and nothing is taken, where there is not so much left. */
+  /** Takes bytes from the budget. Returns `false` and takes nothing if less is left. */
   take(bytes: number): boolean {
     if (this.#bytes + bytes > this.#maxBytes) return false;
     this.#bytes += bytes;

@@ -7,17 +7,17 @@ import { nameRequest } from './request-source.ts';
 import type { Headers } from './response.ts';
 import { endWithError } from './send-body.ts';
 
-/** Headers of every answer. */
+/** Headers of every response. */
 export const COMMON_HEADERS: Headers = { 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' };
 
-/** Headers of answers that pages of every origin may read. */
+/** Headers of responses that pages of any origin may read. */
 export const PUBLIC_HEADERS: Headers = {
   ...COMMON_HEADERS,
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'ETag',
 };
 
-/** Headers of answers to those who show a secret in the address or in a form. */
+/** Headers of responses to requests that carry a secret in the URL or in a form. */
 export const SECRET_HEADERS: Headers = {
   ...COMMON_HEADERS,
   'cache-control': 'no-store',
@@ -36,7 +36,7 @@ export interface ErrorStyle {
 export interface ErrorReason {
   readonly status: number;
   readonly text: string;
-  /** As programs tell it from others. */
+  /** Identifies the error to programs. */
   readonly code: string;
 }
 
@@ -74,7 +74,7 @@ export function reject(
   }
 }
 
-/** Answers with JSON `{"error": sentence}`, and the `code` if there is one. */
+/** Sends JSON `{"error": sentence}`, with the `code` if there is one. */
 export function sendError(
   response: ServerResponse,
   status: number,
@@ -91,7 +91,10 @@ export function sendError(
   response.end(body);
 }
 
-/** Also of what a turn says that failed, with the bug as its cause. */
+/**
+ * The code of a bug. A transaction that fails because of a bug rejects with this code too, with the bug as
+ * the cause.
+ */
 const BUG = 'internal/error' satisfies RequestErrorCode;
 
 function findReason(error: unknown): ErrorReason | undefined {
@@ -114,7 +117,7 @@ function logBug(error: unknown, request: IncomingMessage, logger: Logger): void 
   logger.error({ err: error, method: request.method, path, requestId }, 'A request failed unexpectedly');
 }
 
-/** Answers a request that could not even be read: not HTTP, headers too large, too slow. */
+/** Answers a request that the server could not read: not HTTP, headers too large, or too slow. */
 export function answerClientError(error: Error & { readonly code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

@@ -4,13 +4,14 @@ import { HeldParts, OVER } from '../platform/byte-parts.ts';
 import type { Clock } from '../platform/clock.ts';
 
 /**
- * Lets feeds make what they tell one after the other, one in each turn of the event loop, so that however many are woken
- * together, requests are answered between them. A feed waits in it once at a time: it is no longer than there are feeds.
+ * Lets feeds generate their events one at a time, one per iteration of the event loop. The server can
+ * therefore answer requests in between, even when many feeds wake together. Each feed waits in the queue at
+ * most once at a time, so the queue is never longer than the number of feeds.
  */
 class FeedQueue {
   readonly #waiting: (() => void)[] = [];
 
-  /** Resolves when it is the caller's turn, which ends when it awaits something else. */
+  /** Resolves when the caller may generate an event. The caller's slot ends when it awaits something else. */
   wait(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
@@ -25,34 +26,42 @@ class FeedQueue {
   }
 }
 
-/** What a feed has to tell: an event as text of an event stream, or nothing until it is woken or so many ms have passed. */
+/**
+ * The next step of a feed: an event as event-stream text, or nothing until the feed is woken or `ms`
+ * milliseconds have passed.
+ */
 export type FeedStep =
   | {
       readonly kind: 'event';
-      /** Bytes of the text, in order. Others may be told the same ones: nobody changes them. */
+      /** Bytes of the text, in order. Several feeds may share these buffers, so they must not be modified. */
       readonly parts: readonly Buffer[];
     }
   | { readonly kind: 'wait'; readonly ms: number };
 
-/** Where the events of one feed come from. It is asked when the reader has taken all before, and never afterwards. */
+/**
+ * The source of the events of one feed. The feed calls `next` when the reader has taken all earlier events,
+ * and never after `end`.
+ */
 export interface FeedSource {
   next(): FeedStep;
-  /** Called once: nobody asks any more. */
+  /** Called once. The feed does not call `next` after this. */
   end(): void;
 }
 
 export const NOTHING_TO_SEND: FeedStep = { kind: 'wait', ms: Number.POSITIVE_INFINITY };
 
-/** An event of this name. JSON text has no line breaks. */
+/** Returns an event with this name. `json` must be JSON text without line breaks. */
 export function feedEvent(name: string, json: string): FeedStep {
   return { kind: 'event', parts: [Buffer.from(`event: ${name}\ndata: ${json}\n\n`)] };
 }
 
 export interface LiveFeedOptions {
   readonly clock: Clock;
-  /** Where it waits for its turn to make something. */
+  /** The queue in which the feed waits before it generates an event. */
   readonly queue: FeedQueue;
-  /** Who reads: the feed ends with that credential. */
+  /**
+   * The principal of the reader. The feed ends when the credential of this principal expires or is revoked.
+   */
   readonly identity: Principal;
   readonly openSource: (wake: () => void) => FeedSource;
   readonly onEnd: (feed: LiveFeed) => void;
@@ -67,9 +76,10 @@ const AUTH_REVOKED = 'event: auth_revoked\ndata: "credential is no longer valid"
 const NOTHING = Buffer.alloc(0);
 
 /**
- * What is going on, as the text of an event stream for one reader. Nothing is made before the reader has taken what was
- * made before, so that a slow one finds the latest and no backlog. Ends when the reader returns it, when the server ends it,
- * or with the credential, which it says.
+ * A feed of live events for one reader, as event-stream text. The feed generates an event only after the
+ * reader has taken the previous one, so that a slow reader receives the latest state and no events pile up.
+ * The feed ends when the reader returns it, when the server ends it, or when the reader's credential ends. In
+ * the last case, its last event is `auth_revoked`.
  */
 export class LiveFeed extends HeldParts {
   readonly #clock: Clock;
@@ -79,7 +89,7 @@ export class LiveFeed extends HeldParts {
   readonly #source: FeedSource;
   readonly #onEnd: (feed: LiveFeed) => void;
   #phase: 'open' | 'revoked' | 'over' = 'open';
-  /** Parts of the event that is being told. */
+  /** Remaining parts of the event that is being sent. */
   #left: Buffer[] = [];
   #wake: (() => void) | undefined;
 
@@ -93,7 +103,7 @@ export class LiveFeed extends HeldParts {
     this.#source = openSource(() => this.#wake?.());
   }
 
-  /** Ends the feed if the credential of its reader counts no more. */
+  /** Ends the feed if the reader's credential is no longer valid. */
   endIfRevoked(isRevoked: (identity: Principal) => boolean): void {
     if (this.#phase !== 'open' || !isRevoked(this.#identity)) return;
     this.#phase = 'revoked';
@@ -147,11 +157,11 @@ function part(text: string): IteratorResult<Buffer, void> {
   return { done: false, value: Buffer.from(text) };
 }
 
-/** Most feeds at a time. */
+/** Maximum numbers of concurrent feeds. */
 export interface FeedLimits {
   readonly total: number;
   readonly ofDatabase: number;
-  /** Of one member or service account; who has the whole server is not counted. */
+  /** Maximum for one member or service account. Callers with access to the whole server are not counted. */
   readonly forContext: number;
 }
 
@@ -160,13 +170,13 @@ export interface LiveFeedsOptions {
   readonly limits: FeedLimits;
 }
 
-/** What a feed is counted by. */
+/** The database and the caller under which a feed is counted. */
 interface FeedOrigin {
   readonly database: string;
   readonly context: string | null;
 }
 
-/** All feeds of the process: bounds their number, lets them work in turns, and ends them. */
+/** All feeds of the process. Limits their number, schedules their work, and ends them. */
 export class LiveFeeds implements Disposable {
   readonly #options: LiveFeedsOptions;
   readonly #places = new Map<LiveFeed, FeedOrigin>();
@@ -181,7 +191,10 @@ export class LiveFeeds implements Disposable {
     return this.#places.size;
   }
 
-  /** Must be read to its end or returned. Refuses with `request/overload` one that is one too many. */
+  /**
+   * Opens a feed. The caller must read it to the end or return it. Throws `request/overload` when a limit is
+   * reached.
+   */
   open(identity: Principal, database: string, openSource: LiveFeedOptions['openSource']): LiveFeed {
     if (this.#isClosed) throw new RequestError('request/overload');
     const location = { database, context: contextOf(identity) };
@@ -193,12 +206,12 @@ export class LiveFeeds implements Disposable {
     return feed;
   }
 
-  /** Ends the feeds of readers whose credentials count no more. */
+  /** Ends the feeds of readers whose credentials are no longer valid. */
   revokeCredentials(isRevoked: (identity: Principal) => boolean): void {
     for (const feed of [...this.#places.keys()]) feed.endIfRevoked(isRevoked);
   }
 
-  /** Ends all, and opens no more. */
+  /** Ends all feeds and opens no more. */
   [Symbol.dispose](): void {
     this.#isClosed = true;
     for (const feed of [...this.#places.keys()]) feed.end();
@@ -219,7 +232,10 @@ function tooMany(finding: string): RequestError {
   return new RequestError('request/overload', `${finding}: close some of them.`);
 }
 
-/** Whose feeds are counted together; `null` for those whose are not. */
+/**
+ * Returns the key under which the feeds of a principal are counted together, or `null` if they are not
+ * counted.
+ */
 function contextOf(identity: Principal): string | null {
   const grant = identity.kind === 'guest' ? undefined : identity.grant;
   if (grant === undefined) return null;

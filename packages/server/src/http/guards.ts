@@ -5,20 +5,21 @@ import type { Transport } from './transport.ts';
 const HOST = /^(\[[0-9a-f:.]+\]|[^:[\]/?#@\\\s]+)(?::[0-9]*)?$/;
 
 /**
- * The name in a `Host` header, in lower case, without port and final dot; an IPv6 address stays in its brackets.
- * `undefined` for anything that is not a host.
+ * Returns the name in a `Host` header, in lowercase, without the port and the final dot. An IPv6 address
+ * keeps its brackets. Returns `undefined` for a header that is not a host.
  */
 export function parseHostName(header: string): string | undefined {
   const name = HOST.exec(header.toLowerCase())?.[1];
   return name?.endsWith('.') ? name.slice(0, -1) : name;
 }
 
-/** This machine, and this machine as Android's emulator names it. */
+/** Names of this machine. In Android's emulator, `10.0.2.2` is the machine that runs the emulator. */
 const LOCAL_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]', '10.0.2.2']);
 
 /**
- * May a request that was sent to this host be answered? A web page can make any name of its own point to this
- * machine; its requests then carry that name, and the browser would let the page read the answers.
+ * Returns whether a request with this `Host` header may be answered. The owner of a web page can point any
+ * name of their own at this machine. Requests of the page then carry that name, and the browser would let the
+ * page read the responses.
  */
 export function isLocalHost(header: string | undefined, allowedNames: readonly string[]): boolean {
   const name = parseHostName(header ?? '');
@@ -26,7 +27,7 @@ export function isLocalHost(header: string | undefined, allowedNames: readonly s
   return LOCAL_NAMES.has(name) || name.endsWith('.localhost') || allowedNames.includes(name);
 }
 
-/** What a request to another host is told. */
+/** Returns the error message for a request to another host. */
 export function unknownHostMessage(header: string | undefined): string {
   const name = parseHostName(header ?? '');
   return name === undefined
@@ -37,21 +38,23 @@ export function unknownHostMessage(header: string | undefined): string {
 type PageHeaders = Pick<IncomingHttpHeaders, 'origin' | 'referer' | 'sec-fetch-mode' | 'sec-fetch-site'>;
 
 /**
- * The origin of a web page from elsewhere that a request is for, as far as browsers tell; `undefined` for pages of this machine and
- * of hosts that are allowed, for people who follow a link, and for programs that are no browsers. Any page that somebody looks
- * at can send requests to their own machine.
+ * Returns the page from another origin that sent a request, as far as the browser states it: the `Origin`
+ * header, or else the `Referer` header, or else a description. Returns `undefined` for pages of this machine
+ * and of allowed hosts, for links that a user follows, and for clients that are not browsers. Any page that a
+ * user visits can send requests to the user's own machine.
  */
 export function crossOriginOf(headers: PageHeaders, allowedNames: readonly string[]): string | undefined {
   const { origin, referer } = headers;
   if (origin !== undefined) return isAllowed(origin, allowedNames) ? undefined : origin;
   const isOfOtherSite =
     headers['sec-fetch-site'] === 'cross-site' && headers['sec-fetch-mode'] !== 'navigate';
-  // Scripts and pictures bring no origin. Names of this machine are sites of their own to a browser.
+  // Requests for scripts and images carry no origin. To a browser, each name of this machine is a separate
+  // site.
   if (!isOfOtherSite || (referer !== undefined && isAllowed(referer, allowedNames))) return undefined;
   return referer ?? 'another site';
 }
 
-/** What a page from elsewhere is told. */
+/** Returns the error message for a page from another origin. */
 export function crossOriginMessage(page: string): string {
   const host = URL.canParse(page) ? new URL(page).hostname : 'null';
   return host === '' || host === 'null'
@@ -64,16 +67,22 @@ function isAllowed(url: string, allowedNames: readonly string[]): boolean {
 }
 
 export interface AdmissionOptions {
-  /** Host names that requests may be for, beside those of this machine. */
+  /** Host names that requests may name, in addition to the names of this machine. */
   readonly allowedHosts: readonly string[];
   /** The areas, some of which have hosts of their own. */
   readonly policies: readonly AreaPolicy[];
   readonly transport: Transport;
-  /** Must web pages be of this machine or of an allowed host? Where whoever reaches the server may do everything. */
+  /**
+   * Whether web pages must come from this machine or from an allowed host. Set if every client that can
+   * connect has full access.
+   */
   readonly blocksCrossOrigin: boolean;
 }
 
-/** Why a request must not be answered, whatever it asks for: the way it came, the host it is for, or the page it is from. */
+/**
+ * Returns the reason to reject a request whatever it asks for, or `undefined`. The reason is the request's
+ * transport, its host, or the page that sent it.
+ */
 export function rejectReason(request: IncomingMessage, options: AdmissionOptions): string | undefined {
   const { host } = request.headers;
   const barred = options.transport.findError(request) ?? findPageBar(request, options);

@@ -15,27 +15,33 @@ export type JsonStream =
       readonly areShared?: true;
     };
 
-/** How a text is turned into another, at once and in parts. */
+/** A transformation of a text, for a whole text and for a text in parts. */
 export interface JsonMapping {
   readonly whole: (bytes: Buffer) => Buffer;
   readonly parts: (parts: AsyncIterable<Buffer>) => AsyncGenerator<Buffer, void, undefined>;
 }
 
-/** Another text made of a text. To return it returns the text it is made of, even if nothing was asked for yet. */
+/**
+ * Returns the transformed text. Returning its generator also returns the generator of the source, even if no
+ * part has been requested.
+ */
 export function mapJson(json: JsonStream, mapping: JsonMapping): JsonStream {
   return json.kind === 'whole'
     ? { kind: 'whole', bytes: mapping.whole(json.bytes) }
     : mapParts(json, mapping.parts);
 }
 
-/** The same of a text that comes in parts. */
+/** Transforms a text that arrives in parts. */
 function mapParts(json: JsonStream & { readonly kind: 'parts' }, map: JsonMapping['parts']): JsonStream {
   return { ...json, parts: endingBoth(map(json.parts), json.parts) };
 }
 
 type Parts = AsyncGenerator<Buffer, void, undefined>;
 
-/** A generator that has not begun would not end what it is going to read. */
+/**
+ * Returns a generator that ends both generators. A generator that has not started would not end the generator
+ * that it reads.
+ */
 function endingBoth(outer: Parts, inner: Parts): Parts {
   const end = async (): Promise<IteratorResult<Buffer, void>> => {
     await outer.return();
@@ -58,8 +64,8 @@ function endingBoth(outer: Parts, inner: Parts): Parts {
 }
 
 /**
- * The same text, its first part made: what cannot be read is refused before anything of the answer has left. Rejects as the
- * text does.
+ * Returns the same text with its first part already generated. A text that cannot be read is thus rejected
+ * before any byte of the response is sent. Rejects with the error of the text.
  */
 export async function beginJson(json: JsonStream): Promise<JsonStream> {
   if (json.kind === 'whole') return json;
@@ -70,7 +76,7 @@ export async function beginJson(json: JsonStream): Promise<JsonStream> {
   });
 }
 
-/** The same text, whose length in bytes is told when it is known. */
+/** Returns the same text, and reports its length in bytes when the length is known. */
 export function countBytes(json: JsonStream, notify: (bytes: number) => void): JsonStream {
   if (json.kind === 'whole') {
     notify(json.bytes.length);
@@ -96,23 +102,24 @@ async function* countParts(
 
 const INDENT = '  ';
 const NEWLINE = Buffer.from('\n');
-/** What a text consists of outside of strings; a string is only begun. */
+/** The tokens of JSON text outside of strings. A quotation mark only begins a string. */
 const TOKEN = /["{}[\],:]|[^\s"{}[\],:]+/g;
 const STRING_MARK = /["\\]/g;
 
 /**
- * Indents valid JSON text by two spaces per level. Takes it in pieces that may be cut anywhere, even within a character of
- * UTF-8, and remembers no more than where it is. Works on the text, so that numbers keep every digit.
+ * Indents valid JSON text by two spaces per level. Accepts the text in pieces that may be cut anywhere, even
+ * within a UTF-8 character, and stores only its position in the structure. Works on the text itself, so that
+ * numbers keep every digit.
  */
 export class PrettyJson {
   #inside: 'structure' | 'string' | 'escape' = 'structure';
   #indent = '';
-  /** Has an object or array just begun, which may be empty? */
+  /** Whether an object or array has just begun and may be empty. */
   #isEmptySoFar = false;
 
-  /** What the next piece becomes. */
+  /** Returns the indented form of the next piece. */
   push(bytes: Buffer): Buffer {
-    // Everything that matters is ASCII, and every byte is a character of its own here.
+    // All significant characters are ASCII. In `latin1`, each byte is one character.
     const piece = bytes.toString('latin1');
     let text = '';
     for (let at = 0; at < piece.length; ) {
@@ -146,7 +153,7 @@ export class PrettyJson {
     return token === ':' ? ' : ' : before + token;
   }
 
-  /** Where the string ends in the piece, or the piece. */
+  /** Returns the end of the string in the piece, or the length of the piece if the string continues. */
   #findStringEnd(piece: string, start: number): number {
     STRING_MARK.lastIndex = this.#inside === 'escape' ? start + 1 : start;
     this.#inside = 'string';
@@ -162,12 +169,12 @@ export class PrettyJson {
   }
 }
 
-/** Valid JSON text, indented and ended by a newline. */
+/** Returns valid JSON text with indentation and a final newline. */
 export function prettyJson(json: Buffer): Buffer {
   return Buffer.concat([new PrettyJson().push(json), NEWLINE]);
 }
 
-/** As `prettyJson`, for a text in pieces. */
+/** Does the same as `prettyJson` for a text in pieces. */
 export async function* prettyJsonParts(
   parts: AsyncIterable<Buffer>,
 ): AsyncGenerator<Buffer, void, undefined> {

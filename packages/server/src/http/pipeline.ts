@@ -2,17 +2,20 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * Requests of one connection that may be under way together. The platform starts all that have come in one packet, however
- * large their answers are and whether or not the client reads any.
+ * Maximum number of concurrent requests on one connection. Node starts all requests that arrive in one
+ * packet, however large their responses are and whether or not the client reads any.
  */
 export const MAX_PIPELINED = 8;
 
-/** Counts the requests under way on each connection. */
+/** Counts the requests in progress on each connection. */
 export class Pipeline {
   readonly #counts = new Map<Socket, number>();
   #isEnding = false;
 
-  /** Takes a request, until its response is closed; `false` when its connection has too many already. */
+  /**
+   * Registers a request until its response is closed. Returns `false` if its connection already has
+   * `MAX_PIPELINED` requests in progress.
+   */
   enter(socket: Socket, response: ServerResponse): boolean {
     const count = this.#counts.get(socket) ?? 0;
     if (count >= MAX_PIPELINED) return false;
@@ -21,7 +24,7 @@ export class Pipeline {
     return true;
   }
 
-  /** From now on, a connection ends with the last answer that is under way on it. */
+  /** Makes each connection end with the last response in progress on it. */
   endConnections(): void {
     this.#isEnding = true;
   }

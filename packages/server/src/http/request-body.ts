@@ -6,37 +6,41 @@ import { RequestError } from '@hearth/core/error/request-error.ts';
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 import type { BodyBudget } from './body-budget.ts';
 
-/** The body of a request, read at most once. */
+/** The body of a request. It is read at most once. */
 export interface RequestBody {
-  /** Its bytes as they come. Ends early, with an error, when the client goes away. */
+  /** The bytes as they arrive. The stream ends early, with an error, if the client disconnects. */
   readonly stream: Readable;
-  /** Its length in bytes, if the client has said it. */
+  /** Length in bytes as the client states it; `null` if the client does not state it. */
   readonly announcedBytes: number | null;
   /**
-   * Rejects when whoever sends the body may no more. It is asked when a body has come that was waited for, because rights may
-   * have been taken back meanwhile. `null` for senders who have none to lose.
+   * Rejects if the sender of the body is no longer authorized. Called when the server had to wait for the
+   * body, because permissions may have been revoked in the meantime. `null` for senders without permissions
+   * to lose.
    */
   readonly admitAgain: AdmitAgain | null;
-  /** Where what has come of it is held until the rest has; `null` for bodies that are short. */
+  /** The budget that counts the bytes held until the body is complete; `null` for short bodies. */
   readonly room: BodyBudget | null;
 }
 
 type AdmitAgain = () => Promise<unknown>;
 
-/** What has come of a body: all of it, or more than was to be held. */
+/** What has arrived of a body: the whole body, or more than the caller allows to be held. */
 export type HeldBody =
   | { readonly kind: 'whole'; readonly bytes: Buffer }
-  /** Everything that came and is to come, from the first byte on. */
+  /** All bytes from the first one on, those that have arrived and those to come. */
   | { readonly kind: 'long'; readonly chunks: AsyncIterable<Buffer> };
 
-/** Longest time in which nothing comes of a body that is waited for. */
+/** Longest time without a new byte while the server waits for a body, in ms. */
 const MAX_PAUSE_MS = 30_000;
 
 const NOTHING = Buffer.alloc(0);
 const HEAD_DONE = Promise.resolve();
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Reads a body up to a length. What has not come with its head is asked for once more whether it may count. */
+/**
+ * Reads a body up to a maximum length. Checks the sender's authorization again if the body did not arrive
+ * with its head.
+ */
 export function holdBody(body: RequestBody, maxBytes: number): Promise<HeldBody> {
   const { admitAgain } = body;
   return admitAgain === null ? hold(body, maxBytes) : holdAdmitted(body, maxBytes, admitAgain);
@@ -54,12 +58,17 @@ async function holdAdmitted(body: RequestBody, maxBytes: number, admitAgain: Adm
   return held;
 }
 
-/** The bytes of a body as they come. They break off where they may not count any more. */
+/**
+ * Returns the bytes of a body as they arrive. The iteration fails when the sender is no longer authorized.
+ */
 export function streamBody({ stream, admitAgain }: RequestBody): AsyncIterable<Buffer> {
   return admitAgain === null ? chunksOf(stream) : admitEach(chunksOf(stream), admitAgain);
 }
 
-/** Asks before each of them, because what reads them may act on the first before the last has come. */
+/**
+ * Yields the chunks, and checks the sender's authorization before each one. The consumer may act on the first
+ * chunk before the last one arrives.
+ */
 async function* admitEach(
   chunks: AsyncIterable<Buffer>,
   admitAgain: AdmitAgain,
@@ -71,8 +80,9 @@ async function* admitEach(
 }
 
 /**
- * A body that is there as a whole, as most are once the platform has handed over what came with the head: nobody needs to
- * listen for it.
+ * Returns a body that has fully arrived, without waiting for stream events. Most bodies have arrived once
+ * Node has delivered what came with the head. Returns `undefined` for other bodies and for bodies of more
+ * than `maxBytes`.
  */
 export function takeAtHand({ stream, announcedBytes }: RequestBody, maxBytes: number): Buffer | undefined {
   const isWhole = stream.readableLength === announcedBytes && announcedBytes <= maxBytes;
@@ -98,8 +108,8 @@ function brokenOff(): RequestError {
 }
 
 /**
- * Listens to the events of a body, because an iterator takes turns of the event loop for every body,
- * and requests that are decided in different turns are not made durable together.
+ * Reads a body through stream events. An async iterator takes extra iterations of the event loop for each
+ * body, and requests that are decided in different iterations are not made durable together.
  */
 function listen({ stream, room }: RequestBody, maxBytes: number): Promise<HeldBody> {
   return new Promise((resolve, reject) => {
@@ -138,14 +148,17 @@ function listen({ stream, room }: RequestBody, maxBytes: number): Promise<HeldBo
   });
 }
 
-/** The chunks of a stream, which whoever stops reading them leaves as it is: the client is still to be answered. */
+/**
+ * Returns the chunks of a stream. A consumer that stops early does not destroy the stream, because the client
+ * still has to get a response.
+ */
 function chunksOf(stream: Readable): AsyncIterable<Buffer> {
   return stream.iterator({ destroyOnReturn: false });
 }
 
 /**
- * Takes and forgets what is left of a body, once the request is answered: a client that reads nothing before it has sent all
- * would never see the answer. Whoever has begun to read it must have stopped.
+ * Discards the rest of a body after the request is answered. Otherwise, a client that reads nothing until it
+ * has sent everything would never see the response. All readers of the body must have stopped.
  */
 export function drainBody(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return;
@@ -158,22 +171,28 @@ async function* joinChunks(held: readonly Buffer[], rest: AsyncIterable<Buffer>)
   yield* rest;
 }
 
-/** The bytes of a body. Refuses one of more bytes. */
+/** Returns the bytes of a body. Rejects with `request/too-big` if there are more than `maxBytes`. */
 export async function readBodyBytes(body: RequestBody, maxBytes: number): Promise<Buffer> {
   const held = await holdBody(body, maxBytes);
   if (held.kind === 'long') throw new RequestError('request/too-big');
   return held.bytes;
 }
 
-/** The text of a body. Refuses one of more bytes, an empty one, and bytes that are not UTF-8. */
+/**
+ * Returns the text of a body. Rejects with `request/too-big` if it has more than `maxBytes`, with
+ * `value/missing` if it is empty, and with `value/unparsable` if it is not UTF-8.
+ */
 export async function readBodyText(body: RequestBody, maxBytes: number): Promise<string> {
   return decodeBody(await readBodyBytes(body, maxBytes));
 }
 
-/** The text of a body, without byte order mark. Refuses an empty one and bytes that are not UTF-8. */
+/**
+ * Returns the text of a body, without byte order mark. Throws `value/missing` if the body is empty, and
+ * `value/unparsable` if it is not UTF-8.
+ */
 export function decodeBody(bytes: Buffer): string {
   if (bytes.length === 0) throw new RequestError('value/missing');
-  // The decoder takes several times as long to find out that nothing is to be decoded.
+  // The decoder takes several times as long to find out that the bytes are ASCII.
   if (isAscii(bytes)) return bytes.toString('latin1');
   try {
     return UTF8.decode(bytes);
@@ -182,7 +201,10 @@ export function decodeBody(bytes: Buffer): string {
   }
 }
 
-/** Reads the JSON of a body, whatever content type it claims to have. */
+/**
+ * Parses the JSON of a body, whatever its content type is. Throws `value/missing` if the text is blank, and
+ * `value/unparsable` if it is not JSON.
+ */
 export function parseBody(text: string): unknown {
   if (text.trim() === '') throw new RequestError('value/missing');
   try {
@@ -194,7 +216,7 @@ export function parseBody(text: string): unknown {
   }
 }
 
-/** The body of a request of the platform. */
+/** Returns the body of a Node request. */
 export function bodyOf(
   request: IncomingMessage,
   admitAgain: AdmitAgain | null = null,

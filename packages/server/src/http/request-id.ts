@@ -1,21 +1,27 @@
 import type { IncomingMessage } from 'node:http';
 import { requestId } from '../platform/random.ts';
 
-/** Kept at the request, because a map beside it costs three times as much as all else that it takes to name one. */
+/**
+ * The id is stored on the request object. A separate map costs three times as much as all other work of
+ * assigning an id.
+ */
 const ID = Symbol('request id');
 
 interface Named {
   [ID]?: string;
 }
 
-/** What a request is called in its answer, in the log and in the audit: always the same UUID. */
+/**
+ * Returns the id of a request, as used in the response, the log and the audit log. It is the same UUID in
+ * every call.
+ */
 export function requestIdOf(request: IncomingMessage): string {
   const named = request as IncomingMessage & Named;
   named[ID] ??= requestId();
   return named[ID];
 }
 
-/** The same, if anybody has asked for it. */
+/** Returns the id of a request if `requestIdOf` has assigned one. */
 export function findRequestId(request: IncomingMessage): string | undefined {
   return (request as IncomingMessage & Named)[ID];
 }

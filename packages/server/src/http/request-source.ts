@@ -12,17 +12,17 @@ export interface RequestSource {
   readonly requestId: string | null;
 }
 
-/** Where a request comes from, whose client has an address. */
+/** Returns the source of a request. `address` is the address of the client. */
 export function requestSource(request: IncomingMessage, address: string): RequestSource {
   return { address, userAgent: request.headers['user-agent'] ?? '', requestId: requestIdOf(request) };
 }
 
-/** Headers of an answer, with what its request is called if the log or the audit knows it by that. */
+/** Returns the headers of a response, and adds the request id if the log or the audit log contains it. */
 export function nameAuditedRequest(headers: Headers, request: IncomingMessage): Headers {
   return findRequestId(request) === undefined ? headers : nameRequest(headers, request);
 }
 
-/** Headers of an answer, with what its request is called in the log and in the audit. */
+/** Returns the headers of a response with the request id that the log and the audit log use. */
 export function nameRequest(headers: Headers, request: IncomingMessage): Headers {
   return { ...headers, 'x-request-id': requestIdOf(request) };
 }

@@ -1,14 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { RequestError } from '@hearth/core/error/request-error.ts';
 
-/** The two halves of a request's address. */
+/** The path and the query of a request's URL. */
 export interface RequestTarget {
-  /** Before the question mark, still percent-encoded; begins with `/`. */
+  /** The part before the question mark, still percent-encoded. Begins with `/`. */
   readonly pathname: string;
   readonly query: URLSearchParams;
 }
 
-/** Reads the address of a request line: `/a/b.json?ns=demo`, and nothing that names another server. */
+/**
+ * Parses the URL of a request line, such as `/a/b.json?ns=demo`. Throws `request/malformed` if the URL does
+ * not begin with `/`, for example because it names another server.
+ */
 export function parseRequestTarget(url: string | undefined): RequestTarget {
   if (url === undefined || !url.startsWith('/'))
     throw new RequestError('request/malformed', 'The address of a request begins with "/".');
@@ -18,7 +21,7 @@ export function parseRequestTarget(url: string | undefined): RequestTarget {
     : { pathname: url.slice(0, mark), query: new URLSearchParams(url.slice(mark + 1)) };
 }
 
-/** Does a request ask for a stream of events? Only `GET` can be answered with one. */
+/** Returns whether a request asks for an event stream. Only a `GET` request can be answered with one. */
 export function asksForEventStream(
   method: string | undefined,
   { accept = '' }: IncomingHttpHeaders,

@@ -5,15 +5,15 @@ import { sendBody } from './send-body.ts';
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** What a request is answered with, down to the bytes. */
+/** A complete HTTP response. */
 export interface Answer {
   readonly status: number;
-  /** With `content-type`, unless there is no body. */
+  /** Headers with `content-type`, unless there is no body. */
   readonly headers: Headers;
   readonly body: JsonStream | null;
 }
 
-/** What a REST route answers with; how it is printed is up to the client. */
+/** The response of a REST route. The client decides how it is formatted. */
 export interface JsonAnswer {
   readonly status?: number;
   readonly headers?: Headers;
@@ -21,12 +21,12 @@ export interface JsonAnswer {
   readonly json: JsonStream;
 }
 
-/** Text at once. */
+/** Returns a text in one piece. */
 export function wholeText(text: string): JsonStream {
   return { kind: 'whole', bytes: Buffer.from(text) };
 }
 
-/** Answers with JSON. */
+/** Returns a response with JSON. */
 export function jsonAnswer(json: unknown, status = 200): Answer {
   return {
     status,
@@ -35,7 +35,7 @@ export function jsonAnswer(json: unknown, status = 200): Answer {
   };
 }
 
-/** Sends an answer; its body is left out for `HEAD`. */
+/** Sends a response. Omits the body for `HEAD`. */
 export function sendAnswer(
   request: IncomingMessage,
   response: ServerResponse,
@@ -48,7 +48,10 @@ export function sendAnswer(
   return Promise.resolve();
 }
 
-/** Answers with lines of JSON, each sent as soon as it is made, until they are broken off. */
+/**
+ * Returns a response with lines of JSON. Each part is sent as soon as it is generated, until the parts end or
+ * `broken` is aborted.
+ */
 export function ndjsonAnswer(
   parts: AsyncGenerator<Buffer, void, undefined> & { readonly broken?: AbortSignal },
 ): Answer {
@@ -60,15 +63,18 @@ export function ndjsonAnswer(
   };
 }
 
-/** Answers with a stream of events, each sent as soon as the reader has taken those before. */
+/**
+ * Returns a response with an event stream. Each event is sent as soon as the reader has taken the earlier
+ * events.
+ */
 export function feedAnswer(feed: AsyncGenerator<Buffer, void, undefined>): Answer {
   return {
     status: 200,
     headers: {
       'content-type': 'text/event-stream; charset=utf-8',
-      // The end of a stream is the end of its connection, so that the server can end.
+      // The connection ends with the stream, so that the server can shut down.
       connection: 'close',
-      // Proxies that collect answers would keep events back.
+      // Proxies that buffer responses would delay events.
       'x-accel-buffering': 'no',
     },
     body: { kind: 'parts', parts: feed, areShared: true },
@@ -84,13 +90,13 @@ export type Print = 'plain' | 'pretty' | 'silent';
 /** What a client asks of the form of an answer. */
 export interface PrintParameters {
   readonly print: Print;
-  /** Name of the function that the answer is to call, for pages that load it as a script. */
+  /** Name of the function that the response calls, for pages that load it as a script. */
   readonly callback: string | null;
-  /** Name of the file that a browser is to save the answer as. */
+  /** File name under which a browser saves the response. */
   readonly download: string | null;
 }
 
-/** A JSON answer the way the client wants it printed. */
+/** Returns a JSON response in the format that the client requests. */
 export function printAnswer({ status = 200, headers = {}, json }: JsonAnswer, how: PrintParameters): Answer {
   if (how.print === 'silent' && status === 200) {
     void discard(json);
@@ -136,7 +142,7 @@ function prettyStream(json: JsonStream): JsonStream {
   return mapJson(json, { whole: prettyJson, parts: prettyJsonParts });
 }
 
-/** Lets go of what nobody will read. */
+/** Releases a text that is not sent. */
 async function discard(json: JsonStream): Promise<void> {
   if (json.kind === 'parts') await json.parts.return();
 }

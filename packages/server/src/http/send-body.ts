@@ -5,13 +5,13 @@ import { promisify } from 'node:util';
 import { constants, createGzip, gzip } from 'node:zlib';
 import type { JsonStream } from './json-output.ts';
 
-/** Shorter bodies fit into a packet as they are. */
+/** Minimum length of a compressed body, in bytes. A shorter body fits into one packet without compression. */
 export const MIN_GZIP_BYTES = 1_400;
 
-/** Fast: a network that is worth the compression at all gains most of it from the first level. */
+/** Fast compression: where a network benefits from compression, the first level gives most of the benefit. */
 const GZIP_OPTIONS = { level: constants.Z_BEST_SPEED };
 
-/** Does a client take gzip, by what it says in `Accept-Encoding`? */
+/** Returns whether a client accepts gzip, according to its `Accept-Encoding` header. */
 export function acceptsGzip(header: string | undefined): boolean {
   if (header === undefined) return false;
   const weights = new Map(
@@ -27,10 +27,10 @@ export function acceptsGzip(header: string | undefined): boolean {
   return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0;
 }
 
-/** What comes before a body. */
+/** The status and the headers that precede a body. */
 export interface Head {
   readonly status: number;
-  /** Those that every answer has, and those of this one. */
+  /** Headers of every response; `headers` are those of this response. */
   readonly commonHeaders: Headers;
   readonly headers: Headers;
 }
@@ -39,16 +39,20 @@ type Headers = Readonly<Record<string, string>>;
 
 const compress = promisify(gzip);
 
-/** Types of what is sent as it comes about, and would wait in a compressor. */
+/**
+ * Content types that are sent while they are generated. They are not compressed, because a compressor would
+ * hold them back.
+ */
 const LIVE_TYPES = /^(?:text\/event-stream|application\/x-ndjson)\b/;
 
 const UNZIPPED = { vary: 'Accept-Encoding' };
 const ZIPPED = { ...UNZIPPED, 'content-encoding': 'gzip' };
 
 /**
- * Sends a body, compressed if the client takes that, and to `HEAD` what comes before it. A text in parts is read as fast as
- * the client takes it, and no further when the client goes; when it breaks, so does the connection, because nothing else
- * tells the client that the text is not whole.
+ * Sends a body, compressed if the client accepts it. For `HEAD`, sends only what precedes the body. A text in
+ * parts is read as fast as the client takes it, and no further when the client disconnects. If the text
+ * breaks off, the server closes the connection, because nothing else shows the client that the text is
+ * incomplete.
  */
 export async function sendBody(
   request: IncomingMessage,
@@ -90,7 +94,7 @@ async function sendParts(
   const stop = (): void => {
     response.destroy();
   };
-  // Whoever makes parts only now and then would not hear soon that the client has gone.
+  // A generator that produces parts only rarely would otherwise learn late that the client has disconnected.
   const leave = (): void => void parts.return();
   broken?.addEventListener('abort', stop);
   response.once('close', leave);
@@ -100,7 +104,7 @@ async function sendParts(
     else await writeParts(parts, response, done);
   } catch (error) {
     stop();
-    // Neither a client that goes nor one that takes too long is a failure of the server.
+    // A client that disconnects or takes too long is not a failure of the server.
     if (!(error instanceof ClientDisconnected) && broken?.aborted !== true) throw error;
   } finally {
     broken?.removeEventListener('abort', stop);
@@ -125,7 +129,10 @@ async function writeZipped(
   }
 }
 
-/** Writes one part after the other, each once the one before has left and is done with, and ends the target. */
+/**
+ * Writes the parts one after the other and ends the target. Each part is written after the previous one has
+ * been sent and passed to `done`.
+ */
 async function writeParts(
   parts: AsyncIterable<Buffer>,
   target: Writable,
@@ -144,17 +151,20 @@ function writePart(target: Writable, part: Buffer): Promise<void> {
   });
 }
 
-/** Leaves a part to the others who send it. */
+/** Does nothing, because other connections send the same part. */
 function keep(): void {}
 
-/** Gives memory back at once, of which the collector would let many times what is in use come together. */
+/**
+ * Frees the memory of a part at once. The garbage collector would let many times the memory in use
+ * accumulate.
+ */
 function release(part: Buffer): void {
-  // What is smaller may share its memory with others.
+  // A smaller part may share its memory with other buffers.
   const isAlone = part.length > part.buffer.byteLength / 2;
   if (isAlone && part.buffer instanceof ArrayBuffer) part.buffer.transfer(0);
 }
 
-/** The client does not take the rest. */
+/** Thrown when the client does not take the rest of a response. */
 class ClientDisconnected extends Error {
   constructor(cause: unknown) {
     super('The client has gone.', { cause });
@@ -162,7 +172,7 @@ class ClientDisconnected extends Error {
   }
 }
 
-/** Answers with JSON `{"error": sentence}` on a socket that no HTTP response object stands for, and closes it. */
+/** Sends JSON `{"error": sentence}` on a socket that has no HTTP response object, and closes the socket. */
 export function endWithError(socket: Duplex, status: number, error: string): void {
   const body = JSON.stringify({ error });
   const head = [
@@ -173,7 +183,7 @@ export function endWithError(socket: Duplex, status: number, error: string): voi
     'Access-Control-Allow-Origin: *',
     'Cache-Control: no-cache',
   ];
-  // The peer may be gone already, and nobody is left to be told.
+  // The peer may have disconnected already. Then nothing can receive the error.
   socket.on('error', () => socket.destroy());
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
 }

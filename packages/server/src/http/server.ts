@@ -24,20 +24,20 @@ export interface HttpOptions extends UpgradeOptions {
   readonly logger: Logger;
   /** The policies of all areas, in the order of priority; the last one owns every request. */
   readonly policies: readonly AreaPolicy[];
-  /** With one, the port speaks TLS alone. */
+  /** If set, the port accepts only TLS. */
   readonly certificate: Certificate | null;
 }
 
-/** A peer that sends slowly, on purpose or not, gives its place back after these times. */
+/** Timeouts after which the server drops a peer that sends slowly, on purpose or not. */
 const HEADERS_TIMEOUT_MS = 20_000;
 const REQUEST_TIMEOUT_MS = 3_600_000;
 const INACTIVITY_MS = 120_000;
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 const CONNECTIONS_CHECKING_MS = 5_000;
-/** Address and headers together; an address may carry a token. */
+/** Limit for the URL and the headers together. A URL may contain a token. */
 const MAX_HEADER_BYTES = 65_536;
 const MAX_HEADERS = 100;
-/** How long requests may go on after the server was asked to end. */
+/** Maximum time for requests in progress after shutdown begins. */
 const DRAIN_LIMIT_MS = 10_000;
 const SERVER_OPTIONS = {
   headersTimeout: HEADERS_TIMEOUT_MS,
@@ -48,7 +48,7 @@ const SERVER_OPTIONS = {
   shouldUpgradeCallback: isWebSocketUpgrade,
 };
 
-/** Two years, as browsers that keep lists of such hosts ask for. */
+/** Two years, as the preload lists of browsers ask for. */
 const ALWAYS_TLS = 'max-age=63072000';
 
 type State =
@@ -86,7 +86,7 @@ export class HttpServer {
       if ('setSecureContext' in server) server.setSecureContext(certificate);
   }
 
-  /** Serves from now on. */
+  /** Starts to serve a site. */
   serve(site: Site): void {
     const areas = new Map(site.areas.map((area) => [area.policy, area]));
     this.#state = { kind: 'serving', site, areas };
@@ -148,7 +148,7 @@ export class HttpServer {
     if (this.#state.kind === 'draining') response.setHeader('connection', 'close');
     if (this.#options.transport.isSecure) response.setHeader('strict-transport-security', ALWAYS_TLS);
     if (bar !== undefined) sendError(response, 403, bar, headers);
-    // A browser comes back to a stream whose connection has ended, but not after an answer such as 503.
+    // A browser reconnects to a stream whose connection has ended, but not after a response such as 503.
     else if (this.#state.kind !== 'serving' && asksForEventStream(request.method, request.headers))
       response.destroy();
     else if (this.#state.kind !== 'serving' && policy.answerUnavailable !== undefined)

@@ -6,29 +6,29 @@ import { constants, gzip } from 'node:zlib';
 import { type Answer, type Headers, wholeText } from './response.ts';
 import { acceptsGzip } from './send-body.ts';
 
-/** A file that pages load. Its name changes with its content. */
+/** A file that a page loads. Its name changes with its content. */
 export interface PageAsset {
   readonly contentType: string;
   readonly bytes: Buffer;
-  /** Compressed when it is first asked for, once for everybody. */
+  /** Returns the compressed bytes. The first call compresses them for all callers. */
   readonly zipped: () => Promise<Buffer>;
 }
 
-/** A page as it was built. */
+/** A built page and its assets. */
 export interface BuiltPages {
-  /** With `PARAMETERS_MARK` in it once; undefined when it was not built. */
+  /** Contains the placeholder for the parameters exactly once. `undefined` if the page is not built. */
   readonly html: string | undefined;
-  /** By file name. */
+  /** Assets by file name. */
   readonly assets: ReadonlyMap<string, PageAsset>;
 }
 
-/** Stands in a page where its parameters belong: JSON as they are. */
+/** Placeholder for the parameters of a page. The server replaces it by JSON. */
 export const PARAMETERS_MARK = '"__PARAMETERS__"';
 
-/** Where the build leaves what is behind the links of mails. */
+/** Path of the built page that the links in emails open. */
 export const ACTION_PAGE = new URL('../../../pages/dist/action.html', import.meta.url);
 
-/** Where it leaves the console. */
+/** Path of the built console. */
 export const CONSOLE_PAGE = new URL('../../../console/dist/index.html', import.meta.url);
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -39,7 +39,10 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 
 const compress = promisify(gzip);
 
-/** Reads a page and the files beside it that it loads. What was not built is absent; other failures are thrown. */
+/**
+ * Reads a page and the assets next to it. Files that are not built are absent from the result. Rejects with
+ * other errors of the file system.
+ */
 export async function readBuiltPages(page: URL): Promise<BuiltPages> {
   const [html, names] = await Promise.all([
     orUndefined(readFile(page, 'utf8')),
@@ -67,7 +70,7 @@ async function readAsset(file: URL): Promise<PageAsset> {
   };
 }
 
-/** What a file system call comes to; undefined where there is no such file or folder. */
+/** Returns the result of a file system call, or `undefined` if the file or directory does not exist. */
 async function orUndefined<T>(call: Promise<T>): Promise<T | undefined> {
   try {
     return await call;
@@ -79,12 +82,13 @@ async function orUndefined<T>(call: Promise<T>): Promise<T | undefined> {
 
 const YEAR_SECONDS = 31_536_000;
 
-/** What no page needs of a device. */
+/** Device features that no page needs. */
 const PERMISSIONS = ['camera', 'display-capture', 'geolocation', 'microphone', 'payment', 'usb'];
 
 /**
- * Headers of the hosted pages. Scripts, connections and the targets of forms are of this origin, and no script stands in a
- * page itself; style elements carry the nonce, because the components of the pages make them. `more` are further directives.
+ * Returns the headers of the hosted pages. Scripts, connections and form targets must be of the same origin,
+ * and a page contains no inline scripts. Style elements carry the nonce, because the components of the pages
+ * create them. `more` are additional directives of the content security policy.
  */
 export function pageHeaders(styleNonce: string, more: readonly string[] = []): Headers {
   const policy = [
@@ -111,7 +115,7 @@ export function pageHeaders(styleNonce: string, more: readonly string[] = []): H
   };
 }
 
-/** Headers of what pages load: the name of a file changes with its content, so a copy is good forever. */
+/** Headers of assets. The name of a file changes with its content, so a cached copy never becomes stale. */
 export const ASSET_HEADERS: Headers = {
   'cache-control': `public, max-age=${YEAR_SECONDS}, immutable`,
   'x-content-type-options': 'nosniff',
@@ -121,9 +125,9 @@ export const ASSET_HEADERS: Headers = {
 
 interface PageAnswer {
   readonly status: number;
-  /** Those of `pageHeaders`, with the nonce that the parameters name. */
+  /** The result of `pageHeaders` for the nonce in `parameters`. */
   readonly headers: Headers;
-  /** What is said in the page itself. The nonce is not to be guessed, and differs from answer to answer. */
+  /** Parameters embedded in the page. The nonce must be unpredictable and differ in each response. */
   readonly parameters: Readonly<Record<string, unknown>> & { readonly styleNonce: string };
 }
 
@@ -137,15 +141,18 @@ const NOT_BUILT = `<!doctype html>
 </html>
 `;
 
-/** A built page with its parameters as JSON in an element that holds data. 503 says that it was not built. */
+/**
+ * Returns a built page that contains its parameters as JSON in a data element. The status is 503 if the page
+ * is not built.
+ */
 export function renderBuiltPage({ html }: BuiltPages, { status, headers, parameters }: PageAnswer): Answer {
   if (html === undefined) return { status: 503, headers, body: wholeText(NOT_BUILT) };
   const json = printJsonInHtml(parameters);
-  // A function, because a text in its place would give `$` a meaning.
+  // A function, because `$` has a special meaning in a replacement string.
   return { status, headers, body: wholeText(html.replace(PARAMETERS_MARK, () => json)) };
 }
 
-/** JSON that stays within the element around it: nothing in it begins a tag or a comment. */
+/** Returns JSON that stays within the HTML element around it: nothing in it begins a tag or a comment. */
 function printJsonInHtml(value: unknown): string {
   return JSON.stringify(value).replace(
     /[<>&]/g,
@@ -153,7 +160,7 @@ function printJsonInHtml(value: unknown): string {
   );
 }
 
-/** Sends a file that a page loads; to `HEAD` only what comes before it. */
+/** Sends a file that a page loads. For `HEAD`, sends only what precedes the body. */
 export async function sendPageAsset(
   request: IncomingMessage,
   response: ServerResponse,

@@ -1,23 +1,31 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, type Socket } from 'node:net';
 
-/** How requests come to this server. */
+/** How requests reach this server. */
 export interface Transport {
-  /** This server as its clients name it, without a path: `https://hearth.example.com`. */
+  /**
+   * Returns the origin of this server as its clients name it, without a path: `https://hearth.example.com`.
+   */
   readonly originOf: (request: IncomingMessage) => string;
   /** Returns the address of the client that makes a request. */
   readonly clientAddressOf: (request: IncomingMessage) => string;
-  /** The same if a proxy speaks for the client; `null` for one whose connection is its own, and knows its address. */
+  /**
+   * Returns the client's address if the client may connect through a proxy. Returns `null` if the connection
+   * is the client's own and has its address.
+   */
   readonly forwardedAddressOf: (request: IncomingMessage) => string | null;
-  /** Why a request must not be answered whatever it asks for, in a sentence. */
+  /** Returns a sentence with the reason to reject a request whatever it asks for, or `undefined`. */
   readonly findError: (request: IncomingMessage) => string | undefined;
-  /** Is it always over TLS, so that browsers may be told never to come without? */
+  /** Whether clients always use TLS, so that the server may tell browsers to require it. */
   readonly isSecure: boolean;
-  /** Can a proxy stand between? Then a connection from this machine tells nothing of who asks. */
+  /**
+   * Whether a proxy may be in front of the server. Then a connection from this machine says nothing about the
+   * client.
+   */
   readonly mayBeProxied: boolean;
 }
 
-/** Clients on the same machine, which name the server as they like. */
+/** The transport for clients on the same machine. They may use any name for the server. */
 export const LOCAL_TRANSPORT: Transport = {
   originOf: ({ headers }) => `http://${headers.host ?? 'localhost'}`,
   clientAddressOf: ({ socket }) => peerAddress(socket),
@@ -27,7 +35,10 @@ export const LOCAL_TRANSPORT: Transport = {
   mayBeProxied: false,
 };
 
-/** Clients that connect to this server themselves, as far as it was told; without TLS of its own, something else may speak it. */
+/**
+ * Returns the transport for clients that connect directly, as far as the configuration says. Without a
+ * certificate, a TLS proxy may still be in front of the server.
+ */
 export function directTransport(publicUrl: string, hasCertificate: boolean): Transport {
   return {
     originOf: () => publicUrl,
@@ -40,9 +51,9 @@ export function directTransport(publicUrl: string, hasCertificate: boolean): Tra
 }
 
 /**
- * Clients that come by way of proxies, which are trusted to say who the client is and that it came over TLS. Others may
- * connect from this machine alone, whose own addresses are `ownAddresses` beside the loopback ones. `proxies` are addresses, or
- * networks such as `10.0.0.0/8`.
+ * Returns the transport for clients behind proxies. The server trusts the proxies to state the client's
+ * address and that the client uses TLS. Other peers may connect only from this machine, whose addresses are
+ * the loopback addresses and `ownAddresses`. `proxies` are addresses, or networks such as `10.0.0.0/8`.
  */
 export function proxiedTransport(
   publicUrl: string,
@@ -69,8 +80,8 @@ export function proxiedTransport(
 }
 
 /**
- * The last address that no trusted proxy has: what is before it, the client may have made up. If a proxy names something that
- * is no address, the request is the proxy's own.
+ * Returns the last address that does not belong to a trusted proxy. The client may have forged the addresses
+ * before it. If a proxy states something that is not an address, the request counts as the proxy's own.
  */
 function clientBehind(request: IncomingMessage, trusted: BlockList): string {
   let client = peerAddress(request.socket);
@@ -83,7 +94,10 @@ function clientBehind(request: IncomingMessage, trusted: BlockList): string {
   return client;
 }
 
-/** The address of `203.0.113.9`, `203.0.113.9:5678`, `2001:db8::1`, `[2001:db8::1]` and `[2001:db8::1]:443`. */
+/**
+ * Returns the address in `203.0.113.9`, `203.0.113.9:5678`, `2001:db8::1`, `[2001:db8::1]` or
+ * `[2001:db8::1]:443`, and `undefined` for other text.
+ */
 function findAddress(entry: string): string | undefined {
   const [, bracketed, dotted] = /^(?:\[([^\]]+)\]|([0-9.]+))(?::[0-9]{1,5})?$/.exec(entry) ?? [];
   const address = withoutMapping(bracketed ?? dotted ?? entry);
@@ -112,12 +126,14 @@ function has(list: BlockList, address: string): boolean {
   return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** Address of the other end of a connection; empty when it has ended. */
+/** Returns the address of the other end of a connection, or an empty string if the connection has ended. */
 export function peerAddress({ remoteAddress }: Pick<Socket, 'remoteAddress'>): string {
   return withoutMapping(remoteAddress ?? '');
 }
 
-/** A socket for both families names IPv4 addresses as IPv6 ones. */
+/**
+ * Removes the prefix of an IPv4-mapped IPv6 address. A dual-stack socket reports IPv4 addresses in this form.
+ */
 function withoutMapping(address: string): string {
   return address.replace(/^::ffff:(?=[0-9.]+$)/i, '');
 }

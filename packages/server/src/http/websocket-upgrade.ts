@@ -11,7 +11,10 @@ export interface UpgradeOptions extends AdmissionOptions {
   readonly logger: Logger;
 }
 
-/** Does the client ask for the WebSocket protocol? Other offers, such as HTTP/2, are not taken. */
+/**
+ * Returns whether the client asks for the WebSocket protocol. The server ignores other upgrades, such as
+ * HTTP/2.
+ */
 export function isWebSocketUpgrade(request: IncomingMessage): boolean {
   return request.headers.upgrade?.toLowerCase() === 'websocket';
 }

@@ -16,7 +16,7 @@ export interface DevMailboxOptions {
 /** Replaces the mail server in development mode: mails go only to the terminal and to a page. */
 export class DevMailbox implements Mailer {
   readonly #options: DevMailboxOptions;
-  /** By id, the oldest first. */
+  /** Mails by id, the oldest first. */
   readonly #mails = new Map<string, ReceivedMail>();
 
   constructor(options: DevMailboxOptions) {

@@ -15,7 +15,7 @@ export interface SmtpSettings {
   readonly port: number;
   readonly security: SmtpSecurity;
   readonly user?: string;
-  /** The password of the user, from `sealSmtpPassword`. */
+  /** Password of the user, sealed by `sealSmtpPassword`. */
   readonly sealedPassword?: string;
 }
 

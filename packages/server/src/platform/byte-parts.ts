@@ -1,15 +1,15 @@
-/** What `next` tells when nothing more comes. */
+/** The result of `next` after the last part. */
 export const OVER = { done: true, value: undefined } as const;
 
 /**
- * Parts of an answer, made as they are asked for, for which something is held until they end. They end at once when they are
- * returned: before the first part, and while one is awaited. Of a generator function, `return` would wait for that part, and
- * no `finally` runs unless one was asked for.
+ * Parts of a response that are generated on request and hold a resource until they end. `return` ends them at
+ * once, even before the first part and while a part is awaited. The `return` of a generator function would
+ * wait for that part, and its `finally` would not run before a part was requested.
  */
 export abstract class HeldParts implements AsyncGenerator<Buffer, void, undefined> {
   abstract next(): Promise<IteratorResult<Buffer, void>>;
 
-  /** Gives back what is held; no part comes after it. Idempotent. */
+  /** Releases the resource. No part comes after this. Idempotent. */
   abstract end(): void;
 
   async return(): Promise<IteratorResult<Buffer, void>> {

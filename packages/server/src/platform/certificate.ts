@@ -2,19 +2,22 @@ import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { StartFailure } from './failures.ts';
 
-/** What a server shows who it is with, in PEM: its certificate, those that vouch for it, and its key. */
+/** A TLS certificate in PEM: the certificate of the server with its chain, and the private key. */
 export interface Certificate {
   readonly cert: Buffer;
   readonly key: Buffer;
 }
 
-/** Where they are kept. */
+/** Paths of the certificate and the key. */
 export interface CertificateFiles {
   readonly cert: string;
   readonly key: string;
 }
 
-/** Throws a `StartFailure` when a file cannot be read, or the two do not belong together. */
+/**
+ * Reads a certificate and its key. Throws a `StartFailure` if a file cannot be read or the two do not belong
+ * together.
+ */
 export function readCertificate({ cert, key }: CertificateFiles): Certificate {
   try {
     const certificate = { cert: readFileSync(cert), key: readFileSync(key) };

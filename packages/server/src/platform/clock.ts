@@ -1,17 +1,17 @@
 let latestMs = 0;
 
-/** Milliseconds since 1970, whole, and never less than an earlier answer of this process. */
+/** Returns whole milliseconds since 1970. The result is never less than an earlier result in this process. */
 export function nowMs(): number {
   latestMs = Math.max(latestMs, Date.now());
   return latestMs;
 }
 
-/** Milliseconds since some moment, with fractions; for measuring how long something takes. */
+/** Returns milliseconds since an arbitrary moment, with fractions, for measuring durations. */
 export function elapsedMs(): number {
   return performance.now();
 }
 
-/** What reads the time; functions of this file in the server, other ones in tests. */
+/** A source of time. The server uses the functions of this file, tests use others. */
 export interface Clock {
   readonly nowMs: () => number;
   readonly elapsedMs: () => number;

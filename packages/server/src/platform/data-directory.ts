@@ -16,8 +16,8 @@ import { tryLock } from 'fs-native-extensions';
 import { StartFailure } from './failures.ts';
 
 /**
- * Creates a directory, and those above it, unless something has its name already. Throws the system's error. Node's own
- * recursive form never returns where the kernel denies that a directory exists which it shows, as in `/proc`.
+ * Creates a directory and its parents, unless the path already exists. Throws the system's error. Node's own
+ * recursive form never returns where the kernel shows a directory but denies that it exists, as in `/proc`.
  */
 export function ensureDirectory(path: string, mode = 0o777): void {
   if (statSync(path, { throwIfNoEntry: false }) !== undefined) return;
@@ -26,7 +26,7 @@ export function ensureDirectory(path: string, mode = 0o777): void {
   mkdirSync(path, { mode });
 }
 
-/** Flushes a file, or the names in a directory, to disk. */
+/** Flushes a file, or the entries of a directory, to disk. */
 export function syncPath(path: string): void {
   const file = openSync(path, 'r');
   try {
@@ -36,46 +36,54 @@ export function syncPath(path: string): void {
   }
 }
 
-/** Where a data directory has the key file, if no option says otherwise. Absolute. */
+/**
+ * Returns the absolute path of the key file in a data directory, for servers without an option that names
+ * another path.
+ */
 export function secretKeyPath(directory: string): string {
   return join(resolve(directory), 'secret.key');
 }
 
 /**
- * Says that a directory is Hearth's, and how it is laid out: `{"product":"hearth","format":2}`.
- * Owner: this file. History: 1 was written through lmdb 3, which keeps free pages as runs; 2 has a list of pages, as LMDB has.
- * Either library would give pages that are in use away again if it took the other's list for its own.
+ * The marker file. It states that a directory belongs to Hearth, and its format:
+ * `{"product":"hearth","format":2}`. Owner: this file. History: 1 was written by lmdb 3, which stores free
+ * pages as runs; 2 stores a list of pages, as LMDB does. Each library would reuse pages that are in use if it
+ * took the other's list for its own.
  */
 const MARKER = 'hearth.json';
 const PRODUCT = 'hearth';
 const FORMAT = 2;
 
-/** Held while a process uses the directory. Always empty. */
+/** The lock file, held while a process uses the directory. Always empty. */
 const LOCK = 'lock';
 export const UNFINISHED_MARKER = 'hearth.json.new';
 
-/** What an interrupted start may leave behind, and what Linux puts into the root of every fresh volume. */
+/**
+ * Files that an interrupted start may leave behind, and the directory that Linux creates in the root of every
+ * new volume.
+ */
 const IGNORED: ReadonlySet<string> = new Set([LOCK, UNFINISHED_MARKER, 'lost+found']);
 
-/** A data directory that no other process uses until it is closed. */
+/** A data directory that no other process can use until it is disposed. */
 export interface DataDirectory extends Disposable {
   /** Absolute path. */
   readonly path: string;
 }
 
 /**
- * Takes a data directory for this process, creating or initialising it if need be. Throws a `StartFailure`, having
- * changed nothing, when it is not one, is not Hearth's, has another format, may not be used, or is in use.
+ * Takes a data directory for this process, and creates or initializes it if needed. Throws a `StartFailure`
+ * and changes nothing if the path is not a directory, does not belong to Hearth, has another format, is not
+ * accessible, or is in use.
  */
 export function openDataDirectory(name: string): DataDirectory {
   const path = resolve(name);
   try {
     createIfMissing(path);
-    // Looked at before the lock file is made, so that a directory of somebody else stays as it is.
+    // Checked before the lock file is created, so that a directory of another program stays unchanged.
     readState(path);
     const lock = takeLock(path);
     try {
-      // Looked at again: another process may have been faster.
+      // Checked again, because another process may have initialized the directory first.
       if (readState(path) === 'empty') writeMarker(path);
     } catch (cause) {
       closeSync(lock);
@@ -88,8 +96,8 @@ export function openDataDirectory(name: string): DataDirectory {
 }
 
 /**
- * The absolute path of a data directory that is Hearth's already, for a look at it beside whoever uses it. Throws a
- * `StartFailure` when it is none, or has another format.
+ * Returns the absolute path of an existing Hearth data directory, for reading it while another process may
+ * use it. Throws a `StartFailure` if the directory does not belong to Hearth or has another format.
  */
 export function findDataDirectory(name: string): string {
   const path = resolve(name);
@@ -103,7 +111,10 @@ export function findDataDirectory(name: string): string {
   }
 }
 
-/** The nearest directory above a path that is Hearth's: a data directory or a backup. The path need not exist. */
+/**
+ * Returns the nearest directory above a path that belongs to Hearth: a data directory or a backup. The path
+ * need not exist.
+ */
 export function findEnclosingDirectory(path: string): string | undefined {
   for (let above = findRealPath(dirname(resolve(path))); ; above = dirname(above)) {
     if (isMarked(above)) return above;
@@ -111,17 +122,17 @@ export function findEnclosingDirectory(path: string): string | undefined {
   }
 }
 
-/** Where a path leads, as far as it exists. */
+/** Returns the path with symbolic links resolved in the part that exists. */
 function findRealPath(path: string): string {
   return existsSync(path) ? realpathSync(path) : join(findRealPath(dirname(path)), basename(path));
 }
 
-/** Does a process serve from a data directory? */
+/** Returns whether a process uses a data directory. */
 export function isDataDirectoryInUse(path: string): boolean {
   const lock = findLockFile(path);
   if (lock === undefined) return false;
   try {
-    // Closing the file gives the lock back.
+    // Closing the file releases the lock.
     return !tryLock(lock);
   } finally {
     closeSync(lock);
@@ -144,12 +155,15 @@ function describeMissing(path: string, cause: unknown): string {
     : describe(path, cause);
 }
 
-/** Does a directory say that it is Hearth's? */
+/** Returns whether a directory contains the marker file. */
 export function isMarked(path: string): boolean {
   return existsSync(join(path, MARKER));
 }
 
-/** Says that a directory is Hearth's, for one that was filled otherwise; on disk when it returns. */
+/**
+ * Marks a directory as Hearth's, for a directory that was filled by other means. The marker is on disk when
+ * the function returns.
+ */
 export function markDataDirectory(path: string): void {
   writeMarker(path);
 }
@@ -200,7 +214,7 @@ function parseMarker(text: string): number | undefined {
   }
 }
 
-/** A descriptor that holds the lock. */
+/** Returns a file descriptor that holds the lock. Throws a `StartFailure` if the directory is in use. */
 function takeLock(path: string): number {
   const lock = openSync(join(path, LOCK), 'a+', 0o600);
   try {
@@ -214,7 +228,7 @@ function takeLock(path: string): number {
   }
 }
 
-/** Whole or not at all, even if the machine stops half-way. */
+/** Writes the marker file atomically, even if the machine stops halfway. */
 function writeMarker(path: string): void {
   const unfinished = join(path, UNFINISHED_MARKER);
   const file = openSync(unfinished, 'w', 0o600);

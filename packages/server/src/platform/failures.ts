@@ -1,4 +1,7 @@
-/** Why the server does not start, in one sentence for the person who started it. Nothing has been touched. */
+/**
+ * Thrown when the server cannot start. The message is one sentence for the person who started it. Nothing has
+ * been changed.
+ */
 export class StartFailure extends Error {
   constructor(sentence: string, cause?: unknown) {
     super(sentence, cause === undefined ? undefined : { cause });
@@ -6,7 +9,10 @@ export class StartFailure extends Error {
   }
 }
 
-/** Why a command could not do what it was asked for, in sentences for the person who gave it. Its exit code is 1. */
+/**
+ * Thrown when a command cannot do what it was asked for. The message consists of sentences for the user of
+ * the command. The exit code is 1.
+ */
 export class CommandFailure extends Error {
   constructor(sentences: string, cause?: unknown) {
     super(sentences, cause === undefined ? undefined : { cause });
@@ -14,7 +20,7 @@ export class CommandFailure extends Error {
   }
 }
 
-/** What to tell somebody whose server cannot listen; any other error as it is. */
+/** Returns a `StartFailure` that explains why the server cannot listen, or any other error unchanged. */
 export function explainBindFailure(cause: unknown, host: string, port: number): unknown {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   switch (code) {

@@ -1,18 +1,21 @@
 import { type Logger as PinoLogger, pino, stdSerializers } from 'pino';
 
-/** Named fields and a sentence. Never give it a whole request: requests carry credentials. */
+/** Logs named fields and a sentence. Never log a whole request, because requests carry credentials. */
 export type Logger = Pick<PinoLogger, 'debug' | 'info' | 'warn' | 'error' | 'fatal'>;
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Where log lines go. */
+/** The destination of log lines. */
 export interface LogStream {
   readonly isTTY?: boolean;
   write(text: string): unknown;
 }
 
-/** A log of one JSON object per line, or of one line of text for people when the stream is a terminal. */
+/**
+ * Returns a logger that writes one JSON object per line, or one line of readable text if the stream is a
+ * terminal.
+ */
 export function createLogger(level: LogLevel, stream: LogStream): Logger {
   return pino(
     { level, base: null, serializers: { err: stdSerializers.errWithCause } },
@@ -20,7 +23,7 @@ export function createLogger(level: LogLevel, stream: LogStream): Logger {
   );
 }
 
-/** `12:30:59.123 WARN sentence field=value`, then the stack of an error. */
+/** Returns `12:30:59.123 WARN sentence field=value`, then the stack of an error. */
 function formatLine(line: string): string {
   const { level, time, msg, err, ...fields }: Record<string, unknown> = JSON.parse(line);
   const clockTime = new Date(Number(time)).toISOString().slice(11, 23);

@@ -3,12 +3,14 @@ import { StartFailure } from './failures.ts';
 
 const LOOPBACK = /^(?:127(?:\.(?:25[0-5]|2[0-4][0-9]|1?[0-9]{1,2})){3}|::1|localhost)$/i;
 
-/** Is it an address of this machine only, or the name that stands for one? IPv6 without brackets. */
+/**
+ * Returns whether a host is an address of this machine only, or `localhost`. IPv6 addresses have no brackets.
+ */
 export function isLoopback(host: string): boolean {
   return LOOPBACK.test(host);
 }
 
-/** Is it an IP address, or a network such as `10.0.0.0/8`? */
+/** Returns whether a text is an IP address, or a network such as `10.0.0.0/8`. */
 export function isAddressRange(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
   const family = isIP(address);
@@ -16,23 +18,23 @@ export function isAddressRange(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
 }
 
-/** Where a mail server is, and who signs in there; `null` for nobody. */
+/** The address of a mail server and the user who signs in there; `null` if no user signs in. */
 export interface SmtpAddress {
   readonly host: string;
   readonly port: number;
   readonly user: string | null;
-  /** TLS from the start, STARTTLS, or in the open. */
+  /** TLS from the start, STARTTLS, or no encryption. */
   readonly security: 'ssl' | 'starttls' | 'none';
 }
 
 const PORTS = { 'smtps:': 465, 'smtp:': 587 } as const;
 
 /**
- * Reads `smtps://user@host:465`, which is TLS from the start, or `smtp://user@host:587`: STARTTLS, but in the open to this
- * machine. Throws a `StartFailure`.
+ * Parses `smtps://user@host:465`, which uses TLS from the start, or `smtp://user@host:587`, which uses
+ * STARTTLS, or no encryption if the host is this machine. Throws a `StartFailure` for other text.
  */
 export function parseSmtpAddress(text: string, name: string): SmtpAddress {
-  // Addresses of schemes that a browser does not know are read as they are.
+  // The URL parser does not normalize the host of schemes that browsers do not know.
   const url = URL.parse(text);
   const scheme = url?.protocol === 'smtps:' || url?.protocol === 'smtp:' ? url.protocol : undefined;
   if (url?.password)
@@ -49,7 +51,7 @@ export function parseSmtpAddress(text: string, name: string): SmtpAddress {
     url.port === '0' ||
     user === undefined
   )
-    // It is not repeated, because it may hold a password all the same.
+    // The message does not repeat the text, because it may still contain a password.
     throw new StartFailure(`${name} must be an address such as smtps://user@mail.example.com.`);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   return {

@@ -1,36 +1,47 @@
 import { StartFailure } from './failures.ts';
 
-/** One setting: how it is named on the command line and in the environment, and how its text is read. */
+/**
+ * The specification of one option: its names on the command line and in the environment, and how its text is
+ * parsed.
+ */
 export interface OptionSpec<T> {
-  /** As shown in the help, for example `--port <number>`. */
+  /** The flag as shown in the help, for example `--port <number>`. */
   readonly flag: string;
-  /** `null` for what only one command line can mean. */
+  /**
+   * Name of the environment variable; `null` for an option that makes sense only for a single command line.
+   */
   readonly environment: string | null;
   readonly help: string;
   readonly fallback: T;
-  /** May be given several times; in the environment, separated by commas. */
+  /** Whether the option may be given several times. In the environment, commas separate the values. */
   readonly isRepeatable: boolean;
   /**
-   * `name` is what the user wrote, for messages; the text of a flag that is given without a value is empty. Throws a
-   * `StartFailure`.
+   * Parses the texts of the option. `name` is the flag or variable that the user wrote, for messages. The
+   * text of a flag without a value is empty. Throws a `StartFailure` for an invalid value.
    */
   readonly parse: (texts: readonly string[], name: string) => T;
 }
 
-/** What the command line gives for one option: its text, its texts if it may be repeated, or just the flag. */
+/**
+ * The value of one option on the command line: a text, several texts if the option is repeatable, or `true`
+ * for a flag alone.
+ */
 export type Flag = string | readonly string[] | true;
 
-/** What the command line gives for each option of a table. */
+/** The command-line values of the options of a table. */
 export type FlagsOf<Specs> = { readonly [Name in keyof Specs]?: Flag };
 
-/** The options of a table with their values. */
+/** The parsed values of the options of a table. */
 export type ValuesOf<Specs extends Readonly<Record<string, OptionSpec<unknown>>>> = {
   readonly [Name in keyof Specs]: ReturnType<Specs[Name]['parse']>;
 };
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The command line's word, else the environment's, else the default. Throws a `StartFailure` on a bad value. */
+/**
+ * Returns the value from the command line, or else from the environment, or else the default. Throws a
+ * `StartFailure` for an invalid value.
+ */
 export function readOption<T>(
   spec: OptionSpec<T>,
   given: Flag | undefined,
@@ -46,19 +57,25 @@ export function readOption<T>(
   return spec.parse(spec.isRepeatable ? text.split(',') : [text], spec.environment);
 }
 
-/** The default of an option as people read it; empty if there is none worth telling. */
+/**
+ * Returns the default of an option as shown to people, or an empty string if there is no default worth
+ * showing.
+ */
 export function formatFallback({ fallback }: OptionSpec<unknown>): string {
   return fallback === null || fallback === false ? '' : String(fallback);
 }
 
-/** Of an option that is given more than once the last word counts. */
+/**
+ * Returns a parser for an option with one value. If the option is given more than once, the last value
+ * applies.
+ */
 export function single<T>(
   parse: (text: string, name: string) => T,
 ): (texts: readonly string[], name: string) => T {
   return (texts, name) => parse(texts.at(-1) ?? '', name);
 }
 
-/** An option without a value: off unless it is given. */
+/** Returns an option without a value. It is off unless given. */
 export function switchOption(flag: string, help: string): OptionSpec<boolean> {
   return { flag, environment: null, help, fallback: false, isRepeatable: false, parse: () => true };
 }

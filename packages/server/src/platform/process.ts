@@ -4,30 +4,35 @@ import process from 'node:process';
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * Keeps memory flat: a stream of a gigabyte leaves garbage that the collector would let grow to several times what is in
- * use. Collecting at 1.6 times costs some milliseconds a second while such a stream runs.
+ * Limits the growth of the heap. A stream of a gigabyte leaves garbage that the collector would let grow to
+ * several times the memory in use. Collecting at 1.6 times costs a few milliseconds per second while such a
+ * stream runs.
  */
 export function boundHeapGrowth(): void {
   setFlagsFromString('--heap-growing-percent=60');
 }
 
 /**
- * Lets every object begin as a young one. The engine would allocate as old what comes of literals whose objects once
- * lived long, as those of requests do while a burst of them waits or is recorded; from then on each request would keep what
- * it refers to until the whole heap is collected, which costs more than answering it.
+ * Makes the engine allocate every object in the young generation. By default, V8 allocates the objects of a
+ * literal as old if earlier objects of that literal lived long, as request objects do while a burst of
+ * requests waits or is recorded. From then on, each request would retain everything it refers to until the
+ * whole heap is collected, which costs more than answering the request.
  */
 export function keepRequestsYoung(): void {
   setFlagsFromString('--no-allocation-site-pretenuring');
 }
 
-/** What this process takes of its machine. */
+/** Resource usage of this process. */
 export interface ProcessFigures {
   readonly uptimeSec: number;
-  /** Processor time since it started, all threads together. */
+  /** CPU time of all threads since the process started. */
   readonly cpuMs: number;
   readonly residentBytes: number;
   readonly heapUsedBytes: number;
-  /** Time since it started in which the event loop was at work, and in which it waited. */
+  /**
+   * Time since the process started in which the event loop was active. `loopIdleMs` is the time in which it
+   * was idle.
+   */
   readonly loopActiveMs: number;
   readonly loopIdleMs: number;
 }
@@ -46,7 +51,7 @@ export function readProcessFigures(): ProcessFigures {
   };
 }
 
-/** The file system that a directory is on. */
+/** Returns the size of the file system of a directory, and its free space. */
 export function readDiskFigures(directory: string): {
   readonly freeBytes: number;
   readonly totalBytes: number;
@@ -55,7 +60,7 @@ export function readDiskFigures(directory: string): {
   return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
 }
 
-/** The version of the installed package. */
+/** Returns the version of the installed package. */
 export function readVersion(): string {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
   const { version }: { readonly version: string } = JSON.parse(text);

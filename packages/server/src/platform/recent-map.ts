@@ -1,7 +1,8 @@
 /**
- * What is known by text, up to a number of texts, half of them young and half old. What is asked for becomes young; when
- * there is no room among the young, they become the old, and what was old is forgotten. So what was touched since half as
- * many others came is always there, and touching it again costs one look.
+ * A cache of limited size with text keys, half young and half old. A read makes an entry young. When the
+ * young half is full, it becomes the old half, and the entries of the previous old half are dropped. An entry
+ * is therefore always present until half of the maximum number of other entries have been used after it, and
+ * using it again costs one lookup.
  */
 export class RecentMap<Value> {
   readonly #maxYoung: number;
@@ -9,7 +10,7 @@ export class RecentMap<Value> {
   #young = new Map<string, Value>();
   #old = new Map<string, Value>();
 
-  /** Texts longer than `maxKeyLength` characters are never known. */
+  /** Entries with keys of more than `maxKeyLength` UTF-16 code units are never stored. */
   constructor(maxSize: number, maxKeyLength = Number.POSITIVE_INFINITY) {
     this.#maxYoung = Math.ceil(maxSize / 2);
     this.#maxKeyLength = maxKeyLength;
@@ -47,7 +48,7 @@ export class RecentMap<Value> {
     this.#old.clear();
   }
 
-  /** The keys that begin with a text. Looks at every key. */
+  /** Returns the keys that begin with `prefix`. Examines every key. */
   listKeys(prefix: string): readonly string[] {
     return [...this.#young.keys(), ...this.#old.keys()].filter((key) => key.startsWith(prefix));
   }

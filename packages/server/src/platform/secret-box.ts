@@ -6,10 +6,13 @@ const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** First byte of what is sealed. History: 1 is AES-256-GCM under the key derived for "sealing". */
+/** First byte of a sealed secret. History: 1 is AES-256-GCM under the key derived for "sealing". */
 const VERSION = 1;
 
-/** What was sealed cannot be opened: the key or the context is another one, or it was changed. */
+/**
+ * Thrown when a sealed secret cannot be opened: the key or the context is another one, or the sealed text was
+ * changed.
+ */
 export class UnsealFailure extends Error {
   constructor(context: string, cause?: unknown) {
     super(`The secret "${context}" cannot be opened with this key.`, { cause });
@@ -18,19 +21,20 @@ export class UnsealFailure extends Error {
 }
 
 /**
- * Keeps secrets at rest: encrypted, and bound to a context that says what they are and whose, so that one cannot be put
- * in the place of another.
+ * Encrypts secrets for storage. Each secret is bound to a context that states its kind and its owner, so that
+ * one secret cannot be substituted for another.
  */
 export interface SecretBox {
-  /** Base64url text. At most 2^32 calls under one key, because nonces are random. */
+  /** Returns base64url text. Make at most 2^32 calls under one key, because nonces are random. */
   seal(secret: Uint8Array | string, context: string): string;
-  /** Throws an `UnsealFailure`. */
+  /** Returns the secret. Throws an `UnsealFailure` if it cannot be opened. */
   open(sealed: string, context: string): Buffer;
 }
 
 /**
- * A box under a key. Shape of what is sealed: version (1 byte), nonce (12), tag (16), ciphertext; the context and the
- * version are authenticated with it. `onSeal` is told of each secret that is sealed.
+ * Returns a box under a key. Layout of a sealed secret: version (1 byte), nonce (12), tag (16), ciphertext.
+ * The tag also authenticates the context and the version. The box calls `onSeal` for each secret that it
+ * seals.
  */
 export function secretBox(
   key: SecretKey,
@@ -81,7 +85,7 @@ export class Secret {
     this.#text = text;
   }
 
-  /** The text itself, for the one place that needs it. */
+  /** Returns the text itself. Call it only where the text is needed. */
   reveal(): string {
     return this.#text;
   }

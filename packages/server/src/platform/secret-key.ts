@@ -16,28 +16,34 @@ import type { Environment } from './option.ts';
 
 declare const brand: unique symbol;
 
-/** 32 bytes that nobody else knows. A `KeyObject`, which prints without them. */
+/** A secret key of 32 bytes. A `KeyObject` does not show the bytes when it is printed. */
 export type SecretKey = KeyObject & { readonly [brand]: 'SecretKey' };
 
 const SECRET_KEY_BYTES = 32;
 
-/** The key of exactly `SECRET_KEY_BYTES` bytes. */
+/** Returns a key. Throws a `RangeError` unless there are exactly `SECRET_KEY_BYTES` bytes. */
 export function secretKey(bytes: Uint8Array): SecretKey {
   if (bytes.length !== SECRET_KEY_BYTES) throw new RangeError(`A secret key has ${SECRET_KEY_BYTES} bytes.`);
   return createSecretKey(bytes) as SecretKey;
 }
 
-/** Another key for one purpose, by HKDF-SHA-256: what is done with it says nothing about the key it comes from. */
+/**
+ * Derives another key for one purpose, by HKDF-SHA-256. Uses of the derived key reveal nothing about the
+ * original key.
+ */
 export function deriveKey(key: SecretKey, purpose: string): SecretKey {
   return secretKey(new Uint8Array(hkdfSync('sha256', key, '', `hearth ${purpose}`, SECRET_KEY_BYTES)));
 }
 
-/** Base64url text by which a key is known again, and which says nothing about it. */
+/** Returns base64url text that identifies a key and reveals nothing about it. */
 export function keyCheck(key: SecretKey): string {
   return deriveKey(key, 'check').export().toString('base64url');
 }
 
-/** The key of secrets, if the environment gives it. No flag does, because everybody can read command lines. */
+/**
+ * Returns the secret key from the environment, if set. No flag sets it, because all users of the machine can
+ * read command lines.
+ */
 export function findSecretKeyText(environment: Environment = process.env): string | undefined {
   return environment['HEARTH_SECRET_KEY'] || undefined;
 }
@@ -45,7 +51,7 @@ export function findSecretKeyText(environment: Environment = process.env): strin
 const OWNER_ONLY = 0o600;
 const OTHERS = 0o077;
 
-/** 32 bytes are 43 digits of base64 and one sign of padding. */
+/** 32 bytes are 43 digits of base64 and one padding character. */
 const BASE64 = /^[A-Za-z0-9+/]{43}=$/;
 const HOW_TO_MAKE = `${SECRET_KEY_BYTES} random bytes in base64, as "openssl rand -base64 ${SECRET_KEY_BYTES}" prints them`;
 
@@ -53,11 +59,11 @@ const WHERE_IT_GOES =
   'Put back the key file that belongs to this data directory, or name it with --key-file, or give HEARTH_SECRET_KEY.';
 
 export interface KnownKeySource {
-  /** Value of the environment variable; when there is one, no file is looked at. */
+  /** Value of the environment variable. If it is set, no file is read. */
   readonly environment: string | undefined;
-  /** The key file: one line of base64. */
+  /** Path of the key file, which contains one line of base64. */
   readonly path: string;
-  /** `keyCheck` of the key that the store needs; `undefined` when nothing in it is sealed. */
+  /** Fingerprint of the key that the store needs; `undefined` if the store contains no sealed secrets. */
   readonly check: string | undefined;
 }
 
@@ -66,8 +72,8 @@ export interface SecretKeySource extends KnownKeySource {
 }
 
 /**
- * The key under which secrets are kept; its file is made when it is missing and nothing is sealed yet. Throws a
- * `StartFailure` as `findSecretKey` does, and when the key that the store needs is not there.
+ * Returns the key that seals the stored secrets. Creates the key file if it is missing and nothing is sealed
+ * yet. Throws a `StartFailure` as `findSecretKey` does, and if the key that the store needs is missing.
  */
 export function openSecretKey(source: SecretKeySource): SecretKey {
   const { path, check, randomBytes } = source;
@@ -81,8 +87,8 @@ export function openSecretKey(source: SecretKeySource): SecretKey {
 }
 
 /**
- * The key that is there, if any. Throws a `StartFailure` when it has the wrong form, when others than the owner may read
- * its file, and when it is not the key that the store needs.
+ * Returns the existing key, if any. Throws a `StartFailure` if the key is malformed, if users other than the
+ * owner may access its file, or if it is not the key that the store needs.
  */
 export function findSecretKey({ environment, path, check }: KnownKeySource): SecretKey | undefined {
   const key =
@@ -111,12 +117,12 @@ function parseKeyText(text: string, name: string): SecretKey {
   return secretKey(Buffer.from(trimmed, 'base64'));
 }
 
-/** `undefined` when there is no such file. */
+/** Reads the key file. Returns `undefined` if the file does not exist. */
 function readKeyFile(path: string): SecretKey | undefined {
   const file = openExisting(path);
   if (file === undefined) return undefined;
   try {
-    // Asked of the open file, so that it cannot be another one by the time it is read.
+    // Checks the open file, so that the file cannot be replaced between the check and the read.
     const { mode } = fstatSync(file);
     if ((mode & OTHERS) !== 0)
       throw new StartFailure(
@@ -137,12 +143,12 @@ function openExisting(path: string): number | undefined {
   }
 }
 
-/** Written beside its place and moved there, so that a crash leaves no half of it. */
+/** Writes the key file under a temporary name and renames it, so that a crash leaves no partial file. */
 function createKeyFile(path: string, bytes: Uint8Array): SecretKey {
   const unfinished = `${path}.new`;
   const file = openSync(unfinished, 'w', OWNER_ONLY);
   try {
-    // What an earlier attempt left keeps its mode when it is opened again.
+    // A file that an earlier attempt left keeps its mode when it is opened again.
     fchmodSync(file, OWNER_ONLY);
     writeSync(file, `${Buffer.from(bytes).toString('base64')}\n`);
     fsyncSync(file);

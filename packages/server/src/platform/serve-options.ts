@@ -13,9 +13,12 @@ import {
 } from './option.ts';
 import { OPTIONS } from './server-options.ts';
 
-/** By then the most passes are done on any machine. */
+/** In this time, any machine reaches the maximum number of passes. */
 const MAX_PASSWORD_MS = 5_000;
-/** Twice what OWASP asks of argon2id at the least, where a processor does that in 25 ms; people do not notice it. */
+/**
+ * Twice the minimum that OWASP recommends for argon2id, on a processor that takes 25 ms for that minimum.
+ * People do not notice the delay.
+ */
 const DEFAULT_PASSWORD_MS = 50;
 
 /** Options of `hearth serve`. */
@@ -85,11 +88,14 @@ export const SERVE_OPTIONS = {
 } as const satisfies Record<string, OptionSpec<unknown>>;
 
 export interface ServeOptions extends ValuesOf<typeof SERVE_OPTIONS> {
-  /** No flag gives it, because everybody can read command lines. */
+  /** No flag sets it, because all users of the machine can read command lines. */
   readonly smtpPassword: string | null;
 }
 
-/** The command line's word, else the environment's, else the default. Throws a `StartFailure` on a bad value. */
+/**
+ * Returns each value from the command line, or else from the environment, or else the default. Throws a
+ * `StartFailure` for an invalid value.
+ */
 export function readServeOptions(
   flags: FlagsOf<typeof SERVE_OPTIONS>,
   environment: Environment = process.env,
@@ -125,7 +131,7 @@ function parseAddress(text: string, name: string): string {
   return text;
 }
 
-/** Without the slash at its end. */
+/** Returns the URL without the slash at its end. */
 function parsePublicUrl(text: string, name: string): string | null {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || `${url.origin}/` !== url.href)

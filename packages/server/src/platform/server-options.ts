@@ -15,11 +15,11 @@ import {
 
 const MIB = 1_048_576;
 
-/** A JavaScript string cannot be longer than about 512 Mi characters. */
+/** The limit exists because a JavaScript string cannot be longer than about 512 Mi characters. */
 const MAX_BODY_BYTES = 500 * MIB;
 const MAX_BYTES = 2 ** 40;
 
-/** Every option of the server, declared once. */
+/** All options of the server, each declared once. */
 export const OPTIONS = {
   port: {
     flag: '--port <number>',
@@ -127,24 +127,24 @@ export const OPTIONS = {
   },
 } as const satisfies Record<string, OptionSpec<unknown>>;
 
-/** All options with their values. Sizes are bytes. */
+/** The values of all options. Sizes are in bytes. */
 export type Options = ValuesOf<typeof OPTIONS>;
 
-/** What a server needs to know in whatever mode. */
+/** The options that the server needs in every mode. */
 export type AppOptions = Pick<
   Options,
   'port' | 'host' | 'data' | 'keyFile' | 'maxBacklogBytes' | 'maxMessageBytes' | 'maxBodyBytes'
 >;
 
-/** What the command line gives for each option. */
+/** The command-line values of the options. */
 export type Flags = FlagsOf<typeof OPTIONS>;
 
-/** What the place where the server is started says of some options. */
+/** Values of some options from the project in the directory where the server is started. */
 export type Presets = { readonly [Name in 'port' | 'host' | 'project']?: Options[Name] | undefined };
 
 /**
- * The command line's word, else the environment's, else `presets`', else the default. Throws a `StartFailure` on a bad
- * value.
+ * Returns each value from the command line, or else from the environment, or else from `presets`, or else the
+ * default. Throws a `StartFailure` for an invalid value.
  */
 export function readOptions(
   flags: Flags,
@@ -173,7 +173,7 @@ function parseLoopback(text: string, name: string): string {
     throw new StartFailure(
       `${name} must be an address of this machine only (127.0.0.1, ::1 or localhost), not "${text}": in development mode, every client that can connect is an administrator.`,
     );
-  // The name may stand for two addresses, of which each would need a server.
+  // The name may stand for two addresses, and each would need a server.
   return text.toLowerCase() === 'localhost' ? '127.0.0.1' : text;
 }
 

@@ -11,7 +11,7 @@ export class TokenBucket {
   #tokens: number;
   #filledAtMs: number;
 
-  /** Times are those of a clock's `elapsedMs`. */
+  /** `nowMs` here and in `take` is a time from a clock's `elapsedMs`. */
   constructor(rate: Rate, nowMs: number) {
     this.#rate = rate;
     this.#tokens = rate.burst;

@@ -3,7 +3,7 @@ import { joinPaths, type Path } from '../../tree/path.ts';
 import { type Draft, type ExistingData, resolveDraft, resolvePriority } from '../../tree/server-value.ts';
 import type { AuthObject, QueryVariables, RuleTree, RuleView } from './values.ts';
 
-/** A write as somebody asks for it: its placeholders are not resolved. */
+/** A write as the client sends it. Its placeholders are not resolved. */
 export type DraftWrite =
   | { readonly kind: 'node'; readonly path: Path; readonly draft: Draft }
   | { readonly kind: 'priority'; readonly path: Path; readonly priority: Priority | ServerValue };
@@ -13,9 +13,9 @@ export type ProposedWrite =
   | { readonly kind: 'node'; readonly path: Path; readonly node: TreeNode | null }
   | { readonly kind: 'priority'; readonly path: Path; readonly priority: Priority };
 
-/** A read by somebody whom rules apply to. */
+/** A read that is subject to rules. */
 export interface ReadOperation {
-  /** The variable `auth`. */
+  /** The value of the variable `auth`. */
   readonly auth: AuthObject | null;
   readonly now: number;
   readonly tree: RuleView;
@@ -23,17 +23,23 @@ export interface ReadOperation {
   readonly query: QueryVariables;
 }
 
-/** A write by somebody whom rules apply to. Its places are decided one by one, on the outcome of all of them. */
+/**
+ * A write that is subject to rules. Each path is authorized separately, against the result of all writes
+ * together.
+ */
 export interface WriteOperation {
   readonly auth: AuthObject | null;
-  /** Milliseconds since 1970; also what `timestamp` was resolved to. */
+  /** Milliseconds since 1970. The placeholder `timestamp` resolves to the same value. */
   readonly now: number;
   readonly tree: RuleTree;
-  /** None of them is at or above another; a priority may go with writes below its place. */
+  /** No write is at or above another. The exception is a priority: writes below its path may accompany it. */
   readonly writes: readonly ProposedWrite[];
 }
 
-/** The writes with their placeholders resolved. Refuses sums that are not finite, with `server-value/overflow`. */
+/**
+ * Returns the writes with their placeholders resolved. Throws `server-value/overflow` when a sum is not
+ * finite.
+ */
 export function proposeWrites(
   writes: readonly DraftWrite[],
   before: RuleView,

@@ -8,15 +8,15 @@ import { NodeTree } from './views.ts';
 
 export const NOW = 1_700_000_000_000;
 
-/** Who reads or writes, and what is there. */
+/** The caller and the existing data of an operation. */
 export interface Circumstances {
-  /** The user `u1` if it is left out. */
+  /** The default is the user `u1`. */
   readonly auth?: AuthObject | null;
-  /** The whole tree, as JSON; nothing if it is left out. */
+  /** The whole tree, as JSON. The default is an empty tree. */
   readonly data?: string;
 }
 
-/** A read of `path` with a query as clients send it, if any. */
+/** Returns a read of `path`, with an optional query in the form that clients send. */
 export function readOf(
   path: string,
   { auth = { uid: 'u1' }, data = 'null' }: Circumstances = {},
@@ -31,7 +31,10 @@ export function readOf(
   };
 }
 
-/** An update of the root: JSON texts by path, of which the last segment may be `.priority`. */
+/**
+ * Returns an update of the root. `values` maps paths to JSON texts; the last segment of a path may be
+ * `.priority`.
+ */
 export function writeOf(
   values: Readonly<Record<string, string>>,
   { auth = { uid: 'u1' }, data = 'null' }: Circumstances = {},

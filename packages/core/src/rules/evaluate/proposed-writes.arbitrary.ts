@@ -5,7 +5,7 @@ import type { TreeNode } from '../../tree/node.ts';
 import { isAtOrAbove, type Path, pathOf } from '../../tree/path.ts';
 import type { ProposedWrite } from './operation.ts';
 
-/** Every place of a tree, its root included. */
+/** Returns every path of a tree, including its root. */
 export function pathsOf(node: TreeNode | null, at: Path = pathOf([])): readonly Path[] {
   if (node?.kind !== 'inner') return [at];
   return [at, ...[...node.children].flatMap(([key, child]) => pathsOf(child, below(at, key)))];
@@ -15,7 +15,7 @@ function below(path: Path, key: Key): Path {
   return pathOf([...path, key]);
 }
 
-/** Paths of which most are in the tree or end just below it. */
+/** Generates paths. Most of them are in the tree or end just below it. */
 export function pathsNear(tree: TreeNode | null): fc.Arbitrary<Path> {
   const inside = fc.constantFrom(...pathsOf(tree));
   return fc.oneof(
@@ -42,7 +42,7 @@ function writesAt(path: Path, nodes: fc.Arbitrary<TreeNode | null>): fc.Arbitrar
   );
 }
 
-/** Writes of one update: of two that conflict the first is kept. */
+/** Returns the writes of one update. Of two conflicting writes, it keeps the first. */
 function disjoint(writes: readonly ProposedWrite[]): readonly ProposedWrite[] {
   const kept: ProposedWrite[] = [];
   for (const write of writes) if (!kept.some((other) => isConflict(write, other))) kept.push(write);
@@ -55,12 +55,12 @@ function isConflict(a: ProposedWrite, b: ProposedWrite): boolean {
   return a.kind === b.kind && a.path.length === b.path.length && isAtOrAbove(a.path, b.path);
 }
 
-/** Up to `maxCount` writes of one update, in any order, that meet the tree. */
+/** Generates up to `maxCount` writes of one update, in any order. Most of them overlap with the tree. */
 export function writesNear(tree: TreeNode | null, maxCount: number): fc.Arbitrary<readonly ProposedWrite[]> {
   return updatesOf(pathsNear(tree), treeArbitrary, maxCount);
 }
 
-/** Up to `maxCount` writes of one update, in any order, at such places. */
+/** Generates up to `maxCount` writes of one update, in any order, at the given paths. */
 export function updatesOf(
   paths: fc.Arbitrary<Path>,
   nodes: fc.Arbitrary<TreeNode | null>,

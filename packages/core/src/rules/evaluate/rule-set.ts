@@ -9,25 +9,25 @@ export type RuleKind = 'read' | 'write' | 'validate';
 
 export type Evaluate = (scope: Scope) => RuleValue;
 
-/** One `.read`, `.write` or `.validate`. */
+/** One `.read`, `.write` or `.validate` rule. */
 export interface Rule {
   readonly kind: RuleKind;
-  /** Names from the root of the rules to the rule's location, captures with their `$`. */
+  /** Names from the root of the rules to the rule's location. Wildcards include their `$`. */
   readonly location: readonly string[];
   readonly expression: Expression;
-  /** The rule holds if this is `true`. Allocates nothing that it need not. */
+  /** Evaluates the rule. The rule holds if the result is `true`. Allocates only what it needs. */
   readonly evaluate: Evaluate;
-  /** Units of work that asking it costs, as `ruleCost` counts them. */
+  /** Units of work that one evaluation costs, as `ruleCost` counts them. */
   readonly cost: number;
 }
 
-/** The rule for every child that has none of its own, written `$name`. */
+/** The rules for every child that has no rules of its own, written `$name`. */
 export interface Wildcard {
   readonly name: string;
   readonly node: RuleNode;
 }
 
-/** A child of a location with a `.validate` at or below it. */
+/** A child of a location that has a `.validate` at or below it. */
 export interface ValidatedChild {
   readonly key: Key;
   readonly node: RuleNode;
@@ -38,7 +38,7 @@ export interface RuleNode {
   readonly read: Rule | null;
   readonly write: Rule | null;
   readonly validate: Rule | null;
-  /** Is there a `.validate` here or anywhere below? */
+  /** Whether this location or any location below it has a `.validate`. */
   readonly hasValidate: boolean;
   /** `.value` or child paths, as `.indexOn` lists them. */
   readonly indexOn: readonly string[];
@@ -47,19 +47,19 @@ export interface RuleNode {
   readonly validated: readonly ValidatedChild[];
 }
 
-/** The rules of one database, ready to decide. */
+/** The compiled rules of one database. */
 export interface RuleSet {
-  /** As uploaded, comments and white space included. */
+  /** The document as uploaded, including comments and white space. */
   readonly source: string;
   readonly root: RuleNode;
 }
 
-/** The names of the captures of a location, with their `$`. */
+/** Returns the names of the wildcards in a location, including their `$`. */
 export function wildcardsOf(location: readonly string[]): readonly string[] {
   return location.filter((name) => name.startsWith('$'));
 }
 
-/** Adds to a location what follows from the rest of it. */
+/** Adds the derived properties to a location. */
 export function completeRuleNode(node: Omit<RuleNode, 'hasValidate' | 'validated'>): RuleNode {
   const { validate, children, wildcard } = node;
   const validated = Array.from(children, ([key, child]) => ({ key, node: child })).filter(
@@ -69,14 +69,18 @@ export function completeRuleNode(node: Omit<RuleNode, 'hasValidate' | 'validated
   return { ...node, validated, hasValidate: validate !== null || isBelow };
 }
 
-/** A name's own rules, else the capture's: there is no way back to the capture from inside a name's own rules. */
+/**
+ * Returns the rules of the child `key`, or those of the wildcard when the child has none. Rules of a child's
+ * own never fall back to the wildcard at deeper levels.
+ */
 export function findChildRule(node: RuleNode, key: Key): RuleNode | undefined {
-  // A location with a capture seldom has anything else: looking for nothing costs as much as finding something.
+  // A location with a wildcard seldom has other children, and a failed lookup costs as much as a successful
+  // one. The size check skips it.
   const own = node.children.size === 0 ? undefined : node.children.get(key);
   return own ?? node.wildcard?.node;
 }
 
-/** The location of the rules that matches a whole path. */
+/** Returns the location of the rules that matches the whole path. */
 export function findRuleNode(rules: RuleSet, path: readonly Key[]): RuleNode | undefined {
   let node: RuleNode | undefined = rules.root;
   for (const key of path) {
@@ -88,19 +92,29 @@ export function findRuleNode(rules: RuleSet, path: readonly Key[]): RuleNode | u
 
 const NO_INDEXES: readonly string[] = [];
 
-/** The indexes that the rules declare for the children of the node at `path`: `.value` or child paths. */
+/**
+ * Returns the indexes that the rules declare for the children of the node at `path`: `.value` or child paths.
+ */
 export function indexOnAt(rules: RuleSet, path: readonly Key[]): readonly string[] {
   return findRuleNode(rules, path)?.indexOn ?? NO_INDEXES;
 }
 
-/** The indexes that a location of the rules declares; possibly none, as such a location still shadows a capture. */
+/**
+ * The indexes that one location of the rules declares. The list may be empty, because a location without
+ * indexes still shadows a wildcard.
+ */
 export interface IndexDeclaration {
-  /** Keys from the root; `null` for a capture, which stands for every key without a sibling of its own. */
+  /**
+   * Keys from the root. `null` is a wildcard: it matches every key that has no sibling location of its own.
+   */
   readonly pattern: readonly (Key | null)[];
   readonly indexes: readonly QueryIndex[];
 }
 
-/** Every location of the rules with the indexes it declares; none at all if no location declares any. */
+/**
+ * Returns every location of the rules with the indexes it declares. Returns an empty list when no location
+ * declares an index.
+ */
 export function indexDeclarations(rules: RuleSet): readonly IndexDeclaration[] {
   const declarations: IndexDeclaration[] = [];
   collectDeclarations(rules.root, [], declarations);

@@ -4,7 +4,7 @@ import type { Path } from '../../tree/path.ts';
 import type { AuthObject, QueryVariables, RuleView } from './values.ts';
 import type { WorkBudget } from './work-budget.ts';
 
-/** What rules see of a read without a query. */
+/** The `query` variable for a read without a query. */
 export const NO_QUERY: QueryVariables = {
   orderByKey: false,
   orderByValue: false,
@@ -17,10 +17,10 @@ export const NO_QUERY: QueryVariables = {
   limitToLast: null,
 };
 
-/** What rules see of a plain read over REST, which is in key order. */
+/** The `query` variable for a plain REST read, which is in key order. */
 export const PLAIN_REST_QUERY: QueryVariables = { ...NO_QUERY, orderByKey: true };
 
-/** What rules see of a query. An exclusive bound shows like an inclusive one. */
+/** Returns the `query` variable for a query. An exclusive bound looks the same as an inclusive one. */
 export function queryVariables(query: Query | null): QueryVariables {
   if (query === null) return NO_QUERY;
   const { index, lower, upper, limit, from } = query;
@@ -42,12 +42,12 @@ function boundVariable(index: QueryIndex, bound: Bound | null): boolean | number
   if (bound === null) return null;
   if (index.kind === 'key') return isKeySentinel(bound.key) ? null : bound.key;
   const { value } = bound;
-  // No bound is an inner node: there is none in a request.
+  // A bound is never an inner node: requests cannot contain one.
   if (typeof value === 'symbol') return null;
   return typeof value === 'bigint' ? Number(value) : value;
 }
 
-/** Do the bounds let through one value only, with whatever key, or with one key? */
+/** Returns whether the bounds admit exactly one value, either with any key or with a single key. */
 function isOneValue(lower: Bound | null, upper: Bound | null): boolean {
   if (lower === null || upper === null || !lower.isInclusive || !upper.isInclusive) return false;
   if (lower.value !== upper.value) return false;
@@ -58,23 +58,31 @@ function isKeySentinel(key: string): boolean {
   return key === MIN_KEY || key === MAX_KEY;
 }
 
-/** What the variables of a rule stand for. Whoever asks many rules may change it between two of them: nobody keeps it. */
+/**
+ * The values of a rule's variables. A caller that evaluates many rules may change the scope between two
+ * evaluations, so evaluation code must not store it.
+ */
 export interface Scope {
   /** `null` for anonymous principals. */
   readonly auth: AuthObject | null;
   readonly now: number;
   /** The tree before the operation: `root` and `data`. */
   readonly before: RuleView;
-  /** The tree as the write would leave it: `newData`. For reads the same as `before`, and never looked at. */
+  /**
+   * The tree as the write would leave it: `newData`. For reads, it is the same as `before` and never read.
+   */
   readonly after: RuleView;
   readonly query: QueryVariables;
   /**
-   * Keys from the root down to the rule's location or beyond. A rule of depth d belongs to the first d keys; a capture
-   * is one of them.
+   * Keys from the root down to the rule's location or beyond. A rule of depth d uses the first d keys. The
+   * values of its wildcards are among them.
    */
   readonly path: Path;
-  /** The node at `path` in `after`, where it is in hand; `undefined` where it has to be looked for. */
+  /**
+   * The node at `path` in `after`, when the caller already has it. `undefined` means that it must be looked
+   * up.
+   */
   readonly written?: TreeNode | null | undefined;
-  /** Without one, nothing bounds what the rules may cost. */
+  /** The work budget. Without one, the cost of the rules has no limit. */
   readonly work?: WorkBudget | undefined;
 }

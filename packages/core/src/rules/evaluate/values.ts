@@ -4,25 +4,29 @@ import type { IndexValue, OBJECT } from '../../tree/order.ts';
 import { MAX_DEPTH, type Path, pathOf } from '../../tree/path.ts';
 import type { Span } from '../syntax/problems.ts';
 
-/** A tree as rules read it, one place at a time. It keeps no path that it is given: its caller may go on and change it. */
+/**
+ * A tree as rules read it, one path at a time. It stores no path that it receives, so the caller may change
+ * the path afterwards.
+ */
 export interface RuleView {
-  /** The scalar of a leaf, `OBJECT` for an inner node, `null` where there is nothing. */
+  /** Returns the scalar of a leaf, `OBJECT` for an inner node, or `null` where no data exists. */
   findValue(path: Path): IndexValue;
   findPriority(path: Path): Priority;
 }
 
-/** A tree that a write is proposed to. */
+/** The existing tree that a write applies to. */
 export interface RuleTree extends RuleView {
   /** Returns the first children of a node in key order, at most `limit`. */
   firstKeys(path: Path, limit: number): readonly Key[];
 }
 
-/** Longest text that is taken apart, in UTF-16 units: no path that exists is longer. */
+/** Longest child path that is parsed, in UTF-16 code units. No existing path is longer. */
 const MAX_TEXT = MAX_DEPTH * (MAX_KEY_BYTES + 1);
 
 /**
- * The keys of what a rule calls a child, `a` or `a/b`. Slashes around and between them may be too many. `null` for a text
- * that no place can be called: one without any key, with an invalid one, or with more than 32.
+ * Returns the keys of a child path in a rule, such as `a` or `a/b`. Extra slashes around and between the keys
+ * are ignored. Returns `null` for a text that cannot name a path: it has no key, an invalid key, or more than
+ * 32 keys.
  */
 export function findChildKeys(text: string): readonly Key[] | null {
   if (text.length > MAX_TEXT) return null;
@@ -31,47 +35,50 @@ export function findChildKeys(text: string): readonly Key[] | null {
 }
 
 /**
- * A place in a tree, or one that no tree can have. Whoever evaluates an expression owns the snapshot that it comes to and
- * may move it: `root.child(a).child(b)` is one snapshot that moves twice.
+ * A path in a tree, or a path that cannot exist in any tree. The code that evaluates an expression owns the
+ * resulting snapshot and may move it: `root.child(a).child(b)` is one snapshot that moves twice.
  */
 export class RuleSnapshot {
   readonly view: RuleView;
   #keys: Key[] | null;
 
-  /** Becomes the owner of `keys`. `null` stands for a place that cannot be. */
+  /** Takes ownership of `keys`. `null` means a path that cannot exist. */
   constructor(view: RuleView, keys: Key[] | null) {
     this.view = view;
     this.#keys = keys;
   }
 
-  /** `null` for a place that cannot be: nothing is there. */
+  /** The path, or `null` for a path that cannot exist and therefore has no data. */
   get path(): Path | null {
     return this.#keys === null ? null : pathOf(this.#keys);
   }
 
-  /** One that stays when this one moves. */
+  /** Returns a copy that stays when this snapshot moves. */
   copy(): RuleSnapshot {
     return new RuleSnapshot(this.view, this.#keys === null ? null : [...this.#keys]);
   }
 
-  /** To the child that a rule names, `a` or `a/b`. */
+  /** Moves to the child that a rule names, `a` or `a/b`. */
   moveToChild(name: string): void {
     if (isKey(name)) this.#moveDown(name);
     else this.moveBy(findChildKeys(name));
   }
 
-  /** By several keys; `null` stands for a name that no child can have. */
+  /** Moves down by several keys. `null` means a name that no child can have. */
   moveBy(keys: readonly Key[] | null): void {
     if (keys === null) this.#keys = null;
     else for (const key of keys) this.#moveDown(key);
   }
 
-  /** Returns whether there is a parent: the root has none. That of a place that cannot be cannot be either. */
+  /**
+   * Moves to the parent. Returns `false` at the root, which has no parent. The parent of a path that cannot
+   * exist cannot exist either.
+   */
   moveUp(): boolean {
     return this.#keys === null || this.#keys.pop() !== undefined;
   }
 
-  /** Whatever is below a place that cannot be cannot be either. */
+  /** Moves down by one key. A path below a path that cannot exist cannot exist either. */
   #moveDown(key: Key): void {
     const keys = this.#keys;
     if (keys === null) return;
@@ -80,9 +87,12 @@ export class RuleSnapshot {
   }
 }
 
-/** Why an expression has no value. It makes the whole rule false. There is one for each place and reason, however often it occurs. */
+/**
+ * The reason why an expression has no value. A fault makes the whole rule false. Each source location and
+ * reason has one fault object, however often it occurs.
+ */
 export class Fault {
-  /** The part of the rule that is to blame. */
+  /** The part of the rule that causes the fault. */
   readonly span: Span;
   readonly message: string;
 
@@ -95,7 +105,10 @@ export class Fault {
 /** An object or array inside `auth`. */
 export type AuthObject = Readonly<Record<string, unknown>> | readonly unknown[];
 
-/** The value of an expression. `OBJECT` is an inner node of the database: not null, and equal to nothing. */
+/**
+ * The value of an expression. `OBJECT` is an inner node of the database: it is not null, and it is equal to
+ * nothing.
+ */
 export type RuleValue =
   | boolean
   | number
@@ -107,7 +120,7 @@ export type RuleValue =
   | RuleSnapshot
   | Fault;
 
-/** The variable `query`: what a read asks for. */
+/** The variable `query`: the query of a read. */
 export interface QueryVariables {
   readonly orderByKey: boolean;
   readonly orderByValue: boolean;

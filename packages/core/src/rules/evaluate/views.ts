@@ -5,7 +5,10 @@ import { isAtOrAbove, joinPaths, type Path } from '../../tree/path.ts';
 import type { ProposedWrite } from './operation.ts';
 import type { RuleTree, RuleView } from './values.ts';
 
-/** The node that the keys of `path` from the one at `from` on lead to; as `nodeAt`, and without a copy of the path. */
+/**
+ * Returns the node that the keys of `path` from index `from` on lead to. Works as `nodeAt`, but does not copy
+ * the path.
+ */
 export function nodeBelow(node: TreeNode | null, path: readonly Key[], from: number): TreeNode | null {
   let here = node;
   for (let depth = from; here !== null; depth++) {
@@ -16,7 +19,7 @@ export function nodeBelow(node: TreeNode | null, path: readonly Key[], from: num
   return null;
 }
 
-/** A tree in memory, as rules read it. */
+/** An in-memory tree, as rules read it. */
 export class NodeTree implements RuleTree {
   readonly #root: TreeNode | null;
 
@@ -44,7 +47,9 @@ export class NodeTree implements RuleTree {
   }
 }
 
-/** A tree as one write would leave it; as `MergedView`, without what several writes need. */
+/**
+ * A tree as one write would leave it. Works as `MergedView`, without the parts that only several writes need.
+ */
 class SingleWriteView implements RuleView {
   readonly #tree: RuleTree;
   readonly #write: ProposedWrite;
@@ -79,7 +84,10 @@ class SingleWriteView implements RuleView {
     return isEmptied ? null : this.#tree.findPriority(path);
   }
 
-  /** A node above the removed one is left unless the way down to it is all there was. */
+  /**
+   * Returns the value of a node above the removed one. The node remains unless it contains only the path to
+   * the removed node.
+   */
   #valueAboveRemoval(path: Path): IndexValue {
     const before = this.#tree.findValue(path);
     const key = this.#write.path[path.length];
@@ -91,27 +99,27 @@ class SingleWriteView implements RuleView {
   }
 }
 
-/** The tree as the writes of an operation would leave it. */
+/** Returns the tree as the writes of an operation would leave it. */
 export function proposedView(tree: RuleTree, writes: readonly ProposedWrite[]): RuleView {
   const [first, second] = writes;
   if (first === undefined) return tree;
   return second === undefined ? new SingleWriteView(tree, first) : new MergedView(tree, writes);
 }
 
-/** A place at or below which something is written. */
+/** A path that has a write at or below it. */
 interface WrittenLocation {
   node: (ProposedWrite & { readonly kind: 'node' }) | undefined;
   priority: (ProposedWrite & { readonly kind: 'priority' }) | undefined;
-  /** Does something come to be below it? */
+  /** Whether a write adds data below this path. */
   isFilled: boolean;
-  /** What the removals below it leave of it; `undefined` until that is asked. */
+  /** The value that the removals below this path leave. `undefined` until it is first needed. */
   left: IndexValue | undefined;
   readonly below: Map<Key, WrittenLocation>;
 }
 
 /**
- * A tree as disjoint writes would leave it: first removals, then values, then priorities. A node that is emptied goes
- * with its priority, and a leaf that gets children keeps its own.
+ * A tree as disjoint writes would leave it: first removals, then values, then priorities. A node that is
+ * emptied loses its priority. A leaf that gets children keeps its priority.
  */
 export class MergedView implements RuleView {
   readonly #tree: RuleTree;
@@ -153,7 +161,7 @@ export class MergedView implements RuleView {
   #mergedPriority(evaluatedPath: WrittenLocation, path: Path): Priority {
     if (this.#mergedValue(evaluatedPath, path) === null) return null;
     if (evaluatedPath.priority !== undefined) return evaluatedPath.priority.priority;
-    // A node that is emptied and filled again is another node.
+    // A node that is emptied and filled again is a new node, so it does not keep its old priority.
     return this.#valueLeft(evaluatedPath, path) === null ? null : this.#tree.findPriority(path);
   }
 

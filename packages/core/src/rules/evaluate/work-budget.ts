@@ -2,10 +2,16 @@ import { RequestError } from '../../error/request-error.ts';
 import type { Span } from '../syntax/problems.ts';
 import { Fault } from './values.ts';
 
-/** Most units of work that the rules of one operation may cost. A unit is some 2.5 ns: together a third of a second. */
+/**
+ * Most units of work that the rules of one operation may cost. One unit takes about 2.5 ns, so the limit is
+ * about a third of a second.
+ */
 export const MAX_WORK = 134_217_728;
 
-/** The work that is left to the rules of one operation. What it is spent on depends on nothing but the rules and the data. */
+/**
+ * The work that remains for the rules of one operation. The work spent depends only on the rules and the
+ * data.
+ */
 export class WorkBudget {
   #left: number;
 
@@ -13,24 +19,24 @@ export class WorkBudget {
     this.#left = left;
   }
 
-  /** Negative when more was spent than there was. */
+  /** Units of work that remain. Negative when the rules spent more than the budget. */
   get left(): number {
     return this.#left;
   }
 
-  /** Returns whether there was enough. What is spent stays spent. */
+  /** Spends units of work. Returns whether enough was left. The units stay spent in either case. */
   spend(units: number): boolean {
     this.#left -= units;
     return this.#left >= 0;
   }
 }
 
-/** Returns whether enough was left. Without a budget there is no bound. */
+/** Spends units of work. Returns whether enough was left. Without a budget, there is no limit. */
 export function spendWork(work: WorkBudget | undefined, units: number): boolean {
   return work === undefined || work.spend(units);
 }
 
-/** What a part of a rule comes to for which too little work is left. */
+/** Returns the fault of a part of a rule for which too little work is left. */
 export function tooMuchWorkFault(span: Span): Fault {
   return new Fault(
     span,
@@ -38,7 +44,7 @@ export function tooMuchWorkFault(span: Span): Fault {
   );
 }
 
-/** What a write is refused with whose rules take too long. */
+/** Returns the `write/too-big` error for a write whose rules take too long. */
 export function tooMuchWork(): RequestError {
   return new RequestError(
     'write/too-big',

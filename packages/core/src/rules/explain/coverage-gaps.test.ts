@@ -6,7 +6,7 @@ const SOURCE = `{"rules": {
   ".write": true
 }}`;
 
-/** Counts of the expression with this text. */
+/** Returns the coverage of the expression with this text. */
 function counts(text: string, timesTrue: number, timesFalse: number, timesInError = 0): ExpressionCoverage {
   const start = SOURCE.indexOf(text);
   return { span: { start, end: start + text.length }, timesTrue, timesFalse, timesInError };

@@ -17,7 +17,10 @@ const SOURCE = `{
   }
 }`;
 
-/** What was counted, by rule, as lines of `text: times true/times false/times in error`. */
+/**
+ * Returns the counts by rule. Each rule is a list of its kind and location, followed by lines `text: times
+ * true/times false/times in error`.
+ */
 function countsOf(coverage: Coverage): readonly (readonly string[])[] {
   return coverage
     .list()

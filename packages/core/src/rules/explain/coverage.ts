@@ -13,7 +13,10 @@ import { Fault, type RuleValue } from '../evaluate/values.ts';
 import { type Expression, subExpressions } from '../syntax/expression.ts';
 import { LineIndex, type Span, type TextPosition } from '../syntax/problems.ts';
 
-/** How often a boolean sub-expression came to what. Where all are zero, it was never evaluated. */
+/**
+ * The results of a boolean sub-expression, counted. When all counts are zero, the expression was never
+ * evaluated.
+ */
 export interface ExpressionCoverage {
   readonly span: Span;
   readonly timesTrue: number;
@@ -21,17 +24,21 @@ export interface ExpressionCoverage {
   readonly timesInError: number;
 }
 
-/** What became of the parts of a rule that are true or false: the whole rule first, then outer ones before inner ones. */
+/**
+ * The results of the boolean parts of a rule. The whole rule comes first, then outer parts before inner ones.
+ */
 export interface RuleCoverage {
   readonly kind: RuleKind;
-  /** Where the rule stands, as `/rooms/$id`. */
+  /** The location of the rule, for example `/rooms/$id`. */
   readonly location: string;
   readonly expressions: readonly ExpressionCoverage[];
 }
 
-/** Counts what becomes of the boolean sub-expressions of rules whenever `rules` of it are asked. */
+/**
+ * Counts the results of the boolean sub-expressions of rules. Every evaluation of a rule in `rules` counts.
+ */
 export class Coverage {
-  /** Decides as the rules it was made of. */
+  /** Rules that make the same decisions as the rules passed to the constructor. */
   readonly rules: RuleSet;
   readonly #counters: RuleCounter[] = [];
 
@@ -39,7 +46,10 @@ export class Coverage {
     this.rules = { source: rules.source, root: this.#cover(rules.root) };
   }
 
-  /** All rules so far counted, from the root down, children of a location before its capture. */
+  /**
+   * Returns the counts so far of all rules, from the root down. The children of a location come before its
+   * wildcard.
+   */
   list(): readonly RuleCoverage[] {
     return this.#counters.map((counter) => counter.read());
   }
@@ -58,7 +68,7 @@ export class Coverage {
     if (rule === null) return null;
     const counter = new RuleCounter(rule);
     this.#counters.push(counter);
-    // Of a long document, most rules are not asked soon.
+    // Compiles the rule on first use: in a long document, most rules are not evaluated soon.
     let evaluate: Evaluate | undefined;
     return {
       ...rule,
@@ -78,7 +88,7 @@ interface Count {
 
 class RuleCounter implements Observer {
   readonly #rule: Rule;
-  /** Made when the rule is first asked, or asked about. */
+  /** Created when the rule is first evaluated or its counts are first read. */
   #counts: ReadonlyMap<Expression, Count> | undefined;
 
   constructor(rule: Rule) {
@@ -111,7 +121,7 @@ function noCounts(rule: Rule): ReadonlyMap<Expression, Count> {
   const counts = new Map<Expression, Count>();
   const booleans = findBooleanParts(rule);
   const collect = (e: Expression): void => {
-    // A literal says by itself what it always is, unless it is the whole rule.
+    // A literal has a constant value, so it counts only when it is the whole rule.
     const isCounted = e === rule.expression || (e.kind !== 'literal' && booleans.has(e));
     if (isCounted) counts.set(e, { timesTrue: 0, timesFalse: 0, timesInError: 0 });
     subExpressions(e).forEach(collect);
@@ -122,29 +132,29 @@ function noCounts(rule: Rule): ReadonlyMap<Expression, Count> {
 
 export type GapKind = 'never evaluated' | 'never true' | 'never false' | 'only in error';
 
-/** Something that an expression never came to. */
+/** A result that an expression never had. */
 export interface CoverageGap extends TextPosition {
   readonly rule: RuleKind;
-  /** Where the rule stands, as `/rooms/$id`. */
+  /** The location of the rule, for example `/rooms/$id`. */
   readonly location: string;
-  /** The expression as it was written. */
+  /** The source text of the expression. */
   readonly text: string;
   readonly gap: GapKind;
 }
 
 export interface CoverageSummary {
-  /** Boolean expressions, without `true` and `false` themselves. */
+  /** Number of boolean expressions, without the literals `true` and `false`. */
   readonly expressions: number;
-  /** Those that came to both `true` and `false`. */
+  /** Number of expressions that were both `true` and `false`. */
   readonly covered: number;
   /**
-   * In the order of the document. Of what was never evaluated, the whole is there without its parts; otherwise the parts
-   * are there without the whole.
+   * Gaps in document order. When an expression was never evaluated, the list has the whole expression without
+   * its parts. Otherwise, it has the parts without the whole.
    */
   readonly gaps: readonly CoverageGap[];
 }
 
-/** What is left to be tried of rules. `source` is their document. */
+/** Returns the coverage gaps of rules. `source` is the rules document. */
 export function summarizeCoverage(source: string, rules: readonly RuleCoverage[]): CoverageSummary {
   const counted = rules.map((rule) => ({
     ...rule,
@@ -174,7 +184,7 @@ interface Gap {
   readonly gap: GapKind;
 }
 
-/** Gaps of a rule that no other gap implies. */
+/** Returns the gaps of a rule that no other gap implies. */
 function findGaps(expressions: readonly ExpressionCoverage[]): readonly Gap[] {
   const gaps: Gap[] = [];
   let silentUntil = 0;
@@ -185,11 +195,11 @@ function findGaps(expressions: readonly ExpressionCoverage[]): readonly Gap[] {
     gaps.push({ span, gap });
     if (gap === 'never evaluated') silentUntil = span.end;
   }
-  // What a whole never came to is because of what a part never came to; the first part follows it.
+  // A gap in a part explains the gap in the whole. The first such part comes directly after the whole.
   return gaps.filter(({ span }, index) => !isWithin(gaps[index + 1]?.span, span));
 }
 
-/** Outer expressions come right before those inside them. */
+/** Sorts outer expressions directly before the expressions inside them. */
 function compareSpans(a: ExpressionCoverage, b: ExpressionCoverage): number {
   return a.span.start - b.span.start || b.span.end - a.span.end;
 }

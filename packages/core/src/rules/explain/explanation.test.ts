@@ -20,7 +20,7 @@ const RULES = parseRules(`{
   }
 }`);
 
-/** A rule that was asked, as `read /rooms/$room at /rooms/r1: true`. */
+/** Formats an evaluated rule, for example `read /rooms/$room at /rooms/r1: true`. */
 function line({ kind, location, place: evaluatedPath, holds }: RuleTrace): string {
   return `${kind} ${location} at ${evaluatedPath}: ${holds}`;
 }

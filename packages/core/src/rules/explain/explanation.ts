@@ -6,32 +6,35 @@ import type { Scope } from '../evaluate/scope.ts';
 import { MAX_WORK, WorkBudget } from '../evaluate/work-budget.ts';
 import { type Explanation, type RuleTrace, type TraceStep, traceRule } from './trace.ts';
 
-/** Why a read is allowed or not: the walk of `isReadAllowed`, with traces of the rules that it asks. */
+/** Explains why a read is allowed or denied. Evaluates the same rules as `isReadAllowed` and traces them. */
 export function explainRead(rules: RuleSet, operation: ReadOperation): Explanation {
   return explain((ask) => findDeniedRead(rules, operation, ask));
 }
 
 /**
- * Why a write is allowed or not: the walk of `isWriteAllowed`, with traces of the rules that it asks. Refuses with
- * `write/too-big` as it does.
+ * Explains why a write is allowed or denied. Evaluates the same rules as `isWriteAllowed` and traces them.
+ * Throws `write/too-big` when `isWriteAllowed` does.
  */
 export function explainWrite(rules: RuleSet, operation: WriteOperation): Explanation {
   return explain((ask) => findDeniedWrite(rules, operation, ask));
 }
 
-/** Most rules that are traced, beside the one that decides: a write of very many values asks as many. */
+/**
+ * Most rules that are traced, in addition to the deciding rule. A write of very many values evaluates as many
+ * rules.
+ */
 const MAX_TRACES = 1000;
 
-/** Steps of all traces together at which no other rule is traced. */
+/** Total steps in all traces after which no other rule is traced. */
 const MAX_STEPS = 100_000;
 
-/** A rule that was asked, in which scope, and with how much work left. */
+/** A rule that was evaluated, its scope, and the work that was left before it. */
 interface Asked {
   readonly rule: Rule;
   readonly scope: Scope;
   readonly work: number;
   readonly holds: boolean;
-  /** `null` beyond the bounds of what is traced. */
+  /** `null` when the limits for traces were reached. */
   readonly trace: RuleTrace | null;
 }
 
@@ -63,11 +66,14 @@ function explain(walk: (ask: EvaluateRule) => Path | null): Explanation {
   };
 }
 
-/** Those of the rules asked that may have decided. There may have been millions. */
+/**
+ * The evaluated rules that may be the deciding one. An operation may evaluate millions of rules, so this
+ * class stores only the candidates.
+ */
 class Candidates {
   #last: Asked | undefined;
   #granting: Asked | undefined;
-  /** By levels below the root, the last that was asked whether it grants. */
+  /** By depth below the root, the last `.read` or `.write` that was evaluated. */
   readonly #byDepth: (Asked | undefined)[] = [];
 
   add(asked: Asked): void {
@@ -82,14 +88,18 @@ class Candidates {
     return this.#granting;
   }
 
-  /** The walk ends at the first invalid place; where nothing grants, the deepest rule came nearest to it. */
+  /**
+   * Returns the rule that denied the operation. Evaluation stops at the first invalid path, so a `.validate`
+   * evaluated last is that rule. Otherwise no rule granted the operation, and the deepest rule at or above
+   * the denied path is that rule.
+   */
   findRefusing(denied: Path): Asked | undefined {
     if (this.#last?.rule.kind === 'validate') return this.#last;
     return this.#byDepth.findLast((asked) => asked !== undefined && isAtOrAbove(locationOf(asked), denied));
   }
 }
 
-/** With as much work left as there was. */
+/** Traces the rule with the same work budget as in its first evaluation. */
 function traceAgain({ rule, scope, work }: Asked): RuleTrace {
   return traceOf(rule, { ...scope, work: new WorkBudget(work) });
 }

@@ -15,7 +15,7 @@ function traceText(text: string, circumstances: Circumstances): RuleTrace {
   return traceRule(rule, scopeOf(circumstances), `/${circumstances.path ?? ''}`);
 }
 
-/** A trace as lines: how deep, the text, and what it came to. */
+/** Formats a trace as lines. Each line has the indented text of a step and its value. */
 function linesOf(text: string, step: TraceStep, indent = ''): readonly string[] {
   const { span, value, steps } = step;
   const line = `${indent}${text.slice(span.start, span.end)} → ${shown(value)}`;

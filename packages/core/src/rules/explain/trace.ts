@@ -8,31 +8,34 @@ import type { Expression } from '../syntax/expression.ts';
 import type { Span } from '../syntax/problems.ts';
 
 /**
- * A value as traces show it: JSON, or what has no JSON. `snapshot` is a place of `before` or `after`; `path` `null` is one
- * that cannot exist.
+ * A value as traces show it: JSON, or a separate kind for a value that has no JSON form. A `snapshot` is a
+ * path in the tree `before` or `after`. Its `path` is `null` when the path cannot exist.
  */
 export type TraceValue =
   | { readonly kind: 'scalar'; readonly value: boolean | number | string | null }
-  /** A number that JSON has no text for: `NaN`, `Infinity` or `-Infinity`. */
+  /** A number that JSON cannot represent: `NaN`, `Infinity` or `-Infinity`. */
   | { readonly kind: 'not-finite'; readonly text: string }
   /** An inner node of the database. */
   | { readonly kind: 'object' }
-  /** `auth`, a part of it, or `query`: the object itself, which many steps share. */
+  /** `auth`, a part of it, or `query`. This is the object itself, which many steps share. */
   | { readonly kind: 'json'; readonly value: unknown }
   | { readonly kind: 'snapshot'; readonly tree: 'before' | 'after'; readonly path: string | null }
   | { readonly kind: 'error'; readonly message: string };
 
-/** What one sub-expression came to, and what was evaluated for it, in order. What was not needed is not there, nor are literals. */
+/**
+ * The value of one sub-expression, and the steps evaluated for it, in order. Literals and parts that were not
+ * evaluated are not listed.
+ */
 export interface TraceStep {
   readonly span: Span;
   readonly value: TraceValue;
   readonly steps: readonly TraceStep[];
 }
 
-/** One rule that was asked. */
+/** One rule that was evaluated. */
 export interface RuleTrace {
   readonly kind: RuleKind;
-  /** Where the rule stands, as `/rooms/$id`. */
+  /** The location of the rule, for example `/rooms/$id`. */
   readonly location: string;
   /** The path for which it was evaluated, for example `/rooms/r1`. */
   readonly place: string;
@@ -41,18 +44,27 @@ export interface RuleTrace {
 }
 
 /**
- * Why an operation was allowed or not. Its values are whole and shared by the steps that came to them; as JSON each would
- * be there as often as it was looked at. So whoever sends or keeps an explanation cuts the long ones.
+ * Why an operation was allowed or denied. The values are complete, and the steps that produced them share
+ * them. In JSON, a value appears once for each step that read it. Code that sends or stores an explanation
+ * must therefore truncate long values.
  */
 export interface Explanation {
   readonly isAllowed: boolean;
-  /** The place that nothing grants or that would not be valid, as `/rooms/r1`; `null` if the operation is allowed. */
+  /**
+   * The path that no rule grants or that would be invalid, for example `/rooms/r1`. `null` if the operation
+   * is allowed.
+   */
   readonly refused: string | null;
-  /** In the order in which they were asked: the first thousand, fewer if they are very long, and the deciding one. */
+  /**
+   * Rules in the order of evaluation: the first thousand, or fewer if they are very long, and the deciding
+   * rule.
+   */
   readonly rules: readonly RuleTrace[];
   /**
-   * The rule that decided: the last one that granted; or the `.validate` that does not hold; or, where nothing grants,
-   * the deepest rule that was asked for the refused place. `null` if there was none to ask.
+   * The rule that decided, or `null` if there was no rule to evaluate. It is one of:
+   * - the last rule that granted the operation
+   * - the `.validate` that does not hold
+   * - where no rule grants the operation, the deepest rule that was evaluated for the denied path
    */
   readonly deciding: RuleTrace | null;
 }
@@ -79,7 +91,10 @@ function observe(rule: Rule): ObservedRule {
   return known;
 }
 
-/** A rule that tells of its sub-expressions. It is compiled once: a write of many values asks the same rule for each. */
+/**
+ * A rule that reports the values of its sub-expressions. It is compiled once, because a write of many values
+ * evaluates the same rule for each value.
+ */
 class ObservedRule implements Observer {
   readonly #evaluate: Evaluate;
   #recorder: StepRecorder | null = null;
@@ -104,10 +119,13 @@ class ObservedRule implements Observer {
   }
 }
 
-/** Makes a tree of what is entered and left. */
+/** Builds a tree of steps from `enter` and `leave` calls. */
 class StepRecorder {
   readonly #scope: Scope;
-  /** The steps below each expression that is entered and not left, outside of them the one of the rule. */
+  /**
+   * A stack with the steps below each expression that is entered and not yet left. The bottom element holds
+   * the step of the whole rule.
+   */
   readonly #open: TraceStep[][] = [[]];
 
   constructor(scope: Scope) {
@@ -123,7 +141,7 @@ class StepRecorder {
     this.#open.at(-1)?.push({ span, value: traceValueOf(value, this.#scope), steps });
   }
 
-  /** What the whole came to. Throws before it is left. */
+  /** Returns the step of the whole rule. Throws when the rule has not been left yet. */
   getStep(): TraceStep {
     const step = this.#open[0]?.[0];
     if (step === undefined) throw new Error('nothing was evaluated');

@@ -6,7 +6,7 @@ import type { RuleNode, RuleSet } from '../evaluate/rule-set.ts';
 import type { AuthObject, QueryVariables } from '../evaluate/values.ts';
 import { NaiveFault, type NaiveScope, naiveEvaluate } from './evaluate.fixture.ts';
 
-/** The whole tree after the writes of one update: first removals, then values, then priorities. */
+/** Returns the whole tree after the writes of one update: first removals, then values, then priorities. */
 export function mergeWrites(tree: TreeNode | null, writes: readonly ProposedWrite[]): TreeNode | null {
   return writes
     .toSorted((a, b) => rankOf(a) - rankOf(b))
@@ -24,7 +24,9 @@ function rankOf(write: ProposedWrite): number {
   return write.node === null ? 0 : 1;
 }
 
-/** Decides by the letter of the specification, with whole trees, and counts the rules that came to no value. */
+/**
+ * Decides operations exactly as the specification says, on whole trees. Counts the rules that have no value.
+ */
 export class NaiveDecider {
   faults = 0;
   readonly #rules: RuleSet;
@@ -62,7 +64,7 @@ export class NaiveDecider {
     });
   }
 
-  /** The locations of the rules that match the place and those above it. */
+  /** Returns the locations of the rules that match the path and the paths above it. */
   #locations(path: readonly Key[]): readonly Location[] {
     const found: Location[] = [{ node: this.#rules.root, keys: [], location: [] }];
     for (const key of path) {
@@ -93,7 +95,7 @@ export interface NaiveInputs {
   readonly auth: AuthObject | null;
   readonly now: number;
   readonly before: TreeNode | null;
-  /** For reads the same as `before`. */
+  /** For reads, the same as `before`. */
   readonly after: TreeNode | null;
 }
 
@@ -105,7 +107,7 @@ interface Location {
   readonly location: readonly string[];
 }
 
-/** All places at and inside a written value. */
+/** Returns all paths at and inside a written value. */
 function pathsIn(node: TreeNode | null, at: readonly Key[]): readonly (readonly Key[])[] {
   if (node?.kind !== 'inner') return [at];
   return [at, ...[...node.children].flatMap(([key, child]) => pathsIn(child, [...at, key]))];

@@ -3,14 +3,14 @@ import type { AuthObject, QueryVariables } from '../evaluate/values.ts';
 import type { Binary, Call, Conditional, Expression, Member, Unary } from '../syntax/expression.ts';
 import type { RegularExpression } from '../syntax/regular-expression.ts';
 
-/** A place of a whole tree. `keys` is `null` for a place that cannot exist. */
+/** A path in a whole tree. `keys` is `null` for a path that cannot exist. */
 export interface NaiveSnapshot {
   readonly kind: 'place';
   readonly tree: TreeNode | null;
   readonly keys: readonly string[] | null;
 }
 
-/** What is within `auth`, and what kind of object that is, if any. */
+/** `auth` or an object inside it. */
 export interface NaiveAuth {
   readonly kind: 'auth';
   readonly object: AuthObject;
@@ -38,10 +38,10 @@ export type NaiveValue =
   | readonly NaiveValue[]
   | RegExp;
 
-/** What evaluating a rule throws when an expression has no value. */
+/** The error that evaluation throws when an expression has no value. */
 export class NaiveFault extends Error {}
 
-/** A method of a place. */
+/** Calls a method of a snapshot. */
 function callSnapshotMethod(
   evaluatedPath: NaiveSnapshot,
   name: string,
@@ -101,12 +101,15 @@ function hasAll(evaluatedPath: NaiveSnapshot, paths: NaiveValue): boolean {
   return paths.every((path) => nodeOf(childOf(evaluatedPath, path)) !== null);
 }
 
-/** A pattern that means the same in JavaScript, where it may take long; so none that might. */
+/**
+ * Returns the JavaScript equivalent of a pattern. JavaScript can be slow on some patterns, so the generated
+ * rules contain none of those.
+ */
 function naiveRegExp({ source, ignoresCase }: RegularExpression): RegExp {
   return new RegExp(source, ignoresCase ? 'i' : '');
 }
 
-/** A method of a string. */
+/** Calls a method of a string. */
 function callStringMethod(text: string, name: string, args: readonly NaiveValue[]): NaiveValue {
   const [first, second] = args;
   switch (name) {
@@ -134,7 +137,7 @@ function requireString(value: NaiveValue | undefined): string {
   return value;
 }
 
-/** What the variables of a rule stand for: whole trees, and the keys that lead to the rule's location. */
+/** The values of a rule's variables: whole trees, and the keys that lead to the rule's location. */
 export interface NaiveScope {
   readonly auth: AuthObject | null;
   readonly now: number;
@@ -142,11 +145,14 @@ export interface NaiveScope {
   readonly after: TreeNode | null;
   readonly query: QueryVariables;
   readonly keys: readonly string[];
-  /** Names of the rule's location, as many as there are keys. */
+  /** Names of the rule's location, one for each key. */
   readonly location: readonly string[];
 }
 
-/** Does a rule hold? Interprets its tree. Throws `NaiveFault` where an expression has no value. */
+/**
+ * Interprets the syntax tree of a rule and returns its value. Throws `NaiveFault` when an expression has no
+ * value.
+ */
 export function naiveEvaluate(expression: Expression, scope: NaiveScope): NaiveValue {
   switch (expression.kind) {
     case 'literal':
@@ -204,7 +210,7 @@ function member({ target, name }: Member, scope: NaiveScope): NaiveValue {
   return value.length;
 }
 
-/** What a name stands for within `auth`; nothing at all is within everything else. */
+/** Returns the value of a property inside `auth`. A property of any other value is `null`. */
 function property(target: NaiveValue, name: NaiveValue): NaiveValue {
   if (!isKind(target, 'auth')) return null;
   const value: unknown = Object.entries(target.object).find(([key]) => key === String(name))?.[1];
@@ -270,7 +276,7 @@ function binary({ operator, left, right }: Binary, scope: NaiveScope): NaiveValu
   }
 }
 
-/** No object is equal to anything. */
+/** Returns whether two values are equal. An object is equal to nothing. */
 function isEqual(a: NaiveValue, b: NaiveValue): boolean {
   if (typeof a === 'object' && a !== null) return false;
   return a === b;

@@ -10,7 +10,7 @@ import type { Explanation } from '../explain/trace.ts';
 import { NaiveDecider } from './decide.fixture.ts';
 import { type RuleCase, ruleCases } from './rule-case.arbitrary.ts';
 
-/** Set `HEARTH_RULES_CASES` to try more cases, and `HEARTH_RULES_SEED` for other ones. */
+/** Set `HEARTH_RULES_CASES` to try more cases. Set `HEARTH_RULES_SEED` to try other cases. */
 const CASES = Number(process.env['HEARTH_RULES_CASES'] ?? 3000);
 const SEED = Number(process.env['HEARTH_RULES_SEED'] ?? 20_260_101);
 
@@ -18,7 +18,7 @@ interface RuleDecisions {
   readonly decided: boolean;
   readonly explanation: Explanation;
   readonly naive: boolean;
-  /** Rules that came to no value in the naive evaluation. */
+  /** Number of rules that have no value in the naive evaluation. */
   readonly faults: number;
 }
 
@@ -58,6 +58,6 @@ test('[R112] deciding, explaining and a naive evaluation of the same rules agree
     }),
     { numRuns: CASES, seed: SEED },
   );
-  // A generator that makes one kind of case only would prove little.
+  // A generator that produces only one kind of case would prove little.
   for (const count of Object.values(seen)) expect(count).toBeGreaterThan(CASES / 10);
 });

@@ -10,7 +10,7 @@ import { NO_QUERY, PLAIN_REST_QUERY, queryVariables } from '../evaluate/scope.ts
 import type { AuthObject, QueryVariables } from '../evaluate/values.ts';
 import { ruleTexts } from './rule-text.arbitrary.ts';
 
-/** Rules, data, who asks, and for what. */
+/** Rules, data, the caller and its operation. */
 export interface RuleCase {
   readonly rules: string;
   readonly data: TreeNode | null;
@@ -23,7 +23,7 @@ export interface RuleCase {
 
 const NOW = 1_700_000_000_000;
 
-/** Few, so that rules, data and operations meet. */
+/** Few keys, so that rules, data and operations overlap. */
 const KEYS: readonly Key[] = ['a', 'b', 'u1'].map(parseKey);
 
 const keys = fc.constantFrom(...KEYS);
@@ -81,7 +81,7 @@ function writes(maxCount: number): fc.Arbitrary<readonly ProposedWrite[]> {
 
 const WILDCARDS = ['$x', '$y', '$z'] as const;
 
-/** A location of a rules document, as JSON. */
+/** Generates a location of a rules document, as JSON. */
 function locations(depth: number, wildcards: readonly string[]): fc.Arbitrary<object> {
   const rule = (kind: RuleKind) => mostly(ruleTexts({ kind, wildcards }));
   const rules = { '.read': rule('read'), '.write': rule('write'), '.validate': rule('validate') };
@@ -96,10 +96,10 @@ function mostly<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
   return fc.option(arbitrary, { nil: undefined, freq: 4 });
 }
 
-/** JSON leaves out what is undefined. */
+/** `JSON.stringify` omits properties that are `undefined`. */
 const documents = locations(0, []).map((rules) => JSON.stringify({ rules }));
 
-/** Cases of which many are allowed, many are denied, and in many some rule comes to no value. */
+/** Generates cases. Many are allowed, many are denied, and in many some rule has no value. */
 export const ruleCases: fc.Arbitrary<RuleCase> = fc.record({
   rules: documents,
   data: fc.option(nodes(3), { freq: 8 }),

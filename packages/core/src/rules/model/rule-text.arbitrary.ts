@@ -1,13 +1,16 @@
 import fc from 'fast-check';
 import type { RuleKind } from '../evaluate/rule-set.ts';
 
-/** What may be used in a rule: its kind, and the captures above it. */
+/** What a rule may use: its kind, and the wildcards above it. */
 export interface RuleContext {
   readonly kind: RuleKind;
   readonly wildcards: readonly string[];
 }
 
-/** Texts of expressions by their type; `any` is what shows its type only when it is evaluated. */
+/**
+ * Generators of expression texts, by type. The type of an `any` expression is known only when it is
+ * evaluated.
+ */
 interface Texts {
   readonly boolean: fc.Arbitrary<string>;
   readonly number: fc.Arbitrary<string>;
@@ -18,7 +21,7 @@ interface Texts {
 
 const GROWTH = 3;
 
-/** Rules that the checker accepts, over the keys and values of generated data. */
+/** Generates rules that the checker accepts, over the keys and values of the generated data. */
 export function ruleTexts(context: RuleContext): fc.Arbitrary<string> {
   let texts = simpleTexts(context);
   for (let i = 0; i < GROWTH; i++) texts = grow(texts, context);
@@ -42,7 +45,7 @@ function simpleTexts({ kind, wildcards }: RuleContext): Texts {
   };
 }
 
-/** Texts that are made of `below` and are one level higher. */
+/** Returns generators of expressions that are composed of `below` and one level deeper. */
 function grow(below: Texts, context: RuleContext): Texts {
   return {
     boolean: booleans(below, context),
@@ -135,7 +138,7 @@ function joined(
   return text`(${left} ${operator} ${right})`;
 }
 
-/** A template with generated parts. */
+/** Generates a text from a template with generated parts. */
 function text(fixed: TemplateStringsArray, ...parts: readonly fc.Arbitrary<string>[]): fc.Arbitrary<string> {
   return fc.tuple(...parts).map((values) => String.raw({ raw: fixed }, ...values));
 }

@@ -1,21 +1,23 @@
 import type { Pattern, RegularExpression, Repeat } from '../syntax/regular-expression.ts';
 import { type CodeUnits, hasCodeUnit, patternUnits, type UnitClasses } from './code-units.ts';
 
-/** Where an automaton may be, named by its index. */
+/** A state of the automaton. Its index identifies it. */
 export type AutomatonState =
   | { readonly kind: 'accept' }
-  /** Goes on past a code unit of the set. */
+  /** Consumes one code unit of the set and continues at `next`. */
   | { readonly kind: 'units'; readonly units: CodeUnits; readonly next: number }
-  /** Goes on at several states at once, without a code unit. */
+  /** Continues at several states at once, without consuming a code unit. */
   | { readonly kind: 'fork'; readonly next: readonly number[] };
 
-/** What a pattern is matched by, after Thompson: as large as the pattern with its repeats written out. */
+/**
+ * A Thompson automaton that matches a pattern. Its size is that of the pattern with its repeats written out.
+ */
 export interface PatternAutomaton {
   readonly start: number;
   readonly states: readonly AutomatonState[];
 }
 
-/** The automaton of a pattern, without the anchors. */
+/** Returns the automaton of a pattern, without the anchors. */
 export function patternAutomaton(expression: RegularExpression): PatternAutomaton {
   const states: AutomatonState[] = [{ kind: 'accept' }];
   const start = new AutomatonBuilder(states, expression.ignoresCase).add(expression.pattern, 0);
@@ -32,7 +34,7 @@ class AutomatonBuilder {
     this.#ignoresCase = ignoresCase;
   }
 
-  /** Adds what matches the pattern and goes on at `next`. Returns where it starts. */
+  /** Adds states that match the pattern and continue at `next`. Returns the index of the first state. */
   add(pattern: Pattern, next: number): number {
     switch (pattern.kind) {
       case 'character':
@@ -61,7 +63,7 @@ class AutomatonBuilder {
     return start;
   }
 
-  /** The last piece that there has to be is the one that may come again: `+` is no larger than `*`. */
+  /** The last required piece is also the one that repeats. So `+` is no larger than `*`. */
   #addEndless(piece: Pattern, least: number, next: number): number {
     const loop = this.#push({ kind: 'fork', next: [] });
     const entry = this.add(piece, loop);
@@ -75,7 +77,10 @@ class AutomatonBuilder {
     return this.#states.push(state) - 1;
   }
 
-  /** Each part of a pattern is looked at once, however often it is repeated. */
+  /**
+   * Returns the code units of a part of a pattern. Computes them once per part, however often the part
+   * repeats.
+   */
   #unitsOf(pattern: Parameters<typeof patternUnits>[0]): CodeUnits {
     const known = this.#known.get(pattern) ?? patternUnits(pattern, this.#ignoresCase);
     this.#known.set(pattern, known);
@@ -86,25 +91,31 @@ class AutomatonBuilder {
 const FORK = -1;
 const ACCEPT = -2;
 
-/** Walks through the states of an automaton, in memory that it made once. */
+/** Walks through the states of an automaton. The constructor allocates all buffers once. */
 export class AutomatonWalk {
-  /** The first `count` of it are the states that wait for a code unit, in the order they were met. */
+  /**
+   * The first `count` elements are the states that wait for a code unit, in the order in which the walk met
+   * them.
+   */
   waiting: Int32Array;
   count = 0;
-  /** States that the last step met: what it cost. */
+  /** Number of states that the last step met. This is the cost of the step. */
   met = 0;
   isAccepting = false;
   readonly #start: number;
   readonly #classes: UnitClasses;
   readonly #sets: readonly CodeUnits[];
-  /** Of each state, the index of its set; `FORK` or `ACCEPT` for those without one. */
+  /** For each state, the index of its set. States without a set have `FORK` or `ACCEPT`. */
   readonly #setOf: Int32Array;
-  /** Where each state goes on: from its first place in `#next` up to that of the state behind it. */
+  /**
+   * For each state, the index in `#next` of its first successor. Its successors end where those of the
+   * following state begin.
+   */
   readonly #firstNext: Int32Array;
   readonly #next: Int32Array;
-  /** By class of code unit, a bit for each set that has it; made when first needed. */
+  /** For each class of code units, one bit per set that contains the class. Computed on first use. */
   readonly #hits: (Uint32Array | undefined)[] = [];
-  /** The last step that met a state. */
+  /** For each state, the number of the last step that met it. */
   readonly #metBy: Float64Array;
   readonly #stack: Int32Array;
   #spare: Int32Array;
@@ -130,13 +141,16 @@ export class AutomatonWalk {
     this.waiting = new Int32Array(length);
   }
 
-  /** To what the start reaches without a code unit. */
+  /** Enters the states that the start state reaches without a code unit. */
   begin(): void {
     this.#clear();
     this.#meet(this.#start);
   }
 
-  /** From the first `count` states by a code unit; and from the start, where a match may begin anywhere. */
+  /**
+   * Advances the first `count` states of `from` by one code unit. With `fromStart`, it also enters the start
+   * state, because a match may begin anywhere.
+   */
   step(from: ArrayLike<number>, count: number, unitClass: number, fromStart: boolean): void {
     const hits = this.#hits[unitClass] ?? this.#findHits(unitClass);
     this.#clear();
@@ -149,7 +163,10 @@ export class AutomatonWalk {
     }
   }
 
-  /** What the last step came to stays as it is for the step that begins there. */
+  /**
+   * Resets the walk for a new step. The result of the last step stays intact, because the new step starts
+   * from it.
+   */
   #clear(): void {
     this.#steps++;
     const { waiting } = this;
@@ -160,7 +177,7 @@ export class AutomatonWalk {
     this.isAccepting = false;
   }
 
-  /** Adds a state, and what can be reached from there without a code unit. */
+  /** Adds a state and all states that it reaches without a code unit. */
   #meet(first: number): void {
     const stack = this.#stack;
     const next = this.#next;
@@ -178,7 +195,7 @@ export class AutomatonWalk {
     }
   }
 
-  /** Each state once in a step. Returns the height of the stack. */
+  /** Pushes a state unless this step already met it. Returns the height of the stack. */
   #push(index: number, height: number): number {
     if (this.#metBy[index] === this.#steps) return height;
     this.#metBy[index] = this.#steps;

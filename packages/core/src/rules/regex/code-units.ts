@@ -1,11 +1,11 @@
 import type { ClassItem, NamedClass, Pattern } from '../syntax/regular-expression.ts';
 
-/** A set of UTF-16 code units: inclusive ranges in order that neither meet nor overlap. */
+/** A set of UTF-16 code units: inclusive ranges in ascending order that neither touch nor overlap. */
 export type CodeUnits = readonly (readonly [number, number])[];
 
 const MAX_UNIT = 0xffff;
 
-/** The set of any ranges. */
+/** Returns the union of any ranges, as a set. */
 export function codeUnitsOf(ranges: CodeUnits): CodeUnits {
   const sorted = ranges.toSorted((a, b) => a[0] - b[0]);
   const united: [number, number][] = [];
@@ -17,7 +17,7 @@ export function codeUnitsOf(ranges: CodeUnits): CodeUnits {
   return united;
 }
 
-/** All code units that are not in the set. */
+/** Returns all code units that are not in the set. */
 export function otherCodeUnits(units: CodeUnits): CodeUnits {
   const others: [number, number][] = [];
   let from = 0;
@@ -44,15 +44,19 @@ export function hasCodeUnit(units: CodeUnits, unit: number): boolean {
 
 const UNIT_COUNT = 0x10000;
 const FIRST_NON_ASCII = 0x80;
-/** What has a case. To ask for the case of all code units takes several times longer. */
+/** Characters that have a case. Checking the case of all code units takes several times longer. */
 const CASED = /[\p{Changes_When_Uppercased}\p{Changes_When_Lowercased}]/gu;
 
-/** Code units that have a case, with those that they are alike but for case. Made when first needed. */
+/**
+ * Code units that have a case, each with the group of units that differ from it by case only. Computed on
+ * first use.
+ */
 let variants: ReadonlyMap<number, readonly number[]> | undefined;
 
 /**
- * The set with everything that differs from something in it by case only, as the flag `i` of JavaScript sees it: code units
- * with the same upper case, and no ASCII letter for one that is none.
+ * Returns the set with every unit that differs from one of its units by case only, as the flag `i` of
+ * JavaScript defines it. Code units match when they have the same upper case, but a non-ASCII unit never
+ * matches an ASCII letter.
  */
 function withCaseVariants(units: CodeUnits): CodeUnits {
   variants ??= findVariants();
@@ -63,7 +67,7 @@ function withCaseVariants(units: CodeUnits): CodeUnits {
   return codeUnitsOf([...units, ...added]);
 }
 
-/** Is a single unit in each range? */
+/** Returns whether every range contains a single unit. */
 function isOfSingles(units: CodeUnits): boolean {
   return units.every(([from, to]) => from === to);
 }
@@ -79,12 +83,15 @@ function findVariants(): ReadonlyMap<number, readonly number[]> {
   return new Map([...groups.values()].flatMap((group) => group.map((unit) => [unit, group] as const)));
 }
 
-/** A text of every code unit there is. */
+/** Returns a text of all code units. */
 function allUnits(): string {
   return Array.from({ length: UNIT_COUNT }, (_, unit) => String.fromCharCode(unit)).join('');
 }
 
-/** A unit whose upper case is no single unit stays as it is; so does what would come to be ASCII. */
+/**
+ * Returns the code unit of the upper case. Returns the unit itself when its upper case is not a single unit,
+ * or when a non-ASCII unit would become ASCII.
+ */
 function upperCaseOf(text: string): number {
   const unit = text.charCodeAt(0);
   const upper = text.toUpperCase();
@@ -95,9 +102,9 @@ function upperCaseOf(text: string): number {
 
 const ASCII = 0x80;
 
-/** Code units in classes, so that all units of a class are alike to each of some sets. */
+/** Partitions the code units into classes. All units of a class are in the same of the given sets. */
 export class UnitClasses {
-  /** First units of the classes, in order; the first is 0. */
+  /** The first unit of each class, in ascending order. The first element is 0. */
   readonly #firsts: readonly number[];
   readonly #ofAscii = new Uint16Array(ASCII);
 
@@ -112,7 +119,7 @@ export class UnitClasses {
     return this.#firsts.length;
   }
 
-  /** A unit of the class. */
+  /** Returns one unit of the class. */
   exampleOf(unitClass: number): number {
     return this.#firsts[unitClass] ?? 0;
   }
@@ -121,7 +128,7 @@ export class UnitClasses {
     return this.#ofAscii[unit] ?? this.#find(unit);
   }
 
-  /** The last class that begins at or before the unit. */
+  /** Returns the last class that begins at or before the unit. */
   #find(unit: number): number {
     let low = 0;
     let high = this.#firsts.length - 1;
@@ -154,10 +161,10 @@ const NAMED: Readonly<Record<NamedClass, CodeUnits>> = {
 };
 const ANY = otherCodeUnits(LINE_TERMINATORS);
 
-/** A pattern that stands for one code unit. */
+/** A pattern that matches one code unit. */
 export type UnitPattern = Extract<Pattern, { readonly kind: 'character' | 'any' | 'class' }>;
 
-/** The code units that a pattern stands for. */
+/** Returns the code units that a pattern matches. */
 export function patternUnits(pattern: UnitPattern, ignoresCase: boolean): CodeUnits {
   switch (pattern.kind) {
     case 'any':

@@ -25,7 +25,7 @@ test.each([
   ['foo$', 'foobar', false],
   ['^foo$', 'foo', true],
   ['^foo$', 'foo\n', false],
-  // The anchors are those of the whole pattern, not of one branch.
+  // The anchors apply to the whole pattern, not to one branch.
   ['^foo|bar$', 'bar', true],
   ['^foo|bar$', 'a bar', false],
   ['^foo|bar$', 'foo a', false],
@@ -66,7 +66,7 @@ test.each([
   ['[^a-c]', 'B', false],
   ['É', 'é', true],
   ['σ', 'ς', true],
-  // No ASCII letter is alike to one that is none.
+  // An ASCII letter never matches a non-ASCII unit by case.
   ['s', 'ſ', false],
   ['k', '\u212a', false],
   ['ß', 'SS', false],
@@ -88,7 +88,7 @@ test.each(['\\d', '\\D', '\\s', '\\S', '\\w', '\\W', '.', '[\\s-a]', '[^\\wé]']
   },
 );
 
-/** The same in JavaScript. */
+/** Returns the JavaScript equivalent of an expression. */
 function regExpOf({ pattern, ignoresCase, isAtStart, isAtEnd }: RegularExpression): RegExp {
   const source = `${isAtStart ? '^' : ''}(?:${sourceOf(pattern)})${isAtEnd ? '$' : ''}`;
   return new RegExp(source, ignoresCase ? 'i' : '');
@@ -171,7 +171,7 @@ function statesOf(source: string): number {
   return patternAutomaton(parseRegularExpression(source, '', (index) => index)).states.length;
 }
 
-/** As if by chance, but the same every time. */
+/** Returns a text that looks random but is the same on every run. */
 function mixedText(length: number): string {
   let state = 1;
   let text = '';

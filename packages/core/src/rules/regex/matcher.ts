@@ -3,44 +3,54 @@ import type { RegularExpression } from '../syntax/regular-expression.ts';
 import { AutomatonWalk, patternAutomaton } from './automaton.ts';
 import { UnitClasses } from './code-units.ts';
 
-/** Bound of what is kept of a pattern, in entries of tables. What is beyond it is forgotten and made again. */
+/**
+ * Limit on the cached data of one pattern, in table entries. When the cache exceeds it, the matcher clears
+ * the cache and computes the data again.
+ */
 const MAX_CACHED_ENTRIES = 32_768;
 
-/** Steps whose outcome is kept, at most, when a pattern is new; and how many code units earn one more. */
+/**
+ * `MAX_CREDIT` is the most steps whose results a new pattern may cache. `UNITS_PER_CREDIT` is how many code
+ * units earn one more step.
+ */
 const MAX_CREDIT = 4096;
 const UNITS_PER_CREDIT = 64;
 
-/** Units of work for each code unit, for each state that is met, and for each more of those beyond a few. */
+/**
+ * Units of work for each code unit, for each state that is met, and in addition for each state beyond
+ * `FEW_STATES`.
+ */
 const UNIT_WORK = 2;
 const STATE_WORK = 1;
 const FEW_STATES = 5;
 const FURTHER_STATE_WORK = 3;
 
-/** States that the automaton may be in at once, and where it goes from there. */
+/** The states that the automaton may be in at once, with the transitions from there. */
 interface StateSet {
-  /** Those that wait for a code unit. */
+  /** The states that wait for a code unit. */
   readonly waiting: readonly number[];
   readonly isAccepting: boolean;
-  /** States that were met to find it. */
+  /** Number of states that the walk met to compute this set. */
   readonly met: number;
   readonly work: number;
-  /** Whether the pattern is found, if more text follows and cannot change it. */
+  /** Whether the pattern matches, when no further text can change the result. Otherwise `undefined`. */
   readonly result: boolean | undefined;
-  /** By class of code unit, as far as it was needed. */
+  /** By class of code unit. Holds only the transitions that were needed so far. */
   readonly next: (StateSet | undefined)[];
 }
 
 /**
- * Looks for a pattern in texts, in time linear in the text: each code unit costs a look into a table, or, the first time, a
- * step of every state that the automaton may be in. Where nearly every step is another, steps are made and not kept.
+ * Searches texts for a pattern in time linear in the text. Each code unit costs a table lookup or, the first
+ * time, a step of every state that the automaton may be in. When nearly every step is a new one, the matcher
+ * computes steps without caching them.
  */
 export class RegularExpressionMatcher {
-  /** Different sets of code units in the pattern. */
+  /** Number of distinct sets of code units in the pattern. */
   readonly setCount: number;
   readonly #expression: RegularExpression;
   readonly #classes: UnitClasses;
   readonly #walk: AutomatonWalk;
-  /** By hash. */
+  /** State sets by hash. */
   readonly #known = new Map<number, readonly StateSet[]>();
   #cachedEntries = 0;
   #credit = MAX_CREDIT;
@@ -51,7 +61,7 @@ export class RegularExpressionMatcher {
   constructor(expression: RegularExpression) {
     this.#expression = expression;
     const automaton = patternAutomaton(expression);
-    // Repeats share their sets.
+    // Repeated pieces share their sets.
     const sets = new Set(automaton.states.flatMap((state) => (state.kind === 'units' ? [state.units] : [])));
     this.setCount = sets.size;
     this.#classes = new UnitClasses(sets);
@@ -60,19 +70,19 @@ export class RegularExpressionMatcher {
     this.#start = this.#keep();
   }
 
-  /** States met so far; the rest was found in tables. */
+  /** Number of states met so far. Transitions found in tables are not counted. */
   get steps(): number {
     return this.#steps;
   }
 
-  /** Steps so far whose outcome was kept. */
+  /** Number of steps so far whose results were cached. */
   get kept(): number {
     return this.#kept;
   }
 
   /**
-   * Is the pattern in the text? `undefined` if too little work is left to know. The work depends on the pattern and the text
-   * only, not on what is in tables.
+   * Returns whether the text contains the pattern, or `undefined` if too little work is left to decide. The
+   * work depends only on the pattern and the text, not on the contents of the tables.
    */
   matches(text: string, work?: WorkBudget): boolean | undefined {
     const bound = work?.left ?? Number.POSITIVE_INFINITY;
@@ -91,7 +101,7 @@ export class RegularExpressionMatcher {
     return i === text.length ? set.isAccepting : set.result;
   }
 
-  /** Goes on without keeping anything. */
+  /** Matches the rest of the text without caching. */
   #matchRest(
     set: StateSet,
     text: string,
@@ -118,7 +128,7 @@ export class RegularExpressionMatcher {
     return i === text.length ? walk.isAccepting : decision;
   }
 
-  /** What was matched allows to keep more. */
+  /** Adds credit for cached steps, in proportion to the code units that were matched. */
   #earn(units: number): void {
     this.#credit = Math.min(MAX_CREDIT, this.#credit + Math.floor(units / UNITS_PER_CREDIT));
   }
@@ -134,7 +144,10 @@ export class RegularExpressionMatcher {
     return next;
   }
 
-  /** What the walk came to: the same object for the same states in the same order, as long as it is kept. */
+  /**
+   * Returns the state set for the result of the walk. The same states in the same order give the same object
+   * as long as it is cached.
+   */
   #keep(): StateSet {
     const { count, met, isAccepting } = this.#walk;
     const waiting = Array.from(this.#walk.waiting.subarray(0, count));
@@ -164,7 +177,10 @@ export class RegularExpressionMatcher {
   }
 }
 
-/** Units of work for a code unit with which so many states are met: sets of few are nearly always known already. */
+/**
+ * Returns the units of work for a code unit with which `met` states are met. Small sets cost less, because
+ * they are nearly always cached.
+ */
 function workOf(met: number): number {
   return UNIT_WORK + STATE_WORK * met + FURTHER_STATE_WORK * Math.max(0, met - FEW_STATES);
 }

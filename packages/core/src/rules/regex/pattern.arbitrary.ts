@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import type { ClassItem, NamedClass, Pattern, RegularExpression } from '../syntax/regular-expression.ts';
 
-/** Code units that patterns have trouble with: cases without a pair, line ends, halves of pairs. */
+/**
+ * Code units that are difficult for patterns: case variants without a counterpart, line ends, and halves of
+ * surrogate pairs.
+ */
 const UNITS = [
   'a',
   'b',
@@ -88,7 +91,7 @@ const { pattern } = fc.letrec<{ pattern: Pattern; simple: Pattern }>((tie) => ({
   ),
 }));
 
-/** Regular expressions without their text. */
+/** Generates regular expressions without their source text. */
 export const regularExpressionArbitrary: fc.Arbitrary<RegularExpression> = fc.record({
   source: fc.constant(''),
   ignoresCase: fc.boolean(),

@@ -1,7 +1,7 @@
 import { RequestError } from '../../error/request-error.ts';
 import type { Locate } from './problems.ts';
 
-/** A value of a rules document and where it starts, in UTF-16 units from the start of the document. */
+/** A value of a rules document and its start, in UTF-16 code units from the start of the document. */
 export type DocumentValue =
   | { readonly kind: 'object'; readonly offset: number; readonly properties: readonly Property[] }
   | { readonly kind: 'array'; readonly offset: number; readonly items: readonly DocumentValue[] }
@@ -10,7 +10,10 @@ export type DocumentValue =
   | { readonly kind: 'boolean'; readonly offset: number; readonly value: boolean }
   | { readonly kind: 'null'; readonly offset: number };
 
-/** `locate` gives the places of the units of `value`, which may be escaped in the document. */
+/**
+ * A string. `locate` returns the document offsets of the code units of `value`, which the document may
+ * contain in escaped form.
+ */
 export interface StringValue {
   readonly kind: 'string';
   readonly offset: number;
@@ -18,14 +21,14 @@ export interface StringValue {
   readonly locate: Locate;
 }
 
-/** In the order of the document; a name may occur twice. `offset` is that of the name. */
+/** A property, in document order. A name may occur twice. `offset` is the offset of the name. */
 export interface Property {
   readonly name: string;
   readonly offset: number;
   readonly value: DocumentValue;
 }
 
-/** The first place at which a text stops being a rules document. */
+/** The error for the first offset at which a text stops being a rules document. */
 export class RulesSyntaxError extends Error {
   readonly offset: number;
 
@@ -36,22 +39,22 @@ export class RulesSyntaxError extends Error {
   }
 }
 
-/** Deeper than any rules can be; what bounds the stack of this parser. */
+/** Limit on nesting, which bounds the stack of this parser. No valid rules are nested as deeply. */
 const MAX_NESTING = 100;
 
 const SPACE = /[ \t\r\n\ufeff]+/y;
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 const WORD = /[A-Za-z_$][A-Za-z0-9_$]*/y;
-/** Strings may run over several lines, because long expressions are written so. */
+/** Strings may span several lines, because users write long expressions this way. */
 const STRING = /"[^"\\]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\]*)*"/y;
-/** What stands for one UTF-16 unit of a string; each quote is one more. */
+/** Matches the source text of one UTF-16 code unit of a string. Each quote is one more match. */
 const UNIT = /\\(?:u.{4}|.)|[\s\S]/g;
 const LINE_BREAK_OR_TAB = /[\n\r\t]/g;
 const ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /**
- * Reads JSON with `//` and block comments, in which strings may contain line breaks and tabs. Throws a
- * `RulesSyntaxError`. The text is bounded by the caller.
+ * Parses JSON with `//` and block comments. Strings may contain line breaks and tabs. Throws
+ * `RulesSyntaxError` when the text is invalid. The caller limits the length of the text.
  */
 export function parseRulesDocument(source: string): DocumentValue {
   const reader = new Reader(source);
@@ -162,7 +165,7 @@ class Reader {
     }
   }
 
-  /** Consumes one character of punctuation, after any space, if it is there. */
+  /** Consumes one punctuation character if it is next, after any space. Returns whether it did. */
   #skip(character: string): boolean {
     this.skipSpace();
     if (this.#source[this.offset] !== character) return false;
@@ -199,7 +202,10 @@ function locateIn(quoted: string, offset: number): Locate {
   };
 }
 
-/** A rules document as JSON without comments. Refuses with `rules/invalid` what is no such document. */
+/**
+ * Converts a rules document to JSON without comments. Throws `rules/invalid` when the text is not a rules
+ * document.
+ */
 export function strictRules(source: string): string {
   try {
     return encode(parseRulesDocument(source), source);
@@ -223,7 +229,7 @@ function encode(value: DocumentValue, source: string): string {
     case 'boolean':
       return JSON.stringify(value.value);
     case 'number':
-      // As it was written: no rules that are in force have one.
+      // Copies the number as written. No rules in force contain one.
       return source.slice(value.offset, value.end);
     case 'null':
       return 'null';

@@ -11,7 +11,7 @@ const nameArbitrary = fc.constantFrom(
   ...['auth', 'now', 'root', 'data', 'newData', 'query'],
   ...['$room', '$_', 'x', 'été', 'nullable', 'inner', '__proto__'],
 );
-/** After a dot every word is a name. */
+/** After a dot, every word is a name. */
 const memberNameArbitrary = fc.oneof(
   nameArbitrary,
   fc.constantFrom(...['val', 'length', 'in', 'typeof', 'null', 'constructor'], ...['a-b', '', '0', "it's"]),
@@ -29,14 +29,14 @@ const numberArbitrary = fc.oneof(
   fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }).map(Math.abs),
 );
 
-/** `target['name']` is a member. */
+/** Returns `target[key]`. A literal string key makes it a member: `target['name']`. */
 function subscript(target: Expression, key: Expression): Expression {
   return key.kind === 'literal' && typeof key.value === 'string'
     ? { kind: 'member', span: SPAN, target, name: key.value, nameSpan: SPAN }
     : { kind: 'subscript', span: SPAN, target, key };
 }
 
-/** Any expression that can be written, most of them of wrong types; the spans are empty. */
+/** Generates any expression that can be written. Most of them have wrong types. The spans are empty. */
 export const expressionArbitrary: fc.Arbitrary<Expression> = fc.letrec<{ expression: Expression }>((tie) => {
   const expression = tie('expression');
   const expressions = fc.array(expression, { maxLength: 3 });

@@ -32,7 +32,7 @@ export interface RegularExpressionLiteral {
   readonly pattern: RegularExpression;
 }
 
-/** `auth`, `now`, `root`, `data`, `newData`, `query`, or a capture with its `$`. */
+/** `auth`, `now`, `root`, `data`, `newData`, `query`, or a wildcard with its `$`. */
 export interface Variable {
   readonly kind: 'variable';
   readonly span: Span;
@@ -48,7 +48,7 @@ export interface Member {
   readonly nameSpan: Span;
 }
 
-/** `target[key]` with a key that is computed. */
+/** `target[key]` with a computed key. */
 export interface Subscript {
   readonly kind: 'subscript';
   readonly span: Span;
@@ -56,7 +56,7 @@ export interface Subscript {
   readonly key: Expression;
 }
 
-/** What is called is a method, and so a `Member`, unless the rule is wrong. */
+/** A call. The callee is a method, and so a `Member`, unless the rule is invalid. */
 export interface Call {
   readonly kind: 'call';
   readonly span: Span;
@@ -64,7 +64,7 @@ export interface Call {
   readonly args: readonly Expression[];
 }
 
-/** Only `hasChildren` takes one. */
+/** An array. Only `hasChildren` accepts one. */
 export interface ArrayLiteral {
   readonly kind: 'array';
   readonly span: Span;
@@ -94,7 +94,7 @@ export interface Conditional {
   readonly alternate: Expression;
 }
 
-/** An expression of the rules language. Parentheses leave no trace but the span, which is without them. */
+/** An expression of the rules language. Parentheses are not part of the tree, and spans exclude them. */
 export type Expression =
   | Literal
   | RegularExpressionLiteral
@@ -107,7 +107,7 @@ export type Expression =
   | Binary
   | Conditional;
 
-/** The expressions that an expression is directly made of, in the order of the text. */
+/** Returns the direct sub-expressions of an expression, in source order. */
 export function subExpressions(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case 'literal':
@@ -133,7 +133,7 @@ export function subExpressions(expression: Expression): readonly Expression[] {
   }
 }
 
-/** How tightly an operator binds its operands, as in JavaScript; all of them group from the left. */
+/** How tightly an operator binds its operands, as in JavaScript. All operators are left-associative. */
 export const PRECEDENCE = {
   '||': 1,
   '&&': 2,
@@ -152,17 +152,20 @@ export const PRECEDENCE = {
   '%': 6,
 } as const satisfies Readonly<Record<BinaryOperator, number>>;
 
-/** Nothing binds looser: what stands between parentheses. */
+/** The lowest precedence. Parentheses accept any expression of at least this precedence. */
 export const LOOSEST = 0;
 export const UNARY_PRECEDENCE = 7;
-/** Values, and what follows them: members, subscripts and calls. */
+/** The precedence of values, members, subscripts and calls. */
 export const TIGHTEST = 8;
 
 export function isBinaryOperator(text: string): text is BinaryOperator {
   return Object.hasOwn(PRECEDENCE, text);
 }
 
-/** An operand that binds looser than its operator stands in parentheses. */
+/**
+ * Returns the precedence of an expression. An operand needs parentheses when it binds less tightly than its
+ * operator.
+ */
 export function precedenceOf(expression: Expression): number {
   switch (expression.kind) {
     case 'conditional':

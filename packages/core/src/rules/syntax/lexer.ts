@@ -1,12 +1,15 @@
 import { ExpressionSyntaxError, type Locate } from './problems.ts';
 
-/** From `start` to `end` in UTF-16 units of the expression. */
+/** From `start` to `end`, in UTF-16 code units of the expression. */
 interface Range {
   readonly start: number;
   readonly end: number;
 }
 
-/** A word of an expression. `symbol` is any punctuation of JavaScript, also what rules may not contain. */
+/**
+ * A token of an expression. `symbol` is any punctuation of JavaScript, including punctuation that rules may
+ * not contain.
+ */
 export type Token =
   | (Range & { readonly kind: 'number'; readonly value: number })
   | (Range & { readonly kind: 'string'; readonly value: string })
@@ -17,7 +20,7 @@ export type Token =
 
 const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(\r\n|[\s\S]))/g;
 
-/** Characters that an escape stands for; any other character stands for itself. */
+/** Characters that an escape sequence represents. Any other escaped character represents itself. */
 const MEANINGS: ReadonlyMap<string, string> = new Map([
   ['b', '\b'],
   ['f', '\f'],
@@ -26,18 +29,24 @@ const MEANINGS: ReadonlyMap<string, string> = new Map([
   ['t', '\t'],
   ['v', '\v'],
   ['0', '\0'],
-  // A line that ends in a backslash goes on in the next.
+  // A line that ends in a backslash continues on the next line.
   ...['\n', '\r', '\r\n', '\u2028', '\u2029'].map((lineBreak) => [lineBreak, ''] as const),
 ]);
 
-/** Letters that escape a character, by the character. Not 0: what it means depends on what follows. */
+/**
+ * Escape letters, by the character that they produce. `0` is not included: its meaning depends on the next
+ * character.
+ */
 const LETTERS: ReadonlyMap<string, string> = new Map(
   Array.from(MEANINGS, ([letter, meant]) => [meant, letter] as const).filter(
     ([meant, letter]) => meant !== '' && letter !== '0',
   ),
 );
 
-/** What a string literal of JavaScript stands for; `text` is without the quotes. Throws an `ExpressionSyntaxError`. */
+/**
+ * Decodes the escapes of a JavaScript string literal. `text` is without the quotes. Throws an
+ * `ExpressionSyntaxError` when an escape is invalid.
+ */
 function decodeStringEscapes(text: string, locate: Locate): string {
   return text.replace(ESCAPE, (written: string, unit?: string, byte?: string, character?: string, at = 0) => {
     const digits = unit ?? byte;
@@ -54,7 +63,7 @@ function decodeStringEscapes(text: string, locate: Locate): string {
 
 const ESCAPED = /['\\\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** A string literal in single quotes, which need no escape in a rules document. */
+/** Returns a string literal in single quotes, which need no escape in a rules document. */
 export function printString(value: string): string {
   return `'${value.replace(ESCAPED, escapeCharacter)}'`;
 }
@@ -71,19 +80,20 @@ const SPACE = /(?:\s+|\/\/.*|\/\*[\s\S]*?\*\/)*/y;
 const NAME = /[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*/uy;
 const NUMBER = /(?:0[xX][0-9a-fA-F]+|(?:(?:0|[1-9][0-9]*)(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)/y;
 const STARTS_NUMBER = /\.?[0-9]/y;
-/** What looks like one number with the letters and digits that follow it. */
+/** Matches what looks like one number, including the letters and digits that follow it. */
 const NUMBER_LIKE = /[\p{ID_Continue}$.]+/uy;
 const SINGLE_QUOTED = /'[^'\\\n\r]*(?:\\(?:\r\n|[\s\S])[^'\\\n\r]*)*'/y;
 const DOUBLE_QUOTED = /"[^"\\\n\r]*(?:\\(?:\r\n|[\s\S])[^"\\\n\r]*)*"/y;
-/** A slash inside a class does not end it. */
+/** A slash inside a class does not end the regular expression. */
 const REGULAR_EXPRESSION =
   /\/((?:[^\\/[\n\r]|\\[^\n\r]|\[(?:[^\]\\\n\r]|\\[^\n\r])*\])+)\/([\p{ID_Continue}$]*)/uy;
 const SYMBOL =
   />>>=|\.\.\.|===|!==|\*\*=|<<=|>>=|>>>|&&=|\|\|=|\?\?=|[=!<>+\-*/%&|^]=|=>|&&|\|\||\?\?|\?\.(?![0-9])|\+\+|--|<<|>>|\*\*|[{}()[\].;,<>+\-*/%&|^!~?:=`]/y;
 
 /**
- * The token at or after `from`, past white space and comments. A slash begins a regular expression where an `operand` is
- * expected, and divides elsewhere. Throws an `ExpressionSyntaxError` for what no token begins with.
+ * Returns the token at or after `from`, past white space and comments. A slash begins a regular expression
+ * where an `operand` is expected, and is a division elsewhere. Throws an `ExpressionSyntaxError` when no
+ * token begins there.
  */
 export function readToken(
   text: string,

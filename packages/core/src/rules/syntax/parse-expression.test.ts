@@ -8,7 +8,9 @@ import { withoutSpans } from './without-spans.fixture.ts';
 
 const parse = (text: string) => parseExpression(text, (index) => index);
 
-/** The problem of a text, after its offset; empty if it is an expression. */
+/**
+ * Returns the offset and message of the problem in a text, or an empty string when the text is an expression.
+ */
 function problemOf(text: string, locate: Locate = (index) => index): string {
   try {
     parseExpression(text, locate);
@@ -19,7 +21,7 @@ function problemOf(text: string, locate: Locate = (index) => index): string {
   }
 }
 
-/** An expression with every operator in parentheses, to see how it is grouped. */
+/** Formats an expression with every operator in parentheses, to show its grouping. */
 function grouped(expression: Expression): string {
   switch (expression.kind) {
     case 'unary':
@@ -208,7 +210,7 @@ test.each([['a["b" + "c"]'], ['a[$b]'], ['a[0]'], ['a[null]']])('[R30] %s is com
   expect(parse(text)).toMatchObject({ kind: 'subscript' });
 });
 
-/** The text in the document of an expression and of all its parts. */
+/** Returns the document texts of an expression and of all its parts. */
 function textsIn(document: string, expression: Expression): readonly string[] {
   const text = document.slice(expression.span.start, expression.span.end);
   return [text, ...subExpressions(expression).flatMap((part) => textsIn(document, part))];

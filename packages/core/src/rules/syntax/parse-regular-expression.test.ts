@@ -11,7 +11,7 @@ import { MAX_GROUPS, parseRegularExpression } from './regular-expression-parser.
 
 const parse = (source: string, flags = '') => parseRegularExpression(source, flags, (index) => index);
 
-/** The problem of a pattern, after its offset; empty if it has none. */
+/** Returns the offset and message of the problem in a pattern, or an empty string when it has none. */
 function problemOf(source: string, flags = ''): string {
   try {
     parse(source, flags);
@@ -35,7 +35,7 @@ function alternation(...branches: readonly Pattern[]): Pattern {
   return { kind: 'alternation', branches };
 }
 
-/** The UTF-16 units of a text. */
+/** Returns a `character` pattern for each UTF-16 code unit of a text. */
 function halves(text: string): readonly Pattern[] {
   return text.split('').map((character) => ({ kind: 'character', character }));
 }

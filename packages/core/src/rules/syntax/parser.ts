@@ -36,7 +36,7 @@ const SYMBOLS: ReadonlyMap<string, string> = new Map([
   ['=>', FUNCTION],
   ['&', `${operatorSentence('&')} Write && for "and".`],
   ['|', `${operatorSentence('|')} Write || for "or".`],
-  // Only asked where a value is expected: between two values it is an operator like others.
+  // Applies only where a value is expected. Between two values, `+` is a valid operator.
   ['+', "Rule expressions may not contain operator '+' before a single value."],
   [';', "Rule expressions may not contain ';': a rule is one expression."],
   ['{', 'Rule expressions may not contain object literals.'],
@@ -50,7 +50,10 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['class', 'Rule expressions may not contain classes.'],
 ]);
 
-/** Why a token is nowhere part of a rule, though it is part of JavaScript. */
+/**
+ * Returns the error message for a token that is valid in JavaScript but never in a rule. Returns `undefined`
+ * for any other token.
+ */
 function findRejection(token: Token): string | undefined {
   switch (token.kind) {
     case 'symbol':
@@ -66,21 +69,28 @@ function operatorSentence(operator: string): string {
   return `Rule expressions may not contain operator '${operator}'.`;
 }
 
-/** Longest expression, in UTF-16 units. */
+/** Maximum length of an expression, in UTF-16 code units. */
 export const MAX_EXPRESSION_LENGTH = 65_536;
 
-/** Most parentheses, brackets, `!`, `-` and `?:` inside each other: what bounds the stack of this parser. */
+/** Maximum nesting depth of parentheses, brackets, `!`, `-` and `?:`. It limits the stack of this parser. */
 export const MAX_NESTING = 100;
 
-/** Levels of the tree: chains of operators and members, too, end somewhere, because whoever walks the tree has a stack. */
+/**
+ * Maximum depth of the expression tree. Chains of operators and members count too, because functions that
+ * walk the tree recurse once per level.
+ */
 export const MAX_LEVELS = 1_000;
 
-/** Most parts of an expression, each variable, value, operator, member and call being one: what bounds its evaluation. */
+/**
+ * Maximum number of parts of an expression. Each variable, value, operator, member and call is one part. It
+ * limits the cost of evaluation.
+ */
 export const MAX_PARTS = 10_000;
 
 /**
- * Reads one expression of the rules language: part of the grammar of ECMAScript 3, with its precedence. `locate` gives the
- * spans in the document. Throws an `ExpressionSyntaxError` for the first thing that is not part of the language.
+ * Parses one expression of the rules language: a subset of the grammar of ECMAScript 3, with the same
+ * precedence. `locate` maps offsets in `text` to offsets in the document, which the spans use. Throws an
+ * `ExpressionSyntaxError` for the first part of the text that is not valid in the language.
  */
 export function parseExpression(text: string, locate: Locate): Expression {
   if (text.length > MAX_EXPRESSION_LENGTH)
@@ -94,8 +104,8 @@ export function parseExpression(text: string, locate: Locate): Expression {
 }
 
 /**
- * Reads the text that `printExpression` has made of an accepted expression, which may be longer and have other parentheses
- * than what was written. Nothing bounds it but that expression.
+ * Parses the text that `printExpression` produces for an accepted expression. That text may be longer than
+ * the original and may have different parentheses, so the limits on length and nesting do not apply.
  */
 export function parsePrintedExpression(text: string): Expression {
   return new ExpressionParser(text, (index) => index, Number.POSITIVE_INFINITY).parse();
@@ -115,7 +125,7 @@ class ExpressionParser {
   readonly #locate: Locate;
   readonly #maxNesting: number;
   #token: Token;
-  /** Where the last token that was consumed ends. */
+  /** End of the last consumed token, as an index in the text. */
   #end = 0;
   #nesting = 0;
   #parts = 0;
@@ -150,7 +160,7 @@ class ExpressionParser {
     return this.#part({ kind: 'conditional', span: this.#spanFrom(start), condition, consequent, alternate });
   }
 
-  /** Operands and operators that bind tighter than `looser`. */
+  /** Parses a chain of operands and binary operators that bind tighter than `looser`. */
   #parseBinary(looser: number): Expression {
     const { start } = this.#token;
     let left = this.#parseUnary();
@@ -286,7 +296,9 @@ class ExpressionParser {
       throw this.#fail(`The expression is nested more than ${MAX_NESTING} levels deep.`);
   }
 
-  /** Counts a part of the expression. */
+  /**
+   * Counts one part of the expression and returns it. Throws an `ExpressionSyntaxError` above `MAX_PARTS`.
+   */
   #part(expression: Expression): Expression {
     if (++this.#parts > MAX_PARTS) throw this.#fail(`The expression has more than ${MAX_PARTS} parts.`);
     return expression;
@@ -308,12 +320,15 @@ class ExpressionParser {
     this.#token = readToken(this.#text, token.end, endsOperand ? 'operator' : 'operand', this.#locate);
   }
 
-  /** From a place in the text to the end of the last token that was consumed. */
+  /** Returns the span from an index in the text to the end of the last consumed token. */
   #spanFrom(start: number): Span {
     return { start: this.#locate(start), end: this.#locate(this.#end) };
   }
 
-  /** The current token cannot stand here: because it never can, or because of `problem`. */
+  /**
+   * Returns the error for the current token. The message states why the token is never allowed in a rule, or
+   * else `problem`.
+   */
   #unexpected(problem: string): ExpressionSyntaxError {
     const { kind, start, end } = this.#token;
     if (kind === 'end') return this.#fail(`Unexpected end of expression: ${problem}.`);

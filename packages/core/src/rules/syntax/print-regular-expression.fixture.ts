@@ -1,6 +1,6 @@
 import type { ClassItem, Pattern, RegularExpression, Repeat } from './regular-expression.ts';
 
-/** What stands between the slashes. `parseRegularExpression` makes the same pattern of it. */
+/** Returns the text between the slashes. `parseRegularExpression` parses it to the same pattern. */
 export function printRegularExpression(
   expression: Pick<RegularExpression, 'isAtStart' | 'isAtEnd' | 'pattern'>,
 ): string {
@@ -32,7 +32,7 @@ function printPattern(pattern: Pattern): string {
   }
 }
 
-/** In a group unless it is a single character. */
+/** Prints a pattern, in a group unless it is a single character. */
 function printPiece(pattern: Pattern): string {
   const isSingle = pattern.kind === 'character' || pattern.kind === 'any' || pattern.kind === 'class';
   return isSingle ? printPattern(pattern) : group(pattern);

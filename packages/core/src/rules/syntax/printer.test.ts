@@ -57,7 +57,10 @@ test('[R35] rules as people write them are printed as the same expression', () =
   );
 });
 
-/** Accepted as they are written, but longer or deeper than that when they are printed. */
+/**
+ * The parser accepts these expressions as written. Their printed form may be longer or more deeply nested
+ * than the limits allow.
+ */
 test.each([
   ['many signs', `${'- '.repeat(60)}1 == 1`],
   ['line breaks', `'${'\\n'.repeat(30_000)}' == auth.uid`],

@@ -14,8 +14,9 @@ import { printString } from './lexer.ts';
 const NAME = /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u;
 
 /**
- * The text of an expression on one line, with no more parentheses than it needs. `parseExpression` makes the same tree of
- * it, but for the spans. Numbers of literals are not negative: that is an operator.
+ * Prints an expression on one line, with only the parentheses it needs. Except for the spans,
+ * `parseExpression` parses the text to the same tree. Number literals must not be negative: the minus sign is
+ * an operator.
  */
 export function printExpression(expression: Expression): string {
   switch (expression.kind) {
@@ -54,13 +55,16 @@ function printLiteral({ value }: Literal): string {
   return typeof value === 'string' ? printString(value) : String(value);
 }
 
-/** In parentheses if it binds looser than `least`. */
+/** Prints an operand, in parentheses if it binds looser than `least`. */
 function printOperand(expression: Expression, least: number): string {
   const text = printExpression(expression);
   return precedenceOf(expression) < least ? `(${text})` : text;
 }
 
-/** What a dot may follow: after a number it would be a decimal point. */
+/**
+ * Prints an expression so that a member access can follow it. A number gets parentheses, because a dot after
+ * it would be a decimal point.
+ */
 function printTarget(target: Expression): string {
   const isNumber = target.kind === 'literal' && typeof target.value === 'number';
   return isNumber ? `(${printLiteral(target)})` : printOperand(target, TIGHTEST);
@@ -72,7 +76,7 @@ function printMemberName({ name }: Member): string {
 
 function printUnary({ operator, operand }: Unary): string {
   const text = printOperand(operand, UNARY_PRECEDENCE);
-  // Two of them without a space would be another operator.
+  // Two minus signs without a space would form another operator, `--`.
   return operator === '-' && text.startsWith('-') ? `- ${text}` : `${operator}${text}`;
 }
 

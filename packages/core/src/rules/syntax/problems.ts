@@ -1,38 +1,39 @@
-/** Part of a rules document: UTF-16 units from its start, without the one at `end`. */
+/** A range of a rules document, in UTF-16 code units from its start. `end` is exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Offset in a document of the UTF-16 unit at `index` of a text inside it; for the length of the text, where the text ends.
- * A text that is escaped in the document is shorter than what stands there.
+ * Maps an index in a text embedded in a document to an offset in the document. Both count UTF-16 code units.
+ * The length of the text maps to the offset at which the text ends. The text is shorter than its form in the
+ * document if the document contains escape sequences.
  */
 export type Locate = (index: number) => number;
 
-/** A place in a text as people name it; both count from 1. */
+/** A position in a text, as shown to users. Both numbers count from 1. */
 export interface TextPosition {
   readonly line: number;
   readonly column: number;
 }
 
-/** The mark that a file may begin with: no editor counts it. */
+/** The byte order mark that a file may begin with. Editors do not count it as a column. */
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** Where the lines of a text begin, so that many places in it are found quickly. */
+/** An index of the line starts of a text. It makes repeated position lookups fast. */
 export class LineIndex {
-  /** Offsets in UTF-16 units, ascending. */
+  /** Offsets in UTF-16 code units, ascending. */
   readonly #starts: readonly number[];
 
   constructor(source: string) {
     this.#starts = findLineStarts(source);
   }
 
-  /** The place of an offset in UTF-16 units. */
+  /** Returns the position of an offset, which counts UTF-16 code units. */
   positionOf(offset: number): TextPosition {
     let line = 1;
     let last = this.#starts.length;
-    // The line is the last one that begins at or before the offset.
+    // Binary search for the last line that begins at or before the offset.
     while (line < last) {
       const middle = Math.ceil((line + last) / 2);
       if (this.#startOf(middle) <= offset) line = middle;
@@ -52,23 +53,26 @@ function findLineStarts(source: string): readonly number[] {
   return starts;
 }
 
-/** Something wrong in a rules document. `offset` counts UTF-16 units from its start. */
+/** A problem in a rules document. `offset` counts UTF-16 code units from the start of the document. */
 export interface Problem {
   readonly offset: number;
   readonly message: string;
   readonly hint?: Hint | undefined;
 }
 
-/** Finds a sentence to append to a message, or nothing. It is asked only for problems that are shown: looking for it takes time. */
+/**
+ * Returns a sentence to append to a message, or an empty string. It is called only for problems that are
+ * shown, because the search takes time.
+ */
 export type Hint = () => string;
 
-/** Most problems that are shown: nobody mends more at a time. */
+/** Maximum number of problems shown. Users do not fix more at a time. */
 const MAX_SHOWN = 100;
 
-/** A name that a sentence quotes may contain line breaks. */
+/** Matches control characters. A name quoted in a message may contain line breaks. */
 const CONTROL = /\p{Cc}/gu;
 
-/** One line `line:column: message` per problem, in the order of the document; lines and columns count from 1. */
+/** Returns one line `line:column: message` per problem, in document order. Lines and columns count from 1. */
 export function formatProblems(source: string, problems: readonly Problem[]): string {
   const sorted = [...problems].sort((a, b) => a.offset - b.offset).slice(0, MAX_SHOWN);
   const lines = new LineIndex(source);
@@ -82,18 +86,22 @@ function formatProblem({ offset, message, hint }: Problem, lines: LineIndex): st
   return `${line}:${column}: ${`${message}${hint?.() ?? ''}`.replace(CONTROL, ' ')}\n`;
 }
 
-/** Takes a problem of a rules document. `offset` counts UTF-16 units from its start. */
+/**
+ * Receives a problem in a rules document. `offset` counts UTF-16 code units from the start of the document.
+ */
 export type Report = (offset: number, message: string, hint?: Hint) => void;
 
-/** Most characters of a name that a sentence shows. */
+/** Maximum length of a quoted name in a message, in UTF-16 code units. */
 const MAX_QUOTED = 80;
 
-/** A name in double quotes, on one line and cut to a readable length. */
+/** Returns a name in double quotes, on one line and truncated to a readable length. */
 export function quote(text: string): string {
   return JSON.stringify(cut(text));
 }
 
-/** A name in single quotes, as sentences about expressions have them, cut to a readable length. */
+/**
+ * Returns a name in single quotes, as messages about expressions use them, truncated to a readable length.
+ */
 export function quoteName(text: string): string {
   return `'${cut(text)}'`;
 }
@@ -102,25 +110,32 @@ function cut(text: string): string {
   return text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text;
 }
 
-/** Longest name that is compared, with candidates half as long again at most: the work grows with the product of the lengths. */
+/**
+ * Maximum length of a name that is compared with candidates. A candidate may be at most half as long again.
+ * The cost grows with the product of the two lengths.
+ */
 const MAX_LENGTH = 40;
 
-/** A sentence to append to a problem with an unknown name; empty if no candidate is near. */
+/**
+ * Returns a sentence to append to a problem with an unknown name. Returns an empty string if no candidate is
+ * similar.
+ */
 export function didYouMean(name: string, candidates: Iterable<string>): string {
   const nearest = findNearestName(name, candidates);
   return nearest === undefined ? '' : ` Did you mean '${nearest}'?`;
 }
 
 /**
- * The candidate that was probably meant: equal but for case, or a third of its characters at most inserted, left out,
- * replaced or swapped with their neighbour. The first of several that are equally near.
+ * Returns the most similar candidate, ignoring case. At most a third of the candidate's characters may be
+ * inserted, omitted, replaced or swapped with a neighbor. Among equally similar candidates, returns the
+ * first.
  */
 function findNearestName(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > MAX_LENGTH) return undefined;
   let nearest: string | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (const candidate of candidates) {
-    // Of names that differ more in length, each further character is one to insert or to leave out.
+    // The edit distance is at least the difference in length, so these candidates are too far away.
     if (Math.abs(candidate.length - name.length) > candidate.length / 3) continue;
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
     if (distance < least && distance <= candidate.length / 3) {
@@ -131,7 +146,10 @@ function findNearestName(name: string, candidates: Iterable<string>): string | u
   return nearest;
 }
 
-/** Characters to insert, leave out, replace or swap with their neighbour to make `b` of `a`. */
+/**
+ * Returns the number of insertions, omissions, replacements and swaps of neighboring characters that turn `a`
+ * into `b`.
+ */
 function editDistance(a: string, b: string): number {
   let beforePrevious: readonly number[] = [];
   let previous: readonly number[] = Array.from({ length: b.length + 1 }, (_, i) => i);
@@ -159,7 +177,7 @@ function at(row: readonly number[], index: number): number {
   return row[index] ?? Number.POSITIVE_INFINITY;
 }
 
-/** The first place at which a text stops being an expression of the rules language: an offset in the document. */
+/** The first error in the text of a rule expression. `offset` is its offset in the document. */
 export class ExpressionSyntaxError extends Error {
   readonly offset: number;
 

@@ -9,12 +9,12 @@ import {
   type Repeat,
 } from './regular-expression.ts';
 
-/** A character of a pattern; an escape or a whole class counts as one. */
+/** One element of a pattern. An escape sequence or a whole class counts as one element. */
 const ELEMENT = /\\[\s\S]|\[(?:[^\]\\]|\\[\s\S])*\]|[\s\S]/g;
 
 /**
- * Where parentheses of a pattern open a group that nothing closes. A closing one at the start of a group, or of the whole,
- * is a character.
+ * Returns the indexes of the parentheses that open a group without a closing parenthesis. A closing
+ * parenthesis at the start of a group or of the whole pattern is a literal character.
  */
 function findUnmatchedParentheses(source: string): ReadonlySet<number> {
   const open: number[] = [];
@@ -29,7 +29,7 @@ function findUnmatchedParentheses(source: string): ReadonlySet<number> {
 
 const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([dDsSwW])|([\s\S]))/y;
 
-/** Characters that an escape stands for; any other character stands for itself. */
+/** Characters that an escape sequence represents. Any other escaped character represents itself. */
 const MEANINGS: ReadonlyMap<string, string> = new Map([
   ['f', '\f'],
   ['n', '\n'],
@@ -38,7 +38,10 @@ const MEANINGS: ReadonlyMap<string, string> = new Map([
   ['v', '\v'],
 ]);
 
-/** What these mean elsewhere cannot be matched in linear time, or would silently be a letter here. */
+/**
+ * Unsupported escape sequences. Their usual meaning cannot be matched in linear time, or they would silently
+ * match a letter.
+ */
 const UNSUPPORTED: ReadonlyMap<string, string> = new Map([
   ...['b', 'B'].map((letter) => [letter, 'word boundaries are not supported'] as const),
   ...Array.from('0123456789', (digit) => [digit, 'references to groups are not supported'] as const),
@@ -46,7 +49,10 @@ const UNSUPPORTED: ReadonlyMap<string, string> = new Map([
   ['x', 'two hexadecimal digits must follow'],
 ]);
 
-/** What a backslash at `index` and what follows stand for, and where it ends. Throws an `ExpressionSyntaxError`. */
+/**
+ * Parses the escape sequence at `index`. Returns the characters it represents and its end index. Throws an
+ * `ExpressionSyntaxError` for unsupported escape sequences.
+ */
 function readPatternEscape(
   source: string,
   index: number,
@@ -71,10 +77,13 @@ function isNamedClass(letter: string): letter is NamedClass {
   return 'dDsSwW'.includes(letter);
 }
 
-/** Most groups inside each other: what bounds the stack of this parser. */
+/** Maximum nesting depth of groups. It limits the stack of this parser. */
 export const MAX_GROUPS = 50;
 
-/** Characters that mean something after the start of a group, and themselves at its start. */
+/**
+ * Characters that are literal at the start of a group or of the whole pattern, and have a special meaning
+ * elsewhere.
+ */
 const METACHARACTERS: ReadonlySet<string> = new Set('|)(?+}{*');
 const REPEATS: ReadonlySet<string> = new Set('*+?{');
 const SURROGATE_PAIR = /[\ud800-\udbff][\udc00-\udfff]/y;
@@ -86,12 +95,15 @@ const MISPLACED: Readonly<Record<string, string>> = {
   ')': "')' closes no group.",
   '(': "'(' opens a group that is empty or not closed.",
 };
-/** What begins a group elsewhere, and would silently mean characters here. */
+/**
+ * The start of a lookaround or a named group in other dialects. Here it would silently match literal
+ * characters.
+ */
 const LOOKAROUND_OR_NAME = /\?[=!<]/y;
 
 /**
- * Reads a regular expression literal of the rules language; `source` is what stands between the slashes, `flags` what
- * follows them. `locate` gives offsets in the document. Throws an `ExpressionSyntaxError`.
+ * Parses a regular expression literal of the rules language. `source` is the text between the slashes,
+ * `flags` the text after them. `locate` returns offsets in the document. Throws an `ExpressionSyntaxError`.
  */
 export function parseRegularExpression(source: string, flags: string, locate: Locate): RegularExpression {
   if (flags !== '' && flags !== 'i')
@@ -126,7 +138,7 @@ class PatternParser {
     return { source: this.#source, ignoresCase: this.#ignoresCase, isAtStart, isAtEnd, pattern };
   }
 
-  /** `isStart`: a metacharacter means itself here. */
+  /** Parses alternatives. If `isStart` is true, a metacharacter at this position is literal. */
   #parseAlternation(isStart: boolean): Pattern {
     const first = this.#parseSequence(isStart ? this.#readLeadingCharacter() : []);
     if (!this.#isAt('|')) return first;
@@ -135,7 +147,10 @@ class PatternParser {
     return { kind: 'alternation', branches };
   }
 
-  /** A metacharacter at the start of a group or of the whole. */
+  /**
+   * Reads a literal metacharacter at the start of a group or of the whole pattern. Returns an empty array if
+   * there is none.
+   */
   #readLeadingCharacter(): readonly Pattern[] {
     const character = this.#source[this.#index] ?? '';
     if (!METACHARACTERS.has(character)) return [];
@@ -173,7 +188,10 @@ class PatternParser {
     }
   }
 
-  /** Two code units that are one character, where it is to be repeated and not its second half. */
+  /**
+   * Reads a surrogate pair that a repeat follows, so that the repeat applies to both code units and not only
+   * to the second one. Returns `undefined` in all other cases.
+   */
   #readRepeatedPair(): Pattern | undefined {
     const pair = this.#match(SURROGATE_PAIR)?.[0];
     const following = this.#source[this.#index + 2] ?? '';
@@ -264,7 +282,10 @@ class PatternParser {
     return { kind: 'class', isNegated, items };
   }
 
-  /** A minus is a character where no range can be: at the ends of a class, and after `\d` and its like. */
+  /**
+   * Reads a character, a named class or a range. A minus sign is literal where no range is possible: at both
+   * ends of a class, and after `\d` and the other named classes.
+   */
   #readClassItem(): ClassItem {
     const start = this.#index;
     const first = this.#readClassCharacter();
@@ -303,7 +324,7 @@ class PatternParser {
     return pattern.exec(this.#source) ?? undefined;
   }
 
-  /** The metacharacter here means nothing where it stands. */
+  /** Returns the error for a metacharacter that has no meaning at this position. */
   #unexpected(): ExpressionSyntaxError {
     const character = this.#source[this.#index] ?? '';
     return this.#fail(`${MISPLACED[character] ?? NOTHING_TO_REPEAT} Escape it as '\\${character}'.`);

@@ -32,7 +32,9 @@ const repeatArbitrary: fc.Arbitrary<Repeat> = fc.oneof(
   fc.tuple(fc.nat(2), fc.nat(2)).map(([least, more]) => ({ least, most: least + more })),
 );
 
-/** Any pattern as the parser makes them: no sequence or alternation is of less than two. */
+/**
+ * Generates any pattern that the parser can produce: every sequence and alternation has at least two parts.
+ */
 const patternArbitrary: fc.Arbitrary<Pattern> = fc.letrec<{ pattern: Pattern }>((tie) => ({
   pattern: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },
@@ -56,7 +58,7 @@ const patternArbitrary: fc.Arbitrary<Pattern> = fc.letrec<{ pattern: Pattern }>(
   ),
 })).pattern;
 
-/** Any regular expression that can be written. */
+/** Generates any valid regular expression. */
 export const regularExpressionArbitrary: fc.Arbitrary<RegularExpression> = fc
   .record({
     ignoresCase: fc.boolean(),

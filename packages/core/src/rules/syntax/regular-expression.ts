@@ -1,13 +1,16 @@
 import { ExpressionSyntaxError } from './problems.ts';
 
-/** Characters of a class: a single one or a range of UTF-16 code units, or one of the named classes `d D s S w W`. */
+/**
+ * An item of a character class: a range of UTF-16 code units (a single one is a range of one), or one of the
+ * named classes `d D s S w W`.
+ */
 export type ClassItem =
   | { readonly kind: 'range'; readonly from: string; readonly to: string }
   | { readonly kind: 'named'; readonly name: NamedClass };
 
 export type NamedClass = 'd' | 'D' | 's' | 'S' | 'w' | 'W';
 
-/** How often a piece may occur; `most` is `null` for any number of times. */
+/** How often a piece may occur. If `most` is `null`, there is no upper limit. */
 export interface Repeat {
   readonly least: number;
   readonly most: number | null;
@@ -15,46 +18,57 @@ export interface Repeat {
 
 export type Pattern =
   | { readonly kind: 'character'; readonly character: string }
-  /** `.`: any character but a line terminator. */
+  /** `.`: any character except a line terminator. */
   | { readonly kind: 'any' }
   | { readonly kind: 'class'; readonly isNegated: boolean; readonly items: readonly ClassItem[] }
   | { readonly kind: 'repeat'; readonly piece: Pattern; readonly repeat: Repeat }
   | { readonly kind: 'sequence'; readonly pieces: readonly Pattern[] }
   | { readonly kind: 'alternation'; readonly branches: readonly Pattern[] };
 
-/** A regular expression of the rules language: a small dialect, of which every pattern can be matched in linear time. */
+/**
+ * A regular expression of the rules language. The language is a small dialect in which every pattern can be
+ * matched in linear time.
+ */
 export interface RegularExpression {
-  /** As it was written, without the slashes and the flag. */
+  /** The original text, without the slashes and the flag. */
   readonly source: string;
   readonly ignoresCase: boolean;
-  /** Does the pattern begin with `^`? */
+  /** Whether the pattern begins with `^`. */
   readonly isAtStart: boolean;
-  /** Does the pattern end with `$`? */
+  /** Whether the pattern ends with `$`. */
   readonly isAtEnd: boolean;
   readonly pattern: Pattern;
 }
 
-/** Most repeats that are counted, those of groups inside groups multiplied. */
+/** Maximum number of times that a part of a pattern is repeated. The counts of nested groups multiply. */
 export const MAX_REPEATS = 1_000;
 
 /**
- * Largest size of a pattern: its characters and classes with its counted repeats written out, each of which costs time for each
- * character; once for each class, what it has beside its first; and the repeats of what is a repeat itself.
+ * Maximum size of a pattern. The size is the sum of:
+ * - its characters and classes, with counted repeats expanded; each of them costs time per input character
+ * - for each class, once, the number of its items after the first
+ * - for each repeat of a repeat, the number of copies of the inner repeat
  */
 export const MAX_PATTERN_SIZE = 4_000;
 
-/** Throws an `ExpressionSyntaxError` with `offset` for a pattern that would take long to match. */
+/** Throws an `ExpressionSyntaxError` with `offset` for a pattern that would take too long to match. */
 export function checkPatternSize(pattern: Pattern, offset: number): void {
   const size = sizeOf(pattern, 1, offset);
   if (size > MAX_PATTERN_SIZE) throw tooLarge(offset, `it is longer than ${MAX_PATTERN_SIZE} characters`);
 }
 
-/** The size of an accepted pattern, as `MAX_PATTERN_SIZE` bounds it: its automaton has a few times as many states at most. */
+/**
+ * Returns the size of an accepted pattern, as limited by `MAX_PATTERN_SIZE`. Its automaton has at most a few
+ * times as many states.
+ */
 export function patternSize(pattern: Pattern): number {
   return sizeOf(pattern, 1, 0);
 }
 
-/** The size of a pattern that stands there `times` times. */
+/**
+ * Returns the size of a pattern that occurs `times` times. Throws an `ExpressionSyntaxError` with `offset` if
+ * `times` exceeds `MAX_REPEATS`.
+ */
 function sizeOf(pattern: Pattern, times: number, offset: number): number {
   if (times > MAX_REPEATS) throw tooLarge(offset, `a part of it occurs more than ${MAX_REPEATS} times`);
   switch (pattern.kind) {

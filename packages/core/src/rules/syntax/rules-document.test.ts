@@ -11,7 +11,7 @@ function problemOf(source: string): string {
   }
 }
 
-/** The string that a document is. */
+/** Returns the parsed value of a document that is a single string. Throws for any other document. */
 function stringOf(source: string): Extract<DocumentValue, { readonly kind: 'string' }> {
   const value = parseRulesDocument(source);
   if (value.kind !== 'string') throw new Error(`${source} is no string`);

@@ -1,6 +1,6 @@
 import type { Expression } from './expression.ts';
 
-/** An expression as JSON and without its places, to be compared. */
+/** Returns an expression as JSON without its spans, for comparison. */
 export function withoutSpans(expression: Expression): unknown {
   return JSON.parse(
     JSON.stringify(expression, (key, value: unknown) =>

@@ -2,7 +2,10 @@ import { Command } from 'commander';
 import { createCommand } from '../command.ts';
 import { PROJECT_KEYS_OPTIONS, PROJECT_OPTIONS } from './options.ts';
 
-/** `hearth project` with its commands. `program` is the one it is for. */
+/**
+ * Creates the command `hearth project` with its subcommands. `program` is the root command, whose settings
+ * they inherit.
+ */
 export function createProjectCommand(program: Command): Command {
   const group = new Command('project').description('Manage the projects of a running server and their keys.');
   const commands = [

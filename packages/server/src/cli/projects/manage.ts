@@ -7,7 +7,10 @@ import { abortOnSignal } from '../signals.ts';
 import { errorFor, type LinkRequest, readText, type ServerLink, send } from '../transfer/server-link.ts';
 import { PROJECT_KEYS_OPTIONS, PROJECT_OPTIONS } from './options.ts';
 
-/** Asks a server about its projects. Rejects with a `StartFailure` or a `CommandFailure`. */
+/**
+ * A function that sends a request about projects to a server. It rejects with a `StartFailure` or a
+ * `CommandFailure`.
+ */
 export type AskProjects = (
   method: LinkRequest['method'],
   path: string,
@@ -16,7 +19,10 @@ export type AskProjects = (
 
 export type ProjectAnswer = Readonly<Record<string, unknown>>;
 
-/** The server that the options of a command name. Throws a `StartFailure`. */
+/**
+ * Returns a client for the server that the options of a command name. Throws a `StartFailure` when the
+ * options are inconsistent, or when no server uses the data directory.
+ */
 export function openProjectServer(flags: FlagsOf<typeof PROJECT_OPTIONS>): AskProjects {
   const link = readLink(flags);
   const signal = abortOnSignal();
@@ -54,13 +60,19 @@ function parseAnswer(text: string): ProjectAnswer {
   throw new CommandFailure('The server did not answer with a JSON object. Check that it is Hearth.');
 }
 
-/** `hearth project create`: makes a project, and prints what its apps have to know. Rejects with a sentence when it cannot. */
+/**
+ * Runs `hearth project create`: creates a project and prints the values that its apps need. Rejects with a
+ * message for the user when the request fails.
+ */
 export async function runProjectCreate(flags: FlagsOf<typeof PROJECT_OPTIONS>, id: string): Promise<void> {
   const { apiKey } = await openProjectServer(flags)('POST', '', { id });
   process.stdout.write(`Project   ${id}\nAPI key   ${String(apiKey)}\nDatabase  ${id}-default-rtdb\n`);
 }
 
-/** `hearth project list`: prints the ids of all projects, one a line. Rejects with a sentence when it cannot. */
+/**
+ * Runs `hearth project list`: prints the ids of all projects, one per line. Rejects with a message for the
+ * user when a request fails.
+ */
 export async function runProjectList(flags: FlagsOf<typeof PROJECT_OPTIONS>): Promise<void> {
   const ask = openProjectServer(flags);
   let after: unknown = '';
@@ -79,7 +91,10 @@ type KeyOptions = Pick<
 
 const OWNER_ONLY = 0o600;
 
-/** `hearth project keys`: lists, makes and takes back what the programs of a project show. Rejects with a sentence when it cannot. */
+/**
+ * Runs `hearth project keys`: lists, creates and revokes the credentials of a project's programs: API keys
+ * and service account keys. Rejects with a message for the user when a request fails.
+ */
 export async function runProjectKeys(
   flags: FlagsOf<typeof PROJECT_KEYS_OPTIONS>,
   project: string,
@@ -134,7 +149,10 @@ async function revokeKeyFile(ask: AskProjects, location: string, name: string, k
   process.stdout.write(`Revoked the key ${keyId} of ${name}.\n`);
 }
 
-/** The file must be new. A key that could not be written is taken back. */
+/**
+ * Creates a service account key and writes it to a file. The file must not exist yet. If the key cannot be
+ * written, it is revoked.
+ */
 async function writeKeyFile(
   ask: AskProjects,
   location: string,

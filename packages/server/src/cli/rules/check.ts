@@ -23,8 +23,8 @@ import { formatTable, type Paint, paintFor, plural, printOutcome } from './termi
 import { showExplanation } from './trace.ts';
 
 /**
- * `hearth rules check`: prints every problem of files of rules. The exit code is 1 when there are any. Rejects with a
- * `StartFailure` when there is no file.
+ * Runs `hearth rules check`: prints every problem of rules files. The exit code is 1 when there are problems.
+ * Rejects with a `StartFailure` when there is no file.
  */
 export async function runRulesCheck(_flags: unknown, file?: string): Promise<void> {
   const from = process.cwd();
@@ -41,10 +41,13 @@ export async function runRulesCheck(_flags: unknown, file?: string): Promise<voi
   }
 }
 
-/** Longest text of an expression, in characters. */
+/** Maximum length of an expression's text, in characters. */
 const MAX_TEXT = 80;
 
-/** How much of rules was tried, and a line for every expression that never came to something. */
+/**
+ * Returns the coverage of rules: a summary, and one line for each expression that was never true, never false
+ * or never evaluated.
+ */
 export function formatCoverage(
   { expressions, covered, gaps }: CoverageSummary,
   name: string,
@@ -70,11 +73,11 @@ export interface CaseReport {
 export interface TestReport {
   readonly cases: readonly CaseReport[];
   readonly failed: number;
-  /** `null` if it was not asked for. */
+  /** `null` if coverage is not requested. */
   readonly coverage: CoverageSummary | null;
 }
 
-/** Runs all cases. `nowMs` is the time for those that name none. */
+/** Runs all cases. `nowMs` is the time of the cases that specify none. */
 export function testRules(
   rules: RuleSet,
   cases: readonly RuleCase[],
@@ -90,13 +93,16 @@ export function testRules(
   };
 }
 
-/** The files that were tested. */
+/** The files of a test run. */
 export interface TestedFiles {
   readonly rules: SourceText;
   readonly cases: SourceText;
 }
 
-/** One line for each case, below one that failed why, then coverage if it is there, and a line for all of them. */
+/**
+ * Returns the lines of a report: one line for each case, followed by the reason if the case failed, then the
+ * coverage if it is present, and a summary.
+ */
 export function formatTestReport(report: TestReport, files: TestedFiles, paint: Paint): readonly string[] {
   const lines = [
     ...report.cases.flatMap((each) => formatCase(each, files, paint)),
@@ -104,7 +110,7 @@ export function formatTestReport(report: TestReport, files: TestedFiles, paint: 
     '',
     summary(report, paint),
   ];
-  // What is set apart on both sides meets what is set apart, too.
+  // A failed case adds an empty line before and after itself. Adjacent empty lines become one.
   return lines.filter((line, index) => line !== '' || (index > 0 && lines[index - 1] !== ''));
 }
 
@@ -124,7 +130,7 @@ function summary({ cases, failed }: TestReport, paint: Paint): string {
   return paint('red', `${failed} of ${plural(cases.length, 'case')} failed.`);
 }
 
-/** The same for programs. */
+/** Returns a test report as JSON for programs. */
 export function testReportJson({ cases, failed, coverage }: TestReport, files: TestedFiles): unknown {
   const lines = new LineIndex(files.cases.source);
   return {
@@ -146,7 +152,10 @@ function locationOf(offset: number, { name, source }: SourceText): string {
   return `${name}:${line}:${column}`;
 }
 
-/** Reads the text of a file of cases. Throws a `CommandFailure` with every problem, or because there are none. */
+/**
+ * Parses the text of a case file. Throws a `CommandFailure` that lists every problem, or that reports that
+ * the file contains no cases.
+ */
 export function parseCasesOrThrow({ name, source }: SourceText): readonly RuleCase[] {
   const parsed = parseCaseFile(source);
   if (parsed.kind === 'cases' && parsed.cases.length === 0)
@@ -157,8 +166,9 @@ export function parseCasesOrThrow({ name, source }: SourceText): readonly RuleCa
 }
 
 /**
- * `hearth rules test`: runs cases against rules. `given` are the file of cases, and before it that of rules unless the
- * project names one. The exit code is 1 when a case fails. Rejects when a file is missing or wrong.
+ * Runs `hearth rules test`: runs cases against rules. `given` contains the case file, preceded by the rules
+ * file unless the project names one. The exit code is 1 when a case fails. Rejects when a file is missing or
+ * invalid.
  */
 export async function runRulesTest(
   flags: FlagsOf<typeof RULES_TEST_OPTIONS>,

@@ -10,7 +10,10 @@ import {
   RULES_TEST_OPTIONS,
 } from './options.ts';
 
-/** `hearth rules` with its commands. `program` is the one it is for. */
+/**
+ * Creates the command `hearth rules` with its subcommands. `program` is the root command, whose settings they
+ * inherit.
+ */
 export function createRulesCommand(program: Command): Command {
   const group = new Command('rules').description(
     'Check, test and publish security rules, and explain denials.',

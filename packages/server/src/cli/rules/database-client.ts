@@ -6,7 +6,10 @@ import { errorFor, readText, type ServerLink, send } from '../transfer/server-li
 import { readDatabase, readProjectId, readServerTarget } from '../transfer/target.ts';
 import { readRulesSource, type SourceText } from './source.ts';
 
-/** JSON that a server has answered with, or a part of it. What is not as expected throws a `CommandFailure`. */
+/**
+ * The JSON of a server's answer, or a part of it. Its methods throw a `CommandFailure` when the JSON has an
+ * unexpected type.
+ */
 export class AnswerJson {
   readonly json: unknown;
   readonly #name: string;
@@ -16,7 +19,7 @@ export class AnswerJson {
     this.#name = name;
   }
 
-  /** A member; of what has none of that name, one that is `null`. */
+  /** Returns a member of the object. A missing member is `null`. */
   member(name: string): AnswerJson {
     const { json } = this;
     if (typeof json !== 'object' || json === null || Array.isArray(json)) throw this.#unexpected('an object');
@@ -44,7 +47,7 @@ export class AnswerJson {
     return this.json;
   }
 
-  /** What `read` makes of it, or `null` if it is that. */
+  /** Returns the result of `read`, or `null` if the JSON is `null`. */
   optional<T>(read: (present: AnswerJson) => T): T | null {
     return this.json === null ? null : read(this);
   }
@@ -56,14 +59,17 @@ export class AnswerJson {
   }
 }
 
-/** A database of a running server, as its administrators reach it. */
+/** A database of a running server, for requests with administrator access. */
 export interface DatabaseServer {
   readonly link: ServerLink;
   readonly database: string;
   readonly signal: AbortSignal;
 }
 
-/** Asks the interface of Hearth's own, below the database; `body` is JSON. Rejects with `ServerUnreachable` or a `CommandFailure`. */
+/**
+ * Sends a request to Hearth's own API, below the path of the database. `body` is JSON text. Rejects with
+ * `ServerUnreachable` or a `CommandFailure`.
+ */
 export async function askServer(
   { link, database, signal }: DatabaseServer,
   method: 'GET' | 'POST',
@@ -85,12 +91,15 @@ function parseAnswer(text: string): unknown {
   }
 }
 
-/** The database that the options of a command name. Requests to it are aborted at a request to stop. */
+/** Returns the database that the options of a command name. A stop signal aborts requests to it. */
 export function readDatabaseServer(flags: FlagsOf<typeof SERVER_OPTIONS>): DatabaseServer {
   return { ...readServerTarget(flags), signal: abortOnSignal() };
 }
 
-/** The file of rules that is named, else the one of the project that is for the database. Throws a `StartFailure`. */
+/**
+ * Reads the named rules file, or the rules file that the project specifies for the database. Throws a
+ * `StartFailure` when the file is not found or not readable.
+ */
 export function readRulesFor(flags: FlagsOf<typeof SERVER_OPTIONS>, file: string | undefined): SourceText {
   return readRulesSource(file, {
     projectId: readProjectId(flags.project),
@@ -101,7 +110,10 @@ export function readRulesFor(flags: FlagsOf<typeof SERVER_OPTIONS>, file: string
 
 const MAX_NUMBER = 999_999_999_999_999;
 
-/** Reads a number that a list has shown. `name` is what the command calls it. Throws a `StartFailure`. */
+/**
+ * Parses a number from a printed list. `name` is the name of the argument in messages. Throws a
+ * `StartFailure` when the text is not a whole number from 1 to `MAX_NUMBER`.
+ */
 export function parseListed(text: string, name: string): number {
   return parseWhole(text, name, 1, MAX_NUMBER);
 }

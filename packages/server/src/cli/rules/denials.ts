@@ -35,24 +35,24 @@ export interface DenialReport {
   readonly timeMs: number;
   readonly operation: string;
   readonly paths: readonly string[];
-  /** How many there were; not all are listed. */
+  /** The total number of paths. `paths` may list fewer. */
   readonly pathCount: number;
-  /** Who it was in a word. */
+  /** A short label of the caller: a user ID, `anonymous` or `a user`. */
   readonly who: string;
-  /** The rule that decided, as `.write of /rooms/$id`; `null` where there was none. */
+  /** The deciding rule, for example `.write of /rooms/$id`; `null` if no rule decided. */
   readonly rule: string | null;
 }
 
 export interface DenialList {
   /** Newest first. */
   readonly denials: readonly DenialReport[];
-  /** How many more there were than are kept. */
+  /** The number of further denials that the server did not store because too many arrived at a time. */
   readonly sampledOut: number;
-  /** As the server has told of them. */
+  /** The answer of the server, unchanged. */
   readonly json: unknown;
 }
 
-/** The latest denials. */
+/** Returns the latest denials, at most `limit`. With a `path`, only those at or below it. */
 export async function listDenials(
   server: DatabaseServer,
   limit: number,
@@ -70,11 +70,11 @@ export async function listDenials(
 export interface ExplainedDenial {
   readonly denial: DenialReport;
   readonly explanation: ShownExplanation;
-  /** As the server has told of it. */
+  /** The answer of the server, unchanged. */
   readonly json: unknown;
 }
 
-/** A denial with what its rules came to. */
+/** Returns the lines for a denial with the results of its rules. */
 export async function readDenial(server: DatabaseServer, id: number): Promise<ExplainedDenial> {
   const answer = await askServer(server, 'GET', `denials/${id}`);
   const rules = answer.member('rules').items().map(parseRule);
@@ -84,7 +84,7 @@ export async function readDenial(server: DatabaseServer, id: number): Promise<Ex
   const [denied = null, ...others] = denial.paths;
   return {
     denial,
-    // Which of several places it was, the deciding rule tells.
+    // If the operation has several paths, only the deciding rule identifies the denied one.
     explanation: { isAllowed: false, refused: others.length > 0 ? null : denied, rules, deciding },
     json: answer.json,
   };
@@ -117,7 +117,7 @@ function parseWho(identity: AnswerJson): string {
   return typeof uid === 'string' ? printable(uid) : 'a user';
 }
 
-/** The spans of a kept rule are parts of its own text. */
+/** Parses a rule of a stored denial. Its spans refer to the text of the rule itself. */
 function parseRule(answer: AnswerJson): ShownRule {
   return {
     kind: parseKind(answer.member('kind')),
@@ -130,7 +130,7 @@ function parseRule(answer: AnswerJson): ShownRule {
   };
 }
 
-/** All that a server tells of denials. */
+/** Returns the lines for a list of denials, including the number of denials that are not stored. */
 export function formatDenialList({ denials, sampledOut }: DenialList): readonly string[] {
   return [
     ...formatLatest(denials),
@@ -147,12 +147,12 @@ function formatLatest(denials: readonly DenialReport[]): readonly string[] {
   return [...table, '', `To see why: hearth rules denials ${latest.id}`];
 }
 
-/** A line for each denial. */
+/** Returns one line for each denial. */
 export function formatDenials(denials: readonly DenialReport[]): readonly string[] {
   return formatTable(denials.map(cellsOf));
 }
 
-/** A denial with what its rules came to. */
+/** Returns the lines for a denial with the results of its rules. */
 export function formatDenial({ denial, explanation }: ExplainedDenial, paint: Paint): readonly string[] {
   const [id, time, who, operation, paths] = cellsOf(denial);
   return [
@@ -184,12 +184,12 @@ function cellsOf({ id, timeMs, operation, paths, pathCount, who, rule }: DenialR
 
 type DenialsFlags = FlagsOf<typeof RULES_DENIALS_OPTIONS>;
 
-/** How often the server is asked for more. */
+/** Interval between requests for new denials. */
 const FOLLOW_INTERVAL_MS = 1_000;
-/** Most that one look takes; beyond, the oldest are left out. */
+/** Maximum number of denials per request. If more arrive between two requests, the oldest are omitted. */
 const FOLLOW_LIMIT = 100;
 
-/** `hearth rules denials`: prints what was denied lately, newest first, or one denial with its trace. */
+/** Runs `hearth rules denials`: prints the latest denials, newest first, or one denial with its trace. */
 export async function runRulesDenials(flags: DenialsFlags, id?: string): Promise<void> {
   const format = readOption(RULES_DENIALS_OPTIONS.format, flags.format);
   const limit = readOption(RULES_DENIALS_OPTIONS.limit, flags.limit);
@@ -211,7 +211,7 @@ export async function runRulesDenials(flags: DenialsFlags, id?: string): Promise
   printOutcome(format, list.json, () => formatDenialList(list));
 }
 
-/** Prints denials in the order in which they came, until it is interrupted. */
+/** Prints denials in order of arrival until the command is interrupted. */
 async function follow(server: DatabaseServer, limit: number, path: string | null): Promise<void> {
   let last = 0;
   for (let wanted = limit; ; wanted = FOLLOW_LIMIT) {
@@ -223,7 +223,7 @@ async function follow(server: DatabaseServer, limit: number, path: string | null
   }
 }
 
-/** Rejects as the signal says. */
+/** Waits until the next request. Rejects with the reason of the signal when it is aborted. */
 async function pause(signal: AbortSignal): Promise<void> {
   await setTimeout(FOLLOW_INTERVAL_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
 }

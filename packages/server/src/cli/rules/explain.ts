@@ -13,7 +13,7 @@ import { parseRulesOrThrow, readSource, type SourceText } from './source.ts';
 import { paintFor, printOutcome } from './terminal.ts';
 import { type AnyExplanation, type AnyRuleTrace, parseKind, parseStep, showExplanation } from './trace.ts';
 
-/** Reads an explanation. Throws a `CommandFailure`. */
+/** Parses an explanation. Throws a `CommandFailure` when the JSON has an unexpected form. */
 export function parseExplanation(answer: AnswerJson): AnyExplanation {
   return {
     isAllowed: answer.member('isAllowed').boolean(),
@@ -33,7 +33,7 @@ function parseRuleTrace(answer: AnswerJson): AnyRuleTrace {
   };
 }
 
-/** What options say of an operation; `null` for what is not given. */
+/** The options that describe an operation. `null` stands for an option that is not given. */
 export interface OperationFlags {
   readonly as: string | null;
   readonly read: string | null;
@@ -45,7 +45,10 @@ export interface OperationFlags {
 
 const KINDS = ['read', 'write', 'update'] as const;
 
-/** The operation that options name, on data in export form. Throws a `StartFailure`. */
+/**
+ * Parses the operation that the options describe. `data` is the data in export form. Throws a `StartFailure`
+ * when an option or the data is invalid.
+ */
 export function parseOperationFlags(flags: OperationFlags, data: SourceText): RuleCase {
   requireJson(data.source, data.name);
   const text = caseText(flags, data.source);
@@ -56,7 +59,10 @@ export function parseOperationFlags(flags: OperationFlags, data: SourceText): Ru
   throw new StartFailure(`The operation is not valid. ${messages.join(' ')}`);
 }
 
-/** The body that asks a server to explain the operation. `source` is that of draft rules, if they are meant. */
+/**
+ * Returns the request body that asks a server to explain the operation. `source` is the text of draft rules;
+ * with `null`, the server uses the rules in force.
+ */
 export function explainBody(flags: OperationFlags, { auth }: RuleCase, source: string | null): string {
   const operation = KINDS.find((kind) => flags[kind] !== null) ?? 'read';
   const fields = [
@@ -89,7 +95,7 @@ function identityText(as: string): string {
   return as;
 }
 
-/** A JSON object of members that are JSON text; without those that are `null`. */
+/** Returns a JSON object. The values of its members are JSON text. Members that are `null` are omitted. */
 function objectText(members: readonly (readonly [name: string, json: string | null])[]): string {
   const present = members.filter(([, json]) => json !== null);
   return `{${present.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(',')}}`;
@@ -107,7 +113,7 @@ function requireJson(text: string | null, name: string): void {
 
 type ExplainFlags = FlagsOf<typeof RULES_EXPLAIN_OPTIONS>;
 
-/** An explanation and the rules that its spans are parts of. */
+/** An explanation, and the rules that its spans refer to. */
 interface Explained {
   readonly explanation: AnyExplanation;
   readonly rules: SourceText;
@@ -116,8 +122,9 @@ interface Explained {
 const NO_DATA: SourceText = { name: 'no data', source: 'null' };
 
 /**
- * `hearth rules explain`: prints why an operation would be allowed or denied, on the data of a running server, or without one
- * on data of a file. Rejects with a sentence when it cannot be told.
+ * Runs `hearth rules explain`: prints why an operation would be allowed or denied. It uses the data of a
+ * running server, or, without a server, the data of a file. Rejects with a message for the user when the
+ * operation cannot be explained.
  */
 export async function runRulesExplain(flags: ExplainFlags): Promise<void> {
   const format = readOption(RULES_EXPLAIN_OPTIONS.format, flags.format);
@@ -149,7 +156,10 @@ async function explainOnServer(flags: ExplainFlags): Promise<Explained> {
   return { explanation: parseExplanation(answer), rules };
 }
 
-/** Who has no server may not know that none is needed. */
+/**
+ * Rethrows an error. If the server does not answer, the message adds that a data file makes a server
+ * unnecessary.
+ */
 function nameData(cause: unknown): never {
   if (!(cause instanceof ServerUnreachable)) throw cause;
   throw new StartFailure(`${cause.message} With a data file named by --data, no server is needed.`, cause);

@@ -7,10 +7,10 @@ import {
   type ShownValue,
 } from './trace.ts';
 
-/** Longest text of a value, in characters. */
+/** Maximum length of a value's text, in characters. */
 const MAX_LENGTH = 60;
 
-/** A value of a trace on one line. */
+/** Returns a value of a trace on one line. */
 function formatTraceValue(value: ShownValue): string {
   switch (value.kind) {
     case 'scalar':
@@ -49,7 +49,7 @@ function cutValue(text: string): string {
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH - 1)}…` : text;
 }
 
-/** Widest column of expressions, in characters. */
+/** Maximum width of the column of expressions, in characters. */
 const MAX_WIDTH = 64;
 const INDENT = '  ';
 
@@ -59,8 +59,8 @@ interface Line {
 }
 
 /**
- * What an expression came to: one line for each part that is worth telling, indented below the part it belongs to, and its
- * value in a column beside it. `source` is what the spans belong to.
+ * Returns the evaluation of an expression: one line for each relevant part, indented below the part that
+ * contains it, with its value in a column beside it. `source` is the text that the spans refer to.
  */
 export function formatTrace(step: ShownStep, source: string, paint: Paint): readonly string[] {
   const lines = [...linesOf(step, source, 0)];
@@ -78,7 +78,7 @@ function* linesOf(step: ShownStep, source: string, depth: number): Generator<Lin
   for (const part of relevantParts(step, source)) yield* linesOf(part, source, depth + 1);
 }
 
-/** Parts that are worth a line; those of a part that is not count in its place. */
+/** Returns the parts that get a line. A part that gets none is replaced by its own relevant parts. */
 function relevantParts(step: ShownStep, source: string): readonly ShownStep[] {
   return step.steps.flatMap((part) =>
     isRelevant(part, step, source) ? [part] : relevantParts(part, source),
@@ -89,13 +89,13 @@ function isRelevant(part: ShownStep, whole: ShownStep, source: string): boolean 
   const text = textOf(part, source);
   if (part.value.kind === 'error' && !isReportedBelow(part)) return true;
   if (isInChain(part, whole, source)) return false;
-  // Of `data.child('a').child('b')` the last place is enough.
+  // For `data.child('a').child('b')`, only the last path is shown.
   if (part.value.kind === 'snapshot') return whole.value.kind !== 'snapshot' && !TREE.test(text);
-  // Of `auth.token.admin` the last value is enough.
+  // For `auth.token.admin`, only the last value is shown.
   return part.value.kind !== 'json' || !isTarget(text, textOf(whole, source));
 }
 
-/** `a && b` in `a && b && c`, which people read as three. */
+/** Returns whether the part is `a && b` in `a && b && c`, which readers see as three operands. */
 function isInChain(part: ShownStep, whole: ShownStep, source: string): boolean {
   const [left] = part.steps;
   if (part !== whole.steps[0] || left === undefined) return false;
@@ -110,17 +110,20 @@ function operatorAfter(left: ShownStep, whole: ShownStep, source: string): strin
 const TREE = /^(?:data|newData|root)$/;
 const MEMBER = /^\s*[.[]/;
 
-/** Is a member of `text` what the whole is, or begins with? */
+/** Returns whether `whole` is a member of `text`, or begins with one. */
 function isTarget(text: string, whole: string): boolean {
   return whole.startsWith(text) && MEMBER.test(whole.slice(text.length));
 }
 
-/** An error goes through all that it is part of; it is told where it arises. */
+/**
+ * Returns whether a nested step shows the error of this step. An error propagates through all enclosing
+ * expressions and is shown only where it arises.
+ */
 function isReportedBelow(step: ShownStep): boolean {
   return step.value.kind === 'error' && step.steps.some(({ value }) => value.kind === 'error');
 }
 
-/** The text of an expression on one line. */
+/** Returns the text of an expression on one line. */
 function textOf({ span }: ShownStep, source: string): string {
   return source.slice(span.start, span.end).replace(/\s+/g, ' ');
 }
@@ -129,7 +132,10 @@ function cutLine(text: string): string {
   return text.length > MAX_WIDTH ? `${text.slice(0, MAX_WIDTH - 1)}…` : text;
 }
 
-/** Why an operation is allowed or not: a sentence, and every rule that was asked, with what it came to. */
+/**
+ * Returns the lines that explain why an operation is allowed or denied: a sentence, and every evaluated rule
+ * with its result.
+ */
 export function formatExplanation(explanation: ShownExplanation, paint: Paint): readonly string[] {
   return [
     paint(explanation.isAllowed ? 'green' : 'red', printable(summary(explanation))),
@@ -146,7 +152,7 @@ function summary({ isAllowed, refused: denied, deciding }: ShownExplanation): st
   return `Denied: no .${deciding.kind} at or above ${denied ?? deciding.place} holds.`;
 }
 
-/** What holds and did not decide is one line. */
+/** Returns the lines for a rule. A rule that holds and did not decide gets one line. */
 function formatRule(rule: ShownRule, isDeciding: boolean, paint: Paint): readonly string[] {
   const outcome = rule.holds ? paint('green', 'holds') : paint('red', 'does not hold');
   const evaluatedPath = rule.place === rule.location ? '' : ` for ${printable(rule.place)}`;

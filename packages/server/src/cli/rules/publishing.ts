@@ -13,7 +13,7 @@ import { RULES_HISTORY_OPTIONS, RULES_PUBLISH_OPTIONS } from './options.ts';
 import { parseRulesOrThrow } from './source.ts';
 import { formatTable, formatTime, type Paint, paintFor, printable, printOutcome } from './terminal.ts';
 
-/** One publication of rules, as the server tells of it. */
+/** A published version of rules, as the server reports it. */
 export interface PublishedVersion {
   readonly id: number;
   /** `null` if unknown. */
@@ -24,17 +24,19 @@ export interface PublishedVersion {
   readonly rolledBackTo: number | null;
 }
 
-/** A version with what it changed. */
+/** A version with its source and its changes. */
 export interface VersionDetails extends PublishedVersion {
   readonly source: string;
-  /** From the version before, in the unified format; `null` if there is none any more. */
+  /**
+   * The unified diff from the previous version; `null` if there is no previous version or it is not stored.
+   */
   readonly difference: string | null;
 }
 
-/** As many as a server keeps. */
+/** The number of versions that a server stores. */
 const MAX_VERSIONS = 100;
 
-/** What was published, newest first. */
+/** Returns the published versions, newest first. */
 export async function listVersions(server: DatabaseServer): Promise<readonly PublishedVersion[]> {
   const answer = await askServer(server, 'GET', `rules/versions?limit=${MAX_VERSIONS}`);
   return answer.member('versions').items().map(parseVersion);
@@ -49,7 +51,7 @@ export async function readVersion(server: DatabaseServer, id: number): Promise<V
   };
 }
 
-/** Puts rules in force, and returns the version that is. */
+/** Publishes rules. Returns the id of the version in force. */
 export async function publishRules(
   server: DatabaseServer,
   source: string,
@@ -60,7 +62,10 @@ export async function publishRules(
   return answer.member('id').number();
 }
 
-/** Publishes a version once more, unless another than `expected` is in force by now; returns the version that is. */
+/**
+ * Publishes version `to` again. Rejects if the version in force is not `expected`. Returns the id of the
+ * version in force.
+ */
 export async function rollBackRules(
   server: DatabaseServer,
   to: number,
@@ -86,15 +91,15 @@ function parseVersion(answer: AnswerJson): PublishedVersion {
   };
 }
 
-/** Who it was in a word: the name of a file, the id of a user, or what kind of author. */
+/** Returns a short label of the author: the name of a file, a user ID, or the kind of author. */
 function parseAuthor(author: AnswerJson): string {
   const name = author.member('name').json ?? author.member('uid').json;
   return typeof name === 'string' ? name : author.member('kind').text();
 }
 
 /**
- * `hearth rules publish`: puts rules in force on a running server. Rejects with every problem of the rules, or with a
- * sentence when the server does not take them.
+ * Runs `hearth rules publish`: publishes rules on a running server. Rejects with every problem of the rules,
+ * or with the message of the server when it rejects them.
  */
 export async function runRulesPublish(
   flags: FlagsOf<typeof RULES_PUBLISH_OPTIONS>,
@@ -111,12 +116,15 @@ export async function runRulesPublish(
   process.stdout.write(`Published ${rules.name} for ${server.database} as version ${id}.\n`);
 }
 
-/** A line for each version, and one that says what the columns are. */
+/** Returns a line with the column headings, and one line for each version. */
 export function formatVersions(versions: readonly PublishedVersion[]): readonly string[] {
   return formatTable([['version', 'published', 'by', 'size', 'message'], ...versions.map(cellsOf)]);
 }
 
-/** A version with its difference to the one before. */
+/**
+ * Returns the lines for a version: its difference from the previous version, or its source if there is no
+ * difference.
+ */
 export function formatVersion(version: VersionDetails, paint: Paint): readonly string[] {
   const [id, time, author, size, message] = cellsOf(version);
   return [
@@ -146,7 +154,9 @@ function paintDifference(line: string, paint: Paint): string {
   return line.startsWith('@') ? paint('dim', line) : line;
 }
 
-/** `hearth rules history`: prints the rules that were published, newest first, or what one version changed. */
+/**
+ * Runs `hearth rules history`: prints the published versions, newest first, or the changes of one version.
+ */
 export async function runRulesHistory(
   flags: FlagsOf<typeof RULES_HISTORY_OPTIONS>,
   version?: string,
@@ -165,7 +175,10 @@ export async function runRulesHistory(
   printOutcome(format, found, () => formatVersion(found, paintFor(process.stdout)));
 }
 
-/** `hearth rules rollback`: publishes an earlier version once more. Rejects with a sentence when there is none. */
+/**
+ * Runs `hearth rules rollback`: publishes an earlier version again. Rejects with a message for the user when
+ * there is none.
+ */
 export async function runRulesRollback(
   flags: FlagsOf<typeof RULES_PUBLISH_OPTIONS>,
   version?: string,
@@ -185,7 +198,10 @@ export async function runRulesRollback(
   );
 }
 
-/** The version before the present one; where that is a rollback itself, the one before the version it went back to. */
+/**
+ * Returns the id of the version before the current one. If the current version is a rollback, returns the id
+ * of the version before its target. Throws a `CommandFailure` when there is none.
+ */
 function requireEarlierVersion(present: PublishedVersion, earlier: readonly PublishedVersion[]): number {
   const meant = present.rolledBackTo ?? present.id;
   const found = earlier.find(({ id }) => id < meant);

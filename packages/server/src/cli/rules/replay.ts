@@ -13,29 +13,29 @@ import { explainFileError, parseRulesOrThrow } from './source.ts';
 import { type Paint, paintFor, plural, printable, printOutcome } from './terminal.ts';
 import { parseRuleName } from './trace.ts';
 
-/** Operations that the draft decides otherwise, by the rule that decided. */
+/** Operations that the draft decides differently, grouped by the deciding rule. */
 export interface ReplayGroup {
-  /** The rule of the draft that decides, as `.write of /rooms/$id`; `null` where there is none. */
+  /** The deciding rule of the draft, for example `.write of /rooms/$id`; `null` if no rule decides. */
   readonly rule: string | null;
-  /** Its expression; empty where there is none. */
+  /** The expression of the rule; empty if no rule decides. */
   readonly text: string;
   readonly count: number;
   /** Cases for `hearth rules test`. */
   readonly examples: readonly unknown[];
 }
 
-/** What draft rules would have changed. */
+/** The recorded operations that draft rules decide differently. */
 export interface ReplayReport {
   readonly operations: number;
-  /** Operations that were too long to be recorded. */
+  /** The number of operations that are too long to be recorded. */
   readonly notRecorded: number;
-  /** Operations that came too fast to be recorded. */
+  /** The number of operations that arrived too fast to be recorded. */
   readonly sampledOut: number;
   readonly allowedToDenied: readonly ReplayGroup[];
   readonly deniedToAllowed: readonly ReplayGroup[];
 }
 
-/** Has the server decide recent operations by draft rules. */
+/** Asks the server to decide recent operations by draft rules. Returns the differences. */
 export async function replayRules(server: DatabaseServer, source: string): Promise<ReplayReport> {
   const answer = await askServer(server, 'POST', 'rules/replay', JSON.stringify({ source }));
   return {
@@ -47,7 +47,7 @@ export async function replayRules(server: DatabaseServer, source: string): Promi
   };
 }
 
-/** All examples of a report. */
+/** Returns all examples of a report. */
 export function examplesOf({ allowedToDenied, deniedToAllowed }: ReplayReport): readonly unknown[] {
   return [...allowedToDenied, ...deniedToAllowed].flatMap(({ examples }) => examples);
 }
@@ -65,10 +65,10 @@ function parseGroup(answer: AnswerJson): ReplayGroup {
   };
 }
 
-/** Longest text of an example or an expression, in characters. */
+/** Maximum length of the text of an example or an expression, in characters. */
 const MAX_TEXT = 160;
 
-/** What a draft would have changed: for each rule how often, with examples. */
+/** Returns the lines of a report: for each rule, the number of changed decisions, with examples. */
 export function formatReplay(report: ReplayReport, draft: string, paint: Paint): readonly string[] {
   const { operations, allowedToDenied, deniedToAllowed } = report;
   if (operations === 0)
@@ -89,7 +89,7 @@ export function formatReplay(report: ReplayReport, draft: string, paint: Paint):
   ];
 }
 
-/** A sentence on what was not recorded; `undefined` if everything was. */
+/** Returns a sentence about the operations that were not recorded; `undefined` if all were recorded. */
 function formatMissing({ notRecorded, sampledOut }: ReplayReport): string | undefined {
   const [first, second] = [
     { count: notRecorded, why: 'were too long to be recorded' },
@@ -122,8 +122,9 @@ function cut(text: string): string {
 }
 
 /**
- * `hearth rules replay`: prints which recent operations of a running server draft rules would decide otherwise. Rejects with
- * every problem of the draft, or with a sentence when the server cannot tell.
+ * Runs `hearth rules replay`: prints the recent operations of a running server that draft rules decide
+ * differently. Rejects with every problem of the draft, or with a message for the user when the request
+ * fails.
  */
 export async function runRulesReplay(
   flags: FlagsOf<typeof RULES_REPLAY_OPTIONS>,

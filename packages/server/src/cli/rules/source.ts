@@ -8,7 +8,7 @@ import { findFirebaseProject, nameFrom } from '../../emulator/firebase-json.ts';
 import { findRulesFiles } from '../../emulator/rules-files.ts';
 import { CommandFailure, StartFailure } from '../../platform/failures.ts';
 
-/** Why a file could not be read or made, as the end of a sentence that begins with its name. */
+/** Returns why a file cannot be read or created, as the end of a sentence that begins with the file name. */
 export function explainFileError(cause: unknown): string {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   switch (code) {
@@ -28,13 +28,16 @@ export function explainFileError(cause: unknown): string {
   }
 }
 
-/** A text, and what people call the file it comes from. */
+/** A text, and the displayed name of its file. */
 export interface SourceText {
   readonly name: string;
   readonly source: string;
 }
 
-/** Reads a file, by its name in a directory, without byte order mark. Throws a `StartFailure`. */
+/**
+ * Reads a file without its byte order mark. `path` is relative to the directory `from`, and so is the
+ * displayed name. Throws a `StartFailure` when the file cannot be read.
+ */
 export function readSource(path: string, from: string): SourceText {
   const absolute = resolve(from, path);
   const name = nameFrom(from, absolute);
@@ -45,16 +48,21 @@ export function readSource(path: string, from: string): SourceText {
   }
 }
 
-/** Which rules of a project are meant, when no file is named. */
+/** The selection of a project's rules files if no file is named. */
 export interface ProjectRules {
   readonly projectId: string;
-  /** The one that they are for; `null` for whichever. */
+  /** The database that the rules apply to; `null` for any database. */
   readonly database: string | null;
-  /** Where the project is looked for: here or above. */
+  /**
+   * The directory where the search for the project starts. The search continues in the parent directories.
+   */
   readonly from: string;
 }
 
-/** Paths of the rules files of a Firebase project, at least one. Throws a `StartFailure`. */
+/**
+ * Returns the paths of the rules files of a Firebase project, at least one. Throws a `StartFailure` when
+ * there is no project or no matching file.
+ */
 export function findProjectRules({ projectId, database, from }: ProjectRules): readonly string[] {
   const project = findFirebaseProject(from);
   if (project === undefined)
@@ -69,7 +77,10 @@ export function findProjectRules({ projectId, database, from }: ProjectRules): r
   return files.map(({ path }) => path);
 }
 
-/** The named file, else the only one of the project. Throws a `StartFailure`. */
+/**
+ * Reads the named file, or the only rules file of the project. Throws a `StartFailure` when the file cannot
+ * be read, or when the project does not name exactly one.
+ */
 export function readRulesSource(path: string | undefined, project: ProjectRules): SourceText {
   if (path !== undefined) return readSource(path, project.from);
   const [only, ...others] = findProjectRules(project);
@@ -78,20 +89,25 @@ export function readRulesSource(path: string | undefined, project: ProjectRules)
   return readSource(only, project.from);
 }
 
-/** Every problem of rules as `file:line:column: message`; none if they are right. */
+/**
+ * Returns every problem of rules as `file:line:column: message`. The list is empty if the rules are valid.
+ */
 export function checkRulesSource(rules: SourceText): readonly string[] {
   const parsed = parseSource(rules);
   return parsed.kind === 'wrong' ? parsed.problems : [];
 }
 
-/** Throws a `CommandFailure` with every problem. */
+/** Parses rules. Throws a `CommandFailure` that lists every problem. */
 export function parseRulesOrThrow(rules: SourceText): RuleSet {
   const parsed = parseSource(rules);
   if (parsed.kind === 'right') return parsed.rules;
   throw new CommandFailure(`the rules are not valid\n${parsed.problems.join('\n')}`);
 }
 
-/** Puts the name of a file before the lines that begin with a place in it. */
+/**
+ * Prefixes each line with the name of a file. If a line begins with a position, the result is
+ * `file:line:column: message`, otherwise `file: message`.
+ */
 export function nameProblems(name: string, lines: string): readonly string[] {
   return lines
     .trimEnd()

@@ -1,38 +1,41 @@
 import type { Writable } from 'node:stream';
 import { styleText } from 'node:util';
 
-/** What is said by a colour, where there are colours. */
+/** A text style for terminals that support colors. */
 export type Colour = 'green' | 'red' | 'yellow' | 'dim' | 'bold';
 
 export type Paint = (colour: Colour, text: string) => string;
 
-/** For files, pipes and tests. */
+/** Returns the text unchanged: for files, pipes and tests. */
 export const PLAIN: Paint = (_colour, text) => text;
 
-/** Colours if the stream is a terminal that takes them. */
+/**
+ * Returns a function that colors text if the stream is a terminal that supports colors; otherwise the text
+ * stays plain.
+ */
 export function paintFor(stream: Writable & { readonly isTTY?: boolean }): Paint {
   return stream.isTTY === true ? (colour, text) => styleText(colour, text, { stream }) : PLAIN;
 }
 
 /**
- * A text that comes from others without what a terminal might obey: control characters, those that turn the direction of
- * writing or are not seen, and other ends of lines.
+ * Replaces the characters of an untrusted text that a terminal might interpret: control characters,
+ * characters that are invisible or change the writing direction, and line and paragraph separators.
  */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\ufffd');
 }
 
-/** `1 problem`, `2 problems`. */
+/** Returns a count with its noun: `1 problem`, `2 problems`. */
 export function plural(count: number, noun: string): string {
   return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** A moment as people and tables like it: `2026-01-31 12:00:05 UTC`. */
+/** Returns a time in readable form: `2026-01-31 12:00:05 UTC`. */
 export function formatTime(timeMs: number): string {
   return `${new Date(timeMs).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
-/** Lines of columns that are as wide as their widest cell. */
+/** Returns one line for each row. Each column is as wide as its widest cell. */
 export function formatTable(rows: readonly (readonly string[])[]): readonly string[] {
   const widths: number[] = [];
   for (const row of rows)
@@ -47,7 +50,7 @@ export function formatTable(rows: readonly (readonly string[])[]): readonly stri
   );
 }
 
-/** Prints what a command has found to standard output, as JSON or in lines for people. */
+/** Prints the result of a command to standard output, as JSON or as readable lines. */
 export function printOutcome(format: 'text' | 'json', json: unknown, lines: () => readonly string[]): void {
   const text = format === 'json' ? JSON.stringify(json, null, 2) : lines().join('\n');
   process.stdout.write(`${text}\n`);

@@ -6,52 +6,58 @@ import type { AnswerJson } from './database-client.ts';
 import type { SourceText } from './source.ts';
 import { printable } from './terminal.ts';
 
-/** A value as it is shown: of one that came out of data, the denial log may keep no more than what kind it was. */
+/**
+ * A displayed value. For a value that comes from data, the denial log may store no more than its kind and its
+ * length.
+ */
 export type ShownValue =
   | TraceValue
-  /** The start of one that is too long; `length` is that of the whole. */
+  /** The start of a value that is too long. `length` is the length of the whole value. */
   | { readonly kind: 'cut'; readonly of: 'string' | 'json'; readonly start: string; readonly length: number }
   | { readonly kind: 'redacted'; readonly of: string; readonly length: number | null };
 
-/** `TraceStep` with what may be left out of it. */
+/** A `TraceStep` whose values may be shortened or redacted. */
 export interface ShownStep {
   readonly span: Span;
   readonly value: ShownValue;
   readonly steps: readonly ShownStep[];
 }
 
-/** A rule that was asked, with what is needed to show it. */
+/** An evaluated rule, with the information that its display requires. */
 export interface ShownRule {
   readonly kind: RuleKind;
   /** For example `/rooms/$id`. */
   readonly location: string;
-  /** As `/rooms/r1`. */
+  /** The concrete path, for example `/rooms/r1`. */
   readonly place: string;
   readonly holds: boolean;
   readonly step: ShownStep;
-  /** What the spans are parts of. */
+  /** The text that the spans refer to. */
   readonly source: string;
-  /** Where the rule stands, as `file:line:column`; empty if that is not known. */
+  /** The position of the rule as `file:line:column`; empty if unknown. */
   readonly at: string;
 }
 
-/** Why an operation is allowed or not. */
+/** An explanation of why an operation is allowed or denied. */
 export interface ShownExplanation {
   readonly isAllowed: boolean;
-  /** The place that was refused, if any is. */
+  /** The denied path; `null` if the operation is allowed or the path is unknown. */
   readonly refused: string | null;
   /** In the order in which they were evaluated. */
   readonly rules: readonly ShownRule[];
-  /** One of `rules`. */
+  /** One of `rules`; `null` if no rule decided. */
   readonly deciding: ShownRule | null;
 }
 
-/** `.write of /rooms/$room`. */
+/** Returns the name of a rule, for example `.write of /rooms/$room`. */
 export function formatRuleName({ kind, location }: Pick<ShownRule, 'kind' | 'location'>): string {
   return printable(`.${kind} of ${location}`);
 }
 
-/** Reads the steps of a trace. Throws a `CommandFailure`. */
+/**
+ * Parses a step of a trace, with its nested steps. Throws a `CommandFailure` when the JSON has an unexpected
+ * form.
+ */
 export function parseStep(answer: AnswerJson): ShownStep {
   const span = answer.member('span');
   return {
@@ -69,7 +75,7 @@ export function parseKind(answer: AnswerJson): RuleKind {
   );
 }
 
-/** Reads what a rule is called. */
+/** Parses the name of a rule. */
 export function parseRuleName(answer: AnswerJson): string {
   return formatRuleName({
     kind: parseKind(answer.member('kind')),
@@ -116,7 +122,7 @@ function parseScalar({ json }: AnswerJson): boolean | number | string | null {
   return typeof json === 'boolean' || typeof json === 'number' || typeof json === 'string' ? json : null;
 }
 
-/** An explanation whose traces may come from elsewhere. */
+/** An explanation whose traces may come from a server. */
 export interface AnyExplanation extends Omit<Explanation, 'rules' | 'deciding'> {
   readonly rules: readonly AnyRuleTrace[];
   readonly deciding: AnyRuleTrace | null;
@@ -124,7 +130,7 @@ export interface AnyExplanation extends Omit<Explanation, 'rules' | 'deciding'> 
 
 export type AnyRuleTrace = Omit<ShownRule, 'source' | 'at'> & { readonly step: ShownStep };
 
-/** Adds to an explanation what is needed to show it: the rules that its spans are parts of. */
+/** Adds the information that the display of an explanation requires: the rules that its spans refer to. */
 export function showExplanation(
   { isAllowed, refused: denied, rules, deciding }: AnyExplanation,
   { name, source }: SourceText,
@@ -142,7 +148,10 @@ export function showExplanation(
   };
 }
 
-/** What has gone over the network is a copy. */
+/**
+ * Returns whether two traces are of the same rule and path. It compares values, because an explanation from
+ * the network contains copies.
+ */
 function isSame(a: AnyRuleTrace, b: AnyRuleTrace): boolean {
   return a.kind === b.kind && a.location === b.location && a.place === b.place;
 }

@@ -22,23 +22,23 @@ import { watchWork } from '../progress.ts';
 import { type LinkAnswer, requestErrorOf, type ServerLink, ServerUnreachable, send } from './server-link.ts';
 import { type DataLocation, dataAddress, readTransferTarget } from './target.ts';
 
-/** Where an export goes to. */
+/** The destination of an export. */
 export interface ExportTarget {
   readonly stream: Writable;
-  /** Gives the file its name, once all of it is written. */
+  /** Gives the file its name after all data is written. */
   finish(): void;
-  /** Leaves nothing of it behind. */
+  /** Removes the unfinished file. */
   discard(): void;
 }
 
 /**
- * The file that a name stands for, at the end of its links, whether it is there or not. Throws a `StartFailure` for a
- * directory, and where there can be no file.
+ * Returns the path of the file that a name refers to, with symbolic links resolved. The file need not exist.
+ * Throws a `StartFailure` for a directory, and for a path where no file can exist.
  */
 export function findExportPath(name: string): string {
   let path = resolve(name);
   try {
-    // Tells of links that go round in a circle.
+    // This call throws an error for circular links.
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
       throw new StartFailure(`${path} is a directory. Name a file in it.`);
     while (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true)
@@ -50,8 +50,8 @@ export function findExportPath(name: string): string {
 }
 
 /**
- * Opens a pipe or a device as it is, and in place of a file one beside it, under a name that nothing else has. Rejects with a
- * `StartFailure`.
+ * Opens the destination of an export. A pipe or a device is opened directly. For a file, a new file with an
+ * unused name is created beside it. Rejects with a `StartFailure` when the destination cannot be opened.
  */
 export async function openExportTarget(path: string): Promise<ExportTarget> {
   const found = statSync(path, { throwIfNoEntry: false });
@@ -68,7 +68,7 @@ export async function openExportTarget(path: string): Promise<ExportTarget> {
   };
 }
 
-/** A pipe opens when somebody reads from it. */
+/** Opens a pipe or a device. A pipe opens only when a program reads from it. */
 async function openAsItIs(path: string): Promise<Writable> {
   const stream = createWriteStream(path);
   try {
@@ -79,14 +79,17 @@ async function openAsItIs(path: string): Promise<Writable> {
   }
 }
 
-/** At once: an answer that nobody reads meanwhile could break off unread. */
+/**
+ * Creates the unfinished file. It is synchronous, because the server's answer could break off unnoticed while
+ * it is not read.
+ */
 function createPart(path: string): { readonly part: string; readonly file: number } {
   for (let number = 1; ; number += 1) {
     const part = join(dirname(path), `${basename(path)}.${number}.part`);
     try {
       return { part, file: openSync(part, 'wx', 0o600) };
     } catch (cause) {
-      // Somebody else's file, or one that an export has left which was killed.
+      // The file belongs to another program, or to an export that was killed.
       if (cause instanceof Error && 'code' in cause && cause.code === 'EEXIST') continue;
       throw cannotWrite(part, cause);
     }
@@ -100,20 +103,21 @@ function cannotWrite(path: string, cause: unknown): StartFailure {
   );
 }
 
-/** Longest time that a server takes for one answer. */
+/** The longest time that a server accepts for one answer. */
 const TIMEOUT = '15min';
 
 export interface ExportRequest {
   readonly link: ServerLink;
   readonly place: DataLocation;
   readonly signal: AbortSignal;
-  /** Bytes of JSON so far. */
+  /** Called with the number of JSON bytes received so far. */
   readonly onBytes: (doneBytes: number) => void;
 }
 
 /**
- * Writes the JSON text of a place in export form to a file, compressed if its name ends in `.gz`. The file has its name when
- * all of it is on disk; until then, and if something goes wrong, nothing of that name changes. Returns the bytes of JSON.
+ * Writes the JSON text of a path in export form to a file, compressed if `name` ends in `.gz`. The file gets
+ * its name after all data is on disk. Until then, and if the export fails, a file of that name stays
+ * unchanged. Returns the number of bytes of JSON.
  */
 export async function exportToFile(request: ExportRequest, name: string): Promise<number> {
   const path = findExportPath(name);
@@ -129,7 +133,7 @@ export async function exportToFile(request: ExportRequest, name: string): Promis
   }
 }
 
-/** As `exportToFile`, to an open stream, which stays open. */
+/** Works like `exportToFile`, but writes uncompressed text to an open stream, which stays open. */
 export async function exportToStream(request: ExportRequest, stream: Writable): Promise<number> {
   return transfer(request, await ask(request), false, stream, false);
 }
@@ -170,7 +174,10 @@ async function transfer(
   return bytes;
 }
 
-/** `hearth export`: writes data of a running server to a file or to standard output. Rejects with a sentence when it cannot. */
+/**
+ * Runs `hearth export`: writes data of a running server to a file or to standard output. Rejects with a
+ * message for the user when the export fails.
+ */
 export async function runExport(flags: FlagsOf<typeof EXPORT_OPTIONS>, file: string): Promise<void> {
   const { link, place: location } = readTransferTarget(flags);
   const bytes = await watchWork(({ signal, stage, onBytes }) => {

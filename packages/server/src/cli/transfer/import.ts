@@ -20,22 +20,25 @@ import {
 import { SourceFailure, SourceFile } from './source-file.ts';
 import { type DataLocation, dataAddress, readTransferTarget } from './target.ts';
 
-/** What becomes of the file: it replaces what is at the place, is merged into it, or is only compared with it. */
+/**
+ * The effect of an import: the file replaces the data at the path, is merged into it, or is only compared
+ * with it.
+ */
 export type ImportMode = 'replace' | 'merge' | 'compare';
 
-/** How far a server is with an import. */
+/** The state of an import on a server. */
 export interface RemoteImport {
   readonly status: 'open' | 'done' | 'failed';
-  /** Bytes of the JSON text that it has taken in for good. */
+  /** The number of bytes of the JSON text that the server has permanently accepted. */
   readonly offset: number;
   /** CRC-32 of these bytes. */
   readonly crc32: number;
   readonly counts: Readonly<Record<string, number>>;
-  /** Why it has failed, with the place in the text; empty unless it has. */
+  /** The reason for the failure, with the position in the text; empty if the import has not failed. */
   readonly error: string;
 }
 
-/** Reads the answer of a server; `undefined` when it is no such thing. */
+/** Parses the answer of a server. Returns `undefined` if it is not the state of an import. */
 export function findRemoteImport(text: string): RemoteImport | undefined {
   const json = findJson(text);
   if (typeof json !== 'object' || json === null || !('status' in json && 'offset' in json && 'crc32' in json))
@@ -67,26 +70,30 @@ export interface ImportRequest {
   readonly place: DataLocation;
   readonly mode: ImportMode;
   readonly source: SourceFile;
-  /** Is what the server has of an earlier attempt to be forgotten? */
+  /** Whether to discard the data that the server has from an earlier attempt. */
   readonly isRestart: boolean;
   readonly signal: AbortSignal;
   readonly elapsedMs: () => number;
   readonly onBytes: (doneBytes: number, totalBytes: number) => void;
-  /** Takes a sentence for the person who waits. */
+  /** Called with a sentence for the user who waits. */
   readonly report: (sentence: string) => void;
 }
 
-/** Bytes of text in one request, of which one is sent while another is read. */
+/** Size of a piece of text, in bytes. Each request sends one piece while the next one is read. */
 const PIECE_BYTES = 8 * 2 ** 20;
 
-/** How long a server may be gone before it is given up, and how long is waited between attempts. */
+/**
+ * The time after which an unavailable server is given up, and the first and the longest delay between
+ * attempts.
+ */
 const GIVE_UP_MS = 60_000;
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 5_000;
 
 /**
- * Sends a file to a server, from where an earlier attempt has broken off, and returns how the import has ended. A server that
- * is gone is waited for. Rejects with a `ServerUnreachable`, or with a `CommandFailure` when the server or the file is wrong.
+ * Sends a file to a server, resumes where an earlier attempt stopped, and returns the final state of the
+ * import. While the server is unavailable, it retries. Rejects with a `ServerUnreachable`, or with a
+ * `CommandFailure` when the server or the file causes an error.
  */
 export async function importFile(request: ImportRequest): Promise<RemoteImport> {
   const upload = new Upload(request);
@@ -98,7 +105,7 @@ export async function importFile(request: ImportRequest): Promise<RemoteImport> 
       return await upload.run();
     } catch (cause) {
       if (cause instanceof SourceFailure) throw await upload.leave(cause);
-      // Whoever has never been there is not waited for.
+      // A server that has never answered gets no retry.
       if (!(cause instanceof ServerUnreachable) || !upload.hasBegun) throw cause;
       const nowMs = request.elapsedMs();
       if (upload.offset > before) {
@@ -122,29 +129,32 @@ class Upload {
   readonly #request: ImportRequest;
   readonly #address: string;
   hasBegun = false;
-  /** Bytes that the server has. */
+  /** The number of bytes that the server has. */
   offset = 0;
 
   constructor(request: ImportRequest) {
     this.#request = request;
     const { database, path } = request.place;
-    // The same command, given again, finds the same import.
+    // The same command finds the same import when it runs again.
     const name = JSON.stringify([request.source.path, database, path, request.mode]);
     const id = createHash('sha256').update(name).digest('hex').slice(0, 32);
     this.#address = `/api/databases/${encodeURIComponent(database)}/imports/${id}`;
   }
 
-  /** Forgets the import on the server, if there is one. */
+  /** Deletes the import on the server, if it exists. */
   async forget(): Promise<void> {
     const response = await this.#send('DELETE', '');
     if (response.status !== 200 && response.status !== 404) throw await requestErrorOf(response);
     await this.#readText(response);
   }
 
-  /** Gives up an import of which the server has nothing; says of another what it has. */
+  /**
+   * Ends the upload after a file error. If the server has no bytes of the import, deletes it. Otherwise, the
+   * returned error says how many bytes the server has.
+   */
   async leave(failure: SourceFailure): Promise<CommandFailure> {
     if (this.offset === 0) {
-      // What cannot be forgotten now is given up by the server in time.
+      // If the deletion fails now, the server discards the import later.
       await this.forget().catch(() => this.#request.signal.throwIfAborted());
       return failure;
     }
@@ -161,7 +171,7 @@ class Upload {
     const sent = begun.status === 'open' ? await this.#sendText(begun) : begun;
     const ended = sent.status === 'open' ? await this.#call('POST', '/finish') : sent;
     if (ended.status === 'open') throw new CommandFailure('The server did not finish the import. Try again.');
-    // It is over, whether or not the server can forget it now.
+    // The import has ended, even if the server cannot delete it now.
     await this.forget().catch(() => this.#request.signal.throwIfAborted());
     if (ended.status === 'failed') throw new CommandFailure(`${this.#request.source.path}: ${ended.error}`);
     return ended;
@@ -171,7 +181,8 @@ class Upload {
     const { place: location, mode } = this.#request;
     const body = JSON.stringify({ path: location.path, mode });
     const found = await this.#call('PUT', '', body);
-    // One that is over, and not by this attempt, was not forgotten because its client went away at that moment.
+    // An import that ended in an earlier attempt still exists because its client disconnected before the
+    // deletion.
     if (found.status === 'open' || this.hasBegun) return found;
     await this.forget();
     return this.#call('PUT', '', body);
@@ -194,7 +205,7 @@ class Upload {
       state = await this.#append(before, text, '');
       if (state.status !== 'open') return state;
       onBytes(readBytes, source.sizeBytes);
-      // The server may leave a value at the end that is not complete.
+      // The server may leave an incomplete value at the end unread. The next request sends it again.
       rest = dropFront(text, state.offset - before);
     }
     return rest.length === 0 ? state : this.#append(state.offset, rest, '&final=true');
@@ -213,11 +224,11 @@ class Upload {
   ): Promise<RemoteImport> {
     const response = await this.#send(method, suffix, body);
     const text = await this.#readText(response);
-    // An import that has failed is a bad request, and says so itself.
+    // A failed import has status 400, and its body is the state of the import.
     const state = response.status === 200 || response.status === 400 ? findRemoteImport(text) : undefined;
     if (state !== undefined) return state;
     const requestError = errorFor(response.status, text);
-    // It is stopping, starting or busy, or goes on with what an earlier connection has left.
+    // The server is stopping, starting or busy, or still processes the data of an earlier connection.
     const isPassing = response.status === 503 || (response.status === 409 && method !== 'PUT');
     throw isPassing && this.hasBegun
       ? new ServerUnreachable(this.#request.link.url, requestError)
@@ -246,11 +257,11 @@ class Upload {
 
 interface Piece {
   readonly chunks: readonly Buffer[];
-  /** Of the file, up to its end. */
+  /** The position in the file at the end of the piece, in bytes. */
   readonly readBytes: number;
 }
 
-/** The text in pieces of at least `PIECE_BYTES`, the last excepted. */
+/** Yields the text in pieces of at least `PIECE_BYTES`. The last piece may be smaller. */
 async function* readPieces(source: SourceFile, offset: number): AsyncGenerator<Piece> {
   let chunks: Buffer[] = [];
   let bytes = 0;
@@ -265,7 +276,7 @@ async function* readPieces(source: SourceFile, offset: number): AsyncGenerator<P
   if (bytes > 0) yield { chunks, readBytes: source.readBytes };
 }
 
-/** The same, of which one more is made while each is worked on. */
+/** Yields the same items, and produces the next one while the caller works on the current one. */
 async function* readAhead<T>(items: AsyncGenerator<T>): AsyncGenerator<T> {
   try {
     let next = items.next();
@@ -273,7 +284,7 @@ async function* readAhead<T>(items: AsyncGenerator<T>): AsyncGenerator<T> {
       const item = await next;
       if (item.done === true) return;
       next = items.next();
-      // What goes wrong is told when its turn comes.
+      // An error is reported when the loop awaits this item.
       next.catch(() => undefined);
       yield item.value;
     }
@@ -282,7 +293,7 @@ async function* readAhead<T>(items: AsyncGenerator<T>): AsyncGenerator<T> {
   }
 }
 
-/** What is left of a text without its first bytes. */
+/** Returns the text without its first `bytes` bytes. */
 function dropFront(chunks: readonly Buffer[], bytes: number): readonly Buffer[] {
   const rest: Buffer[] = [];
   let left = bytes;
@@ -293,12 +304,12 @@ function dropFront(chunks: readonly Buffer[], bytes: number): readonly Buffer[] 
   return rest;
 }
 
-/** What a shell expects of a command that was ended by Ctrl-C. */
+/** The exit code that a shell expects of a command that Ctrl-C ended. */
 const INTERRUPTED = 130;
 
 /**
- * `hearth import`: sends a file to a running server. On a terminal it asks before data is replaced. Rejects with a sentence
- * when it cannot.
+ * Runs `hearth import`: sends a file to a running server. On a terminal, it asks before it replaces data.
+ * Rejects with a message for the user when the import fails.
  */
 export async function runImport(flags: FlagsOf<typeof IMPORT_OPTIONS>, file: string): Promise<void> {
   const { link, place: location } = readTransferTarget(flags);
@@ -335,14 +346,14 @@ function readMode(flags: FlagsOf<typeof IMPORT_OPTIONS>): ImportMode {
   return 'compare';
 }
 
-/** Throws a `StartFailure` when there is data and the answer is not yes. */
+/** Asks for confirmation if the path has data. Throws a `StartFailure` when the answer is not yes. */
 async function confirm(link: ServerLink, location: DataLocation): Promise<void> {
   const path = dataAddress(location, { shallow: 'true' });
   const response = await send(link, { method: 'GET', path, signal: new AbortController().signal });
   if (response.status !== 200) throw await requestErrorOf(response);
   if ((await readText(response)) === 'null') return;
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  // Otherwise the question would wait for ever.
+  // Without this listener, the question would wait forever after Ctrl-C.
   terminal.once('SIGINT', () => process.exit(INTERRUPTED));
   const answer = await terminal.question(
     `Replace all data at ${location.path} of ${location.database}? [y/N] `,

@@ -3,26 +3,32 @@ import { type IncomingMessage, request as requestInClear } from 'node:http';
 import { type RequestOptions, request as requestOverTls } from 'node:https';
 import { CommandFailure, StartFailure } from '../../platform/failures.ts';
 
-/** Where a server is, and who asks. */
+/** The address of a server and the credential for it. */
 export interface ServerLink {
-  /** Without a path: `http://127.0.0.1:9000`. */
+  /** Without a path, for example `http://127.0.0.1:9000`. */
   readonly url: string;
-  /** What comes after `Bearer` in the header `Authorization`. */
+  /** The part after `Bearer` in the header `Authorization`. */
   readonly token: string;
-  /** In PEM, of a server on this machine: to trust instead of those of the system, whatever name it is for. */
+  /**
+   * The certificate of a server on this machine, in PEM. It is trusted instead of those of the system, for
+   * any host name.
+   */
   readonly certificate?: string | null;
 }
 
 export interface LinkRequest {
   readonly method: 'GET' | 'PUT' | 'PATCH' | 'POST' | 'DELETE';
-  /** With its query. */
+  /** The path with its query. */
   readonly path: string;
   /** A text, or its parts in UTF-8. */
   readonly body?: string | readonly Buffer[];
   readonly signal: AbortSignal;
 }
 
-/** The server did not answer, or its answer broke off: the same request may do better later. */
+/**
+ * The error for a server that does not answer, or whose answer breaks off. The same request may succeed
+ * later.
+ */
 export class ServerUnreachable extends StartFailure {
   constructor(url: string, cause: unknown) {
     super(
@@ -33,15 +39,16 @@ export class ServerUnreachable extends StartFailure {
   }
 }
 
-/** What a server has answered; the body must be read. */
+/** The answer of a server. The caller must read the body. */
 export interface LinkAnswer {
   readonly status: number;
   readonly body: AsyncIterable<Buffer>;
 }
 
 /**
- * Sends a request; answers of every status come back, redirects too, because to follow one would take the token elsewhere.
- * Rejects with `ServerUnreachable`, or as the signal says.
+ * Sends a request and returns the answer, whatever its status. It does not follow redirects, because that
+ * would send the token to another address. Rejects with `ServerUnreachable`, or with the reason of the signal
+ * when it is aborted.
  */
 export async function send(
   { url, token, certificate }: ServerLink,
@@ -67,19 +74,19 @@ export async function send(
   }
 }
 
-/** The server shows this certificate itself, or one that it vouches for. */
+/** Returns TLS options that trust only this certificate. The server presents it, or one that it signed. */
 function trustOnly(certificate: string): RequestOptions {
   return { ca: certificate, allowPartialTrustChain: true, checkServerIdentity: () => undefined };
 }
 
-/** All of an answer. Rejects when it breaks off. */
+/** Returns the whole body of an answer. Rejects when the answer breaks off. */
 export async function readText({ body }: LinkAnswer): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of body) chunks.push(chunk);
   return Buffer.concat(chunks).toString();
 }
 
-/** What the server says of a request that it has refused. */
+/** Returns an error with the server's message for a rejected request. */
 export async function requestErrorOf(answer: LinkAnswer): Promise<CommandFailure> {
   return errorFor(answer.status, await readText(answer).catch(() => ''));
 }
@@ -93,12 +100,12 @@ function findSentence(text: string): string {
     const json: unknown = JSON.parse(text);
     if (typeof json === 'object' && json !== null && 'error' in json) return String(json.error);
   } catch {
-    // Not JSON: something else listens there.
+    // Not JSON: another program listens at this address.
   }
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
 
-/** Errors of the network are inside others. */
+/** Returns the message of the innermost cause: network errors are nested in other errors. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.cause !== undefined) return reasonOf(error.cause);

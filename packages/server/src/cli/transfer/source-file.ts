@@ -5,17 +5,17 @@ import { CommandFailure, StartFailure } from '../../platform/failures.ts';
 
 const READ_BYTES = 1 << 18;
 
-/** The file cannot be read, or is not what its name says. */
+/** The error for a file that cannot be read or does not have the format of its name. */
 export class SourceFailure extends CommandFailure {}
 
-/** A file of JSON text, compressed if its name ends in `.gz`. Offsets count bytes of text. */
+/** A file of JSON text, compressed if its name ends in `.gz`. Offsets are in bytes of uncompressed text. */
 export class SourceFile {
   readonly path: string;
-  /** Of the file as it is, compressed or not. */
+  /** Size of the file itself, compressed or not. */
   readonly sizeBytes: number;
   #reading: { readonly start: number; readonly file: ReadStream } | undefined;
 
-  /** Throws a `StartFailure` when there is no such file. */
+  /** Throws a `StartFailure` when the file does not exist. */
   constructor(path: string) {
     this.path = path;
     const stats = statSync(path, { throwIfNoEntry: false });
@@ -23,12 +23,15 @@ export class SourceFile {
     this.sizeBytes = stats.size;
   }
 
-  /** Bytes of the file itself that were read since it was opened last. */
+  /**
+   * The current position in the file itself, in bytes. Each call of `read` resets it. 0 before the first
+   * call.
+   */
   get readBytes(): number {
     return this.#reading === undefined ? 0 : this.#reading.start + this.#reading.file.bytesRead;
   }
 
-  /** CRC-32 of the first bytes of the text; `undefined` when the text is shorter. */
+  /** Returns the CRC-32 of the first `bytes` bytes of the text; `undefined` if the text is shorter. */
   async crc32(bytes: number): Promise<number | undefined> {
     let sum = 0;
     let left = bytes;
@@ -40,7 +43,10 @@ export class SourceFile {
     return left === 0 ? sum : undefined;
   }
 
-  /** The text from an offset on. Throws a `SourceFailure` when the file cannot be read or is not compressed as it says. */
+  /**
+   * Yields the text from `offset` on. Throws a `SourceFailure` when the file cannot be read, or when its name
+   * ends in `.gz` and it is not valid gzip data.
+   */
   async *read(offset: number): AsyncGenerator<Buffer> {
     const isCompressed = this.path.endsWith('.gz');
     const start = isCompressed ? 0 : offset;
@@ -65,7 +71,7 @@ export class SourceFile {
   }
 }
 
-/** Passes on errors of the file, which a pipe alone would not. */
+/** Returns the decompressed file. It forwards the errors of the file, which `pipe` does not. */
 function unpack(file: Readable): Readable {
   const text = createGunzip({ chunkSize: READ_BYTES });
   file.on('error', (error) => text.destroy(error));

@@ -9,14 +9,14 @@ import { findLocalAccess } from '../local-access.ts';
 import { EXPORT_OPTIONS, isLocalServer, SERVER_OPTIONS } from '../options.ts';
 import type { ServerLink } from './server-link.ts';
 
-/** A place in a database of a server. */
+/** A path in a database of a server. */
 export interface DataLocation {
   readonly database: string;
-  /** `/` or `/a/b`, as people write it: segments are not encoded. */
+  /** `/` or `/a/b`, in readable form: segments are not encoded. */
   readonly path: string;
 }
 
-/** The address of a place, for a request with these parameters. */
+/** Returns the URL path and the query of a data request with these parameters. */
 export function dataAddress(
   { database, path }: DataLocation,
   parameters: Readonly<Record<string, string>>,
@@ -26,10 +26,16 @@ export function dataAddress(
   return `/${segments.map(encodeURIComponent).join('/')}.json?${query}`;
 }
 
-/** Development servers on this machine take any credential for an administrator's; this is the customary one. */
+/**
+ * The default credential for local servers. A development server on this machine accepts any credential as an
+ * administrator's; this one is the convention.
+ */
 const LOCAL_TOKEN = 'owner';
 
-/** The server and the place that the options of `export` and `import` name. Throws a `StartFailure`. */
+/**
+ * Returns the server and the path that the options of `export` and `import` name. Throws a `StartFailure`
+ * when an option is invalid.
+ */
 export function readTransferTarget(flags: FlagsOf<typeof EXPORT_OPTIONS>): {
   readonly link: ServerLink;
   readonly place: DataLocation;
@@ -38,7 +44,10 @@ export function readTransferTarget(flags: FlagsOf<typeof EXPORT_OPTIONS>): {
   return { link, place: { database, path: readPath(readOption(EXPORT_OPTIONS.path, flags.path)) } };
 }
 
-/** The server and the database that the options of a command name. Throws a `StartFailure`. */
+/**
+ * Returns the server and the database that the options of a command name. Throws a `StartFailure` when an
+ * option is invalid.
+ */
 export function readServerTarget(flags: FlagsOf<typeof SERVER_OPTIONS>): {
   readonly link: ServerLink;
   readonly database: string;
@@ -49,8 +58,9 @@ export function readServerTarget(flags: FlagsOf<typeof SERVER_OPTIONS>): {
 }
 
 /**
- * The server at an address, with the credential that was given for it; without one, a server of the usual data directory tells
- * there how it is reached. Throws a `StartFailure`.
+ * Returns the link to the server at an address, with the given credential. Without a credential, it uses the
+ * access information that a server stores in the default data directory. Throws a `StartFailure` when a
+ * server on another machine has no credential.
  */
 export function readLink(url: string, token: string | null): ServerLink {
   const access = token === null ? findLocalAccess(resolve(readOption(OPTIONS.data, undefined))) : undefined;
@@ -60,14 +70,20 @@ export function readLink(url: string, token: string | null): ServerLink {
   return { url, token: token ?? LOCAL_TOKEN };
 }
 
-/** The name of the database that is meant. Throws a `StartFailure`. */
+/**
+ * Returns the name of the database that the options specify. The default is the default database of the
+ * project. Throws a `StartFailure` when an option is invalid.
+ */
 export function readDatabase(flags: FlagsOf<typeof SERVER_OPTIONS>): string {
   return (
     readOption(SERVER_OPTIONS.database, flags.database) ?? `${readProjectId(flags.project)}-default-rtdb`
   );
 }
 
-/** The project that an option names, or else the place where the command is given. Throws a `StartFailure`. */
+/**
+ * Returns the id of the project that the option names. The default is the Firebase project of the working
+ * directory. Throws a `StartFailure` when the option or the project is invalid.
+ */
 export function readProjectId(flag: Flag | undefined): string {
   const project = findFirebaseProject(process.cwd());
   const preset = project === undefined ? undefined : projectPresets(project).project;

@@ -6,7 +6,7 @@ import { errorFor, readText, type ServerLink, ServerUnreachable, send } from '..
 import { readLink, readProjectId } from '../transfer/target.ts';
 import { USERS_OPTIONS } from './options.ts';
 
-/** The accounts of a project at a server. */
+/** The accounts of a project on a server. */
 export interface IdentityLink {
   readonly link: ServerLink;
   readonly project: string;
@@ -14,8 +14,9 @@ export interface IdentityLink {
 }
 
 /**
- * Asks for a method of the accounts of the project: `:update`, or an address below them. Rejects with a `CommandFailure` that
- * has the server's words, and with `ServerUnreachable` when it cannot answer now.
+ * Calls a method of the project's accounts API. `suffix` is a method such as `:update`, or a path below the
+ * accounts. Rejects with a `CommandFailure` that contains the server's message, or with `ServerUnreachable`
+ * when the server cannot answer now.
  */
 export async function callAccounts(
   { link, project, signal }: IdentityLink,
@@ -62,14 +63,20 @@ function findObject(text: string): JsonObject | undefined {
   }
 }
 
-/** The server and the project that the options of a command name. Throws a `StartFailure`. */
+/**
+ * Returns the server and the project that the options of a command name. Throws a `StartFailure` when an
+ * option is invalid.
+ */
 export function readUsersServer(flags: FlagsOf<typeof USERS_OPTIONS>, signal: AbortSignal): IdentityLink {
   const url = readOption(USERS_OPTIONS.url, flags.url);
   const token = readOption(USERS_OPTIONS.token, flags.token);
   return { link: readLink(url, token), project: readProjectId(flags.project), signal };
 }
 
-/** How long a server may be gone before it is given up, and how long is waited between attempts. */
+/**
+ * The time after which an unavailable server is given up, and the first and the longest delay between
+ * attempts.
+ */
 const GIVE_UP_MS = 60_000;
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 5_000;
@@ -77,11 +84,14 @@ const MAX_PAUSE_MS = 5_000;
 export interface Timeouts {
   readonly signal: AbortSignal;
   readonly elapsedMs: () => number;
-  /** Takes a sentence for the person who waits. */
+  /** Called with a sentence for the user who waits. */
   readonly report: (sentence: string) => void;
 }
 
-/** Does something that may be done twice, again and again while the server is gone, up to a minute. */
+/**
+ * Calls `attempt`, and repeats it while the server is unavailable, for up to a minute. `attempt` must be safe
+ * to repeat.
+ */
 export async function withRetry<T>(
   { signal, elapsedMs, report }: Timeouts,
   attempt: () => Promise<T>,
@@ -101,7 +111,10 @@ export async function withRetry<T>(
 
 export type UserFormat = 'json' | 'csv';
 
-/** What the name of a file of accounts says of it. Throws a `StartFailure`. */
+/**
+ * Returns the format of an account file, according to its name. Throws a `StartFailure` when the name has
+ * another extension.
+ */
 export function readUserFormat(file: string): UserFormat {
   const [, format] = /\.(json|csv)(?:\.gz)?$/i.exec(file) ?? [];
   if (format === undefined)
@@ -111,7 +124,10 @@ export function readUserFormat(file: string): UserFormat {
   return format.toLowerCase() === 'csv' ? 'csv' : 'json';
 }
 
-/** Where the hash parameters of a file of accounts are kept: `users.hash-parameters.json` beside `users.json`. */
+/**
+ * Returns the path of the hash parameters that belong to an account file: `users.hash-parameters.json` beside
+ * `users.json`.
+ */
 export function hashParametersFile(file: string): string {
   return file.replace(/\.(?:json|csv)(?:\.gz)?$/i, '.hash-parameters.json');
 }

@@ -7,7 +7,10 @@ import {
   USERS_OPTIONS,
 } from './options.ts';
 
-/** `hearth users` with its commands. `program` is the one it is for. */
+/**
+ * Creates the command `hearth users` with its subcommands. `program` is the root command, whose settings they
+ * inherit.
+ */
 export function createUsersCommand(program: Command): Command {
   const group = new Command('users').description('Import, export and manage the accounts of a project.');
   const who = { name: '<user>', help: 'user ID or email address' };

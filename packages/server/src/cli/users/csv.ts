@@ -2,7 +2,7 @@ import { StringDecoder } from 'node:string_decoder';
 import type { FileUser } from '../../auth/accounts/file-account.ts';
 import { CommandFailure } from '../../platform/failures.ts';
 
-/** Columns of members of the account. */
+/** Column numbers of the members of an account, from 0. */
 const COLUMNS: Readonly<Record<string, number>> = {
   localId: 0,
   email: 1,
@@ -16,11 +16,14 @@ const COLUMNS: Readonly<Record<string, number>> = {
   phoneNumber: 25,
   disabled: 26,
   customAttributes: 27,
-  // Hearth's own; the official command line does not look at it.
+  // Specific to Hearth: the official command-line tool ignores this column.
   hashParametersId: 52,
 };
 
-/** First columns of identities at other providers: id, address, name and photo. */
+/**
+ * First columns of the identities at other providers. Each identity has four: id, email address, name and
+ * photo.
+ */
 const IDENTITY_COLUMNS: Readonly<Record<string, number>> = {
   'google.com': 7,
   'facebook.com': 11,
@@ -36,7 +39,7 @@ const IDENTITY_COLUMNS: Readonly<Record<string, number>> = {
 const OF_IDENTITY = ['rawId', 'email', 'displayName', 'photoUrl'] as const;
 const COLUMN_COUNT = 53;
 
-/** The account in a line, as the official command line writes it. */
+/** Returns the account of a row in the format of the official command-line tool. */
 export function decodeCsvUser(fields: readonly string[]): FileUser {
   const members = Object.entries(COLUMNS).map(([name, column]) => [name, fields[column] ?? '']);
   const identities = Object.entries(IDENTITY_COLUMNS)
@@ -51,7 +54,10 @@ export function decodeCsvUser(fields: readonly string[]): FileUser {
   };
 }
 
-/** The account as a line with its end. Second factors and providers without a column are left out. */
+/**
+ * Returns the account as a line, including the line end. Second factors and providers without a column are
+ * omitted.
+ */
 export function encodeCsvUser(user: FileUser): string {
   const fields = Array.from({ length: COLUMN_COUNT }, () => '');
   for (const [name, column] of Object.entries(COLUMNS)) fields[column] = String(user[name] ?? '');
@@ -72,10 +78,13 @@ function quote(field: string): string {
   return /[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field;
 }
 
-/** Longest line, in UTF-16 units. */
+/** Maximum length of a field, in UTF-16 code units. */
 const MAX_ROW_LENGTH = 1_048_576;
 
-/** The lines of a file of comma-separated values, whatever its size. Fields in quotes may hold commas and line ends. */
+/**
+ * Yields the rows of a file of comma-separated values, whatever its size. Quoted fields may contain commas
+ * and line ends.
+ */
 export async function* readCsvRows(chunks: AsyncIterable<Buffer>): AsyncGenerator<readonly string[]> {
   const decoder = new StringDecoder('utf8');
   const rows = new RowReader();
@@ -87,7 +96,10 @@ class RowReader {
   #fields: string[] = [];
   #field = '';
   #isQuoted = false;
-  /** Was the last character a quote inside of a quoted field? Another one then stands for a quote. */
+  /**
+   * Whether the last character was a quote inside a quoted field. If another quote follows, the two stand for
+   * one quote.
+   */
   #mayEnd = false;
 
   *push(text: string): Generator<readonly string[]> {

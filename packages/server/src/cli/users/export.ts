@@ -25,22 +25,22 @@ export interface UserExport {
   readonly server: IdentityLink;
   readonly file: string;
   readonly elapsedMs: () => number;
-  /** Takes how many bytes were written, before they are compressed. */
+  /** Called with the number of bytes written, before compression. */
   readonly onBytes: (doneBytes: number) => void;
   readonly report: (sentence: string) => void;
 }
 
 export interface UserExportOutcome {
   readonly count: number;
-  /** The file of hash parameters; `null` when no account has a hash. */
+  /** The file of hash parameters; `null` if no account has a hash. */
   readonly parametersFile: string | null;
 }
 
 const PAGE = 1_000;
 
 /**
- * Writes all accounts of a project to a file, and the parameters of their hashes to one beside it, both for their owner alone.
- * The file has its name when all of it is on disk.
+ * Writes all accounts of a project to a file, and their hash parameters to a second file beside it. Only the
+ * owner can read the files. The account file gets its name after all data is on disk.
  */
 export async function exportUsers(job: UserExport): Promise<UserExportOutcome> {
   const path = resolve(job.file);
@@ -65,13 +65,13 @@ export async function exportUsers(job: UserExport): Promise<UserExportOutcome> {
   }
 }
 
-/** The accounts of a project, page by page, and what is known of them so far. */
+/** Reads the accounts of a project page by page, and collects their number and their hash parameters. */
 class AccountPages {
   readonly #job: UserExport;
   readonly #timeouts: Timeouts;
   #bytes = 0;
   count = 0;
-  /** Hash parameters by their names. */
+  /** Hash parameters by name. */
   parameters: JsonObject = {};
 
   constructor(job: UserExport) {
@@ -111,7 +111,10 @@ async function* csvText(users: AsyncIterable<FileUser>): AsyncGenerator<string> 
   for await (const user of users) yield encodeCsvUser(user);
 }
 
-/** In a new file, so that nobody reads it who might read an earlier one. */
+/**
+ * Writes the hash parameters to a new file. An existing file is deleted first, because its permissions might
+ * let other users read it.
+ */
 function writeParameters(path: string, parameters: JsonObject): string | null {
   const file = hashParametersFile(path);
   rmSync(file, { force: true });
@@ -120,7 +123,7 @@ function writeParameters(path: string, parameters: JsonObject): string | null {
   return file;
 }
 
-/** `hearth users export`: writes the accounts of a project at a running server to a file. */
+/** Runs `hearth users export`: writes the accounts of a project on a running server to a file. */
 export async function runUsersExport(flags: FlagsOf<typeof USERS_OPTIONS>, file: string): Promise<void> {
   readUserFormat(file);
   const { outcome, project } = await watchWork(async ({ signal, stage, onBytes, say }) => {

@@ -28,7 +28,7 @@ import {
 import { decodeCsvUser, readCsvRows } from './csv.ts';
 import { USERS_IMPORT_OPTIONS } from './options.ts';
 
-/** What a command line says of hashes, by the names that the official command line has too. */
+/** The command-line options for hashes, with the names of the official command-line tool. */
 export interface HashFlags {
   readonly hashAlgo: string | null;
   readonly hashKey: string | null;
@@ -46,7 +46,10 @@ const ORDERS: Readonly<Record<string, string>> = {
   PASSWORD_FIRST: 'PASSWORD_AND_SALT',
 };
 
-/** Hash parameters as members of the request that imports accounts; `undefined` when nothing is said. Throws a `StartFailure`. */
+/**
+ * Returns the hash parameters as members of the request that imports accounts; `undefined` if no option is
+ * given. Throws a `StartFailure` when the options are invalid.
+ */
 export function readHashFlags(flags: HashFlags): JsonObject | undefined {
   if (flags.hashAlgo === null) {
     if (Object.entries(flags).some(([name, value]) => name !== 'hashKey' && value !== null))
@@ -79,35 +82,40 @@ function readOrder(text: string | null): string | null {
 export interface UserImport {
   readonly server: IdentityLink;
   readonly source: SourceFile;
-  /** How the hashes of accounts were made that name no parameters; `undefined` when nobody said. */
+  /** The hash parameters of accounts that name none; `undefined` if not given. */
   readonly parameters: JsonObject | undefined;
   readonly sets: HashParameterSets;
   readonly mayOverwrite: boolean;
-  /** Look only, and change nothing. */
+  /** Whether to only read, without changes. */
   readonly isDry: boolean;
   readonly elapsedMs: () => number;
   readonly onBytes: (doneBytes: number, totalBytes: number) => void;
   readonly report: (sentence: string) => void;
 }
 
-/** What came of an import. */
+/** The result of an import. */
 export interface UserImportOutcome {
   readonly count: number;
   readonly refused: number;
-  /** Accounts of a dry run that are there already. */
+  /** The number of accounts that already exist; counted only in a dry run. */
   readonly known: number;
-  /** Apps for codes that no file can bring. */
+  /** The number of authenticator apps that are not imported, because no file contains their secrets. */
   readonly leftOut: number;
 }
 
-/** Accounts in one request, and the most that a server takes. */
+/** Accounts per request. It is also the maximum of a server. */
 const BATCH = 1_000;
-/** Of the JSON of one request, in UTF-16 units; a server takes some more. */
+/**
+ * Maximum length of the JSON of one request, in UTF-16 code units. The limit of a server is slightly higher.
+ */
 const MAX_BATCH_LENGTH = 4_000_000;
-/** Refusals that are told one by one. */
+/** Maximum number of rejected accounts that are reported individually. */
 const MAX_REPORTED = 100;
 
-/** Sends the accounts of a file to a server. What is sent twice is there once, so the same file may be sent again. */
+/**
+ * Sends the accounts of a file to a server. An account that is sent twice exists once, so the same file may
+ * be sent again.
+ */
 export async function importUsers(job: UserImport): Promise<UserImportOutcome> {
   const progress = new ImportProgress(job);
   let batch: FileUser[] = [];
@@ -130,10 +138,10 @@ async function* readUsers(source: SourceFile): AsyncGenerator<FileUser> {
   else for await (const row of readCsvRows(chunks)) yield decodeCsvUser(row);
 }
 
-/** What came of one request. */
+/** The result of one request. */
 type Done = Pick<UserImportOutcome, 'refused' | 'known'>;
 
-/** Sends accounts, a request for those of each set of parameters, and adds up what came of it. */
+/** Sends accounts, with one request for each set of hash parameters, and adds up the results. */
 class ImportProgress {
   readonly #job: UserImport;
   readonly #timeouts: Timeouts;
@@ -147,7 +155,8 @@ class ImportProgress {
 
   async send(users: readonly FileUser[]): Promise<void> {
     const { source, onBytes, isDry } = this.#job;
-    // Somewhere there is a first request, and a server that is not there then is not waited for.
+    // The requests run one after another, because the first request of an import is not retried when the
+    // server is unavailable.
     for (const [id, group] of Map.groupBy(users, (user) => String(user['hashParametersId'] ?? ''))) {
       const done = isDry ? await this.#look(group) : await this.#import(id, group);
       const { count, refused: denied, known, leftOut } = this.outcome;
@@ -202,14 +211,20 @@ class ImportProgress {
   }
 }
 
-/** Emulators write passwords down as they are; a server in development mode takes them. */
+/**
+ * Returns whether an emulator exported the account. Emulators store passwords in plain text. A server in
+ * development mode accepts them.
+ */
 function isFromEmulator({ passwordHash }: FileUser): boolean {
   return String(passwordHash).startsWith('fakeHash:');
 }
 
 type Flags = FlagsOf<typeof USERS_IMPORT_OPTIONS>;
 
-/** `hearth users import`: sends the accounts of a file to a running server. Rejects with a sentence when some are refused. */
+/**
+ * Runs `hearth users import`: sends the accounts of a file to a running server. Rejects with a message for
+ * the user when the server rejects accounts.
+ */
 export async function runUsersImport(flags: Flags, file: string): Promise<void> {
   const path = resolve(file);
   readUserFormat(path);

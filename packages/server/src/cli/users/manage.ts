@@ -6,7 +6,7 @@ import { abortOnSignal } from '../signals.ts';
 import { callAccounts, type IdentityLink, readUsersServer } from './accounts-client.ts';
 import { USERS_CREATE_OPTIONS, USERS_DISABLE_OPTIONS, type USERS_OPTIONS } from './options.ts';
 
-/** `hearth users create`: makes an account at a running server, and prints its user id. */
+/** Runs `hearth users create`: creates an account on a running server and prints its user ID. */
 export async function runUsersCreate(flags: FlagsOf<typeof USERS_CREATE_OPTIONS>): Promise<void> {
   const server = readUsersServer(flags, abortOnSignal());
   const isVerified = readOption(USERS_CREATE_OPTIONS.verified, flags.verified);
@@ -24,14 +24,16 @@ export async function runUsersCreate(flags: FlagsOf<typeof USERS_CREATE_OPTIONS>
   process.stdout.write(`${String(localId)}\n`);
 }
 
-/** The first line of standard input. */
+/** Reads the password from the first line of standard input. Throws a `StartFailure` when it is empty. */
 async function readPassword(): Promise<string> {
   const [password = ''] = (await text(process.stdin)).split(/\r?\n/, 1);
   if (password === '') throw new StartFailure('Standard input contains no password.');
   return password;
 }
 
-/** The account with a name or an address. Rejects with a `CommandFailure` when there is none. */
+/**
+ * Returns the account with a user ID or an email address. Rejects with a `CommandFailure` when there is none.
+ */
 export async function requireUser(server: IdentityLink, who: string): Promise<FileUser> {
   const asked = who.includes('@') ? { email: [who], localId: [who] } : { localId: [who] };
   const answer = await callAccounts(server, 'POST', ':lookup', asked);
@@ -40,7 +42,10 @@ export async function requireUser(server: IdentityLink, who: string): Promise<Fi
   return found;
 }
 
-/** `hearth users disable`: signs somebody out everywhere and lets them in no more, until `--undo`. */
+/**
+ * Runs `hearth users disable`: signs a user out everywhere and prevents sign-in, until the command runs with
+ * `--undo`.
+ */
 export async function runUsersDisable(
   flags: FlagsOf<typeof USERS_DISABLE_OPTIONS>,
   who: string,
@@ -53,7 +58,7 @@ export async function runUsersDisable(
   process.stdout.write(`${String(localId)} is ${state}.\n`);
 }
 
-/** `hearth users reset`: prints a link with which somebody chooses a new password. It sends no mail. */
+/** Runs `hearth users reset`: prints a link with which a user sets a new password. It sends no email. */
 export async function runUsersReset(flags: FlagsOf<typeof USERS_OPTIONS>, who: string): Promise<void> {
   const server = readUsersServer(flags, abortOnSignal());
   const { email } = await requireUser(server, who);

@@ -20,7 +20,7 @@ function numberOption(flag: string, help: string): OptionSpec<number | null> {
   };
 }
 
-/** Options of every command that asks a server about the accounts of a project. */
+/** Options of every command about the accounts of a project. */
 const ACCOUNTS_OPTIONS = {
   url: SERVER_OPTIONS.url,
   project: { ...SERVER_OPTIONS.project, help: 'project whose accounts to use' },

@@ -167,7 +167,7 @@ export class LostSessions implements Disposable {
     this.#options = options;
   }
 
-  /** Takes over a session that has ended. Its id must not be used again. */
+  /** Takes over the queue of a session that has ended. The session id must not be used again. */
   add(sessionId: string, database: string, identity?: Principal): void {
     if (this.#waiting.size >= MAX_WAITING) return;
     this.#waiting.set(sessionId, { database, identity });

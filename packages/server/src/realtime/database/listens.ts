@@ -134,7 +134,7 @@ export function isListenedTo({ defaults, queries, watchers }: ListenLocation): b
   return defaults.size > 0 || queries.size > 0 || watchers.size > 0;
 }
 
-/** The listens of one database, found by walking a path. */
+/** The listens of one database, in a tree of locations. */
 export class ListenRegistry {
   readonly #root = new LazyListenLocation(ROOT);
   #count = 0;

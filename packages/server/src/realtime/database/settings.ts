@@ -22,7 +22,7 @@ export const DEFAULT_SETTINGS: DatabaseSettings = {
  */
 const MAX_REMEMBERED = 10_000;
 
-/** The settings of all databases: in the table `meta`, JSON under `settings/<name>`. */
+/** The settings of all databases. They are stored in the table `meta`, as JSON under `settings/<name>`. */
 export class StoredSettings {
   readonly #store: KvStore;
   readonly #known = new Map<string, DatabaseSettings>();

@@ -76,7 +76,7 @@ export class StandaloneListen implements Receiver, Reader {
     transaction.onRollback(() => this.#leave());
   }
 
-  /** Idempotent. */
+  /** Stops the listen without a call of the observer. Idempotent. */
   stop(): void {
     this.#isOver = true;
     this.#leave();

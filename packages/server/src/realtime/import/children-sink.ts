@@ -21,7 +21,7 @@ export interface ChildrenSinkState {
   readonly depth: number;
   /** This node has an entry for the name of every child so far. */
   readonly names: NodeId | null;
-  /** The greatest of these names. */
+  /** The greatest of these names, in key order. */
   readonly greatest: Key | null;
   readonly child: { readonly key: Key; readonly builder: BuilderState } | null;
 }

@@ -15,10 +15,10 @@ export const IMPORT_MODES = ['replace', 'merge', 'compare'] as const;
 
 export type ImportMode = (typeof IMPORT_MODES)[number];
 
-/** Numbers of leaves for a comparison, of children for a merge. */
+/** Numbers of leaves for a comparison, and of children for a merge. */
 export type ImportCounts = Readonly<Record<string, number>>;
 
-/** An import as its client sees it. */
+/** The state of an import as its client sees it. */
 export interface ImportState {
   readonly id: string;
   readonly path: string;

@@ -79,7 +79,7 @@ export interface ImportsOptions {
   readonly openDatabase: (name: string, transaction: WriteTransaction) => Database;
 }
 
-/** Bytes of a source that are read ahead. */
+/** Maximum number of bytes of a source that are read ahead. */
 const MAX_QUEUED_BYTES = 2 ** 18;
 
 /** Most concurrent streamed writes whose clients wait for the result. */

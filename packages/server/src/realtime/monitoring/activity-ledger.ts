@@ -17,14 +17,14 @@ import {
 } from './database-activity.ts';
 import { LatencyHistogram } from './latency.ts';
 
-/** What was done to all databases since the server has started, to the last second. */
+/** Activity of all databases since the server started, up to the last second. */
 export class ServerTotals implements ActivityTotals {
   reads = 0;
   writes = 0;
   denied = 0;
   sentBytes = 0;
   receivedBytes = 0;
-  /** That are there now. */
+  /** Number of open connections. */
   connections = 0;
   readonly latency = new LatencyHistogram();
 
@@ -37,7 +37,10 @@ export class ServerTotals implements ActivityTotals {
   }
 }
 
-/** Tells what is done to a database: an event `history`, then one `sample` a second. Who is slow finds the latest alone. */
+/**
+ * Sends the activity of a database: one event `history`, then one event `sample` per second. A slow reader
+ * receives only the latest sample.
+ */
 class ActivityFeed implements FeedSource {
   readonly #activity: DatabaseActivity;
   readonly #unwatch: () => void;
@@ -72,19 +75,22 @@ class ActivityFeed implements FeedSource {
 export interface ActivityHistoryOptions {
   readonly clock: Clock;
   readonly feeds: LiveFeeds;
-  /** Those of all databases in use. */
+  /** Returns the activities of all databases in use. */
   readonly activities: () => Iterable<DatabaseActivity>;
   readonly find: (database: string) => DatabaseActivity;
 }
 
 const TICK_MS = 1_000;
 
-/** Databases whose last quarter of an hour is kept, at a time; of others only what is done from now on can be seen. */
+/**
+ * Maximum number of databases whose last 15 minutes are stored at a time. For other databases, a reader sees
+ * only the activity from then on.
+ */
 const MAX_HISTORIES = 1_000;
 
-/** Looks at the counters of all databases once a second. */
+/** Samples the counters of all databases once a second. */
 export class ActivityHistory implements Disposable {
-  /** Of all databases together. */
+  /** Totals of all databases. */
   readonly totals = new ServerTotals();
   readonly #options: ActivityHistoryOptions;
   #timer: NodeJS.Timeout | undefined;
@@ -106,7 +112,10 @@ export class ActivityHistory implements Disposable {
     return this.#options.find(database);
   }
 
-  /** Events `history` and `sample`. Refuses as all feeds do. */
+  /**
+   * Opens a feed of the events `history` and `sample`. Throws `request/overload` when a feed limit is
+   * reached.
+   */
   follow(identity: Principal, database: string): LiveFeed {
     const activity = this.find(database);
     return this.#options.feeds.open(identity, database, (wake) => new ActivityFeed(activity, wake));

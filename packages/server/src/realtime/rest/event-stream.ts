@@ -81,7 +81,7 @@ const HEADERS: Headers = {
   'content-type': 'text/event-stream; charset=utf-8',
   // The end of a stream is the end of its connection, so nothing waits behind it for ever.
   connection: 'close',
-  // Proxies that collect answers would keep events back.
+  // Proxies that buffer responses would delay events.
   'x-accel-buffering': 'no',
 };
 

@@ -11,7 +11,7 @@ import { SubtreeWalk, type WalkVisitor } from './subtree-walk.ts';
 
 /** A text to search for, and how to match it. */
 export interface SearchTerm {
-  /** Not empty, and without lone surrogates. */
+  /** Not empty; contains no lone surrogates. */
   readonly text: string;
   readonly match: 'substring' | 'prefix' | 'exact';
   /** If false, letters match as in regular expressions with the flag `i`. */
@@ -128,7 +128,7 @@ export class SubtreeSearch implements WalkVisitor {
     return this.#entries;
   }
 
-  /** Bytes of their values. */
+  /** Total size in bytes of the entries' values. */
   get bytes(): number {
     return this.#bytes;
   }

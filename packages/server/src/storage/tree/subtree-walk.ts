@@ -123,7 +123,7 @@ export class SubtreeSize implements WalkVisitor {
     return this.#entries;
   }
 
-  /** Length so far of the JSON text in export form, in UTF-8. */
+  /** Length so far of the JSON text in export form, in UTF-8 bytes. */
   get bytes(): number {
     return this.#bytes;
   }

@@ -10,7 +10,10 @@ function relevantSteps(step: Step, source: string): readonly Step[] {
     .sort((a, b) => a.span.start - b.span.start);
 }
 
-/** An error goes through all that it is part of; it is told where it arises. */
+/**
+ * Returns whether a nested step shows the error of this step. An error propagates through all enclosing
+ * expressions and is shown only where it arises.
+ */
 function isReportedBelow({ value, steps }: Step): boolean {
   return value.kind === 'error' && steps.some((step) => step.value.kind === 'error');
 }
@@ -19,13 +22,13 @@ function isRelevant(part: Step, whole: Step, source: string): boolean {
   const text = textOf(part, source);
   if (part.value.kind === 'error' && !isReportedBelow(part)) return true;
   if (isInChain(part, whole, source)) return false;
-  // Of `data.child('a').child('b')` the last place is enough.
+  // For `data.child('a').child('b')`, only the last path is shown.
   if (part.value.kind === 'snapshot') return whole.value.kind !== 'snapshot' && !TREE.test(text);
-  // Of `auth.token.admin` the last value is enough.
+  // For `auth.token.admin`, only the last value is shown.
   return !isTarget(text, textOf(whole, source)) || part.value.kind !== 'json';
 }
 
-/** `a && b` in `a && b && c`, which people read as three. */
+/** Returns whether the part is `a && b` in `a && b && c`, which readers see as three operands. */
 function isInChain(part: Step, whole: Step, source: string): boolean {
   const [left] = part.steps;
   if (part !== whole.steps[0] || left === undefined) return false;
@@ -37,7 +40,7 @@ function operatorAfter(left: Step, whole: Step, source: string): string | undefi
   return /^[\s)]*(&&|\|\|)/.exec(source.slice(left.span.end, whole.span.end))?.[1];
 }
 
-/** Is a member of `text` what the whole is, or begins with? */
+/** Returns whether `whole` is a member of `text`, or begins with one. */
 function isTarget(text: string, whole: string): boolean {
   return whole.startsWith(text) && MEMBER.test(whole.slice(text.length));
 }

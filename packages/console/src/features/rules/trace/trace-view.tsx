@@ -192,7 +192,7 @@ function showControlsButLines(text: string): string {
 interface TraceViewProps {
   readonly label: string;
   readonly step: Step;
-  /** What the spans are parts of. */
+  /** The text that the spans refer to. */
   readonly source: string;
 }
 
