@@ -12,7 +12,7 @@ function sha1(text: string): string {
 }
 
 /** A fake hash that shows the text it receives. */
-function unhashed(text: string): string {
+function fakeSha1(text: string): string {
   return `<${text}>`;
 }
 
@@ -57,23 +57,23 @@ test.each([
   ['{".value":true,".priority":1.5}', '<priority:number:3ff8000000000000:boolean:true>'],
   ['{".value":1,".priority":"p:q"}', '<priority:string:p:q:number:3ff0000000000000>'],
 ])('[T40] what is hashed of %s is %s', (text, expected) => {
-  expect(hashNode(parseNodeJson(text), unhashed)).toBe(expected);
+  expect(hashNode(parseNodeJson(text), fakeSha1)).toBe(expected);
 });
 
 test('[T40] the parts of a hash are those of the whole', () => {
-  expect(hashLeaf(leafNode('x', 'p'), unhashed)).toBe('<priority:string:p:string:x>');
+  expect(hashLeaf(leafNode('x', 'p'), fakeSha1)).toBe('<priority:string:p:string:x>');
   expect(priorityText(null)).toBe('');
   expect(priorityText('p')).toBe('priority:string:p:');
   expect(priorityText(1.5)).toBe('priority:number:3ff8000000000000:');
 });
 
 test('[T41] children enter in the order of priorities, and without any in key order', () => {
-  expect(hashNode(parseNodeJson('{"10":"x","9":"y","b":"z"}'), unhashed)).toBe(
+  expect(hashNode(parseNodeJson('{"10":"x","9":"y","b":"z"}'), fakeSha1)).toBe(
     '<:9:<string:y>:10:<string:x>:b:<string:z>>',
   );
   const text =
     '{"a":{".value":"x",".priority":"p"},"b":{".value":"y",".priority":7},"c":"z",".priority":"q"}';
-  expect(hashNode(parseNodeJson(text), unhashed)).toBe(
+  expect(hashNode(parseNodeJson(text), fakeSha1)).toBe(
     '<priority:string:q::c:<string:z>:b:<priority:number:401c000000000000:string:y>:a:<priority:string:p:string:x>>',
   );
 });
@@ -86,18 +86,18 @@ test('[T42] a tree built in another order, or read back from text, has the same 
   fc.assert(
     fc.property(treeArbitrary, (tree) => {
       const hash = hashNode(tree, sha1);
-      expect(hashNode(rebuilt(tree), sha1)).toBe(hash);
+      expect(hashNode(rebuildReversed(tree), sha1)).toBe(hash);
       expect(hashNode(parseNodeJson(exportJson(tree)), sha1)).toBe(hash);
     }),
   );
 });
 
 /** Returns the same tree, built from its last child to its first. */
-function rebuilt(node: TreeNode | null): TreeNode | null {
+function rebuildReversed(node: TreeNode | null): TreeNode | null {
   if (node?.kind !== 'inner') return node;
   return innerNode(
     [...node.children].reverse().flatMap(([key, child]) => {
-      const copy = rebuilt(child);
+      const copy = rebuildReversed(child);
       return copy === null ? [] : [[key, copy] as const];
     }),
     node.priority,

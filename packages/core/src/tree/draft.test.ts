@@ -7,12 +7,12 @@ import { exportJson } from './node-json.ts';
 import { resolveDraft } from './server-value.ts';
 
 /** Returns the export form of the data after a value, given as JSON text, is written to an empty path. */
-function stored(text: string, depth = 0): string {
+function writeAndExport(text: string, depth = 0): string {
   const nothing = { findValue: () => null, findPriority: () => null };
   return exportJson(resolveDraft(parseDraft(parseJsonText(text), depth), 1700000000000, nothing));
 }
 
-function denied(code: string): unknown {
+function errorWithCode(code: string): unknown {
   return expect.objectContaining({ name: 'RequestError', code });
 }
 
@@ -31,11 +31,11 @@ test.each([
   ['{".value":null,".priority":1}'],
   ['{".value":null,".priority":{".sv":"timestamp"}}'],
 ])('[T20] %s is nothing', (text) => {
-  expect(stored(text)).toBe('null');
+  expect(writeAndExport(text)).toBe('null');
 });
 
 test('[T20] the empty parts of a value vanish, the others stay', () => {
-  expect(stored('{"a":{"b":null,"c":1,"d":{".priority":2}},"e":[]}')).toBe('{"a":{"c":1}}');
+  expect(writeAndExport('{"a":{"b":null,"c":1,"d":{".priority":2}},"e":[]}')).toBe('{"a":{"c":1}}');
 });
 
 test('[T20] a draft with nothing to resolve is resolved, even where a placeholder vanished', () => {
@@ -54,7 +54,7 @@ test.each([
   ['[1,2,3,4,5,6,7,8,9,10,11]', '{"0":1,"1":2,"2":3,"3":4,"4":5,"5":6,"6":7,"7":8,"8":9,"9":10,"10":11}'],
   ['[{".value":1,".priority":2}]', '{"0":{".value":1,".priority":2}}'],
 ])('[T21] %s is stored as %s', (text, expected) => {
-  expect(stored(text)).toBe(expected);
+  expect(writeAndExport(text)).toBe(expected);
 });
 
 describe('.value', () => {
@@ -68,7 +68,7 @@ describe('.value', () => {
     ['{".value":1,".priority":2}', '{".value":1,".priority":2}'],
     ['{".priority":"p",".value":true}', '{".value":true,".priority":"p"}'],
   ])('[T22] %s is stored as %s', (text, expected) => {
-    expect(stored(text)).toBe(expected);
+    expect(writeAndExport(text)).toBe(expected);
   });
 
   test.each([
@@ -84,7 +84,7 @@ describe('.value', () => {
     '{".value":[1]}',
     '{"x":{"y":{".value":1,"a":2}}}',
   ])('[T22] %s is refused', (text) => {
-    expect(() => stored(text)).toThrow(denied('value/invalid'));
+    expect(() => writeAndExport(text)).toThrow(errorWithCode('value/invalid'));
   });
 });
 
@@ -99,7 +99,7 @@ describe('.priority', () => {
     ['"high"', '"high"'],
     ['9007199254740993', '9007199254740992'],
   ])('[T23] %s is kept as %s', (text, expected) => {
-    expect(stored(`{"a":1,".priority":${text}}`)).toBe(`{"a":1,".priority":${expected}}`);
+    expect(writeAndExport(`{"a":1,".priority":${text}}`)).toBe(`{"a":1,".priority":${expected}}`);
     expect(JSON.stringify(parsePriority(parseJsonText(text)))).toBe(expected);
   });
 
@@ -108,17 +108,19 @@ describe('.priority', () => {
   });
 
   test('[T23] null is none', () => {
-    expect(stored('{"a":1,".priority":null}')).toBe('{"a":1}');
+    expect(writeAndExport('{"a":1,".priority":null}')).toBe('{"a":1}');
     expect(parsePriority(null)).toBe(null);
   });
 
   test.each(['true', 'false', '{}', '[]', '["a"]', '{"a":1}', '{".value":1}'])(
     '[T23] %s is refused',
     (text) => {
-      expect(() => parsePriority(parseJsonText(text))).toThrow(denied('priority/invalid'));
-      expect(() => stored(`{"a":1,".priority":${text}}`)).toThrow(denied('priority/invalid'));
-      expect(() => stored(`{".value":1,".priority":${text}}`)).toThrow(denied('priority/invalid'));
-      expect(() => stored(`{".priority":${text}}`)).toThrow(denied('priority/invalid'));
+      expect(() => parsePriority(parseJsonText(text))).toThrow(errorWithCode('priority/invalid'));
+      expect(() => writeAndExport(`{"a":1,".priority":${text}}`)).toThrow(errorWithCode('priority/invalid'));
+      expect(() => writeAndExport(`{".value":1,".priority":${text}}`)).toThrow(
+        errorWithCode('priority/invalid'),
+      );
+      expect(() => writeAndExport(`{".priority":${text}}`)).toThrow(errorWithCode('priority/invalid'));
     },
   );
 });
@@ -126,29 +128,31 @@ describe('.priority', () => {
 test.each(['.', '..', '.foo', '.Value', '.values', '.SV', '.priority ', '.info', '.key'])(
   '[T24] the key %j is refused',
   (key) => {
-    expect(() => parseDraft({ [key]: 1 }, 0)).toThrow(denied('value/invalid'));
-    expect(() => parseDraft({ a: { b: 1, [key]: null } }, 0)).toThrow(denied('value/invalid'));
+    expect(() => parseDraft({ [key]: 1 }, 0)).toThrow(errorWithCode('value/invalid'));
+    expect(() => parseDraft({ a: { b: 1, [key]: null } }, 0)).toThrow(errorWithCode('value/invalid'));
   },
 );
 
 test.each(['', 'a.b', 'a/b', 'a#', '$a', '[', 'a]', 'a\u0000', '\u007f', '\n'])(
   '[T1][T2] a value with the key %j is refused',
   (key) => {
-    expect(() => parseDraft({ [key]: 1 }, 0)).toThrow(denied('key/invalid'));
-    expect(() => parseDraft([{ [key]: 1 }], 0)).toThrow(denied('key/invalid'));
+    expect(() => parseDraft({ [key]: 1 }, 0)).toThrow(errorWithCode('key/invalid'));
+    expect(() => parseDraft([{ [key]: 1 }], 0)).toThrow(errorWithCode('key/invalid'));
     // A removal is a write too.
-    expect(() => parseDraft({ [key]: null }, 0)).toThrow(denied('key/invalid'));
+    expect(() => parseDraft({ [key]: null }, 0)).toThrow(errorWithCode('key/invalid'));
   },
 );
 
 test('[T1] a key of 768 bytes inside a value is accepted, of 769 refused', () => {
-  expect(stored(`{"${'é'.repeat(384)}":1}`)).toBe(`{"${'é'.repeat(384)}":1}`);
-  expect(() => stored(`{"${'é'.repeat(384)}a":1}`)).toThrow(denied('key/too-long'));
+  expect(writeAndExport(`{"${'é'.repeat(384)}":1}`)).toBe(`{"${'é'.repeat(384)}":1}`);
+  expect(() => writeAndExport(`{"${'é'.repeat(384)}a":1}`)).toThrow(errorWithCode('key/too-long'));
 });
 
 test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('[T4] the key %s is stored', (key) => {
-  expect(stored(`{"${key}":{"${key}":1},"n":1234567890123456789}`)).toContain(`"${key}":{"${key}":1}`);
-  expect(stored(`{"a":{"${key}":{".value":1,".priority":2}}}`)).toBe(
+  expect(writeAndExport(`{"${key}":{"${key}":1},"n":1234567890123456789}`)).toContain(
+    `"${key}":{"${key}":1}`,
+  );
+  expect(writeAndExport(`{"a":{"${key}":{".value":1,".priority":2}}}`)).toBe(
     `{"a":{"${key}":{".value":1,".priority":2}}}`,
   );
   expect(Object.getPrototypeOf({})).toBe(Object.prototype);
@@ -165,10 +169,10 @@ describe('depth', () => {
     [31, 1],
     [32, 0],
   ])('[T6] written at depth %i, %i further levels are accepted', (depth, levels) => {
-    expect(stored(nested(levels, '1'), depth)).toBe(nested(levels, '1'));
-    expect(stored(nested(levels, '{".value":1,".priority":2}'), depth)).toContain('".priority":2');
-    expect(stored(nested(levels, '{".sv":"timestamp"}'), depth)).toContain('1700000000000');
-    expect(() => stored(arrays(levels), depth)).not.toThrow();
+    expect(writeAndExport(nested(levels, '1'), depth)).toBe(nested(levels, '1'));
+    expect(writeAndExport(nested(levels, '{".value":1,".priority":2}'), depth)).toContain('".priority":2');
+    expect(writeAndExport(nested(levels, '{".sv":"timestamp"}'), depth)).toContain('1700000000000');
+    expect(() => writeAndExport(arrays(levels), depth)).not.toThrow();
   });
 
   test.each([
@@ -178,11 +182,13 @@ describe('depth', () => {
     [32, 1],
   ])('[T6] written at depth %i, %i further levels are refused', (depth, levels) => {
     for (const text of [nested(levels, '1'), nested(levels, '{".sv":"timestamp"}'), arrays(levels)])
-      expect(() => stored(text, depth)).toThrow(denied('path/too-deep'));
+      expect(() => writeAndExport(text, depth)).toThrow(errorWithCode('path/too-deep'));
   });
 
   test('[T6] nesting without end is refused', () => {
-    expect(() => stored('['.repeat(500_000) + ']'.repeat(500_000))).toThrow(denied('path/too-deep'));
+    expect(() => writeAndExport('['.repeat(500_000) + ']'.repeat(500_000))).toThrow(
+      errorWithCode('path/too-deep'),
+    );
   });
 });
 
@@ -194,14 +200,14 @@ describe('strings', () => {
   ])('[T25] 10,485,760 bytes of %s are accepted, one character more is refused', (_name, text) => {
     for (const wrap of [(value: string) => value, (value: string) => ({ a: 1, '.priority': value })]) {
       expect(parseDraft(wrap(text), 0).kind).toBe('resolved');
-      expect(() => parseDraft(wrap(`${text}a`), 0)).toThrow(denied('value/string-too-long'));
+      expect(() => parseDraft(wrap(`${text}a`), 0)).toThrow(errorWithCode('value/string-too-long'));
     }
   });
 
   test.each(['\u0000', '\ud800', '\udc00\ud800', '\u2028', '.value', 'a/b#c$[d]'])(
     '[T25] %j is a value',
     (text) => {
-      expect(stored(JSON.stringify(text))).toBe(JSON.stringify(text));
+      expect(writeAndExport(JSON.stringify(text))).toBe(JSON.stringify(text));
     },
   );
 });
@@ -213,21 +219,21 @@ test.each([
   ['0.1e1', '1'],
   ['100e-2', '1'],
 ])('[T17] %s is stored as %s', (text, expected) => {
-  expect(stored(text)).toBe(expected);
-  expect(stored(`{"a":[${text}]}`)).toBe(`{"a":{"0":${expected}}}`);
+  expect(writeAndExport(text)).toBe(expected);
+  expect(writeAndExport(`{"a":[${text}]}`)).toBe(`{"a":{"0":${expected}}}`);
 });
 
 test.each(['1e999', '-1e999', '{"a":1e999}', '[1e400]', '{".value":1e999}', '9'.repeat(400)])(
   '[T19] %.20s is refused',
   (text) => {
-    expect(() => stored(text)).toThrow(denied('value/invalid'));
+    expect(() => writeAndExport(text)).toThrow(errorWithCode('value/invalid'));
   },
 );
 
 test('[T19] so is a priority and an increment that no double can hold', () => {
-  expect(() => stored('{"a":1,".priority":1e999}')).toThrow(denied('value/invalid'));
-  expect(() => stored('{".sv":{"increment":1e999}}')).toThrow(denied('value/invalid'));
-  expect(() => stored('{".sv":{"increment":-1e999}}')).toThrow(denied('value/invalid'));
+  expect(() => writeAndExport('{"a":1,".priority":1e999}')).toThrow(errorWithCode('value/invalid'));
+  expect(() => writeAndExport('{".sv":{"increment":1e999}}')).toThrow(errorWithCode('value/invalid'));
+  expect(() => writeAndExport('{".sv":{"increment":-1e999}}')).toThrow(errorWithCode('value/invalid'));
 });
 
 describe('placeholders', () => {
@@ -242,7 +248,7 @@ describe('placeholders', () => {
     ['[{".sv":{"increment":-0.5}}]', '{"0":-0.5}'],
     ['{".sv":{"increment":9223372036854775807}}', '9223372036854775807'],
   ])('[T39] %s is stored as %s', (text, expected) => {
-    expect(stored(text)).toBe(expected);
+    expect(writeAndExport(text)).toBe(expected);
   });
 
   test.each([
@@ -265,7 +271,7 @@ describe('placeholders', () => {
     '{".value":{".sv":"x"}}',
     '{"a":1,".priority":{".sv":"x"}}',
   ])('[T39] %s is refused', (text) => {
-    expect(() => stored(text)).toThrow(denied('server-value/unknown'));
+    expect(() => writeAndExport(text)).toThrow(errorWithCode('server-value/unknown'));
   });
 
   test.each([
@@ -278,7 +284,7 @@ describe('placeholders', () => {
     '{"a":1,".priority":{".sv":"timestamp","a":1}}',
     '{"a":1,".priority":{".sv":"timestamp",".priority":1}}',
   ])('[T39] %s is refused for what stands beside it', (text) => {
-    expect(() => stored(text)).toThrow(denied('value/invalid'));
+    expect(() => writeAndExport(text)).toThrow(errorWithCode('value/invalid'));
   });
 });
 
@@ -288,7 +294,7 @@ test.each([undefined, () => 1, Symbol('s'), Number.NaN])(
     try {
       expect(parseDraft(value, 0)).toEqual({ kind: 'resolved', node: null });
     } catch (error) {
-      expect(error).toEqual(denied('value/invalid'));
+      expect(error).toEqual(errorWithCode('value/invalid'));
     }
   },
 );

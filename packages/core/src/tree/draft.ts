@@ -43,7 +43,7 @@ export function parseDraft(json: unknown, depth: number): Draft {
  */
 export function parsePriority(json: unknown): Priority | ServerValue {
   if (json === null) return json;
-  if (typeof json === 'string') return requireFits(json);
+  if (typeof json === 'string') return requireStringLimit(json);
   if (typeof json === 'bigint') return Number(json);
   if (typeof json === 'number') return json === 0 ? 0 : requireFinite(json);
   if (isObject(json) && '.sv' in json) return parseLoneServerValue(json);
@@ -77,7 +77,7 @@ function parseScalar(json: unknown): Scalar {
     case 'bigint':
       return canonicalNumber(json);
     case 'string':
-      return requireFits(json);
+      return requireStringLimit(json);
     default:
       throw new RequestError('value/invalid');
   }
@@ -176,7 +176,7 @@ function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
   return typeof json === 'object' && json !== null && !Array.isArray(json);
 }
 
-function requireFits(text: string): string {
+function requireStringLimit(text: string): string {
   // A UTF-16 code unit takes at most three bytes in UTF-8, so most strings need no count.
   if (text.length > MAX_STRING_BYTES / 3 && utf8Length(text) > MAX_STRING_BYTES)
     throw new RequestError('value/string-too-long');

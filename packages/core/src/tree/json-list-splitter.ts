@@ -18,7 +18,7 @@ export class JsonListSplitter {
   #depth = 0;
   #isInString = false;
   #isEscaped = false;
-  #hasBegun = false;
+  #hasStarted = false;
   /** The last string at the outermost level. When a list begins, this is its name. */
   #name = '';
   #isInList = false;
@@ -33,7 +33,7 @@ export class JsonListSplitter {
 
   /** Whether the end of the object was reached. */
   get isComplete(): boolean {
-    return this.#hasBegun && this.#depth === 0;
+    return this.#hasStarted && this.#depth === 0;
   }
 
   /**
@@ -49,7 +49,7 @@ export class JsonListSplitter {
     const all = this.#entry + piece;
     for (let at = this.#entry.length; at < all.length; at += 1) {
       const character = all.charCodeAt(at);
-      const isBeside =
+      const isOutsideEntries =
         this.#start < 0 && !(this.#isInList && this.#depth === ENTRY_DEPTH && character !== CLOSE_LIST);
       if (this.#isInString) this.#readString(character, all.charAt(at));
       else if (character === QUOTE) this.#openString();
@@ -58,9 +58,9 @@ export class JsonListSplitter {
         yield all.slice(this.#start, at + 1);
         this.#start = -1;
       }
-      if (isBeside) this.#others += all.charAt(at);
+      if (isOutsideEntries) this.#others += all.charAt(at);
     }
-    this.#keep(all);
+    this.#storeUnfinishedEntry(all);
   }
 
   #openString(): void {
@@ -76,9 +76,9 @@ export class JsonListSplitter {
   }
 
   #open(character: number, at: number): void {
-    if (!this.#hasBegun && character !== OPEN_OBJECT)
+    if (!this.#hasStarted && character !== OPEN_OBJECT)
       throw new SyntaxError(`The file must be an object with a list "${this.#options.list}".`);
-    this.#hasBegun = true;
+    this.#hasStarted = true;
     if (this.#depth === 1) this.#isInList = this.#name === this.#options.list && character === OPEN_LIST;
     if (this.#depth === ENTRY_DEPTH && this.#isInList) this.#start = at;
     this.#depth += 1;
@@ -96,7 +96,7 @@ export class JsonListSplitter {
    * Stores the part of the text that belongs to an unfinished entry. Throws a `SyntaxError` when that entry
    * or the text outside the entries exceeds `maxLength`.
    */
-  #keep(all: string): void {
+  #storeUnfinishedEntry(all: string): void {
     this.#entry = this.#start < 0 ? '' : all.slice(this.#start);
     if (this.#start >= 0) this.#start = 0;
     const { list, maxLength } = this.#options;

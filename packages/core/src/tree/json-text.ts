@@ -45,10 +45,10 @@ function unmaskKey(masked: string): string {
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters cannot stand unescaped in JSON.
-const TROUBLESOME = /[%"\\\u0000-\u001f]/g;
+const MASKED_CHARACTERS = /[%"\\\u0000-\u001f]/g;
 
 function maskKey(key: string): string {
-  return key.replace(TROUBLESOME, (unit) => `%${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return key.replace(MASKED_CHARACTERS, (unit) => `%${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 function hasEscapedKey(text: string): boolean {
@@ -110,7 +110,7 @@ export function canonicalJson(json: unknown): string {
  * Matches 16 consecutive digits where a number may begin: possibly an integer that a double cannot represent
  * exactly.
  */
-const LONG_DIGITS = /(?:^|[\s:,[-])[0-9]{16}/;
+const LONG_INTEGER_HINT = /(?:^|[\s:,[-])[0-9]{16}/;
 /**
  * Matches integers with at most as many digits as a 64-bit integer. Longer ones become doubles, and are slow
  * to parse as integers.
@@ -130,7 +130,7 @@ export function parseJsonText(text: string): unknown {
   const masked = maskEscapedKeys(text);
   if (masked !== undefined)
     return revive(masked, (key, value, context) => unmaskKeys(exactInteger(key, value, context)));
-  return LONG_DIGITS.test(text) ? revive(text, exactInteger) : JSON.parse(text);
+  return LONG_INTEGER_HINT.test(text) ? revive(text, exactInteger) : JSON.parse(text);
 }
 
 function exactInteger(_key: string, value: unknown, context: { readonly source?: string }): unknown {

@@ -103,17 +103,17 @@ export function parseNodeJson(text: string): TreeNode | null {
  * `plainJson` for the same tree. Use it only for data that comes from a tree: it validates nothing. `json` is
  * `null`, a scalar or an object with no more levels than a tree.
  */
-export function plainFromExport(json: unknown): string {
+export function plainJsonFromExport(json: unknown): string {
   if (json === null) return 'null';
   if (typeof json !== 'object') return scalarJson(json as Scalar);
-  if ('.value' in json) return plainFromExport(json['.value']);
+  if ('.value' in json) return plainJsonFromExport(json['.value']);
   const children = Object.entries(json).filter(([key]) => key !== '.priority');
   return isArrayLikeKeys(
     children.map(([key]) => key),
     children.length,
   )
     ? plainArray(children)
-    : `{${children.map(([key, child]) => `${JSON.stringify(key)}:${plainFromExport(child)}`).join(',')}}`;
+    : `{${children.map(([key, child]) => `${JSON.stringify(key)}:${plainJsonFromExport(child)}`).join(',')}}`;
 }
 
 /**
@@ -124,7 +124,7 @@ function plainArray(children: readonly (readonly [string, unknown])[]): string {
   const items: string[] = [];
   for (const [key, child] of children) {
     while (items.length < Number(key)) items.push('null');
-    items.push(plainFromExport(child));
+    items.push(plainJsonFromExport(child));
   }
   return `[${items.join(',')}]`;
 }

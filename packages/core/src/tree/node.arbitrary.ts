@@ -12,7 +12,7 @@ import {
 import { type Path, pathOf } from './path.ts';
 
 /** A pool small enough that random paths overlap. It contains every special case of key order. */
-const FAMILIAR_KEYS = [
+const COMMON_KEYS = [
   ...['a', 'b', 'ab', 'n', 'z', '~', ' ', '-', '"', '\\', 'é', 'e\u0301'],
   ...['0', '-0', '00', '1', '01', '001', '2', '9', '10', '-1', '-01'],
   ...['2147483647', '2147483648', '-2147483648', '-2147483649', '00000000000000000001', '12345678901'],
@@ -21,7 +21,7 @@ const FAMILIAR_KEYS = [
 
 // U+2028 and U+FFFD are valid text that software often handles incorrectly. The surrogates may be alone or
 // form pairs.
-const strangeUnit = fc.constantFrom(
+const unusualCodeUnit = fc.constantFrom(
   '\ud83d',
   '\ude00',
   '\udfff',
@@ -39,11 +39,11 @@ export const textArbitrary: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom('', 'a', 'b', '1', 'true', 'null', '.value', '[MIN_NAME]'),
   fc.string({ maxLength: 12 }),
   fc.string({ unit: 'binary', maxLength: 12 }),
-  fc.string({ unit: strangeUnit, maxLength: 6 }),
+  fc.string({ unit: unusualCodeUnit, maxLength: 6 }),
 );
 
 /** Generates any valid key without lone surrogates. */
-const wildKeyArbitrary: fc.Arbitrary<Key> = fc
+const anyKeyArbitrary: fc.Arbitrary<Key> = fc
   .oneof(
     fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }),
     fc.string({ minLength: 1, maxLength: 200 }),
@@ -56,8 +56,8 @@ const wildKeyArbitrary: fc.Arbitrary<Key> = fc
  * of these alike.
  */
 export const keyArbitrary: fc.Arbitrary<Key> = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom(...FAMILIAR_KEYS) },
-  { weight: 1, arbitrary: wildKeyArbitrary },
+  { weight: 4, arbitrary: fc.constantFrom(...COMMON_KEYS) },
+  { weight: 1, arbitrary: anyKeyArbitrary },
 );
 
 /** Generates any number that a leaf may hold, in canonical form: doubles, and bigints of 64 bits. */

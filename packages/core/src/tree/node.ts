@@ -26,12 +26,12 @@ export function canonicalNumber(value: number | bigint): number | bigint {
  * doubles. The result may be infinite; the caller rejects it.
  */
 export function addNumbers(a: number | bigint, b: number | bigint): number | bigint {
-  const inDoubles = Number(a) + Number(b);
-  if (!isInt64(a) || !isInt64(b)) return canonicalNumber(inDoubles);
+  const doubleSum = Number(a) + Number(b);
+  if (!isInt64(a) || !isInt64(b)) return canonicalNumber(doubleSum);
   // Safe integers with a safe sum need no bigints.
-  if (typeof a === 'number' && typeof b === 'number' && Number.isSafeInteger(inDoubles)) return inDoubles;
+  if (typeof a === 'number' && typeof b === 'number' && Number.isSafeInteger(doubleSum)) return doubleSum;
   const sum = BigInt(a) + BigInt(b);
-  return sum < MIN_INT64 || sum > MAX_INT64 ? inDoubles : canonicalNumber(sum);
+  return sum < MIN_INT64 || sum > MAX_INT64 ? doubleSum : canonicalNumber(sum);
 }
 
 /** Returns whether a canonical number is a 64-bit integer. */
@@ -101,9 +101,9 @@ export function innerNode(
 /** Returns the entries in key order. Sorts in place, and only if they are not in order already. */
 export function sortEntries<T>(entries: (readonly [Key, T])[]): (readonly [Key, T])[] {
   for (let i = 1; i < entries.length; i++) {
-    const before = entries[i - 1];
-    const here = entries[i];
-    if (before !== undefined && here !== undefined && compareKeys(before[0], here[0]) > 0)
+    const previous = entries[i - 1];
+    const current = entries[i];
+    if (previous !== undefined && current !== undefined && compareKeys(previous[0], current[0]) > 0)
       return entries.sort((a, b) => compareKeys(a[0], b[0]));
   }
   return entries;
@@ -116,12 +116,12 @@ export function childOf(node: DraftNode | null, key: Key): DraftNode | null {
 }
 
 export function nodeAt(node: TreeNode | null, path: readonly Key[]): TreeNode | null {
-  let here = node;
+  let current = node;
   for (const key of path) {
-    if (here === null) return null;
-    here = childOf(here, key);
+    if (current === null) return null;
+    current = childOf(current, key);
   }
-  return here;
+  return current;
 }
 
 /**
@@ -150,10 +150,10 @@ export function replaceAt(
 ): DraftNode | null {
   const key = path[from];
   if (key === undefined) return value;
-  const before = childOf(node, key);
-  const child = replaceAt(before, path, value, from + 1);
+  const previous = childOf(node, key);
+  const child = replaceAt(previous, path, value, from + 1);
   // If nothing changes below, the same node is returned, so callers can detect changes by identity.
-  if (child === before) return node;
+  if (child === previous) return node;
   if (node?.kind !== 'inner') {
     if (child === null) return node;
     return { kind: 'inner', children: new Map([[key, child]]), priority: node?.priority ?? null };
@@ -187,15 +187,15 @@ function replaceChild(node: DraftInner, key: Key, child: DraftNode | null): Draf
     // Setting an existing key keeps its position.
     return { kind: 'inner', children: new Map(node.children).set(key, child), priority: node.priority };
   const entries: [Key, DraftNode][] = [];
-  let isPlaced = false;
+  let isInserted = false;
   for (const entry of node.children) {
-    if (!isPlaced && compareKeys(key, entry[0]) < 0) {
+    if (!isInserted && compareKeys(key, entry[0]) < 0) {
       entries.push([key, child]);
-      isPlaced = true;
+      isInserted = true;
     }
     entries.push(entry);
   }
-  if (!isPlaced) entries.push([key, child]);
+  if (!isInserted) entries.push([key, child]);
   return { kind: 'inner', children: new Map(entries), priority: node.priority };
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseJsonText } from './json-text.ts';
 import { treeArbitrary } from './node.arbitrary.ts';
-import { exportJson, parseNodeJson, plainFromExport, plainJson } from './node-json.ts';
+import { exportJson, parseNodeJson, plainJson, plainJsonFromExport } from './node-json.ts';
 
 test.each([
   ['null', 'null'],
@@ -16,13 +16,13 @@ test.each([
   ['{"00":"a","1":"b"}', '{"1":"b","00":"a"}'],
   ['{"__proto__":1}', '{"__proto__":1}'],
 ])('[H153] %s in plain form is %s', (text, plain) => {
-  expect(plainFromExport(parseJsonText(text))).toBe(plain);
+  expect(plainJsonFromExport(parseJsonText(text))).toBe(plain);
 });
 
 test('[H153] a tree is the same in plain form, from its nodes and from its export form', () => {
   fc.assert(
     fc.property(treeArbitrary, (tree) => {
-      const plain = plainFromExport(parseJsonText(exportJson(tree)));
+      const plain = plainJsonFromExport(parseJsonText(exportJson(tree)));
       expect(plainJson(parseNodeJson(plain))).toBe(plainJson(tree));
       expect(plain.startsWith('[')).toBe(plainJson(tree).startsWith('['));
     }),

@@ -9,7 +9,7 @@ import { resolveDraft, resolvePriority } from './server-value.ts';
 const NOW = 1_700_000_000_000;
 
 /** Returns the export form of a value after a write. `before` is the previous data at the same path. */
-function written(value: string, before: string): string {
+function writeAndExport(value: string, before: string): string {
   const existing = parseNodeJson(before);
   const resolved = resolveDraft(parseDraft(parseJsonText(value), 0), NOW, {
     findValue: (path) => indexValueOf(nodeAt(existing, path)),
@@ -20,7 +20,7 @@ function written(value: string, before: string): string {
 
 test('[T34] all timestamps of a write are the time of the write', () => {
   const value = `{"a":{".sv":"timestamp"},"b":{"c":{".value":1,".priority":{".sv":"timestamp"}}},".priority":{".sv":"timestamp"}}`;
-  expect(written(value, '{"a":5}')).toBe(
+  expect(writeAndExport(value, '{"a":5}')).toBe(
     `{"a":${NOW},"b":{"c":{".value":1,".priority":${NOW}}},".priority":${NOW}}`,
   );
 });
@@ -35,17 +35,19 @@ test.each([
   ['{"a":40}', '2'],
   ['{".value":40,".priority":7}', '42'],
 ])('[T35] adding 2 to %s makes %s', (before, after) => {
-  expect(written('{".sv":{"increment":2}}', before)).toBe(after);
+  expect(writeAndExport('{".sv":{"increment":2}}', before)).toBe(after);
 });
 
 test('[T35] the number counts that stood at the very place, also when a parent is written', () => {
   const value =
     '{"a":{".sv":{"increment":1}},"b":{"c":{".sv":{"increment":1}}},"n":5,"m":{".sv":{"increment":1}}}';
-  expect(written(value, '{"a":10,"b":{"c":20,"d":3},"n":30}')).toBe('{"a":11,"b":{"c":21},"m":1,"n":5}');
+  expect(writeAndExport(value, '{"a":10,"b":{"c":20,"d":3},"n":30}')).toBe(
+    '{"a":11,"b":{"c":21},"m":1,"n":5}',
+  );
 });
 
 test('[T35] the result keeps only the priority that is written with it', () => {
-  expect(written('{".sv":{"increment":1},".priority":"new"}', '{".value":1,".priority":"old"}')).toBe(
+  expect(writeAndExport('{".sv":{"increment":1},".priority":"new"}', '{".value":1,".priority":"old"}')).toBe(
     '{".value":2,".priority":"new"}',
   );
 });
@@ -59,15 +61,18 @@ test.each([
   ['9007199254740993', '0.5', '9007199254740992'],
   ['1', '-1.5', '-0.5'],
 ])('[T36] %s and %s make %s', (before, by, after) => {
-  expect(written(`{".sv":{"increment":${by}}}`, before)).toBe(after);
+  expect(writeAndExport(`{".sv":{"increment":${by}}}`, before)).toBe(after);
 });
 
 test('[T37] a sum that no double can hold is refused', () => {
-  expect(() => written('{"a":{".sv":{"increment":1e308}}}', '{"a":1e308}')).toThrow(
+  expect(() => writeAndExport('{"a":{".sv":{"increment":1e308}}}', '{"a":1e308}')).toThrow(
     expect.objectContaining({ code: 'server-value/overflow' }),
   );
   expect(() =>
-    written('{".value":1,".priority":{".sv":{"increment":-1e308}}}', '{".value":1,".priority":-1e308}'),
+    writeAndExport(
+      '{".value":1,".priority":{".sv":{"increment":-1e308}}}',
+      '{".value":1,".priority":-1e308}',
+    ),
   ).toThrow(expect.objectContaining({ code: 'server-value/overflow' }));
 });
 
@@ -79,7 +84,7 @@ test.each([
   ['{".value":1,".priority":"4"}', 3],
   ['{"a":1,".priority":0.5}', 3.5],
 ])('[T38] counting on by 3 from the priority of %s makes %s', (before, after) => {
-  expect(written('{".value":true,".priority":{".sv":{"increment":3}}}', before)).toBe(
+  expect(writeAndExport('{".value":true,".priority":{".sv":{"increment":3}}}', before)).toBe(
     `{".value":true,".priority":${after}}`,
   );
   const priority = parsePriority({ '.sv': { increment: 3 } });
@@ -88,7 +93,7 @@ test.each([
 
 test('[T38] the priority counts that stood at the very place', () => {
   const value = '{"a":{"b":1,".priority":{".sv":{"increment":1}}},".priority":{".sv":{"increment":1}}}';
-  expect(written(value, '{"a":{"x":1,".priority":10},".priority":20}')).toBe(
+  expect(writeAndExport(value, '{"a":{"x":1,".priority":10},".priority":20}')).toBe(
     '{"a":{"b":1,".priority":11},".priority":21}',
   );
 });

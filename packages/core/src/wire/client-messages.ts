@@ -5,7 +5,7 @@ import { parseJsonText } from '../tree/json-text.ts';
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** A message from a client. */
-export type UpMessage =
+export type ClientMessage =
   | { readonly kind: 'ping' }
   | {
       readonly kind: 'request';
@@ -24,10 +24,10 @@ export type UpMessage =
    */
   | { readonly kind: 'unknown' };
 
-const UNKNOWN: UpMessage = { kind: 'unknown' };
+const UNKNOWN: ClientMessage = { kind: 'unknown' };
 
 /** Control messages by the name of their kind. */
-const CONTROLS: ReadonlyMap<unknown, UpMessage> = new Map<unknown, UpMessage>([
+const CONTROL_MESSAGES: ReadonlyMap<unknown, ClientMessage> = new Map<unknown, ClientMessage>([
   ['p', { kind: 'ping' }],
   ['a', { kind: 'switch' }],
   ['n', { kind: 'end-of-transmission' }],
@@ -37,12 +37,12 @@ const CONTROLS: ReadonlyMap<unknown, UpMessage> = new Map<unknown, UpMessage>([
  * Parses `{"t":"c"|"d","d":…}`. Throws `request/malformed` when the text is not JSON, has no envelope, or is
  * a request without an integer number or an action.
  */
-export function parseUpMessage(text: string): UpMessage {
+export function parseClientMessage(text: string): ClientMessage {
   const envelope = requireFields(parseJson(text), 'A message is a JSON object.');
   const payload = envelope['d'];
   switch (envelope['t']) {
     case 'c':
-      return (isFields(payload) && CONTROLS.get(payload['t'])) || UNKNOWN;
+      return (isFields(payload) && CONTROL_MESSAGES.get(payload['t'])) || UNKNOWN;
     case 'd':
       return parseRequest(requireFields(payload, 'A data message carries an object.'));
     default:
@@ -54,7 +54,7 @@ export function isFields(json: unknown): json is Fields {
   return typeof json === 'object' && json !== null && !Array.isArray(json);
 }
 
-function parseRequest(payload: Fields): UpMessage {
+function parseRequest(payload: Fields): ClientMessage {
   const id = payload['r'];
   const action = payload['a'];
   if (typeof id !== 'number' || !Number.isSafeInteger(id) || id < 0)

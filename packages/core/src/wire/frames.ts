@@ -42,7 +42,7 @@ export class MessageAssembler {
   /** Allocated only for messages in segments, which are rare. */
   #segments: string[] | undefined;
   #units = 0;
-  #awaited = 0;
+  #missingSegments = 0;
 
   /**
    * Sets the maximum length of a message, `maxUnits`, in UTF-16 code units. `accept` rejects longer messages.
@@ -62,12 +62,12 @@ export class MessageAssembler {
    * that.
    */
   accept(frame: string): string | undefined {
-    if (this.#awaited === 0) return this.#acceptFirst(frame);
+    if (this.#missingSegments === 0) return this.#acceptFirst(frame);
     this.#units += frame.length;
     if (this.#units > this.#maxUnits) throw new RequestError('write/too-big');
     this.#segments ??= [];
     this.#segments.push(frame);
-    if (--this.#awaited > 0) return undefined;
+    if (--this.#missingSegments > 0) return undefined;
     const text = this.#segments.join('');
     this.#segments = undefined;
     this.#units = 0;
@@ -84,7 +84,7 @@ export class MessageAssembler {
     // The last segment may be short, so the count is rejected only if full segments before it already exceed
     // the limit.
     if (count === 0 || (count - 1) * SEGMENT_UNITS > this.#maxUnits) throw new RequestError('write/too-big');
-    this.#awaited = count;
+    this.#missingSegments = count;
     return undefined;
   }
 }
@@ -127,8 +127,8 @@ const CHARACTERS = /^[A-Za-z0-9_.-]+$/;
  */
 export class SegmentSequence {
   readonly #maxCost: number;
-  readonly #early = new Map<number, Segment>();
-  #earlyCost = 0;
+  readonly #outOfOrder = new Map<number, Segment>();
+  #outOfOrderCost = 0;
   #next = 0;
   /** Pieces of the unfinished message, in order. */
   #pieces: string[] = [];
@@ -146,7 +146,7 @@ export class SegmentSequence {
 
   /** Cost of the stored segments: their characters plus their overhead. */
   get unfinishedUnits(): number {
-    return this.#cost + this.#earlyCost;
+    return this.#cost + this.#outOfOrderCost;
   }
 
   /**
@@ -155,20 +155,24 @@ export class SegmentSequence {
    * unusable after that.
    */
   accept(segment: Segment): readonly string[] {
-    requireSensible(segment);
-    if (segment.number < this.#next || this.#early.has(segment.number)) return [];
+    requireValidSegment(segment);
+    if (segment.number < this.#next || this.#outOfOrder.has(segment.number)) return [];
     if (segment.number - this.#next > MAX_AHEAD)
       throw new RequestError('request/malformed', 'A segment is too far ahead of those that are missing.');
-    this.#early.set(segment.number, segment);
-    this.#earlyCost += costOf(segment);
-    return this.#takeEarly();
+    this.#outOfOrder.set(segment.number, segment);
+    this.#outOfOrderCost += costOf(segment);
+    return this.#takeInOrder();
   }
 
-  #takeEarly(): readonly string[] {
+  #takeInOrder(): readonly string[] {
     const messages: string[] = [];
-    for (let next = this.#early.get(this.#next); next !== undefined; next = this.#early.get(this.#next)) {
-      this.#early.delete(this.#next++);
-      this.#earlyCost -= costOf(next);
+    for (
+      let next = this.#outOfOrder.get(this.#next);
+      next !== undefined;
+      next = this.#outOfOrder.get(this.#next)
+    ) {
+      this.#outOfOrder.delete(this.#next++);
+      this.#outOfOrderCost -= costOf(next);
       const message = this.#append(next);
       if (message !== undefined) messages.push(message);
     }
@@ -190,7 +194,7 @@ export class SegmentSequence {
   }
 }
 
-function requireSensible({ number, count, data }: Segment): void {
+function requireValidSegment({ number, count, data }: Segment): void {
   if (!Number.isSafeInteger(number) || !Number.isSafeInteger(count) || number < 0 || count < 1)
     throw new RequestError('request/malformed', 'A segment has whole numbers "seg" and "ts".');
   if (data.length > MAX_SEGMENT_UNITS || !CHARACTERS.test(data))

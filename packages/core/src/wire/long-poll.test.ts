@@ -16,12 +16,12 @@ type Call = readonly [string, ...unknown[]];
  */
 function callsOf(script: string, hasFunctions = true): readonly Call[] {
   const calls: Call[] = [];
-  const notify =
+  const record =
     (name: string) =>
-    (...details: unknown[]): void => {
-      calls.push([name, ...details]);
+    (...args: unknown[]): void => {
+      calls.push([name, ...args]);
     };
-  const page = hasFunctions ? { pLPCommand7: notify('pLPCommand'), pRTLPCB7: notify('pRTLPCB') } : {};
+  const page = hasFunctions ? { pLPCommand7: record('pLPCommand'), pRTLPCB7: record('pRTLPCB') } : {};
   // As in a browser, properties of the window are available by their bare name.
   const run = new Function(
     'window',

@@ -83,7 +83,7 @@ function tagField(tag: number | undefined): string {
 }
 
 /** The content of a `setPush` or `mergePush` message, without the tag that identifies its recipient. */
-export interface Push {
+export interface DataPush {
   /**
    * `set` replaces the value at `path`. `merge` replaces the values at the relative paths that are the member
    * names of the object.
@@ -95,25 +95,25 @@ export interface Push {
   readonly json: string;
 }
 
-const SET = '{"t":"d","d":{"a":"d","b":{"p":';
-const MERGE = '{"t":"d","d":{"a":"m","b":{"p":';
-const BETWEEN = ',"d":';
-const END = '}}}';
+const SET_PREFIX = '{"t":"d","d":{"a":"d","b":{"p":';
+const MERGE_PREFIX = '{"t":"d","d":{"a":"m","b":{"p":';
+const DATA_FIELD = ',"d":';
+const PUSH_SUFFIX = '}}}';
 
 /** The tag of a push. No JSON text ends in this form, so it cannot be confused with the end of the data. */
-const TAG = /,"t":[0-9]+$/;
+const TAG_SUFFIX = /,"t":[0-9]+$/;
 const MAX_TAG_UNITS = 30;
 
 /** Parses a message from `setPush` or `mergePush` without parsing its data. */
-export function parsePush(text: string): Push {
-  const isSet = text.startsWith(SET);
-  assert(isSet || text.startsWith(MERGE), 'a message is no push of data');
-  const pathEnd = endOfString(text, SET.length);
-  const path: unknown = JSON.parse(text.slice(SET.length, pathEnd));
-  assert(typeof path === 'string' && text.startsWith(BETWEEN, pathEnd), 'a push has no path');
-  const end = text.length - END.length;
-  const tag = TAG.exec(text.slice(Math.max(pathEnd, end - MAX_TAG_UNITS), end))?.[0] ?? '';
-  const json = text.slice(pathEnd + BETWEEN.length, end - tag.length);
+export function parsePush(text: string): DataPush {
+  const isSet = text.startsWith(SET_PREFIX);
+  assert(isSet || text.startsWith(MERGE_PREFIX), 'a message is no push of data');
+  const pathEnd = endOfString(text, SET_PREFIX.length);
+  const path: unknown = JSON.parse(text.slice(SET_PREFIX.length, pathEnd));
+  assert(typeof path === 'string' && text.startsWith(DATA_FIELD, pathEnd), 'a push has no path');
+  const end = text.length - PUSH_SUFFIX.length;
+  const tag = TAG_SUFFIX.exec(text.slice(Math.max(pathEnd, end - MAX_TAG_UNITS), end))?.[0] ?? '';
+  const json = text.slice(pathEnd + DATA_FIELD.length, end - tag.length);
   return { kind: isSet ? 'set' : 'merge', path, json };
 }
 

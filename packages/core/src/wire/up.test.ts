@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { RequestError } from '../error/request-error.ts';
-import { parseUpMessage } from './client-messages.ts';
+import { parseClientMessage } from './client-messages.ts';
 
 test.each([
   ['[W9] a ping', '{"t":"c","d":{"t":"p","d":{}}}', { kind: 'ping' }],
@@ -39,7 +39,7 @@ test.each([
     { kind: 'request', id: 1, action: 'p', body: { d: 9223372036854775807n } },
   ],
 ])('%s', (_title, text, message) => {
-  expect(parseUpMessage(text)).toEqual(message);
+  expect(parseClientMessage(text)).toEqual(message);
 });
 
 test.each([
@@ -58,7 +58,7 @@ test.each([
   ['no action', '{"t":"d","d":{"r":1}}'],
   ['an action that is no text', '{"t":"d","d":{"r":1,"a":1}}'],
 ])('[W20] %s is refused', (_name, text) => {
-  expect(() => parseUpMessage(text)).toThrow(expect.objectContaining({ code: 'request/malformed' }));
+  expect(() => parseClientMessage(text)).toThrow(expect.objectContaining({ code: 'request/malformed' }));
 });
 
 test('[W20] nothing but a refusal is thrown, whatever comes', () => {
@@ -69,7 +69,7 @@ test('[W20] nothing but a refusal is thrown, whatever comes', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json(), envelope), (text) => {
       try {
-        parseUpMessage(text);
+        parseClientMessage(text);
       } catch (error) {
         expect(error).toBeInstanceOf(RequestError);
       }

@@ -11,7 +11,7 @@ import {
   reasonOf,
 } from '../http/errors.ts';
 import { answerNotFound, sendText } from '../http/not-found.ts';
-import { nameRequest } from '../http/request-source.ts';
+import { withRequestId } from '../http/request-source.ts';
 import { sendAnswer } from '../http/response.ts';
 import { type AreaRoute, pathPolicy, routedArea } from '../http/routed-area.ts';
 import { type ActivityServices, asksFromHere, readMetrics } from './activity.ts';
@@ -65,7 +65,7 @@ export function adminApiAreas(
   const router = new AdminApiRouter(services, options);
   const errors: ErrorStyle = {
     headers: COMMON_HEADERS,
-    hasCode: hasErrorCode,
+    showsCode: hasErrorCode,
     find: findIdentityReason,
   };
   const toAreaRoute = (route: ApiRoute): AreaRoute => ({
@@ -138,7 +138,7 @@ function answerApiNotFound(request: IncomingMessage, response: ServerResponse): 
   }
   const { status, text, code } = reasonOf('http/not-found');
   const headers = {
-    ...nameRequest(COMMON_HEADERS, request),
+    ...withRequestId(COMMON_HEADERS, request),
     'content-type': 'application/json; charset=utf-8',
   };
   sendText(response, status, headers, JSON.stringify({ error: text, code }));

@@ -4,7 +4,7 @@ import type { Fields } from '../auth/fields.ts';
 import type { FirstOwner } from '../auth/roles/owner-setup.ts';
 import { SECRET_HEADERS } from '../http/errors.ts';
 import { bodyOf, decodeBody, readBodyBytes } from '../http/request-body.ts';
-import { nameRequest, type RequestSource, requestSource } from '../http/request-source.ts';
+import { type RequestSource, requestSource, withRequestId } from '../http/request-source.ts';
 import { parseRequestTarget } from '../http/request-target.ts';
 import { type Answer, jsonAnswer, sendAnswer, wholeText } from '../http/response.ts';
 
@@ -27,7 +27,7 @@ export async function answerOwner(
   const fields = parseFields(request, new URLSearchParams(), body);
   const owner = await setUp(fields, requestSource(request, address));
   const answer = isForm(request, decodeBody(body)) ? leadTo(owner.projectId) : jsonAnswer(owner);
-  return sendAnswer(request, response, answer, nameRequest(SECRET_HEADERS, request));
+  return sendAnswer(request, response, answer, withRequestId(SECRET_HEADERS, request));
 }
 
 /** A browser asks there with GET. */

@@ -4,7 +4,7 @@ import { databasePrincipal, type Resource } from '../auth/roles/rights.ts';
 import type { BodyBudget } from '../http/body-budget.ts';
 import { COMMON_HEADERS } from '../http/errors.ts';
 import { bodyOf } from '../http/request-body.ts';
-import { nameRequest, type RequestSource, requestSource } from '../http/request-source.ts';
+import { type RequestSource, requestSource, withRequestId } from '../http/request-source.ts';
 import { asksForEventStream, parseRequestTarget } from '../http/request-target.ts';
 import { sendAnswer } from '../http/response.ts';
 import type { Segments } from '../http/route-table.ts';
@@ -66,7 +66,7 @@ export class AdminApiRouter {
       keepOpen: () => void request.socket.setTimeout(0),
       maxBodyBytes,
     });
-    return sendAnswer(request, response, answer, nameRequest(COMMON_HEADERS, request));
+    return sendAnswer(request, response, answer, withRequestId(COMMON_HEADERS, request));
   }
 
   /** Answers one request of a caller who needs no credential. */
@@ -78,7 +78,7 @@ export class AdminApiRouter {
   ): Promise<void> {
     const { query } = parseRequestTarget(request.url);
     const answer = await run({ segments, query, client: this.#clientOf(request) });
-    return sendAnswer(request, response, answer, nameRequest(COMMON_HEADERS, request));
+    return sendAnswer(request, response, answer, withRequestId(COMMON_HEADERS, request));
   }
 
   #clientOf(request: IncomingMessage): RequestSource {

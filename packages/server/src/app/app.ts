@@ -7,7 +7,7 @@ import { systemClock } from '../platform/clock.ts';
 import { openDataDirectory, secretKeyPath } from '../platform/data-directory.ts';
 import { explainBindFailure, StartFailure } from '../platform/failures.ts';
 import type { Logger } from '../platform/logger.ts';
-import { readDiskFigures, readVersion } from '../platform/process.ts';
+import { readDiskStats, readVersion } from '../platform/process.ts';
 import { chance, randomBytes, sessionId } from '../platform/random.ts';
 import { findSecretKeyText, openSecretKey } from '../platform/secret-key.ts';
 import type { AppOptions } from '../platform/server-options.ts';
@@ -134,7 +134,7 @@ async function openDirectory(
         check,
         randomBytes,
       }),
-    readDisk: () => readDiskFigures(path),
+    readDisk: () => readDiskStats(path),
     actionPages: await readBuiltPages(ACTION_PAGE),
     consolePages: await readBuiltPages(CONSOLE_PAGE),
     version: readVersion(),

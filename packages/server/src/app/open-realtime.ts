@@ -1,5 +1,5 @@
 import { LiveFeeds } from '../http/feed.ts';
-import { readProcessFigures } from '../platform/process.ts';
+import { readProcessStats } from '../platform/process.ts';
 import { countPending, type LostSessions } from '../realtime/database/disconnect-queue.ts';
 import { Explorer } from '../realtime/explorer/explorer.ts';
 import { LivePages } from '../realtime/explorer/live-pages.ts';
@@ -106,7 +106,7 @@ export function openRealtime(
   });
   const serverActivity = new ServerActivity({
     clock,
-    readProcess: readProcessFigures,
+    readProcess: readProcessStats,
     readDisk: ports.readDisk,
     store,
   });

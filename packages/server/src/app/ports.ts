@@ -1,7 +1,7 @@
 import type { BuiltPages } from '../http/static-pages.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
-import type { readDiskFigures } from '../platform/process.ts';
+import type { readDiskStats } from '../platform/process.ts';
 import type { SecretKey } from '../platform/secret-key.ts';
 import type { KvStore } from '../storage/kv/store.ts';
 import type { Mode } from './mode.ts';
@@ -27,7 +27,7 @@ export interface Ports {
   readonly maxMessageUnits: number;
   /** Returns the key that seals secrets. `check` tells which key the store needs; `undefined` for any. */
   readonly openSecretKey: (check: string | undefined) => SecretKey;
-  readonly readDisk: () => ReturnType<typeof readDiskFigures>;
+  readonly readDisk: () => ReturnType<typeof readDiskStats>;
   /** Behind the links of mails. */
   readonly actionPages: BuiltPages;
   readonly consolePages: BuiltPages;

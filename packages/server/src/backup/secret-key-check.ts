@@ -1,6 +1,6 @@
 import { secretKeyPath } from '../platform/data-directory.ts';
 import { StartFailure } from '../platform/failures.ts';
-import { findSecretKey, findSecretKeyText, keyCheck, type SecretKey } from '../platform/secret-key.ts';
+import { findSecretKey, findSecretKeyText, keyFingerprint, type SecretKey } from '../platform/secret-key.ts';
 import type { KvRead, KvWrite } from '../storage/kv/store.ts';
 import { type Finding, ok, problem, warning } from './report.ts';
 
@@ -14,7 +14,7 @@ export function findKeyCheck(tx: KvRead): string | undefined {
 
 /** Remembers the key that the store needs from now on. */
 export function writeKeyCheck(tx: KvWrite, key: SecretKey): void {
-  tx.put('meta', PATH, Buffer.from(keyCheck(key)));
+  tx.put('meta', PATH, Buffer.from(keyFingerprint(key)));
 }
 
 /**

@@ -8,7 +8,7 @@ import { nowMs } from '../platform/clock.ts';
 import { secretKeyPath } from '../platform/data-directory.ts';
 import { type FlagsOf, readOption } from '../platform/option.ts';
 import { BACKUP_OPTIONS, DOCTOR_OPTIONS, RESTORE_OPTIONS } from './options.ts';
-import { watchWork } from './progress.ts';
+import { runWithProgress } from './progress.ts';
 
 /** Tells who made a backup of a data directory what is not in it. */
 export function keyNoticeOfBackup(data: string): string {
@@ -25,7 +25,9 @@ export function keyNoticeOfRestore(data: string): string {
 /** `hearth backup`: copies a data directory, also while a server uses it. Rejects with a sentence when it cannot. */
 export async function runBackup(flags: FlagsOf<typeof BACKUP_OPTIONS>, destination: string): Promise<void> {
   const data = readOption(BACKUP_OPTIONS.data, flags.data);
-  const { bytes, databases } = await watchWork((watcher) => backUp(data, destination, nowMs(), watcher));
+  const { bytes, databases } = await runWithProgress((watcher) =>
+    backUp(data, destination, nowMs(), watcher),
+  );
   process.stdout.write(
     `Backed up ${databases.length} ${databases.length === 1 ? 'database' : 'databases'} (${formatBytes(bytes)}) to ${resolve(destination)}, and verified the copy.\n${keyNoticeOfBackup(data)}`,
   );
@@ -34,7 +36,7 @@ export async function runBackup(flags: FlagsOf<typeof BACKUP_OPTIONS>, destinati
 /** `hearth restore`: makes a data directory out of a backup. Rejects with a sentence when it cannot. */
 export async function runRestore(flags: FlagsOf<typeof RESTORE_OPTIONS>, backup: string): Promise<void> {
   const data = readOption(RESTORE_OPTIONS.data, flags.data);
-  const { bytes, databases } = await watchWork((watcher) => restore(backup, data, watcher));
+  const { bytes, databases } = await runWithProgress((watcher) => restore(backup, data, watcher));
   process.stdout.write(
     `Restored ${databases.length} ${databases.length === 1 ? 'database' : 'databases'} (${formatBytes(bytes)}) to ${resolve(data)}, and verified the copy.\n${keyNoticeOfRestore(data)}`,
   );
@@ -46,7 +48,7 @@ export async function runRestore(flags: FlagsOf<typeof RESTORE_OPTIONS>, backup:
  */
 export async function runDoctor(flags: FlagsOf<typeof DOCTOR_OPTIONS>): Promise<void> {
   const data = readOption(DOCTOR_OPTIONS.data, flags.data);
-  const findings = await watchWork(({ signal, stage, onShare }) => {
+  const findings = await runWithProgress(({ signal, stage, onShare }) => {
     stage('Checking');
     return examine(data, signal, onShare);
   });

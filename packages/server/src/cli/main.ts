@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { CommandFailure, StartFailure } from '../platform/failures.ts';
-import { boundHeapGrowth, keepRequestsYoung } from '../platform/process.ts';
+import { disablePretenuring, limitHeapGrowth } from '../platform/process.ts';
 import { createProgram } from './program.ts';
 import { Interruption } from './signals.ts';
 
@@ -8,8 +8,8 @@ import { Interruption } from './signals.ts';
 const FAILED = 1;
 const CANNOT_START = 2;
 
-boundHeapGrowth();
-keepRequestsYoung();
+limitHeapGrowth();
+disablePretenuring();
 try {
   await createProgram().parseAsync();
   process.exit();

@@ -111,7 +111,7 @@ export function formatSeconds(seconds: number): string {
  * Runs a generator that yields its completed share to the end, and shows the progress. Rejects when `signal`
  * is aborted.
  */
-async function drive<T>(steps: Generator<number, T>, progress: Progress, signal: AbortSignal): Promise<T> {
+async function runSteps<T>(steps: Generator<number, T>, progress: Progress, signal: AbortSignal): Promise<T> {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
@@ -122,13 +122,13 @@ async function drive<T>(steps: Generator<number, T>, progress: Progress, signal:
   }
 }
 
-export interface TalkingWatcher extends Watcher {
+export interface MessageWatcher extends Watcher {
   /** Prints a sentence on its own line. */
   readonly say: (sentence: string) => void;
 }
 
 /** Runs a long operation, shows its progress on standard error, and aborts it when a stop signal arrives. */
-export async function watchWork<T>(work: (watcher: TalkingWatcher) => Promise<T>): Promise<T> {
+export async function runWithProgress<T>(work: (watcher: MessageWatcher) => Promise<T>): Promise<T> {
   const signal = abortOnSignal();
   let progress = new Progress({ label: 'Working', stream: process.stderr, elapsedMs });
   try {
@@ -144,7 +144,7 @@ export async function watchWork<T>(work: (watcher: TalkingWatcher) => Promise<T>
         process.stderr.write(`${sentence}\n`);
       },
       onShare: (done) => progress.share(done),
-      drive: (steps) => drive(steps, progress, signal),
+      drive: (steps) => runSteps(steps, progress, signal),
     });
   } catch (cause) {
     // An aborted operation may reject with a generic error. The reason of the signal takes precedence.

@@ -12,14 +12,14 @@ import { awaitStopSignal } from './signals.ts';
  * Reloads a certificate when one of its files changes and on SIGHUP, until the result is disposed of. If the
  * files do not belong together, for example between two writes, the current certificate stays in use.
  */
-export function keepCertificate(
+export function reloadCertificateOnChange(
   files: CertificateFiles,
   logger: Logger,
-  onFresh: (certificate: Certificate) => void,
+  onReload: (certificate: Certificate) => void,
 ): Disposable {
   const reload = (): void => {
     try {
-      onFresh(readCertificate(files));
+      onReload(readCertificate(files));
       logger.info({ certificate: files.cert }, 'the certificate was loaded again');
     } catch (error) {
       logger.error(
@@ -52,18 +52,18 @@ export async function runServe(flags: FlagsOf<typeof SERVE_OPTIONS>): Promise<vo
   // With a certificate, SIGHUP reloads it instead of stopping the server.
   const stopped = awaitStopSignal(files === null ? undefined : ['SIGTERM', 'SIGINT']);
   const app = await startApp(options, mode, logger);
-  const reportLocally = (shown: Certificate | null): void =>
+  const updateLocalAccess = (shown: Certificate | null): void =>
     writeLocalAccess(app.dataPath, {
       url: app.url,
       token: mode.localAdmin.token,
       certificate: shown?.cert.toString() ?? null,
     });
-  reportLocally(certificate);
-  const replace = (fresh: Certificate): void => {
-    app.replaceCertificate(fresh);
-    reportLocally(fresh);
+  updateLocalAccess(certificate);
+  const replace = (newCertificate: Certificate): void => {
+    app.replaceCertificate(newCertificate);
+    updateLocalAccess(newCertificate);
   };
-  const keeper = files === null ? undefined : keepCertificate(files, logger, replace);
+  const keeper = files === null ? undefined : reloadCertificateOnChange(files, logger, replace);
   process.stderr.write(formatBanner(app, mode.publicUrl));
   process.stdout.write(`ready ${app.url}\n`);
   await stopped;

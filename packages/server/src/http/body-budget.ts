@@ -1,4 +1,4 @@
-const MAX_BEYOND_BYTES = 2 ** 20;
+const MARGIN_BYTES = 2 ** 20;
 
 /**
  * The memory budget for request bodies that have not fully arrived, shared by all requests. The server has
@@ -13,7 +13,7 @@ export class BodyBudget {
    * longer body exceeds that length.
    */
   constructor(longestBytes: number) {
-    this.#maxBytes = longestBytes + MAX_BEYOND_BYTES;
+    this.#maxBytes = longestBytes + MARGIN_BYTES;
   }
 
   /** Takes bytes from the budget. Returns `false` and takes nothing if less is left. */
@@ -23,7 +23,7 @@ export class BodyBudget {
     return true;
   }
 
-  giveBack(bytes: number): void {
+  release(bytes: number): void {
     this.#bytes -= bytes;
   }
 }

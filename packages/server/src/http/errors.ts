@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { REQUEST_ERRORS, RequestError, type RequestErrorCode } from '@hearth/core/error/request-error.ts';
 import type { Logger } from '../platform/logger.ts';
 import { requestIdOf } from './request-id.ts';
-import { nameRequest } from './request-source.ts';
+import { withRequestId } from './request-source.ts';
 import type { Headers } from './response.ts';
 import { endWithError } from './send-body.ts';
 
@@ -28,7 +28,7 @@ export const SECRET_HEADERS: Headers = {
 export interface ErrorStyle {
   readonly headers: Headers;
   /** Does the answer to a request show the code of the error? */
-  hasCode?(request: IncomingMessage): boolean;
+  showsCode?(request: IncomingMessage): boolean;
   /** Returns how errors of other kinds than `RequestError` are answered; `undefined` for a bug. */
   find?(error: unknown): ErrorReason | undefined;
 }
@@ -69,8 +69,8 @@ export function reject(
   if (response.headersSent) response.destroy();
   else {
     const headers = status === 414 ? PUBLIC_HEADERS : style.headers;
-    const shown = style.hasCode?.(request) === true ? code : undefined;
-    sendError(response, status, text, nameRequest(headers, request), shown);
+    const shown = style.showsCode?.(request) === true ? code : undefined;
+    sendError(response, status, text, withRequestId(headers, request), shown);
   }
 }
 

@@ -1,6 +1,6 @@
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import { findExpiryMs, type Principal } from '../access/principal.ts';
-import { HeldParts, OVER } from '../platform/byte-parts.ts';
+import { END_OF_PARTS, ReleasableParts } from '../platform/byte-parts.ts';
 import type { Clock } from '../platform/clock.ts';
 
 /**
@@ -81,31 +81,31 @@ const NOTHING = Buffer.alloc(0);
  * The feed ends when the reader returns it, when the server ends it, or when the reader's credential ends. In
  * the last case, its last event is `auth_revoked`.
  */
-export class LiveFeed extends HeldParts {
+export class LiveFeed extends ReleasableParts {
   readonly #clock: Clock;
   readonly #queue: FeedQueue;
-  readonly #identity: Principal;
+  readonly #principal: Principal;
   readonly #expiresAtMs: number;
   readonly #source: FeedSource;
   readonly #onEnd: (feed: LiveFeed) => void;
   #phase: 'open' | 'revoked' | 'over' = 'open';
   /** Remaining parts of the event that is being sent. */
-  #left: Buffer[] = [];
+  #remainingParts: Buffer[] = [];
   #wake: (() => void) | undefined;
 
-  constructor({ clock, queue, identity, openSource, onEnd }: LiveFeedOptions) {
+  constructor({ clock, queue, identity: principal, openSource, onEnd }: LiveFeedOptions) {
     super();
     this.#clock = clock;
     this.#queue = queue;
-    this.#identity = identity;
-    this.#expiresAtMs = findExpiryMs(identity) ?? Number.POSITIVE_INFINITY;
+    this.#principal = principal;
+    this.#expiresAtMs = findExpiryMs(principal) ?? Number.POSITIVE_INFINITY;
     this.#onEnd = onEnd;
     this.#source = openSource(() => this.#wake?.());
   }
 
   /** Ends the feed if the reader's credential is no longer valid. */
-  endIfRevoked(isRevoked: (identity: Principal) => boolean): void {
-    if (this.#phase !== 'open' || !isRevoked(this.#identity)) return;
+  endIfRevoked(isRevoked: (principal: Principal) => boolean): void {
+    if (this.#phase !== 'open' || !isRevoked(this.#principal)) return;
     this.#phase = 'revoked';
     this.#wake?.();
   }
@@ -119,19 +119,19 @@ export class LiveFeed extends HeldParts {
   }
 
   override async next(): Promise<IteratorResult<Buffer, void>> {
-    const left = this.#phase === 'over' ? undefined : this.#left.shift();
-    if (left !== undefined) return { done: false, value: left };
+    const remainingParts = this.#phase === 'over' ? undefined : this.#remainingParts.shift();
+    if (remainingParts !== undefined) return { done: false, value: remainingParts };
     for (;;) {
       await this.#queue.wait();
-      if (this.#phase === 'over') return OVER;
+      if (this.#phase === 'over') return END_OF_PARTS;
       if (this.#phase === 'revoked' || this.#clock.nowMs() >= this.#expiresAtMs) {
         this.end();
         return part(AUTH_REVOKED);
       }
       const step = this.#source.next();
       if (step.kind === 'event') {
-        const [first = NOTHING, ...left] = step.parts;
-        this.#left = left;
+        const [first = NOTHING, ...remainingParts] = step.parts;
+        this.#remainingParts = remainingParts;
         return { done: false, value: first };
       }
       const waited = await this.#wait(Math.min(step.ms, KEEP_ALIVE_MS));
@@ -179,7 +179,7 @@ interface FeedOrigin {
 /** All feeds of the process. Limits their number, schedules their work, and ends them. */
 export class LiveFeeds implements Disposable {
   readonly #options: LiveFeedsOptions;
-  readonly #places = new Map<LiveFeed, FeedOrigin>();
+  readonly #origins = new Map<LiveFeed, FeedOrigin>();
   readonly #queue = new FeedQueue();
   #isClosed = false;
 
@@ -188,47 +188,47 @@ export class LiveFeeds implements Disposable {
   }
 
   get count(): number {
-    return this.#places.size;
+    return this.#origins.size;
   }
 
   /**
    * Opens a feed. The caller must read it to the end or return it. Throws `request/overload` when a limit is
    * reached.
    */
-  open(identity: Principal, database: string, openSource: LiveFeedOptions['openSource']): LiveFeed {
+  open(principal: Principal, database: string, openSource: LiveFeedOptions['openSource']): LiveFeed {
     if (this.#isClosed) throw new RequestError('request/overload');
-    const location = { database, context: contextOf(identity) };
-    this.#requireCapacity(location);
+    const origin = { database, context: callerKeyOf(principal) };
+    this.#requireCapacity(origin);
     const { clock } = this.#options;
-    const onEnd = (ended: LiveFeed): void => void this.#places.delete(ended);
-    const feed = new LiveFeed({ clock, queue: this.#queue, identity, openSource, onEnd });
-    this.#places.set(feed, location);
+    const onEnd = (ended: LiveFeed): void => void this.#origins.delete(ended);
+    const feed = new LiveFeed({ clock, queue: this.#queue, identity: principal, openSource, onEnd });
+    this.#origins.set(feed, origin);
     return feed;
   }
 
   /** Ends the feeds of readers whose credentials are no longer valid. */
-  revokeCredentials(isRevoked: (identity: Principal) => boolean): void {
-    for (const feed of [...this.#places.keys()]) feed.endIfRevoked(isRevoked);
+  revokeCredentials(isRevoked: (principal: Principal) => boolean): void {
+    for (const feed of [...this.#origins.keys()]) feed.endIfRevoked(isRevoked);
   }
 
   /** Ends all feeds and opens no more. */
   [Symbol.dispose](): void {
     this.#isClosed = true;
-    for (const feed of [...this.#places.keys()]) feed.end();
+    for (const feed of [...this.#origins.keys()]) feed.end();
   }
 
-  #requireCapacity({ database, context }: FeedOrigin): void {
-    const { total, ofDatabase, forContext } = this.#options.limits;
-    const paths = [...this.#places.values()];
-    if (context !== null && paths.filter((location) => location.context === context).length >= forContext)
-      throw tooMany(`You have ${forContext} live pages open`);
-    if (paths.filter((location) => location.database === database).length >= ofDatabase)
-      throw tooMany(`The database has ${ofDatabase} live pages open`);
-    if (paths.length >= total) throw tooMany('The server has too many live pages open');
+  #requireCapacity({ database, context: callerKey }: FeedOrigin): void {
+    const { total, ofDatabase: perDatabase, forContext: perCaller } = this.#options.limits;
+    const origins = [...this.#origins.values()];
+    if (callerKey !== null && origins.filter((origin) => origin.context === callerKey).length >= perCaller)
+      throw feedLimitReached(`You have ${perCaller} live pages open`);
+    if (origins.filter((origin) => origin.database === database).length >= perDatabase)
+      throw feedLimitReached(`The database has ${perDatabase} live pages open`);
+    if (origins.length >= total) throw feedLimitReached('The server has too many live pages open');
   }
 }
 
-function tooMany(finding: string): RequestError {
+function feedLimitReached(finding: string): RequestError {
   return new RequestError('request/overload', `${finding}: close some of them.`);
 }
 
@@ -236,8 +236,8 @@ function tooMany(finding: string): RequestError {
  * Returns the key under which the feeds of a principal are counted together, or `null` if they are not
  * counted.
  */
-function contextOf(identity: Principal): string | null {
-  const grant = identity.kind === 'guest' ? undefined : identity.grant;
+function callerKeyOf(principal: Principal): string | null {
+  const grant = principal.kind === 'guest' ? undefined : principal.grant;
   if (grant === undefined) return null;
   return grant.kind === 'member' ? `${grant.projectId}/${grant.uid}` : grant.serviceAccount;
 }

@@ -83,10 +83,13 @@ export interface AdmissionOptions {
  * Returns the reason to reject a request whatever it asks for, or `undefined`. The reason is the request's
  * transport, its host, or the page that sent it.
  */
-export function rejectReason(request: IncomingMessage, options: AdmissionOptions): string | undefined {
+export function findRequestRejection(
+  request: IncomingMessage,
+  options: AdmissionOptions,
+): string | undefined {
   const { host } = request.headers;
-  const barred = options.transport.findError(request) ?? findPageBar(request, options);
-  if (barred !== undefined || isLocalHost(host, options.allowedHosts)) return barred;
+  const rejection = options.transport.findError(request) ?? findCrossOriginRejection(request, options);
+  if (rejection !== undefined || isLocalHost(host, options.allowedHosts)) return rejection;
   const name = parseHostName(host ?? '') ?? '';
   const isAreaHost = options.policies.some(
     ({ hosts, owns }) => hosts?.includes(name) === true && owns(request),
@@ -94,7 +97,7 @@ export function rejectReason(request: IncomingMessage, options: AdmissionOptions
   return isAreaHost ? undefined : unknownHostMessage(host);
 }
 
-function findPageBar(
+function findCrossOriginRejection(
   { headers }: IncomingMessage,
   { blocksCrossOrigin, allowedHosts }: AdmissionOptions,
 ): string | undefined {

@@ -33,7 +33,7 @@ export function mapJson(json: JsonStream, mapping: JsonMapping): JsonStream {
 
 /** Transforms a text that arrives in parts. */
 function mapParts(json: JsonStream & { readonly kind: 'parts' }, map: JsonMapping['parts']): JsonStream {
-  return { ...json, parts: endingBoth(map(json.parts), json.parts) };
+  return { ...json, parts: withLinkedReturn(map(json.parts), json.parts) };
 }
 
 type Parts = AsyncGenerator<Buffer, void, undefined>;
@@ -42,7 +42,7 @@ type Parts = AsyncGenerator<Buffer, void, undefined>;
  * Returns a generator that ends both generators. A generator that has not started would not end the generator
  * that it reads.
  */
-function endingBoth(outer: Parts, inner: Parts): Parts {
+function withLinkedReturn(outer: Parts, inner: Parts): Parts {
   const end = async (): Promise<IteratorResult<Buffer, void>> => {
     await outer.return();
     return inner.return();
@@ -67,7 +67,7 @@ function endingBoth(outer: Parts, inner: Parts): Parts {
  * Returns the same text with its first part already generated. A text that cannot be read is thus rejected
  * before any byte of the response is sent. Rejects with the error of the text.
  */
-export async function beginJson(json: JsonStream): Promise<JsonStream> {
+export async function prefetchJson(json: JsonStream): Promise<JsonStream> {
   if (json.kind === 'whole') return json;
   const first = await json.parts.next();
   return mapParts(json, async function* (rest) {

@@ -46,10 +46,10 @@ export const NOT_FOUND_AREA: Area = {
 
 /** Returns the policy that refuses addresses whose escapes are not UTF-8. */
 export function malformedPolicy(
-  hasCode: NonNullable<ErrorStyle['hasCode']>,
+  showsCode: NonNullable<ErrorStyle['showsCode']>,
   logger: Parameters<typeof reject>[4],
 ): AreaPolicy {
-  const style = { headers: PUBLIC_HEADERS, hasCode };
+  const style = { headers: PUBLIC_HEADERS, hasCode: showsCode };
   return {
     owns: ({ url = '' }) => findRoutePath(url) === undefined,
     headers: PUBLIC_HEADERS,

@@ -17,15 +17,15 @@ export interface RequestBody {
    * body, because permissions may have been revoked in the meantime. `null` for senders without permissions
    * to lose.
    */
-  readonly admitAgain: AdmitAgain | null;
+  readonly admitAgain: RecheckAccess | null;
   /** The budget that counts the bytes held until the body is complete; `null` for short bodies. */
   readonly room: BodyBudget | null;
 }
 
-type AdmitAgain = () => Promise<unknown>;
+type RecheckAccess = () => Promise<unknown>;
 
 /** What has arrived of a body: the whole body, or more than the caller allows to be held. */
-export type HeldBody =
+export type BufferedBody =
   | { readonly kind: 'whole'; readonly bytes: Buffer }
   /** All bytes from the first one on, those that have arrived and those to come. */
   | { readonly kind: 'long'; readonly chunks: AsyncIterable<Buffer> };
@@ -41,40 +41,44 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true });
  * Reads a body up to a maximum length. Checks the sender's authorization again if the body did not arrive
  * with its head.
  */
-export function holdBody(body: RequestBody, maxBytes: number): Promise<HeldBody> {
-  const { admitAgain } = body;
-  return admitAgain === null ? hold(body, maxBytes) : holdAdmitted(body, maxBytes, admitAgain);
+export function bufferBody(body: RequestBody, maxBytes: number): Promise<BufferedBody> {
+  const { admitAgain: recheckAccess } = body;
+  return recheckAccess === null ? bufferUpTo(body, maxBytes) : bufferRechecked(body, maxBytes, recheckAccess);
 }
 
-async function holdAdmitted(body: RequestBody, maxBytes: number, admitAgain: AdmitAgain): Promise<HeldBody> {
+async function bufferRechecked(
+  body: RequestBody,
+  maxBytes: number,
+  recheckAccess: RecheckAccess,
+): Promise<BufferedBody> {
   let hasWaited = false;
-  const batchEnd = setImmediate(() => {
+  const iterationEnd = setImmediate(() => {
     hasWaited = true;
   });
-  const held = await hold(body, maxBytes);
-  clearImmediate(batchEnd);
-  if (held.kind === 'long') return { kind: 'long', chunks: admitEach(held.chunks, admitAgain) };
-  if (hasWaited) await admitAgain();
-  return held;
+  const buffered = await bufferUpTo(body, maxBytes);
+  clearImmediate(iterationEnd);
+  if (buffered.kind === 'long') return { kind: 'long', chunks: recheckEach(buffered.chunks, recheckAccess) };
+  if (hasWaited) await recheckAccess();
+  return buffered;
 }
 
 /**
  * Returns the bytes of a body as they arrive. The iteration fails when the sender is no longer authorized.
  */
-export function streamBody({ stream, admitAgain }: RequestBody): AsyncIterable<Buffer> {
-  return admitAgain === null ? chunksOf(stream) : admitEach(chunksOf(stream), admitAgain);
+export function streamBody({ stream, admitAgain: recheckAccess }: RequestBody): AsyncIterable<Buffer> {
+  return recheckAccess === null ? chunksOf(stream) : recheckEach(chunksOf(stream), recheckAccess);
 }
 
 /**
  * Yields the chunks, and checks the sender's authorization before each one. The consumer may act on the first
  * chunk before the last one arrives.
  */
-async function* admitEach(
+async function* recheckEach(
   chunks: AsyncIterable<Buffer>,
-  admitAgain: AdmitAgain,
+  recheckAccess: RecheckAccess,
 ): AsyncGenerator<Buffer, void, undefined> {
   for await (const chunk of chunks) {
-    await admitAgain();
+    await recheckAccess();
     yield chunk;
   }
 }
@@ -84,26 +88,29 @@ async function* admitEach(
  * Node has delivered what came with the head. Returns `undefined` for other bodies and for bodies of more
  * than `maxBytes`.
  */
-export function takeAtHand({ stream, announcedBytes }: RequestBody, maxBytes: number): Buffer | undefined {
+export function takeArrivedBody(
+  { stream, announcedBytes }: RequestBody,
+  maxBytes: number,
+): Buffer | undefined {
   const isWhole = stream.readableLength === announcedBytes && announcedBytes <= maxBytes;
   const bytes: unknown = isWhole ? stream.read() : undefined;
   return Buffer.isBuffer(bytes) ? bytes : undefined;
 }
 
-async function hold(body: RequestBody, maxBytes: number): Promise<HeldBody> {
+async function bufferUpTo(body: RequestBody, maxBytes: number): Promise<BufferedBody> {
   const { stream, announcedBytes } = body;
   if (announcedBytes === 0) return { kind: 'whole', bytes: NOTHING };
   if (announcedBytes !== null && announcedBytes > maxBytes) return { kind: 'long', chunks: chunksOf(stream) };
   // Node delivers the head first, and then what arrived with it.
   await HEAD_DONE;
-  const atHand = takeAtHand(body, maxBytes);
-  if (atHand !== undefined) return { kind: 'whole', bytes: atHand };
+  const arrived = takeArrivedBody(body, maxBytes);
+  if (arrived !== undefined) return { kind: 'whole', bytes: arrived };
   // A destroyed request emits no more events.
-  if (stream.destroyed) throw brokenOff();
+  if (stream.destroyed) throw bodyInterrupted();
   return await listen(body, maxBytes);
 }
 
-function brokenOff(): RequestError {
+function bodyInterrupted(): RequestError {
   return new RequestError('request/malformed', 'The body of the request broke off.');
 }
 
@@ -111,39 +118,42 @@ function brokenOff(): RequestError {
  * Reads a body through stream events. An async iterator takes extra iterations of the event loop for each
  * body, and requests that are decided in different iterations are not made durable together.
  */
-function listen({ stream, room }: RequestBody, maxBytes: number): Promise<HeldBody> {
+function listen({ stream, room: budget }: RequestBody, maxBytes: number): Promise<BufferedBody> {
   return new Promise((resolve, reject) => {
-    const held: Buffer[] = [];
+    const buffered: Buffer[] = [];
     let bytes = 0;
     const pause = setTimeout(() => stream.destroy(), MAX_PAUSE_MS);
     const stop = (): void => {
       clearTimeout(pause);
-      room?.giveBack(bytes);
+      budget?.release(bytes);
       stream.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
     };
     const onData = (chunk: Buffer): void => {
-      if (room?.take(chunk.length) === false) {
+      if (budget?.take(chunk.length) === false) {
         stop();
         reject(new RequestError('request/overload'));
         return;
       }
       pause.refresh();
-      held.push(chunk);
+      buffered.push(chunk);
       bytes += chunk.length;
       if (bytes <= maxBytes) return;
       stream.pause();
       stop();
-      resolve({ kind: 'long', chunks: joinChunks(held, chunksOf(stream)) });
+      resolve({ kind: 'long', chunks: joinChunks(buffered, chunksOf(stream)) });
     };
     const onEnd = (): void => {
       stop();
-      resolve({ kind: 'whole', bytes: held.length === 1 ? (held[0] ?? NOTHING) : Buffer.concat(held) });
+      resolve({
+        kind: 'whole',
+        bytes: buffered.length === 1 ? (buffered[0] ?? NOTHING) : Buffer.concat(buffered),
+      });
     };
     const onError = (error: Error): void => {
       stop();
       reject(error);
     };
-    const onClose = (): void => onError(brokenOff());
+    const onClose = (): void => onError(bodyInterrupted());
     stream.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
   });
 }
@@ -166,16 +176,16 @@ export function drainBody(request: IncomingMessage): void {
   request.resume();
 }
 
-async function* joinChunks(held: readonly Buffer[], rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  yield* held;
+async function* joinChunks(buffered: readonly Buffer[], rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield* buffered;
   yield* rest;
 }
 
 /** Returns the bytes of a body. Rejects with `request/too-big` if there are more than `maxBytes`. */
 export async function readBodyBytes(body: RequestBody, maxBytes: number): Promise<Buffer> {
-  const held = await holdBody(body, maxBytes);
-  if (held.kind === 'long') throw new RequestError('request/too-big');
-  return held.bytes;
+  const buffered = await bufferBody(body, maxBytes);
+  if (buffered.kind === 'long') throw new RequestError('request/too-big');
+  return buffered.bytes;
 }
 
 /**
@@ -219,10 +229,10 @@ export function parseBody(text: string): unknown {
 /** Returns the body of a Node request. */
 export function bodyOf(
   request: IncomingMessage,
-  admitAgain: AdmitAgain | null = null,
-  room: BodyBudget | null = null,
+  recheckAccess: RecheckAccess | null = null,
+  budget: BodyBudget | null = null,
 ): RequestBody {
   const announced = request.headers['content-length'];
   const announcedBytes = announced === undefined ? null : Number(announced);
-  return { stream: request, announcedBytes, admitAgain, room };
+  return { stream: request, announcedBytes, admitAgain: recheckAccess, room: budget };
 }

@@ -7,7 +7,7 @@ import { requestId } from '../platform/random.ts';
  */
 const ID = Symbol('request id');
 
-interface Named {
+interface WithRequestId {
   [ID]?: string;
 }
 
@@ -16,12 +16,12 @@ interface Named {
  * every call.
  */
 export function requestIdOf(request: IncomingMessage): string {
-  const named = request as IncomingMessage & Named;
+  const named = request as IncomingMessage & WithRequestId;
   named[ID] ??= requestId();
   return named[ID];
 }
 
 /** Returns the id of a request if `requestIdOf` has assigned one. */
 export function findRequestId(request: IncomingMessage): string | undefined {
-  return (request as IncomingMessage & Named)[ID];
+  return (request as IncomingMessage & WithRequestId)[ID];
 }

@@ -18,11 +18,11 @@ export function requestSource(request: IncomingMessage, address: string): Reques
 }
 
 /** Returns the headers of a response, and adds the request id if the log or the audit log contains it. */
-export function nameAuditedRequest(headers: Headers, request: IncomingMessage): Headers {
-  return findRequestId(request) === undefined ? headers : nameRequest(headers, request);
+export function withKnownRequestId(headers: Headers, request: IncomingMessage): Headers {
+  return findRequestId(request) === undefined ? headers : withRequestId(headers, request);
 }
 
 /** Returns the headers of a response with the request id that the log and the audit log use. */
-export function nameRequest(headers: Headers, request: IncomingMessage): Headers {
+export function withRequestId(headers: Headers, request: IncomingMessage): Headers {
   return { ...headers, 'x-request-id': requestIdOf(request) };
 }

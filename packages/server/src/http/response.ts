@@ -97,16 +97,19 @@ export interface PrintParameters {
 }
 
 /** Returns a JSON response in the format that the client requests. */
-export function printAnswer({ status = 200, headers = {}, json }: JsonAnswer, how: PrintParameters): Answer {
-  if (how.print === 'silent' && status === 200) {
+export function printAnswer(
+  { status = 200, headers = {}, json }: JsonAnswer,
+  format: PrintParameters,
+): Answer {
+  if (format.print === 'silent' && status === 200) {
     void discard(json);
     return { status: 204, headers, body: null };
   }
-  const text = how.print === 'pretty' ? prettyStream(json) : json;
-  const download = downloadHeaders(how.download);
-  if (how.callback === null)
+  const text = format.print === 'pretty' ? prettyStream(json) : json;
+  const download = downloadHeaders(format.download);
+  if (format.callback === null)
     return { status, headers: { ...headers, ...download, ...JSON_TYPE }, body: text };
-  const script = wrap(text, `${how.callback}(`, ');');
+  const script = wrap(text, `${format.callback}(`, ');');
   return { status, headers: { ...headers, ...download, ...SCRIPT_TYPE }, body: script };
 }
 

@@ -95,11 +95,11 @@ async function sendParts(
     response.destroy();
   };
   // A generator that produces parts only rarely would otherwise learn late that the client has disconnected.
-  const leave = (): void => void parts.return();
+  const endParts = (): void => void parts.return();
   broken?.addEventListener('abort', stop);
-  response.once('close', leave);
+  response.once('close', endParts);
   try {
-    const done = areShared === true ? keep : release;
+    const done = areShared === true ? leaveShared : release;
     if (isZipped) await writeZipped(parts, response, done);
     else await writeParts(parts, response, done);
   } catch (error) {
@@ -108,7 +108,7 @@ async function sendParts(
     if (!(error instanceof ClientDisconnected) && broken?.aborted !== true) throw error;
   } finally {
     broken?.removeEventListener('abort', stop);
-    response.off('close', leave);
+    response.off('close', endParts);
     await parts.return();
   }
 }
@@ -152,7 +152,7 @@ function writePart(target: Writable, part: Buffer): Promise<void> {
 }
 
 /** Does nothing, because other connections send the same part. */
-function keep(): void {}
+function leaveShared(): void {}
 
 /**
  * Frees the memory of a part at once. The garbage collector would let many times the memory in use
@@ -160,8 +160,8 @@ function keep(): void {}
  */
 function release(part: Buffer): void {
   // A smaller part may share its memory with other buffers.
-  const isAlone = part.length > part.buffer.byteLength / 2;
-  if (isAlone && part.buffer instanceof ArrayBuffer) part.buffer.transfer(0);
+  const ownsMemory = part.length > part.buffer.byteLength / 2;
+  if (ownsMemory && part.buffer instanceof ArrayBuffer) part.buffer.transfer(0);
 }
 
 /** Thrown when the client does not take the rest of a response. */

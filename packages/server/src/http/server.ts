@@ -13,7 +13,7 @@ import type { Certificate } from '../platform/certificate.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Area, AreaPolicy, Site } from './area.ts';
 import { answerClientError, reject, sendError } from './errors.ts';
-import { rejectReason } from './guards.ts';
+import { findRequestRejection } from './guards.ts';
 import { bindOtherAddresses, bindServer, closeServer } from './listening.ts';
 import { MAX_PIPELINED, Pipeline } from './pipeline.ts';
 import { drainBody } from './request-body.ts';
@@ -65,7 +65,7 @@ export class HttpServer {
   readonly #pipeline = new Pipeline();
   readonly #server: Server | TlsServer;
   /** For the other addresses of a host name. */
-  #others: readonly (Server | TlsServer)[] = [];
+  #otherServers: readonly (Server | TlsServer)[] = [];
   #state: State = { kind: 'starting' };
 
   constructor(options: HttpOptions) {
@@ -76,13 +76,13 @@ export class HttpServer {
   /** Returns the port that was bound. Rejects with the system's error when it cannot be bound. */
   async listen(host: string, port: number): Promise<number> {
     const address = await bindServer(this.#server, host, port);
-    this.#others = await bindOtherAddresses(host, address, () => this.#createServer());
+    this.#otherServers = await bindOtherAddresses(host, address, () => this.#createServer());
     return address.port;
   }
 
   /** Shows another certificate to clients that connect from now on. */
   replaceCertificate(certificate: Certificate): void {
-    for (const server of [this.#server, ...this.#others])
+    for (const server of [this.#server, ...this.#otherServers])
       if ('setSecureContext' in server) server.setSecureContext(certificate);
   }
 
@@ -100,7 +100,7 @@ export class HttpServer {
     const before = this.#state;
     this.#state = { kind: 'draining' };
     this.#pipeline.endConnections();
-    const servers = [this.#server, ...this.#others];
+    const servers = [this.#server, ...this.#otherServers];
     const closed = Promise.all(servers.map(closeServer));
     if (before.kind === 'serving') await before.site.close();
     const timer = setTimeout(() => {
@@ -137,17 +137,17 @@ export class HttpServer {
     if (!this.#admit(request, response, policy) || this.#state.kind !== 'serving') return;
     const area = this.#state.areas.get(policy);
     assert(area !== undefined, 'every policy has an area');
-    this.#pass(request, response, area);
+    this.#dispatch(request, response, area);
   }
 
   /** Returns whether the request may be answered; otherwise the client gets the reason. */
   #admit(request: IncomingMessage, response: ServerResponse, policy: AreaPolicy): boolean {
     const { text, http } = REQUEST_ERRORS['request/overload'];
     const { headers } = policy;
-    const bar = rejectReason(request, this.#options);
+    const rejection = findRequestRejection(request, this.#options);
     if (this.#state.kind === 'draining') response.setHeader('connection', 'close');
     if (this.#options.transport.isSecure) response.setHeader('strict-transport-security', ALWAYS_TLS);
-    if (bar !== undefined) sendError(response, 403, bar, headers);
+    if (rejection !== undefined) sendError(response, 403, rejection, headers);
     // A browser reconnects to a stream whose connection has ended, but not after a response such as 503.
     else if (this.#state.kind !== 'serving' && asksForEventStream(request.method, request.headers))
       response.destroy();
@@ -166,7 +166,7 @@ export class HttpServer {
   }
 
   /** Lets an area answer, and answers for it when it fails. */
-  #pass(request: IncomingMessage, response: ServerResponse, area: Area): void {
+  #dispatch(request: IncomingMessage, response: ServerResponse, area: Area): void {
     const fail = (error: unknown): void =>
       reject(error, request, response, area.errors, this.#options.logger);
     try {

@@ -45,8 +45,8 @@ const compress = promisify(gzip);
  */
 export async function readBuiltPages(page: URL): Promise<BuiltPages> {
   const [html, names] = await Promise.all([
-    orUndefined(readFile(page, 'utf8')),
-    orUndefined(readdir(new URL('assets/', page))),
+    undefinedIfMissing(readFile(page, 'utf8')),
+    undefinedIfMissing(readdir(new URL('assets/', page))),
   ]);
   if (html !== undefined && html.split(PARAMETERS_MARK).length !== 2)
     throw new Error(`The built page ${page.pathname} does not hold ${PARAMETERS_MARK} once.`);
@@ -71,7 +71,7 @@ async function readAsset(file: URL): Promise<PageAsset> {
 }
 
 /** Returns the result of a file system call, or `undefined` if the file or directory does not exist. */
-async function orUndefined<T>(call: Promise<T>): Promise<T | undefined> {
+async function undefinedIfMissing<T>(call: Promise<T>): Promise<T | undefined> {
   try {
     return await call;
   } catch (error) {

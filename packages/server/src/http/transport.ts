@@ -64,13 +64,14 @@ export function proxiedTransport(
   const local = listAddresses(['127.0.0.0/8', '::1', ...ownAddresses]);
   return {
     originOf: () => publicUrl,
-    clientAddressOf: (request) => clientBehind(request, trusted),
-    forwardedAddressOf: (request) => clientBehind(request, trusted),
+    clientAddressOf: (request) => findForwardedAddress(request, trusted),
+    forwardedAddressOf: (request) => findForwardedAddress(request, trusted),
     findError: (request) => {
       const peer = peerAddress(request.socket);
-      if (!has(trusted, peer) && !has(local, peer)) return `Come by way of ${publicUrl}.`;
-      const scheme = listOf(request, 'x-forwarded-proto').findLast((item) => item !== '');
-      return has(trusted, peer) && scheme !== undefined && scheme !== 'https'
+      if (!containsAddress(trusted, peer) && !containsAddress(local, peer))
+        return `Come by way of ${publicUrl}.`;
+      const scheme = headerItems(request, 'x-forwarded-proto').findLast((item) => item !== '');
+      return containsAddress(trusted, peer) && scheme !== undefined && scheme !== 'https'
         ? `Come over TLS, to ${publicUrl}.`
         : undefined;
     },
@@ -83,13 +84,13 @@ export function proxiedTransport(
  * Returns the last address that does not belong to a trusted proxy. The client may have forged the addresses
  * before it. If a proxy states something that is not an address, the request counts as the proxy's own.
  */
-function clientBehind(request: IncomingMessage, trusted: BlockList): string {
+function findForwardedAddress(request: IncomingMessage, trusted: BlockList): string {
   let client = peerAddress(request.socket);
-  for (const entry of listOf(request, 'x-forwarded-for').toReversed()) {
-    if (!has(trusted, client)) break;
-    const named = findAddress(entry);
-    if (named === undefined) break;
-    client = named;
+  for (const entry of headerItems(request, 'x-forwarded-for').toReversed()) {
+    if (!containsAddress(trusted, client)) break;
+    const forwarded = findAddress(entry);
+    if (forwarded === undefined) break;
+    client = forwarded;
   }
   return client;
 }
@@ -104,7 +105,7 @@ function findAddress(entry: string): string | undefined {
   return isIP(address) === 0 ? undefined : address;
 }
 
-function listOf(request: IncomingMessage, header: string): readonly string[] {
+function headerItems(request: IncomingMessage, header: string): readonly string[] {
   const value = request.headers[header];
   const text = Array.isArray(value) ? value.join(',') : (value ?? '');
   return text.split(',').map((item) => item.trim().toLowerCase());
@@ -121,7 +122,7 @@ function listAddresses(ranges: readonly string[]): BlockList {
   return list;
 }
 
-function has(list: BlockList, address: string): boolean {
+function containsAddress(list: BlockList, address: string): boolean {
   const family = isIP(address);
   return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4');
 }

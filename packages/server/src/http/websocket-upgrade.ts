@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { UpgradeHandler } from './area.ts';
-import { type AdmissionOptions, rejectReason } from './guards.ts';
+import { type AdmissionOptions, findRequestRejection } from './guards.ts';
 import { parseRequestTarget } from './request-target.ts';
 import { endWithError } from './send-body.ts';
 
@@ -31,9 +31,9 @@ export function answerUpgrade(
   options: UpgradeOptions,
 ): void {
   try {
-    const bar = rejectReason(request, options);
-    if (bar !== undefined) {
-      endWithError(socket, 403, bar);
+    const rejection = findRequestRejection(request, options);
+    if (rejection !== undefined) {
+      endWithError(socket, 403, rejection);
       return;
     }
     if (upgrades === undefined) throw new RequestError('request/overload');

@@ -1,12 +1,12 @@
 /** The result of `next` after the last part. */
-export const OVER = { done: true, value: undefined } as const;
+export const END_OF_PARTS = { done: true, value: undefined } as const;
 
 /**
  * Parts of a response that are generated on request and hold a resource until they end. `return` ends them at
  * once, even before the first part and while a part is awaited. The `return` of a generator function would
  * wait for that part, and its `finally` would not run before a part was requested.
  */
-export abstract class HeldParts implements AsyncGenerator<Buffer, void, undefined> {
+export abstract class ReleasableParts implements AsyncGenerator<Buffer, void, undefined> {
   abstract next(): Promise<IteratorResult<Buffer, void>>;
 
   /** Releases the resource. No part comes after this. Idempotent. */
@@ -14,7 +14,7 @@ export abstract class HeldParts implements AsyncGenerator<Buffer, void, undefine
 
   async return(): Promise<IteratorResult<Buffer, void>> {
     this.end();
-    return OVER;
+    return END_OF_PARTS;
   }
 
   async throw(error: unknown): Promise<IteratorResult<Buffer, void>> {

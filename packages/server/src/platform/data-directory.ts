@@ -81,7 +81,7 @@ export function openDataDirectory(name: string): DataDirectory {
     createIfMissing(path);
     // Checked before the lock file is created, so that a directory of another program stays unchanged.
     readState(path);
-    const lock = takeLock(path);
+    const lock = acquireLock(path);
     try {
       // Checked again, because another process may have initialized the directory first.
       if (readState(path) === 'empty') writeMarker(path);
@@ -215,7 +215,7 @@ function parseMarker(text: string): number | undefined {
 }
 
 /** Returns a file descriptor that holds the lock. Throws a `StartFailure` if the directory is in use. */
-function takeLock(path: string): number {
+function acquireLock(path: string): number {
   const lock = openSync(join(path, LOCK), 'a+', 0o600);
   try {
     if (tryLock(lock)) return lock;

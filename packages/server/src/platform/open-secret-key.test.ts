@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { StartFailure } from './failures.ts';
-import { deriveKey, keyCheck, openSecretKey, type SecretKey, secretKey } from './secret-key.ts';
+import { deriveKey, keyFingerprint, openSecretKey, type SecretKey, secretKey } from './secret-key.ts';
 
 const BYTES = new Uint8Array(32).fill(7);
 const BASE64 = Buffer.from(BYTES).toString('base64');
@@ -88,7 +88,7 @@ test('[I91] a key file that cannot be read or made is refused with the reason', 
 });
 
 test('[I590] where something is sealed, no key is made, and no other key is taken', () => {
-  const check = keyCheck(secretKey(BYTES));
+  const check = keyFingerprint(secretKey(BYTES));
   expect(() => open(undefined, 7, check)).toThrow(/^There is no key file .* Put back the key file/);
   expect(existsSync(path)).toBe(false);
   const another = Buffer.alloc(32, 8).toString('base64');

@@ -80,10 +80,10 @@ export function switchOption(flag: string, help: string): OptionSpec<boolean> {
   return { flag, environment: null, help, fallback: false, isRepeatable: false, parse: () => true };
 }
 
-export function parseWhole(text: string, name: string, least: number, most: number): number {
+export function parseInteger(text: string, name: string, min: number, max: number): number {
   const value = Number(text);
-  if (!/^[0-9]{1,15}$/.test(text) || value < least || value > most)
-    throw new StartFailure(`${name} must be a whole number from ${least} to ${most}, not "${text}".`);
+  if (!/^[0-9]{1,15}$/.test(text) || value < min || value > max)
+    throw new StartFailure(`${name} must be a whole number from ${min} to ${max}, not "${text}".`);
   return value;
 }
 

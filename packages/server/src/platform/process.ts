@@ -8,7 +8,7 @@ import { setFlagsFromString } from 'node:v8';
  * several times the memory in use. Collecting at 1.6 times costs a few milliseconds per second while such a
  * stream runs.
  */
-export function boundHeapGrowth(): void {
+export function limitHeapGrowth(): void {
   setFlagsFromString('--heap-growing-percent=60');
 }
 
@@ -18,12 +18,12 @@ export function boundHeapGrowth(): void {
  * requests waits or is recorded. From then on, each request would retain everything it refers to until the
  * whole heap is collected, which costs more than answering the request.
  */
-export function keepRequestsYoung(): void {
+export function disablePretenuring(): void {
   setFlagsFromString('--no-allocation-site-pretenuring');
 }
 
 /** Resource usage of this process. */
-export interface ProcessFigures {
+export interface ProcessStats {
   readonly uptimeSec: number;
   /** CPU time of all threads since the process started. */
   readonly cpuMs: number;
@@ -37,7 +37,7 @@ export interface ProcessFigures {
   readonly loopIdleMs: number;
 }
 
-export function readProcessFigures(): ProcessFigures {
+export function readProcessStats(): ProcessStats {
   const { user, system } = process.cpuUsage();
   const { rss, heapUsed } = process.memoryUsage();
   const { active, idle } = performance.eventLoopUtilization();
@@ -52,7 +52,7 @@ export function readProcessFigures(): ProcessFigures {
 }
 
 /** Returns the size of the file system of a directory, and its free space. */
-export function readDiskFigures(directory: string): {
+export function readDiskStats(directory: string): {
   readonly freeBytes: number;
   readonly totalBytes: number;
 } {

@@ -36,7 +36,7 @@ export function deriveKey(key: SecretKey, purpose: string): SecretKey {
 }
 
 /** Returns base64url text that identifies a key and reveals nothing about it. */
-export function keyCheck(key: SecretKey): string {
+export function keyFingerprint(key: SecretKey): string {
   return deriveKey(key, 'check').export().toString('base64url');
 }
 
@@ -55,7 +55,7 @@ const OTHERS = 0o077;
 const BASE64 = /^[A-Za-z0-9+/]{43}=$/;
 const HOW_TO_MAKE = `${SECRET_KEY_BYTES} random bytes in base64, as "openssl rand -base64 ${SECRET_KEY_BYTES}" prints them`;
 
-const WHERE_IT_GOES =
+const HOW_TO_SUPPLY =
   'Put back the key file that belongs to this data directory, or name it with --key-file, or give HEARTH_SECRET_KEY.';
 
 export interface KnownKeySource {
@@ -81,7 +81,7 @@ export function openSecretKey(source: SecretKeySource): SecretKey {
   if (known !== undefined) return known;
   if (check !== undefined)
     throw new StartFailure(
-      `There is no key file ${path}, and secrets in the data directory are sealed under the key that it held. ${WHERE_IT_GOES}`,
+      `There is no key file ${path}, and secrets in the data directory are sealed under the key that it held. ${HOW_TO_SUPPLY}`,
     );
   return explainFailure(path, () => createKeyFile(path, randomBytes(SECRET_KEY_BYTES)));
 }
@@ -95,9 +95,9 @@ export function findSecretKey({ environment, path, check }: KnownKeySource): Sec
     environment === undefined
       ? explainFailure(path, () => readKeyFile(path))
       : parseKeyText(environment, 'HEARTH_SECRET_KEY');
-  if (key !== undefined && check !== undefined && keyCheck(key) !== check)
+  if (key !== undefined && check !== undefined && keyFingerprint(key) !== check)
     throw new StartFailure(
-      `Secrets in the data directory are sealed under another key than that of ${environment === undefined ? path : 'HEARTH_SECRET_KEY'}. ${WHERE_IT_GOES}`,
+      `Secrets in the data directory are sealed under another key than that of ${environment === undefined ? path : 'HEARTH_SECRET_KEY'}. ${HOW_TO_SUPPLY}`,
     );
   return key;
 }

@@ -6,8 +6,8 @@ import {
   type FlagsOf,
   type OptionSpec,
   parseDirectoryName,
+  parseInteger,
   parseProject,
-  parseWhole,
   readOption,
   single,
   type ValuesOf,
@@ -27,7 +27,7 @@ export const OPTIONS = {
     help: 'port to listen on; 0 lets the system choose',
     fallback: 9000,
     isRepeatable: false,
-    parse: single((text, name) => parseWhole(text, name, 0, 65_535)),
+    parse: single((text, name) => parseInteger(text, name, 0, 65_535)),
   },
   host: {
     flag: '--host <address>',
@@ -75,7 +75,7 @@ export const OPTIONS = {
     help: 'unread data at which a slow connection is closed',
     fallback: 16 * MIB,
     isRepeatable: false,
-    parse: single((text, name) => parseWhole(text, name, 65_536, MAX_BYTES)),
+    parse: single((text, name) => parseInteger(text, name, 65_536, MAX_BYTES)),
   },
   maxMessageBytes: {
     flag: '--max-message-bytes <bytes>',
@@ -83,7 +83,7 @@ export const OPTIONS = {
     help: 'largest message of a WebSocket client',
     fallback: 16 * MIB,
     isRepeatable: false,
-    parse: single((text, name) => parseWhole(text, name, 16_384, MAX_BODY_BYTES)),
+    parse: single((text, name) => parseInteger(text, name, 16_384, MAX_BODY_BYTES)),
   },
   maxBodyBytes: {
     flag: '--max-body-bytes <bytes>',
@@ -91,7 +91,7 @@ export const OPTIONS = {
     help: 'largest body of an HTTP request',
     fallback: 256 * MIB,
     isRepeatable: false,
-    parse: single((text, name) => parseWhole(text, name, 1_024, MAX_BODY_BYTES)),
+    parse: single((text, name) => parseInteger(text, name, 1_024, MAX_BODY_BYTES)),
   },
   logLevel: {
     flag: '--log-level <level>',

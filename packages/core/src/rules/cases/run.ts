@@ -1,6 +1,6 @@
 import { RequestError } from '../../error/request-error.ts';
 import { isReadAllowed, isWriteAllowed } from '../evaluate/decide.ts';
-import { proposeWrites, type ReadOperation, type WriteOperation } from '../evaluate/operation.ts';
+import { type ReadOperation, resolveDraftWrites, type WriteOperation } from '../evaluate/operation.ts';
 import type { RuleSet } from '../evaluate/rule-set.ts';
 import { NodeTree } from '../evaluate/views.ts';
 import type { Coverage } from '../explain/coverage.ts';
@@ -43,7 +43,7 @@ function explainCase(
     return explainRead(rules, read);
   }
   const asked = operation.kind === 'write' ? [operation.write] : operation.writes;
-  const write: WriteOperation = { auth, now, tree, writes: proposeWrites(asked, tree, now) };
+  const write: WriteOperation = { auth, now, tree, writes: resolveDraftWrites(asked, tree, now) };
   if (coverage !== null) isWriteAllowed(coverage.rules, write);
   return explainWrite(rules, write);
 }

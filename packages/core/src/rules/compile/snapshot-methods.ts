@@ -146,7 +146,7 @@ function compileMove(name: Expression, call: MethodCall): Move {
   if (name.kind === 'literal' && typeof name.value === 'string') {
     const keys = findChildKeys(name.value);
     return (evaluatedPath) => {
-      evaluatedPath.moveBy(keys);
+      evaluatedPath.moveDownBy(keys);
       return undefined;
     };
   }

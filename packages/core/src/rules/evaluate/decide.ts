@@ -6,7 +6,7 @@ import type { ProposedWrite, ReadOperation, WriteOperation } from './operation.t
 import { findChildRule, type Rule, type RuleNode, type RuleSet } from './rule-set.ts';
 import { NO_QUERY, type Scope } from './scope.ts';
 import { proposedView } from './views.ts';
-import { tooMuchWork, WorkBudget } from './work-budget.ts';
+import { tooMuchWorkError, WorkBudget } from './work-budget.ts';
 
 /** Does the rule hold in this scope? The scope changes between two rules. */
 export type EvaluateRule = (rule: Rule, scope: Scope) => boolean;
@@ -85,9 +85,9 @@ function writeScope({ auth, now, tree, writes }: WriteOperation): WriteScope {
 
 /** Asks a rule of a write, which may cost what is left of the work. */
 function evaluateWithin(rule: Rule, scope: WriteScope, ask: EvaluateRule): boolean {
-  if (!scope.work.spend(rule.cost)) throw tooMuchWork();
+  if (!scope.work.spend(rule.cost)) throw tooMuchWorkError();
   const holds = ask(rule, scope);
-  if (scope.work.left < 0) throw tooMuchWork();
+  if (scope.work.left < 0) throw tooMuchWorkError();
   return holds;
 }
 

@@ -40,15 +40,15 @@ export interface WriteOperation {
  * Returns the writes with their placeholders resolved. Throws `server-value/overflow` when a sum is not
  * finite.
  */
-export function proposeWrites(
+export function resolveDraftWrites(
   writes: readonly DraftWrite[],
   before: RuleView,
   nowMs: number,
 ): readonly ProposedWrite[] {
-  return writes.map((write) => proposeWrite(write, before, nowMs));
+  return writes.map((write) => resolveDraftWrite(write, before, nowMs));
 }
 
-function proposeWrite(write: DraftWrite, before: RuleView, nowMs: number): ProposedWrite {
+function resolveDraftWrite(write: DraftWrite, before: RuleView, nowMs: number): ProposedWrite {
   const { path } = write;
   if (write.kind === 'node')
     return { kind: 'node', path, node: resolveDraft(write.draft, nowMs, existingAt(before, path)) };

@@ -9,7 +9,7 @@ import { NodeTree } from './views.ts';
 export const NOW = 1_700_000_000_000;
 
 /** The caller and the existing data of an operation. */
-export interface Circumstances {
+export interface OperationInputs {
   /** The default is the user `u1`. */
   readonly auth?: AuthObject | null;
   /** The whole tree, as JSON. The default is an empty tree. */
@@ -19,7 +19,7 @@ export interface Circumstances {
 /** Returns a read of `path`, with an optional query in the form that clients send. */
 export function readOf(
   path: string,
-  { auth = { uid: 'u1' }, data = 'null' }: Circumstances = {},
+  { auth = { uid: 'u1' }, data = 'null' }: OperationInputs = {},
   query?: object,
 ): ReadOperation {
   return {
@@ -37,7 +37,7 @@ export function readOf(
  */
 export function writeOf(
   values: Readonly<Record<string, string>>,
-  { auth = { uid: 'u1' }, data = 'null' }: Circumstances = {},
+  { auth = { uid: 'u1' }, data = 'null' }: OperationInputs = {},
 ): WriteOperation {
   return {
     auth,

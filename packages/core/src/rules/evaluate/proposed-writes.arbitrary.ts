@@ -44,9 +44,9 @@ function writesAt(path: Path, nodes: fc.Arbitrary<TreeNode | null>): fc.Arbitrar
 
 /** Returns the writes of one update. Of two conflicting writes, it keeps the first. */
 function disjoint(writes: readonly ProposedWrite[]): readonly ProposedWrite[] {
-  const kept: ProposedWrite[] = [];
-  for (const write of writes) if (!kept.some((other) => isConflict(write, other))) kept.push(write);
-  return kept;
+  const accepted: ProposedWrite[] = [];
+  for (const write of writes) if (!accepted.some((other) => isConflict(write, other))) accepted.push(write);
+  return accepted;
 }
 
 function isConflict(a: ProposedWrite, b: ProposedWrite): boolean {

@@ -65,8 +65,8 @@ export function completeRuleNode(node: Omit<RuleNode, 'hasValidate' | 'validated
   const validated = Array.from(children, ([key, child]) => ({ key, node: child })).filter(
     (child) => child.node.hasValidate,
   );
-  const isBelow = validated.length > 0 || wildcard?.node.hasValidate === true;
-  return { ...node, validated, hasValidate: validate !== null || isBelow };
+  const hasValidateBelow = validated.length > 0 || wildcard?.node.hasValidate === true;
+  return { ...node, validated, hasValidate: validate !== null || hasValidateBelow };
 }
 
 /**

@@ -21,7 +21,7 @@ export interface RuleTree extends RuleView {
 }
 
 /** Longest child path that is parsed, in UTF-16 code units. No existing path is longer. */
-const MAX_TEXT = MAX_DEPTH * (MAX_KEY_BYTES + 1);
+const MAX_CHILD_PATH_LENGTH = MAX_DEPTH * (MAX_KEY_BYTES + 1);
 
 /**
  * Returns the keys of a child path in a rule, such as `a` or `a/b`. Extra slashes around and between the keys
@@ -29,7 +29,7 @@ const MAX_TEXT = MAX_DEPTH * (MAX_KEY_BYTES + 1);
  * 32 keys.
  */
 export function findChildKeys(text: string): readonly Key[] | null {
-  if (text.length > MAX_TEXT) return null;
+  if (text.length > MAX_CHILD_PATH_LENGTH) return null;
   const names = text.split('/').filter((name) => name !== '');
   return names.length > 0 && names.length <= MAX_DEPTH && names.every(isKey) ? names : null;
 }
@@ -61,11 +61,11 @@ export class RuleSnapshot {
   /** Moves to the child that a rule names, `a` or `a/b`. */
   moveToChild(name: string): void {
     if (isKey(name)) this.#moveDown(name);
-    else this.moveBy(findChildKeys(name));
+    else this.moveDownBy(findChildKeys(name));
   }
 
   /** Moves down by several keys. `null` means a name that no child can have. */
-  moveBy(keys: readonly Key[] | null): void {
+  moveDownBy(keys: readonly Key[] | null): void {
     if (keys === null) this.#keys = null;
     else for (const key of keys) this.#moveDown(key);
   }

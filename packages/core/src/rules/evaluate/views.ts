@@ -10,11 +10,11 @@ import type { RuleTree, RuleView } from './values.ts';
  * the path.
  */
 export function nodeBelow(node: TreeNode | null, path: readonly Key[], from: number): TreeNode | null {
-  let here = node;
-  for (let depth = from; here !== null; depth++) {
+  let current = node;
+  for (let depth = from; current !== null; depth++) {
     const key = path[depth];
-    if (key === undefined) return here;
-    here = childOf(here, key);
+    if (key === undefined) return current;
+    current = childOf(current, key);
   }
   return null;
 }
@@ -155,29 +155,31 @@ export class MergedView implements RuleView {
   }
 
   #mergedValue(evaluatedPath: WrittenLocation, path: Path): IndexValue {
-    return evaluatedPath.isFilled ? OBJECT : this.#valueLeft(evaluatedPath, path);
+    return evaluatedPath.isFilled ? OBJECT : this.#remainingValueOf(evaluatedPath, path);
   }
 
   #mergedPriority(evaluatedPath: WrittenLocation, path: Path): Priority {
     if (this.#mergedValue(evaluatedPath, path) === null) return null;
     if (evaluatedPath.priority !== undefined) return evaluatedPath.priority.priority;
     // A node that is emptied and filled again is a new node, so it does not keep its old priority.
-    return this.#valueLeft(evaluatedPath, path) === null ? null : this.#tree.findPriority(path);
+    return this.#remainingValueOf(evaluatedPath, path) === null ? null : this.#tree.findPriority(path);
   }
 
-  #valueLeft(evaluatedPath: WrittenLocation, path: Path): IndexValue {
-    if (evaluatedPath.left === undefined) evaluatedPath.left = this.#readValueLeft(evaluatedPath, path);
+  #remainingValueOf(evaluatedPath: WrittenLocation, path: Path): IndexValue {
+    if (evaluatedPath.left === undefined)
+      evaluatedPath.left = this.#computeRemainingValue(evaluatedPath, path);
     return evaluatedPath.left;
   }
 
-  #readValueLeft(evaluatedPath: WrittenLocation, path: Path): IndexValue {
+  #computeRemainingValue(evaluatedPath: WrittenLocation, path: Path): IndexValue {
     if (evaluatedPath.node?.node === null) return null;
     const before = this.#tree.findValue(path);
     if (before !== OBJECT) return before;
     const { below } = evaluatedPath;
     for (const key of this.#tree.firstKeys(path, below.size + 1)) {
       const child = below.get(key);
-      if (child === undefined || this.#valueLeft(child, joinPaths(path, [key])) !== null) return OBJECT;
+      if (child === undefined || this.#remainingValueOf(child, joinPaths(path, [key])) !== null)
+        return OBJECT;
     }
     return null;
   }
@@ -188,10 +190,10 @@ function emptyLocation(): WrittenLocation {
 }
 
 function insert(root: WrittenLocation, write: ProposedWrite): void {
-  const isFilling = write.kind === 'node' && write.node !== null;
+  const addsData = write.kind === 'node' && write.node !== null;
   let evaluatedPath = root;
   for (const key of write.path) {
-    if (isFilling) evaluatedPath.isFilled = true;
+    if (addsData) evaluatedPath.isFilled = true;
     let next = evaluatedPath.below.get(key);
     if (next === undefined) {
       next = emptyLocation();

@@ -45,7 +45,7 @@ export function tooMuchWorkFault(span: Span): Fault {
 }
 
 /** Returns the `write/too-big` error for a write whose rules take too long. */
-export function tooMuchWork(): RequestError {
+export function tooMuchWorkError(): RequestError {
   return new RequestError(
     'write/too-big',
     'The write is too big for its rules: to ask them takes too long. Write it in parts, or make the rules test the length of strings before anything else.',

@@ -43,7 +43,7 @@ export class Coverage {
   readonly #counters: RuleCounter[] = [];
 
   constructor(rules: RuleSet) {
-    this.rules = { source: rules.source, root: this.#cover(rules.root) };
+    this.rules = { source: rules.source, root: this.#instrument(rules.root) };
   }
 
   /**
@@ -54,17 +54,17 @@ export class Coverage {
     return this.#counters.map((counter) => counter.read());
   }
 
-  #cover(node: RuleNode): RuleNode {
-    const read = this.#coverRule(node.read);
-    const write = this.#coverRule(node.write);
-    const validate = this.#coverRule(node.validate);
+  #instrument(node: RuleNode): RuleNode {
+    const read = this.#instrumentRule(node.read);
+    const write = this.#instrumentRule(node.write);
+    const validate = this.#instrumentRule(node.validate);
     const children = new Map<Key, RuleNode>();
-    for (const [key, child] of node.children) children.set(key, this.#cover(child));
-    const wildcard = node.wildcard && { ...node.wildcard, node: this.#cover(node.wildcard.node) };
+    for (const [key, child] of node.children) children.set(key, this.#instrument(child));
+    const wildcard = node.wildcard && { ...node.wildcard, node: this.#instrument(node.wildcard.node) };
     return completeRuleNode({ indexOn: node.indexOn, read, write, validate, children, wildcard });
   }
 
-  #coverRule(rule: Rule | null): Rule | null {
+  #instrumentRule(rule: Rule | null): Rule | null {
     if (rule === null) return null;
     const counter = new RuleCounter(rule);
     this.#counters.push(counter);
@@ -98,7 +98,7 @@ class RuleCounter implements Observer {
   enter(): void {}
 
   leave(e: Expression, value: RuleValue): void {
-    this.#counts ??= noCounts(this.#rule);
+    this.#counts ??= zeroCounts(this.#rule);
     const count = this.#counts.get(e);
     if (count === undefined) return;
     if (value === true) count.timesTrue++;
@@ -108,7 +108,7 @@ class RuleCounter implements Observer {
 
   read(): RuleCoverage {
     const { kind, location } = this.#rule;
-    this.#counts ??= noCounts(this.#rule);
+    this.#counts ??= zeroCounts(this.#rule);
     const expressions = [...this.#counts].map(([{ span }, count]) => ({
       span,
       ...count,
@@ -117,7 +117,7 @@ class RuleCounter implements Observer {
   }
 }
 
-function noCounts(rule: Rule): ReadonlyMap<Expression, Count> {
+function zeroCounts(rule: Rule): ReadonlyMap<Expression, Count> {
   const counts = new Map<Expression, Count>();
   const booleans = findBooleanParts(rule);
   const collect = (e: Expression): void => {
@@ -187,13 +187,13 @@ interface Gap {
 /** Returns the gaps of a rule that no other gap implies. */
 function findGaps(expressions: readonly ExpressionCoverage[]): readonly Gap[] {
   const gaps: Gap[] = [];
-  let silentUntil = 0;
+  let unevaluatedUntil = 0;
   for (const expression of expressions.toSorted(compareSpans)) {
     const { span } = expression;
     const gap = findGap(expression);
-    if (gap === undefined || span.start < silentUntil) continue;
+    if (gap === undefined || span.start < unevaluatedUntil) continue;
     gaps.push({ span, gap });
-    if (gap === 'never evaluated') silentUntil = span.end;
+    if (gap === 'never evaluated') unevaluatedUntil = span.end;
   }
   // A gap in a part explains the gap in the whole. The first such part comes directly after the whole.
   return gaps.filter(({ span }, index) => !isWithin(gaps[index + 1]?.span, span));

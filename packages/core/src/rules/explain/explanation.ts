@@ -8,7 +8,7 @@ import { type Explanation, type RuleTrace, type TraceStep, traceRule } from './t
 
 /** Explains why a read is allowed or denied. Evaluates the same rules as `isReadAllowed` and traces them. */
 export function explainRead(rules: RuleSet, operation: ReadOperation): Explanation {
-  return explain((ask) => findDeniedRead(rules, operation, ask));
+  return explain((evaluateRule) => findDeniedRead(rules, operation, evaluateRule));
 }
 
 /**
@@ -16,7 +16,7 @@ export function explainRead(rules: RuleSet, operation: ReadOperation): Explanati
  * Throws `write/too-big` when `isWriteAllowed` does.
  */
 export function explainWrite(rules: RuleSet, operation: WriteOperation): Explanation {
-  return explain((ask) => findDeniedWrite(rules, operation, ask));
+  return explain((evaluateRule) => findDeniedWrite(rules, operation, evaluateRule));
 }
 
 /**
@@ -29,7 +29,7 @@ const MAX_TRACES = 1000;
 const MAX_STEPS = 100_000;
 
 /** A rule that was evaluated, its scope, and the work that was left before it. */
-interface Asked {
+interface EvaluatedRule {
   readonly rule: Rule;
   readonly scope: Scope;
   readonly work: number;
@@ -38,14 +38,14 @@ interface Asked {
   readonly trace: RuleTrace | null;
 }
 
-function explain(walk: (ask: EvaluateRule) => Path | null): Explanation {
+function explain(walk: (evaluateRule: EvaluateRule) => Path | null): Explanation {
   const rules: RuleTrace[] = [];
   const candidates = new Candidates();
   let steps = 0;
-  const denied = walk((rule, passing) => {
-    const work = passing.work?.left ?? MAX_WORK;
+  const denied = walk((rule, currentScope) => {
+    const work = currentScope.work?.left ?? MAX_WORK;
     const isTraced = rules.length < MAX_TRACES && steps < MAX_STEPS;
-    const scope = { ...passing, path: pathOf([...passing.path]) };
+    const scope = { ...currentScope, path: pathOf([...currentScope.path]) };
     const trace = isTraced ? traceOf(rule, scope) : null;
     if (trace !== null) {
       steps += countSteps(trace.step);
@@ -55,9 +55,9 @@ function explain(walk: (ask: EvaluateRule) => Path | null): Explanation {
     candidates.add({ rule, scope, work, holds, trace });
     return holds;
   });
-  const decisive = denied === null ? candidates.findGranting() : candidates.findRefusing(denied);
-  const deciding = decisive === undefined ? null : (decisive.trace ?? traceAgain(decisive));
-  if (deciding !== null && decisive?.trace === null) rules.push(deciding);
+  const decidingRule = denied === null ? candidates.findGrantingRule() : candidates.findDenyingRule(denied);
+  const deciding = decidingRule === undefined ? null : (decidingRule.trace ?? traceAgain(decidingRule));
+  if (deciding !== null && decidingRule?.trace === null) rules.push(deciding);
   return {
     isAllowed: denied === null,
     refused: denied === null ? null : pathText(denied),
@@ -71,20 +71,20 @@ function explain(walk: (ask: EvaluateRule) => Path | null): Explanation {
  * class stores only the candidates.
  */
 class Candidates {
-  #last: Asked | undefined;
-  #granting: Asked | undefined;
+  #last: EvaluatedRule | undefined;
+  #granting: EvaluatedRule | undefined;
   /** By depth below the root, the last `.read` or `.write` that was evaluated. */
-  readonly #byDepth: (Asked | undefined)[] = [];
+  readonly #byDepth: (EvaluatedRule | undefined)[] = [];
 
-  add(asked: Asked): void {
-    this.#last = asked;
-    const { kind, location } = asked.rule;
+  add(evaluated: EvaluatedRule): void {
+    this.#last = evaluated;
+    const { kind, location } = evaluated.rule;
     if (kind === 'validate') return;
-    this.#byDepth[location.length] = asked;
-    if (asked.holds) this.#granting = asked;
+    this.#byDepth[location.length] = evaluated;
+    if (evaluated.holds) this.#granting = evaluated;
   }
 
-  findGranting(): Asked | undefined {
+  findGrantingRule(): EvaluatedRule | undefined {
     return this.#granting;
   }
 
@@ -93,18 +93,20 @@ class Candidates {
    * evaluated last is that rule. Otherwise no rule granted the operation, and the deepest rule at or above
    * the denied path is that rule.
    */
-  findRefusing(denied: Path): Asked | undefined {
+  findDenyingRule(denied: Path): EvaluatedRule | undefined {
     if (this.#last?.rule.kind === 'validate') return this.#last;
-    return this.#byDepth.findLast((asked) => asked !== undefined && isAtOrAbove(locationOf(asked), denied));
+    return this.#byDepth.findLast(
+      (evaluated) => evaluated !== undefined && isAtOrAbove(locationOf(evaluated), denied),
+    );
   }
 }
 
 /** Traces the rule with the same work budget as in its first evaluation. */
-function traceAgain({ rule, scope, work }: Asked): RuleTrace {
+function traceAgain({ rule, scope, work }: EvaluatedRule): RuleTrace {
   return traceOf(rule, { ...scope, work: new WorkBudget(work) });
 }
 
-function locationOf({ rule, scope }: Pick<Asked, 'rule' | 'scope'>): Path {
+function locationOf({ rule, scope }: Pick<EvaluatedRule, 'rule' | 'scope'>): Path {
   return pathOf(scope.path.slice(0, rule.location.length));
 }
 

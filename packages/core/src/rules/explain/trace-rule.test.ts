@@ -18,11 +18,11 @@ function traceText(text: string, circumstances: Circumstances): RuleTrace {
 /** Formats a trace as lines. Each line has the indented text of a step and its value. */
 function linesOf(text: string, step: TraceStep, indent = ''): readonly string[] {
   const { span, value, steps } = step;
-  const line = `${indent}${text.slice(span.start, span.end)} → ${shown(value)}`;
+  const line = `${indent}${text.slice(span.start, span.end)} → ${formatTraceValue(value)}`;
   return [line, ...steps.flatMap((below) => linesOf(text, below, `${indent}  `))];
 }
 
-function shown(value: TraceValue): string {
+function formatTraceValue(value: TraceValue): string {
   switch (value.kind) {
     case 'scalar':
     case 'json':

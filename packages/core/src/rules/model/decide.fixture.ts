@@ -47,11 +47,11 @@ export class NaiveDecider {
     return writes.every((write) => this.#isGranted(write, scope) && this.#isValid(write, scope));
   }
 
-  #isGranted({ path }: ProposedWrite, scope: Trees): boolean {
+  #isGranted({ path }: ProposedWrite, scope: ScopeInputs): boolean {
     return this.#locations(path).some((at) => this.#holds(at, 'write', scope));
   }
 
-  #isValid(write: ProposedWrite, scope: Trees): boolean {
+  #isValid(write: ProposedWrite, scope: ScopeInputs): boolean {
     const written = write.kind === 'node' ? write.node : null;
     const paths = [
       ...write.path.map((_key, depth) => write.path.slice(0, depth)),
@@ -78,7 +78,11 @@ export class NaiveDecider {
     return found;
   }
 
-  #holds({ node, keys, location }: Location, kind: 'read' | 'write' | 'validate', trees: Trees): boolean {
+  #holds(
+    { node, keys, location }: Location,
+    kind: 'read' | 'write' | 'validate',
+    trees: ScopeInputs,
+  ): boolean {
     const rule = node[kind];
     if (rule === null) return false;
     try {
@@ -99,7 +103,7 @@ export interface NaiveInputs {
   readonly after: TreeNode | null;
 }
 
-type Trees = Omit<NaiveScope, 'keys' | 'location'>;
+type ScopeInputs = Omit<NaiveScope, 'keys' | 'location'>;
 
 interface Location {
   readonly node: RuleNode;

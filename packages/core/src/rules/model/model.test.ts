@@ -46,18 +46,18 @@ function decisionsOf(rules: RuleSet, { data, auth, now, operation }: RuleCase): 
 test('[R112] deciding, explaining and a naive evaluation of the same rules agree', {
   timeout: 3_600_000,
 }, () => {
-  const seen = { allowed: 0, notGranted: 0, invalid: 0, faulty: 0 };
+  const caseCounts = { allowed: 0, notGranted: 0, invalid: 0, faulty: 0 };
   fc.assert(
     fc.property(ruleCases, (each) => {
       const { decided, explanation, naive, faults } = decisionsOf(parseRules(each.rules), each);
       expect({ decided, explained: explanation.isAllowed }).toEqual({ decided: naive, explained: naive });
       if (explanation.deciding !== null) expect(explanation.deciding.holds).toBe(naive);
-      if (naive) seen.allowed++;
-      else seen[explanation.deciding?.kind === 'validate' ? 'invalid' : 'notGranted']++;
-      if (faults > 0) seen.faulty++;
+      if (naive) caseCounts.allowed++;
+      else caseCounts[explanation.deciding?.kind === 'validate' ? 'invalid' : 'notGranted']++;
+      if (faults > 0) caseCounts.faulty++;
     }),
     { numRuns: CASES, seed: SEED },
   );
   // A generator that produces only one kind of case would prove little.
-  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(CASES / 10);
+  for (const count of Object.values(caseCounts)) expect(count).toBeGreaterThan(CASES / 10);
 });

@@ -52,7 +52,7 @@ function nodes(depth: number): fc.Arbitrary<TreeNode> {
   return fc.oneof({ weight: 2, arbitrary: leaves }, { weight: 3, arbitrary: inner });
 }
 
-const identities: fc.Arbitrary<AuthObject | null> = fc.constantFrom(
+const authObjects: fc.Arbitrary<AuthObject | null> = fc.constantFrom(
   null,
   { uid: 'u1', token: { admin: true, n: 2, a: 'b', b: null } },
   { uid: 'u1', token: { admin: false, n: 'a' } },
@@ -83,16 +83,16 @@ const WILDCARDS = ['$x', '$y', '$z'] as const;
 
 /** Generates a location of a rules document, as JSON. */
 function locations(depth: number, wildcards: readonly string[]): fc.Arbitrary<object> {
-  const rule = (kind: RuleKind) => mostly(ruleTexts({ kind, wildcards }));
+  const rule = (kind: RuleKind) => usuallyPresent(ruleTexts({ kind, wildcards }));
   const rules = { '.read': rule('read'), '.write': rule('write'), '.validate': rule('validate') };
   const wildcard = WILDCARDS[depth];
   if (wildcard === undefined) return fc.record(rules);
-  const below = mostly(locations(depth + 1, wildcards));
-  const captured = mostly(locations(depth + 1, [...wildcards, wildcard]));
-  return fc.record({ ...rules, a: below, u1: below, [wildcard]: captured });
+  const below = usuallyPresent(locations(depth + 1, wildcards));
+  const wildcardRules = usuallyPresent(locations(depth + 1, [...wildcards, wildcard]));
+  return fc.record({ ...rules, a: below, u1: below, [wildcard]: wildcardRules });
 }
 
-function mostly<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
+function usuallyPresent<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
   return fc.option(arbitrary, { nil: undefined, freq: 4 });
 }
 
@@ -103,7 +103,7 @@ const documents = locations(0, []).map((rules) => JSON.stringify({ rules }));
 export const ruleCases: fc.Arbitrary<RuleCase> = fc.record({
   rules: documents,
   data: fc.option(nodes(3), { freq: 8 }),
-  auth: identities,
+  auth: authObjects,
   now: fc.constant(NOW),
   operation: operations,
 });

@@ -11,7 +11,7 @@ export interface RuleContext {
  * Generators of expression texts, by type. The type of an `any` expression is known only when it is
  * evaluated.
  */
-interface Texts {
+interface ExpressionTexts {
   readonly boolean: fc.Arbitrary<string>;
   readonly number: fc.Arbitrary<string>;
   readonly string: fc.Arbitrary<string>;
@@ -19,12 +19,12 @@ interface Texts {
   readonly place: fc.Arbitrary<string>;
 }
 
-const GROWTH = 3;
+const COMPOSITION_LEVELS = 3;
 
 /** Generates rules that the checker accepts, over the keys and values of the generated data. */
 export function ruleTexts(context: RuleContext): fc.Arbitrary<string> {
   let texts = simpleTexts(context);
-  for (let i = 0; i < GROWTH; i++) texts = grow(texts, context);
+  for (let i = 0; i < COMPOSITION_LEVELS; i++) texts = composeTexts(texts, context);
   return fc.oneof(
     { weight: 6, arbitrary: texts.boolean },
     { weight: 3, arbitrary: fc.constant('true') },
@@ -32,7 +32,7 @@ export function ruleTexts(context: RuleContext): fc.Arbitrary<string> {
   );
 }
 
-function simpleTexts({ kind, wildcards }: RuleContext): Texts {
+function simpleTexts({ kind, wildcards }: RuleContext): ExpressionTexts {
   return {
     boolean: fc.constantFrom('true', 'false', 'auth != null', 'data.exists()'),
     number: fc.constantFrom('0', '1', '2', '1.5', 'now'),
@@ -46,7 +46,7 @@ function simpleTexts({ kind, wildcards }: RuleContext): Texts {
 }
 
 /** Returns generators of expressions that are composed of `below` and one level deeper. */
-function grow(below: Texts, context: RuleContext): Texts {
+function composeTexts(below: ExpressionTexts, context: RuleContext): ExpressionTexts {
   return {
     boolean: booleans(below, context),
     number: fc.oneof(
@@ -77,7 +77,7 @@ function grow(below: Texts, context: RuleContext): Texts {
   };
 }
 
-function booleans(below: Texts, { kind }: RuleContext): fc.Arbitrary<string> {
+function booleans(below: ExpressionTexts, { kind }: RuleContext): fc.Arbitrary<string> {
   const mixed = text`(${below.boolean} ? ${below.number} : ${below.string})`;
   const operands = fc.oneof(below.any, below.any, below.number, below.string, mixed, fc.constant('null'));
   const comparable = fc.constantFrom('==', '!=', '===', '!==');
@@ -122,7 +122,7 @@ const PATTERNS = [
   '/[^ab]/',
 ] as const;
 
-function childNames(below: Texts): fc.Arbitrary<string> {
+function childNames(below: ExpressionTexts): fc.Arbitrary<string> {
   return fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom("'a'", "'b'", "'u1'", "'a/b'") },
     { weight: 2, arbitrary: fc.oneof(below.string, below.any) },

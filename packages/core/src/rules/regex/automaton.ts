@@ -53,7 +53,7 @@ class AutomatonBuilder {
   }
 
   #addRepeat(piece: Pattern, { least, most }: Repeat, next: number): number {
-    if (most === null) return this.#addEndless(piece, least, next);
+    if (most === null) return this.#addUnbounded(piece, least, next);
     let start = next;
     for (let i = least; i < most; i++) {
       const entry = this.add(piece, start);
@@ -64,7 +64,7 @@ class AutomatonBuilder {
   }
 
   /** The last required piece is also the one that repeats. So `+` is no larger than `*`. */
-  #addEndless(piece: Pattern, least: number, next: number): number {
+  #addUnbounded(piece: Pattern, least: number, next: number): number {
     const loop = this.#push({ kind: 'fork', next: [] });
     const entry = this.add(piece, loop);
     this.#states[loop] = { kind: 'fork', next: [entry, next] };
@@ -114,9 +114,9 @@ export class AutomatonWalk {
   readonly #firstNext: Int32Array;
   readonly #next: Int32Array;
   /** For each class of code units, one bit per set that contains the class. Computed on first use. */
-  readonly #hits: (Uint32Array | undefined)[] = [];
+  readonly #matchingSets: (Uint32Array | undefined)[] = [];
   /** For each state, the number of the last step that met it. */
-  readonly #metBy: Float64Array;
+  readonly #lastVisitStep: Float64Array;
   readonly #stack: Int32Array;
   #spare: Int32Array;
   #steps = 0;
@@ -135,7 +135,7 @@ export class AutomatonWalk {
     this.#firstNext = new Int32Array(length + 1);
     for (const [index, { length }] of next.entries())
       this.#firstNext[index + 1] = (this.#firstNext[index] ?? 0) + length;
-    this.#metBy = new Float64Array(length);
+    this.#lastVisitStep = new Float64Array(length);
     this.#stack = new Int32Array(length);
     this.#spare = new Int32Array(length);
     this.waiting = new Int32Array(length);
@@ -144,7 +144,7 @@ export class AutomatonWalk {
   /** Enters the states that the start state reaches without a code unit. */
   begin(): void {
     this.#clear();
-    this.#meet(this.#start);
+    this.#visit(this.#start);
   }
 
   /**
@@ -152,14 +152,14 @@ export class AutomatonWalk {
    * state, because a match may begin anywhere.
    */
   step(from: ArrayLike<number>, count: number, unitClass: number, fromStart: boolean): void {
-    const hits = this.#hits[unitClass] ?? this.#findHits(unitClass);
+    const matchingSets = this.#matchingSets[unitClass] ?? this.#computeMatchingSets(unitClass);
     this.#clear();
-    if (fromStart) this.#meet(this.#start);
+    if (fromStart) this.#visit(this.#start);
     for (let i = 0; i < count; i++) {
       const index = from[i] ?? 0;
       const set = this.#setOf[index] ?? 0;
-      if (((hits[set >> 5] ?? 0) & (1 << (set & 31))) !== 0)
-        this.#meet(this.#next[this.#firstNext[index] ?? 0] ?? 0);
+      if (((matchingSets[set >> 5] ?? 0) & (1 << (set & 31))) !== 0)
+        this.#visit(this.#next[this.#firstNext[index] ?? 0] ?? 0);
     }
   }
 
@@ -178,7 +178,7 @@ export class AutomatonWalk {
   }
 
   /** Adds a state and all states that it reaches without a code unit. */
-  #meet(first: number): void {
+  #visit(first: number): void {
     const stack = this.#stack;
     const next = this.#next;
     const firstNext = this.#firstNext;
@@ -197,20 +197,21 @@ export class AutomatonWalk {
 
   /** Pushes a state unless this step already met it. Returns the height of the stack. */
   #push(index: number, height: number): number {
-    if (this.#metBy[index] === this.#steps) return height;
-    this.#metBy[index] = this.#steps;
+    if (this.#lastVisitStep[index] === this.#steps) return height;
+    this.#lastVisitStep[index] = this.#steps;
     this.met++;
     this.#stack[height] = index;
     return height + 1;
   }
 
-  #findHits(unitClass: number): Uint32Array {
-    const unit = this.#classes.exampleOf(unitClass);
-    const hits = new Uint32Array((this.#sets.length >> 5) + 1);
+  #computeMatchingSets(unitClass: number): Uint32Array {
+    const unit = this.#classes.representativeOf(unitClass);
+    const matchingSets = new Uint32Array((this.#sets.length >> 5) + 1);
     for (const [set, units] of this.#sets.entries())
-      if (hasCodeUnit(units, unit)) hits[set >> 5] = (hits[set >> 5] ?? 0) | (1 << (set & 31));
-    this.#hits[unitClass] = hits;
-    return hits;
+      if (hasCodeUnit(units, unit))
+        matchingSets[set >> 5] = (matchingSets[set >> 5] ?? 0) | (1 << (set & 31));
+    this.#matchingSets[unitClass] = matchingSets;
+    return matchingSets;
   }
 }
 

@@ -18,7 +18,7 @@ export function codeUnitsOf(ranges: CodeUnits): CodeUnits {
 }
 
 /** Returns all code units that are not in the set. */
-export function otherCodeUnits(units: CodeUnits): CodeUnits {
+export function complementOf(units: CodeUnits): CodeUnits {
   const others: [number, number][] = [];
   let from = 0;
   for (const [first, last] of units) {
@@ -61,14 +61,14 @@ let variants: ReadonlyMap<number, readonly number[]> | undefined;
 function withCaseVariants(units: CodeUnits): CodeUnits {
   variants ??= findVariants();
   const added: (readonly [number, number])[] = [];
-  for (const unit of isOfSingles(units) ? units.map(([from]) => from) : variants.keys())
+  for (const unit of hasOnlySingleUnits(units) ? units.map(([from]) => from) : variants.keys())
     if (hasCodeUnit(units, unit))
       for (const variant of variants.get(unit) ?? []) added.push([variant, variant]);
   return codeUnitsOf([...units, ...added]);
 }
 
 /** Returns whether every range contains a single unit. */
-function isOfSingles(units: CodeUnits): boolean {
+function hasOnlySingleUnits(units: CodeUnits): boolean {
   return units.every(([from, to]) => from === to);
 }
 
@@ -105,23 +105,23 @@ const ASCII = 0x80;
 /** Partitions the code units into classes. All units of a class are in the same of the given sets. */
 export class UnitClasses {
   /** The first unit of each class, in ascending order. The first element is 0. */
-  readonly #firsts: readonly number[];
+  readonly #classStarts: readonly number[];
   readonly #ofAscii = new Uint16Array(ASCII);
 
   constructor(sets: Iterable<CodeUnits>) {
-    const firsts = new Set([0]);
-    for (const units of sets) for (const [from, to] of units) firsts.add(from).add(to + 1);
-    this.#firsts = [...firsts].sort((a, b) => a - b);
+    const classStarts = new Set([0]);
+    for (const units of sets) for (const [from, to] of units) classStarts.add(from).add(to + 1);
+    this.#classStarts = [...classStarts].sort((a, b) => a - b);
     for (let unit = 0; unit < ASCII; unit++) this.#ofAscii[unit] = this.#find(unit);
   }
 
   get count(): number {
-    return this.#firsts.length;
+    return this.#classStarts.length;
   }
 
   /** Returns one unit of the class. */
-  exampleOf(unitClass: number): number {
-    return this.#firsts[unitClass] ?? 0;
+  representativeOf(unitClass: number): number {
+    return this.#classStarts[unitClass] ?? 0;
   }
 
   classOf(unit: number): number {
@@ -131,10 +131,10 @@ export class UnitClasses {
   /** Returns the last class that begins at or before the unit. */
   #find(unit: number): number {
     let low = 0;
-    let high = this.#firsts.length - 1;
+    let high = this.#classStarts.length - 1;
     while (low < high) {
       const middle = (low + high + 1) >> 1;
-      if ((this.#firsts[middle] ?? 0) <= unit) low = middle;
+      if ((this.#classStarts[middle] ?? 0) <= unit) low = middle;
       else high = middle - 1;
     }
     return low;
@@ -153,13 +153,13 @@ const SPACES = codeUnitsOf([
 
 const NAMED: Readonly<Record<NamedClass, CodeUnits>> = {
   d: DIGITS,
-  D: otherCodeUnits(DIGITS),
+  D: complementOf(DIGITS),
   s: SPACES,
-  S: otherCodeUnits(SPACES),
+  S: complementOf(SPACES),
   w: WORD,
-  W: otherCodeUnits(WORD),
+  W: complementOf(WORD),
 };
-const ANY = otherCodeUnits(LINE_TERMINATORS);
+const ANY = complementOf(LINE_TERMINATORS);
 
 /** A pattern that matches one code unit. */
 export type UnitPattern = Extract<Pattern, { readonly kind: 'character' | 'any' | 'class' }>;
@@ -173,7 +173,7 @@ export function patternUnits(pattern: UnitPattern, ignoresCase: boolean): CodeUn
       return foldCase([range(pattern.character, pattern.character)], ignoresCase);
     case 'class': {
       const units = foldCase(pattern.items.flatMap(itemUnits), ignoresCase);
-      return pattern.isNegated ? otherCodeUnits(units) : units;
+      return pattern.isNegated ? complementOf(units) : units;
     }
     default:
       return pattern satisfies never;

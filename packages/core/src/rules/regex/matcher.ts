@@ -55,7 +55,7 @@ export class RegularExpressionMatcher {
   #cachedEntries = 0;
   #credit = MAX_CREDIT;
   #steps = 0;
-  #kept = 0;
+  #cachedStepCount = 0;
   #start: StateSet;
 
   constructor(expression: RegularExpression) {
@@ -67,7 +67,7 @@ export class RegularExpressionMatcher {
     this.#classes = new UnitClasses(sets);
     this.#walk = new AutomatonWalk(automaton, [...sets], this.#classes);
     this.#walk.begin();
-    this.#start = this.#keep();
+    this.#start = this.#internStateSet();
   }
 
   /** Number of states met so far. Transitions found in tables are not counted. */
@@ -76,8 +76,8 @@ export class RegularExpressionMatcher {
   }
 
   /** Number of steps so far whose results were cached. */
-  get kept(): number {
-    return this.#kept;
+  get cachedStepCount(): number {
+    return this.#cachedStepCount;
   }
 
   /**
@@ -92,17 +92,17 @@ export class RegularExpressionMatcher {
     for (; i < text.length && set.result === undefined && spent <= bound; i++) {
       const unitClass = this.#classes.classOf(text.charCodeAt(i));
       const next = set.next[unitClass];
-      if (next === undefined && this.#credit === 0) return this.#matchRest(set, text, i, spent, work);
+      if (next === undefined && this.#credit === 0) return this.#matchUncached(set, text, i, spent, work);
       set = next ?? this.#step(set, unitClass);
       spent += set.work;
     }
-    this.#earn(i);
+    this.#earnCredit(i);
     if (work?.spend(spent) === false) return undefined;
     return i === text.length ? set.isAccepting : set.result;
   }
 
   /** Matches the rest of the text without caching. */
-  #matchRest(
+  #matchUncached(
     set: StateSet,
     text: string,
     from: number,
@@ -123,23 +123,23 @@ export class RegularExpressionMatcher {
       ({ waiting, count } = walk);
       decision = this.#decisionOf(count, walk.isAccepting);
     }
-    this.#earn(i);
+    this.#earnCredit(i);
     if (work?.spend(spent) === false) return undefined;
     return i === text.length ? walk.isAccepting : decision;
   }
 
   /** Adds credit for cached steps, in proportion to the code units that were matched. */
-  #earn(units: number): void {
+  #earnCredit(units: number): void {
     this.#credit = Math.min(MAX_CREDIT, this.#credit + Math.floor(units / UNITS_PER_CREDIT));
   }
 
   #step(set: StateSet, unitClass: number): StateSet {
     this.#credit--;
-    this.#kept++;
+    this.#cachedStepCount++;
     this.#walk.step(set.waiting, set.waiting.length, unitClass, !this.#expression.isAtStart);
     this.#steps += this.#walk.met;
     this.#steps += this.#walk.met;
-    const next = this.#keep();
+    const next = this.#internStateSet();
     set.next[unitClass] = next;
     return next;
   }
@@ -148,18 +148,25 @@ export class RegularExpressionMatcher {
    * Returns the state set for the result of the walk. The same states in the same order give the same object
    * as long as it is cached.
    */
-  #keep(): StateSet {
-    const { count, met, isAccepting } = this.#walk;
+  #internStateSet(): StateSet {
+    const { count, met: visitedCount, isAccepting } = this.#walk;
     const waiting = Array.from(this.#walk.waiting.subarray(0, count));
     const hash = hashOf(waiting);
     const known = this.#known
       .get(hash)
-      ?.find((set) => set.met === met && isSameSet(set, waiting, isAccepting));
+      ?.find((set) => set.met === visitedCount && isSameSet(set, waiting, isAccepting));
     if (known !== undefined) return known;
     const entries = waiting.length + this.#classes.count;
-    if (this.#cachedEntries + entries > MAX_CACHED_ENTRIES) this.#forget();
-    const work = workOf(met);
-    const set = { waiting, isAccepting, met, work, result: this.#decisionOf(count, isAccepting), next: [] };
+    if (this.#cachedEntries + entries > MAX_CACHED_ENTRIES) this.#clearCache();
+    const work = workOf(visitedCount);
+    const set = {
+      waiting,
+      isAccepting,
+      met: visitedCount,
+      work,
+      result: this.#decisionOf(count, isAccepting),
+      next: [],
+    };
     this.#known.set(hash, [...(this.#known.get(hash) ?? []), set]);
     this.#cachedEntries += entries;
     return set;
@@ -170,7 +177,7 @@ export class RegularExpressionMatcher {
     return this.#expression.isAtStart && waiting === 0 ? false : undefined;
   }
 
-  #forget(): void {
+  #clearCache(): void {
     this.#known.clear();
     this.#cachedEntries = 0;
     this.#start = { ...this.#start, next: [] };
@@ -178,11 +185,11 @@ export class RegularExpressionMatcher {
 }
 
 /**
- * Returns the units of work for a code unit with which `met` states are met. Small sets cost less, because
+ * Returns the units of work for a code unit with which `visitedCount` states are met. Small sets cost less, because
  * they are nearly always cached.
  */
-function workOf(met: number): number {
-  return UNIT_WORK + STATE_WORK * met + FURTHER_STATE_WORK * Math.max(0, met - FEW_STATES);
+function workOf(visitedCount: number): number {
+  return UNIT_WORK + STATE_WORK * visitedCount + FURTHER_STATE_WORK * Math.max(0, visitedCount - FEW_STATES);
 }
 
 function hashOf(waiting: readonly number[]): number {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type CodeUnits, codeUnitsOf, hasCodeUnit, otherCodeUnits, UnitClasses } from './code-units.ts';
+import { type CodeUnits, codeUnitsOf, complementOf, hasCodeUnit, UnitClasses } from './code-units.ts';
 
 const unitArbitrary = fc.oneof(
   fc.nat(0x90),
@@ -17,8 +17,8 @@ test('[R98] a set has the units of its ranges, in order and apart; all others ar
     fc.property(rangesArbitrary, unitArbitrary, (ranges, unit) => {
       const units = codeUnitsOf(ranges);
       expect(hasCodeUnit(units, unit)).toBe(ranges.some(([from, to]) => from <= unit && unit <= to));
-      expect(hasCodeUnit(otherCodeUnits(units), unit)).toBe(!hasCodeUnit(units, unit));
-      expect(otherCodeUnits(otherCodeUnits(units))).toEqual(units);
+      expect(hasCodeUnit(complementOf(units), unit)).toBe(!hasCodeUnit(units, unit));
+      expect(complementOf(complementOf(units))).toEqual(units);
       for (const [i, [from]] of units.entries()) expect(from).toBeGreaterThan((units[i - 1]?.[1] ?? -2) + 1);
     }),
   );
@@ -31,7 +31,7 @@ test('[R98] the units of a class are in the same sets', () => {
       const unitClass = classes.classOf(unit);
       expect(unitClass).toBeLessThan(classes.count);
       for (const units of sets)
-        expect(hasCodeUnit(units, classes.exampleOf(unitClass))).toBe(hasCodeUnit(units, unit));
+        expect(hasCodeUnit(units, classes.representativeOf(unitClass))).toBe(hasCodeUnit(units, unit));
     }),
   );
 });

@@ -206,7 +206,7 @@ function locateIn(quoted: string, offset: number): Locate {
  * Converts a rules document to JSON without comments. Throws `rules/invalid` when the text is not a rules
  * document.
  */
-export function strictRules(source: string): string {
+export function toStrictRulesJson(source: string): string {
   try {
     return encode(parseRulesDocument(source), source);
   } catch (cause) {

@@ -153,10 +153,10 @@ export const PRECEDENCE = {
 } as const satisfies Readonly<Record<BinaryOperator, number>>;
 
 /** The lowest precedence. Parentheses accept any expression of at least this precedence. */
-export const LOOSEST = 0;
+export const LOWEST_PRECEDENCE = 0;
 export const UNARY_PRECEDENCE = 7;
 /** The precedence of values, members, subscripts and calls. */
-export const TIGHTEST = 8;
+export const HIGHEST_PRECEDENCE = 8;
 
 export function isBinaryOperator(text: string): text is BinaryOperator {
   return Object.hasOwn(PRECEDENCE, text);
@@ -169,12 +169,12 @@ export function isBinaryOperator(text: string): text is BinaryOperator {
 export function precedenceOf(expression: Expression): number {
   switch (expression.kind) {
     case 'conditional':
-      return LOOSEST;
+      return LOWEST_PRECEDENCE;
     case 'binary':
       return PRECEDENCE[expression.operator];
     case 'unary':
       return UNARY_PRECEDENCE;
     default:
-      return TIGHTEST;
+      return HIGHEST_PRECEDENCE;
   }
 }

@@ -1,7 +1,7 @@
 import { ExpressionSyntaxError, type Locate } from './problems.ts';
 
 /** From `start` to `end`, in UTF-16 code units of the expression. */
-interface Range {
+interface TokenRange {
   readonly start: number;
   readonly end: number;
 }
@@ -11,17 +11,17 @@ interface Range {
  * not contain.
  */
 export type Token =
-  | (Range & { readonly kind: 'number'; readonly value: number })
-  | (Range & { readonly kind: 'string'; readonly value: string })
-  | (Range & { readonly kind: 'name'; readonly name: string })
-  | (Range & { readonly kind: 'regular-expression'; readonly source: string; readonly flags: string })
-  | (Range & { readonly kind: 'symbol'; readonly symbol: string })
-  | (Range & { readonly kind: 'end' });
+  | (TokenRange & { readonly kind: 'number'; readonly value: number })
+  | (TokenRange & { readonly kind: 'string'; readonly value: string })
+  | (TokenRange & { readonly kind: 'name'; readonly name: string })
+  | (TokenRange & { readonly kind: 'regular-expression'; readonly source: string; readonly flags: string })
+  | (TokenRange & { readonly kind: 'symbol'; readonly symbol: string })
+  | (TokenRange & { readonly kind: 'end' });
 
 const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(\r\n|[\s\S]))/g;
 
 /** Characters that an escape sequence represents. Any other escaped character represents itself. */
-const MEANINGS: ReadonlyMap<string, string> = new Map([
+const ESCAPE_VALUES: ReadonlyMap<string, string> = new Map([
   ['b', '\b'],
   ['f', '\f'],
   ['n', '\n'],
@@ -37,8 +37,8 @@ const MEANINGS: ReadonlyMap<string, string> = new Map([
  * Escape letters, by the character that they produce. `0` is not included: its meaning depends on the next
  * character.
  */
-const LETTERS: ReadonlyMap<string, string> = new Map(
-  Array.from(MEANINGS, ([letter, meant]) => [meant, letter] as const).filter(
+const ESCAPE_LETTERS: ReadonlyMap<string, string> = new Map(
+  Array.from(ESCAPE_VALUES, ([letter, meant]) => [meant, letter] as const).filter(
     ([meant, letter]) => meant !== '' && letter !== '0',
   ),
 );
@@ -57,7 +57,7 @@ function decodeStringEscapes(text: string, locate: Locate): string {
     if (character === 'x') throw fail('two hexadecimal digits must follow.');
     const isOctal = /[1-9]/.test(written) || (character === '0' && /[0-9]/.test(text[at + 2] ?? ''));
     if (isOctal) throw fail('write a character by its number as \\u and four hexadecimal digits.');
-    return MEANINGS.get(character ?? '') ?? character ?? '';
+    return ESCAPE_VALUES.get(character ?? '') ?? character ?? '';
   });
 }
 
@@ -70,7 +70,7 @@ export function printString(value: string): string {
 
 function escapeCharacter(character: string): string {
   if (character === "'" || character === '\\') return `\\${character}`;
-  const letter = LETTERS.get(character);
+  const letter = ESCAPE_LETTERS.get(character);
   if (letter !== undefined) return `\\${letter}`;
   const digits = character.charCodeAt(0).toString(16);
   return digits.length > 2 ? `\\u${digits.padStart(4, '0')}` : `\\x${digits.padStart(2, '0')}`;

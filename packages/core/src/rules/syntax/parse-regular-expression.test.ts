@@ -36,7 +36,7 @@ function alternation(...branches: readonly Pattern[]): Pattern {
 }
 
 /** Returns a `character` pattern for each UTF-16 code unit of a text. */
-function halves(text: string): readonly Pattern[] {
+function unitPatterns(text: string): readonly Pattern[] {
   return text.split('').map((character) => ({ kind: 'character', character }));
 }
 
@@ -163,11 +163,14 @@ test.each([
 ])('[R41] %s is understood', (source, pattern) => expect(parse(source).pattern).toEqual(pattern));
 
 test.each([
-  ['\u{1f600}{2}', repeat(sequence(...halves('\u{1f600}')), 2, 2)],
-  ['a\u{1f600}+', sequence(a, repeat(sequence(...halves('\u{1f600}')), 1, null))],
+  ['\u{1f600}{2}', repeat(sequence(...unitPatterns('\u{1f600}')), 2, 2)],
+  ['a\u{1f600}+', sequence(a, repeat(sequence(...unitPatterns('\u{1f600}')), 1, null))],
   [
     '\\ud83d\\ude00?',
-    sequence(...halves('\u{1f600}').slice(0, 1), repeat({ kind: 'character', character: '\ude00' }, 0, 1)),
+    sequence(
+      ...unitPatterns('\u{1f600}').slice(0, 1),
+      repeat({ kind: 'character', character: '\ude00' }, 0, 1),
+    ),
   ],
 ])('[R262] %s repeats the whole character, halves that are escaped aside', (source, pattern) => {
   expect(parse(source).pattern).toEqual(pattern);

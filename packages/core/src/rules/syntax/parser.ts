@@ -1,4 +1,10 @@
-import { type Expression, isBinaryOperator, LOOSEST, PRECEDENCE, subExpressions } from './expression.ts';
+import {
+  type Expression,
+  isBinaryOperator,
+  LOWEST_PRECEDENCE,
+  PRECEDENCE,
+  subExpressions,
+} from './expression.ts';
 import { readToken, type Token } from './lexer.ts';
 import { ExpressionSyntaxError, type Locate, type Span } from './problems.ts';
 import { parseRegularExpression } from './regular-expression-parser.ts';
@@ -30,12 +36,12 @@ const ASSIGNMENT = 'Rule expressions may not contain assignments.';
 const STATEMENT = 'Rule expressions may not contain statements: a rule is one expression.';
 const FUNCTION = 'Rule expressions may not contain functions.';
 
-const SYMBOLS: ReadonlyMap<string, string> = new Map([
+const REJECTED_SYMBOLS: ReadonlyMap<string, string> = new Map([
   ...ASSIGNMENTS.map((symbol) => [symbol, ASSIGNMENT] as const),
-  ...OPERATORS.map((symbol) => [symbol, operatorSentence(symbol)] as const),
+  ...OPERATORS.map((symbol) => [symbol, operatorMessage(symbol)] as const),
   ['=>', FUNCTION],
-  ['&', `${operatorSentence('&')} Write && for "and".`],
-  ['|', `${operatorSentence('|')} Write || for "or".`],
+  ['&', `${operatorMessage('&')} Write && for "and".`],
+  ['|', `${operatorMessage('|')} Write || for "or".`],
   // Applies only where a value is expected. Between two values, `+` is a valid operator.
   ['+', "Rule expressions may not contain operator '+' before a single value."],
   [';', "Rule expressions may not contain ';': a rule is one expression."],
@@ -43,8 +49,8 @@ const SYMBOLS: ReadonlyMap<string, string> = new Map([
   ['`', 'Rule expressions may not contain template strings. Join strings with +.'],
 ]);
 
-const WORDS: ReadonlyMap<string, string> = new Map([
-  ...OPERATOR_WORDS.map((word) => [word, operatorSentence(word)] as const),
+const REJECTED_WORDS: ReadonlyMap<string, string> = new Map([
+  ...OPERATOR_WORDS.map((word) => [word, operatorMessage(word)] as const),
   ...STATEMENT_WORDS.map((word) => [word, STATEMENT] as const),
   ['function', FUNCTION],
   ['class', 'Rule expressions may not contain classes.'],
@@ -54,18 +60,18 @@ const WORDS: ReadonlyMap<string, string> = new Map([
  * Returns the error message for a token that is valid in JavaScript but never in a rule. Returns `undefined`
  * for any other token.
  */
-function findRejection(token: Token): string | undefined {
+function findTokenError(token: Token): string | undefined {
   switch (token.kind) {
     case 'symbol':
-      return SYMBOLS.get(token.symbol);
+      return REJECTED_SYMBOLS.get(token.symbol);
     case 'name':
-      return WORDS.get(token.name);
+      return REJECTED_WORDS.get(token.name);
     default:
       return undefined;
   }
 }
 
-function operatorSentence(operator: string): string {
+function operatorMessage(operator: string): string {
   return `Rule expressions may not contain operator '${operator}'.`;
 }
 
@@ -146,7 +152,7 @@ class ExpressionParser {
   #parseConditional(): Expression {
     this.#enter();
     const { start } = this.#token;
-    const condition = this.#parseBinary(LOOSEST);
+    const condition = this.#parseBinary(LOWEST_PRECEDENCE);
     const expression = this.#isSymbol('?') ? this.#parseBranches(start, condition) : condition;
     this.#nesting--;
     return expression;
@@ -160,13 +166,13 @@ class ExpressionParser {
     return this.#part({ kind: 'conditional', span: this.#spanFrom(start), condition, consequent, alternate });
   }
 
-  /** Parses a chain of operands and binary operators that bind tighter than `looser`. */
-  #parseBinary(looser: number): Expression {
+  /** Parses a chain of operands and binary operators that bind tighter than `outerPrecedence`. */
+  #parseBinary(outerPrecedence: number): Expression {
     const { start } = this.#token;
     let left = this.#parseUnary();
     while (this.#token.kind === 'symbol') {
       const operator = this.#token.symbol;
-      if (!isBinaryOperator(operator) || PRECEDENCE[operator] <= looser) break;
+      if (!isBinaryOperator(operator) || PRECEDENCE[operator] <= outerPrecedence) break;
       this.#advance();
       const right = this.#parseBinary(PRECEDENCE[operator]);
       left = this.#part({ kind: 'binary', span: this.#spanFrom(start), operator, left, right });
@@ -258,7 +264,7 @@ class ExpressionParser {
   #parseName(name: string): Expression {
     if (name === 'null') return this.#parseLiteral(null);
     if (name === 'true' || name === 'false') return this.#parseLiteral(name === 'true');
-    if (findRejection(this.#token) !== undefined) throw this.#unexpected('syntax error');
+    if (findTokenError(this.#token) !== undefined) throw this.#unexpected('syntax error');
     const { start } = this.#token;
     this.#advance();
     return this.#part({ kind: 'variable', span: this.#spanFrom(start), name });
@@ -333,7 +339,7 @@ class ExpressionParser {
     const { kind, start, end } = this.#token;
     if (kind === 'end') return this.#fail(`Unexpected end of expression: ${problem}.`);
     const found = this.#text.slice(start, Math.min(end, start + 40)).replace(/[\s\p{Cc}]+/gu, ' ');
-    return this.#fail(findRejection(this.#token) ?? `${problem}, found '${found}'.`);
+    return this.#fail(findTokenError(this.#token) ?? `${problem}, found '${found}'.`);
   }
 
   #fail(message: string): ExpressionSyntaxError {

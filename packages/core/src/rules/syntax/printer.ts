@@ -1,11 +1,11 @@
 import {
   type Expression,
+  HIGHEST_PRECEDENCE,
   type Literal,
-  LOOSEST,
+  LOWEST_PRECEDENCE,
   type Member,
   PRECEDENCE,
   precedenceOf,
-  TIGHTEST,
   UNARY_PRECEDENCE,
   type Unary,
 } from './expression.ts';
@@ -43,7 +43,7 @@ export function printExpression(expression: Expression): string {
     }
     case 'conditional': {
       const { condition, consequent, alternate } = expression;
-      const test = printOperand(condition, LOOSEST + 1);
+      const test = printOperand(condition, LOWEST_PRECEDENCE + 1);
       return `${test} ? ${printExpression(consequent)} : ${printExpression(alternate)}`;
     }
     default:
@@ -55,10 +55,10 @@ function printLiteral({ value }: Literal): string {
   return typeof value === 'string' ? printString(value) : String(value);
 }
 
-/** Prints an operand, in parentheses if it binds looser than `least`. */
-function printOperand(expression: Expression, least: number): string {
+/** Prints an operand, in parentheses if it binds looser than `minPrecedence`. */
+function printOperand(expression: Expression, minPrecedence: number): string {
   const text = printExpression(expression);
-  return precedenceOf(expression) < least ? `(${text})` : text;
+  return precedenceOf(expression) < minPrecedence ? `(${text})` : text;
 }
 
 /**
@@ -67,7 +67,7 @@ function printOperand(expression: Expression, least: number): string {
  */
 function printTarget(target: Expression): string {
   const isNumber = target.kind === 'literal' && typeof target.value === 'number';
-  return isNumber ? `(${printLiteral(target)})` : printOperand(target, TIGHTEST);
+  return isNumber ? `(${printLiteral(target)})` : printOperand(target, HIGHEST_PRECEDENCE);
 }
 
 function printMemberName({ name }: Member): string {

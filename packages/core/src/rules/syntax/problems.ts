@@ -67,23 +67,23 @@ export interface Problem {
 export type Hint = () => string;
 
 /** Maximum number of problems shown. Users do not fix more at a time. */
-const MAX_SHOWN = 100;
+const MAX_SHOWN_PROBLEMS = 100;
 
 /** Matches control characters. A name quoted in a message may contain line breaks. */
-const CONTROL = /\p{Cc}/gu;
+const CONTROL_CHARACTERS = /\p{Cc}/gu;
 
 /** Returns one line `line:column: message` per problem, in document order. Lines and columns count from 1. */
 export function formatProblems(source: string, problems: readonly Problem[]): string {
-  const sorted = [...problems].sort((a, b) => a.offset - b.offset).slice(0, MAX_SHOWN);
+  const sorted = [...problems].sort((a, b) => a.offset - b.offset).slice(0, MAX_SHOWN_PROBLEMS);
   const lines = new LineIndex(source);
   const text = sorted.map((problem) => formatProblem(problem, lines)).join('');
-  const hidden = problems.length - sorted.length;
-  return hidden === 0 ? text : `${text}and ${hidden} more problems\n`;
+  const omittedCount = problems.length - sorted.length;
+  return omittedCount === 0 ? text : `${text}and ${omittedCount} more problems\n`;
 }
 
 function formatProblem({ offset, message, hint }: Problem, lines: LineIndex): string {
   const { line, column } = lines.positionOf(offset);
-  return `${line}:${column}: ${`${message}${hint?.() ?? ''}`.replace(CONTROL, ' ')}\n`;
+  return `${line}:${column}: ${`${message}${hint?.() ?? ''}`.replace(CONTROL_CHARACTERS, ' ')}\n`;
 }
 
 /**
@@ -92,29 +92,29 @@ function formatProblem({ offset, message, hint }: Problem, lines: LineIndex): st
 export type Report = (offset: number, message: string, hint?: Hint) => void;
 
 /** Maximum length of a quoted name in a message, in UTF-16 code units. */
-const MAX_QUOTED = 80;
+const MAX_QUOTED_LENGTH = 80;
 
 /** Returns a name in double quotes, on one line and truncated to a readable length. */
 export function quote(text: string): string {
-  return JSON.stringify(cut(text));
+  return JSON.stringify(truncate(text));
 }
 
 /**
  * Returns a name in single quotes, as messages about expressions use them, truncated to a readable length.
  */
 export function quoteName(text: string): string {
-  return `'${cut(text)}'`;
+  return `'${truncate(text)}'`;
 }
 
-function cut(text: string): string {
-  return text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text;
+function truncate(text: string): string {
+  return text.length > MAX_QUOTED_LENGTH ? `${text.slice(0, MAX_QUOTED_LENGTH)}…` : text;
 }
 
 /**
  * Maximum length of a name that is compared with candidates. A candidate may be at most half as long again.
  * The cost grows with the product of the two lengths.
  */
-const MAX_LENGTH = 40;
+const MAX_COMPARED_LENGTH = 40;
 
 /**
  * Returns a sentence to append to a problem with an unknown name. Returns an empty string if no candidate is
@@ -131,16 +131,16 @@ export function didYouMean(name: string, candidates: Iterable<string>): string {
  * first.
  */
 function findNearestName(name: string, candidates: Iterable<string>): string | undefined {
-  if (name.length > MAX_LENGTH) return undefined;
+  if (name.length > MAX_COMPARED_LENGTH) return undefined;
   let nearest: string | undefined;
-  let least = Number.POSITIVE_INFINITY;
+  let leastDistance = Number.POSITIVE_INFINITY;
   for (const candidate of candidates) {
     // The edit distance is at least the difference in length, so these candidates are too far away.
     if (Math.abs(candidate.length - name.length) > candidate.length / 3) continue;
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
-    if (distance < least && distance <= candidate.length / 3) {
+    if (distance < leastDistance && distance <= candidate.length / 3) {
       nearest = candidate;
-      least = distance;
+      leastDistance = distance;
     }
   }
   return nearest;

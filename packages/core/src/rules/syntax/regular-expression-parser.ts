@@ -10,7 +10,7 @@ import {
 } from './regular-expression.ts';
 
 /** One element of a pattern. An escape sequence or a whole class counts as one element. */
-const ELEMENT = /\\[\s\S]|\[(?:[^\]\\]|\\[\s\S])*\]|[\s\S]/g;
+const PATTERN_ELEMENT = /\\[\s\S]|\[(?:[^\]\\]|\\[\s\S])*\]|[\s\S]/g;
 
 /**
  * Returns the indexes of the parentheses that open a group without a closing parenthesis. A closing
@@ -19,7 +19,7 @@ const ELEMENT = /\\[\s\S]|\[(?:[^\]\\]|\\[\s\S])*\]|[\s\S]/g;
 function findUnmatchedParentheses(source: string): ReadonlySet<number> {
   const open: number[] = [];
   let isStart = true;
-  for (const { 0: element, index } of source.matchAll(ELEMENT)) {
+  for (const { 0: element, index } of source.matchAll(PATTERN_ELEMENT)) {
     if (element === '(') open.push(index);
     else if (element === ')' && !isStart) open.pop();
     isStart = element === '(';
@@ -30,7 +30,7 @@ function findUnmatchedParentheses(source: string): ReadonlySet<number> {
 const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([dDsSwW])|([\s\S]))/y;
 
 /** Characters that an escape sequence represents. Any other escaped character represents itself. */
-const MEANINGS: ReadonlyMap<string, string> = new Map([
+const CONTROL_ESCAPES: ReadonlyMap<string, string> = new Map([
   ['f', '\f'],
   ['n', '\n'],
   ['r', '\r'],
@@ -42,7 +42,7 @@ const MEANINGS: ReadonlyMap<string, string> = new Map([
  * Unsupported escape sequences. Their usual meaning cannot be matched in linear time, or they would silently
  * match a letter.
  */
-const UNSUPPORTED: ReadonlyMap<string, string> = new Map([
+const UNSUPPORTED_ESCAPES: ReadonlyMap<string, string> = new Map([
   ...['b', 'B'].map((letter) => [letter, 'word boundaries are not supported'] as const),
   ...Array.from('0123456789', (digit) => [digit, 'references to groups are not supported'] as const),
   ['u', 'four hexadecimal digits must follow'],
@@ -62,15 +62,15 @@ function readPatternEscape(
   const [whole = '\\', unit, byte, name, character = ''] = ESCAPE.exec(source) ?? [];
   const end = index + whole.length;
   if (name !== undefined && isNamedClass(name)) return { item: { kind: 'named', name }, end };
-  const problem = UNSUPPORTED.get(character);
+  const problem = UNSUPPORTED_ESCAPES.get(character);
   if (problem !== undefined)
     throw new ExpressionSyntaxError(locate(index), `invalid regular expression: '${whole}': ${problem}.`);
   const digits = unit ?? byte;
-  const meant =
+  const meaning =
     digits === undefined
-      ? (MEANINGS.get(character) ?? character)
+      ? (CONTROL_ESCAPES.get(character) ?? character)
       : String.fromCharCode(Number.parseInt(digits, 16));
-  return { item: { kind: 'range', from: meant, to: meant }, end };
+  return { item: { kind: 'range', from: meaning, to: meaning }, end };
 }
 
 function isNamedClass(letter: string): letter is NamedClass {
@@ -89,7 +89,7 @@ const REPEATS: ReadonlySet<string> = new Set('*+?{');
 const SURROGATE_PAIR = /[\ud800-\udbff][\udc00-\udfff]/y;
 const COUNTS = /\{(0|[1-9][0-9]*)(?:(,)(0|[1-9][0-9]*)?)?\}/y;
 const NOTHING_TO_REPEAT = 'a repeat follows nothing that can be repeated.';
-const MISPLACED: Readonly<Record<string, string>> = {
+const MISPLACED_MESSAGES: Readonly<Record<string, string>> = {
   '^': "'^' may only be the first character of the whole.",
   $: "'$' may only be the last character of the whole.",
   ')': "')' closes no group.",
@@ -327,7 +327,7 @@ class PatternParser {
   /** Returns the error for a metacharacter that has no meaning at this position. */
   #unexpected(): ExpressionSyntaxError {
     const character = this.#source[this.#index] ?? '';
-    return this.#fail(`${MISPLACED[character] ?? NOTHING_TO_REPEAT} Escape it as '\\${character}'.`);
+    return this.#fail(`${MISPLACED_MESSAGES[character] ?? NOTHING_TO_REPEAT} Escape it as '\\${character}'.`);
   }
 
   #fail(message: string, index = this.#index): ExpressionSyntaxError {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { RequestError } from '../../error/request-error.ts';
-import { strictRules } from './document.ts';
+import { toStrictRulesJson } from './document.ts';
 
 test.each([
   ['{}', '{}'],
@@ -9,10 +9,10 @@ test.each([
   ['{".read":"auth !=\n\tnull // not a comment"}', '{".read":"auth !=\\n\\tnull // not a comment"}'],
   ['{"é\\u0041":"\\"\\\\"}', '{"éA":"\\"\\\\"}'],
 ])('[H70] %j without comments is %s', (source, strict) => {
-  expect(strictRules(source)).toBe(strict);
-  expect(JSON.parse(strictRules(source))).toEqual(JSON.parse(strict));
+  expect(toStrictRulesJson(source)).toBe(strict);
+  expect(JSON.parse(toStrictRulesJson(source))).toEqual(JSON.parse(strict));
 });
 
 test('[H70] what is no document is refused', () => {
-  expect(() => strictRules('{')).toThrow(RequestError);
+  expect(() => toStrictRulesJson('{')).toThrow(RequestError);
 });

@@ -1,6 +1,6 @@
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { Principal } from '../../access/principal.ts';
-import { HeldParts, OVER } from '../../platform/byte-parts.ts';
+import { END_OF_PARTS, ReleasableParts } from '../../platform/byte-parts.ts';
 import type { RecordRow, RecordStore } from '../../records/store.ts';
 import { isJsonObject } from '../fields.ts';
 import type { LiveConnections } from '../roles/live-revocation.ts';
@@ -12,7 +12,7 @@ import { userJson } from './user-json.ts';
 type Lines = AsyncGenerator<Buffer, void, undefined>;
 
 /** The output lines of a search. The search runs from the moment it is opened, whether or not it is read. */
-class RunningSearch extends HeldParts {
+class RunningSearch extends ReleasableParts {
   readonly #lines: Lines;
   readonly #onEnd: () => void;
   readonly #broken = new AbortController();
@@ -36,11 +36,11 @@ class RunningSearch extends HeldParts {
   }
 
   override async next(): Promise<IteratorResult<Buffer, void>> {
-    if (this.#hasEnded) return OVER;
+    if (this.#hasEnded) return END_OF_PARTS;
     try {
       const line = await this.#lines.next();
       if (line.done === true) this.end();
-      return this.#hasEnded ? OVER : line;
+      return this.#hasEnded ? END_OF_PARTS : line;
     } catch (error) {
       this.end();
       throw error;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers';
 import { RequestError } from '@hearth/core/error/request-error.ts';
-import { bodyOf, decodeBody, parseBody, readBodyBytes, takeAtHand } from '../../http/request-body.ts';
+import { bodyOf, decodeBody, parseBody, readBodyBytes, takeArrivedBody } from '../../http/request-body.ts';
 import { IdentityOverload } from '../errors.ts';
 import { Fields, isJsonObject, type JsonObject } from '../fields.ts';
 
@@ -61,7 +61,7 @@ export class IdentityBodies {
     if (this.#unfinishedBytes >= this.#limits.unfinishedBytes) throw new IdentityOverload(RETRY_AFTER_SEC);
     // Node delivers the head first, and then what arrived with it.
     await this.#gate.wait();
-    const atHand = takeAtHand(bodyOf(request), maxBytes);
+    const atHand = takeArrivedBody(bodyOf(request), maxBytes);
     if (atHand !== undefined) return atHand;
     beforeWaiting();
     // Checked before a listener is added. With a listener the body would no longer be drained, and its

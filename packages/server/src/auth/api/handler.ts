@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { requestIdOf } from '../../http/request-id.ts';
-import { nameAuditedRequest } from '../../http/request-source.ts';
+import { withKnownRequestId } from '../../http/request-source.ts';
 import { parseRequestTarget } from '../../http/request-target.ts';
 import type { Headers } from '../../http/response.ts';
 import { type FoundRoute, RouteTable, type Segments } from '../../http/route-table.ts';
@@ -71,7 +71,7 @@ export class IdentityHttp {
         sendJson(response, 200, this.#publish(request, route, segments), { ...HEADERS, ...route.headers });
       else {
         const json = await this.#run(request, route, segments);
-        sendJson(response, 200, json, nameAuditedRequest(HEADERS, request));
+        sendJson(response, 200, json, withKnownRequestId(HEADERS, request));
       }
     } catch (error) {
       this.#reject(error, request, response);
@@ -175,7 +175,7 @@ export class IdentityHttp {
     const failure = describeFailure(error);
     switch (failure.kind) {
       case 'refused':
-        sendJson(response, failure.status, failure.json, nameAuditedRequest(HEADERS, request));
+        sendJson(response, failure.status, failure.json, withKnownRequestId(HEADERS, request));
         return;
       case 'unavailable':
         sendUnavailable(request, response, failure.retryAfterSec);
@@ -202,7 +202,7 @@ export function sendUnavailable(
   retryAfterSec: number,
 ): void {
   response.writeHead(503, {
-    ...nameAuditedRequest(HEADERS, request),
+    ...withKnownRequestId(HEADERS, request),
     'content-type': 'text/plain; charset=utf-8',
     'retry-after': String(retryAfterSec),
   });

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { RequestError } from '@hearth/core/error/request-error.ts';
-import { nameAuditedRequest } from '../../http/request-source.ts';
+import { withKnownRequestId } from '../../http/request-source.ts';
 import type { Headers } from '../../http/response.ts';
 import type { Fields, JsonObject } from '../fields.ts';
 import type { ClientInfo } from '../request.ts';
@@ -34,9 +34,9 @@ export async function answerTokenExchange(
     const body = await bodies.read(request, MAX_BODY_BYTES);
     const fields = parseFields(request, new URLSearchParams(), body);
     const json = await exchange(fields, client);
-    sendJson(response, 200, json, nameAuditedRequest(HEADERS, request));
+    sendJson(response, 200, json, withKnownRequestId(HEADERS, request));
   } catch (error) {
-    const headers = nameAuditedRequest(HEADERS, request);
+    const headers = withKnownRequestId(HEADERS, request);
     if (error instanceof TokenProblem)
       sendJson(response, 400, { error: error.code, error_description: error.detail ?? error.code }, headers);
     else if (error instanceof RequestError && error.spec.http < 500)

@@ -11,7 +11,7 @@ import { PROJECT_KEYS_OPTIONS, PROJECT_OPTIONS } from './options.ts';
  * A function that sends a request about projects to a server. It rejects with a `StartFailure` or a
  * `CommandFailure`.
  */
-export type AskProjects = (
+export type SendProjectRequest = (
   method: LinkRequest['method'],
   path: string,
   body?: unknown,
@@ -23,7 +23,7 @@ export type ProjectAnswer = Readonly<Record<string, unknown>>;
  * Returns a client for the server that the options of a command name. Throws a `StartFailure` when the
  * options are inconsistent, or when no server uses the data directory.
  */
-export function openProjectServer(flags: FlagsOf<typeof PROJECT_OPTIONS>): AskProjects {
+export function createProjectClient(flags: FlagsOf<typeof PROJECT_OPTIONS>): SendProjectRequest {
   const link = readLink(flags);
   const signal = abortOnSignal();
   return async (method, path, body) => {
@@ -65,7 +65,7 @@ function parseAnswer(text: string): ProjectAnswer {
  * message for the user when the request fails.
  */
 export async function runProjectCreate(flags: FlagsOf<typeof PROJECT_OPTIONS>, id: string): Promise<void> {
-  const { apiKey } = await openProjectServer(flags)('POST', '', { id });
+  const { apiKey } = await createProjectClient(flags)('POST', '', { id });
   process.stdout.write(`Project   ${id}\nAPI key   ${String(apiKey)}\nDatabase  ${id}-default-rtdb\n`);
 }
 
@@ -74,11 +74,11 @@ export async function runProjectCreate(flags: FlagsOf<typeof PROJECT_OPTIONS>, i
  * user when a request fails.
  */
 export async function runProjectList(flags: FlagsOf<typeof PROJECT_OPTIONS>): Promise<void> {
-  const ask = openProjectServer(flags);
+  const sendRequest = createProjectClient(flags);
   let after: unknown = '';
   do {
     const query = after === '' ? '' : `?after=${encodeURIComponent(String(after))}`;
-    const { projects, next } = await ask('GET', query);
+    const { projects, next } = await sendRequest('GET', query);
     if (Array.isArray(projects)) for (const { id } of projects) process.stdout.write(`${id}\n`);
     after = next;
   } while (typeof after === 'string');
@@ -100,16 +100,17 @@ export async function runProjectKeys(
   project: string,
 ): Promise<void> {
   const options = readKeyOptions(flags);
-  const ask = openProjectServer(flags);
-  const location = `/${encodeURIComponent(project)}`;
+  const sendRequest = createProjectClient(flags);
+  const projectPath = `/${encodeURIComponent(project)}`;
   const { serviceAccount, revoke } = options;
-  if (serviceAccount !== null && revoke !== null) await revokeKeyFile(ask, location, serviceAccount, revoke);
+  if (serviceAccount !== null && revoke !== null)
+    await revokeKeyFile(sendRequest, projectPath, serviceAccount, revoke);
   else if (serviceAccount !== null)
-    await writeKeyFile(ask, location, { ...options, project, serviceAccount });
-  else if (revoke !== null) await revokeApiKey(ask, location, revoke);
+    await writeKeyFile(sendRequest, projectPath, { ...options, project, serviceAccount });
+  else if (revoke !== null) await revokeApiKey(sendRequest, projectPath, revoke);
   else if (options.new)
-    process.stdout.write(`${String((await ask('POST', `${location}/keys`))['apiKey'])}\n`);
-  else await listKeys(ask, location);
+    process.stdout.write(`${String((await sendRequest('POST', `${projectPath}/keys`))['apiKey'])}\n`);
+  else await listKeys(sendRequest, projectPath);
 }
 
 function readKeyOptions(flags: FlagsOf<typeof PROJECT_KEYS_OPTIONS>): KeyOptions {
@@ -127,9 +128,9 @@ function readKeyOptions(flags: FlagsOf<typeof PROJECT_KEYS_OPTIONS>): KeyOptions
   return options;
 }
 
-async function listKeys(ask: AskProjects, location: string): Promise<void> {
-  const { keys } = await ask('GET', `${location}/keys`);
-  const { serviceAccounts } = await ask('GET', `${location}/service-accounts`);
+async function listKeys(sendRequest: SendProjectRequest, projectPath: string): Promise<void> {
+  const { keys } = await sendRequest('GET', `${projectPath}/keys`);
+  const { serviceAccounts } = await sendRequest('GET', `${projectPath}/service-accounts`);
   if (Array.isArray(keys))
     for (const { apiKey } of keys) process.stdout.write(`API key          ${apiKey}\n`);
   if (!Array.isArray(serviceAccounts)) return;
@@ -139,13 +140,22 @@ async function listKeys(ask: AskProjects, location: string): Promise<void> {
   }
 }
 
-async function revokeApiKey(ask: AskProjects, location: string, apiKey: string): Promise<void> {
-  await ask('DELETE', `${location}/keys/${encodeURIComponent(apiKey)}`);
+async function revokeApiKey(
+  sendRequest: SendProjectRequest,
+  projectPath: string,
+  apiKey: string,
+): Promise<void> {
+  await sendRequest('DELETE', `${projectPath}/keys/${encodeURIComponent(apiKey)}`);
   process.stdout.write(`Revoked ${apiKey}.\n`);
 }
 
-async function revokeKeyFile(ask: AskProjects, location: string, name: string, keyId: string): Promise<void> {
-  await ask('DELETE', `${accountKeys(location, name)}/${encodeURIComponent(keyId)}`);
+async function revokeKeyFile(
+  sendRequest: SendProjectRequest,
+  projectPath: string,
+  name: string,
+  keyId: string,
+): Promise<void> {
+  await sendRequest('DELETE', `${accountKeys(projectPath, name)}/${encodeURIComponent(keyId)}`);
   process.stdout.write(`Revoked the key ${keyId} of ${name}.\n`);
 }
 
@@ -154,8 +164,8 @@ async function revokeKeyFile(ask: AskProjects, location: string, name: string, k
  * written, it is revoked.
  */
 async function writeKeyFile(
-  ask: AskProjects,
-  location: string,
+  sendRequest: SendProjectRequest,
+  projectPath: string,
   {
     project,
     serviceAccount,
@@ -164,15 +174,18 @@ async function writeKeyFile(
   }: KeyOptions & { readonly project: string; readonly serviceAccount: string },
 ): Promise<void> {
   const path = resolve(out ?? `${serviceAccount}@${project}.json`);
-  const keyFile = await ask(
+  const keyFile = await sendRequest(
     'POST',
-    accountKeys(location, serviceAccount),
+    accountKeys(projectPath, serviceAccount),
     role.length === 0 ? {} : { roles: role },
   );
   try {
     writeFileSync(path, `${JSON.stringify(keyFile, null, 2)}\n`, { mode: OWNER_ONLY, flag: 'wx' });
   } catch (cause) {
-    await ask('DELETE', `${accountKeys(location, serviceAccount)}/${String(keyFile['private_key_id'])}`);
+    await sendRequest(
+      'DELETE',
+      `${accountKeys(projectPath, serviceAccount)}/${String(keyFile['private_key_id'])}`,
+    );
     throw new CommandFailure(
       `${path} could not be written, so no key was created: ${cause instanceof Error ? cause.message : String(cause)}`,
       cause,
@@ -183,6 +196,6 @@ async function writeKeyFile(
   );
 }
 
-function accountKeys(location: string, name: string): string {
-  return `${location}/service-accounts/${encodeURIComponent(name)}/keys`;
+function accountKeys(projectPath: string, name: string): string {
+  return `${projectPath}/service-accounts/${encodeURIComponent(name)}/keys`;
 }

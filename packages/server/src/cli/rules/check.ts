@@ -82,9 +82,9 @@ export function testRules(
   rules: RuleSet,
   cases: readonly RuleCase[],
   nowMs: number,
-  isCovered: boolean,
+  withCoverage: boolean,
 ): TestReport {
-  const coverage = isCovered ? new Coverage(rules) : null;
+  const coverage = withCoverage ? new Coverage(rules) : null;
   const reports = cases.map((ruleCase) => ({ ruleCase, outcome: runCase(rules, ruleCase, nowMs, coverage) }));
   return {
     cases: reports,
@@ -185,8 +185,8 @@ export async function runRulesTest(
   };
   const rules = parseRulesOrThrow(files.rules);
   const cases = parseCasesOrThrow(files.cases);
-  const isCovered = readOption(RULES_TEST_OPTIONS.coverage, flags.coverage);
-  const report = testRules(rules, cases, systemClock.nowMs(), isCovered);
+  const withCoverage = readOption(RULES_TEST_OPTIONS.coverage, flags.coverage);
+  const report = testRules(rules, cases, systemClock.nowMs(), withCoverage);
   if (report.failed > 0) process.exitCode = 1;
   printOutcome(format, testReportJson(report, files), () =>
     formatTestReport(report, files, paintFor(process.stdout)),

@@ -1,5 +1,5 @@
 import { CommandFailure } from '../../platform/failures.ts';
-import { type FlagsOf, parseWhole } from '../../platform/option.ts';
+import { type FlagsOf, parseInteger } from '../../platform/option.ts';
 import type { SERVER_OPTIONS } from '../options.ts';
 import { abortOnSignal } from '../signals.ts';
 import { errorFor, readText, type ServerLink, send } from '../transfer/server-link.ts';
@@ -70,7 +70,7 @@ export interface DatabaseServer {
  * Sends a request to Hearth's own API, below the path of the database. `body` is JSON text. Rejects with
  * `ServerUnreachable` or a `CommandFailure`.
  */
-export async function askServer(
+export async function callDatabaseApi(
   { link, database, signal }: DatabaseServer,
   method: 'GET' | 'POST',
   resource: string,
@@ -115,5 +115,5 @@ const MAX_NUMBER = 999_999_999_999_999;
  * `StartFailure` when the text is not a whole number from 1 to `MAX_NUMBER`.
  */
 export function parseListed(text: string, name: string): number {
-  return parseWhole(text, name, 1, MAX_NUMBER);
+  return parseInteger(text, name, 1, MAX_NUMBER);
 }

@@ -3,7 +3,7 @@ import { StartFailure } from '../../platform/failures.ts';
 import { type FlagsOf, readOption } from '../../platform/option.ts';
 import {
   type AnswerJson,
-  askServer,
+  callDatabaseApi,
   type DatabaseServer,
   parseListed,
   readDatabaseServer,
@@ -59,7 +59,7 @@ export async function listDenials(
   path: string | null,
 ): Promise<DenialList> {
   const query = new URLSearchParams({ limit: String(limit), ...(path === null ? {} : { path }) });
-  const answer = await askServer(server, 'GET', `denials?${query}`);
+  const answer = await callDatabaseApi(server, 'GET', `denials?${query}`);
   return {
     denials: answer.member('denials').items().map(parseListedDenial),
     sampledOut: answer.member('sampledOut').number(),
@@ -76,7 +76,7 @@ export interface ExplainedDenial {
 
 /** Returns the lines for a denial with the results of its rules. */
 export async function readDenial(server: DatabaseServer, id: number): Promise<ExplainedDenial> {
-  const answer = await askServer(server, 'GET', `denials/${id}`);
+  const answer = await callDatabaseApi(server, 'GET', `denials/${id}`);
   const rules = answer.member('rules').items().map(parseRule);
   const index = answer.member('deciding').optional((number) => number.number());
   const deciding = index === null ? null : (rules[index] ?? null);
@@ -104,12 +104,12 @@ function parseDenial(answer: AnswerJson, rule: string | null): DenialReport {
       .items()
       .map((path) => path.text()),
     pathCount: answer.member('pathCount').number(),
-    who: parseWho(answer.member('identity')),
+    who: parseCaller(answer.member('identity')),
     rule,
   };
 }
 
-function parseWho(identity: AnswerJson): string {
+function parseCaller(identity: AnswerJson): string {
   const { json } = identity.member('auth');
   if (json === null) return 'anonymous';
   if (typeof json !== 'object' || Array.isArray(json)) return 'a user';
@@ -154,9 +154,9 @@ export function formatDenials(denials: readonly DenialReport[]): readonly string
 
 /** Returns the lines for a denial with the results of its rules. */
 export function formatDenial({ denial, explanation }: ExplainedDenial, paint: Paint): readonly string[] {
-  const [id, time, who, operation, paths] = cellsOf(denial);
+  const [id, time, caller, operation, paths] = cellsOf(denial);
   return [
-    paint('bold', `Denial ${id}, ${time}: ${operation} of ${paths} by ${who}`),
+    paint('bold', `Denial ${id}, ${time}: ${operation} of ${paths} by ${caller}`),
     '',
     ...formatExplanation(explanation, paint),
     ...(explanation.rules.some(({ step }) => isRedacted(step)) ? ['', NOT_STORED] : []),
@@ -169,13 +169,21 @@ function isRedacted({ value, steps }: ShownStep): boolean {
   return value.kind === 'redacted' || steps.some(isRedacted);
 }
 
-function cellsOf({ id, timeMs, operation, paths, pathCount, who, rule }: DenialReport): readonly string[] {
+function cellsOf({
+  id,
+  timeMs,
+  operation,
+  paths,
+  pathCount,
+  who: caller,
+  rule,
+}: DenialReport): readonly string[] {
   const more = pathCount - paths.length;
   const touchedPaths = more > 0 ? [...paths, `${more} more`] : paths;
   return [
     String(id),
     formatTime(timeMs),
-    who,
+    caller,
     operation,
     printable(touchedPaths.join(', ')),
     rule ?? 'no rule',
@@ -216,9 +224,9 @@ async function follow(server: DatabaseServer, limit: number, path: string | null
   let last = 0;
   for (let wanted = limit; ; wanted = FOLLOW_LIMIT) {
     const { denials } = await listDenials(server, wanted, path);
-    const fresh = denials.filter(({ id }) => id > last).toReversed();
-    for (const line of formatDenials(fresh)) process.stdout.write(`${line}\n`);
-    last = fresh.at(-1)?.id ?? last;
+    const newDenials = denials.filter(({ id }) => id > last).toReversed();
+    for (const line of formatDenials(newDenials)) process.stdout.write(`${line}\n`);
+    last = newDenials.at(-1)?.id ?? last;
     await pause(server.signal);
   }
 }

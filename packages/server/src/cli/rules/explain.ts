@@ -6,7 +6,7 @@ import { systemClock } from '../../platform/clock.ts';
 import { CommandFailure, StartFailure } from '../../platform/failures.ts';
 import { type FlagsOf, readOption } from '../../platform/option.ts';
 import { ServerUnreachable } from '../transfer/server-link.ts';
-import { type AnswerJson, askServer, readDatabaseServer, readRulesFor } from './database-client.ts';
+import { type AnswerJson, callDatabaseApi, readDatabaseServer, readRulesFor } from './database-client.ts';
 import { formatExplanation } from './format-trace.ts';
 import { RULES_EXPLAIN_OPTIONS } from './options.ts';
 import { parseRulesOrThrow, readSource, type SourceText } from './source.ts';
@@ -43,7 +43,7 @@ export interface OperationFlags {
   readonly query: string | null;
 }
 
-const KINDS = ['read', 'write', 'update'] as const;
+const OPERATIONS = ['read', 'write', 'update'] as const;
 
 /**
  * Parses the operation that the options describe. `data` is the data in export form. Throws a `StartFailure`
@@ -64,7 +64,7 @@ export function parseOperationFlags(flags: OperationFlags, data: SourceText): Ru
  * with `null`, the server uses the rules in force.
  */
 export function explainBody(flags: OperationFlags, { auth }: RuleCase, source: string | null): string {
-  const operation = KINDS.find((kind) => flags[kind] !== null) ?? 'read';
+  const operation = OPERATIONS.find((kind) => flags[kind] !== null) ?? 'read';
   const fields = [
     ['auth', JSON.stringify(auth)],
     ['operation', JSON.stringify(operation)],
@@ -81,7 +81,7 @@ function caseText(flags: OperationFlags, data: string): string {
   requireJson(flags.query, '--query');
   const only = objectText([
     ['as', flags.as === null ? null : identityText(flags.as)],
-    ...KINDS.map((kind) => [kind, flags[kind] === null ? null : JSON.stringify(flags[kind])] as const),
+    ...OPERATIONS.map((kind) => [kind, flags[kind] === null ? null : JSON.stringify(flags[kind])] as const),
     ['value', flags.value],
     ['query', flags.query],
     ['expect', '"allow"'],
@@ -114,7 +114,7 @@ function requireJson(text: string | null, name: string): void {
 type ExplainFlags = FlagsOf<typeof RULES_EXPLAIN_OPTIONS>;
 
 /** An explanation, and the rules that its spans refer to. */
-interface Explained {
+interface ExplanationWithRules {
   readonly explanation: AnyExplanation;
   readonly rules: SourceText;
 }
@@ -136,7 +136,7 @@ export async function runRulesExplain(flags: ExplainFlags): Promise<void> {
   );
 }
 
-function explainOnFile(flags: ExplainFlags, dataFile: string): Explained {
+function explainOnFile(flags: ExplainFlags, dataFile: string): ExplanationWithRules {
   const rulesFile = readOption(RULES_EXPLAIN_OPTIONS.rules, flags.rules);
   const rules = readRulesFor(flags, rulesFile ?? undefined);
   const operation = parseOperationFlags(readOperation(flags), readSource(dataFile, process.cwd()));
@@ -145,13 +145,15 @@ function explainOnFile(flags: ExplainFlags, dataFile: string): Explained {
   return { explanation: outcome.explanation, rules };
 }
 
-async function explainOnServer(flags: ExplainFlags): Promise<Explained> {
+async function explainOnServer(flags: ExplainFlags): Promise<ExplanationWithRules> {
   const operation = readOperation(flags);
   const rulesFile = readOption(RULES_EXPLAIN_OPTIONS.rules, flags.rules);
   const draft = rulesFile === null ? null : readSource(rulesFile, process.cwd());
   if (draft !== null) parseRulesOrThrow(draft);
   const body = explainBody(operation, parseOperationFlags(operation, NO_DATA), draft?.source ?? null);
-  const answer = await askServer(readDatabaseServer(flags), 'POST', 'rules/explain', body).catch(nameData);
+  const answer = await callDatabaseApi(readDatabaseServer(flags), 'POST', 'rules/explain', body).catch(
+    suggestDataFile,
+  );
   const rules = { name: draft?.name ?? 'rules', source: answer.member('source').text() };
   return { explanation: parseExplanation(answer), rules };
 }
@@ -160,7 +162,7 @@ async function explainOnServer(flags: ExplainFlags): Promise<Explained> {
  * Rethrows an error. If the server does not answer, the message adds that a data file makes a server
  * unnecessary.
  */
-function nameData(cause: unknown): never {
+function suggestDataFile(cause: unknown): never {
   if (!(cause instanceof ServerUnreachable)) throw cause;
   throw new StartFailure(`${cause.message} With a data file named by --data, no server is needed.`, cause);
 }

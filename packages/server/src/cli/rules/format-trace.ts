@@ -1,4 +1,4 @@
-import { type Colour, type Paint, plural, printable } from './terminal.ts';
+import { type Color, type Paint, plural, printable } from './terminal.ts';
 import {
   formatRuleName,
   type ShownExplanation,
@@ -38,7 +38,7 @@ function formatTraceValue(value: ShownValue): string {
   }
 }
 
-function colourOfValue(value: ShownValue): Colour | undefined {
+function colorOfValue(value: ShownValue): Color | undefined {
   if (value.kind === 'error') return 'yellow';
   if (value.kind === 'snapshot') return 'dim';
   if (value.kind !== 'scalar' || typeof value.value !== 'boolean') return undefined;
@@ -53,7 +53,7 @@ function cutValue(text: string): string {
 const MAX_WIDTH = 64;
 const INDENT = '  ';
 
-interface Line {
+interface TraceLine {
   readonly text: string;
   readonly step: ShownStep;
 }
@@ -68,12 +68,12 @@ export function formatTrace(step: ShownStep, source: string, paint: Paint): read
   return lines.map((line) => {
     const { value } = line.step;
     const shown = isReportedBelow(line.step) ? 'error' : formatTraceValue(value);
-    const colour = colourOfValue(value);
-    return `${line.text.padEnd(width)}  ${colour === undefined ? shown : paint(colour, shown)}`;
+    const color = colorOfValue(value);
+    return `${line.text.padEnd(width)}  ${color === undefined ? shown : paint(color, shown)}`;
   });
 }
 
-function* linesOf(step: ShownStep, source: string, depth: number): Generator<Line> {
+function* linesOf(step: ShownStep, source: string, depth: number): Generator<TraceLine> {
   yield { text: cutLine(INDENT.repeat(depth) + printable(textOf(step, source))), step };
   for (const part of relevantParts(step, source)) yield* linesOf(part, source, depth + 1);
 }
@@ -90,9 +90,9 @@ function isRelevant(part: ShownStep, whole: ShownStep, source: string): boolean 
   if (part.value.kind === 'error' && !isReportedBelow(part)) return true;
   if (isInChain(part, whole, source)) return false;
   // For `data.child('a').child('b')`, only the last path is shown.
-  if (part.value.kind === 'snapshot') return whole.value.kind !== 'snapshot' && !TREE.test(text);
+  if (part.value.kind === 'snapshot') return whole.value.kind !== 'snapshot' && !SNAPSHOT_VARIABLE.test(text);
   // For `auth.token.admin`, only the last value is shown.
-  return part.value.kind !== 'json' || !isTarget(text, textOf(whole, source));
+  return part.value.kind !== 'json' || !isMemberTarget(text, textOf(whole, source));
 }
 
 /** Returns whether the part is `a && b` in `a && b && c`, which readers see as three operands. */
@@ -107,12 +107,12 @@ function operatorAfter(left: ShownStep, whole: ShownStep, source: string): strin
   return /^[\s)]*(&&|\|\|)/.exec(source.slice(left.span.end, whole.span.end))?.[1];
 }
 
-const TREE = /^(?:data|newData|root)$/;
-const MEMBER = /^\s*[.[]/;
+const SNAPSHOT_VARIABLE = /^(?:data|newData|root)$/;
+const MEMBER_ACCESS = /^\s*[.[]/;
 
 /** Returns whether `whole` is a member of `text`, or begins with one. */
-function isTarget(text: string, whole: string): boolean {
-  return whole.startsWith(text) && MEMBER.test(whole.slice(text.length));
+function isMemberTarget(text: string, whole: string): boolean {
+  return whole.startsWith(text) && MEMBER_ACCESS.test(whole.slice(text.length));
 }
 
 /**

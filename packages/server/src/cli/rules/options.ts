@@ -1,5 +1,5 @@
 import { StartFailure } from '../../platform/failures.ts';
-import { type OptionSpec, parseWhole, single, switchOption } from '../../platform/option.ts';
+import { type OptionSpec, parseInteger, single, switchOption } from '../../platform/option.ts';
 import { SERVER_OPTIONS } from '../options.ts';
 
 type Format = 'text' | 'json';
@@ -83,7 +83,7 @@ export const RULES_DENIALS_OPTIONS = {
     help: 'number of latest denials to print',
     fallback: 20,
     isRepeatable: false,
-    parse: single((text, name) => parseWhole(text, name, 1, 100)),
+    parse: single((text, name) => parseInteger(text, name, 1, 100)),
   },
   path: textOption('--path <path>', 'only denials at or below a path'),
   follow: switchOption('--follow', 'keep printing new denials'),

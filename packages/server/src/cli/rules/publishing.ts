@@ -3,7 +3,7 @@ import { CommandFailure } from '../../platform/failures.ts';
 import { type FlagsOf, readOption } from '../../platform/option.ts';
 import {
   type AnswerJson,
-  askServer,
+  callDatabaseApi,
   type DatabaseServer,
   parseListed,
   readDatabaseServer,
@@ -38,12 +38,12 @@ const MAX_VERSIONS = 100;
 
 /** Returns the published versions, newest first. */
 export async function listVersions(server: DatabaseServer): Promise<readonly PublishedVersion[]> {
-  const answer = await askServer(server, 'GET', `rules/versions?limit=${MAX_VERSIONS}`);
+  const answer = await callDatabaseApi(server, 'GET', `rules/versions?limit=${MAX_VERSIONS}`);
   return answer.member('versions').items().map(parseVersion);
 }
 
 export async function readVersion(server: DatabaseServer, id: number): Promise<VersionDetails> {
-  const answer = await askServer(server, 'GET', `rules/versions/${id}`);
+  const answer = await callDatabaseApi(server, 'GET', `rules/versions/${id}`);
   return {
     ...parseVersion(answer),
     source: answer.member('source').text(),
@@ -58,7 +58,7 @@ export async function publishRules(
   message: string | null,
 ): Promise<number> {
   const body = JSON.stringify({ source, ...messageField(message) });
-  const answer = await askServer(server, 'POST', 'rules/publish', body);
+  const answer = await callDatabaseApi(server, 'POST', 'rules/publish', body);
   return answer.member('id').number();
 }
 
@@ -73,7 +73,7 @@ export async function rollBackRules(
   message: string | null,
 ): Promise<number> {
   const body = JSON.stringify({ to, expected, ...messageField(message) });
-  return (await askServer(server, 'POST', 'rules/rollback', body)).member('id').number();
+  return (await callDatabaseApi(server, 'POST', 'rules/rollback', body)).member('id').number();
 }
 
 function messageField(message: string | null): { readonly message?: string } {
@@ -203,13 +203,13 @@ export async function runRulesRollback(
  * of the version before its target. Throws a `CommandFailure` when there is none.
  */
 function requireEarlierVersion(present: PublishedVersion, earlier: readonly PublishedVersion[]): number {
-  const meant = present.rolledBackTo ?? present.id;
-  const found = earlier.find(({ id }) => id < meant);
+  const effectiveId = present.rolledBackTo ?? present.id;
+  const found = earlier.find(({ id }) => id < effectiveId);
   if (found !== undefined) return found.id;
   const [last] = earlier;
   throw new CommandFailure(
     last === undefined
       ? 'No earlier version exists. See hearth rules history.'
-      : `Version ${meant} is current again, and no version before it exists. To undo the rollback: hearth rules rollback ${last.id}`,
+      : `Version ${effectiveId} is current again, and no version before it exists. To undo the rollback: hearth rules rollback ${last.id}`,
   );
 }

@@ -3,7 +3,7 @@ import { StartFailure } from '../../platform/failures.ts';
 import { type FlagsOf, readOption } from '../../platform/option.ts';
 import {
   type AnswerJson,
-  askServer,
+  callDatabaseApi,
   type DatabaseServer,
   readDatabaseServer,
   readRulesFor,
@@ -37,7 +37,7 @@ export interface ReplayReport {
 
 /** Asks the server to decide recent operations by draft rules. Returns the differences. */
 export async function replayRules(server: DatabaseServer, source: string): Promise<ReplayReport> {
-  const answer = await askServer(server, 'POST', 'rules/replay', JSON.stringify({ source }));
+  const answer = await callDatabaseApi(server, 'POST', 'rules/replay', JSON.stringify({ source }));
   return {
     operations: answer.member('operations').number(),
     notRecorded: answer.member('notRecorded').number(),

@@ -2,9 +2,9 @@ import type { Writable } from 'node:stream';
 import { styleText } from 'node:util';
 
 /** A text style for terminals that support colors. */
-export type Colour = 'green' | 'red' | 'yellow' | 'dim' | 'bold';
+export type Color = 'green' | 'red' | 'yellow' | 'dim' | 'bold';
 
-export type Paint = (colour: Colour, text: string) => string;
+export type Paint = (color: Color, text: string) => string;
 
 /** Returns the text unchanged: for files, pipes and tests. */
 export const PLAIN: Paint = (_colour, text) => text;
@@ -14,7 +14,7 @@ export const PLAIN: Paint = (_colour, text) => text;
  * stays plain.
  */
 export function paintFor(stream: Writable & { readonly isTTY?: boolean }): Paint {
-  return stream.isTTY === true ? (colour, text) => styleText(colour, text, { stream }) : PLAIN;
+  return stream.isTTY === true ? (color, text) => styleText(color, text, { stream }) : PLAIN;
 }
 
 /**

@@ -18,9 +18,9 @@ import { syncPath } from '../../platform/data-directory.ts';
 import { CommandFailure, StartFailure } from '../../platform/failures.ts';
 import type { FlagsOf } from '../../platform/option.ts';
 import type { EXPORT_OPTIONS } from '../options.ts';
-import { watchWork } from '../progress.ts';
+import { runWithProgress } from '../progress.ts';
 import { type LinkAnswer, requestErrorOf, type ServerLink, ServerUnreachable, send } from './server-link.ts';
-import { type DataLocation, dataAddress, readTransferTarget } from './target.ts';
+import { type DataLocation, dataRequestPath, readTransferTarget } from './target.ts';
 
 /** The destination of an export. */
 export interface ExportTarget {
@@ -56,7 +56,7 @@ export function findExportPath(name: string): string {
 export async function openExportTarget(path: string): Promise<ExportTarget> {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found !== undefined && !found.isFile())
-    return { stream: await openAsItIs(path), finish: () => {}, discard: () => {} };
+    return { stream: await openDirectly(path), finish: () => {}, discard: () => {} };
   const { part, file } = createPart(path);
   return {
     stream: createWriteStream(part, { fd: file, flush: true }),
@@ -69,7 +69,7 @@ export async function openExportTarget(path: string): Promise<ExportTarget> {
 }
 
 /** Opens a pipe or a device. A pipe opens only when a program reads from it. */
-async function openAsItIs(path: string): Promise<Writable> {
+async function openDirectly(path: string): Promise<Writable> {
   const stream = createWriteStream(path);
   try {
     await once(stream, 'open');
@@ -121,7 +121,7 @@ export interface ExportRequest {
  */
 export async function exportToFile(request: ExportRequest, name: string): Promise<number> {
   const path = findExportPath(name);
-  const answer = await ask(request);
+  const answer = await requestExport(request);
   const target = await openExportTarget(path);
   try {
     const bytes = await transfer(request, answer, name.endsWith('.gz'), target.stream, true);
@@ -135,11 +135,11 @@ export async function exportToFile(request: ExportRequest, name: string): Promis
 
 /** Works like `exportToFile`, but writes uncompressed text to an open stream, which stays open. */
 export async function exportToStream(request: ExportRequest, stream: Writable): Promise<number> {
-  return transfer(request, await ask(request), false, stream, false);
+  return transfer(request, await requestExport(request), false, stream, false);
 }
 
-async function ask({ link, place: location, signal }: ExportRequest): Promise<LinkAnswer> {
-  const path = dataAddress(location, { format: 'export', timeout: TIMEOUT });
+async function requestExport({ link, place: location, signal }: ExportRequest): Promise<LinkAnswer> {
+  const path = dataRequestPath(location, { format: 'export', timeout: TIMEOUT });
   const answer = await send(link, { method: 'GET', path, signal });
   if (answer.status === 200) return answer;
   throw await requestErrorOf(answer);
@@ -180,7 +180,7 @@ async function transfer(
  */
 export async function runExport(flags: FlagsOf<typeof EXPORT_OPTIONS>, file: string): Promise<void> {
   const { link, place: location } = readTransferTarget(flags);
-  const bytes = await watchWork(({ signal, stage, onBytes }) => {
+  const bytes = await runWithProgress(({ signal, stage, onBytes }) => {
     stage('Exporting');
     const request = { link, place: location, signal, onBytes: (done: number) => onBytes(done, undefined) };
     return file === '-' ? exportToStream(request, process.stdout) : exportToFile(request, file);

@@ -6,7 +6,7 @@ import { elapsedMs } from '../../platform/clock.ts';
 import { CommandFailure, StartFailure } from '../../platform/failures.ts';
 import { type FlagsOf, readOption } from '../../platform/option.ts';
 import { IMPORT_OPTIONS } from '../options.ts';
-import { watchWork } from '../progress.ts';
+import { runWithProgress } from '../progress.ts';
 import {
   errorFor,
   type LinkAnswer,
@@ -18,7 +18,7 @@ import {
   send,
 } from './server-link.ts';
 import { SourceFailure, SourceFile } from './source-file.ts';
-import { type DataLocation, dataAddress, readTransferTarget } from './target.ts';
+import { type DataLocation, dataRequestPath, readTransferTarget } from './target.ts';
 
 /**
  * The effect of an import: the file replaces the data at the path, is merged into it, or is only compared
@@ -97,14 +97,14 @@ const MAX_PAUSE_MS = 5_000;
  */
 export async function importFile(request: ImportRequest): Promise<RemoteImport> {
   const upload = new Upload(request);
-  if (request.isRestart) await upload.forget();
+  if (request.isRestart) await upload.deleteImport();
   let unreachableSinceMs: number | undefined;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
     const before = upload.offset;
     try {
       return await upload.run();
     } catch (cause) {
-      if (cause instanceof SourceFailure) throw await upload.leave(cause);
+      if (cause instanceof SourceFailure) throw await upload.abandon(cause);
       // A server that has never answered gets no retry.
       if (!(cause instanceof ServerUnreachable) || !upload.hasBegun) throw cause;
       const nowMs = request.elapsedMs();
@@ -142,7 +142,7 @@ class Upload {
   }
 
   /** Deletes the import on the server, if it exists. */
-  async forget(): Promise<void> {
+  async deleteImport(): Promise<void> {
     const response = await this.#send('DELETE', '');
     if (response.status !== 200 && response.status !== 404) throw await requestErrorOf(response);
     await this.#readText(response);
@@ -152,10 +152,10 @@ class Upload {
    * Ends the upload after a file error. If the server has no bytes of the import, deletes it. Otherwise, the
    * returned error says how many bytes the server has.
    */
-  async leave(failure: SourceFailure): Promise<CommandFailure> {
+  async abandon(failure: SourceFailure): Promise<CommandFailure> {
     if (this.offset === 0) {
       // If the deletion fails now, the server discards the import later.
-      await this.forget().catch(() => this.#request.signal.throwIfAborted());
+      await this.deleteImport().catch(() => this.#request.signal.throwIfAborted());
       return failure;
     }
     return new CommandFailure(
@@ -172,7 +172,7 @@ class Upload {
     const ended = sent.status === 'open' ? await this.#call('POST', '/finish') : sent;
     if (ended.status === 'open') throw new CommandFailure('The server did not finish the import. Try again.');
     // The import has ended, even if the server cannot delete it now.
-    await this.forget().catch(() => this.#request.signal.throwIfAborted());
+    await this.deleteImport().catch(() => this.#request.signal.throwIfAborted());
     if (ended.status === 'failed') throw new CommandFailure(`${this.#request.source.path}: ${ended.error}`);
     return ended;
   }
@@ -184,7 +184,7 @@ class Upload {
     // An import that ended in an earlier attempt still exists because its client disconnected before the
     // deletion.
     if (found.status === 'open' || this.hasBegun) return found;
-    await this.forget();
+    await this.deleteImport();
     return this.#call('PUT', '', body);
   }
 
@@ -229,8 +229,8 @@ class Upload {
     if (state !== undefined) return state;
     const requestError = errorFor(response.status, text);
     // The server is stopping, starting or busy, or still processes the data of an earlier connection.
-    const isPassing = response.status === 503 || (response.status === 409 && method !== 'PUT');
-    throw isPassing && this.hasBegun
+    const isTransient = response.status === 503 || (response.status === 409 && method !== 'PUT');
+    throw isTransient && this.hasBegun
       ? new ServerUnreachable(this.#request.link.url, requestError)
       : requestError;
   }
@@ -315,9 +315,9 @@ export async function runImport(flags: FlagsOf<typeof IMPORT_OPTIONS>, file: str
   const { link, place: location } = readTransferTarget(flags);
   const mode = readMode(flags);
   const source = new SourceFile(resolve(file));
-  const isAsked = mode === 'replace' && !readOption(IMPORT_OPTIONS.yes, flags.yes);
-  if (isAsked && process.stdin.isTTY && process.stderr.isTTY) await confirm(link, location);
-  const ended = await watchWork(async ({ signal, stage, onBytes, say }) => {
+  const needsConfirmation = mode === 'replace' && !readOption(IMPORT_OPTIONS.yes, flags.yes);
+  if (needsConfirmation && process.stdin.isTTY && process.stderr.isTTY) await confirm(link, location);
+  const ended = await runWithProgress(async ({ signal, stage, onBytes, say }) => {
     stage(mode === 'compare' ? 'Comparing' : 'Importing');
     signal.addEventListener('abort', () => say('Run the same command again to resume from here.'));
     const isRestart = readOption(IMPORT_OPTIONS.restart, flags.restart);
@@ -348,7 +348,7 @@ function readMode(flags: FlagsOf<typeof IMPORT_OPTIONS>): ImportMode {
 
 /** Asks for confirmation if the path has data. Throws a `StartFailure` when the answer is not yes. */
 async function confirm(link: ServerLink, location: DataLocation): Promise<void> {
-  const path = dataAddress(location, { shallow: 'true' });
+  const path = dataRequestPath(location, { shallow: 'true' });
   const response = await send(link, { method: 'GET', path, signal: new AbortController().signal });
   if (response.status !== 200) throw await requestErrorOf(response);
   if ((await readText(response)) === 'null') return;

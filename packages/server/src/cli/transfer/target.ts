@@ -17,7 +17,7 @@ export interface DataLocation {
 }
 
 /** Returns the URL path and the query of a data request with these parameters. */
-export function dataAddress(
+export function dataRequestPath(
   { database, path }: DataLocation,
   parameters: Readonly<Record<string, string>>,
 ): string {
@@ -87,8 +87,8 @@ export function readDatabase(flags: FlagsOf<typeof SERVER_OPTIONS>): string {
 export function readProjectId(flag: Flag | undefined): string {
   const project = findFirebaseProject(process.cwd());
   const preset = project === undefined ? undefined : projectPresets(project).project;
-  const word = readOption(SERVER_OPTIONS.project, flag, undefined, preset);
-  return project === undefined ? word : resolveProject(project, word);
+  const nameOrAlias = readOption(SERVER_OPTIONS.project, flag, undefined, preset);
+  return project === undefined ? nameOrAlias : resolveProject(project, nameOrAlias);
 }
 
 function readPath(text: string): string {

@@ -7,7 +7,7 @@ import { readLink, readProjectId } from '../transfer/target.ts';
 import { USERS_OPTIONS } from './options.ts';
 
 /** The accounts of a project on a server. */
-export interface IdentityLink {
+export interface AccountsServer {
   readonly link: ServerLink;
   readonly project: string;
   readonly signal: AbortSignal;
@@ -19,7 +19,7 @@ export interface IdentityLink {
  * when the server cannot answer now.
  */
 export async function callAccounts(
-  { link, project, signal }: IdentityLink,
+  { link, project, signal }: AccountsServer,
   method: 'GET' | 'POST',
   suffix: string,
   body?: JsonObject,
@@ -67,7 +67,7 @@ function findObject(text: string): JsonObject | undefined {
  * Returns the server and the project that the options of a command name. Throws a `StartFailure` when an
  * option is invalid.
  */
-export function readUsersServer(flags: FlagsOf<typeof USERS_OPTIONS>, signal: AbortSignal): IdentityLink {
+export function readUsersServer(flags: FlagsOf<typeof USERS_OPTIONS>, signal: AbortSignal): AccountsServer {
   const url = readOption(USERS_OPTIONS.url, flags.url);
   const token = readOption(USERS_OPTIONS.token, flags.token);
   return { link: readLink(url, token), project: readProjectId(flags.project), signal };
@@ -81,7 +81,7 @@ const GIVE_UP_MS = 60_000;
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 5_000;
 
-export interface Timeouts {
+export interface RetryOptions {
   readonly signal: AbortSignal;
   readonly elapsedMs: () => number;
   /** Called with a sentence for the user who waits. */
@@ -93,7 +93,7 @@ export interface Timeouts {
  * to repeat.
  */
 export async function withRetry<T>(
-  { signal, elapsedMs, report }: Timeouts,
+  { signal, elapsedMs, report }: RetryOptions,
   attempt: () => Promise<T>,
 ): Promise<T> {
   let unreachableSinceMs: number | undefined;

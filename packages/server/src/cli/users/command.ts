@@ -13,7 +13,7 @@ import {
  */
 export function createUsersCommand(program: Command): Command {
   const group = new Command('users').description('Import, export and manage the accounts of a project.');
-  const who = { name: '<user>', help: 'user ID or email address' };
+  const userArgument = { name: '<user>', help: 'user ID or email address' };
   const commands = [
     createCommand({
       name: 'import',
@@ -38,14 +38,14 @@ export function createUsersCommand(program: Command): Command {
     createCommand({
       name: 'disable',
       help: 'Disable an account and end all its sessions.',
-      argument: who,
+      argument: userArgument,
       options: USERS_DISABLE_OPTIONS,
       load: async () => (await import('./manage.ts')).runUsersDisable,
     }),
     createCommand({
       name: 'reset',
       help: 'Print a link that lets the user choose a new password.',
-      argument: who,
+      argument: userArgument,
       options: USERS_OPTIONS,
       load: async () => (await import('./manage.ts')).runUsersReset,
     }),

@@ -36,7 +36,7 @@ const IDENTITY_COLUMNS: Readonly<Record<string, number>> = {
   'linkedin.com': 44,
   'yahoo.com': 48,
 };
-const OF_IDENTITY = ['rawId', 'email', 'displayName', 'photoUrl'] as const;
+const IDENTITY_FIELDS = ['rawId', 'email', 'displayName', 'photoUrl'] as const;
 const COLUMN_COUNT = 53;
 
 /** Returns the account of a row in the format of the official command-line tool. */
@@ -46,7 +46,7 @@ export function decodeCsvUser(fields: readonly string[]): FileUser {
     .filter(([, column]) => (fields[column] ?? '') !== '')
     .map(([providerId, first]) => ({
       providerId,
-      ...withoutEmpty(OF_IDENTITY.map((name, index) => [name, fields[first + index] ?? ''])),
+      ...withoutEmpty(IDENTITY_FIELDS.map((name, index) => [name, fields[first + index] ?? ''])),
     }));
   return {
     ...withoutEmpty(members),
@@ -65,7 +65,8 @@ export function encodeCsvUser(user: FileUser): string {
     const identity: FileUser = Object(info);
     const first = IDENTITY_COLUMNS[String(identity['providerId'])];
     if (first === undefined) continue;
-    for (const [index, name] of OF_IDENTITY.entries()) fields[first + index] = String(identity[name] ?? '');
+    for (const [index, name] of IDENTITY_FIELDS.entries())
+      fields[first + index] = String(identity[name] ?? '');
   }
   return `${fields.map(quote).join(',')}\n`;
 }
@@ -79,7 +80,7 @@ function quote(field: string): string {
 }
 
 /** Maximum length of a field, in UTF-16 code units. */
-const MAX_ROW_LENGTH = 1_048_576;
+const MAX_FIELD_LENGTH = 1_048_576;
 
 /**
  * Yields the rows of a file of comma-separated values, whatever its size. Quoted fields may contain commas
@@ -130,8 +131,8 @@ class RowReader {
 
   #add(character: string): void {
     this.#field += character;
-    if (this.#field.length > MAX_ROW_LENGTH)
-      throw new CommandFailure(`A field of the file is longer than ${MAX_ROW_LENGTH} characters.`);
+    if (this.#field.length > MAX_FIELD_LENGTH)
+      throw new CommandFailure(`A field of the file is longer than ${MAX_FIELD_LENGTH} characters.`);
   }
 
   #endField(): void {

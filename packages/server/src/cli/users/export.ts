@@ -8,21 +8,21 @@ import { type FileUser, type JsonObject, objectsOf, toFile } from '../../auth/ac
 import { elapsedMs } from '../../platform/clock.ts';
 import { StartFailure } from '../../platform/failures.ts';
 import type { FlagsOf } from '../../platform/option.ts';
-import { watchWork } from '../progress.ts';
+import { runWithProgress } from '../progress.ts';
 import {
+  type AccountsServer,
   callAccounts,
   hashParametersFile,
-  type IdentityLink,
+  type RetryOptions,
   readUserFormat,
   readUsersServer,
-  type Timeouts,
   withRetry,
 } from './accounts-client.ts';
 import { encodeCsvUser } from './csv.ts';
 import type { USERS_OPTIONS } from './options.ts';
 
 export interface UserExport {
-  readonly server: IdentityLink;
+  readonly server: AccountsServer;
   readonly file: string;
   readonly elapsedMs: () => number;
   /** Called with the number of bytes written, before compression. */
@@ -68,7 +68,7 @@ export async function exportUsers(job: UserExport): Promise<UserExportOutcome> {
 /** Reads the accounts of a project page by page, and collects their number and their hash parameters. */
 class AccountPages {
   readonly #job: UserExport;
-  readonly #timeouts: Timeouts;
+  readonly #retryOptions: RetryOptions;
   #bytes = 0;
   count = 0;
   /** Hash parameters by name. */
@@ -77,7 +77,7 @@ class AccountPages {
   constructor(job: UserExport) {
     this.#job = job;
     const { server, elapsedMs, report } = job;
-    this.#timeouts = { signal: server.signal, elapsedMs, report };
+    this.#retryOptions = { signal: server.signal, elapsedMs, report };
   }
 
   async *read(): AsyncGenerator<FileUser> {
@@ -85,7 +85,7 @@ class AccountPages {
       const page = token === '' ? '' : `&nextPageToken=${encodeURIComponent(token)}`;
       const call = (): ReturnType<typeof callAccounts> =>
         callAccounts(this.#job.server, 'GET', `:batchGet?maxResults=${PAGE}${page}`);
-      const answer = this.count === 0 ? await call() : await withRetry(this.#timeouts, call);
+      const answer = this.count === 0 ? await call() : await withRetry(this.#retryOptions, call);
       const users = objectsOf(answer['users']).map(toFile);
       this.parameters = { ...this.parameters, ...Object(answer['hashParameters']) };
       this.count += users.length;
@@ -126,7 +126,7 @@ function writeParameters(path: string, parameters: JsonObject): string | null {
 /** Runs `hearth users export`: writes the accounts of a project on a running server to a file. */
 export async function runUsersExport(flags: FlagsOf<typeof USERS_OPTIONS>, file: string): Promise<void> {
   readUserFormat(file);
-  const { outcome, project } = await watchWork(async ({ signal, stage, onBytes, say }) => {
+  const { outcome, project } = await runWithProgress(async ({ signal, stage, onBytes, say }) => {
     stage('Exporting');
     const server = readUsersServer(flags, signal);
     const job = {

@@ -14,15 +14,15 @@ import {
 import { elapsedMs } from '../../platform/clock.ts';
 import { CommandFailure, StartFailure } from '../../platform/failures.ts';
 import { type FlagsOf, readOption } from '../../platform/option.ts';
-import { watchWork } from '../progress.ts';
+import { runWithProgress } from '../progress.ts';
 import { SourceFile } from '../transfer/source-file.ts';
 import {
+  type AccountsServer,
   callAccounts,
   hashParametersFile,
-  type IdentityLink,
+  type RetryOptions,
   readUserFormat,
   readUsersServer,
-  type Timeouts,
   withRetry,
 } from './accounts-client.ts';
 import { decodeCsvUser, readCsvRows } from './csv.ts';
@@ -80,7 +80,7 @@ function readOrder(text: string | null): string | null {
 }
 
 export interface UserImport {
-  readonly server: IdentityLink;
+  readonly server: AccountsServer;
   readonly source: SourceFile;
   /** The hash parameters of accounts that name none; `undefined` if not given. */
   readonly parameters: JsonObject | undefined;
@@ -139,18 +139,18 @@ async function* readUsers(source: SourceFile): AsyncGenerator<FileUser> {
 }
 
 /** The result of one request. */
-type Done = Pick<UserImportOutcome, 'refused' | 'known'>;
+type BatchResult = Pick<UserImportOutcome, 'refused' | 'known'>;
 
 /** Sends accounts, with one request for each set of hash parameters, and adds up the results. */
 class ImportProgress {
   readonly #job: UserImport;
-  readonly #timeouts: Timeouts;
+  readonly #retryOptions: RetryOptions;
   outcome: UserImportOutcome = { count: 0, refused: 0, known: 0, leftOut: 0 };
 
   constructor(job: UserImport) {
     this.#job = job;
     const { server, elapsedMs, report } = job;
-    this.#timeouts = { signal: server.signal, elapsedMs, report };
+    this.#retryOptions = { signal: server.signal, elapsedMs, report };
   }
 
   async send(users: readonly FileUser[]): Promise<void> {
@@ -158,19 +158,19 @@ class ImportProgress {
     // The requests run one after another, because the first request of an import is not retried when the
     // server is unavailable.
     for (const [id, group] of Map.groupBy(users, (user) => String(user['hashParametersId'] ?? ''))) {
-      const done = isDry ? await this.#look(group) : await this.#import(id, group);
-      const { count, refused: denied, known, leftOut } = this.outcome;
+      const done = isDry ? await this.#countExisting(group) : await this.#import(id, group);
+      const { count, refused: rejected, known: existing, leftOut: skippedApps } = this.outcome;
       this.outcome = {
         count: count + group.length,
-        refused: denied + done.refused,
-        known: known + done.known,
-        leftOut: leftOut + group.reduce((sum, user) => sum + countAppFactors(user), 0),
+        refused: rejected + done.refused,
+        known: existing + done.known,
+        leftOut: skippedApps + group.reduce((sum, user) => sum + countAppFactors(user), 0),
       };
     }
     onBytes(source.readBytes, source.sizeBytes);
   }
 
-  async #import(id: string, users: readonly FileUser[]): Promise<Done> {
+  async #import(id: string, users: readonly FileUser[]): Promise<BatchResult> {
     const { server, mayOverwrite } = this.#job;
     const body = {
       ...this.#parametersOf(id, users),
@@ -178,14 +178,14 @@ class ImportProgress {
       allowOverwrite: mayOverwrite,
     };
     const call = (): ReturnType<typeof callAccounts> => callAccounts(server, 'POST', ':batchCreate', body);
-    const answer = this.outcome.count === 0 ? await call() : await withRetry(this.#timeouts, call);
+    const answer = this.outcome.count === 0 ? await call() : await withRetry(this.#retryOptions, call);
     const errors = objectsOf(answer['error']);
     for (const [reported, { index, message }] of errors.entries())
       this.#notify(reported, users[Number(index)], message);
     return { refused: errors.length, known: 0 };
   }
 
-  async #look(users: readonly FileUser[]): Promise<Done> {
+  async #countExisting(users: readonly FileUser[]): Promise<BatchResult> {
     const localId = users.map((user) => String(user['localId'] ?? '')).filter((uid) => uid !== '');
     const answer = await callAccounts(this.#job.server, 'POST', ':lookup', { localId });
     return { refused: users.length - localId.length, known: objectsOf(answer['users']).length };
@@ -231,9 +231,9 @@ export async function runUsersImport(flags: Flags, file: string): Promise<void> 
   const source = new SourceFile(path);
   const isDry = readOption(USERS_IMPORT_OPTIONS.dryRun, flags.dryRun);
   const parameters = readParameters(flags);
-  const sets = readSets(flags, path);
+  const sets = readHashParameterSets(flags, path);
   const mayOverwrite = !readOption(USERS_IMPORT_OPTIONS.keepExisting, flags.keepExisting);
-  const { outcome, project } = await watchWork(async ({ signal, stage, onBytes, say }) => {
+  const { outcome, project } = await runWithProgress(async ({ signal, stage, onBytes, say }) => {
     stage(isDry ? 'Reading' : 'Importing');
     signal.addEventListener('abort', () =>
       say('Run the same command again to continue; no account is imported twice.'),
@@ -261,7 +261,7 @@ function readParameters(flags: Flags): ReturnType<typeof readHashFlags> {
   });
 }
 
-function readSets(flags: Flags, path: string): HashParameterSets {
+function readHashParameterSets(flags: Flags, path: string): HashParameterSets {
   const named = readOption(USERS_IMPORT_OPTIONS.hashParameters, flags.hashParameters);
   if (named !== null) return readHashParametersFile(resolve(named));
   const beside = hashParametersFile(path);
@@ -269,16 +269,16 @@ function readSets(flags: Flags, path: string): HashParameterSets {
 }
 
 function formatOutcome(
-  { count, refused: denied, known, leftOut }: UserImportOutcome,
+  { count, refused: rejected, known: existing, leftOut: skippedApps }: UserImportOutcome,
   project: string,
   isDry: boolean,
 ): string {
   const say = (number: number): string => number.toLocaleString('en');
   const apps =
-    leftOut === 0
+    skippedApps === 0
       ? ''
-      : `${say(leftOut)} authenticator apps cannot be imported. Their users must add them again.\n`;
+      : `${say(skippedApps)} authenticator apps cannot be imported. Their users must add them again.\n`;
   if (isDry)
-    return `Dry run on ${project}: ${say(count)} accounts, of which ${say(known)} exist and ${say(denied)} have no localId. Nothing was written.\n${apps}`;
-  return `Imported ${say(count - denied)} accounts to ${project}.\n${apps}`;
+    return `Dry run on ${project}: ${say(count)} accounts, of which ${say(existing)} exist and ${say(rejected)} have no localId. Nothing was written.\n${apps}`;
+  return `Imported ${say(count - rejected)} accounts to ${project}.\n${apps}`;
 }

@@ -3,14 +3,14 @@ import { type FileUser, objectsOf } from '../../auth/accounts/file-account.ts';
 import { CommandFailure, StartFailure } from '../../platform/failures.ts';
 import { type FlagsOf, readOption } from '../../platform/option.ts';
 import { abortOnSignal } from '../signals.ts';
-import { callAccounts, type IdentityLink, readUsersServer } from './accounts-client.ts';
+import { type AccountsServer, callAccounts, readUsersServer } from './accounts-client.ts';
 import { USERS_CREATE_OPTIONS, USERS_DISABLE_OPTIONS, type USERS_OPTIONS } from './options.ts';
 
 /** Runs `hearth users create`: creates an account on a running server and prints its user ID. */
 export async function runUsersCreate(flags: FlagsOf<typeof USERS_CREATE_OPTIONS>): Promise<void> {
   const server = readUsersServer(flags, abortOnSignal());
   const isVerified = readOption(USERS_CREATE_OPTIONS.verified, flags.verified);
-  const asked = {
+  const body = {
     email: readOption(USERS_CREATE_OPTIONS.email, flags.email),
     localId: readOption(USERS_CREATE_OPTIONS.uid, flags.uid),
     displayName: readOption(USERS_CREATE_OPTIONS.name, flags.name),
@@ -20,7 +20,7 @@ export async function runUsersCreate(flags: FlagsOf<typeof USERS_CREATE_OPTIONS>
       ? { password: await readPassword() }
       : {}),
   };
-  const { localId } = await callAccounts(server, 'POST', '', asked);
+  const { localId } = await callAccounts(server, 'POST', '', body);
   process.stdout.write(`${String(localId)}\n`);
 }
 
@@ -34,11 +34,14 @@ async function readPassword(): Promise<string> {
 /**
  * Returns the account with a user ID or an email address. Rejects with a `CommandFailure` when there is none.
  */
-export async function requireUser(server: IdentityLink, who: string): Promise<FileUser> {
-  const asked = who.includes('@') ? { email: [who], localId: [who] } : { localId: [who] };
-  const answer = await callAccounts(server, 'POST', ':lookup', asked);
+export async function requireUser(server: AccountsServer, userIdOrEmail: string): Promise<FileUser> {
+  const body = userIdOrEmail.includes('@')
+    ? { email: [userIdOrEmail], localId: [userIdOrEmail] }
+    : { localId: [userIdOrEmail] };
+  const answer = await callAccounts(server, 'POST', ':lookup', body);
   const [found] = objectsOf(answer['users']);
-  if (found === undefined) throw new CommandFailure(`The project ${server.project} has no account ${who}.`);
+  if (found === undefined)
+    throw new CommandFailure(`The project ${server.project} has no account ${userIdOrEmail}.`);
   return found;
 }
 
@@ -48,22 +51,26 @@ export async function requireUser(server: IdentityLink, who: string): Promise<Fi
  */
 export async function runUsersDisable(
   flags: FlagsOf<typeof USERS_DISABLE_OPTIONS>,
-  who: string,
+  userIdOrEmail: string,
 ): Promise<void> {
   const server = readUsersServer(flags, abortOnSignal());
   const disableUser = !readOption(USERS_DISABLE_OPTIONS.undo, flags.undo);
-  const { localId } = await requireUser(server, who);
+  const { localId } = await requireUser(server, userIdOrEmail);
   await callAccounts(server, 'POST', ':update', { localId, disableUser });
   const state = disableUser ? 'disabled, and signed out everywhere' : 'enabled';
   process.stdout.write(`${String(localId)} is ${state}.\n`);
 }
 
 /** Runs `hearth users reset`: prints a link with which a user sets a new password. It sends no email. */
-export async function runUsersReset(flags: FlagsOf<typeof USERS_OPTIONS>, who: string): Promise<void> {
+export async function runUsersReset(
+  flags: FlagsOf<typeof USERS_OPTIONS>,
+  userIdOrEmail: string,
+): Promise<void> {
   const server = readUsersServer(flags, abortOnSignal());
-  const { email } = await requireUser(server, who);
-  if (email === undefined) throw new CommandFailure(`${who} has no email address and therefore no password.`);
-  const asked = { requestType: 'PASSWORD_RESET', email, returnOobLink: true };
-  const { oobLink } = await callAccounts(server, 'POST', ':sendOobCode', asked);
+  const { email } = await requireUser(server, userIdOrEmail);
+  if (email === undefined)
+    throw new CommandFailure(`${userIdOrEmail} has no email address and therefore no password.`);
+  const body = { requestType: 'PASSWORD_RESET', email, returnOobLink: true };
+  const { oobLink } = await callAccounts(server, 'POST', ':sendOobCode', body);
   process.stdout.write(`${String(oobLink)}\n`);
 }

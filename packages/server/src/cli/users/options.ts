@@ -1,4 +1,4 @@
-import { type OptionSpec, parseWhole, single, switchOption } from '../../platform/option.ts';
+import { type OptionSpec, parseInteger, single, switchOption } from '../../platform/option.ts';
 import { SERVER_OPTIONS } from '../options.ts';
 
 function textOption(
@@ -16,7 +16,7 @@ function numberOption(flag: string, help: string): OptionSpec<number | null> {
     help,
     fallback: null,
     isRepeatable: false,
-    parse: single((text, name): number | null => parseWhole(text, name, 0, 2 ** 24)),
+    parse: single((text, name): number | null => parseInteger(text, name, 0, 2 ** 24)),
   };
 }
 

@@ -17,7 +17,7 @@ export function directionOf(language: Language): 'ltr' | 'rtl' {
 const MAX_LENGTH = 500;
 
 /** `fr`, `pt-BR`, `zh_Hant_TW` or `*`, with an optional weight. */
-const WANTED = /^\s*([a-z]{2,8}|\*)(?:[-_][a-z0-9_-]*)?\s*(?:;\s*q\s*=\s*(\d(?:\.\d+)?)\s*)?$/i;
+const LANGUAGE_RANGE = /^\s*([a-z]{2,8}|\*)(?:[-_][a-z0-9_-]*)?\s*(?:;\s*q\s*=\s*(\d(?:\.\d+)?)\s*)?$/i;
 
 /**
  * Returns the most wanted of the supported languages, or `fallback` if none is wanted. `requested` is one tag,
@@ -27,7 +27,7 @@ export function chooseLanguage(requested: string | undefined, fallback: Language
   let best: Language = fallback;
   let bestWeight = 0;
   for (const part of (requested ?? '').slice(0, MAX_LENGTH).split(',')) {
-    const [, tag = '', weightText = '1'] = WANTED.exec(part) ?? [];
+    const [, tag = '', weightText = '1'] = LANGUAGE_RANGE.exec(part) ?? [];
     const language = tag === '*' ? fallback : tag.toLowerCase();
     const weight = Number(weightText);
     if (weight > bestWeight && isLanguage(language)) {

@@ -116,7 +116,7 @@ export type TaggedPush = (tag: number) => string;
 
 /** Builds the pushes of one commit for default listens, and reuses those that several locations share. */
 export class DefaultMessages {
-  readonly #frames = new Map<CommitWrite, OutgoingMessage>();
+  readonly #messages = new Map<CommitWrite, OutgoingMessage>();
   readonly #view: TreeView;
   readonly #texts: WriteTexts;
 
@@ -148,12 +148,12 @@ export class DefaultMessages {
 
   /** Returns the push of one write at its own path. It is the same for every listen above that path. */
   #ofWrite(write: CommitWrite): OutgoingMessage {
-    let frame = this.#frames.get(write);
-    if (frame === undefined) {
-      frame = new OutgoingMessage(setPush(writePath(write), this.#texts.of(write)));
-      this.#frames.set(write, frame);
+    let message = this.#messages.get(write);
+    if (message === undefined) {
+      message = new OutgoingMessage(setPush(writePath(write), this.#texts.of(write)));
+      this.#messages.set(write, message);
     }
-    return frame;
+    return message;
   }
 }
 

@@ -121,7 +121,7 @@ function notifyWatchers(
 ): void {
   const keys = touched.over === null ? touchedKeys(touched) : null;
   transaction.onCommit(() => {
-    for (const watcher of watchers) watcher.trackTouched(keys);
+    for (const watcher of watchers) watcher.onTouched(keys);
   });
 }
 

@@ -11,7 +11,7 @@ import {
   type EndOutcome,
   endDisconnected,
   findNextQueue,
-  storeIdentity,
+  storePrincipal,
 } from './disconnect-queue.ts';
 import { readText } from './read-text.fixture.ts';
 import { parseSet } from './write-input.ts';
@@ -62,7 +62,7 @@ function end(id: string, identity?: Principal): Promise<EndOutcome> {
 }
 
 function become(id: string, identity: Principal): Promise<void> {
-  return server.scheduler.request((transaction) => storeIdentity(transaction, id, identity));
+  return server.scheduler.request((transaction) => storePrincipal(transaction, id, identity));
 }
 
 function waiting(): readonly string[] {

@@ -60,7 +60,7 @@ export function changeQueue(
  * Stores the session's current principal, so that the queue is executed as this principal if the server dies
  * with the session. Does nothing if the disk is full: a session that is still alive knows its principal.
  */
-export function storeIdentity(transaction: WriteTransaction, sessionId: string, identity: Principal): void {
+export function storePrincipal(transaction: WriteTransaction, sessionId: string, identity: Principal): void {
   if (!transaction.isWritable) return;
   const header = findHeader(transaction.tx, sessionId);
   if (header !== undefined) putHeader(transaction, sessionId, { ...header, identity });
@@ -192,7 +192,7 @@ export class LostSessions implements Disposable {
         isFull ||= (await this.#end(id, { database, identity: undefined })) === 'postponed';
         if (isFull) this.add(id, database);
       } catch (error) {
-        logger.error({ err: error }, LEFT);
+        logger.error({ err: error }, QUEUE_FAILED_MESSAGE);
       }
     }
   }
@@ -227,7 +227,7 @@ export class LostSessions implements Disposable {
     try {
       return await this.#end(id, lost);
     } catch (error) {
-      this.#options.logger.error({ err: error, database: lost.database }, LEFT);
+      this.#options.logger.error({ err: error, database: lost.database }, QUEUE_FAILED_MESSAGE);
       return 'done';
     }
   }
@@ -240,4 +240,4 @@ export class LostSessions implements Disposable {
   }
 }
 
-const LEFT = 'what a session left to be written could not be executed, and stays';
+const QUEUE_FAILED_MESSAGE = 'what a session left to be written could not be executed, and stays';

@@ -1,6 +1,6 @@
 import type { RuleQuestion } from '@hearth/core/rules/cases/question.ts';
 import { parseRules } from '@hearth/core/rules/compile/rules.ts';
-import { proposeWrites } from '@hearth/core/rules/evaluate/operation.ts';
+import { resolveDraftWrites } from '@hearth/core/rules/evaluate/operation.ts';
 import type { RuleSet } from '@hearth/core/rules/evaluate/rule-set.ts';
 import { explainRead, explainWrite } from '@hearth/core/rules/explain/explanation.ts';
 import type { Explanation, RuleTrace } from '@hearth/core/rules/explain/trace.ts';
@@ -75,7 +75,7 @@ function explainNow(
   }
   const drafts = operation.kind === 'write' ? [operation.write] : operation.writes.toSorted(compareWrites);
   const now = transaction.commitTimeMs(database.name);
-  return explainWrite(rules, { auth, now, tree, writes: proposeWrites(drafts, tree, now) });
+  return explainWrite(rules, { auth, now, tree, writes: resolveDraftWrites(drafts, tree, now) });
 }
 
 function shorten(trace: RuleTrace): ExplainedRule {

@@ -29,7 +29,7 @@ export interface Watcher {
    * Called after a durable commit with the keys of the touched children. The set is empty if only the node's
    * own priority changed. `null` means a write at the node or above it.
    */
-  trackTouched(keys: ReadonlySet<Key> | null): void;
+  onTouched(keys: ReadonlySet<Key> | null): void;
 }
 
 /** A location with listens at it or below it. */
@@ -153,13 +153,13 @@ export class ListenRegistry {
   }
 
   removeDefault(path: Path, receiver: Receiver): void {
-    if (this.#findPlace(path)?.removeDefault(receiver) !== true) return;
+    if (this.#findLocation(path)?.removeDefault(receiver) !== true) return;
     this.#count--;
     this.#dropEmpty(path);
   }
 
   findQuery(path: Path, id: string): QueryListen | undefined {
-    return this.#findPlace(path)?.queries.get(id);
+    return this.#findLocation(path)?.queries.get(id);
   }
 
   /** Adds a subscription to a query. `window` is ignored if the query already has subscribers. */
@@ -185,7 +185,7 @@ export class ListenRegistry {
    * subscription.
    */
   removeQuery(path: Path, id: string, subscription: QuerySubscription): QueryListen | undefined {
-    const location = this.#findPlace(path);
+    const location = this.#findLocation(path);
     const listen = location?.queries.get(id);
     if (location === undefined || listen?.subscriptions.delete(subscription) !== true) return undefined;
     this.#count--;
@@ -212,12 +212,12 @@ export class ListenRegistry {
   }
 
   removeWatcher(path: Path, watcher: Watcher): void {
-    if (this.#findPlace(path)?.removeWatcher(watcher) !== true) return;
+    if (this.#findLocation(path)?.removeWatcher(watcher) !== true) return;
     this.#count--;
     this.#dropEmpty(path);
   }
 
-  #findPlace(path: Path): LazyListenLocation | undefined {
+  #findLocation(path: Path): LazyListenLocation | undefined {
     let here: LazyListenLocation | undefined = this.#root;
     for (const key of path) here = here?.children.get(key);
     return here;

@@ -60,10 +60,10 @@ export class Databases implements DatabaseService {
   readonly profiling: Profiling;
   readonly rulesHistory: RulesHistory;
   readonly #options: DatabasesOptions;
-  readonly #directory = new DatabaseCatalog();
+  readonly #catalog = new DatabaseCatalog();
   readonly #settings: StoredSettings;
   readonly #triggers: FunctionTriggers;
-  readonly #lane = new ReadLane();
+  readonly #readLane = new ReadLane();
   readonly #newDatabaseRules: RuleSet;
   readonly #open = new Map<string, Database>();
   /** Number of open databases at which idle ones are closed next. */
@@ -90,7 +90,7 @@ export class Databases implements DatabaseService {
     });
     this.administration = new DatabaseAdmin({
       scheduler,
-      directory: this.#directory,
+      directory: this.#catalog,
       settings: this.#settings,
       rulesHistory: this.rulesHistory,
       addTrigger: (name, trigger) => this.#triggers.add(name, trigger),
@@ -106,13 +106,13 @@ export class Databases implements DatabaseService {
     const known = this.#open.get(name);
     if (known !== undefined) return known;
     if (this.#open.size >= this.#maxOpen || this.#rulesUnits > this.#maxRulesUnits)
-      this.#forgetIdle(transaction);
+      this.#closeIdle(transaction);
     const rules = this.#readRules(name, transaction);
     this.#rulesUnits += rules.source.length;
     const database = new Database(
       name,
       rules,
-      (current) => this.#directory.openTree(current, name),
+      (current) => this.#catalog.openTree(current, name),
       this.#options.clock.elapsedMs,
     );
     database.triggers = new DatabaseTriggers(name, this.#triggers, this.#settings);
@@ -138,7 +138,7 @@ export class Databases implements DatabaseService {
   read(name: string, request: ReadRequest): Promise<ReadAnswer> {
     const { store, clock, logger } = this.#options;
     return this.#decide(name, (transaction, database) =>
-      decideRead(transaction, database, request, { store, clock, logger, lane: this.#lane }),
+      decideRead(transaction, database, request, { store, clock, logger, lane: this.#readLane }),
     );
   }
 
@@ -187,7 +187,7 @@ export class Databases implements DatabaseService {
 
   #replaceRules(transaction: WriteTransaction, name: string, rules: RuleSet): void {
     const database = this.open(name, transaction);
-    this.#directory.writeRules(transaction, name, rules);
+    this.#catalog.writeRules(transaction, name, rules);
     this.#rulesUnits += rules.source.length;
     database.replaceRules(transaction, rules);
   }
@@ -221,7 +221,7 @@ export class Databases implements DatabaseService {
     }
   }
 
-  #forgetIdle(transaction: WriteTransaction | undefined): void {
+  #closeIdle(transaction: WriteTransaction | undefined): void {
     for (const [name, database] of this.#open) {
       if (!database.isIdle) continue;
       this.#open.delete(name);

@@ -20,12 +20,12 @@ export const DEFAULT_SETTINGS: DatabaseSettings = {
  * Most databases whose settings are cached. When the cache is full, it is cleared and settings are read again
  * when needed.
  */
-const MAX_REMEMBERED = 10_000;
+const MAX_CACHED = 10_000;
 
 /** The settings of all databases. They are stored in the table `meta`, as JSON under `settings/<name>`. */
 export class StoredSettings {
   readonly #store: KvStore;
-  readonly #known = new Map<string, DatabaseSettings>();
+  readonly #cache = new Map<string, DatabaseSettings>();
 
   constructor(store: KvStore) {
     this.#store = store;
@@ -33,27 +33,27 @@ export class StoredSettings {
 
   /** Returns the settings of a database. Within a transaction, this includes the transaction's own writes. */
   read(name: string, transaction?: WriteTransaction): DatabaseSettings {
-    const known = this.#known.get(name);
-    if (known !== undefined) return known;
+    const cache = this.#cache.get(name);
+    if (cache !== undefined) return cache;
     const find = (tx: KvRead): string | undefined => tx.find('meta', settingsKey(name))?.toString();
     const text = transaction === undefined ? this.#store.read(find) : find(transaction.tx);
-    return this.#remember(name, text === undefined ? DEFAULT_SETTINGS : decodeSettings(text), transaction);
+    return this.#addToCache(name, text === undefined ? DEFAULT_SETTINGS : decodeSettings(text), transaction);
   }
 
   write(transaction: WriteTransaction, name: string, settings: DatabaseSettings): void {
     transaction.tx.put('meta', settingsKey(name), Buffer.from(JSON.stringify(settings)));
-    this.#remember(name, settings, transaction);
+    this.#addToCache(name, settings, transaction);
   }
 
-  #remember(
+  #addToCache(
     name: string,
     settings: DatabaseSettings,
     transaction: WriteTransaction | undefined,
   ): DatabaseSettings {
-    if (this.#known.size >= MAX_REMEMBERED) this.#known.clear();
-    this.#known.set(name, settings);
+    if (this.#cache.size >= MAX_CACHED) this.#cache.clear();
+    this.#cache.set(name, settings);
     // A transaction that fails may itself have written the settings that it read.
-    transaction?.onRollback(() => this.#known.delete(name));
+    transaction?.onRollback(() => this.#cache.delete(name));
     return settings;
   }
 }

@@ -1,5 +1,5 @@
 import { RequestError } from '@hearth/core/error/request-error.ts';
-import { HeldParts, OVER } from '../../platform/byte-parts.ts';
+import { END_OF_PARTS, ReleasableParts } from '../../platform/byte-parts.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { type KvSnapshot, SnapshotExpired, type SnapshotKvStore } from '../../storage/kv/snapshot.ts';
@@ -67,7 +67,7 @@ export interface SnapshotPartsOptions {
  * reader that is not requesting a part: with `read/too-big` after `timeoutMs`, and with `request/overload` when
  * the snapshot cannot be kept, or when there are too many snapshots and this reader has been idle the longest.
  */
-export class SnapshotParts extends HeldParts {
+export class SnapshotParts extends ReleasableParts {
   readonly #store: SnapshotKvStore;
   readonly #clock: Clock;
   readonly #lane: ReadLane;
@@ -131,7 +131,7 @@ export class SnapshotParts extends HeldParts {
         this.#ready = rest;
         return { value: first, done: false };
       }
-      if (this.#isOver) return OVER;
+      if (this.#isOver) return END_OF_PARTS;
       await this.#lane.enter();
       this.#makeReady();
     }

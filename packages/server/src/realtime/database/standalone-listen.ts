@@ -1,7 +1,7 @@
 import { parseNamedQuery, queryFields } from '@hearth/core/query/fields.ts';
 import type { Query } from '@hearth/core/query/query.ts';
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
-import { plainFromExport } from '@hearth/core/tree/node-json.ts';
+import { plainJsonFromExport } from '@hearth/core/tree/node-json.ts';
 import type { Path } from '@hearth/core/tree/path.ts';
 import type { RequestContext } from '../../access/authorization-request.ts';
 import type { Principal } from '../../access/principal.ts';
@@ -73,13 +73,13 @@ export class StandaloneListen implements Receiver, Reader {
     this.#unregister = this.#register(transaction, database);
     this.#database = database;
     database.readers.add(this);
-    transaction.onRollback(() => this.#leave());
+    transaction.onRollback(() => this.#unsubscribe());
   }
 
   /** Stops the listen without a call of the observer. Idempotent. */
   stop(): void {
     this.#isOver = true;
-    this.#leave();
+    this.#unsubscribe();
   }
 
   recheckReads(transaction: WriteTransaction): void {
@@ -94,11 +94,11 @@ export class StandaloneListen implements Receiver, Reader {
     return { operation: 'stream', identity: this.#request.identity };
   }
 
-  deliver(frames: readonly OutgoingMessage[]): void {
+  deliver(messages: readonly OutgoingMessage[]): void {
     if (this.#isOver) return;
-    const revokedAt = frames.indexOf(REVOKED);
+    const revokedAt = messages.indexOf(REVOKED);
     try {
-      this.#notify(revokedAt === -1 ? frames : frames.slice(0, revokedAt));
+      this.#notify(revokedAt === -1 ? messages : messages.slice(0, revokedAt));
     } catch (cause) {
       this.#end('failed');
       throw cause;
@@ -112,10 +112,10 @@ export class StandaloneListen implements Receiver, Reader {
   }
 
   /** The first message is the value. All others are pushes. */
-  #notify(frames: readonly OutgoingMessage[]): void {
-    const [first, ...rest] = frames;
+  #notify(messages: readonly OutgoingMessage[]): void {
+    const [first, ...rest] = messages;
     if (this.#hasBegun || first === undefined) {
-      if (first !== undefined) this.#observer.deliver(frames);
+      if (first !== undefined) this.#observer.deliver(messages);
       return;
     }
     this.#hasBegun = true;
@@ -153,14 +153,14 @@ export class StandaloneListen implements Receiver, Reader {
     );
     transaction.send(
       this,
-      new OutgoingMessage(form === 'plain' ? plainFromExport(parseJsonText(json)) : json),
+      new OutgoingMessage(form === 'plain' ? plainJsonFromExport(parseJsonText(json)) : json),
     );
     const subscription: QuerySubscription = { receiver: this, tag: TAG };
     listens.addQuery(path, text, query, query.limit === null ? null : entries, subscription);
     return () => listens.removeQuery(path, text, subscription);
   }
 
-  #leave(): void {
+  #unsubscribe(): void {
     this.#unregister?.();
     this.#unregister = undefined;
     this.#database?.readers.delete(this);

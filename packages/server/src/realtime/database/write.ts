@@ -1,5 +1,5 @@
 import { RequestError } from '@hearth/core/error/request-error.ts';
-import { proposeWrites } from '@hearth/core/rules/evaluate/operation.ts';
+import { resolveDraftWrites } from '@hearth/core/rules/evaluate/operation.ts';
 import { replaceAt, replacePriorityAt, type TreeNode } from '@hearth/core/tree/node.ts';
 import { OBJECT } from '@hearth/core/tree/order.ts';
 import { formatPath, type Path, pathOf } from '@hearth/core/tree/path.ts';
@@ -244,7 +244,7 @@ function resolveWrites(
   drafts: readonly DraftWrite[],
   timeMs: number,
 ): readonly ValueWrite[] {
-  return proposeWrites(drafts, tree, timeMs).map((write) =>
+  return resolveDraftWrites(drafts, tree, timeMs).map((write) =>
     write.kind === 'node' ? nodeWrite(write.path, write.node) : priorityWrite(write.path, write.priority),
   );
 }

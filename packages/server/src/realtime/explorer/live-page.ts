@@ -140,7 +140,7 @@ export class LivePage implements FeedSource, Watcher {
     this.#unwatch = options.watch(this);
   }
 
-  trackTouched(keys: ReadonlySet<Key> | null): void {
+  onTouched(keys: ReadonlySet<Key> | null): void {
     const shown = this.#shown;
     // A page that has not been sent yet is not out of date.
     if (shown === undefined) return;

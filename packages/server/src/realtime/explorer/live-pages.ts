@@ -69,9 +69,9 @@ export class LivePages {
       readPage: () => readings.read(id, () => takePageReading(clock, () => this.#read(name, request))),
       watch: (page) => {
         const watcher: Watcher = {
-          trackTouched: (keys) => {
+          onTouched: (keys) => {
             readings.drop(id);
-            page.trackTouched(keys);
+            page.onTouched(keys);
           },
         };
         listens.addWatcher(path, watcher);

@@ -1,7 +1,7 @@
 import { NO_QUERY } from '@hearth/core/rules/evaluate/scope.ts';
 import type { Key } from '@hearth/core/tree/key.ts';
 import { pathOf } from '@hearth/core/tree/path.ts';
-import { HeldParts, OVER } from '../../platform/byte-parts.ts';
+import { END_OF_PARTS, ReleasableParts } from '../../platform/byte-parts.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { KvRead, KvStore } from '../../storage/kv/store.ts';
 import { ChildCount } from '../../storage/tree/child-page.ts';
@@ -81,7 +81,7 @@ const PROGRESS_INTERVAL_MS = 250;
  * milliseconds, one per event-loop turn. After `return()` the read ends between two steps and its last line is
  * missing.
  */
-export class LongReadParts extends HeldParts {
+export class LongReadParts extends ReleasableParts {
   readonly #options: LongReadPartsOptions;
   readonly #broken = new AbortController();
   #notifiedMs: number;
@@ -106,7 +106,7 @@ export class LongReadParts extends HeldParts {
     try {
       for (;;) {
         if (!this.#hasEnded) await this.#options.lane.enter();
-        if (this.#hasEnded) return OVER;
+        if (this.#hasEnded) return END_OF_PARTS;
         const lines = this.#step();
         if (lines !== '') return { done: false, value: Buffer.from(lines) };
       }

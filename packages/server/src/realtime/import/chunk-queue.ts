@@ -40,13 +40,13 @@ export class ChunkQueue {
   async waitBeyond(bytes: number): Promise<Buffer> {
     this.#wantedBytes = bytes;
     this.#notify();
-    while (this.#length <= bytes && this.#ending === undefined) await this.#change();
-    this.requireNotStopped();
+    while (this.#length <= bytes && this.#ending === undefined) await this.#nextChange();
+    this.throwIfBroken();
     return this.view();
   }
 
   /** Throws if the source has broken off. */
-  requireNotStopped(): void {
+  throwIfBroken(): void {
     if (this.#ending?.kind === 'broken') throw this.#ending.error;
   }
 
@@ -83,7 +83,7 @@ export class ChunkQueue {
         this.#append(next.value);
         this.#notify();
         while (this.#length > Math.max(this.#maxBytes, this.#wantedBytes) && !this.#isStopped)
-          await this.#change();
+          await this.#nextChange();
       }
       this.#ending ??= { kind: 'complete' };
     } catch (error) {
@@ -106,7 +106,7 @@ export class ChunkQueue {
   }
 
   /** Resolves at the next change by the reader or the consumer. */
-  #change(): Promise<void> {
+  #nextChange(): Promise<void> {
     return new Promise((resolve) => {
       const others = this.#wake;
       this.#wake = () => {

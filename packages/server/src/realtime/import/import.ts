@@ -88,7 +88,7 @@ export interface ImportSource<State> {
   save(): State;
 }
 
-export interface StagedSetRequest extends ImportWriter {
+export interface StreamedSetRequest extends ImportWriter {
   readonly path: Path;
 }
 
@@ -103,7 +103,7 @@ export interface ImportService {
    * Replaces the node at a path by JSON text in export format. The replacement is atomic and happens after all
    * bytes have arrived. Rejects with a `RequestError`, having changed nothing.
    */
-  stageSet(database: string, request: StagedSetRequest, chunks: AsyncIterable<Buffer>): Promise<void>;
+  stageSet(database: string, request: StreamedSetRequest, chunks: AsyncIterable<Buffer>): Promise<void>;
   /**
    * Starts an import, or finds the import with that id. Throws `import/conflict` if that import has another
    * path or mode.

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { ADMIN, ANONYMOUS } from '../../access/principal.ts';
 import { MemoryStore } from '../../storage/kv/memory.ts';
 import type { ImportMode } from './import.ts';
-import { MAX_STAGED } from './imports.ts';
+import { MAX_STREAMED_WRITES } from './imports.ts';
 import { MAX_LOGGED_BYTES } from './merge.ts';
 import { MAX_OPEN_IMPORTS, MAX_OVER_IMPORTS } from './record.ts';
 import { brokenPieces, ImportTestBed, pieces } from './test-bed.fixture.ts';
@@ -583,7 +583,9 @@ test('[H236] one long write too many is refused, and has its place when another 
     await ended;
     yield Buffer.from('1');
   };
-  const all = Array.from({ length: MAX_STAGED }, () => testBed.imports.stageSet('d', write, waiting()));
+  const all = Array.from({ length: MAX_STREAMED_WRITES }, () =>
+    testBed.imports.stageSet('d', write, waiting()),
+  );
   await expect(testBed.imports.stageSet('d', write, pieces('2'))).rejects.toMatchObject({
     code: 'request/overload',
   });

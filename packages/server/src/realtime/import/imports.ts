@@ -15,7 +15,7 @@ import {
   type ImportService,
   type ImportState,
   type ImportWriter,
-  type StagedSetRequest,
+  type StreamedSetRequest,
 } from './import.ts';
 import {
   importKey,
@@ -83,7 +83,7 @@ export interface ImportsOptions {
 const MAX_QUEUED_BYTES = 2 ** 18;
 
 /** Most concurrent streamed writes whose clients wait for the result. */
-export const MAX_STAGED = 32;
+export const MAX_STREAMED_WRITES = 32;
 
 /** Bytes that arrive until they end or the signal aborts. */
 interface Source {
@@ -114,9 +114,12 @@ export class Imports implements ImportService {
     });
   }
 
-  async stageSet(name: string, request: StagedSetRequest, chunks: AsyncIterable<Buffer>): Promise<void> {
-    if (this.#stagedCount >= MAX_STAGED)
-      throw new RequestError('request/overload', `${MAX_STAGED} long writes are under way: try again later.`);
+  async stageSet(name: string, request: StreamedSetRequest, chunks: AsyncIterable<Buffer>): Promise<void> {
+    if (this.#stagedCount >= MAX_STREAMED_WRITES)
+      throw new RequestError(
+        'request/overload',
+        `${MAX_STREAMED_WRITES} long writes are under way: try again later.`,
+      );
     this.#stagedCount += 1;
     try {
       await this.#stage(name, request, chunks);
@@ -125,7 +128,7 @@ export class Imports implements ImportService {
     }
   }
 
-  #stage(name: string, request: StagedSetRequest, chunks: AsyncIterable<Buffer>): Promise<void> {
+  #stage(name: string, request: StreamedSetRequest, chunks: AsyncIterable<Buffer>): Promise<void> {
     this.#lastStaged += 1;
     const key = stagedKey(name, this.#lastStaged);
     return this.#preemptiveLock.run(key.toString(), async (signal) => {
@@ -158,8 +161,8 @@ export class Imports implements ImportService {
         throw new ImportConflict('An import of this id is for another path or mode.', state);
       }
       transaction.assertDiskSpace();
-      for (const forgotten of makeRoomForImport(transaction.tx, name, transaction.nowMs))
-        this.#findRun(transaction, name, forgotten)?.remove(transaction);
+      for (const evicted of makeRoomForImport(transaction.tx, name, transaction.nowMs))
+        this.#findRun(transaction, name, evicted)?.remove(transaction);
       const options = this.#runOptions(importKey(name, id));
       return importState(id, ImportRun.begin(options, transaction, database, request).record);
     });
@@ -201,7 +204,7 @@ export class Imports implements ImportService {
     );
   }
 
-  #beginStaged(name: string, key: Buffer, request: StagedSetRequest): Promise<ImportRun> {
+  #beginStaged(name: string, key: Buffer, request: StreamedSetRequest): Promise<ImportRun> {
     return this.#decide(name, (transaction, database) => {
       const { path } = request;
       transaction.assertDiskSpace();
@@ -239,7 +242,7 @@ export class Imports implements ImportService {
   /** Takes the available bytes until no more can be taken, and returns how many remain. */
   async #interleave(name: string, run: ImportRun, queue: ChunkQueue, isLast: boolean): Promise<number> {
     for (;;) {
-      queue.requireNotStopped();
+      queue.throwIfBroken();
       const taken = await this.#decide(name, (transaction, database) =>
         run.take(transaction, database, queue.view(), isLast),
       );

@@ -1,11 +1,11 @@
 import { clearInterval, setInterval } from 'node:timers';
 import type { Clock } from '../../platform/clock.ts';
-import type { ProcessFigures } from '../../platform/process.ts';
+import type { ProcessStats } from '../../platform/process.ts';
 import type { ServerTotals } from './activity-ledger.ts';
 
 export interface ServerActivityOptions {
   readonly clock: Clock;
-  readonly readProcess: () => ProcessFigures;
+  readonly readProcess: () => ProcessStats;
   readonly readDisk: () => { readonly freeBytes: number; readonly totalBytes: number };
   readonly store: { sizeBytes(): number; usedBytes(): number };
 }
@@ -39,7 +39,7 @@ export class ServerActivity implements Disposable {
   readonly #delaysMs: number[] = [];
   #timer: NodeJS.Timeout | undefined;
   #tickedAtMs: number;
-  #before: ProcessFigures;
+  #before: ProcessStats;
   #cpuShare = 0;
   #busyShare = 0;
 

@@ -1,6 +1,6 @@
 import { findExpiryMs, type Principal } from '../../access/principal.ts';
 import { requireReadAll } from '../../access/rights.ts';
-import { HeldParts, OVER } from '../../platform/byte-parts.ts';
+import { END_OF_PARTS, ReleasableParts } from '../../platform/byte-parts.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
@@ -20,7 +20,7 @@ const KEEP_ALIVE = ': still there\n\n';
  * An event stream of profiled operations for one reader. Ends when the reader returns it or the server ends it.
  * Operations that the reader is too slow for are dropped, and the stream reports their number in a comment.
  */
-export class ProfileFeed extends HeldParts {
+export class ProfileFeed extends ReleasableParts {
   readonly #onEnd: () => void;
   /** The first text is sent at once, because the response begins with it. */
   #waiting = [GREETING];
@@ -54,7 +54,7 @@ export class ProfileFeed extends HeldParts {
 
   override async next(): Promise<IteratorResult<Buffer, void>> {
     if (this.#waiting.length === 0 && !this.#isOver) await this.#somethingToSay();
-    if (this.#isOver) return OVER;
+    if (this.#isOver) return END_OF_PARTS;
     const text = this.#waiting.length === 0 ? KEEP_ALIVE : this.#waiting.join('');
     const record = this.#leftOut === 0 ? '' : `: ${this.#leftOut} operations were left out\n\n`;
     this.#waiting = [];

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { ProcessFigures } from '../../platform/process.ts';
+import type { ProcessStats } from '../../platform/process.ts';
 import { ServerActivity } from './metrics.ts';
 
-const START: ProcessFigures = {
+const START: ProcessStats = {
   uptimeSec: 1,
   cpuMs: 100,
   residentBytes: 1_000,

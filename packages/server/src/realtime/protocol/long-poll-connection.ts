@@ -1,5 +1,5 @@
 import { RequestError } from '@hearth/core/error/request-error.ts';
-import { parseUpMessage, type UpMessage } from '@hearth/core/wire/client-messages.ts';
+import { type ClientMessage, parseClientMessage } from '@hearth/core/wire/client-messages.ts';
 import { type Segment, SegmentSequence } from '@hearth/core/wire/frames.ts';
 import { definitionsScript, startCommand } from '@hearth/core/wire/long-poll.ts';
 import { endOfTransmissionMessage } from '@hearth/core/wire/server-messages.ts';
@@ -206,7 +206,7 @@ export class LongPollConnection implements Connection, UpgradeOrigin {
       for (const base64 of this.#segments.accept(segment)) {
         const text = decodeMessage(base64, this.#options.settings.maxMessageUnits);
         this.#recordReceived(text);
-        this.#accept(parseUpMessage(text));
+        this.#accept(parseClientMessage(text));
       }
     if (this.#phase === 'used') this.#trackUnfinished(this.#segments.unfinishedUnits);
     if (this.#unfinishedUnits > 0 && this.#options.settings.unfinished.isExceededBy(0))
@@ -236,7 +236,7 @@ export class LongPollConnection implements Connection, UpgradeOrigin {
     else this.#queue.releaseEarlier();
   }
 
-  #accept(message: UpMessage): void {
+  #accept(message: ClientMessage): void {
     if (this.#hasClientEnded) return;
     if (message.kind !== 'end-of-transmission') {
       this.#session.accept(message);

@@ -1,5 +1,5 @@
 import { RequestError } from '@hearth/core/error/request-error.ts';
-import { parseUpMessage, type UpMessage } from '@hearth/core/wire/client-messages.ts';
+import { type ClientMessage, parseClientMessage } from '@hearth/core/wire/client-messages.ts';
 import { responseMessage } from '@hearth/core/wire/server-messages.ts';
 import { ANONYMOUS, type Principal } from '../../access/principal.ts';
 import type { Credential, CredentialVerifier } from '../../access/verifier.ts';
@@ -8,7 +8,7 @@ import type { Task, TransactionScheduler } from '../../storage/transaction/sched
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { isReadable } from '../database/authorize.ts';
 import type { Database, Reader } from '../database/database.ts';
-import { endDisconnected, storeIdentity } from '../database/disconnect-queue.ts';
+import { endDisconnected, storePrincipal } from '../database/disconnect-queue.ts';
 import type { ActionSession } from './action.ts';
 import { ACTIONS } from './actions.ts';
 import type { Connection, DrainListener, MessageReceiver } from './connection.ts';
@@ -144,11 +144,11 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
   }
 
   receive(text: string): void {
-    if (this.#phase === 'open') this.accept(parseUpMessage(text));
+    if (this.#phase === 'open') this.accept(parseClientMessage(text));
   }
 
   /** Accepts one message. */
-  accept(message: UpMessage): void {
+  accept(message: ClientMessage): void {
     if (this.#phase !== 'open') return;
     switch (message.kind) {
       case 'ping':
@@ -216,7 +216,7 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
     transaction.onRollback(() => {
       this.#identity = before;
     });
-    storeIdentity(transaction, this.id, identity);
+    storePrincipal(transaction, this.id, identity);
     this.recheckReads(transaction);
     transaction.onCommit(() => this.#expiry.watch(this.#phase === 'over' ? ANONYMOUS : this.#identity));
   }

@@ -1,4 +1,4 @@
-import { parseUpMessage, type UpMessage } from '@hearth/core/wire/client-messages.ts';
+import { type ClientMessage, parseClientMessage } from '@hearth/core/wire/client-messages.ts';
 import { pongMessage, upgradeAcceptedMessage } from '@hearth/core/wire/server-messages.ts';
 import { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
 import type { Connection, MessageReceiver } from './connection.ts';
@@ -32,7 +32,7 @@ export class TransportUpgrade implements MessageReceiver {
   readonly #target: UpgradeTarget;
   readonly #origin: UpgradeOrigin;
   #hasSwitched = false;
-  #early: UpMessage[] = [];
+  #early: ClientMessage[] = [];
   #earlyUnits = 0;
   #isPaused = false;
 
@@ -49,7 +49,7 @@ export class TransportUpgrade implements MessageReceiver {
   }
 
   receive(text: string): void {
-    const message = parseUpMessage(text);
+    const message = parseClientMessage(text);
     if (message.kind === 'switch') {
       this.#hasSwitched = true;
       this.#origin.onSwitched();
@@ -77,7 +77,7 @@ export class TransportUpgrade implements MessageReceiver {
     this.#target.close();
   }
 
-  #keep(message: UpMessage, units: number): void {
+  #keep(message: ClientMessage, units: number): void {
     this.#early.push(message);
     this.#earlyUnits += units;
     if (this.#earlyUnits <= MAX_EARLY_UNITS || this.#isPaused) return;

@@ -1,6 +1,6 @@
 import { canonicalJson, parseJsonText } from '@hearth/core/tree/json-text.ts';
-import { plainFromExport } from '@hearth/core/tree/node-json.ts';
-import { type Push, parsePush } from '@hearth/core/wire/server-messages.ts';
+import { plainJsonFromExport } from '@hearth/core/tree/node-json.ts';
+import { type DataPush, parsePush } from '@hearth/core/wire/server-messages.ts';
 
 /** How data are shown: `plain` leaves priorities out and shows array-like objects as arrays. */
 export type StreamForm = 'plain' | 'export';
@@ -41,7 +41,7 @@ function mergeEvent(path: string, json: string, form: StreamForm): string {
   const above = commonParent(shown.map(([name]) => name));
   if (above === '' && form === 'export') return dataEvent('patch', path, json);
   const texts = shown.map(([name, value]) => {
-    const text = form === 'export' ? canonicalJson(value) : plainFromExport(value);
+    const text = form === 'export' ? canonicalJson(value) : plainJsonFromExport(value);
     return `${JSON.stringify(name.slice(above.length))}:${text}`;
   });
   return dataEvent(
@@ -61,10 +61,10 @@ function commonParent(paths: readonly string[]): string {
 }
 
 /** The data of a push in plain form; `undefined` when it is about a priority. */
-function plainSet({ path, json }: Push): string | undefined {
+function plainSet({ path, json }: DataPush): string | undefined {
   if (isPriority(path)) return undefined;
   // A scalar is the same in both forms.
-  return json.startsWith('{') ? plainFromExport(parseJsonText(json)) : json;
+  return json.startsWith('{') ? plainJsonFromExport(parseJsonText(json)) : json;
 }
 
 function isPriority(path: string): boolean {

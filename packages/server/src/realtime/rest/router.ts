@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BodyBudget } from '../../http/body-budget.ts';
 import { PUBLIC_HEADERS } from '../../http/errors.ts';
-import { beginJson, countBytes } from '../../http/json-output.ts';
+import { countBytes, prefetchJson } from '../../http/json-output.ts';
 import { bodyOf } from '../../http/request-body.ts';
 import { asksForEventStream, parseRequestTarget } from '../../http/request-target.ts';
 import { type Answer, printAnswer, sendAnswer } from '../../http/response.ts';
@@ -92,7 +92,7 @@ export async function answerRest(
   const data: DataRequest = { ...common, operation, location, condition: parseCondition(headers) };
   const profiler = services.profiling.find(data.namespace);
   const answer = await runProfiledRest(profiler, meant, data, route.run);
-  const begun = meant === 'GET' ? { ...answer, json: await beginJson(answer.json) } : answer;
+  const begun = meant === 'GET' ? { ...answer, json: await prefetchJson(answer.json) } : answer;
   const printed = printAnswer(begun, parameters);
   return sendAnswer(request, response, countTraffic(data, printed), PUBLIC_HEADERS);
 }

@@ -1,5 +1,5 @@
 import { RequestError } from '@hearth/core/error/request-error.ts';
-import { strictRules } from '@hearth/core/rules/syntax/document.ts';
+import { toStrictRulesJson } from '@hearth/core/rules/syntax/document.ts';
 import { requireAdmin } from '../../access/rights.ts';
 import { parseBody, readBodyText } from '../../http/request-body.ts';
 import { type JsonAnswer, wholeText } from '../../http/response.ts';
@@ -46,7 +46,7 @@ function methods(scope: ParameterScope, routes: Readonly<Record<string, Settings
 async function readRules(request: SettingsRequest): Promise<JsonAnswer> {
   const { databases, namespace, identity, parameters } = request;
   const source = await databases.readRules(namespace, identity);
-  return { json: wholeText(parameters.form === 'export' ? strictRules(source) : source) };
+  return { json: wholeText(parameters.form === 'export' ? toStrictRulesJson(source) : source) };
 }
 
 /** `PUT /.settings/rules.json`: replaces the rules and the indexes; with `dryRun=true` it only checks them. */

@@ -1,8 +1,8 @@
 import { RequestError, type RequestErrorCode } from '@hearth/core/error/request-error.ts';
 import { plainJson, priorityJson } from '@hearth/core/tree/node-json.ts';
 import { type Path, parsePathSegments } from '@hearth/core/tree/path.ts';
-import { beginJson } from '../../http/json-output.ts';
-import { decodeBody, type HeldBody, holdBody, parseBody } from '../../http/request-body.ts';
+import { prefetchJson } from '../../http/json-output.ts';
+import { type BufferedBody, bufferBody, decodeBody, parseBody } from '../../http/request-body.ts';
 import { type Headers, type JsonAnswer, wholeText } from '../../http/response.ts';
 import type { Commit } from '../../storage/log/commit.ts';
 import { type DraftWrite, parseSet, parseUpdate, WRITE_SIZE_LIMIT_BYTES } from '../database/write-input.ts';
@@ -62,7 +62,7 @@ async function readWritten({
       wantsHash: false,
       timeoutMs: parameters.timeoutMs,
     });
-    return await beginJson(json);
+    return await prefetchJson(json);
   } catch (error) {
     if (error instanceof RequestError) return wholeText('null');
     throw error;
@@ -186,7 +186,7 @@ async function showCurrent(
       timeoutMs: parameters.timeoutMs,
     });
     const { http: status } = stale.spec;
-    return { status, headers: etagHeaders(hash), json: await beginJson(json) };
+    return { status, headers: etagHeaders(hash), json: await prefetchJson(json) };
   } catch (error) {
     throw error instanceof RequestError ? stale : error;
   }
@@ -200,7 +200,7 @@ const MAX_HELD_BYTES = 2 ** 20;
  * and decided by rules that do not look at it. Refuses with
  * `write/too-big` more than the request, or else the database, lets one write bring along.
  */
-async function holdWritten(request: DataRequest): Promise<HeldBody> {
+async function holdWritten(request: DataRequest): Promise<BufferedBody> {
   const { databases, namespace, identity, location, condition } = request;
   const mayBeLong =
     !location.isPriority &&
@@ -210,7 +210,7 @@ async function holdWritten(request: DataRequest): Promise<HeldBody> {
   if (!mayBeLong) return { kind: 'whole', bytes: await holdWhole(request) };
   const limitBytes = findLimitBytes(request);
   requireFits(request, limitBytes);
-  const held = await holdBody(request.body, Math.min(limitBytes, MAX_HELD_BYTES));
+  const held = await bufferBody(request.body, Math.min(limitBytes, MAX_HELD_BYTES));
   return held.kind === 'whole' ? held : { kind: 'long', chunks: limitChunks(held.chunks, limitBytes) };
 }
 
@@ -222,7 +222,7 @@ async function readWrittenText(request: DataRequest): Promise<string> {
 async function holdWhole(request: DataRequest): Promise<Buffer> {
   const limitBytes = findLimitBytes(request);
   requireFits(request, limitBytes);
-  const held = await holdBody(request.body, Math.min(limitBytes, request.maxBodyBytes));
+  const held = await bufferBody(request.body, Math.min(limitBytes, request.maxBodyBytes));
   if (held.kind === 'whole') return held.bytes;
   throw new RequestError(limitBytes < request.maxBodyBytes ? 'write/too-big' : 'request/too-big');
 }
