@@ -11,6 +11,8 @@ export interface SourceFile {
     readonly specifier: string;
     readonly line: number;
   }[];
+  /** Each name that the file declares or uses, once, with its first line. */
+  readonly names: readonly { readonly name: string; readonly line: number }[];
   readonly comments: readonly { readonly text: string; readonly line: number }[];
   /** String literals, and the text of templates up to their first placeholder. */
   readonly strings: readonly { readonly text: string; readonly line: number }[];
@@ -26,7 +28,13 @@ export function parseSource({ path, text }: TextFile): SourceFile {
   const lineAt = (offset: number) => text.slice(0, offset).split('\n').length;
   const strings: { text: string; line: number }[] = [];
   const reads: { name: string; line: number }[] = [];
+  const names = new Map<string, number>();
+  const addName = ({ name, start }: { name: string; start: number }) => {
+    if (!names.has(name)) names.set(name, start);
+  };
   new Visitor({
+    Identifier: addName,
+    PrivateIdentifier: addName,
     Literal: (node) => {
       if (typeof node.value === 'string') strings.push({ text: node.value, line: lineAt(node.start) });
     },
@@ -81,6 +89,7 @@ export function parseSource({ path, text }: TextFile): SourceFile {
           : [{ name: importName.name, specifier: moduleRequest.value, line: lineAt(importName.start ?? 0) }],
       ),
     ),
+    names: [...names].map(([name, start]) => ({ name, line: lineAt(start) })),
     comments: comments.map(({ value, start }) => ({ text: value, line: lineAt(start) })),
     strings,
     reads,

@@ -138,7 +138,6 @@ export class RegularExpressionMatcher {
     this.#cachedStepCount++;
     this.#walk.step(set.waiting, set.waiting.length, unitClass, !this.#expression.isAtStart);
     this.#steps += this.#walk.met;
-    this.#steps += this.#walk.met;
     const next = this.#internStateSet();
     set.next[unitClass] = next;
     return next;
