@@ -6,7 +6,7 @@ import { checkVocabulary, readVocabulary } from './vocabulary.ts';
 const PATH = 'docs/glossary.md';
 const VOCABULARY = readVocabulary({ path: PATH, text: readText(PATH) });
 
-test('[P75] names and comments use the words of the glossary', () => {
+test('[P43] names and comments use the words of the glossary', () => {
   const problems = readFiles(isSource).flatMap((file) => checkVocabulary(parseSource(file), VOCABULARY));
   expect(problems).toEqual([]);
 });
@@ -38,6 +38,6 @@ test.each([
   ['const a = { mustStay: 1 }', 0],
   ['// Reads it anew.', 1],
   ['// A turn of the event loop.', 0],
-])('[P75] %s has %d problems', (text, count) => {
+])('[P43] %s has %d problems', (text, count) => {
   expect(checkVocabulary(parseSource({ path: 'a.ts', text }), EXAMPLE)).toHaveLength(count);
 });

@@ -49,7 +49,9 @@ export function checkVocabulary(
     return !exceptions.has(name) && (isReplaced || (beginnings.has(first) && rest.length > 0));
   });
   return [
-    ...badNames.map(({ name, line }) => `${path}:${line}: "${name}" contains a word that the glossary replaces`),
+    ...badNames.map(
+      ({ name, line }) => `${path}:${line}: "${name}" contains a word that the glossary replaces`,
+    ),
     ...comments.flatMap(({ text, line }) =>
       phrases
         .filter((phrase) => new RegExp(`\\b${phrase}\\b`, 'i').test(text))

@@ -39,8 +39,8 @@ const ACCOUNTS = [
   { localId: 'bob', email: 'bob@example.com', displayName: 'Bob' },
 ];
 
-function as(standIn: string, more = ''): string {
-  return `?as=${encodeURIComponent(standIn)}${more}`;
+function as(impersonated: string, more = ''): string {
+  return `?as=${encodeURIComponent(impersonated)}${more}`;
 }
 
 async function publish(source: unknown): Promise<void> {

@@ -76,9 +76,9 @@ describe.each(AUTH_METHODS)('Custom tokens, by %s', (by) => {
     await deleteUser(user);
     expect(auth.currentUser).toBeNull();
     await expect(again.user.reload()).rejects.toMatchObject({ code: 'auth/user-token-expired' });
-    const anew = await signInWithCustomToken(auth, customToken(uid));
-    expect(anew.user.displayName).toBeNull();
-    expect(getAdditionalUserInfo(anew)?.isNewUser).toBe(true);
+    const secondSignIn = await signInWithCustomToken(auth, customToken(uid));
+    expect(secondSignIn.user.displayName).toBeNull();
+    expect(getAdditionalUserInfo(secondSignIn)?.isNewUser).toBe(true);
   });
 
   test('[S347] an address and a password can be set', async () => {

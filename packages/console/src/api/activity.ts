@@ -8,9 +8,9 @@ export interface ActivitySample {
   readonly denied: number;
   readonly sentBytes: number;
   readonly receivedBytes: number;
-  /** At its end. */
+  /** Number of open connections at the end of the period. */
   readonly connections: number;
-  /** Times within which half and 99 of 100 requests were done; `null` if there were none. */
+  /** Durations within which 50% and 99% of the requests completed; `null` if there were no requests. */
   readonly p50Ms: number | null;
   readonly p99Ms: number | null;
 }

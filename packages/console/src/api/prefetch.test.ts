@@ -34,10 +34,10 @@ test('[C311] what nobody took in time is ended, and asked for anew', async () =>
   onTestFinished(() => fetching.mockRestore());
   prefetch(address, null, performance.now() - 60_000);
   expect(await new Api(null).json(address)).toBe(3);
-  const [[, ahead] = [], [, anew] = []] = fetching.mock.calls;
+  const [[, ahead] = [], [, again] = []] = fetching.mock.calls;
   expect(fetching).toHaveBeenCalledTimes(2);
   expect(ahead?.signal?.aborted).toBe(true);
-  expect(anew?.signal?.aborted).not.toBe(true);
+  expect(again?.signal?.aborted).not.toBe(true);
 });
 
 test('[C314] a request ahead that is not answered is told to whoever takes its answer', async () => {

@@ -49,7 +49,7 @@ export interface RulesVersion {
   readonly author: RulesAuthor;
   readonly bytes: number;
   readonly message: string | null;
-  /** The version whose source was published again. */
+  /** The version whose source was published again; `null` if there is none. */
   readonly rolledBackTo: number | null;
 }
 

@@ -6,7 +6,7 @@ import { type StreamState, useStream } from './query-state.ts';
 
 type Beginning = () => AsyncGenerator<string, void, undefined>;
 
-function refuses(status: number): Beginning {
+function rejectWith(status: number): Beginning {
   // biome-ignore lint/correctness/useYield: a stream that never tells anything
   return async function* reject() {
     throw new ApiError(status, 'refused');
@@ -53,7 +53,7 @@ test.each([
   ['whoever looks has to sign in again', 401],
   ['the server is busy', 503],
 ])('[C46] a stream begins again after %s', async (_why, status) => {
-  const { states, reported } = follow([refuses(status), notifiesOnce]);
+  const { states, reported } = follow([rejectWith(status), notifiesOnce]);
   await expect.poll(() => reported).toContain('news');
   expect(states).toContain('waiting');
 });
@@ -64,7 +64,7 @@ test('[C46] a stream that ended begins again', async () => {
 });
 
 test('[C46] a stream that may not be seen is not asked for again', async () => {
-  const { states, begun } = follow([refuses(403)]);
+  const { states, begun } = follow([rejectWith(403)]);
   await expect.poll(() => states.at(-1)).toBe('forbidden');
   expect(begun()).toBe(1);
 });

@@ -1,12 +1,18 @@
-/** What a member may do in the console: everything, change data and settings, or look. */
+/**
+ * The roles of members in the console. An owner may do everything, an editor may change data and settings,
+ * and a viewer may only read.
+ */
 export const MEMBER_ROLES = ['owner', 'editor', 'viewer'] as const;
 export type MemberRole = (typeof MEMBER_ROLES)[number];
 
-/** Whom the owner of a project gave rights, and what these end with beside the token. */
+/**
+ * The source of rights that the owner of a project has granted: a service account or a membership. The rights
+ * end with the token or with this source, whichever ends first.
+ */
 export type CredentialSource =
   | {
       readonly kind: 'service-account';
-      /** Its e-mail address. */
+      /** The email address of the service account. */
       readonly serviceAccount: string;
       /** The key with which the token was obtained. */
       readonly keyId: string;
@@ -16,39 +22,42 @@ export type CredentialSource =
       readonly projectId: string;
       readonly uid: string;
       readonly role: MemberRole;
-      /** Of the ID token, in seconds since 1970. */
+      /** Issue time of the ID token, in seconds since 1970. */
       readonly issuedAtSec: number;
-      /** The sessions that the ID token may be of, which it does not name: usually one. */
+      /**
+       * The sessions to which the ID token may belong. The token does not name its session. Usually there is
+       * one candidate.
+       */
       readonly sessionIds: readonly string[];
     };
 
-/** Who makes a request, as rules see it. */
+/** The principal of a request: the caller as rules see it. */
 export type Principal =
   | {
       readonly kind: 'guest';
-      /** Whoever acts in the guest's place may only look. */
+      /** Set if a read-only admin impersonates an anonymous client. */
       readonly isLookOnly?: true;
     }
-  /** Rules do not apply. Without `expiresAtMs` the credential does not run out. */
+  /** Rules do not apply to an administrator. Without `expiresAtMs`, the credential does not expire. */
   | { readonly kind: 'admin'; readonly expiresAtMs?: number; readonly grant?: CredentialSource }
-  /** Sees what an administrator sees, and writes nothing. */
+  /** A read-only admin: reads everything that an administrator reads, and writes nothing. */
   | { readonly kind: 'viewer'; readonly expiresAtMs?: number; readonly grant?: CredentialSource }
   | {
       readonly kind: 'user';
-      /** The `auth` variable of the rules; usually with `uid`, `provider` and `token`. */
+      /** The `auth` variable of the rules. Usually it has `uid`, `provider` and `token`. */
       readonly auth: Readonly<Record<string, unknown>>;
-      /** When the credential runs out, or `null` when it does not. */
+      /** When the credential expires, or `null` if it does not expire. */
       readonly expiresAtMs: number | null;
-      /** Of the administrator that acts in the user's place. */
+      /** The rights of the administrator that impersonates the user. */
       readonly grant?: CredentialSource;
-      /** May that one only look? Then rules cannot let them write. */
+      /** Set if a read-only admin impersonates the user. Rules cannot allow writes then. */
       readonly isLookOnly?: true;
     };
 
 export const ANONYMOUS = { kind: 'guest' } as const satisfies Principal;
 export const ADMIN: Principal = { kind: 'admin' };
 
-/** When the credential of somebody runs out, or `null` when it does not. */
-export function findExpiryMs(identity: Principal): number | null {
-  return identity.kind === 'guest' ? null : (identity.expiresAtMs ?? null);
+/** Returns when the credential of a principal expires, or `null` if it does not expire. */
+export function findExpiryMs(principal: Principal): number | null {
+  return principal.kind === 'guest' ? null : (principal.expiresAtMs ?? null);
 }

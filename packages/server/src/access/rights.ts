@@ -1,7 +1,7 @@
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { Principal } from './principal.ts';
 
-/** May somebody read everything of a database, whatever its rules say? */
+/** Returns whether a principal may read everything in a database, whatever its rules say. */
 export function canReadAll({ kind }: Principal): boolean {
   switch (kind) {
     case 'admin':
@@ -15,23 +15,32 @@ export function canReadAll({ kind }: Principal): boolean {
   }
 }
 
-/** Refuses everybody but administrators and those who may look at all that these see, with `auth/admin-only`. */
-export function requireReadAll(identity: Principal): void {
-  if (!canReadAll(identity)) throw new RequestError('auth/admin-only');
+/** Throws `auth/admin-only` unless the principal is an administrator or a read-only admin. */
+export function requireReadAll(principal: Principal): void {
+  if (!canReadAll(principal)) throw new RequestError('auth/admin-only');
 }
 
-/** Is somebody refused all writes, whatever rules say: a viewer, or whoever a viewer acts for? */
-export function isReadOnlyCaller(identity: Principal): boolean {
-  return identity.kind === 'viewer' || (identity.kind !== 'admin' && identity.isLookOnly === true);
+/**
+ * Returns whether all writes of a principal are rejected, whatever rules say. This applies to a read-only
+ * admin, and to every principal that a read-only admin impersonates.
+ */
+export function isReadOnlyCaller(principal: Principal): boolean {
+  return principal.kind === 'viewer' || (principal.kind !== 'admin' && principal.isLookOnly === true);
 }
 
-/** Refuses who may only look: viewers with `access/denied`, and with `auth/role` where one of them acts for somebody else. */
-export function requireWriteAccess(identity: Principal): void {
-  if (isReadOnlyCaller(identity))
-    throw new RequestError(identity.kind === 'viewer' ? 'access/denied' : 'auth/role');
+/**
+ * Throws if the principal may only read: `access/denied` for a read-only admin, and `auth/role` for a
+ * principal that a read-only admin impersonates.
+ */
+export function requireWriteAccess(principal: Principal): void {
+  if (isReadOnlyCaller(principal))
+    throw new RequestError(principal.kind === 'viewer' ? 'access/denied' : 'auth/role');
 }
 
-/** Refuses everybody but administrators: with `auth/role` who may only look, and others with `auth/admin-only`. */
+/**
+ * Throws unless the principal is an administrator: `auth/role` for a read-only admin, and `auth/admin-only`
+ * for all others.
+ */
 export function requireAdmin({ kind }: Principal): void {
   if (kind !== 'admin') throw new RequestError(kind === 'viewer' ? 'auth/role' : 'auth/admin-only');
 }

@@ -1,64 +1,72 @@
 import { isNestedDeeperThan } from '@hearth/core/wire/client-messages.ts';
 import { ADMIN, ANONYMOUS, type CredentialSource, type Principal } from './principal.ts';
 
-/** What a client presents to say who it is. */
+/** The credential that a client presents to identify itself. */
 export interface Credential {
   readonly token: string;
   /**
-   * For administrators only: the identity to judge rules by instead. An object stands for `auth`, `null` for nobody;
-   * absent leaves the administrator above the rules.
+   * For administrators only: the principal by which rules decide instead. An object is the value of `auth`,
+   * and `null` stands for an anonymous client. If absent, rules do not apply to the administrator.
    */
   readonly override?: Readonly<Record<string, unknown>> | null;
 }
 
-/** The database that a credential is shown for: it may count for one and not for another. */
+/**
+ * The database for which a credential is presented. A credential can be valid for one database and invalid
+ * for another.
+ */
 export interface DatabaseResource {
   readonly kind: 'database';
   readonly name: string;
 }
 
-/** Decides who a credential stands for. */
+/** Determines the principal of a credential. */
 export interface CredentialVerifier {
   /**
-   * Rejects with a `RequestError`: `auth/unreadable`, `auth/expired`, `auth/admin-only`, `auth/role`, or one of `member/…`. May
-   * take time.
+   * Resolves to the principal. Rejects with a `RequestError`: `auth/unreadable`, `auth/expired`,
+   * `auth/admin-only`, `auth/role`, or one of `member/…`. May take time.
    */
   verify(credential: Credential, resource: DatabaseResource): Promise<Principal>;
 }
 
-/** Deepest identity that somebody may have, so that it can be kept and answered with. */
-export const MAX_IDENTITY_LEVELS = 32;
+/**
+ * Deepest nesting of a principal. The limit ensures that the server can store principals and send them in
+ * responses.
+ */
+export const MAX_PRINCIPAL_DEPTH = 32;
 
-/** Is JSON that says who somebody is nested too deep? */
+/** Returns whether the JSON of a principal is nested too deeply. */
 export function isTooDeep(json: unknown): boolean {
-  return isNestedDeeperThan(json, MAX_IDENTITY_LEVELS);
+  return isNestedDeeperThan(json, MAX_PRINCIPAL_DEPTH);
 }
 
-/** How far the rights of an administrator of a database go. */
+/** The extent of an administrator's rights in a database. */
 export interface AdminRights {
-  /** Beyond looking. */
+  /** Whether the administrator may write. Reading is always allowed. */
   readonly mayChange: boolean;
-  /** When they run out, or `null` when they do not. */
+  /** When the rights expire, or `null` if they do not expire. */
   readonly expiresAtMs: number | null;
-  /** What else they end with, or `null` for nothing. */
+  /** The source with which the rights also end, or `null` if there is none. */
   readonly grant: CredentialSource | null;
 }
 
 export const ALL_RIGHTS: AdminRights = { mayChange: true, expiresAtMs: null, grant: null };
 
 /**
- * Whom a credential stands for that is an administrator's: one, or whoever else the rules are to judge. Who may only look
- * does so in the place of others too, whatever rules let these write.
+ * Returns the principal of an administrator's credential: the administrator, or the principal that `override`
+ * sets for rule decisions. If the administrator may only read, that principal may only read too, even where
+ * rules allow it to write.
  */
-export function administrator(
+export function createAdminPrincipal(
   { override }: Pick<Credential, 'override'>,
   { mayChange, expiresAtMs, grant }: AdminRights,
 ): Principal {
   const readOnly = mayChange ? {} : ({ isLookOnly: true } as const);
   if (override === null) return { ...ANONYMOUS, ...readOnly };
-  const granted = grant === null ? {} : { grant };
-  if (override !== undefined) return { kind: 'user', auth: override, expiresAtMs, ...granted, ...readOnly };
-  const expiring = expiresAtMs === null ? {} : { expiresAtMs };
-  if (!mayChange) return { kind: 'viewer', ...expiring, ...granted };
-  return expiresAtMs === null ? ADMIN : { kind: 'admin', ...expiring, ...granted };
+  const grantFields = grant === null ? {} : { grant };
+  if (override !== undefined)
+    return { kind: 'user', auth: override, expiresAtMs, ...grantFields, ...readOnly };
+  const expiryFields = expiresAtMs === null ? {} : { expiresAtMs };
+  if (!mayChange) return { kind: 'viewer', ...expiryFields, ...grantFields };
+  return expiresAtMs === null ? ADMIN : { kind: 'admin', ...expiryFields, ...grantFields };
 }

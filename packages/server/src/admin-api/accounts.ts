@@ -39,8 +39,11 @@ const MAX_TEXT_LENGTH = 256;
 const ORDERS = ['uid', 'email', 'created', 'seen', 'any'] as const;
 
 /**
- * `GET /api/projects/<project>/accounts`: `{"accounts","next"}`, in the order of user ids or addresses, perhaps those that begin
- * with a prefix; the latest first; or some of those that have anything that begins with a prefix.
+ * `GET /api/projects/<project>/accounts`: lists accounts as `{"accounts","next"}`. The parameter `by` selects
+ * which accounts, and their order:
+ * - `uid` or `email`: in the order of that key, optionally only keys that start with `prefix`.
+ * - `created` or `seen`: most recent first.
+ * - `any`: some of the accounts in which any value starts with `prefix`.
  */
 async function listAccounts(services: AccountServices, { segments, query }: ApiRequest): Promise<Answer> {
   requireKnownParameters(query, ['by', 'prefix', 'after', 'limit']);
@@ -56,7 +59,7 @@ async function listAccounts(services: AccountServices, { segments, query }: ApiR
       return jsonAnswer(directory.list(project, by, { prefix: prefix ?? '', after: after ?? null, limit }));
     case 'created':
     case 'seen':
-      if (prefix !== undefined) throw parametersApart(by, 'prefix');
+      if (prefix !== undefined) throw incompatibleParameter(by, 'prefix');
       return jsonAnswer(directory.listLatest(project, by, { after: after ?? null, limit }));
     case 'any':
       if (prefix === undefined)
@@ -64,14 +67,14 @@ async function listAccounts(services: AccountServices, { segments, query }: ApiR
           'http/parameter',
           'With by=any, the query parameter prefix says what is sought.',
         );
-      if (after !== undefined) throw parametersApart(by, 'after');
-      return jsonAnswer(directory.findByStart(project, prefix, limit));
+      if (after !== undefined) throw incompatibleParameter(by, 'after');
+      return jsonAnswer(directory.findByPrefix(project, prefix, limit));
     default:
       return by satisfies never;
   }
 }
 
-function parametersApart(by: string, name: string): RequestError {
+function incompatibleParameter(by: string, name: string): RequestError {
   return new RequestError('http/parameter', `The query parameter ${name} does not go with by=${by}.`);
 }
 
@@ -88,7 +91,10 @@ function findText(query: URLSearchParams, name: string): string | undefined {
 const DEFAULT_FOUND_LIMIT = 100;
 const MAX_FOUND_LIMIT = 1_000;
 
-/** `GET /api/projects/<project>/accounts/search`: looks through all accounts for a text, in lines of JSON as they come. */
+/**
+ * `GET /api/projects/<project>/accounts/search`: searches all accounts for a text. Streams the results as
+ * lines of JSON.
+ */
 async function searchAccounts(
   services: AccountServices,
   { identity, segments, query }: ApiRequest,

@@ -22,7 +22,7 @@ export function activityRoutes(services: ActivityServices): readonly ApiRoute[] 
     {
       method: 'GET',
       path: `${DATABASE}/activity`,
-      run: (request) => followActivity(services, request),
+      run: (request) => streamActivity(services, request),
       right: 'look',
     },
     {
@@ -47,8 +47,11 @@ export function activityRoutes(services: ActivityServices): readonly ApiRoute[] 
   ];
 }
 
-/** `GET …/activity`: what was done in the last quarter of an hour, and then every second what was done in it. */
-async function followActivity(services: ActivityServices, request: ApiRequest): Promise<Answer> {
+/**
+ * `GET …/activity`: streams the activity of the last 15 minutes, and then, every second, the activity in that
+ * second.
+ */
+async function streamActivity(services: ActivityServices, request: ApiRequest): Promise<Answer> {
   const database = segmentNamespace(request, 'database');
   requireKnownParameters(request.query, []);
   if (!request.wantsEvents)
@@ -59,23 +62,23 @@ async function followActivity(services: ActivityServices, request: ApiRequest): 
   return feedAnswer(services.activity.follow(request.identity, database));
 }
 
-/** `GET …/queries`: queries lately that were slow or had no index, latest first. */
+/** `GET …/queries`: lists recent queries that were slow or had no index, most recent first. */
 async function listQueries(services: ActivityServices, request: ApiRequest): Promise<Answer> {
   const database = segmentNamespace(request, 'database');
   requireKnownParameters(request.query, []);
   const recorded = services.activity.find(database).queries.all();
-  return jsonAnswer({ queries: recorded.map((query) => ({ ...query, fix: fixOf(query) })) });
+  return jsonAnswer({ queries: recorded.map((query) => ({ ...query, fix: suggestIndexRule(query) })) });
 }
 
-/** What to add to the rules at the location of a query. */
-function fixOf({ isIndexed, orderBy }: RecordedQuery): string | null {
+/** Returns the line to add to the rules at the location of a query, or `null` if the query has an index. */
+function suggestIndexRule({ isIndexed, orderBy }: RecordedQuery): string | null {
   return isIndexed ? null : `".indexOn": ${JSON.stringify(orderBy)}`;
 }
 
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 200;
 
-/** `GET …/hot-paths`: the paths that were read and written most often lately. */
+/** `GET …/hot-paths`: lists the paths that were recently read and written most often. */
 async function listHotPaths(services: ActivityServices, request: ApiRequest): Promise<Answer> {
   const { query } = request;
   const database = segmentNamespace(request, 'database');
@@ -89,16 +92,16 @@ async function listHotPaths(services: ActivityServices, request: ApiRequest): Pr
   });
 }
 
-/** `GET /api/server/activity`: how the process does. */
+/** `GET /api/server/activity`: returns the figures of the server process. */
 async function readServerActivity(services: ActivityServices, { query }: ApiRequest): Promise<Answer> {
   requireKnownParameters(query, []);
   return jsonAnswer(services.serverActivity.read());
 }
 
-/** What proxies say of those they speak for. */
-const OF_PROXIES = ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'forwarded', 'via'];
+/** Headers in which proxies describe the clients whose requests they forward. */
+const PROXY_HEADERS = ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'forwarded', 'via'];
 
-/** `GET /metrics`: what goes on, for Prometheus. */
+/** `GET /metrics`: returns the metrics of the server for Prometheus. */
 export function readMetrics({ activity, serverActivity }: ActivityServices): Answer {
   return {
     status: 200,
@@ -107,9 +110,9 @@ export function readMetrics({ activity, serverActivity }: ActivityServices): Ans
   };
 }
 
-/** Does a program on this machine ask, for nobody else? */
-export function asksFromHere({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): boolean {
-  // Where IPv4 comes by way of IPv6, so it is written.
+/** Returns whether the request comes from a program on this machine and no proxy has forwarded it. */
+export function isLocalRequest({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): boolean {
+  // An IPv6 socket shows IPv4 addresses with this prefix.
   const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
-  return isLoopback(address) && OF_PROXIES.every((name) => headers[name] === undefined);
+  return isLoopback(address) && PROXY_HEADERS.every((name) => headers[name] === undefined);
 }

@@ -14,7 +14,7 @@ import { answerNotFound, sendText } from '../http/not-found.ts';
 import { withRequestId } from '../http/request-source.ts';
 import { sendAnswer } from '../http/response.ts';
 import { type AreaRoute, pathPolicy, routedArea } from '../http/routed-area.ts';
-import { type ActivityServices, asksFromHere, readMetrics } from './activity.ts';
+import { type ActivityServices, isLocalRequest, readMetrics } from './activity.ts';
 import type { GateServices } from './gate.ts';
 import { answerOwner, answerSetupPage, type OwnerSetup } from './owner.ts';
 import type { ApiRoute, PublicApiRoute } from './request.ts';
@@ -77,7 +77,7 @@ export function adminApiAreas(
       policy: ADMIN_API_POLICIES.metrics,
       errors,
       answer: async (request, response) =>
-        !transport.mayBeProxied && asksFromHere(request)
+        !transport.mayBeProxied && isLocalRequest(request)
           ? sendAnswer(request, response, readMetrics(services), COMMON_HEADERS)
           : router.answer(request, response, {}, { run: async () => readMetrics(services), right: 'look' }),
     },

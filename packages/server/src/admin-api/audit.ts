@@ -32,10 +32,12 @@ export function auditRoutes(services: AuditServices): readonly ApiRoute[] {
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 500;
 
-/** Ids of projects, in any of their forms. */
+/** All forms of project ids. */
 const PROJECT_ID = /^[a-z0-9:._-]{1,128}$/i;
 
-/** `GET /api/projects/<project>/audit`: what mattered to security there, the latest first. */
+/**
+ * `GET /api/projects/<project>/audit`: lists the security-relevant events of a project, most recent first.
+ */
 async function listAudit(services: AuditServices, { segments, query }: ApiRequest): Promise<Answer> {
   const project = segments['project'] ?? '';
   if (!PROJECT_ID.test(project))
@@ -43,7 +45,10 @@ async function listAudit(services: AuditServices, { segments, query }: ApiReques
   return jsonAnswer(await services.auditReader.search(project, parseSearch(query)));
 }
 
-/** `GET /api/audit`: the same of what is about no project in particular. */
+/**
+ * `GET /api/audit`: lists the security-relevant events that belong to no particular project, most recent
+ * first.
+ */
 async function listServerAudit(services: AuditServices, { query }: ApiRequest): Promise<Answer> {
   return jsonAnswer(await services.auditReader.search(null, parseSearch(query)));
 }
@@ -89,7 +94,9 @@ function parseTime(query: URLSearchParams, name: string): number | null {
   return Number(text);
 }
 
-/** Tells the audit of a project, or that of the server, what an administrator did by the interface of Hearth's own. */
+/**
+ * Records what an administrator did through Hearth's own API, in the audit log of a project or of the server.
+ */
 export function recordAdminAction(
   audit: AuditTrail,
   { admin, client }: ApiRequest,

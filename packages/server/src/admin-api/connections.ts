@@ -42,7 +42,7 @@ export function connectionRoutes(services: ConnectionServices): readonly ApiRout
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 500;
 
-/** `GET …/connections`: who is connected, in the order in which they came. */
+/** `GET …/connections`: lists the connections of a database, oldest first. */
 async function listConnections(services: ConnectionServices, request: ApiRequest): Promise<Answer> {
   const { query } = request;
   const database = segmentNamespace(request, 'database');
@@ -54,7 +54,7 @@ async function listConnections(services: ConnectionServices, request: ApiRequest
   );
 }
 
-/** `GET …/connections/<id>`: one connection, with what it listens to. */
+/** `GET …/connections/<id>`: returns one connection and its listens. */
 async function readConnection(services: ConnectionServices, request: ApiRequest): Promise<Answer> {
   const database = segmentNamespace(request, 'database');
   const id = parseConnectionId(request.segments['id'] ?? '', 'id');
@@ -62,7 +62,7 @@ async function readConnection(services: ConnectionServices, request: ApiRequest)
   return jsonAnswer({ ...connection, listening: listens });
 }
 
-/** `DELETE …/connections/<id>`: ends a connection. Its client may come back. */
+/** `DELETE …/connections/<id>`: closes a connection. Its client may reconnect. */
 async function endConnection(services: ConnectionServices, request: ApiRequest): Promise<Answer> {
   const database = segmentNamespace(request, 'database');
   const id = parseConnectionId(request.segments['id'] ?? '', 'id');

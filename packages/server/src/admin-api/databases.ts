@@ -42,17 +42,25 @@ export function databaseRoutes(services: DatabaseServices): readonly ApiRoute[] 
   ];
 }
 
-/** `GET /api/databases`: the names of the databases of the project of whoever asks, or of all that exist, in order. */
+/**
+ * `GET /api/databases`: lists the databases of the caller's project, in order of name. If the caller is not
+ * limited to one project, lists all databases that exist.
+ */
 async function listDatabases(services: DatabaseServices, request: ApiRequest): Promise<Answer> {
   return jsonAnswer(await listDatabasesOf(services, request, request.admin.projectId));
 }
 
-/** `GET /api/projects/<project>/databases`: `{"databases":[{"name"},…],"next"}`, in order; in development mode all. */
+/**
+ * `GET /api/projects/<project>/databases`: lists databases as `{"databases":[{"name"},…],"next"}`, in order
+ * of name. In development mode, lists all databases.
+ */
 async function listProjectDatabases(services: DatabaseServices, request: ApiRequest): Promise<Answer> {
   return jsonAnswer(await listDatabasesOf(services, request, request.segments['project'] ?? null));
 }
 
-/** `POST /api/projects/<project>/databases` with `{"name"}`: makes an empty database; answers `{"name"}`. */
+/**
+ * `POST /api/projects/<project>/databases` with `{"name"}`: creates an empty database and returns `{"name"}`.
+ */
 async function createProjectDatabase(services: DatabaseServices, request: ApiRequest): Promise<Answer> {
   const fields = await readFields(request, ['name']);
   const name = fields.get('name');
@@ -64,8 +72,8 @@ async function createProjectDatabase(services: DatabaseServices, request: ApiReq
 }
 
 /**
- * Makes an empty database of the project that the address names. Refuses a name as `requireAvailable` does, and one more than a
- * project may have with `namespace/too-many`.
+ * Creates an empty database in the project that the URL names. Rejects like `requireAvailable`, and with
+ * `namespace/too-many` when the project already has the maximum number of databases.
  */
 export async function createDatabase(
   services: DatabaseServices,
@@ -75,15 +83,16 @@ export async function createDatabase(
   const { identity, segments } = request;
   const { project = '' } = segments;
   await requireAvailable(services, request, name);
-  const isClaimed = await services.databaseOwners?.claim(project, name);
-  if (isClaimed === false || !(await services.administration.create(identity, name)))
+  const isOwned = await services.databaseOwners?.claim(project, name);
+  if (isOwned === false || !(await services.administration.create(identity, name)))
     throw new RequestError('namespace/taken');
   recordAdminAction(services.audit, request, project, 'database_created', name);
 }
 
 /**
- * Refuses a name that is taken with `namespace/taken`: what is in a database that is no project's does not become the first
- * one's who asks for it. Whoever is of one project is refused a name that another might need with `namespace/foreign`.
+ * Rejects with `namespace/taken` when the name is taken. A database that exists but belongs to no project
+ * also counts as taken, so that its data does not go to the first project that requests the name. Rejects
+ * with `namespace/foreign` when the caller is limited to one project and another project might need the name.
  */
 export async function requireAvailable(
   services: DatabaseServices,
@@ -105,13 +114,16 @@ export async function requireAvailable(
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1_000;
 
-/** A page of names, and the name to ask with for the next; `null` when there are no more. */
+/** A page of names. `next` is the name with which to request the next page, or `null` on the last page. */
 export interface DatabasePage {
   readonly databases: readonly { readonly name: string }[];
   readonly next: string | null;
 }
 
-/** The databases of a project, or those that exist: of all projects with `null`, and in development mode always. */
+/**
+ * Returns a page of the databases of a project. If `project` is `null`, and always in development mode,
+ * returns a page of all databases that exist.
+ */
 async function listDatabasesOf(
   services: DatabaseServices,
   { identity, query }: ApiRequest,
@@ -122,7 +134,7 @@ async function listDatabasesOf(
   const text = query.get('after');
   const after = text === null ? '' : parseNamespace(text);
   const { administration, databaseOwners } = services;
-  // One more than asked for tells whether there are more.
+  // Requests one more than the limit, to detect whether there are more.
   const names =
     project === null || databaseOwners === null
       ? await administration.names(identity, after, limit + 1)

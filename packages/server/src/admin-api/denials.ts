@@ -54,7 +54,10 @@ export function denialRoutes(services: DenialServices): readonly ApiRoute[] {
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
 
-/** `GET …/denials`: what was denied, latest first, without traces; as a stream of events it goes on with what is denied. */
+/**
+ * `GET …/denials`: lists denied operations, most recent first, without traces. As an event stream, continues
+ * with new denials.
+ */
 async function listDenials(services: DenialServices, request: ApiRequest): Promise<Answer> {
   const { identity, query, wantsEvents } = request;
   const database = segmentNamespace(request, 'database');
@@ -62,23 +65,23 @@ async function listDenials(services: DenialServices, request: ApiRequest): Promi
   const before = query.get('before');
   const path = query.get('path');
   const rule = query.get('rule');
-  const sought = {
+  const filters = {
     limit: parseLimitParameter(query, DEFAULT_LIMIT, MAX_LIMIT),
     ...(path === null ? {} : { path: `/${parsePath(path).join('/')}` }),
     ...(rule === null ? {} : { rule }),
   };
   if (wantsEvents)
     return feedAnswer(
-      await followDenials(services.denials, services.feeds, identity, { database, ...sought }),
+      await followDenials(services.denials, services.feeds, identity, { database, ...filters }),
     );
   const page = await services.denials.search(database, {
-    ...sought,
+    ...filters,
     before: before === null ? Number.MAX_SAFE_INTEGER : parseDenialId(before, 'before'),
   });
   return jsonAnswer(page);
 }
 
-/** `GET …/denials/<id>`: a denial with the trace of its rules. */
+/** `GET …/denials/<id>`: returns a denial with the trace of its rules. */
 async function readDenial(services: DenialServices, request: ApiRequest): Promise<Answer> {
   const { query, segments } = request;
   const database = segmentNamespace(request, 'database');
@@ -86,7 +89,10 @@ async function readDenial(services: DenialServices, request: ApiRequest): Promis
   return jsonAnswer(await services.denials.find(database, parseDenialId(segments['id'] ?? '', 'id')));
 }
 
-/** `POST …/denials/<id>/evaluate` with `{"source"?}`: the verdict once more, by the rules of then or by those of `source`. */
+/**
+ * `POST …/denials/<id>/evaluate` with `{"source"?}`: repeats the rule decision by the rules of that time, or
+ * by those in `source`.
+ */
 async function evaluateDenial(services: DenialServices, request: ApiRequest): Promise<Answer> {
   const { segments } = request;
   const database = segmentNamespace(request, 'database');
@@ -96,13 +102,16 @@ async function evaluateDenial(services: DenialServices, request: ApiRequest): Pr
   return jsonAnswer(await services.denials.evaluate(database, id, source));
 }
 
-/** `GET …/denials/settings`. */
+/** `GET …/denials/settings`: returns the settings of the denial log. */
 async function readDenialSettings(services: DenialServices, request: ApiRequest): Promise<Answer> {
   requireKnownParameters(request.query, []);
   return jsonAnswer(services.denials.readSettings(segmentNamespace(request, 'database')));
 }
 
-/** `PUT …/denials/settings` with some of `{"isOn", "keep", "days", "keepValues"}`; answers all of them. */
+/**
+ * `PUT …/denials/settings` with some of `{"isOn", "keep", "days", "keepValues"}`: changes these settings and
+ * returns all of them.
+ */
 async function changeDenialSettings(services: DenialServices, request: ApiRequest): Promise<Answer> {
   const database = segmentNamespace(request, 'database');
   const fields = await readFields(request, ['isOn', 'keep', 'days', 'keepValues']);

@@ -63,20 +63,20 @@ export function explorerRoutes(services: ExplorerServices): readonly ApiRoute[] 
   ];
 }
 
-const PATHS = ['from', 'after', 'before', 'last'];
+const POSITION_PARAMETERS = ['from', 'after', 'before', 'last'];
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 500;
 
 type ExplorerLocation = Parameters<Explorer['readChildren']>[2];
 
 /**
- * `GET /api/databases/<database>/children`: a page of the children of a node, which as a stream of events follows changes;
- * with `as`, what rules let somebody else read of it.
+ * `GET /api/databases/<database>/children`: returns a page of the children of a node. As an event stream,
+ * follows changes of the page. With `as`, returns only what rules let the impersonated user read.
  */
 async function readChildren(services: ExplorerServices, request: ApiRequest): Promise<Answer> {
   const { identity, query, wantsEvents } = request;
   const database = segmentNamespace(request, 'database');
-  requireKnownParameters(query, ['path', ...PATHS, 'limit', 'as']);
+  requireKnownParameters(query, ['path', ...POSITION_PARAMETERS, 'limit', 'as']);
   const limit = parseLimitParameter(query, DEFAULT_LIMIT, MAX_LIMIT);
   const path = parsePathParameter(query);
   const target = parseLocation(query);
@@ -84,8 +84,8 @@ async function readChildren(services: ExplorerServices, request: ApiRequest): Pr
   const { livePages } = services;
   if (wantsEvents)
     return feedAnswer(livePages.open(identity, database, { path, place: target, limit }, impersonated));
-  const judge = impersonated && livePages.judgeOf(database, impersonated);
-  const json = services.explorer.readChildren(database, path, target, limit, judge);
+  const readAuthorizer = impersonated && livePages.judgeOf(database, impersonated);
+  const json = services.explorer.readChildren(database, path, target, limit, readAuthorizer);
   return {
     status: 200,
     headers: { 'content-type': 'application/json; charset=utf-8' },
@@ -94,7 +94,7 @@ async function readChildren(services: ExplorerServices, request: ApiRequest): Pr
 }
 
 function parseLocation(query: URLSearchParams): ExplorerLocation {
-  const given = PATHS.filter((name) => query.has(name));
+  const given = POSITION_PARAMETERS.filter((name) => query.has(name));
   if (given.length > 1)
     throw new RequestError(
       'http/parameter',
@@ -108,7 +108,7 @@ function parseLocation(query: URLSearchParams): ExplorerLocation {
   return { kind: 'first' };
 }
 
-/** `GET /api/databases/<database>/count`: how many children a node has, or has before a key. */
+/** `GET /api/databases/<database>/count`: counts the children of a node, or those before a key. */
 async function countChildren(services: ExplorerServices, request: ApiRequest): Promise<Answer> {
   const { query } = request;
   const database = segmentNamespace(request, 'database');
@@ -117,7 +117,7 @@ async function countChildren(services: ExplorerServices, request: ApiRequest): P
   return ndjsonAnswer(services.explorer.count(database, parsePathParameter(query), before));
 }
 
-/** `GET /api/databases/<database>/size`: how much there is at and below a path. */
+/** `GET /api/databases/<database>/size`: measures the data at and below a path. */
 async function measureSubtree(services: ExplorerServices, request: ApiRequest): Promise<Answer> {
   const { query } = request;
   const database = segmentNamespace(request, 'database');
@@ -125,7 +125,7 @@ async function measureSubtree(services: ExplorerServices, request: ApiRequest): 
   return ndjsonAnswer(services.explorer.measure(database, parsePathParameter(query)));
 }
 
-/** Longest text that is looked for, in UTF-16 code units. */
+/** Longest text to search for, in UTF-16 code units. */
 const MAX_TEXT_UNITS = 1_024;
 const DEFAULT_FOUND_LIMIT = 100;
 const MAX_FOUND_LIMIT = 10_000;
@@ -133,23 +133,25 @@ const MAX_FOUND_LIMIT = 10_000;
 type SearchRequest = Parameters<Explorer['search']>[2];
 
 /**
- * `GET /api/databases/<database>/search`: keys and values at and below a path that match a text; with `as`, of those that rules
- * let somebody else read.
+ * `GET /api/databases/<database>/search`: finds keys and values at and below a path that match a text. With
+ * `as`, finds only those that rules let the impersonated user read.
  */
 async function searchSubtree(services: ExplorerServices, request: ApiRequest): Promise<Answer> {
   const { query } = request;
   const database = segmentNamespace(request, 'database');
   requireKnownParameters(query, ['path', 'text', 'in', 'match', 'case', 'limit', 'as']);
   const impersonated = findImpersonated(request);
-  const wanted: SearchRequest = {
+  const searchRequest: SearchRequest = {
     text: parseText(query.get('text')),
     scope: parseChoiceParameter(query, 'in', ['both', 'keys', 'values']),
     match: parseChoiceParameter(query, 'match', ['substring', 'prefix', 'exact']),
     isCaseSensitive: parseChoiceParameter(query, 'case', ['sensitive', 'insensitive']) === 'sensitive',
     limit: parseLimitParameter(query, DEFAULT_FOUND_LIMIT, MAX_FOUND_LIMIT),
   };
-  const judgeOfNow = impersonated && (() => services.livePages.judgeOf(database, impersonated));
-  return ndjsonAnswer(services.explorer.search(database, parsePathParameter(query), wanted, judgeOfNow));
+  const currentReadAuthorizer = impersonated && (() => services.livePages.judgeOf(database, impersonated));
+  return ndjsonAnswer(
+    services.explorer.search(database, parsePathParameter(query), searchRequest, currentReadAuthorizer),
+  );
 }
 
 function parseText(text: string | null): string {
@@ -161,19 +163,22 @@ function parseText(text: string | null): string {
   return text;
 }
 
-/** Most places that may be expected to be as they were; each is hashed within one turn. */
-const MAX_EXPECTED = 1_000;
+/** Most paths in `expected`. One transaction hashes all of them. */
+const MAX_EXPECTED_ETAGS = 1_000;
 
 /**
- * `POST /api/databases/<database>/changes` with `{"changes":{path: value},"expected":{path: ETag},"keepsValues":boolean}`:
- * replaces what stands at all of the places, if each that is expected has its hash; else refuses with `write/stale`, telling
- * which have another, and changes nothing. With `as`, rules judge it as if somebody else wrote.
+ * `POST /api/databases/<database>/changes` with `{"changes":{path: value},"expected":{path:
+ * ETag},"keepsValues":boolean}`: replaces the values at all paths in `changes` if each path in `expected` has
+ * its ETag. Otherwise changes nothing and responds with `write/stale` and the paths whose ETags differ. With
+ * `as`, rules decide as if the impersonated user wrote.
  */
 async function writeChanges(services: ExplorerServices, request: ApiRequest): Promise<Answer> {
   const { identity, query, body, maxBodyBytes } = request;
   const database = segmentNamespace(request, 'database');
   requireKnownParameters(query, ['as']);
-  const { changes, expected, keepsValues } = parseMembers(parseBody(await readBodyText(body, maxBodyBytes)));
+  const { changes, expected, keepsValues } = parseChangesBody(
+    parseBody(await readBodyText(body, maxBodyBytes)),
+  );
   try {
     await services.databases.write(database, {
       operation: 'PATCH',
@@ -182,25 +187,25 @@ async function writeChanges(services: ExplorerServices, request: ApiRequest): Pr
       conditions: { expected: parseExpected(expected), keepsValues },
     });
   } catch (error) {
-    if (error instanceof StaleWrite) return staleAnswer(error);
+    if (error instanceof StaleWrite) return staleResponse(error);
     throw error;
   }
   return jsonAnswer({});
 }
 
-/** As any refusal, and with what is there. */
-function staleAnswer({ message, code, spec, found }: StaleWrite): Answer {
+/** Returns the usual error response, with the current ETags of the paths in addition. */
+function staleResponse({ message, code, spec, found }: StaleWrite): Answer {
   const stale = found.map(({ path, hash }) => [`/${formatPath(path)}`, hash === '' ? NULL_ETAG : hash]);
   return jsonAnswer({ error: message, code, stale: Object.fromEntries(stale) }, spec.http);
 }
 
-interface Members {
+interface ChangesBody {
   readonly changes: unknown;
   readonly expected: unknown;
   readonly keepsValues: boolean;
 }
 
-function parseMembers(json: unknown): Members {
+function parseChangesBody(json: unknown): ChangesBody {
   if (typeof json === 'object' && json !== null && 'changes' in json) {
     const { changes } = json;
     const expected = 'expected' in json ? json.expected : {};
@@ -215,10 +220,10 @@ function parseMembers(json: unknown): Members {
 
 function parseExpected(json: unknown): readonly ExpectedNode[] {
   const entries = typeof json === 'object' && json !== null ? Object.entries(json) : [];
-  if (entries.length > MAX_EXPECTED)
+  if (entries.length > MAX_EXPECTED_ETAGS)
     throw new RequestError(
       'request/malformed',
-      `At most ${MAX_EXPECTED} places may be expected to be as they were.`,
+      `At most ${MAX_EXPECTED_ETAGS} places may be expected to be as they were.`,
     );
   return entries.map(([path, hash]: [string, unknown]) => {
     if (typeof hash !== 'string' || hash === '')

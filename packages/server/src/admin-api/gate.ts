@@ -19,11 +19,17 @@ interface AdminClaim {
   readonly token: string;
   readonly client: RequestSource;
   readonly right: Right;
-  /** What the request is about, by the only project of who asks; that is `null` for whoever has all. */
-  readonly resourceOf: (ownProject: string | null) => Resource;
+  /**
+   * Returns the resource of the request. `callerProject` is the only project of the caller, or `null` if the
+   * caller has all projects.
+   */
+  readonly resourceOf: (callerProject: string | null) => Resource;
 }
 
-/** Whoever a token stands for, if they have a right. Who claims it and is refused is told to the audit. */
+/**
+ * Resolves to the administrator whom a token identifies. Rejects if the token is not valid or the
+ * administrator lacks the right, and records the rejection in the audit log.
+ */
 export async function admitAdmin(gate: GateServices, claim: AdminClaim): Promise<Administrator> {
   const { token, right, resourceOf } = claim;
   let admin: Administrator | undefined;
@@ -54,7 +60,10 @@ function auditRejected(
   });
 }
 
-/** The project in whose audit a refusal is; `null` for the server's. Whoever makes up names of projects makes no books. */
+/**
+ * Returns the project whose audit log records a rejection, or `null` for the server's audit log. Unknown
+ * project ids go to the server's log, so that a caller who invents ids cannot create records.
+ */
 function findProject({ databaseOwners, projects }: GateServices, resource: Resource): string | null {
   switch (resource.kind) {
     case 'database':

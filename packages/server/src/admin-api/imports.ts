@@ -34,9 +34,12 @@ export function importRoutes(services: ImportServices): readonly ApiRoute[] {
   ];
 }
 
-/** `PUT …/imports/<id>` with `{"path": "/rooms", "mode": "replace"}`: begins an import, or finds the one that there is. */
+/**
+ * `PUT …/imports/<id>` with `{"path": "/rooms", "mode": "replace"}`: starts an import, or finds the existing
+ * one.
+ */
 async function createImport(services: ImportServices, request: ApiRequest): Promise<Answer> {
-  const { database, id } = namedImport(request);
+  const { database, id } = parseImportReference(request);
   const json = parseBody(await readBodyText(request.body, request.maxBodyBytes));
   return answerImport(services.imports.create(database, id, parseImport(json)));
 }
@@ -55,11 +58,11 @@ function parseImport(json: unknown): ImportRequest {
 }
 
 /**
- * `PATCH …/imports/<id>?offset=N`: takes in the bytes of the source from N on, which must be where the import stands. With
- * `final=true` the source ends with them.
+ * `PATCH …/imports/<id>?offset=N`: appends the body to the source at byte N, which must be the current
+ * position of the import. With `final=true`, the source ends with this body.
  */
 async function appendToImport(services: ImportServices, request: ApiRequest): Promise<Answer> {
-  const { database, id } = namedImport(request);
+  const { database, id } = parseImportReference(request);
   const { query, body } = request;
   const offset = query.get('offset') ?? '';
   if (!/^[0-9]{1,15}$/.test(offset))
@@ -67,7 +70,7 @@ async function appendToImport(services: ImportServices, request: ApiRequest): Pr
       'http/parameter',
       'The query parameter offset says at which byte of the source the body starts.',
     );
-  // From then on the client waits for what may be long work.
+  // After its body, the client waits for work that can be long.
   body.stream.once('end', request.keepOpen);
   const isLast = query.get('final') === 'true';
   return answerImport(
@@ -75,34 +78,40 @@ async function appendToImport(services: ImportServices, request: ApiRequest): Pr
   );
 }
 
-/** `POST …/imports/<id>/finish`: the source is complete; answers once the import is done or has failed. May be sent again. */
+/**
+ * `POST …/imports/<id>/finish`: declares the source complete. Responds when the import is done or has failed.
+ * The client may repeat this request.
+ */
 function finishImport(services: ImportServices, request: ApiRequest): Promise<Answer> {
-  const { database, id } = namedImport(request);
+  const { database, id } = parseImportReference(request);
   request.keepOpen();
   return answerImport(services.imports.finish(database, id));
 }
 
-/** `GET …/imports/<id>`: where an import stands, also if it has failed. */
+/** `GET …/imports/<id>`: returns the state of an import, even if it has failed. */
 async function readImport(services: ImportServices, request: ApiRequest): Promise<Answer> {
-  const { database, id } = namedImport(request);
+  const { database, id } = parseImportReference(request);
   return jsonAnswer(await services.imports.read(database, id));
 }
 
-/** `DELETE …/imports/<id>`: gives an import up, or forgets one that is over. What a merge has done stays. */
+/**
+ * `DELETE …/imports/<id>`: cancels an import, or removes the state of a finished one. The writes of a merge
+ * remain.
+ */
 async function removeImport(services: ImportServices, request: ApiRequest): Promise<Answer> {
-  const { database, id } = namedImport(request);
+  const { database, id } = parseImportReference(request);
   await services.imports.remove(database, id);
   return jsonAnswer({ status: 'ok' });
 }
 
-/** The import that a request is about. */
-export interface NamedImport {
+/** The import that a request names. */
+export interface ImportReference {
   readonly database: string;
   readonly id: string;
 }
 
-/** Reads the database and the id in the address `/api/databases/<database>/imports/<id>`. */
-function namedImport(request: ApiRequest): NamedImport {
+/** Parses the database and the id in the path `/api/databases/<database>/imports/<id>`. */
+function parseImportReference(request: ApiRequest): ImportReference {
   const id = request.segments['id'] ?? '';
   if (!/^[a-z0-9-]{8,64}$/.test(id))
     throw new RequestError(
@@ -113,19 +122,20 @@ function namedImport(request: ApiRequest): NamedImport {
 }
 
 /**
- * Answers with where an import stands: 200, or 400 with an `error` if it has failed. A request that does not go with where it
- * stands gets that as well, with 409. The connection is closed after an error, because nobody reads what more the client sends.
+ * Responds with the state of an import: 200, or 400 with an `error` if the import has failed. If the request
+ * conflicts with the state, responds with the state and 409. Closes the connection after an error, because
+ * the server does not read the rest of the body.
  */
 async function answerImport(change: Promise<ImportState>): Promise<Answer> {
   try {
     const state = await change;
-    return state.status === 'failed' ? closing(jsonAnswer(state, 400)) : jsonAnswer(state);
+    return state.status === 'failed' ? withConnectionClose(jsonAnswer(state, 400)) : jsonAnswer(state);
   } catch (cause) {
     if (!(cause instanceof ImportConflict)) throw cause;
-    return closing(jsonAnswer({ ...cause.state, error: cause.message }, cause.spec.http));
+    return withConnectionClose(jsonAnswer({ ...cause.state, error: cause.message }, cause.spec.http));
   }
 }
 
-function closing(answer: Answer): Answer {
+function withConnectionClose(answer: Answer): Answer {
   return { ...answer, headers: { ...answer.headers, connection: 'close' } };
 }

@@ -49,7 +49,10 @@ export function mailRoutes(services: MailServices): readonly ApiRoute[] {
   ];
 }
 
-/** `GET /api/projects/<project>/mail`: `{"waiting","oldestAtMs","dead","lastFailure":{"atMs","project","reason"}}`. */
+/**
+ * `GET /api/projects/<project>/mail`: returns the state of the mail queue,
+ * `{"waiting","oldestAtMs","dead","lastFailure":{"atMs","project","reason"}}`.
+ */
 async function readMail(services: MailServices, { segments }: ApiRequest): Promise<Answer> {
   return jsonAnswer(services.mails.status(segments['project'] ?? ''));
 }
@@ -57,7 +60,10 @@ async function readMail(services: MailServices, { segments }: ApiRequest): Promi
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
 
-/** `GET /api/projects/<project>/mail/dead`: `{"mails":[{"id","kind","to","queuedAtMs","diedAtMs","attempts","reason"},…]}`. */
+/**
+ * `GET /api/projects/<project>/mail/dead`: lists emails that could not be delivered,
+ * `{"mails":[{"id","kind","to","queuedAtMs","diedAtMs","attempts","reason"},…]}`.
+ */
 async function listDeadMails(services: MailServices, { segments, query }: ApiRequest): Promise<Answer> {
   requireKnownParameters(query, ['limit']);
   const limit = parseLimitParameter(query, DEFAULT_LIMIT, MAX_LIMIT);
@@ -66,7 +72,8 @@ async function listDeadMails(services: MailServices, { segments, query }: ApiReq
 }
 
 /**
- * `POST /api/projects/<project>/mail/preview`, perhaps with `"to"`, `"language"`, `"mail"` and `"template"`: how a mail looks,
+ * `POST /api/projects/<project>/mail/preview`, optionally with `"to"`, `"language"`, `"mail"` and
+ * `"template"`: returns an email without sending it,
  * `{"from":{"name","address"},"replyTo","subject","text","html"}`.
  */
 async function previewMail(services: MailServices, request: ApiRequest): Promise<Answer> {
@@ -77,8 +84,9 @@ async function previewMail(services: MailServices, request: ApiRequest): Promise
 }
 
 /**
- * `POST /api/projects/<project>/mail/test` with `{"to"}`, perhaps `"language"`, `"mail"` and `"template"`: sends a mail at once;
- * answers `{"outcome":"accepted"}`, or `"denied"` with the `reason`.
+ * `POST /api/projects/<project>/mail/test` with `{"to"}`, and optionally `"language"`, `"mail"` and
+ * `"template"`: sends an email immediately. Responds with `{"outcome":"accepted"}`, or with the outcome
+ * "refused" and the `reason`.
  */
 async function sendTestMail(services: MailServices, request: ApiRequest): Promise<Answer> {
   const project = request.segments['project'] ?? '';
@@ -88,10 +96,13 @@ async function sendTestMail(services: MailServices, request: ApiRequest): Promis
   return jsonAnswer({ outcome: kind, ...rest });
 }
 
-/** Whom a preview is for that says nobody. */
+/** The recipient in a preview whose request names none. */
 const SAMPLE_ADDRESS = 'ada@example.com';
 
-/** Reads `to`, and perhaps `language`, `mail` and `template`. Refuses a template with every problem. */
+/**
+ * Reads `to`, and optionally `language`, `mail` and `template`. If the template is invalid, the error lists
+ * all of its problems.
+ */
 async function readTestMail(
   request: ApiRequest,
   { needsAddress }: { readonly needsAddress: boolean },

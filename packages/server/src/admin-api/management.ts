@@ -48,7 +48,10 @@ export function managementRoutes(services: ManagementServices): readonly ApiRout
   ];
 }
 
-/** `GET …/instances`: the databases in order, by pages; a token to ask for the next page is the last name on this one. */
+/**
+ * `GET …/instances`: lists the databases in order of name, in pages. The token for the next page is the last
+ * name on this page.
+ */
 async function listInstances(services: ManagementServices, request: ApiRequest): Promise<Answer> {
   const { identity, query, segments } = request;
   const limit = parsePageSize(query.get('pageSize'));
@@ -60,15 +63,22 @@ async function listInstances(services: ManagementServices, request: ApiRequest):
   return jsonAnswer(names.length < limit ? { instances } : { instances, nextPageToken: names.at(-1) });
 }
 
-/** `GET …/instances/<name>`: any database that could be, because it comes to be when something is written to it. */
+/**
+ * `GET …/instances/<name>`: describes any database with a valid name, even one that does not exist, because
+ * the first write creates a database.
+ */
 async function readInstance(request: ApiRequest): Promise<Answer> {
   return jsonAnswer(instanceJson(request, segmentNamespace(request, 'instance')));
 }
 
-/** `POST …/instances?databaseId=<name>`: makes a database; with `validateOnly=true` it only tells whether it could. */
+/**
+ * `POST …/instances?databaseId=<name>`: creates a database. With `validateOnly=true`, only checks whether it
+ * could be created.
+ */
 async function createInstance(services: ManagementServices, request: ApiRequest): Promise<Answer> {
   const { admin, query } = request;
-  // Programs with the role for databases do this by the official tools; of members, those who may do so elsewhere.
+  // Service accounts with the role for databases may create databases through the official tools. Of the
+  // members, only owners may, as in the other routes.
   if (admin.grant?.kind === 'member' && !admin.roles.includes('project.owner'))
     throw new RequestError('auth/role');
   const name = parseNamespace(query.get('databaseId') ?? '');
@@ -77,7 +87,10 @@ async function createInstance(services: ManagementServices, request: ApiRequest)
   return jsonAnswer(instanceJson(request, name));
 }
 
-/** `GET /v1beta1/projects/<id>`: what the official tools need to know to find the default database of a project. */
+/**
+ * `GET /v1beta1/projects/<id>`: returns what the official tools need to find the default database of a
+ * project.
+ */
 async function readProject({ segments }: ApiRequest): Promise<Answer> {
   const { project = '' } = segments;
   return jsonAnswer({
@@ -87,7 +100,10 @@ async function readProject({ segments }: ApiRequest): Promise<Answer> {
   });
 }
 
-/** `GET /namespaces/<database>/rulesets`: `{"rulesets":[{"id","createdAt","source"},…]}`, oldest first. */
+/**
+ * `GET /namespaces/<database>/rulesets`: lists rulesets as `{"rulesets":[{"id","createdAt","source"},…]}`,
+ * oldest first.
+ */
 async function listRulesets(services: ManagementServices, request: ApiRequest): Promise<Answer> {
   const { identity } = request;
   return jsonAnswer({
@@ -95,7 +111,7 @@ async function listRulesets(services: ManagementServices, request: ApiRequest): 
   });
 }
 
-/** `GET /namespaces/<database>/rulesets/<id>`: one ruleset. */
+/** `GET /namespaces/<database>/rulesets/<id>`: returns one ruleset. */
 async function readRuleset(services: ManagementServices, request: ApiRequest): Promise<Answer> {
   const { identity, segments } = request;
   const database = segmentNamespace(request, 'database');
@@ -104,18 +120,24 @@ async function readRuleset(services: ManagementServices, request: ApiRequest): P
   return jsonAnswer(ruleset);
 }
 
-/** `GET /namespaces/<database>/ruleset_labels`: which rulesets are the stable one and the canary; `{}` for none. */
+/**
+ * `GET /namespaces/<database>/ruleset_labels`: returns the ids of the stable ruleset and of the canary, or
+ * `{}` if there are none.
+ */
 async function readRulesetLabels(services: ManagementServices, request: ApiRequest): Promise<Answer> {
   const { identity } = request;
   const labels = await services.administration.rulesetLabels(identity, segmentNamespace(request, 'database'));
   return jsonAnswer(labels ?? {});
 }
 
-/** Where the databases are said to be for those who ask about all locations. */
+/**
+ * The location in requests for all locations. Their responses report `LOCATION` as the location of each
+ * database.
+ */
 const ANY_LOCATION = '-';
 const LOCATION = 'us-central1';
 
-/** A database as an instance of the management service. */
+/** Returns a database in the format of an instance of the management service. */
 function instanceJson({ segments, origin }: Pick<ApiRequest, 'segments' | 'origin'>, database: string) {
   const { project = '', location = ANY_LOCATION } = segments;
   const target = location === ANY_LOCATION ? LOCATION : location;
@@ -128,20 +150,21 @@ function instanceJson({ segments, origin }: Pick<ApiRequest, 'segments' | 'origi
   };
 }
 
-/** The database of a project whose clients name none. */
+/** Returns the name of a project's default database, which clients use if they name none. */
 function defaultInstance(project: string): string {
   return `${project}-default-rtdb`;
 }
 
 /**
- * The address of a database. If clients call this server by a name of their own machine, the host names the database, because
- * the official command line forgets about parameters: by a mere `?ns=` it would read, and delete, what is in another database.
+ * Returns the URL of a database. If clients reach this server over plain HTTP at a localhost name or an IP
+ * address, the host names the database. The official command line drops query parameters: with only `?ns=`,
+ * it would read and delete data in another database.
  */
 function databaseUrl(origin: string, database: string): string {
   const host = /^http:\/\/(.+)$/.exec(origin)?.[1] ?? '';
   const name = parseHostName(host) ?? '';
   const port = /:([0-9]+)$/.exec(host)?.[0] ?? '';
-  const isHere =
+  const isLocalHost =
     name === 'localhost' || name.endsWith('.localhost') || name.startsWith('[') || isIP(name) !== 0;
-  return isHere ? `http://${database}.db.localhost${port}` : `${origin}/?ns=${database}`;
+  return isLocalHost ? `http://${database}.db.localhost${port}` : `${origin}/?ns=${database}`;
 }

@@ -47,13 +47,19 @@ export function memberRoutes(services: MemberServices): readonly ApiRoute[] {
   ];
 }
 
-/** `GET /api/projects/<project>/members`: `{"members":[{"uid","email","name","role","addedAtMs","hasSecondFactor"},…]}`. */
+/**
+ * `GET /api/projects/<project>/members`: lists the members as
+ * `{"members":[{"uid","email","name","role","addedAtMs","hasSecondFactor"},…]}`.
+ */
 async function listMembers(services: MemberServices, { query, segments }: ApiRequest): Promise<Answer> {
   requireKnownParameters(query, []);
   return jsonAnswer({ members: services.members.list(segments['project'] ?? '') });
 }
 
-/** `POST /api/projects/<project>/members` with `{"email","role"}`: makes an account that there is a member; answers it. */
+/**
+ * `POST /api/projects/<project>/members` with `{"email","role"}`: makes an existing account a member and
+ * returns the member.
+ */
 async function addMember(services: MemberServices, request: ApiRequest): Promise<Answer> {
   const fields = await readFields(request, ['email', 'role']);
   const email = fields.get('email');
@@ -65,7 +71,10 @@ async function addMember(services: MemberServices, request: ApiRequest): Promise
   return jsonAnswer(member);
 }
 
-/** `PATCH /api/projects/<project>/members/<uid>` with `{"role"}`: gives a member another role; answers the member. */
+/**
+ * `PATCH /api/projects/<project>/members/<uid>` with `{"role"}`: changes the role of a member and returns the
+ * member.
+ */
 async function changeMember(services: MemberServices, request: ApiRequest): Promise<Answer> {
   const role = parseMemberRole(await readFields(request, ['role']));
   const { project = '', uid = '' } = request.segments;
@@ -74,7 +83,7 @@ async function changeMember(services: MemberServices, request: ApiRequest): Prom
   return jsonAnswer(member);
 }
 
-/** `DELETE /api/projects/<project>/members/<uid>`: the account remains, and is no member any more. */
+/** `DELETE /api/projects/<project>/members/<uid>`: removes a member. The account remains. */
 async function removeMember(services: MemberServices, request: ApiRequest): Promise<Answer> {
   const { project = '', uid = '' } = request.segments;
   await services.members.remove(project, uid);

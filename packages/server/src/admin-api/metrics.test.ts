@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asksFromHere } from './activity.ts';
+import { isLocalRequest } from './activity.ts';
 
 test.each<readonly [string, Readonly<Record<string, string>>, boolean]>([
   ['127.0.0.1', {}, true],
@@ -13,6 +13,6 @@ test.each<readonly [string, Readonly<Record<string, string>>, boolean]>([
   ['127.0.0.1', { forwarded: 'for=127.0.0.1' }, false],
   ['::1', { via: '1.1 proxy' }, false],
 ])('[H460] who asks from %s with %o asks from here: %s', (remoteAddress, headers, isHere) => {
-  const request = { socket: { remoteAddress }, headers } as unknown as Parameters<typeof asksFromHere>[0];
-  expect(asksFromHere(request)).toBe(isHere);
+  const request = { socket: { remoteAddress }, headers } as unknown as Parameters<typeof isLocalRequest>[0];
+  expect(isLocalRequest(request)).toBe(isHere);
 });

@@ -8,14 +8,16 @@ import { type RequestSource, requestSource, withRequestId } from '../http/reques
 import { parseRequestTarget } from '../http/request-target.ts';
 import { type Answer, jsonAnswer, sendAnswer, wholeText } from '../http/response.ts';
 
-/** Makes the first owner of a project for whoever has the link. Rejects with an `AuthApiError`. */
+/**
+ * Creates the first owner of a project for the caller who has the setup link. Rejects with an `AuthApiError`.
+ */
 export type OwnerSetup = (fields: Fields, source: RequestSource) => Promise<FirstOwner>;
 
 const MAX_BODY_BYTES = 16_384;
 
 /**
- * `POST /api/owner` with `token`, `project`, `email` and `password`, as JSON or from the form of the page, which leads on to
- * the console.
+ * `POST /api/owner` with `token`, `project`, `email` and `password`, as JSON or as the form of the setup
+ * page: creates the first owner. The response to the form redirects to the console.
  */
 export async function answerOwner(
   request: IncomingMessage,
@@ -26,12 +28,12 @@ export async function answerOwner(
   const body = await readBodyBytes(bodyOf(request), MAX_BODY_BYTES);
   const fields = parseFields(request, new URLSearchParams(), body);
   const owner = await setUp(fields, requestSource(request, address));
-  const answer = isForm(request, decodeBody(body)) ? leadTo(owner.projectId) : jsonAnswer(owner);
+  const answer = isForm(request, decodeBody(body)) ? redirectToConsole(owner.projectId) : jsonAnswer(owner);
   return sendAnswer(request, response, answer, withRequestId(SECRET_HEADERS, request));
 }
 
-/** A browser asks there with GET. */
-function leadTo(project: string): Answer {
+/** Returns a redirect to the console. With status 303, the browser follows it with GET. */
+function redirectToConsole(project: string): Answer {
   return {
     status: 303,
     headers: { location: `/console/?project=${encodeURIComponent(project)}` },
@@ -39,13 +41,13 @@ function leadTo(project: string): Answer {
   };
 }
 
-/** `GET /console/setup?token=…`: the page that the link leads to. */
+/** `GET /console/setup?token=…`: responds with the page to which the setup link leads. */
 export function answerSetupPage(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { query } = parseRequestTarget(request.url);
   return sendAnswer(request, response, setupPage(query.get('token') ?? ''), SECRET_HEADERS);
 }
 
-/** Has no script, and sends nothing but its form, and that to this server. */
+/** Returns the setup page. The page has no scripts and sends nothing except its form, only to this server. */
 function setupPage(token: string): Answer {
   const isToken = /^[\w-]{1,100}$/.test(token);
   return {

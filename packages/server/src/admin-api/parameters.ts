@@ -11,7 +11,10 @@ import type { PublicationRequest } from '../rules/publishing/history.ts';
 import { MAX_VERSION_MESSAGE } from '../rules/publishing/versions.ts';
 import type { ApiRequest } from './request.ts';
 
-/** Refuses query parameters that mean nothing for a request, because whoever sends one expects it to count. */
+/**
+ * Throws `http/parameter` for query parameters that the request does not support, because the client expects
+ * each parameter to take effect.
+ */
 export function requireKnownParameters(query: URLSearchParams, known: readonly string[]): void {
   const hint = known.length === 0 ? '' : `: use ${known.join(', ')}`;
   for (const name of query.keys())
@@ -22,18 +25,21 @@ export function requireKnownParameters(query: URLSearchParams, known: readonly s
       );
 }
 
-/** Reads `path`: keys with slashes between them, the root when it is left out. */
+/** Parses `path`: keys separated by slashes. An absent parameter means the root. */
 export function parsePathParameter(query: URLSearchParams): Path {
   return parsePath(query.get('path') ?? '');
 }
 
-/** Reads a parameter that is the key of a child, which need not exist. */
+/**
+ * Parses a parameter that is the key of a child. The child need not exist. Returns `undefined` if the
+ * parameter is absent.
+ */
 export function findKeyParameter(query: URLSearchParams, name: string): Key | undefined {
   const text = query.get(name);
   return text === null ? undefined : parseKey(text);
 }
 
-/** Reads `limit`: a whole number from 1 to `max`. */
+/** Parses `limit`: a whole number from 1 to `max`. Throws `http/parameter` for other values. */
 export function parseLimitParameter(query: URLSearchParams, fallback: number, max: number): number {
   const text = query.get('limit');
   if (text === null) return fallback;
@@ -46,7 +52,7 @@ export function parseLimitParameter(query: URLSearchParams, fallback: number, ma
   return limit;
 }
 
-/** Reads a parameter with a few possible values, of which the first is meant when it is left out. */
+/** Parses a parameter that has one of a few values. If it is absent, returns the first one. */
 export function parseChoiceParameter<T extends string>(
   query: URLSearchParams,
   name: string,
@@ -63,15 +69,15 @@ export function parseChoiceParameter<T extends string>(
   return choice;
 }
 
-/** The database that a segment of the address names. Refuses a name that no database can have. */
+/** Returns the name of the database in a segment of the URL. Throws for a name that no database can have. */
 export function segmentNamespace({ segments }: ApiRequest, segment: string): string {
   return parseNamespace(segments[segment] ?? '');
 }
 
-/** Entries on a page, if the client does not say, and at most. */
+/** Default and maximum number of entries on a page. */
 const MAX_PAGE_SIZE = 1_000;
 
-/** Reads `pageSize`: a positive whole number; more than there may be on a page is taken for that. */
+/** Parses `pageSize`: a positive whole number. Reduces greater numbers to the maximum. */
 export function parsePageSize(text: string | null): number {
   if (text === null) return MAX_PAGE_SIZE;
   if (!/^[0-9]{1,9}$/.test(text) || Number(text) === 0)
@@ -79,21 +85,26 @@ export function parsePageSize(text: string | null): number {
   return Math.min(Number(text), MAX_PAGE_SIZE);
 }
 
-/** Reads the id of a denial: a positive whole number. `name` is what the client calls it. */
+/**
+ * Parses the id of a denial: a positive whole number. `name` is the client's name for it, for error messages.
+ */
 export function parseDenialId(text: string, name: string): number {
   const id = /^[0-9]{1,15}$/.test(text) ? Number(text) : 0;
   if (id > 0) return id;
   throw new RequestError('http/parameter', `"${name}" must be the id of a denial, such as 7.`);
 }
 
-/** Reads the id of a connection: a positive whole number. `name` is what the client calls it. */
+/**
+ * Parses the id of a connection: a positive whole number. `name` is the client's name for it, for error
+ * messages.
+ */
 export function parseConnectionId(text: string, name: string): number {
   const id = /^[0-9]{1,15}$/.test(text) ? Number(text) : 0;
   if (id > 0) return id;
   throw new RequestError('http/parameter', `"${name}" must be the id of a connection, such as 7.`);
 }
 
-/** Reads `role` of a body. */
+/** Parses `role` in a body. */
 export function parseMemberRole(fields: ReadonlyMap<string, unknown>): MemberRole {
   const role = MEMBER_ROLES.find((known) => known === fields.get('role'));
   if (role === undefined)
@@ -101,16 +112,21 @@ export function parseMemberRole(fields: ReadonlyMap<string, unknown>): MemberRol
   return role;
 }
 
-/** Longest body in bytes. The longest rules have an eighth of that; as a JSON string they may be longer. */
+/**
+ * Longest body, in bytes. The longest rules have an eighth of this size, but their JSON string can be longer.
+ */
 export const MAX_RULES_BODY_BYTES = 2_097_152;
 
-/** The largest id that is looked for. */
+/** Greatest version id that the server looks up. */
 const MAX_ID = 999_999_999;
 
-/** The members of a body that is an object. */
+/** The members of a body that is a JSON object. */
 type Fields = ReadonlyMap<string, unknown>;
 
-/** Reads a body that is an object. Refuses members of other names, because whoever sends one expects it to count. */
+/**
+ * Reads a body that is a JSON object. Rejects unknown members, because the client expects each member to take
+ * effect.
+ */
 export async function readFields(request: ApiRequest, known: readonly string[]): Promise<Fields> {
   requireKnownParameters(request.query, []);
   const json = parseBody(await readBodyText(request.body, MAX_RULES_BODY_BYTES));
@@ -120,10 +136,10 @@ export async function readFields(request: ApiRequest, known: readonly string[]):
   return fields;
 }
 
-/** Reads `source`: rules as text, without byte order mark. */
+/** Parses `source`: the text of rules. Removes a byte order mark. */
 export function parseSource(fields: Fields): string {
   const source = fields.get('source');
-  // Half of a surrogate pair would not be stored as it came.
+  // A lone surrogate would change when it is stored.
   if (typeof source === 'string' && source.isWellFormed()) return withoutByteOrderMark(source);
   throw new RequestError(
     'request/malformed',
@@ -131,7 +147,7 @@ export function parseSource(fields: Fields): string {
   );
 }
 
-/** Reads `message` and `expected`, of which either may be left out. */
+/** Parses `message` and `expected`. Both are optional. */
 export function parsePublication(fields: Fields): PublicationRequest {
   const message = fields.get('message');
   if (message !== undefined && (typeof message !== 'string' || message.length > MAX_VERSION_MESSAGE))
@@ -143,13 +159,16 @@ export function parsePublication(fields: Fields): PublicationRequest {
   return { ...(message === undefined ? {} : { message }), ...(expected === undefined ? {} : { expected }) };
 }
 
-/** Reads the id of a version, a number from `min` on. `name` is what the client calls it. */
+/**
+ * Parses the id of a version: a whole number, at least `min`. `name` is the client's name for it, for error
+ * messages.
+ */
 export function parseVersionId(value: unknown, name: string, min: number): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= MAX_ID) return value;
   throw new RequestError('request/malformed', `"${name}" must be the id of a version, such as 7.`);
 }
 
-/** Reads the id of a version from an address. */
+/** Parses the id of a version in a URL. */
 export function parseVersionIdText(text: string, name: string): number {
   return parseVersionId(/^[0-9]+$/.test(text) ? Number(text) : undefined, name, 1);
 }
@@ -160,8 +179,8 @@ function malformed(known: readonly string[]): RequestError {
 }
 
 /**
- * Reads `as`: whom rules are to judge in the place of whoever asks, who keeps no more rights for it than they have;
- * `undefined` when it is left out.
+ * Parses `as`: the principal that the caller impersonates. Returns `undefined` if the parameter is absent.
+ * The impersonated principal has no more rights than the caller.
  */
 export function findImpersonated({
   query,

@@ -72,7 +72,7 @@ export function projectRoutes(services: ProjectServices): readonly ApiRoute[] {
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1_000;
 
-/** `GET /api/projects`: `{"projects":[{"id"},…],"next"}`, in order. */
+/** `GET /api/projects`: lists projects as `{"projects":[{"id"},…],"next"}`, in order of id. */
 async function listProjects(services: ProjectServices, { query }: ApiRequest): Promise<Answer> {
   requireKnownParameters(query, ['after', 'limit']);
   const limit = parseLimitParameter(query, DEFAULT_LIMIT, MAX_LIMIT);
@@ -81,7 +81,7 @@ async function listProjects(services: ProjectServices, { query }: ApiRequest): P
   return jsonAnswer({ projects: ids.map((id) => ({ id })), next });
 }
 
-/** `POST /api/projects` with `{"id"}`: makes a project; answers its first API key. */
+/** `POST /api/projects` with `{"id"}`: creates a project and returns its first API key. */
 async function createProject(services: ProjectServices, request: ApiRequest): Promise<Answer> {
   const fields = await readFields(request, ['id']);
   const { project, apiKey } = await services.projects.create(String(fields.get('id') ?? ''));
@@ -89,12 +89,12 @@ async function createProject(services: ProjectServices, request: ApiRequest): Pr
   return jsonAnswer({ id: project.id, number: project.number, apiKey });
 }
 
-/** `GET /api/projects/<project>/keys`: `{"keys":[{"apiKey","createdAtMs"},…]}`. */
+/** `GET /api/projects/<project>/keys`: lists API keys as `{"keys":[{"apiKey","createdAtMs"},…]}`. */
 async function listProjectKeys(services: ProjectServices, { segments }: ApiRequest): Promise<Answer> {
   return jsonAnswer({ keys: services.projects.keys(segments['project'] ?? '') });
 }
 
-/** `POST /api/projects/<project>/keys`: a further API key, as `{"apiKey"}`. */
+/** `POST /api/projects/<project>/keys`: creates a further API key and returns it as `{"apiKey"}`. */
 async function addProjectKey(services: ProjectServices, request: ApiRequest): Promise<Answer> {
   const project = request.segments['project'] ?? '';
   const apiKey = await services.projects.addKey(project);
@@ -102,7 +102,10 @@ async function addProjectKey(services: ProjectServices, request: ApiRequest): Pr
   return jsonAnswer({ apiKey });
 }
 
-/** `DELETE /api/projects/<project>/keys/<key>`: requests that show the key are refused from now on. */
+/**
+ * `DELETE /api/projects/<project>/keys/<key>`: removes an API key. The server rejects all later requests with
+ * this key.
+ */
 async function removeProjectKey(services: ProjectServices, request: ApiRequest): Promise<Answer> {
   const { project = '', key = '' } = request.segments;
   await services.projects.removeKey(project, key);
@@ -110,14 +113,14 @@ async function removeProjectKey(services: ProjectServices, request: ApiRequest):
   return jsonAnswer({});
 }
 
-/** `GET /api/projects/<project>/service-accounts`: with the ids of their keys. */
+/** `GET /api/projects/<project>/service-accounts`: lists the service accounts with the ids of their keys. */
 async function listServiceAccounts(services: ProjectServices, { segments }: ApiRequest): Promise<Answer> {
   return jsonAnswer({ serviceAccounts: services.projects.serviceAccounts(segments['project'] ?? '') });
 }
 
 /**
- * `POST /api/projects/<project>/service-accounts/<name>/keys`, perhaps with `{"roles":[…]}` for an account that is new:
- * answers the key file. Its private key is nowhere else.
+ * `POST /api/projects/<project>/service-accounts/<name>/keys`: creates a key and returns the key file. The
+ * private key exists nowhere else. The optional member `{"roles":[…]}` sets the roles of a new account.
  */
 async function addServiceAccountKey(services: ProjectServices, request: ApiRequest): Promise<Answer> {
   const { origin, segments } = request;
@@ -140,7 +143,10 @@ function parseRoles(json: unknown): readonly AdminRole[] {
   return roles;
 }
 
-/** `DELETE /api/projects/<project>/service-accounts/<name>/keys/<key>`: everything got by the key ends at once. */
+/**
+ * `DELETE /api/projects/<project>/service-accounts/<name>/keys/<key>`: removes a key. All access that was
+ * obtained with the key ends immediately.
+ */
 async function removeServiceAccountKey(services: ProjectServices, request: ApiRequest): Promise<Answer> {
   const { project = '', name = '', key = '' } = request.segments;
   await services.projects.removeServiceAccountKey(project, name, key);

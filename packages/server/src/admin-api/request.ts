@@ -10,7 +10,7 @@ export interface ApiRequest {
   /** Segments of the URL that the route names, decoded. */
   readonly segments: Segments;
   readonly query: URLSearchParams;
-  /** This server as its clients name it, without a path. */
+  /** The URL by which the client addresses this server, without a path. */
   readonly origin: string;
   readonly client: RequestSource;
   /** The caller, who has the right that the route needs. */
@@ -18,11 +18,11 @@ export interface ApiRequest {
   /** The caller, as databases know them. */
   readonly identity: Principal;
   readonly body: RequestBody;
-  /** Does the client ask for a stream of events? */
+  /** Whether the client requests an event stream. */
   readonly wantsEvents: boolean;
-  /** Keeps the connection, even without traffic, until the answer is sent. */
+  /** Keeps the connection open without traffic until the response is sent. */
   readonly keepOpen: () => void;
-  /** Longest body that is held in memory, in bytes. */
+  /** Longest body that the server reads into memory, in bytes. */
   readonly maxBodyBytes: number;
 }
 

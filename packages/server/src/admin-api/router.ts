@@ -17,7 +17,7 @@ const SERVER: Resource = { kind: 'server' };
 
 export interface AdminApiOptions {
   readonly transport: Transport;
-  /** Longest body that is held in memory, in bytes. */
+  /** Longest body that the server reads into memory, in bytes. */
   readonly maxBodyBytes: number;
   readonly bodyBudget: BodyBudget;
 }
@@ -86,7 +86,10 @@ export class AdminApiRouter {
   }
 }
 
-/** What a request is about, as its route, its address and who asks say. `ownProject` is `null` for whoever has all. */
+/**
+ * Returns the resource of a request. It depends on the route, the URL and the caller. `ownProject` is the
+ * only project of the caller, or `null` if the caller has all projects.
+ */
 function resourceOf(
   { database, project }: Segments,
   isFor: ApiRoute['isFor'],

@@ -93,7 +93,7 @@ export function rulesRoutes(services: RulesServices): readonly ApiRoute[] {
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
 
-/** `GET …/rules/versions`: what was published, newest first. */
+/** `GET …/rules/versions`: lists the published versions, newest first. */
 async function listRulesVersions(services: RulesServices, request: ApiRequest): Promise<Answer> {
   const { identity, query } = request;
   const database = segmentNamespace(request, 'database');
@@ -101,14 +101,14 @@ async function listRulesVersions(services: RulesServices, request: ApiRequest): 
   const limit = parseLimitParameter(query, DEFAULT_LIMIT, MAX_LIMIT);
   const text = query.get('before');
   const before = text === null ? null : parseVersionIdText(text, 'before');
-  // One more than asked for tells whether there are more.
+  // Requests one more than the limit, to detect whether there are more.
   const found = await services.rulesHistory.list(identity, database, before, limit + 1);
   const versions = found.slice(0, limit);
   const next = found.length > limit ? versions.at(-1)?.id : undefined;
   return jsonAnswer({ versions, next: next ?? null });
 }
 
-/** `GET …/rules/versions/<id>`: one version with its source, and what it changed. */
+/** `GET …/rules/versions/<id>`: returns one version with its source and its changes. */
 async function readRulesVersion(services: RulesServices, request: ApiRequest): Promise<Answer> {
   const { identity, query, segments } = request;
   const database = segmentNamespace(request, 'database');
@@ -117,7 +117,7 @@ async function readRulesVersion(services: RulesServices, request: ApiRequest): P
   return jsonAnswer(await services.rulesHistory.find(identity, database, id));
 }
 
-/** `POST …/rules/publish` with `{"source", "message"?, "expected"?}`: puts rules in force. */
+/** `POST …/rules/publish` with `{"source", "message"?, "expected"?}`: publishes rules, which take effect. */
 async function publishRules(services: RulesServices, request: ApiRequest): Promise<Answer> {
   const { identity } = request;
   const database = segmentNamespace(request, 'database');
@@ -128,7 +128,7 @@ async function publishRules(services: RulesServices, request: ApiRequest): Promi
   );
 }
 
-/** `POST …/rules/rollback` with `{"to", "message"?, "expected"?}`: publishes an earlier version once more. */
+/** `POST …/rules/rollback` with `{"to", "message"?, "expected"?}`: publishes an earlier version again. */
 async function rollBackRules(services: RulesServices, request: ApiRequest): Promise<Answer> {
   const { identity } = request;
   const database = segmentNamespace(request, 'database');
@@ -138,7 +138,7 @@ async function rollBackRules(services: RulesServices, request: ApiRequest): Prom
   return answerPublication(services.rulesHistory.rollBack(identity, database, to, publication));
 }
 
-/** `POST …/rules/check` with `{"source"}`: what is wrong with rules, without publishing them. */
+/** `POST …/rules/check` with `{"source"}`: lists the problems of rules without publishing them. */
 async function checkRules(services: RulesServices, request: ApiRequest): Promise<Answer> {
   const { identity } = request;
   segmentNamespace(request, 'database');
@@ -154,8 +154,8 @@ async function checkRules(services: RulesServices, request: ApiRequest): Promise
 }
 
 /**
- * `POST …/rules/explain` with `{"auth"?, "operation", "path", "value"?, "query"?, "source"?}`: why rules would allow an
- * operation now, or not. Nothing is written.
+ * `POST …/rules/explain` with `{"auth"?, "operation", "path", "value"?, "query"?, "source"?}`: explains why
+ * rules would now allow or deny an operation. Writes nothing.
  */
 async function explainRules(services: RulesServices, request: ApiRequest): Promise<Answer> {
   const { identity, query, body } = request;
@@ -165,7 +165,7 @@ async function explainRules(services: RulesServices, request: ApiRequest): Promi
   return jsonAnswer(await services.explanations.explain(identity, database, question));
 }
 
-/** Most problems of a question that are told. */
+/** Most problems of a request that the error message lists. */
 const MAX_PROBLEMS = 5;
 
 function requireQuestion(text: string): RuleQuestion {
@@ -175,7 +175,10 @@ function requireQuestion(text: string): RuleQuestion {
   throw new RequestError('request/malformed', messages.join(' '));
 }
 
-/** `POST …/rules/replay` with `{"source"}`: which recent operations these rules would decide otherwise. */
+/**
+ * `POST …/rules/replay` with `{"source"}`: lists the recent operations that these rules would decide
+ * differently.
+ */
 async function replayRules(services: RulesServices, request: ApiRequest): Promise<Answer> {
   const database = segmentNamespace(request, 'database');
   const fields = await readFields(request, ['source']);
@@ -183,30 +186,30 @@ async function replayRules(services: RulesServices, request: ApiRequest): Promis
   return jsonAnswer(await services.replay.run(database, parseSource(fields)));
 }
 
-/** `GET …/rules/recording`. */
+/** `GET …/rules/recording`: returns the settings for recording operations. */
 async function readRecording(services: RulesServices, request: ApiRequest): Promise<Answer> {
   requireKnownParameters(request.query, []);
   return jsonAnswer(services.recorder.readSettings(segmentNamespace(request, 'database')));
 }
 
-/** `PUT …/rules/recording` with some of `{"isOn", "share"}`; answers both. */
+/** `PUT …/rules/recording` with some of `{"isOn", "share"}`: changes these settings and returns both. */
 async function changeRecording(services: RulesServices, request: ApiRequest): Promise<Answer> {
   const database = segmentNamespace(request, 'database');
   const fields = await readFields(request, ['isOn', 'share']);
   return jsonAnswer(await services.recorder.changeSettings(database, Object.fromEntries(fields)));
 }
 
-/** A problem of a rules document; line and column count from 1. */
+/** A problem in a rules document. `line` and `column` start at 1. */
 export interface LocatedProblem {
   readonly line: number;
   readonly column: number;
   readonly message: string;
 }
 
-/** One problem, as refusals list them. */
+/** Format of one problem in an error message. */
 const PROBLEM = /^(\d+):(\d+): (.*)$/s;
 
-/** Answers with the id of the version that a publication makes, or with 400 and the problems of the rules. */
+/** Responds with the id of the version that is published, or with 400 and the problems of the rules. */
 async function answerPublication(publication: Promise<number>): Promise<Answer> {
   try {
     return jsonAnswer({ id: await publication });
@@ -217,12 +220,12 @@ async function answerPublication(publication: Promise<number>): Promise<Answer> 
   }
 }
 
-/** The problems for which rules were refused; `undefined` for an error of another kind. */
+/** Returns the problems for which rules were rejected, or `undefined` for another error. */
 function findProblems(error: unknown): readonly LocatedProblem[] | undefined {
   if (!(error instanceof RequestError) || error.code !== 'rules/invalid') return undefined;
   return error.message.split('\n').flatMap((text) => {
     const [, line, column, message] = PROBLEM.exec(text) ?? [];
-    // More problems than are shown are only counted by the last line.
+    // If there are too many problems to show, the last line only gives the number of the others.
     return message === undefined ? [] : [{ line: Number(line), column: Number(column), message }];
   });
 }

@@ -29,8 +29,9 @@ export function sessionRoutes(services: SessionServices): readonly ApiRoute[] {
 const MAX_PROJECTS = 1_000;
 
 /**
- * `GET /api/session`: `{"mode","version","user":{"uid","email","name"}|null,"projects":[{"id","role"}],"next"}`. Only members
- * are users.
+ * `GET /api/session`: describes the server and the caller,
+ * `{"mode","version","user":{"uid","email","name"}|null,"projects":[{"id","role"}],"next"}`. `user` is `null`
+ * unless the caller is a member.
  */
 async function readSession(services: SessionServices, { admin, query }: ApiRequest): Promise<Answer> {
   requireKnownParameters(query, []);
@@ -44,13 +45,16 @@ function findUser({ grant }: Administrator, members: SessionServices['members'])
   return member === undefined ? null : { uid: member.uid, email: member.email, name: member.name };
 }
 
-/** `next` is the id to ask for more with, which only somebody may who has all projects. */
+/**
+ * Returns the caller's projects. `next` is the id with which to request more. Only a caller that has all
+ * projects may request more.
+ */
 function projectsOf({ projectId, roles }: Administrator, { about, projects }: SessionServices) {
   const role = findMemberRole(roles);
   if (projectId !== null) return { projects: [{ id: projectId, role }], next: null };
   const ids = projects.list(undefined, MAX_PROJECTS);
   const next = ids.length < MAX_PROJECTS ? null : (ids.at(-1) ?? null);
-  // It is there without having been made.
+  // The default project exists even if no administrator has created it.
   const all = new Set(about.defaultProject === null ? ids : [about.defaultProject, ...ids]);
   return { projects: [...all].map((id) => ({ id, role })), next };
 }

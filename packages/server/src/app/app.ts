@@ -17,29 +17,30 @@ import type { Mode } from './mode.ts';
 import { type Backend, type DatabaseAccess, openBackend } from './open-backend.ts';
 import { openPolicies, openSite } from './open-http.ts';
 
-/** A server that serves. */
+/** A running server. */
 export interface App {
-  /** As this machine reaches it, without a path: `http://127.0.0.1:9000`. */
+  /** The URL at which this machine reaches the server, without a path: `http://127.0.0.1:9000`. */
   readonly url: string;
   /** Absolute path of the data directory. */
   readonly dataPath: string;
-  /** Path of the link to the first owner, with its secret; `null` if none is needed. */
+  /** Path of the setup link for the first owner, including its secret. `null` if no link is needed. */
   readonly ownerLinkPath: string | null;
-  /** Shows another certificate from now on, where the server has one. */
+  /** Presents another certificate from now on. Has no effect if the server has none. */
   replaceCertificate(certificate: Certificate): void;
-  /** Takes no more requests, ends all connections, and closes the store. */
+  /** Stops accepting requests, ends all connections, and closes the store. */
   close(): Promise<void>;
 }
 
 /**
- * Starts such work: resolves when the first request may come. It is disposed of after the last request was answered, while
- * the databases are still open. Rejects with a `StartFailure`.
+ * Starts additional work with the databases. Resolves when the server may accept its first request. The
+ * server disposes of the work after its last response, while the databases are still open. Rejects with a
+ * `StartFailure`.
  */
 export type Service = (access: DatabaseAccess) => Promise<AsyncDisposable>;
 
 /**
- * Starts a server. The port comes first, then the data directory, then the store, so that whoever cannot
- * have one of them leaves the next untouched. Rejects with a `StartFailure`.
+ * Starts a server. Opens the port first, then the data directory, then the store. If one of them fails, the
+ * later ones are untouched. Rejects with a `StartFailure`.
  */
 export async function startApp(
   options: AppOptions,
@@ -83,7 +84,10 @@ export async function startApp(
   }
 }
 
-/** How this machine reaches a server that listens on an address; the unspecified one stands for all of them. */
+/**
+ * Returns the URL at which this machine reaches a server that listens on `host`. If `host` is the unspecified
+ * address, which stands for all addresses, the URL contains the loopback address.
+ */
 function localUrl(scheme: string, host: string, port: number): string {
   const address = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   return `${scheme}://${address.includes(':') ? `[${address}]` : address}:${port}`;

@@ -14,10 +14,13 @@ import { CoverageRecorder } from '../rules/recorder/coverage.ts';
 import type { WriteTransaction } from '../storage/transaction/transaction.ts';
 import type { Mode } from './mode.ts';
 
-/** How long the other side may take, in ms. */
+/** Timeout for the response of the other server, in ms. */
 const TIMEOUT_MS = 30_000;
 
-/** Posts JSON and resolves to the status of the answer. Rejects when there is none in time, or when the signal is aborted. */
+/**
+ * Posts JSON and resolves to the response status. Rejects when there is no response in time, or when the
+ * signal is aborted.
+ */
 async function postJson(url: string, json: Buffer, signal: AbortSignal): Promise<number> {
   const answer = await fetch(url, {
     method: 'POST',

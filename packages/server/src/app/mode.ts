@@ -19,7 +19,7 @@ import type { ModeTokens, TokenFoundation } from './access.ts';
 export interface ModeHttp
   extends Omit<HttpOptions, 'logger' | 'policies'>,
     Omit<RestOptions, 'maxBodyBytes' | 'bodyBudget'> {
-  /** Host names that requests to the interface of identity may be for as well. */
+  /** Additional host names at which the Auth API accepts requests. */
   readonly identityHosts: readonly string[];
 }
 

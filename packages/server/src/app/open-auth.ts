@@ -2,7 +2,7 @@ import { auditKeyChanges } from '../audit/trail.ts';
 import { openPasswordCost } from '../auth/passwords/argon2-calibration.ts';
 import { findOwnServer, INITIAL_MAIL } from '../auth/projects/mail-settings.ts';
 import { ServiceAccounts } from '../auth/projects/service-accounts.ts';
-import { type AuthServices, openIdentity } from '../auth/services.ts';
+import { type AuthServices, openAuthServices } from '../auth/services.ts';
 import { Throttle } from '../auth/throttling/throttle.ts';
 import { findKeyCheck, writeKeyCheck } from '../backup/secret-key-check.ts';
 import type { Mailer } from '../mail/mailer.ts';
@@ -44,10 +44,10 @@ export async function openAuth(ports: Ports, storage: Storage): Promise<Auth> {
     secretKey,
     serviceAccounts,
   });
-  const onSeal = keyRememberer(scheduler, secretKey);
-  // Signing keys are sealed by now.
+  const onSeal = createKeyCheckWriter(scheduler, secretKey);
+  // The signing keys are sealed at this point.
   if (mode.developmentProject === null) onSeal();
-  const services = openIdentity({
+  const services = openAuthServices({
     recordStore,
     clock,
     randomBytes,
@@ -88,17 +88,17 @@ export async function openAuth(ports: Ports, storage: Storage): Promise<Auth> {
 }
 
 /** Returns what makes the store remember which key it needs; until that succeeds, every call tries again. */
-function keyRememberer(scheduler: TransactionScheduler, key: SecretKey): () => void {
-  let isAsked = false;
+function createKeyCheckWriter(scheduler: TransactionScheduler, key: SecretKey): () => void {
+  let isRequested = false;
   return () => {
-    if (isAsked) return;
-    isAsked = true;
+    if (isRequested) return;
+    isRequested = true;
     const written = scheduler.request((transaction) => {
       transaction.assertDiskSpace();
       writeKeyCheck(transaction.tx, key);
     });
     written.catch(() => {
-      isAsked = false;
+      isRequested = false;
     });
   };
 }

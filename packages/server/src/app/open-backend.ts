@@ -2,7 +2,7 @@ import { projectOfRecords } from '../auth/accounts/account-store.ts';
 import { AccountDirectory } from '../auth/accounts/directory.ts';
 import { AccountIndexing } from '../auth/accounts/indexing.ts';
 import { AccountSearches } from '../auth/accounts/search.ts';
-import { IdentityHttp } from '../auth/api/handler.ts';
+import { AuthApiHttp } from '../auth/api/handler.ts';
 import { ProjectAdministration } from '../auth/projects/administration.ts';
 import { MailAdministration } from '../auth/projects/mail-administration.ts';
 import { revokeLive, revokeLiveGrants, revokeLiveMembers } from '../auth/roles/live-revocation.ts';
@@ -27,7 +27,7 @@ import { openRealtime } from './open-realtime.ts';
 import { openStorage } from './open-storage.ts';
 import type { Ports } from './ports.ts';
 
-/** What works with the databases beside requests. */
+/** Access to the databases for services other than request handlers. */
 export interface DatabaseAccess {
   readonly databases: DatabaseService;
   readonly imports: ImportService;
@@ -40,7 +40,7 @@ export interface DatabaseAccess {
 /** All that a server does, without the port. */
 export interface Backend extends SiteServices, DatabaseAccess {
   readonly databases: Databases;
-  /** Path of the link to the first owner, with its secret; `null` if none is needed. */
+  /** Path of the setup link for the first owner, including its secret. `null` if no link is needed. */
   readonly ownerLinkPath: string | null;
   close(): Promise<void>;
 }
@@ -72,7 +72,7 @@ export async function openBackend(ports: Ports): Promise<Backend> {
   serverActivity.start();
   const { transport } = mode.http;
   const defaultProject = mode.developmentProject;
-  const identity = new IdentityHttp({
+  const identity = new AuthApiHttp({
     services,
     admins: access.admins,
     routes: access.identityRoutes,
@@ -157,7 +157,7 @@ export async function openBackend(ports: Ports): Promise<Backend> {
   };
 }
 
-/** The projects that may have accounts. */
+/** Returns the projects that may have accounts. */
 function listAccountProjects(store: KvStore): readonly string[] {
   const names = store.read((tx) => new DatabaseCatalog().allNames(tx, '', Number.POSITIVE_INFINITY));
   return names.flatMap((name) => {

@@ -8,8 +8,8 @@ import {
 import { managementRoutes } from '../admin-api/management.ts';
 import { signInRoutes } from '../admin-api/session.ts';
 import { type AdminApiServices, adminApiRoutes } from '../admin-api/table.ts';
-import type { IdentityHttp } from '../auth/api/handler.ts';
-import { identityArea, identityPolicy } from '../auth/api/identity-area.ts';
+import type { AuthApiHttp } from '../auth/api/handler.ts';
+import { authApiPolicy, identityArea } from '../auth/api/identity-area.ts';
 import type { SignInStart } from '../auth/sign-in/providers.ts';
 import type { AreaPolicy, Site } from '../http/area.ts';
 import { HEALTH_AREA } from '../http/health.ts';
@@ -31,7 +31,7 @@ import type { HostedPages } from '../site/hosted-pages.ts';
 import { isDataRequest } from './data-url.ts';
 
 export interface PolicyOptions {
-  /** Host names that requests to the interface of identity may be for as well. */
+  /** Additional host names at which the Auth API accepts requests. */
   readonly identityHosts: readonly string[];
   readonly logger: Logger;
 }
@@ -53,7 +53,7 @@ export interface Policies {
 export function openPolicies({ identityHosts, logger }: PolicyOptions): Policies {
   const data = dataPolicy(isDataRequest);
   const preflight = preflightPolicy(isDataRequest);
-  const identity = identityPolicy(identityHosts);
+  const identity = authApiPolicy(identityHosts);
   const all = [
     data,
     identity,
@@ -76,7 +76,7 @@ export interface SiteServices extends RestServices, AdminApiServices, AdminAreaS
   readonly startSignIn: SignInStart;
   /** `null` outside development mode. */
   readonly coverage: Pick<CoverageRecorder, 'read'> | null;
-  readonly identity: Pick<IdentityHttp, 'answer'>;
+  readonly identity: Pick<AuthApiHttp, 'answer'>;
   readonly hostedPages: Pick<HostedPages, 'answer'>;
   readonly consolePages: Pick<ConsolePages, 'answer'>;
   readonly longPolls: Pick<LongPollService, 'answer' | 'close'>;

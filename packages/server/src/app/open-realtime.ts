@@ -15,22 +15,28 @@ import type { Access } from './access.ts';
 import type { Storage } from './open-storage.ts';
 import type { Ports } from './ports.ts';
 
-/** A peer that vanished without a word is missed after one to two of these. */
-const ALIVE_INTERVAL_MS = 40_000;
+/**
+ * Interval of the checks whether peers are alive, in ms. The server detects a vanished peer after one to two
+ * intervals.
+ */
+const HEARTBEAT_INTERVAL_MS = 40_000;
 
-/** Clients that poll ask again after 25 s, and some proxies give up after 30 s. */
+/** Clients repeat a poll after 25 s, and some proxies time out after 30 s. */
 const POLL_TIMEOUTS = { holdMs: 20_000, silenceMs: 60_000, abandonedMs: 5_000 };
 
-/** Proxies end a connection on which nothing was said for a minute. */
+/** In ms. Proxies end a connection that has had no traffic for a minute. */
 const STREAM_KEEP_ALIVE_MS = 30_000;
 
-/** Each is an open connection of a client that has nothing else. */
+/** Most event streams. Each is an open connection of a client that has no other connection. */
 const MAX_EVENT_STREAMS = 20_000;
 
-/** Each is a page of a console that is open, or another reader of what goes on. */
+/**
+ * Most live feeds: in total, per database, and per caller. Each feed serves an open page of a console, or
+ * another reader of live data.
+ */
 const FEED_LIMITS = { total: 1_000, ofDatabase: 200, forContext: 20 };
 
-/** A client that begins and never polls keeps its place until it is missed. */
+/** Most clients that use long polling. A client that connects and never polls counts until it times out. */
 const MAX_POLLING_CLIENTS = 10_000;
 
 /** The open connections of clients, and the figures about them. */
@@ -57,7 +63,7 @@ export function openRealtime(
   const { clock, logger, mode, random } = ports;
   const { transport } = mode.http;
   const addressOf = transport.clientAddressOf;
-  const nextConnectionId = counter();
+  const nextConnectionId = createCounter();
   const sessions = new SessionDirectory({
     scheduler,
     verifier: verifiers.token,
@@ -82,7 +88,7 @@ export function openRealtime(
   });
   const webSockets = new WebSocketService({
     settings,
-    aliveIntervalMs: ALIVE_INTERVAL_MS,
+    aliveIntervalMs: HEARTBEAT_INTERVAL_MS,
     sessions,
     forwardedAddressOf: transport.forwardedAddressOf,
     upgradable: longPolls,
@@ -124,8 +130,8 @@ export function openRealtime(
   };
 }
 
-/** Counts 1, 2, 3 … */
-function counter(): () => number {
+/** Returns a function that returns 1, 2, 3, … */
+function createCounter(): () => number {
   let count = 0;
   return () => ++count;
 }

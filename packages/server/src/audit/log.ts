@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { RecordStore } from '../records/store.ts';
 import { type AuditEntry, type AuditRecord, auditRecord } from './entry.ts';
-import { type AuditPage, type AuditReader, type AuditSearch, isSought } from './search.ts';
+import { type AuditPage, type AuditReader, type AuditSearch, matchesFilter } from './search.ts';
 import { type AuditRetention, addEntries, auditRecords, readEntriesBefore, timeId } from './store.ts';
 import { type AuditEvent, type AuditTrail, NO_REQUEST } from './trail.ts';
 
@@ -13,7 +13,7 @@ export interface AuditBatch {
   readonly records: readonly AuditRecord[];
 }
 
-/** Most events that wait, of all projects together. */
+/** Most buffered events, all projects together. */
 const MAX_WAITING = 10_000;
 
 /** A bounded buffer of events that are to be written. */
@@ -52,7 +52,7 @@ class AuditBuffer {
   }
 
   /** Returns events that could not be written to the buffer. */
-  putBack({ projectId, records: entries }: AuditBatch): void {
+  requeue({ projectId, records: entries }: AuditBatch): void {
     this.#waiting.set(projectId, [...entries, ...(this.#waiting.get(projectId) ?? [])]);
     this.#count += entries.length;
   }
@@ -62,7 +62,7 @@ class AuditBuffer {
 const MAX_PROJECTS = 1_000;
 
 /** Counts the events of each project that could not be stored. */
-class LossCount {
+class LossCounter {
   readonly #lost = new Map<string | null, number>();
 
   add(projectId: string | null): void {
@@ -150,7 +150,7 @@ const RETRY_MS = 1_000;
 /** Most entries that one transaction writes. */
 const MAX_WRITTEN = 50;
 
-/** Entries that a search reads at a time, and at most for one page. */
+/** Number of entries that a search reads in one step, and the maximum for one page. */
 const SEARCH_STEP = 100;
 const MAX_SEARCHED = 20_000;
 
@@ -165,7 +165,7 @@ export class AuditLog implements AuditTrail, AuditReader, AsyncDisposable {
   readonly #retention: AuditRetention;
   readonly #requestErrors: RejectionBudget;
   readonly #buffer = new AuditBuffer();
-  readonly #losses = new LossCount();
+  readonly #losses = new LossCounter();
   #timer: NodeJS.Timeout | undefined;
   /** From when on waiting events may be written together with another transaction. */
   #joinableAtMs = 0;
@@ -205,7 +205,7 @@ export class AuditLog implements AuditTrail, AuditReader, AsyncDisposable {
         readEntriesBefore(view.records(auditRecords(projectId)), before, sinceMs, SEARCH_STEP),
       );
       for (const entry of step) {
-        if (isSought(entry, search.filter)) entries.push(entry);
+        if (matchesFilter(entry, search.filter)) entries.push(entry);
         before = entry.id;
         if (entries.length === search.limit) return { entries, next: before };
       }
@@ -277,7 +277,7 @@ export class AuditLog implements AuditTrail, AuditReader, AsyncDisposable {
       return !this.#buffer.isEmpty;
     } catch (error) {
       this.#logger.error({ err: error, events: entries.length }, 'audit events could not be written');
-      this.#buffer.putBack(batch);
+      this.#buffer.requeue(batch);
       this.#schedule(RETRY_MS);
       return false;
     }

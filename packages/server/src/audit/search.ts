@@ -33,7 +33,10 @@ export interface AuditReader {
   search(projectId: string | null, search: AuditSearch): Promise<AuditPage>;
 }
 
-export function isSought(entry: AuditEntry, { event, uid, actor, result, requestId }: AuditFilter): boolean {
+export function matchesFilter(
+  entry: AuditEntry,
+  { event, uid, actor, result, requestId }: AuditFilter,
+): boolean {
   return (
     (event === null || entry.event === event) &&
     (uid === null || entry.uid === uid) &&

@@ -4,7 +4,7 @@ import { randomBytes } from '../platform/random.ts';
 import { secretKey } from '../platform/secret-key.ts';
 import { memoryRecordStore, TestClock } from '../records/memory-records.fixture.ts';
 import type { RecordStore } from '../records/store.ts';
-import { type AuthServices, openIdentity } from './services.ts';
+import { type AuthServices, openAuthServices } from './services.ts';
 import { DEVELOPMENT, type ThrottleLimits } from './throttling/limits.ts';
 import { Throttle } from './throttling/throttle.ts';
 import type { TokenServices } from './tokens/services.ts';
@@ -32,7 +32,7 @@ export function createTestAuth(
 } {
   const clock = change.clock ?? new TestClock();
   const audited: AuditEvent[] = [];
-  const services = openIdentity({
+  const services = openAuthServices({
     recordStore: change.recordStore ?? memoryRecordStore(clock),
     clock,
     randomBytes,

@@ -1,5 +1,5 @@
 interface IdentityErrorSpec {
-  /** HTTP status. */
+  /** HTTP status of the response. */
   readonly http: number;
 }
 

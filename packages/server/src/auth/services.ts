@@ -53,7 +53,7 @@ export interface IdentityOptions extends TokenServices {
 const MAX_HASHING_THREADS = 4;
 
 /** Creates the services of the authentication API. The caller disposes of the password hasher. */
-export function openIdentity(options: IdentityOptions): AuthServices {
+export function openAuthServices(options: IdentityOptions): AuthServices {
   const { recordStore, clock, randomBytes, secretKey, throttle, audit, developmentProject } = options;
   const isDevelopment = developmentProject !== null;
   const box = secretBox(secretKey, randomBytes, options.onSeal);

@@ -123,9 +123,9 @@ function rulesFinding(tx: KvRead, names: readonly string[]): Finding {
 function logFinding(tx: KvRead, names: readonly string[]): Finding {
   const checks = names.map((name) => checkLog(tx, name));
   const problems = checks.flatMap((check) => check.problems);
-  const kept = checks.reduce((sum, check) => sum + check.kept, 0);
+  const retained = checks.reduce((sum, check) => sum + check.kept, 0);
   return problems.length === 0
-    ? ok('log', `${count(kept, 'commit')} stored, without gaps.`)
+    ? ok('log', `${count(retained, 'commit')} stored, without gaps.`)
     : problem('log', `${sentences(problems)} Restore a backup, or export what can be read.`);
 }
 

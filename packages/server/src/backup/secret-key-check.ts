@@ -4,15 +4,20 @@ import { findSecretKey, findSecretKeyText, keyFingerprint, type SecretKey } from
 import type { KvRead, KvWrite } from '../storage/kv/store.ts';
 import { type Finding, ok, problem, warning } from './report.ts';
 
-/** In the table `meta`: the check of the key that secrets in the store are sealed under, once something is sealed. */
+/**
+ * Key in the table `meta`. The entry holds the check value of the key that seals secrets in the store. It
+ * exists once a secret is sealed.
+ */
 const PATH = Buffer.from('secret-key-check');
 
-/** The check of the key that a store needs; `undefined` when nothing in it was ever sealed. */
+/**
+ * Returns the check value of the key that a store needs, or `undefined` if no secret was ever sealed in it.
+ */
 export function findKeyCheck(tx: KvRead): string | undefined {
   return tx.find('meta', PATH)?.toString();
 }
 
-/** Remembers the key that the store needs from now on. */
+/** Stores the check value of the key that the store needs from now on. */
 export function writeKeyCheck(tx: KvWrite, key: SecretKey): void {
   tx.put('meta', PATH, Buffer.from(keyFingerprint(key)));
 }

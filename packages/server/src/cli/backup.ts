@@ -10,41 +10,47 @@ import { type FlagsOf, readOption } from '../platform/option.ts';
 import { BACKUP_OPTIONS, DOCTOR_OPTIONS, RESTORE_OPTIONS } from './options.ts';
 import { runWithProgress } from './progress.ts';
 
-/** Tells who made a backup of a data directory what is not in it. */
-export function keyNoticeOfBackup(data: string): string {
+/** Returns a notice for the operator about what the backup of a data directory does not contain. */
+export function backupKeyNotice(data: string): string {
   const path = secretKeyPath(data);
   const key = existsSync(path) ? path : 'the file of --key-file, or HEARTH_SECRET_KEY';
   return `The copy does not contain the secret key. Store the key (${key}) separately from the copy, and put it back after a restore.\n`;
 }
 
-/** Tells who restored a data directory what it lacks. */
-export function keyNoticeOfRestore(data: string): string {
+/** Returns a notice for the operator about what a restored data directory lacks. */
+export function restoreKeyNotice(data: string): string {
   return `A backup does not contain the secret key. Before you start a server, put the key back to ${secretKeyPath(data)}, unless --key-file or HEARTH_SECRET_KEY names it.\n`;
 }
 
-/** `hearth backup`: copies a data directory, also while a server uses it. Rejects with a sentence when it cannot. */
+/**
+ * `hearth backup`: copies a data directory, even while a server uses it. Rejects with an error that explains
+ * the failure in one sentence.
+ */
 export async function runBackup(flags: FlagsOf<typeof BACKUP_OPTIONS>, destination: string): Promise<void> {
   const data = readOption(BACKUP_OPTIONS.data, flags.data);
   const { bytes, databases } = await runWithProgress((watcher) =>
     backUp(data, destination, nowMs(), watcher),
   );
   process.stdout.write(
-    `Backed up ${databases.length} ${databases.length === 1 ? 'database' : 'databases'} (${formatBytes(bytes)}) to ${resolve(destination)}, and verified the copy.\n${keyNoticeOfBackup(data)}`,
-  );
-}
-
-/** `hearth restore`: makes a data directory out of a backup. Rejects with a sentence when it cannot. */
-export async function runRestore(flags: FlagsOf<typeof RESTORE_OPTIONS>, backup: string): Promise<void> {
-  const data = readOption(RESTORE_OPTIONS.data, flags.data);
-  const { bytes, databases } = await runWithProgress((watcher) => restore(backup, data, watcher));
-  process.stdout.write(
-    `Restored ${databases.length} ${databases.length === 1 ? 'database' : 'databases'} (${formatBytes(bytes)}) to ${resolve(data)}, and verified the copy.\n${keyNoticeOfRestore(data)}`,
+    `Backed up ${databases.length} ${databases.length === 1 ? 'database' : 'databases'} (${formatBytes(bytes)}) to ${resolve(destination)}, and verified the copy.\n${backupKeyNotice(data)}`,
   );
 }
 
 /**
- * `hearth doctor`: prints what is found in a data directory. The exit code is 1 when there are problems. Rejects with a
- * `StartFailure` when there is nothing to look at.
+ * `hearth restore`: creates a data directory from a backup. Rejects with an error that explains the failure
+ * in one sentence.
+ */
+export async function runRestore(flags: FlagsOf<typeof RESTORE_OPTIONS>, backup: string): Promise<void> {
+  const data = readOption(RESTORE_OPTIONS.data, flags.data);
+  const { bytes, databases } = await runWithProgress((watcher) => restore(backup, data, watcher));
+  process.stdout.write(
+    `Restored ${databases.length} ${databases.length === 1 ? 'database' : 'databases'} (${formatBytes(bytes)}) to ${resolve(data)}, and verified the copy.\n${restoreKeyNotice(data)}`,
+  );
+}
+
+/**
+ * `hearth doctor`: prints the findings about a data directory. The exit code is 1 if there are problems.
+ * Rejects with a `StartFailure` when there is nothing to examine.
  */
 export async function runDoctor(flags: FlagsOf<typeof DOCTOR_OPTIONS>): Promise<void> {
   const data = readOption(DOCTOR_OPTIONS.data, flags.data);
@@ -61,7 +67,7 @@ export async function runDoctor(flags: FlagsOf<typeof DOCTOR_OPTIONS>): Promise<
   if (!isSound) process.exitCode = 1;
 }
 
-/** One line for each finding, and one for all of them. */
+/** Formats one line for each finding, and a summary line. */
 function formatFindings(findings: readonly Finding[]): string {
   const width = Math.max(...findings.map(({ check }) => check.length));
   const lines = findings.map(

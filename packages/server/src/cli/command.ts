@@ -3,33 +3,36 @@ import { type FlagsOf, formatFallback, type OptionSpec } from '../platform/optio
 
 export type OptionTable = Readonly<Record<string, OptionSpec<unknown>>>;
 
-/** Runs a command to its end; rejects with a `StartFailure` or another failure that says why it cannot. */
+/** Runs a command to its end. Rejects with a `StartFailure` or another error that explains the failure. */
 export type RunCommand<Options extends OptionTable> = (
   flags: FlagsOf<Options>,
-  ...given: string[]
+  ...args: string[]
 ) => Promise<void>;
 
 /** One command of the program. */
 export interface CommandSpec<Options extends OptionTable> {
   readonly name: string;
   readonly help: string;
-  /** What it is given beside options: `<file>` must be there, `[file]` may be, of `<files...>` there may be several. */
+  /**
+   * The argument of the command in addition to its options: `<file>` is required, `[file]` is optional, and
+   * `<files...>` accepts several.
+   */
   readonly argument?: { readonly name: string; readonly help: string };
   readonly options: Options;
-  /** Reads what the command needs and the others do not, so that each starts at once. */
+  /** Loads the code that only this command needs, so that every command starts fast. */
   readonly load: () => Promise<RunCommand<Options>>;
 }
 
 export function createCommand<Options extends OptionTable>(spec: CommandSpec<Options>): Command {
   const command = new Command(spec.name).description(spec.help);
   for (const option of Object.values(spec.options)) command.addOption(createOption(option));
-  const run: RunCommand<Options> = async (...given) => (await spec.load())(...given);
+  const run: RunCommand<Options> = async (...args) => (await spec.load())(...args);
   if (spec.argument === undefined) return command.action((flags: FlagsOf<Options>) => run(flags));
   const { name, help } = spec.argument;
   return command
     .addArgument(new Argument(name, help))
-    .action((given: string | readonly string[] | undefined, flags: FlagsOf<Options>) =>
-      run(flags, ...(given === undefined ? [] : [given].flat())),
+    .action((args: string | readonly string[] | undefined, flags: FlagsOf<Options>) =>
+      run(flags, ...(args === undefined ? [] : [args].flat())),
     );
 }
 

@@ -21,7 +21,7 @@ import { readVersion } from '../platform/process.ts';
 import { type Flags, type Options, readOptions } from '../platform/server-options.ts';
 import { awaitStopSignal } from './signals.ts';
 
-/** What a person who starts the server in a terminal wants to know. */
+/** Returns what a person who starts the server in a terminal needs to know. */
 export function formatBanner(
   url: string,
   dataPath: string,
@@ -59,8 +59,9 @@ function watchedRules(files: readonly RulesFile[]): string {
 }
 
 /**
- * Imports what `--import` names at the start, and exports to where `--export-on-exit` says at the end. Throws a
- * `StartFailure` when nobody says where.
+ * Returns a service that imports from the directory of `--import` at the start and exports to the directory
+ * of `--export-on-exit` at the end. Throws a `StartFailure` when `--export-on-exit` is given but neither
+ * option names a directory.
  */
 export function emulatorService(
   { import: source, exportOnExit, project }: Pick<Options, 'import' | 'exportOnExit' | 'project'>,
@@ -113,8 +114,8 @@ function describe(names: readonly string[], accounts: number | undefined): strin
 }
 
 /**
- * `hearth dev`: serves in development mode until it is asked to stop. Standard output gets the `ready` line and
- * nothing else. Rejects with a `StartFailure` when the server cannot start.
+ * `hearth dev`: serves in development mode until a stop signal. Writes only the `ready` line to standard
+ * output. Rejects with a `StartFailure` when the server cannot start.
  */
 export async function runDev(flags: Flags): Promise<void> {
   const from = process.cwd();
@@ -125,7 +126,7 @@ export async function runDev(flags: Flags): Promise<void> {
     emulatorService(options, report),
     (access) => keepRules(rulesFiles, access, from, report),
   ];
-  // From here on, so that a request to stop during the start is not lost.
+  // Observes stop signals from here on, so that a stop signal during the start is not lost.
   const stopped = awaitStopSignal();
   const logger = createLogger(options.logLevel, process.stderr);
   const app = await startApp(options, developmentMode(options), logger, extraServices);

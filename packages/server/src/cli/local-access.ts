@@ -12,9 +12,10 @@ import { join } from 'node:path';
 import { StartFailure } from '../platform/failures.ts';
 
 /**
- * In the data directory while a server with accounts serves from it, for its owner alone: how programs on the same machine
- * reach that server as its administrator. JSON: `url`, `token`, and `certificate` in PEM if it speaks TLS.
- * History: the first form has no number.
+ * Name of a file in the data directory that only its owner can read. It exists while a server with accounts
+ * uses the directory. It lets programs on the same machine reach the server as its administrator. It contains
+ * JSON: `url`, `token`, and `certificate` in PEM if the server uses TLS. The current format is the first one
+ * and has no version number.
  */
 const FILE = 'local-access.json';
 const OWNER_ONLY = 0o600;
@@ -22,14 +23,14 @@ const OWNER_ONLY = 0o600;
 export interface LocalAccess {
   readonly url: string;
   readonly token: string;
-  /** To trust instead of those of the system, whatever name it is for. */
+  /** Trusted instead of the system's certificates, for any host name. */
   readonly certificate: string | null;
 }
 
-/** Written beside its place and moved there, so that nobody reads half of it. */
+/** Writes the file under another name and then renames it, so that readers never see an incomplete file. */
 export function writeLocalAccess(directory: string, access: LocalAccess): void {
-  const unfinished = join(directory, `${FILE}.new`);
-  const file = openSync(unfinished, 'w', OWNER_ONLY);
+  const temporaryPath = join(directory, `${FILE}.new`);
+  const file = openSync(temporaryPath, 'w', OWNER_ONLY);
   try {
     // A file that an earlier attempt left keeps its mode when it is opened again.
     fchmodSync(file, OWNER_ONLY);
@@ -38,14 +39,17 @@ export function writeLocalAccess(directory: string, access: LocalAccess): void {
   } finally {
     closeSync(file);
   }
-  renameSync(unfinished, join(directory, FILE));
+  renameSync(temporaryPath, join(directory, FILE));
 }
 
 export function removeLocalAccess(directory: string): void {
   rmSync(join(directory, FILE), { force: true });
 }
 
-/** `undefined` when no such server serves from the directory. Throws a `StartFailure` when it cannot be read. */
+/**
+ * Returns how to reach the server of a data directory, or `undefined` if no such server uses the directory.
+ * Throws a `StartFailure` when the file cannot be read.
+ */
 export function findLocalAccess(directory: string): LocalAccess | undefined {
   try {
     return parse(JSON.parse(readFileSync(join(directory, FILE), 'utf8')));

@@ -4,7 +4,7 @@ import { disablePretenuring, limitHeapGrowth } from '../platform/process.ts';
 import { createProgram } from './program.ts';
 import { Interruption } from './signals.ts';
 
-/** Exit codes: 0 ended as asked, 1 it failed or has a bug, 2 it could not start as it was told to. */
+/** Exit codes: 0 means success, 1 a failure or a bug, 2 that the command could not start as requested. */
 const FAILED = 1;
 const CANNOT_START = 2;
 

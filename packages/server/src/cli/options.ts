@@ -19,7 +19,7 @@ export const RESTORE_OPTIONS = {
   data: { ...OPTIONS.data, help: 'data directory to restore into; must be empty or new' },
 } as const satisfies Record<string, OptionSpec<unknown>>;
 
-/** Options of every command that asks a server about a database. */
+/** Options of every command that sends requests about a database to a server. */
 export const SERVER_OPTIONS = {
   url: {
     flag: '--url <url>',
@@ -71,7 +71,7 @@ export const IMPORT_OPTIONS = {
   yes: switchOption('--yes', 'do not ask before replacing data'),
 } as const satisfies Record<string, OptionSpec<unknown>>;
 
-/** Is the server of this URL on this machine? */
+/** Returns whether the server of this URL runs on this machine. */
 export function isLocalServer(url: string): boolean {
   return isLoopback(new URL(url).hostname.replace(/^\[|\]$/g, ''));
 }

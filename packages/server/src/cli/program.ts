@@ -14,13 +14,13 @@ import { createProjectCommand } from './projects/command.ts';
 import { createRulesCommand } from './rules/command.ts';
 import { createUsersCommand } from './users/command.ts';
 
-/** The command line. Parsing throws a `CommanderError` instead of ending the process. */
+/** Creates the command line. Parsing throws a `CommanderError` instead of ending the process. */
 export function createProgram(): Command {
   const program = new Command('hearth')
     .description('A Realtime Database server for Firebase clients.')
     .version(readVersion())
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(oneSentence(text)) });
+    .configureOutput({ outputError: (text, write) => write(formatParseError(text)) });
   const commands = [
     createCommand({
       name: 'dev',
@@ -79,8 +79,8 @@ export function createProgram(): Command {
   return program;
 }
 
-/** `error: unknown option '--prt'\n(Did you mean --port?)` on one line. */
-function oneSentence(text: string): string {
+/** Formats an error such as `error: unknown option '--prt'\n(Did you mean --port?)` on one line. */
+function formatParseError(text: string): string {
   return `${text
     .replace(/^error: /, 'hearth: ')
     .trim()

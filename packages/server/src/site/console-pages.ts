@@ -5,7 +5,7 @@ import { type BuiltPages, pageHeaders, renderBuiltPage, sendPageAsset } from '..
 export interface ConsolePagesOptions {
   readonly pages: BuiltPages;
   readonly mode: 'development' | 'serve';
-  /** The project of whoever names none; `null` where they have to. */
+  /** The project for clients that name none; `null` if clients must name one. */
   readonly defaultProject: string | null;
   readonly version: string;
   readonly randomBytes: (count: number) => Uint8Array;
@@ -13,12 +13,12 @@ export interface ConsolePagesOptions {
 
 const ASSETS = '/console/assets/';
 const NONCE_BYTES = 16;
-/** The SDK of the database polls by way of frames where WebSocket is blocked. */
-const FRAMES = "frame-src 'self'";
+/** If WebSocket is blocked, the database SDK polls with iframes. */
+const FRAME_POLICY = "frame-src 'self'";
 
 /**
- * The console: one page, whose script shows the view that the address names, and the files that it loads. The page itself
- * says nothing that is not everybody's to know.
+ * The console: one page, whose script shows the view for the URL, and the files that the page loads. The page
+ * itself contains only public information.
  */
 export class ConsolePages {
   readonly #options: ConsolePagesOptions;
@@ -29,7 +29,7 @@ export class ConsolePages {
 
   async answer(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
     if (request.method !== 'GET' && request.method !== 'HEAD')
-      return sendAnswer(request, response, plain(405, 'There is only the console to GET here.\n'), {
+      return sendAnswer(request, response, plainText(405, 'There is only the console to GET here.\n'), {
         allow: 'GET, HEAD',
       });
     const asset = path.startsWith(ASSETS)
@@ -40,11 +40,11 @@ export class ConsolePages {
   }
 
   #answerPage(path: string): Answer {
-    // A page of an earlier build may still ask for its files: what it gets must not look like one.
-    if (path.startsWith(ASSETS)) return plain(404, 'There is no such file: load the console again.\n');
+    // A page of an earlier build may still request its files. The response must not look like one of them.
+    if (path.startsWith(ASSETS)) return plainText(404, 'There is no such file: load the console again.\n');
     const { pages, mode, defaultProject, version } = this.#options;
     const styleNonce = Buffer.from(this.#options.randomBytes(NONCE_BYTES)).toString('base64url');
-    const headers = pageHeaders(styleNonce, [FRAMES]);
+    const headers = pageHeaders(styleNonce, [FRAME_POLICY]);
     if (path === '/console')
       return { status: 308, headers: { ...headers, location: '/console/' }, body: null };
     const parameters = { mode, defaultProject, version, styleNonce };
@@ -52,7 +52,7 @@ export class ConsolePages {
   }
 }
 
-function plain(status: number, text: string): Answer {
+function plainText(status: number, text: string): Answer {
   return {
     status,
     headers: {

@@ -19,7 +19,8 @@ const COPIED = [
 /** An account as the server lists it in the form that files of `firebase auth:export` have: bytes in standard base64. */
 export function toFile(account: Account & FileAccount): FileAccount {
   const { lastLoginAt, providerUserInfo = [], mfaInfo = [], passwordHash, salt, hashParametersId } = account;
-  // Passwords and phone numbers are members of the account, too.
+  // Returns whether an entry of `providerUserInfo` is an identity. Passwords and phone numbers have entries
+  // too.
   const identities = providerUserInfo.filter(
     ({ providerId }) => providerId !== 'password' && providerId !== 'phone',
   );
@@ -58,7 +59,7 @@ function standardBase64(text: string): string {
   return text.replaceAll('-', '+').replaceAll('_', '/');
 }
 
-/** Longest JSON text of one account, in UTF-16 units. */
+/** Longest JSON text of one account, in UTF-16 code units. */
 const MAX_ACCOUNT_LENGTH = 1_048_576;
 
 /** What a file has beside its accounts. */

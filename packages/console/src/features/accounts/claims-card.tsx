@@ -12,7 +12,7 @@ import { Failure } from '../../ui/states.tsx';
 import { MONOSPACE } from '../../ui/theme.ts';
 import { useAccountActions, useAccountRights, useExplained } from './use-accounts.ts';
 
-/** Longest custom claims, in characters of their JSON. */
+/** Longest custom claims, in characters of their JSON text. */
 const MAX_CLAIMS_LENGTH = 1_000;
 
 /** Claims that have a fixed meaning in every token. */

@@ -26,7 +26,7 @@ export function eraseAccount(transaction: RecordStoreTransaction, projectId: str
 
 const KIND = 'identitytoolkit#DeleteAccountResponse';
 
-/** `accounts:delete` by an administrator. */
+/** Handles `accounts:delete` by an administrator. */
 async function deleteByAdmin(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const uid = requireAccountId(call.fields);
   await services.recordStore.change((transaction) => {

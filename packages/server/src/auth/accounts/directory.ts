@@ -77,7 +77,7 @@ export class AccountDirectory {
    * Returns some accounts in which a value starts with a text: email address, word of the name, phone number or
    * user id, in this order. Ignores case except for user ids. Reads only indexes.
    */
-  findByStart(projectId: string, text: string, limit: number): AccountPage {
+  findByPrefix(projectId: string, text: string, limit: number): AccountPage {
     return this.#read(projectId, (records) => {
       const found = new Map<string, Account>();
       for (const account of eachByStart(records, text, limit)) {

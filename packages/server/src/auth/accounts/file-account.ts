@@ -10,20 +10,29 @@ function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The objects of a list; none of what is no list. */
+/** Returns the objects in a list. Returns none if the value is not a list. */
 export function objectsOf(list: unknown): readonly JsonObject[] {
   return Array.isArray(list) ? list.filter(isJsonObject) : [];
 }
 
-/** JSON text. Whole numbers beyond what a double holds are text in it, as the interface of accounts takes them. */
+/**
+ * Formats JSON text. Writes a `bigint`, a whole number that does not fit a double, as a string, as the
+ * accounts API accepts it.
+ */
 export function printJson(json: JsonObject): string {
   return JSON.stringify(json, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 }
 
-/** An account as files and the interface have it: `auth:import` of the official command line knows the same members. */
+/**
+ * An account in the format of files and of the API. `auth:import` of the official command line reads the same
+ * members.
+ */
 export type FileUser = JsonObject;
 
-/** The account as `accounts:batchCreate` takes it. Apps for codes are left out: their secrets are in no file. */
+/**
+ * Converts an account from a file to the format of `accounts:batchCreate`. Omits authenticator apps, because
+ * files do not contain their secrets.
+ */
 export function toRequest(user: FileUser): FileUser {
   const { lastSignedInAt, hashParametersId: _id, mfaInfo, ...rest } = user;
   return {
@@ -33,7 +42,7 @@ export function toRequest(user: FileUser): FileUser {
   };
 }
 
-/** How many apps for codes an account has, which `toRequest` leaves out. */
+/** Returns the number of authenticator apps of an account, which `toRequest` omits. */
 export function countAppFactors({ mfaInfo }: FileUser): number {
   return Array.isArray(mfaInfo) ? mfaInfo.filter(isAppFactor).length : 0;
 }
@@ -42,7 +51,7 @@ function isAppFactor(factor: unknown): boolean {
   return isJsonObject(factor) && factor['totpInfo'] !== undefined;
 }
 
-const COPIED = [
+const COPIED_FIELDS = [
   'localId',
   'email',
   'emailVerified',
@@ -54,26 +63,32 @@ const COPIED = [
   'customAttributes',
   'hashParametersId',
 ] as const;
-const OF_IDENTITY = ['providerId', 'rawId', 'email', 'displayName', 'photoUrl'] as const;
+const IDENTITY_FIELDS = ['providerId', 'rawId', 'email', 'displayName', 'photoUrl'] as const;
 
-/** The account of an answer of `accounts:batchGet` as files have it: bytes in standard base64. */
+/**
+ * Converts an account from a response of `accounts:batchGet` to the format of files. Bytes are in standard
+ * base64.
+ */
 export function toFile(user: FileUser): FileUser {
   const { lastLoginAt, passwordHash, salt, providerUserInfo, mfaInfo } = user;
   const identities = objectsOf(providerUserInfo).filter(isIdentity);
   return {
-    ...pick(user, COPIED),
+    ...pick(user, COPIED_FIELDS),
     ...(lastLoginAt === undefined ? {} : { lastSignedInAt: lastLoginAt }),
     ...(typeof passwordHash === 'string' && user['hashParametersId'] !== undefined
       ? { passwordHash: standardBase64(passwordHash), salt: standardBase64(String(salt ?? '')) }
       : {}),
     ...(identities.length === 0
       ? {}
-      : { providerUserInfo: identities.map((identity) => pick(identity, OF_IDENTITY)) }),
+      : { providerUserInfo: identities.map((identity) => pick(identity, IDENTITY_FIELDS)) }),
     ...(Array.isArray(mfaInfo) && mfaInfo.length > 0 ? { mfaInfo } : {}),
   };
 }
 
-/** Passwords and phone numbers are members of the account, too. */
+/**
+ * Returns whether an entry of `providerUserInfo` is an identity. Passwords and phone numbers have entries
+ * too.
+ */
 function isIdentity({ providerId }: FileUser): boolean {
   return providerId !== 'password' && providerId !== 'phone';
 }
@@ -86,12 +101,12 @@ function standardBase64(text: string): string {
   return Buffer.from(text, 'base64').toString('base64');
 }
 
-/** Longest JSON text of one account, in UTF-16 units. */
+/** Longest JSON text of one account, in UTF-16 code units. */
 const MAX_USER_LENGTH = 1_048_576;
 
 /**
- * The accounts of a file `{ "users": [ … ] }`, one after the other, whatever its size. Throws a `CommandFailure` that says
- * which account is wrong.
+ * Yields the accounts of a file `{ "users": [ … ] }` one by one. The file may have any size. Throws a
+ * `CommandFailure` that names the invalid account.
  */
 export async function* readJsonUsers(chunks: AsyncIterable<Buffer>): AsyncGenerator<FileUser> {
   const decoder = new StringDecoder('utf8');
@@ -126,16 +141,22 @@ function parseUser(text: string, count: number): FileUser {
   throw new CommandFailure(`Account ${count} of the file is not an object.`);
 }
 
-/** Hash parameters as members of the request that imports accounts, by the `hashParametersId` of the accounts. */
+/**
+ * Hash parameters by the `hashParametersId` of the accounts. Each value has the members of the request that
+ * imports accounts.
+ */
 export type HashParameterSets = Readonly<Record<string, JsonObject>>;
 
-/** Reads what `hearth users export` has written beside the accounts. Throws a `StartFailure`. */
+/**
+ * Reads the file of hash parameters that `hearth users export` writes in addition to the accounts. Throws a
+ * `StartFailure`.
+ */
 export function readHashParametersFile(file: string): HashParameterSets {
   const json = readJson(file);
-  if (!isJsonObject(json)) throw wrong(file);
+  if (!isJsonObject(json)) throw invalidHashParameters(file);
   return Object.fromEntries(
     Object.entries(json).map(([id, parameters]) => {
-      if (!isJsonObject(parameters)) throw wrong(file);
+      if (!isJsonObject(parameters)) throw invalidHashParameters(file);
       return [id, parameters];
     }),
   );
@@ -152,7 +173,7 @@ function readJson(file: string): unknown {
   }
 }
 
-function wrong(file: string): StartFailure {
+function invalidHashParameters(file: string): StartFailure {
   return new StartFailure(
     `${file} must contain hash parameters by name, as hearth users export writes them.`,
   );

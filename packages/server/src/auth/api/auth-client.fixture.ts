@@ -13,7 +13,7 @@ import type { ThrottleLimits } from '../throttling/limits.ts';
 import type { TokenServices } from '../tokens/services.ts';
 import { unsignedTokenServices } from '../tokens/unsigned-tokens.ts';
 import type { BodyLimits } from './body.ts';
-import { IdentityHttp } from './handler.ts';
+import { AuthApiHttp } from './handler.ts';
 import { DEVELOPMENT_ROUTES } from './routes.ts';
 
 /** A response of the Auth API. */
@@ -80,7 +80,7 @@ export class IdentityClient {
       ...(limits === undefined ? {} : { limits }),
     });
     const testBed = { audited, services: { ...services, ...change } };
-    const identity = new IdentityHttp({
+    const identity = new AuthApiHttp({
       services: testBed.services,
       admins,
       routes: DEVELOPMENT_ROUTES,

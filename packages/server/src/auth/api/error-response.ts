@@ -96,17 +96,17 @@ export type Failure =
   | { readonly kind: 'refused'; readonly status: number; readonly json: JsonObject }
   /** Not JSON: clients would end their session. They treat this response as a network failure. */
   | { readonly kind: 'unavailable'; readonly retryAfterSec: number }
-  /** A bug. */
+  /** A bug in the server. */
   | { readonly kind: 'unexpected' };
 
 /**
  * Time until clients should retry after a hashing queue overflow, in s: hashing a queue of passwords takes a
  * few seconds.
  */
-const HASHING_SEC = 3;
+const HASHING_RETRY_SEC = 3;
 
 /** Time until clients should retry when the disk is full, in s: an operator has to make space. */
-const STORE_SEC = 30;
+const DISK_FULL_RETRY_SEC = 30;
 
 export function describeFailure(thrown: unknown): Failure {
   const error = asIdentityError(thrown);
@@ -120,10 +120,10 @@ export function describeFailure(thrown: unknown): Failure {
     return denied(error.code === 'UNAUTHENTICATED' ? 401 : 400, error.message);
   if (error instanceof PasswordTooLong) return denied(400, 'PASSWORD_DOES_NOT_MEET_REQUIREMENTS');
   if (error instanceof IdentityOverload) return { kind: 'unavailable', retryAfterSec: error.retryAfterSec };
-  if (error instanceof PasswordHasherBusy) return { kind: 'unavailable', retryAfterSec: HASHING_SEC };
+  if (error instanceof PasswordHasherBusy) return { kind: 'unavailable', retryAfterSec: HASHING_RETRY_SEC };
   // For example a full disk, which is not a bug.
   if (error instanceof RequestError && error.code !== 'internal/error')
-    return { kind: 'unavailable', retryAfterSec: STORE_SEC };
+    return { kind: 'unavailable', retryAfterSec: DISK_FULL_RETRY_SEC };
   return { kind: 'unexpected' };
 }
 

@@ -44,7 +44,7 @@ const PREFLIGHT_SEC = '7200';
 const AFTER_BUG_SEC = 10;
 
 /** Serves the Auth API over HTTP. */
-export class IdentityHttp {
+export class AuthApiHttp {
   readonly #options: IdentityHttpOptions;
   readonly #routes: RouteTable<IdentityRoute>;
   readonly #bodies: IdentityBodies;

@@ -1,13 +1,13 @@
 import type { Area, AreaPolicy } from '../../http/area.ts';
 import { PUBLIC_HEADERS } from '../../http/errors.ts';
-import { type IdentityHttp, sendUnavailable } from './handler.ts';
+import { type AuthApiHttp, sendUnavailable } from './handler.ts';
 import { identityPathOf } from './routes.ts';
 
 /** When clients ask again that meet a server which starts or ends. */
 const RETRY_AFTER_SEC = 5;
 
 /** Returns the policy of the interface of identity. `hosts` are names that requests to it may be for as well. */
-export function identityPolicy(hosts: readonly string[]): AreaPolicy {
+export function authApiPolicy(hosts: readonly string[]): AreaPolicy {
   return {
     owns: ({ url = '' }) => identityPathOf(url) !== undefined,
     headers: PUBLIC_HEADERS,
@@ -17,7 +17,7 @@ export function identityPolicy(hosts: readonly string[]): AreaPolicy {
 }
 
 /** Returns the area of the interface of identity. */
-export function identityArea(policy: AreaPolicy, identity: Pick<IdentityHttp, 'answer'>): Area {
+export function identityArea(policy: AreaPolicy, identity: Pick<AuthApiHttp, 'answer'>): Area {
   return {
     policy,
     errors: { headers: PUBLIC_HEADERS },

@@ -33,7 +33,7 @@ function allTemplates(mail: ProjectMail): MailTemplates {
   return { ...mail.templates, ...Object.fromEntries(official) };
 }
 
-/** A mail about an account. */
+/** An email about an account. */
 export interface AccountMail {
   readonly to: string;
   readonly event: MailEvent;

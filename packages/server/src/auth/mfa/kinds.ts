@@ -26,7 +26,7 @@ function reject(): never {
   throw new AuthApiError('OPERATION_NOT_ALLOWED', NOT_OFFERED);
 }
 
-/** Every kind of second factor. */
+/** All kinds of second factor. */
 export const SECOND_FACTORS: Readonly<Record<SecondFactor['kind'], FactorKind>> = {
   totp: totpFactor,
   phone: phoneFactor,

@@ -21,16 +21,16 @@ function permuteWords(block: Uint32Array, start: number, pairStep: number): void
 
 function mix(v: Uint32Array, a: number, b: number, c: number, d: number): void {
   addProduct(v, a, b);
-  rotateDifference(v, d, a, 32);
+  xorRotate(v, d, a, 32);
   addProduct(v, c, d);
-  rotateDifference(v, b, c, 24);
+  xorRotate(v, b, c, 24);
   addProduct(v, a, b);
-  rotateDifference(v, d, a, 16);
+  xorRotate(v, d, a, 16);
   addProduct(v, c, d);
-  rotateDifference(v, b, c, 63);
+  xorRotate(v, b, c, 63);
 }
 
-/** x = x + y + 2 × (low half of x) × (low half of y), in 64 bits. */
+/** Sets x to x + y + 2 × (low half of x) × (low half of y), in 64 bits. */
 function addProduct(v: Uint32Array, x: number, y: number): void {
   const xLow = v[x] ?? 0;
   const yLow = v[y] ?? 0;
@@ -42,8 +42,8 @@ function addProduct(v: Uint32Array, x: number, y: number): void {
   v[x + 1] = (v[x + 1] ?? 0) + (v[y + 1] ?? 0) + ((productHigh << 1) | (productLow >>> 31)) + carry;
 }
 
-/** x = (x xor y), rotated right by 16, 24, 32 or 63 bits. */
-function rotateDifference(v: Uint32Array, x: number, y: number, bits: 16 | 24 | 32 | 63): void {
+/** Sets x to (x xor y), rotated right by 16, 24, 32 or 63 bits. */
+function xorRotate(v: Uint32Array, x: number, y: number, bits: 16 | 24 | 32 | 63): void {
   const low = (v[x] ?? 0) ^ (v[y] ?? 0);
   const high = (v[x + 1] ?? 0) ^ (v[y + 1] ?? 0);
   if (bits === 32) {
@@ -58,7 +58,7 @@ function rotateDifference(v: Uint32Array, x: number, y: number, bits: 16 | 24 | 
   }
 }
 
-/** The high 32 of the 64 bits of a product of two numbers of 32 bits. */
+/** Returns the high 32 bits of the 64-bit product of two 32-bit numbers. */
 function multiplyHigh(x: number, y: number): number {
   const xLow = x & 0xffff;
   const xHigh = x >>> 16;
@@ -70,7 +70,7 @@ function multiplyHigh(x: number, y: number): number {
 }
 
 export type Argon2Variant = 'argon2d' | 'argon2i' | 'argon2id';
-/** 0x10 was current until 2016. */
+/** 0x13 is the current version. 0x10 was current until 2016. */
 export type Argon2Version = 0x10 | 0x13;
 
 /** Numbers of the variants in the input of the hash. */

@@ -90,7 +90,7 @@ describe('an enforced policy', () => {
   test('[I79] accepts what a client finds acceptable with what it was told', () => {
     fc.assert(
       fc.property(passwordPolicyArbitrary, fc.string({ maxLength: 40 }), (policy, password) => {
-        const enforced = { ...policy, isEnforced: true, refusesCommon: false };
+        const enforced = { ...policy, isEnforced: true, rejectsCommon: false };
         expect(checkPassword(enforced, password).length === 0).toBe(isFineForClient(enforced, password));
       }),
     );
@@ -132,7 +132,7 @@ describe('common passwords', () => {
       'Password1',
       'PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing password requirements: [Password must not be one that many people use]',
     ],
-    [{ ...serve, refusesCommon: false }, 'password', 'fine'],
+    [{ ...serve, rejectsCommon: false }, 'password', 'fine'],
     [serve, 'pass', 'WEAK_PASSWORD : Password should be at least 8 characters'],
   ])('[I83] %o: %s', (policy, password, expected) => {
     expect(answer(policy, password)).toBe(expected);

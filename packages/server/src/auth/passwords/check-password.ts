@@ -53,7 +53,7 @@ export function checkPassword(
   return [
     ...checkLength(policy, password),
     ...(policy.isEnforced ? checkCharacters(policy, password) : []),
-    ...(policy.refusesCommon && isCommonPassword(password, words) ? [{ kind: 'common' } as const] : []),
+    ...(policy.rejectsCommon && isCommonPassword(password, words) ? [{ kind: 'common' } as const] : []),
   ];
 }
 

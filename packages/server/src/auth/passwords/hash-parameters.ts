@@ -57,8 +57,8 @@ function readFields(json: unknown, name: string): Fields {
 }
 
 /** Reads an integer within limits, as a number or as digits. Throws if it is absent and has no default. */
-function readWhole(fields: Fields, name: string, least: number, most: number, absent?: number): number {
-  const value = fields[name] ?? absent;
+function readInteger(fields: Fields, name: string, least: number, most: number, fallback?: number): number {
+  const value = fields[name] ?? fallback;
   const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
   if (typeof number === 'number' && Number.isInteger(number) && number >= least && number <= most)
     return number;
@@ -83,9 +83,9 @@ function readKey(fields: Fields, name: string): Uint8Array {
 /**
  * Returns the meaning of a word. Throws if the word is not in the table, or if it is absent and has no default.
  */
-function readWord<T>(fields: Fields, name: string, meanings: Readonly<Record<string, T>>, absent?: T): T {
+function readWord<T>(fields: Fields, name: string, meanings: Readonly<Record<string, T>>, fallback?: T): T {
   const value = fields[name];
-  if ((value === undefined || value === null) && absent !== undefined) return absent;
+  if ((value === undefined || value === null) && fallback !== undefined) return fallback;
   const meaning = typeof value === 'string' && Object.hasOwn(meanings, value) ? meanings[value] : undefined;
   if (meaning !== undefined) return meaning;
   throw new HashParametersError(`${name} must be one of ${Object.keys(meanings).join(', ')}.`);
@@ -125,16 +125,16 @@ function parseFirebaseScrypt(fields: Fields): HashParameters {
     kind: 'firebase-scrypt',
     signerKey: readKey(fields, 'signerKey'),
     saltSeparator: readBytes(fields, 'saltSeparator'),
-    rounds: readWhole(fields, 'rounds', 1, 8),
-    memoryCost: readWhole(fields, 'memoryCost', 1, 14),
+    rounds: readInteger(fields, 'rounds', 1, 8),
+    memoryCost: readInteger(fields, 'memoryCost', 1, 14),
   };
 }
 
 function parseStandardScrypt(fields: Fields): HashParameters {
   // Only checked: the length of the stored hash is used.
-  readWhole(fields, 'dkLen', 1, MAX_LENGTH_BYTES, 64);
-  const blockSize = readWhole(fields, 'blockSize', 1, 2 ** 16);
-  const cpuMemCost = readWhole(fields, 'cpuMemCost', 2, 2 ** 24);
+  readInteger(fields, 'dkLen', 1, MAX_LENGTH_BYTES, 64);
+  const blockSize = readInteger(fields, 'blockSize', 1, 2 ** 16);
+  const cpuMemCost = readInteger(fields, 'cpuMemCost', 2, 2 ** 24);
   if (!Number.isInteger(Math.log2(cpuMemCost)))
     throw new HashParametersError('cpuMemCost must be a power of two.');
   if (Math.log2(cpuMemCost) >= 16 * blockSize)
@@ -148,7 +148,7 @@ function parseStandardScrypt(fields: Fields): HashParameters {
     saltSeparator: readBytes(fields, 'saltSeparator'),
     cpuMemCost,
     blockSize,
-    parallelization: readWhole(fields, 'parallelization', 1, MAX_STANDARD_SCRYPT_LANES),
+    parallelization: readInteger(fields, 'parallelization', 1, MAX_STANDARD_SCRYPT_LANES),
   };
 }
 
@@ -157,7 +157,7 @@ function parseHmac(fields: Fields, digest: DigestName): HashParameters {
 }
 
 function parseDigest(fields: Fields, digest: DigestName, leastRounds: number): HashParameters {
-  const rounds = readWhole(fields, 'rounds', leastRounds, MAX_DIGEST_ROUNDS, leastRounds);
+  const rounds = readInteger(fields, 'rounds', leastRounds, MAX_DIGEST_ROUNDS, leastRounds);
   return { kind: 'digest', digest, rounds, ...parseDigestInput(fields) };
 }
 
@@ -179,7 +179,7 @@ function parsePbkdf2(fields: Fields, digest: 'sha1' | 'sha256'): HashParameters 
     kind: 'pbkdf2',
     digest,
     saltSeparator: readBytes(fields, 'saltSeparator'),
-    rounds: readWhole(fields, 'rounds', 0, MAX_PBKDF2_ROUNDS),
+    rounds: readInteger(fields, 'rounds', 0, MAX_PBKDF2_ROUNDS),
   };
 }
 
@@ -197,15 +197,15 @@ const ARGON2_VERSIONS: Readonly<Record<string, Argon2Version>> = {
 function parseArgon2(fields: Fields): HashParameters {
   const parameters = readFields(fields['argon2Parameters'], 'argon2Parameters');
   // Only checked: the length of the stored hash is used, as for scrypt.
-  readWhole(parameters, 'hashLengthBytes', 4, MAX_LENGTH_BYTES, 32);
-  const parallelism = readWhole(parameters, 'parallelism', 1, 16);
+  readInteger(parameters, 'hashLengthBytes', 4, MAX_LENGTH_BYTES, 32);
+  const parallelism = readInteger(parameters, 'parallelism', 1, 16);
   return {
     kind: 'argon2',
     variant: readWord(parameters, 'hashType', ARGON2_VARIANTS),
     version: readWord(parameters, 'version', ARGON2_VERSIONS, 0x13),
     cost: {
-      memoryKiB: readWhole(parameters, 'memoryCostKib', 8 * parallelism, 32_768),
-      passes: readWhole(parameters, 'iterations', 1, 16),
+      memoryKiB: readInteger(parameters, 'memoryCostKib', 8 * parallelism, 32_768),
+      passes: readInteger(parameters, 'iterations', 1, 16),
       parallelism,
     },
     associatedData: readBytes(parameters, 'associatedData'),

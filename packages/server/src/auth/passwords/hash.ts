@@ -9,7 +9,7 @@ export interface NativeHash {
   readonly hash: Uint8Array;
 }
 
-/** A hash that another system made. */
+/** A password hash that another system created. */
 export interface ImportedHash {
   readonly kind: 'imported';
   /** Id of the parameters, which all accounts of an import share. */

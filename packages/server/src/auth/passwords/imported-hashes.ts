@@ -7,7 +7,7 @@ export interface BcryptParameters {
   readonly kind: 'bcrypt';
 }
 
-/** Each step doubles the time; this one takes most of a second. */
+/** Each step doubles the time. A hash of this cost takes most of a second. */
 const MAX_BCRYPT_COST = 13;
 
 /** Version, cost, and salt and hash together, such as `$2b$10$` and 53 characters. */
@@ -82,11 +82,11 @@ export function deriveIteratedDigest(
   return bytes;
 }
 
-/** Parameters of a keyed digest. */
+/** Parameters of an HMAC digest. */
 export interface HmacParameters extends DigestInput {
   readonly kind: 'hmac';
   readonly digest: DigestName;
-  /** Secret. */
+  /** Secret key of the HMAC. */
   readonly signerKey: Uint8Array;
 }
 
@@ -122,11 +122,11 @@ export function derivePbkdf2(
 interface ScryptInput {
   readonly password: Uint8Array;
   readonly salt: Uint8Array;
-  /** N, a power of two. */
+  /** The parameter N, a power of two. */
   readonly cost: number;
-  /** r */
+  /** The parameter r. */
   readonly blockSize: number;
-  /** p */
+  /** The parameter p. */
   readonly parallelization: number;
   readonly lengthBytes: number;
 }
@@ -151,15 +151,15 @@ function deriveScrypt(input: ScryptInput): Promise<Uint8Array> {
   });
 }
 
-/** Parameters of plain scrypt. */
+/** Parameters of standard scrypt. */
 export interface StandardScryptParameters {
   readonly kind: 'standard-scrypt';
   readonly saltSeparator: Uint8Array;
-  /** N, a power of two. */
+  /** The parameter N, a power of two. */
   readonly cpuMemCost: number;
   /** r; together with N limited by `MAX_STANDARD_SCRYPT_BYTES`. */
   readonly blockSize: number;
-  /** p */
+  /** The parameter p. */
   readonly parallelization: number;
 }
 

@@ -13,6 +13,6 @@ export const passwordPolicyArbitrary: fc.Arbitrary<PasswordPolicy> = fc.record({
   needsUppercase: fc.boolean(),
   needsNumeric: fc.boolean(),
   needsNonAlphanumeric: fc.boolean(),
-  refusesCommon: fc.boolean(),
+  rejectsCommon: fc.boolean(),
   forcesUpgrade: fc.boolean(),
 });

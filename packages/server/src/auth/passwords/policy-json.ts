@@ -30,7 +30,7 @@ export function encodePasswordPolicyConfig(policy: PasswordPolicy): Json {
     passwordPolicyVersions: [
       { customStrengthOptions: encodeStrength(policy), schemaVersion: SCHEMA_VERSION },
     ],
-    refuseCommonPasswords: policy.refusesCommon,
+    refuseCommonPasswords: policy.rejectsCommon,
     basePasswordLength: policy.baseLength,
   };
 }
@@ -71,7 +71,7 @@ export function decodePasswordPolicyConfig(json: unknown, current: PasswordPolic
     ...strength,
     isEnforced: decodeState(config['passwordPolicyEnforcementState'], current),
     forcesUpgrade: requireFlagField(config, 'forceUpgradeOnSignin', current.forcesUpgrade),
-    refusesCommon: requireFlagField(config, 'refuseCommonPasswords', current.refusesCommon),
+    rejectsCommon: requireFlagField(config, 'refuseCommonPasswords', current.rejectsCommon),
     baseLength: requireLength(config, 'basePasswordLength', GREATEST_MIN_LENGTH, current.baseLength),
   };
   if (policy.maxLength >= policy.minLength) return policy;

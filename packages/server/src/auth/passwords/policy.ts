@@ -8,7 +8,7 @@ export const GREATEST_MAX_LENGTH = 4096;
 
 /** The requirements of a project for passwords. */
 export interface PasswordPolicy {
-  /** When false, only `baseLength` and `refusesCommon` apply. */
+  /** When false, only `baseLength` and `rejectsCommon` apply. */
   readonly isEnforced: boolean;
   /** Least length of passwords while the policy is not enforced. */
   readonly baseLength: number;
@@ -19,7 +19,7 @@ export interface PasswordPolicy {
   readonly needsNumeric: boolean;
   readonly needsNonAlphanumeric: boolean;
   /** Whether passwords on the list of common passwords are rejected. */
-  readonly refusesCommon: boolean;
+  readonly rejectsCommon: boolean;
   /**
    * Whether users whose password violates the policy must change it when they sign in. Only while the policy is
    * enforced.
@@ -36,14 +36,14 @@ const RELAXED: PasswordPolicy = {
   needsUppercase: false,
   needsNumeric: false,
   needsNonAlphanumeric: false,
-  refusesCommon: false,
+  rejectsCommon: false,
   forcesUpgrade: false,
 };
 
 /** The policies of new projects: like Firebase's in development mode, and as OWASP ASVS requires otherwise. */
 export const DEFAULT_PASSWORD_POLICIES = {
   dev: RELAXED,
-  serve: { ...RELAXED, baseLength: 8, refusesCommon: true },
+  serve: { ...RELAXED, baseLength: 8, rejectsCommon: true },
 } as const satisfies Readonly<Record<string, PasswordPolicy>>;
 
 /** Longest password that is hashed, in bytes of UTF-8: hashing time grows with the length. */

@@ -8,7 +8,7 @@ import { applyUpdate, changedMembers, decodeConfig, encodeConfig, encodeNamedCon
 import type { JsonPath } from './config-fields.ts';
 import { DEVELOPMENT_SETTINGS, NEW_SETTINGS, type Project, type ProjectSettings } from './project.ts';
 
-/** `GET /v2/projects/{project}/config`. */
+/** `GET /v2/projects/{project}/config`: returns the configuration of a project. */
 export async function readConfig({ project }: AuthRequest): Promise<JsonObject> {
   return encodeNamedConfig(project);
 }
@@ -161,7 +161,7 @@ export async function dropAccounts(
   return {};
 }
 
-/** `GET /emulator/v1/projects/{project}/config`: the two settings that tests of apps change. */
+/** `GET /emulator/v1/projects/{project}/config`: returns the two settings that tests of apps change. */
 export async function readEmulatorConfig({ project }: AuthRequest): Promise<JsonObject> {
   return emulatorConfig(project);
 }

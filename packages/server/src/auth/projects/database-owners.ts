@@ -48,7 +48,7 @@ export function claimDatabase(records: RecordTransaction, projectId: string, nam
   records.write(['databasesOf', projectId, name], true);
 }
 
-/** The databases of all projects. */
+/** The owners of the databases of all projects. */
 export class DatabaseOwners {
   readonly #recordStore: RecordStore;
   /** A cache: owners never change, and every request needs one. */

@@ -20,7 +20,7 @@ export interface ServiceAccountKeyFile {
   readonly type: 'service_account';
   readonly project_id: string;
   readonly private_key_id: string;
-  /** PKCS #8 in PEM. */
+  /** The private key in PKCS #8 format, encoded as PEM. */
   readonly private_key: string;
   readonly client_email: string;
   readonly client_id: string;

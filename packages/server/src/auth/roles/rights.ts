@@ -1,6 +1,6 @@
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import { ANONYMOUS, type CredentialSource, type Principal } from '../../access/principal.ts';
-import { administrator, type Credential } from '../../access/verifier.ts';
+import { type Credential, createAdminPrincipal } from '../../access/verifier.ts';
 import type { DatabaseOwners } from '../projects/database-owners.ts';
 import type { AdminRole } from '../projects/service-account.ts';
 
@@ -101,5 +101,5 @@ export function databasePrincipal(
 ): Principal {
   const mayChange = roles.includes('database.admin');
   if (!mayChange && !roles.includes('database.viewer')) return ANONYMOUS;
-  return administrator(credential, { mayChange, expiresAtMs, grant });
+  return createAdminPrincipal(credential, { mayChange, expiresAtMs, grant });
 }

@@ -21,15 +21,15 @@ const PROVIDERS: ReadonlySet<string> = new Set([
   'twitter.com',
   'yahoo.com',
 ]);
-/** A provider that a project names itself. */
-const OWN_PROVIDER = /^(?:oidc|saml)\.[\w.-]+$/;
+/** Id of a provider that a project names itself. */
+const CUSTOM_PROVIDER = /^(?:oidc|saml)\.[\w.-]+$/;
 
 /**
  * Throws `INVALID_PROVIDER_ID` for a provider that no project can have, and `OPERATION_NOT_ALLOWED` for all
  * others, because no provider is supported.
  */
 function requireEnabledProvider(providerId: string): never {
-  if (!PROVIDERS.has(providerId) && !OWN_PROVIDER.test(providerId))
+  if (!PROVIDERS.has(providerId) && !CUSTOM_PROVIDER.test(providerId))
     throw new AuthApiError('INVALID_PROVIDER_ID');
   throw providerNotEnabled();
 }

@@ -12,7 +12,7 @@ import type { Session } from './session.ts';
 export interface IssuedTokens {
   readonly idToken: string;
   readonly refreshToken: string;
-  /** In s, as text. */
+  /** Lifetime of the ID token in seconds, as text. */
   readonly expiresIn: string;
 }
 

@@ -262,7 +262,7 @@ test.each(['demo1234', 'Shopkeeper!', 'ann.miller@example.com', 'MILLER99', 'exa
     await client.settings((settings) => ({
       ...settings,
       mail: { ...settings.mail, appName: 'The Shopkeeper' },
-      passwordPolicy: { ...settings.passwordPolicy, refusesCommon: true },
+      passwordPolicy: { ...settings.passwordPolicy, rejectsCommon: true },
     }));
     const { error } = await client.post('accounts:signUp', { email: 'ann.miller@example.com', password });
     expect(error).toMatch(/^WEAK_PASSWORD/);

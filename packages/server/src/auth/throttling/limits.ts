@@ -21,7 +21,7 @@ export interface GuessLock {
   readonly failures: number;
   readonly failedAtMs: number;
   readonly lockedUntilMs: number;
-  /** Passwords that are being verified. */
+  /** Number of passwords that are being verified. */
   readonly pending: number;
 }
 

@@ -6,7 +6,7 @@ import { type Claims, parseClaims, parseJwt, TokenProblem, verifySignature } fro
 /** A token that a service account has signed. */
 export interface ServiceAccountToken {
   readonly account: ServiceAccount;
-  /** The key that signed it. */
+  /** Id of the key that signed the token. */
   readonly keyId: string;
   readonly claims: Claims;
 }

@@ -28,9 +28,9 @@ export const DER_NULL = encode(TAG.null, Uint8Array.of());
 export function derInteger(bytes: Uint8Array): Buffer {
   const first = bytes.findIndex((byte) => byte !== 0);
   const digits = first < 0 ? Uint8Array.of(0) : bytes.subarray(first);
-  // The highest bit is the sign.
-  const isTaken = ((digits[0] ?? 0) & 0x80) !== 0;
-  return encode(TAG.integer, isTaken ? Buffer.concat([Uint8Array.of(0), digits]) : digits);
+  // In DER, the highest bit is the sign. A zero byte in front keeps the number positive.
+  const isHighBitSet = ((digits[0] ?? 0) & 0x80) !== 0;
+  return encode(TAG.integer, isHighBitSet ? Buffer.concat([Uint8Array.of(0), digits]) : digits);
 }
 
 /** Encodes a bit string of whole bytes. `unusedBits` is the number of unused bits at the end. */
@@ -116,7 +116,7 @@ export interface CertificateSpec {
   /** At most 19 bytes. */
   readonly serialNumber: Uint8Array;
   readonly publicKey: KeyObject;
-  /** RSA. */
+  /** Must be an RSA key. */
   readonly privateKey: KeyObject;
   readonly notBeforeMs: number;
   readonly notAfterMs: number;

@@ -12,7 +12,7 @@ const MAX_CUSTOM_TOKEN_LENGTH = 8_192;
 /** The user whom an app signs in with a custom token. */
 export interface CustomToken {
   readonly uid: string;
-  /** Claims of the session. */
+  /** Claims for the session of the user. */
   readonly claims: Claims;
 }
 

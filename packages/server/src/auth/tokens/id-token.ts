@@ -1,6 +1,6 @@
 import { type Claims, isClaims, parseClaims, TokenProblem } from './jwt.ts';
 
-/** Longest custom claims, in characters of their JSON. */
+/** Longest custom claims, in characters of their JSON text. */
 export const MAX_CUSTOM_CLAIMS_LENGTH = 1_000;
 
 /** Claims that have a fixed meaning in every token. */

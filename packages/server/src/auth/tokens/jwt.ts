@@ -45,7 +45,7 @@ function withDoubles(json: unknown): unknown {
 export interface JwtText {
   readonly header: Claims;
   readonly claims: Claims;
-  /** Base64url; empty in unsigned tokens. */
+  /** The signature in base64url. Empty in unsigned tokens. */
   readonly signature: string;
 }
 

@@ -7,7 +7,7 @@ export interface SigningKey {
   readonly keyId: string;
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
-  /** Self-signed, in PEM. */
+  /** Self-signed certificate in PEM. */
   readonly certificate: string;
 }
 

@@ -30,7 +30,7 @@ import {
  */
 export interface KeyRecord {
   readonly keyId: string;
-  /** PKCS #8 in DER, sealed for `keyContext`. */
+  /** The private key in PKCS #8 format, encoded as DER and sealed for `keyContext`. */
   readonly sealedPrivateKey: string;
   readonly certificate: string;
   readonly createdAtMs: number;

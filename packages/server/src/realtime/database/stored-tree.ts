@@ -8,7 +8,7 @@ import type { IndexValue } from '@hearth/core/tree/order.ts';
 import { joinPaths, type Path } from '@hearth/core/tree/path.ts';
 import type { KvRead, KvWrite } from '../../storage/kv/store.ts';
 import type { BuildTarget } from '../../storage/tree/builder-state.ts';
-import { readSide, type Side } from '../../storage/tree/compare.ts';
+import { readSubtree, type Subtree } from '../../storage/tree/compare.ts';
 import { type Hashing, type HashMemory, hashStored, type Sha1Source } from '../../storage/tree/digest.ts';
 import {
   type CatalogEntry,
@@ -175,8 +175,8 @@ export class StoredDatabaseTree implements DatabaseTree {
     return this.#tree === null ? [] : readIndexCatalog(this.#tx, this.#tree.holder);
   }
 
-  sideAt(path: Path): Side {
-    return readSide(this.#tx, this.#readable, path);
+  sideAt(path: Path): Subtree {
+    return readSubtree(this.#tx, this.#readable, path);
   }
 
   buildTarget(): BuildTarget {

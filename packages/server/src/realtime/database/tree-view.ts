@@ -7,7 +7,7 @@ import type { RequestContext } from '../../access/authorization-request.ts';
 import type { JsonStream } from '../../http/json-output.ts';
 import type { KvRead } from '../../storage/kv/store.ts';
 import type { BuildTarget } from '../../storage/tree/builder-state.ts';
-import type { Side } from '../../storage/tree/compare.ts';
+import type { Subtree } from '../../storage/tree/compare.ts';
 import type { CatalogEntry } from '../../storage/tree/index-catalog.ts';
 import type { ScanCount } from '../../storage/tree/query.ts';
 import type { StagedTree } from '../../storage/tree/write.ts';
@@ -97,7 +97,7 @@ export interface DatabaseTree extends TreeView {
   /** Returns the declared indexes. */
   indexCatalog(): readonly CatalogEntry[];
   /** Returns the node at a path for comparison with another tree. */
-  sideAt(path: Path): Side;
+  sideAt(path: Path): Subtree;
   /** Returns the target for building trees that are linked later. */
   buildTarget(): BuildTarget;
   /**

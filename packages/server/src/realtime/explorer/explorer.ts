@@ -59,7 +59,7 @@ export class Explorer implements Disposable {
     judge?: ReadJudge,
   ): string {
     return this.#store.read((tx) => {
-      const { verdict: decision, ...page } = readJudgedPage(
+      const { pageDecision: decision, ...page } = readJudgedPage(
         tx,
         requireTree(tx, database),
         { path, place: location, limit },

@@ -30,13 +30,13 @@ export interface PageReading {
 
 /** A page, with a decision if it is read for an impersonated user. */
 export interface ReadPage extends ChildPage {
-  readonly verdict?: PageDecision;
+  readonly pageDecision?: PageDecision;
 }
 
 /** Reads and encodes a page. */
 export function takePageReading(clock: Clock, readPage: () => ReadPage): PageReading {
   const startedMs = clock.elapsedMs();
-  const { node, previous, next, children, verdict: decision } = readPage();
+  const { node, previous, next, children, pageDecision: decision } = readPage();
   const keys = children.map(({ key }) => key);
   const json = childPageJson({ node, previous, next, children }, decision);
   const text = Buffer.from(`event: page\ndata: ${json.slice(0, -1)}`);

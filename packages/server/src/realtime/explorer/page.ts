@@ -63,11 +63,11 @@ export function readJudgedPage(
   stored: StoredTree,
   request: PageRequest,
   judge: ReadJudge | undefined,
-): ChildPage & { readonly verdict?: PageDecision } {
+): ChildPage & { readonly pageDecision?: PageDecision } {
   const page = readChildPage(tx, stored, request.path, request.place, request.limit);
   if (judge === undefined) return page;
   const keys = page.children.map(({ key }) => key);
-  return { ...page, verdict: judgePage(tx, stored, judge, request, keys) };
+  return { ...page, pageDecision: judgePage(tx, stored, judge, request, keys) };
 }
 
 /**

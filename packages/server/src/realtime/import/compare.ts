@@ -8,8 +8,8 @@ import {
   beginComparison,
   compareStep,
   isComparable,
-  type Side,
-  sideOf,
+  type Subtree,
+  subtreeOf,
   type TreeWalk,
 } from '../../storage/tree/compare.ts';
 import { decodeEntry } from '../../storage/tree/entry.ts';
@@ -68,12 +68,12 @@ export class CompareSource implements ImportSource<CompareState> {
   }
 }
 
-function builtSide(built: BuiltTree): Side {
+function builtSide(built: BuiltTree): Subtree {
   switch (built.kind) {
     case 'nothing':
       return { kind: 'absent' };
     case 'blob':
-      return sideOf(decodeEntry(built.entry));
+      return subtreeOf(decodeEntry(built.entry));
     case 'node':
       return built;
     default:

@@ -62,7 +62,7 @@ interface Peer {
   readonly wanted: Map<string, Interest>;
   readonly expected: {
     readonly id: number;
-    readonly verdict: RuleDecision;
+    readonly ruleDecision: RuleDecision;
     readonly tree: TreeNode | null;
   }[];
   /** Ids of the requests that only read. */
@@ -439,7 +439,7 @@ class HistoryRun {
     peer.session.receive(`{"t":"d","d":{"r":${id},"a":"${action}","b":{${fields.join(',')}}}}`);
     this.#plan.push(() => {
       const decision = decide();
-      peer.expected.push({ id, verdict: decision, tree: this.#model.tree });
+      peer.expected.push({ id, ruleDecision: decision, tree: this.#model.tree });
     });
   }
 
@@ -519,10 +519,10 @@ class HistoryRun {
       assert.ok(next !== undefined, 'an answer to nothing');
       assert.deepEqual(
         { id: response.id, status: response.status },
-        { id: next.id, status: next.verdict.status },
+        { id: next.id, status: next.ruleDecision.status },
       );
-      if (next.verdict.shown !== undefined)
-        assert.equal(exportJson(parseDraft(response.body, 0).node), exportJson(next.verdict.shown));
+      if (next.ruleDecision.shown !== undefined)
+        assert.equal(exportJson(parseDraft(response.body, 0).node), exportJson(next.ruleDecision.shown));
       if (isReported) client.check(next.tree);
     }
     assert.deepEqual(expected, [], 'every request is answered');

@@ -1,64 +1,70 @@
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { Principal } from '../../access/principal.ts';
 
-/** Who a connection speaks for. */
+/** The principal of a connection: an anonymous client, an administrator, a read-only admin or a user. */
 export type ConnectionIdentity =
   | { readonly kind: 'guest' | 'admin' | 'viewer' }
   | { readonly kind: 'user'; readonly uid: string | null };
 
-/** A connection as administrators see it. */
+/** Summary of a connection for administrators. */
 export interface ConnectionSummary {
-  /** Counts up from 1 in each run of the server, in all databases together. */
+  /** Sequence number across all databases. Starts at 1 each time the server starts. */
   readonly id: number;
   readonly address: string;
   readonly userAgent: string;
-  /** What the client says that it is, such as `sdk.js.12-0-0`; `null` if it has said nothing. */
+  /** The client's description of itself, such as `sdk.js.12-0-0`; `null` if the client has sent none. */
   readonly sdk: string | null;
   readonly transport: 'websocket' | 'long-poll' | 'event-stream';
   readonly sinceMs: number;
   readonly identity: ConnectionIdentity;
   readonly listens: number;
-  /** Places that are written to when the connection ends. */
+  /** Number of paths that the server writes to when the connection ends. */
   readonly pendingDisconnects: number;
   readonly sentBytes: number;
   readonly receivedBytes: number;
 }
 
-/** Something that a connection listens to. */
+/** A path or query that a connection listens to. */
 export interface ConnectionListen {
   readonly path: string;
-  /** The query as clients send it; `null` for the whole node. */
+  /** The query in the form that clients send; `null` if the listen covers the whole node. */
   readonly query: Readonly<Record<string, unknown>> | null;
 }
 
-/** Some connections of each database, by ascending id. */
+/** A provider of some of the connections of each database, in ascending order of id. */
 export interface ConnectionSource {
-  /** Those with ids above `after`, at most `limit`. */
+  /** Returns the connections with ids above `after`, at most `limit`. */
   list(database: string, after: number, limit: number): readonly ConnectionSummary[];
   find(database: string, id: number): ConnectionSummary | undefined;
-  /** What it listens to, at most `limit`; `[]` for a connection that is not there. */
+  /** Returns the listens of a connection, at most `limit`; `[]` if the connection does not exist. */
   listens(database: string, id: number, limit: number): readonly ConnectionListen[];
-  /** Ends a connection, whose client may come back. Was it there? */
+  /** Ends a connection; its client may reconnect. Returns whether the connection existed. */
   end(database: string, id: number): boolean;
 }
 
-/** Who somebody is, without what rules are told of them. */
+/**
+ * Returns the identity of a principal without the claims that rules see. A `uid` that is not a string becomes
+ * `null`.
+ */
 export function identitySummary(identity: Principal): ConnectionIdentity {
   if (identity.kind !== 'user') return { kind: identity.kind };
   const { uid } = identity.auth;
   return { kind: 'user', uid: typeof uid === 'string' ? uid : null };
 }
 
-/** A page of the connections of a database, and the id after which there are more. */
+/**
+ * A page of the connections of a database. If there are more, `next` is the id after which the next page
+ * starts.
+ */
 export interface ConnectionPage {
   readonly connections: readonly ConnectionSummary[];
   readonly next: number | null;
 }
 
-/** Listens of one connection that are told; there may be more. */
+/** Maximum number of listens that are returned for one connection. The connection may have more. */
 const MAX_LISTENS = 200;
 
-/** All connections of clients, whatever they are connected by. */
+/** All client connections, over all transports. */
 export class Connections {
   readonly #sources: readonly ConnectionSource[];
 
@@ -66,7 +72,7 @@ export class Connections {
     this.#sources = sources;
   }
 
-  /** By ascending id, which is the order in which they came. */
+  /** Returns a page of connections in ascending order of id, which is the order in which they were opened. */
   list(database: string, after: number, limit: number): ConnectionPage {
     const found = this.#sources
       .flatMap((source) => source.list(database, after, limit + 1))
@@ -75,7 +81,10 @@ export class Connections {
     return { connections, next: found.length > limit ? (connections.at(-1)?.id ?? null) : null };
   }
 
-  /** Refuses with `http/not-found` one that is not there, or not any more. */
+  /**
+   * Returns a connection with its listens, at most `MAX_LISTENS`. Throws `http/not-found` if the connection
+   * does not exist or has ended.
+   */
   read(
     database: string,
     id: number,
@@ -84,15 +93,15 @@ export class Connections {
       const connection = source.find(database, id);
       if (connection !== undefined) return { connection, listens: source.listens(database, id, MAX_LISTENS) };
     }
-    throw missing(id);
+    throw notFound(id);
   }
 
-  /** Ends a connection, or refuses with `http/not-found`. */
+  /** Ends a connection. Throws `http/not-found` if it does not exist. */
   end(database: string, id: number): void {
-    if (!this.#sources.some((source) => source.end(database, id))) throw missing(id);
+    if (!this.#sources.some((source) => source.end(database, id))) throw notFound(id);
   }
 }
 
-function missing(id: number): RequestError {
+function notFound(id: number): RequestError {
   return new RequestError('http/not-found', `There is no connection ${id}: perhaps it has ended.`);
 }

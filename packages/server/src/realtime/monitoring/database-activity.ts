@@ -2,13 +2,13 @@ import { HotPaths } from './hot-paths.ts';
 import { LatencyHistogram } from './latency.ts';
 import { QueryLog } from './queries.ts';
 
-/** Counts bytes, as they are on their way within connections. */
+/** Byte counters. They count the bytes inside connections at the time of transfer. */
 export interface Traffic {
   sentBytes: number;
   receivedBytes: number;
 }
 
-/** Counts since a database was opened. */
+/** Counters since the database was opened. */
 export interface ActivityTotals {
   readonly reads: number;
   readonly writes: number;
@@ -17,17 +17,17 @@ export interface ActivityTotals {
   readonly receivedBytes: number;
 }
 
-/** What was done in a stretch of time that ended at `timeMs`. */
+/** The activity in a period that ended at `timeMs`. */
 export interface ActivitySample extends ActivityTotals {
   readonly timeMs: number;
-  /** At its end. */
+  /** Number of open connections at the end of the period. */
   readonly connections: number;
-  /** Times within which half and 99 of 100 requests were done; `null` if there were none. */
+  /** Durations within which 50% and 99% of the requests completed; `null` if there were no requests. */
   readonly p50Ms: number | null;
   readonly p99Ms: number | null;
 }
 
-/** What two states of the counters differ by. */
+/** Returns the difference between two states of the counters as a sample. */
 function sampleBetween(
   timeMs: number,
   before: ActivityTotals,
@@ -51,13 +51,13 @@ function totalsOf({ reads, writes, denied, sentBytes, receivedBytes }: ActivityT
   return { reads, writes, denied, sentBytes, receivedBytes };
 }
 
-/** Seconds that a sample of the history stands for. */
+/** Length of the period of one history sample, in seconds. */
 export const SAMPLE_SEC = 5;
 
-/** A quarter of an hour. */
+/** Maximum number of samples: 15 minutes. */
 const MAX_SAMPLES = 180;
 
-/** What was done to one database in the last quarter of an hour, in samples of some seconds. */
+/** The activity of one database in the last 15 minutes, in samples of `SAMPLE_SEC` seconds. */
 class ActivityHistory {
   readonly #samples: ActivitySample[] = [];
   readonly #latency = new LatencyHistogram();
@@ -73,12 +73,12 @@ class ActivityHistory {
     return this.#samples;
   }
 
-  /** Has nothing been done in all this time? */
-  get isBlank(): boolean {
-    return this.#samples.length === MAX_SAMPLES && this.#samples.every(isBlank);
+  /** Whether the history is full and contains no activity. */
+  get isIdle(): boolean {
+    return this.#samples.length === MAX_SAMPLES && this.#samples.every(isIdle);
   }
 
-  /** To be called every second, with the times of that second. */
+  /** Adds one second to the history. Must be called every second, with the durations of that second. */
   tick(
     timeMs: number,
     totals: ActivityTotals & { readonly connections: number },
@@ -95,16 +95,16 @@ class ActivityHistory {
   }
 }
 
-function isBlank({ reads, writes, denied, sentBytes, receivedBytes }: ActivitySample): boolean {
+function isIdle({ reads, writes, denied, sentBytes, receivedBytes }: ActivitySample): boolean {
   return reads + writes + denied + sentBytes + receivedBytes === 0;
 }
 
-/** Of a commit with more places than this, only so many are counted. */
+/** Maximum number of paths that are counted for one commit. Further paths are not counted. */
 const MAX_COUNTED_PATHS = 20;
 
 /**
- * What is done to one database. Whoever does something counts it, which is all that it costs; once a second somebody looks at
- * the counters.
+ * The activity of one database. An operation only increments counters, so counting costs almost nothing. The
+ * counters are evaluated once a second.
  */
 export class DatabaseActivity implements Traffic, ActivityTotals {
   reads = 0;
@@ -144,12 +144,12 @@ export class DatabaseActivity implements Traffic, ActivityTotals {
     this.denied += 1;
   }
 
-  /** How long a request took, until what it wrote was durable. */
+  /** Records the duration of a request in ms, measured until its writes are durable. */
   recordLatency(ms: number): void {
     this.#latency.record(ms);
   }
 
-  /** Samples of the last quarter of an hour, oldest first. */
+  /** The samples of the last 15 minutes, oldest first. */
   get history(): readonly ActivitySample[] {
     return this.#history?.samples ?? [];
   }
@@ -162,15 +162,16 @@ export class DatabaseActivity implements Traffic, ActivityTotals {
     return this.#watchers.size > 0;
   }
 
-  /** Tells what was done, every second; returns how to stop that. */
+  /** Calls `watcher` with a sample every second. Returns a function that stops the calls. */
   watch(watcher: (sample: ActivitySample) => void): () => void {
     this.#watchers.add(watcher);
     return () => this.#watchers.delete(watcher);
   }
 
   /**
-   * To be called every second. A history is begun, where there is room for one, with the first thing that is done. Returns
-   * what was done, `null` for nothing, and adds its times to those of `sum`.
+   * Ends one second. Must be called every second. If there is room for a history, the first activity starts
+   * one. Adds the durations of the second to `sum`. Returns the sample of the second, or `null` if the
+   * database is idle and has neither a history nor watchers.
    */
   tick(timeMs: number, hasCapacity: boolean, sum: LatencyHistogram): ActivitySample | null {
     const isBusy = this.#latency.total > 0 || !isSame(this.#before, this);
@@ -179,7 +180,7 @@ export class DatabaseActivity implements Traffic, ActivityTotals {
     const sample = sampleBetween(timeMs, this.#before, this, this.#latency);
     for (const watcher of this.#watchers) watcher(sample);
     this.#history?.tick(timeMs, this, this.#latency);
-    if (this.#history?.isBlank === true) this.#history = null;
+    if (this.#history?.isIdle === true) this.#history = null;
     this.#before = totalsOf(this);
     this.#latency.addTo(sum);
     this.#latency.clear();

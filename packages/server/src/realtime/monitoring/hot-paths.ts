@@ -1,63 +1,73 @@
-/** Levels of a path that are told apart. */
+/** Number of path levels that are distinguished. Deeper paths count as their ancestor at the last level. */
 const MAX_LEVELS = 3;
 
-/** Longest text of a path, in UTF-16 code units; the end of longer ones is left out. */
+/** Maximum length of a path's text, in UTF-16 code units. The end of a longer text is cut off. */
 const MAX_PATH_UNITS = 500;
 
-/** Paths that are counted at a time. */
+/** Maximum number of paths with a counter at a time. */
 const MAX_PATHS = 200;
 
-/** Of more operations in a second than this, only one in `SAMPLE` is counted, for all of them. */
-const COUNTED_EACH = 500;
-const SAMPLE = 16;
+/**
+ * Number of operations per second that are counted individually. Above it, only one of every `SAMPLING_INTERVAL`
+ * operations is counted, with the weight of all of them.
+ */
+const MAX_COUNTED_EXACTLY = 500;
+const SAMPLING_INTERVAL = 16;
 
-/** After so long an operation counts half. */
+/** Time in ms after which the weight of an operation has halved. */
 export const HALF_LIFE_MS = 300_000;
 
-/** Counts grow less in steps of so many seconds. */
+/** Interval between two reductions of the counts, in seconds. */
 const DECAY_SEC = 10;
 
-/** What is left of a count after such a step. */
-const REMAINDER = 0.5 ** ((DECAY_SEC * 1_000) / HALF_LIFE_MS);
+/** The factor by which one reduction multiplies a count. */
+const DECAY_FACTOR = 0.5 ** ((DECAY_SEC * 1_000) / HALF_LIFE_MS);
 
-/** A path as text, and how often it came lately. */
+/** A path as text, with the number of its recent operations. The number decays with time. */
 export interface HotPath {
   readonly path: string;
   readonly count: number;
 }
 
 /**
- * Counts which paths come most often lately: the space-saving algorithm of Metwally, Agrawal and El Abbadi, in which a path that
- * is not counted yet takes the place and the count of the rarest, so that none that comes often is missed.
+ * Counts which paths are used most often at present. Implements the space-saving algorithm of Metwally,
+ * Agrawal and El Abbadi: if all counters are in use, a new path replaces the path with the lowest count and
+ * inherits that count. Therefore no frequent path is missed.
  */
 export class HotPaths {
   readonly #counts = new Map<string, number>();
-  #seen = 0;
-  /** The paths of a while ago that have not been replaced since, the rarest last. Since then counts have only grown. */
-  #rare: HotPath[] = [];
-  /** The least count that has come to be since then; a path that was rarer then and has not come is the rarest still. */
-  #leastNew = Number.POSITIVE_INFINITY;
+  #operationsThisSecond = 0;
+  /**
+   * A copy of the counters, sorted with the lowest count last, without the paths that were replaced after the
+   * copy was made. Since then, counts have only increased.
+   */
+  #evictionCandidates: HotPath[] = [];
+  /**
+   * The lowest count written since the copy was made. If a path in the copy has no higher count and its count
+   * is unchanged, it still has the lowest count of all.
+   */
+  #lowestWritten = Number.POSITIVE_INFINITY;
   #secondsSinceDecay = 0;
 
   record(path: readonly string[]): void {
-    this.#seen += 1;
-    if (this.#seen <= COUNTED_EACH) this.#add(path, 1);
-    else if (this.#seen % SAMPLE === 0) this.#add(path, SAMPLE);
+    this.#operationsThisSecond += 1;
+    if (this.#operationsThisSecond <= MAX_COUNTED_EXACTLY) this.#add(path, 1);
+    else if (this.#operationsThisSecond % SAMPLING_INTERVAL === 0) this.#add(path, SAMPLING_INTERVAL);
   }
 
-  /** To be called every second. */
+  /** Starts a new second, and reduces all counts every `DECAY_SEC` seconds. Must be called every second. */
   tick(): void {
-    this.#seen = 0;
+    this.#operationsThisSecond = 0;
     this.#secondsSinceDecay += 1;
     if (this.#secondsSinceDecay < DECAY_SEC) return;
     this.#secondsSinceDecay = 0;
-    this.#rare = [];
+    this.#evictionCandidates = [];
     for (const [path, count] of this.#counts)
-      if (count * REMAINDER < 0.1) this.#counts.delete(path);
-      else this.#counts.set(path, count * REMAINDER);
+      if (count * DECAY_FACTOR < 0.1) this.#counts.delete(path);
+      else this.#counts.set(path, count * DECAY_FACTOR);
   }
 
-  /** The paths that came most often, most often first. */
+  /** Returns the most frequent paths, highest count first, at most `limit`. */
   top(limit: number): readonly HotPath[] {
     return [...this.#counts]
       .map(([path, count]): HotPath => ({ path, count: Math.round(count * 10) / 10 }))
@@ -68,34 +78,34 @@ export class HotPaths {
   #add(path: readonly string[], weight: number): void {
     const text = textOf(path);
     const count = this.#counts.get(text);
-    if (count === undefined && this.#counts.size >= MAX_PATHS) this.#replaceRarest(text, weight);
+    if (count === undefined && this.#counts.size >= MAX_PATHS) this.#replaceLowest(text, weight);
     else this.#write(text, (count ?? 0) + weight);
   }
 
   #write(text: string, count: number): void {
     this.#counts.set(text, count);
-    this.#leastNew = Math.min(this.#leastNew, count);
+    this.#lowestWritten = Math.min(this.#lowestWritten, count);
   }
 
-  #replaceRarest(text: string, weight: number): void {
-    const { path, count } = this.#takeRarest();
+  #replaceLowest(text: string, weight: number): void {
+    const { path, count } = this.#takeLowest();
     this.#counts.delete(path);
     this.#write(text, count + weight);
   }
 
-  #takeRarest(): HotPath {
+  #takeLowest(): HotPath {
     for (
-      let next = this.#rare.pop();
-      next !== undefined && next.count <= this.#leastNew;
-      next = this.#rare.pop()
+      let next = this.#evictionCandidates.pop();
+      next !== undefined && next.count <= this.#lowestWritten;
+      next = this.#evictionCandidates.pop()
     )
       if (this.#counts.get(next.path) === next.count) return next;
-    // Looked at once for many: one after another they would all be looked at each time.
-    this.#rare = [...this.#counts]
+    // Sort the counters once for many replacements. Otherwise each replacement would search all of them.
+    this.#evictionCandidates = [...this.#counts]
       .map(([path, count]) => ({ path, count }))
       .sort((a, b) => b.count - a.count);
-    this.#leastNew = Number.POSITIVE_INFINITY;
-    return this.#rare.pop() ?? { path: '', count: 0 };
+    this.#lowestWritten = Number.POSITIVE_INFINITY;
+    return this.#evictionCandidates.pop() ?? { path: '', count: 0 };
   }
 }
 

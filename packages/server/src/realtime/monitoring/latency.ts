@@ -1,16 +1,18 @@
-/** So many buckets for each doubling of a time. */
+/** Number of buckets for each doubling of a duration. */
 const STEPS_PER_DOUBLING = 4;
 
-/** The last bucket takes all of more than a minute. */
+/** Number of buckets. The last one holds all durations from about two minutes on. */
 const BUCKETS = 104;
 
-/** How long things took, in buckets each a quarter of a doubling wide, from a microsecond on. */
+/**
+ * A histogram of durations. The buckets start at one microsecond, and each is a quarter of a doubling wide.
+ */
 export class LatencyHistogram {
   readonly #counts = new Uint32Array(BUCKETS);
   #total = 0;
   #sumMs = 0;
 
-  /** All times together. */
+  /** Sum of all durations, in ms. */
   get sumMs(): number {
     return this.#sumMs;
   }
@@ -26,7 +28,10 @@ export class LatencyHistogram {
     this.#sumMs += ms;
   }
 
-  /** The time within which a share from 0 to 1 was done, in ms, rounded up to a bucket; `null` if nothing was. */
+  /**
+   * Returns the duration in ms within which the given share of operations completed, rounded up to the end of
+   * a bucket; `null` if the histogram is empty. `share` is from 0 to 1.
+   */
   percentileMs(share: number): number | null {
     if (this.#total === 0) return null;
     let left = Math.ceil(this.#total * share);
@@ -37,7 +42,7 @@ export class LatencyHistogram {
     return upperMicros(bucket) / 1_000;
   }
 
-  /** How many took less than so many ms, counting whole buckets only. */
+  /** Returns the number of durations below `ms`. Counts only buckets that are completely below it. */
   countBelow(ms: number): number {
     let count = 0;
     for (let bucket = 0; bucket < BUCKETS && upperMicros(bucket) <= ms * 1_000; bucket++)
@@ -67,7 +72,7 @@ function bucketOf(micros: number): number {
   return Math.min((exponent - 1) * STEPS_PER_DOUBLING + step, BUCKETS - 1);
 }
 
-/** The least time that is beyond a bucket. */
+/** Returns the exclusive upper bound of a bucket, in microseconds. */
 function upperMicros(bucket: number): number {
   if (bucket < STEPS_PER_DOUBLING) return bucket + 1;
   const exponent = Math.floor(bucket / STEPS_PER_DOUBLING) + 1;

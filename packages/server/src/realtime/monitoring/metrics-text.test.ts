@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ServerTotals } from './activity-ledger.ts';
-import { metricsText, type ServerFigures } from './metrics.ts';
+import { metricsText, type ServerMetrics } from './metrics.ts';
 
 const REFERENCE = new URL('../../../../../docs/reference/metrics.md', import.meta.url);
 
-const FIGURES: ServerFigures = {
+const FIGURES: ServerMetrics = {
   timeMs: 10_000,
   uptimeSec: 4,
   cpu: { share: 0.5, totalMs: 1_500 },

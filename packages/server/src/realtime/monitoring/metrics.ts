@@ -10,20 +10,22 @@ export interface ServerActivityOptions {
   readonly store: { sizeBytes(): number; usedBytes(): number };
 }
 
-/** How the process does. Shares are from 0 to 1. */
-export interface ServerFigures {
+/** Metrics of the server process. Shares are from 0 to 1. */
+export interface ServerMetrics {
   readonly timeMs: number;
   readonly uptimeSec: number;
   readonly cpu: {
-    /** Of one processor in the last second; more than 1 if several worked. */
+    /**
+     * CPU time of the last second as a share of one processor; more than 1 if several processors were busy.
+     */
     readonly share: number;
     readonly totalMs: number;
   };
   readonly memory: { readonly residentBytes: number; readonly heapUsedBytes: number };
   readonly eventLoop: {
-    /** Of the last second. */
+    /** Share of the last second in which the event loop was busy. */
     readonly busyShare: number;
-    /** Longest time by which something that was due came late, of the last quarter of a minute. */
+    /** Longest delay of a timer in the last 15 seconds. */
     readonly longestDelayMs: number;
   };
   readonly store: { readonly sizeBytes: number; readonly usedBytes: number; readonly freeBytes: number };
@@ -31,9 +33,9 @@ export interface ServerFigures {
 }
 
 const TICK_MS = 1_000;
-const DELAYS = 15;
+const MAX_DELAY_SAMPLES = 15;
 
-/** Figures of the process, of which some are differences over the last second. */
+/** Collects metrics of the process. Some of them are differences over the last second. */
 export class ServerActivity implements Disposable {
   readonly #options: ServerActivityOptions;
   readonly #delaysMs: number[] = [];
@@ -58,22 +60,22 @@ export class ServerActivity implements Disposable {
     clearInterval(this.#timer);
   }
 
-  /** To be called every second. */
+  /** Measures the last second. Must be called every second. */
   tick(): void {
     const nowMs = this.#options.clock.elapsedMs();
     const tookMs = nowMs - this.#tickedAtMs;
     const figures = this.#options.readProcess();
     const activeMs = figures.loopActiveMs - this.#before.loopActiveMs;
     const idleMs = figures.loopIdleMs - this.#before.loopIdleMs;
-    this.#cpuShare = shareOf(figures.cpuMs - this.#before.cpuMs, tookMs);
-    this.#busyShare = shareOf(activeMs, activeMs + idleMs);
+    this.#cpuShare = ratioOf(figures.cpuMs - this.#before.cpuMs, tookMs);
+    this.#busyShare = ratioOf(activeMs, activeMs + idleMs);
     this.#delaysMs.push(Math.max(0, tookMs - TICK_MS));
-    if (this.#delaysMs.length > DELAYS) this.#delaysMs.shift();
+    if (this.#delaysMs.length > MAX_DELAY_SAMPLES) this.#delaysMs.shift();
     this.#tickedAtMs = nowMs;
     this.#before = figures;
   }
 
-  read(): ServerFigures {
+  read(): ServerMetrics {
     const { clock, readProcess, readDisk, store } = this.#options;
     const { uptimeSec, cpuMs, residentBytes, heapUsedBytes } = readProcess();
     const sizeBytes = store.sizeBytes();
@@ -90,8 +92,8 @@ export class ServerActivity implements Disposable {
   }
 }
 
-/** To three places. */
-function shareOf(part: number, whole: number): number {
+/** Returns the ratio, rounded to three decimal places; 0 if `whole` is not positive. */
+function ratioOf(part: number, whole: number): number {
   return whole <= 0 ? 0 : Math.round((part / whole) * 1_000) / 1_000;
 }
 
@@ -107,7 +109,7 @@ interface Metric {
 }
 
 /** Returns the metrics of the server in the Prometheus text format 0.0.4. */
-export function metricsText(totals: ServerTotals, figures: ServerFigures): string {
+export function metricsText(totals: ServerTotals, figures: ServerMetrics): string {
   return metricsOf(totals, figures)
     .map(({ name, kind, help, lines }) => {
       const samples = lines.map(([suffix, value]) => `${name}${suffix} ${value}\n`).join('');
@@ -116,7 +118,7 @@ export function metricsText(totals: ServerTotals, figures: ServerFigures): strin
     .join('');
 }
 
-function metricsOf(totals: ServerTotals, figures: ServerFigures): readonly Metric[] {
+function metricsOf(totals: ServerTotals, figures: ServerMetrics): readonly Metric[] {
   const { cpu, memory, eventLoop, store, disk, timeMs, uptimeSec } = figures;
   return [
     counter('hearth_reads_total', 'Reads, and listens that began.', totals.reads),

@@ -1,20 +1,20 @@
-/** A query that should be cheaper, as often as it was seen. */
+/** Statistics of a kind of query that should be cheaper. */
 export interface RecordedQuery {
   /** Location in the rules, such as `/rooms/$room`. */
   readonly location: string;
-  /** What it orders by: a child, or `.key`, `.value`, `.priority`. */
+  /** The order of the query: a child path, `.key`, `.value` or `.priority`. */
   readonly orderBy: string;
   readonly isIndexed: boolean;
   readonly count: number;
-  /** How many of them were refused for want of the index. */
+  /** Number of these queries that were rejected because the index is missing. */
   readonly refused: number;
   readonly slowestMs: number;
-  /** Most children that one of them looked at; `null` if that is not known. */
+  /** Largest number of children that one of these queries read; `null` if unknown. */
   readonly mostChildren: number | null;
   readonly latestAtMs: number;
 }
 
-/** What one query took. */
+/** The cost of one query. */
 export interface QueryCost {
   readonly location: string;
   readonly orderBy: string;
@@ -25,13 +25,18 @@ export interface QueryCost {
   readonly atMs: number;
 }
 
-/** An indexed query is only noted if it took as long. */
+/** Minimum duration in ms for an indexed query to be recorded. */
 export const SLOW_MS = 10;
 
-/** Kinds of queries that are kept; beyond, the one that was not seen for longest is forgotten. */
+/**
+ * Maximum number of recorded kinds of queries. When it is exceeded, the kind with the oldest last occurrence
+ * is removed.
+ */
 const MAX_RECORDED = 200;
 
-/** Queries lately that looked at more than they need have, or took long; in the order in which they were seen last. */
+/**
+ * Recent queries that read more children than necessary or took long, in the order of their last occurrence.
+ */
 export class QueryLog {
   readonly #recorded = new Map<string, RecordedQuery>();
 
@@ -54,7 +59,7 @@ export class QueryLog {
       for (const oldest of this.#recorded.keys()) return void this.#recorded.delete(oldest);
   }
 
-  /** Latest first. */
+  /** Returns the recorded queries, latest first. */
   all(): readonly RecordedQuery[] {
     return [...this.#recorded.values()].reverse();
   }

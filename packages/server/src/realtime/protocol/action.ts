@@ -43,7 +43,7 @@ export function requireString(body: Fields, name: string): string {
 }
 
 /** Returns a field. Throws if it is missing; `null` is a value. */
-export function mustHave(body: Fields, name: string): unknown {
+export function requirePresent(body: Fields, name: string): unknown {
   if (name in body) return body[name];
   throw new RequestError('request/malformed', `The request has a member "${name}".`);
 }

@@ -22,7 +22,7 @@ import {
   findInteger,
   findQueryObject,
   findString,
-  mustHave,
+  requirePresent,
   requireString,
 } from './action.ts';
 import { parseCredential, unauthenticate } from './credentials.ts';
@@ -158,7 +158,7 @@ const recordClient: Action = (session, _transaction, body) => {
 /** Queues a write for when the client disconnects. */
 const setOnDisconnect: Action = (session, transaction, body) => {
   rememberAll(session, transaction, 'onDisconnectPut', [
-    parseSet(parseWritePath(requireString(body, 'p')), mustHave(body, 'd')),
+    parseSet(parseWritePath(requireString(body, 'p')), requirePresent(body, 'd')),
   ]);
   return '""';
 };
@@ -201,7 +201,7 @@ const put: Action = (session, transaction, body) => {
   decideWrite(transaction, session.database, {
     operation: hash === undefined ? 'put' : 'transaction',
     identity: session.identity,
-    writes: [parseSet(target, mustHave(body, 'd'))],
+    writes: [parseSet(target, requirePresent(body, 'd'))],
     ...(hash === undefined ? {} : { expected: { path: target.path, hash } }),
   });
   return '""';

@@ -24,7 +24,7 @@ export interface Connection {
   readonly receivedBytes: number;
   /** Also adds the bytes of this connection to `traffic` from now on. */
   countIn(traffic: Traffic): void;
-  /** Must not throw. */
+  /** Sends messages to the client. Must not throw. */
   deliver(frames: readonly OutgoingMessage[]): void;
   /** Whether so much waits to be sent that no further requests of the client should be executed. */
   readonly isFull: boolean;

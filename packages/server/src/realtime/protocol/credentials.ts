@@ -3,7 +3,7 @@ import { RequestError } from '@hearth/core/error/request-error.ts';
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 import { type Fields, isFields } from '@hearth/core/wire/client-messages.ts';
 import { ANONYMOUS, findExpiryMs, type Principal } from '../../access/principal.ts';
-import { type Credential, isTooDeep, MAX_IDENTITY_LEVELS } from '../../access/verifier.ts';
+import { type Credential, isTooDeep, MAX_PRINCIPAL_DEPTH } from '../../access/verifier.ts';
 import type { Action } from './action.ts';
 
 /** Maximum delay of a timer of the platform. */
@@ -73,7 +73,7 @@ function withOverride(token: string, override: unknown): Credential | RequestErr
   if (isTooDeep(override))
     return new RequestError(
       'request/malformed',
-      `The member "authvar" is nested deeper than ${MAX_IDENTITY_LEVELS} levels.`,
+      `The member "authvar" is nested deeper than ${MAX_PRINCIPAL_DEPTH} levels.`,
     );
   if (override === null || isFields(override)) return { token, override };
   return new RequestError('auth/unreadable', 'Whom rules are to judge is an object or null.');

@@ -70,7 +70,7 @@ export class PollQueue {
   #messages: string[] = [];
   #messageUnits = 0;
   /** Length of responses that have not been sent completely. */
-  #leavingUnits = 0;
+  #unsentUnits = 0;
   /** Number of the next response. A gap would make the client wait forever. */
   #number = 0;
   #phase: Phase = 'open';
@@ -81,7 +81,7 @@ export class PollQueue {
 
   /** Size of waiting data, in UTF-16 code units. */
   get waitingUnits(): number {
-    return this.#messageUnits + this.#leavingUnits;
+    return this.#messageUnits + this.#unsentUnits;
   }
 
   get waitingPolls(): number {
@@ -173,9 +173,9 @@ export class PollQueue {
     const script = before + messagesScript(number, this.#messages);
     this.#messages = [];
     this.#messageUnits = 0;
-    this.#leavingUnits += script.length;
+    this.#unsentUnits += script.length;
     poll.onClosed(() => {
-      this.#leavingUnits -= script.length;
+      this.#unsentUnits -= script.length;
       this.#options.onSent();
     });
     if (this.#phase === 'ending') {

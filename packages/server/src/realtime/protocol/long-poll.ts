@@ -46,7 +46,7 @@ export interface LongPollCredential {
 export type LongPollRequest =
   | {
       readonly kind: 'start';
-      /** Decimal number of the client's functions. */
+      /** The decimal number in the names of the client's callback functions. */
       readonly callback: string;
       readonly version: string | null;
       readonly lastSessionId: string | null;

@@ -1,7 +1,7 @@
 import { splitMessage } from '@hearth/core/wire/frames.ts';
 import type { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
 
-/** First byte of a text frame that is a whole message of the WebSocket protocol (RFC 6455, 5.2). */
+/** First byte of a text frame that contains a whole message of the WebSocket protocol (RFC 6455, 5.2). */
 const FINAL_TEXT = 0x81;
 const LENGTH_16 = 126;
 const LENGTH_64 = 127;

@@ -29,7 +29,7 @@ const MAX_UNITS = 32 * 2 ** 20;
 export class SessionListens {
   readonly #registry: ListenRegistry;
   readonly #receiver: Receiver;
-  /** Default listens by the text of their path, queries by their tag. */
+  /** Default listens by the text of their path, and queries by their tag. */
   readonly #listens = new Map<string | number, ActiveListen>();
   #units = 0;
 

@@ -10,7 +10,7 @@ export interface UpgradeTarget extends Connection {
   attach(receiver: MessageReceiver): void;
 }
 
-/** The connection that a session leaves. */
+/** The connection that a session moves away from. */
 export interface UpgradeOrigin {
   /** Called when the client has switched: its messages on the old connection are about to end. */
   onSwitched(): void;

@@ -52,7 +52,7 @@ export interface ConnectionSettings {
   /** Maximum length of a client's message, in UTF-16 code units. */
   readonly maxMessageUnits: number;
   readonly sendBuffer: SendBufferLimits;
-  /** Bytes that wait to be sent. */
+  /** The bytes that wait to be sent on all connections together. */
   readonly outgoing: SendBufferBudget;
   /** Length of incomplete messages, in UTF-16 code units. */
   readonly unfinished: SendBufferBudget;

@@ -14,11 +14,11 @@ import { type AreaRoute, pathPolicy, routedArea } from '../../http/routed-area.t
 import type { CoverageRecorder, LiveCoverage } from '../../rules/recorder/coverage.ts';
 import { namespaceOf } from './namespace.ts';
 
-/** The page of coverage, and the same as JSON. */
+/** Paths of the coverage page and of its data as JSON. */
 const COVERAGE_PAGE = '/.inspect/coverage';
 const COVERAGE_JSON = '/.inspect/coverage.json';
 
-/** Is this the target of a request for coverage? */
+/** Returns whether a request target is the coverage page or its JSON. */
 export function isCoverageUrl(url: string): boolean {
   const [pathname] = url.split('?', 1);
   return pathname === COVERAGE_PAGE || pathname === COVERAGE_JSON;
@@ -38,7 +38,7 @@ export function coverageArea(
   coverage: Pick<CoverageRecorder, 'read'> | null,
   defaultNamespace: string | null,
 ): Area {
-  const routesOf = (path: string, print: CoveragePrinter): readonly AreaRoute[] =>
+  const routesOf = (path: string, print: CoverageRenderer): readonly AreaRoute[] =>
     coverage === null
       ? []
       : ['GET', 'HEAD'].map((method) => ({
@@ -60,36 +60,42 @@ export function coverageArea(
   });
 }
 
-/** Makes the answer that shows the coverage of a database. */
-export type CoveragePrinter = (database: string, coverage: LiveCoverage) => Answer;
+/** A function that creates the response with the coverage of a database. */
+export type CoverageRenderer = (database: string, coverage: LiveCoverage) => Answer;
 
-/** The page runs nothing and loads nothing: what stands in rules and names cannot make it. */
+/** The page runs no scripts and loads nothing, so text in rules and names cannot make it do so. */
 const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
 };
 
-/** What `/.inspect/coverage` answers. */
+/** Returns the response of `/.inspect/coverage`. */
 export function answerCoveragePage(database: string, coverage: LiveCoverage): Answer {
   const page = coveragePage(database, coverage);
   return { status: 200, headers: PAGE_HEADERS, body: wholeText(page) };
 }
 
-/** Most expressions that one answer lists, and most characters of each: parts of a long one hold nearly all of it again. */
+/**
+ * Maximum number of expressions in one response, and maximum length of each in characters. The subexpressions
+ * of a long expression repeat nearly all of its text.
+ */
 const MAX_EXPRESSIONS = 20_000;
 const MAX_TEXT = 200;
 
-/** What `/.inspect/coverage.json` answers: how often each boolean expression came to what, by the rule it is in. */
+/**
+ * Returns the response of `/.inspect/coverage.json`: for each rule, how often each of its boolean expressions
+ * was true, was false or failed.
+ */
 export function answerCoverageJson(_database: string, { source, rules, sampledOut }: LiveCoverage): Answer {
   const lines = new LineIndex(source);
-  let room = MAX_EXPRESSIONS;
+  let remaining = MAX_EXPRESSIONS;
   const listed = rules.map(({ kind, location, expressions }) => {
-    const shown = expressions.slice(0, room);
-    room -= shown.length;
+    const shown = expressions.slice(0, remaining);
+    remaining -= shown.length;
     return { kind, location, expressions: shown.map((each) => describe(each, source, lines)) };
   });
   const total = rules.reduce((sum, { expressions }) => sum + expressions.length, 0);
-  return jsonAnswer({ sampledOut, notListed: total - (MAX_EXPRESSIONS - room), rules: listed });
+  return jsonAnswer({ sampledOut, notListed: total - (MAX_EXPRESSIONS - remaining), rules: listed });
 }
 
 function describe({ span, ...times }: ExpressionCoverage, source: string, lines: LineIndex): unknown {
@@ -112,7 +118,9 @@ const STYLE = `
   .part:hover, .never:hover, .both:hover { outline: 1px solid currentcolor; }
 `;
 
-/** A page that shows rules with what their boolean expressions came to. Needs no script. */
+/**
+ * Returns an HTML page with the rules and the results of their boolean expressions. The page needs no script.
+ */
 function coveragePage(database: string, { source, rules, sampledOut }: LiveCoverage): string {
   const { expressions, covered, gaps } = summarizeCoverage(source, rules);
   return `<!doctype html>
@@ -127,7 +135,7 @@ function coveragePage(database: string, { source, rules, sampledOut }: LiveCover
 <h1>Coverage of the rules of ${escapeHtml(database)}</h1>
 <p>${covered} of ${expressions} expressions evaluated to both true and false under the current rules.
 Hover over an expression to see its counts.${sampledOut === 0 ? '' : ` ${sampledOut} operations were not counted because of high load.`}</p>
-<pre>${markUp(source, rules)}</pre>
+<pre>${highlightSource(source, rules)}</pre>
 ${gapTable(gaps)}</body>
 </html>
 `;
@@ -142,14 +150,18 @@ function gapTable(gaps: readonly CoverageGap[]): string {
   return `<table>\n<tr><th>location</th><th>gap</th><th>expression</th></tr>\n${rows.join('')}</table>\n`;
 }
 
-/** The source with an element around every expression, outer ones around inner ones. */
-function markUp(source: string, rules: readonly RuleCoverage[]): string {
+/**
+ * Returns the source as HTML with an element around every expression. Elements of outer expressions contain
+ * those of inner ones.
+ */
+function highlightSource(source: string, rules: readonly RuleCoverage[]): string {
   const expressions = rules.flatMap((rule) => rule.expressions);
   const marks = expressions.flatMap((expression) => [
     { at: expression.span.start, order: -expression.span.end, tag: openingTag(expression) },
     { at: expression.span.end, order: Number.NEGATIVE_INFINITY, tag: '</span>' },
   ]);
-  // Where one expression ends and others begin, it ends first; of those that begin, the longest is the outer one.
+  // At the same position, end tags come before start tags. Of several start tags, that of the longest
+  // expression comes first, because it is the outer one.
   marks.sort((a, b) => a.at - b.at || (a.order < b.order ? -1 : a.order > b.order ? 1 : 0));
   let html = '';
   let done = 0;

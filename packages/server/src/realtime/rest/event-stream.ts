@@ -33,59 +33,65 @@ import {
   type StreamForm,
 } from './event-stream-text.ts';
 
-/** Events by the form and by how much of the path of the push is that of the place: at most 33 places times two forms. */
+/**
+ * Cached events of each push, by form and by the length of the stream's path, which is a prefix of the push's
+ * path: at most 33 paths times two forms.
+ */
 const events = new WeakMap<OutgoingMessage, Map<string, Buffer>>();
 
-/** The event of a push as bytes, made once for all streams of one place; empty when the push shows nothing. */
+/**
+ * Returns the event of a push as bytes; empty if the push shows nothing. The bytes are created once for all
+ * streams with the same path.
+ */
 function pushEventBytes(push: OutgoingMessage, pathLength: number, form: StreamForm): Buffer {
-  let known = events.get(push);
-  if (known === undefined) {
-    known = new Map();
-    events.set(push, known);
+  let cached = events.get(push);
+  if (cached === undefined) {
+    cached = new Map();
+    events.set(push, cached);
   }
   const name = `${form} ${pathLength}`;
-  let bytes = known.get(name);
+  let bytes = cached.get(name);
   if (bytes === undefined) {
     bytes = Buffer.from(pushEvent(push.text, pathLength, form));
-    known.set(name, bytes);
+    cached.set(name, bytes);
   }
   return bytes;
 }
 
-/** What all streams have in common; one object serves them all. */
+/** The settings of all streams, in one shared object. */
 export interface EventStreamSettings {
   readonly clock: Clock;
-  /** What may wait to be sent on one stream. */
+  /** Limits of the data that waits to be sent on one stream. */
   readonly sendBuffer: SendBufferLimits;
-  /** What waits to be sent on all connections together. */
+  /** The data that waits to be sent on all connections together. */
   readonly outgoing: SendBufferBudget;
   /** Returns the address of the client that makes a request. */
   readonly addressOf: (request: IncomingMessage) => string;
 }
 
 export interface EventStreamOptions {
-  /** Among all connections of the process. */
+  /** Unique among all connections of the process. */
   readonly id: number;
   readonly response: ServerResponse;
   readonly database: string;
-  /** Where bytes of that database are counted. */
+  /** The byte counters of the database. */
   readonly traffic: Traffic;
   readonly request: ListenRequest;
   readonly settings: EventStreamSettings;
-  /** Called once the connection, or the answer that took the place of the stream, has ended. */
+  /** Called once the connection has ended, or the response that replaced the stream. */
   readonly markClosed: () => void;
 }
 
 const HEADERS: Headers = {
   ...PUBLIC_HEADERS,
   'content-type': 'text/event-stream; charset=utf-8',
-  // The end of a stream is the end of its connection, so nothing waits behind it for ever.
+  // The connection ends with the stream, so that no request waits behind the stream forever.
   connection: 'close',
   // Proxies that buffer responses would delay events.
   'x-accel-buffering': 'no',
 };
 
-/** Of the name of a program, as it is shown. */
+/** Maximum length of the user agent that is shown, in UTF-16 code units. */
 const MAX_USER_AGENT_UNITS = 256;
 
 const KEEP_ALIVE = Buffer.from(KEEP_ALIVE_EVENT);
@@ -96,11 +102,12 @@ const TOO_BIG = Buffer.from(
 );
 
 /**
- * One answer that is a stream of events. Nothing is sent before the first value, so that the request may still be refused;
- * the events of one turn leave in one write. It listens until it ends or its connection does.
+ * A response that is a stream of events. The server sends nothing before the first value, so that it can
+ * still reject the request. The events of one transaction are sent in one write. The stream listens until it
+ * ends or its connection ends.
  */
 export class EventStream implements ListenObserver {
-  /** To be started by who opens the stream. */
+  /** The caller that opens the stream must start this listen. */
   readonly listen: StandaloneListen;
   readonly #options: EventStreamOptions;
   readonly #response: ServerResponse;
@@ -123,10 +130,10 @@ export class EventStream implements ListenObserver {
     this.#expiresAtMs = findExpiryMs(identity) ?? Number.POSITIVE_INFINITY;
     this.#sendBuffer = new SendBuffer(settings.sendBuffer, settings.outgoing);
     response.once('close', this.#markClosed);
-    // A response that waits behind others hears nothing of the end of its connection.
+    // A response that waits behind others is not notified when its connection ends.
     this.#socket.once('close', this.#markClosed);
     response.on('drain', () => this.#sendBuffer.update(response.writableLength));
-    // The client may have gone while it was found out who it is.
+    // The client may have disconnected while its credential was verified.
     if (this.#socket.destroyed) queueMicrotask(this.#markClosed);
   }
 
@@ -155,7 +162,7 @@ export class EventStream implements ListenObserver {
     };
   }
 
-  /** What it listens to. */
+  /** Returns the path and the query that the stream listens to. */
   describeListen(): ConnectionListen {
     const { path, query } = this.#options.request;
     return { path: `/${formatPath(path)}`, query: query === null ? null : { ...queryFields(query) } };
@@ -181,7 +188,7 @@ export class EventStream implements ListenObserver {
         this.#endWith(TOO_BIG);
         return;
       case 'failed':
-        // A client that comes back gets everything anew.
+        // A client that reconnects receives all data again.
         this.#response.destroy();
         return;
       default:
@@ -189,7 +196,10 @@ export class EventStream implements ListenObserver {
     }
   }
 
-  /** Called at intervals: says that the connection is there. A client that takes nothing for a whole one is cut off. */
+  /**
+   * Sends a keep-alive event. Called at intervals. Disconnects a client that has received none of the waiting
+   * data for a whole interval.
+   */
   keepAlive(): void {
     const waitingBytes = this.#response.writableLength;
     this.#sendBuffer.update(waitingBytes);
@@ -197,19 +207,21 @@ export class EventStream implements ListenObserver {
     else if (this.#isOpen && !this.#endIfExpired()) this.#send([KEEP_ALIVE]);
   }
 
-  /** Ends the stream if the credential that it was opened with counts no more. */
+  /** Ends the stream if the credential that opened it has been revoked. */
   endIfRevoked(isRevoked: (identity: Principal) => boolean): void {
     if (isRevoked(this.#options.request.identity)) this.#endWith(AUTH_REVOKED);
   }
 
-  /** Ends the stream because the server does. A client that has not taken what was sent is not waited for. */
+  /**
+   * Ends the stream on behalf of the server. Does not wait for a client that has not received all sent data.
+   */
   close(): void {
     this.listen.stop();
     if (this.#isOpen && this.#response.writableLength === 0) this.#response.end();
     else this.#response.destroy();
   }
 
-  /** Has it begun, and not ended? */
+  /** Whether the stream has begun and has not ended. */
   get #isOpen(): boolean {
     return this.#response.headersSent && !this.#response.writableEnded && !this.#response.destroyed;
   }
@@ -222,7 +234,7 @@ export class EventStream implements ListenObserver {
 
   #endWith(event: Buffer): void {
     this.listen.stop();
-    // One that ends before its first value was never answered.
+    // A stream that ends before its first value has not sent its headers yet.
     if (!this.#response.headersSent && !this.#response.destroyed) this.#response.writeHead(200, HEADERS);
     this.#send([event]);
     if (this.#isOpen) this.#response.end();
@@ -234,7 +246,7 @@ export class EventStream implements ListenObserver {
     if (!this.#isOpen || bytes.length === 0) return;
     this.#options.traffic.sentBytes += bytes.length;
     if (!this.#sendBuffer.accept(bytes.length, response.writableLength)) {
-      // The client comes back for everything: nothing is lost but what it would not read.
+      // The client receives all data again when it reconnects, so it loses only data that it did not read.
       response.destroy();
       return;
     }
@@ -257,45 +269,52 @@ function join(events: readonly Buffer[]): Buffer {
 }
 
 export interface EventStreamsOptions extends EventStreamSettings {
-  /** How often a stream says that it is there. */
+  /** Interval between two keep-alive events of a stream, in ms. */
   readonly keepAliveMs: number;
-  /** Most streams at a time. */
+  /** Maximum number of streams at a time. */
   readonly maxStreams: number;
   /** Returns the next sequence number of a connection of the process. */
   readonly nextConnectionId: () => number;
 }
 
-/** Streams say that they are there in so many groups one after another, so that none of them holds up the server for long. */
-const GROUPS = 30;
+/**
+ * Number of groups of streams. The groups send keep-alive events one after another, so that none of them
+ * blocks the server for long.
+ */
+const KEEP_ALIVE_GROUPS = 30;
 
-/** All streams of the process: bounds their number, keeps them alive, and ends them. */
+/** All streams of the process. Limits their number, sends their keep-alive events and ends them. */
 export class EventStreams implements ConnectionSource {
   readonly #options: EventStreamsOptions;
-  readonly #groups: readonly Set<EventStream>[] = Array.from({ length: GROUPS }, () => new Set());
+  readonly #groups: readonly Set<EventStream>[] = Array.from({ length: KEEP_ALIVE_GROUPS }, () => new Set());
   readonly #timer: NodeJS.Timeout;
-  /** The group whose turn is next. */
-  #next = 0;
+  /** Index of the group that sends the next keep-alive events. */
+  #nextGroup = 0;
   #count = 0;
   #isClosed = false;
 
   constructor(options: EventStreamsOptions) {
     this.#options = options;
-    this.#timer = setInterval(() => this.#keepAlive(), options.keepAliveMs / GROUPS);
+    this.#timer = setInterval(() => this.#keepAlive(), options.keepAliveMs / KEEP_ALIVE_GROUPS);
     this.#timer.unref();
   }
 
-  /** Streams whose connection is there. */
+  /** Number of streams with an open connection. */
   get count(): number {
     return this.#count;
   }
 
-  /** A stream as the answer to a request. Refuses with `request/overload` one that is one too many. */
+  /**
+   * Opens a stream as the response to a request. Throws `request/overload` if there are too many streams or
+   * the server is closing.
+   */
   open(response: ServerResponse, request: ListenRequest, database: string, traffic: Traffic): EventStream {
     if (this.#isClosed) throw new RequestError('request/overload');
     if (this.#count >= this.#options.maxStreams)
       throw new RequestError('request/overload', 'The server has too many streams: try again later.');
-    // The group that had its turn last, so that the first sign of life comes after a whole interval.
-    const group = this.#group(this.#next + GROUPS - 1);
+    // The group that was last to send keep-alive events, so that the first event of the stream follows after
+    // a whole interval.
+    const group = this.#group(this.#nextGroup + KEEP_ALIVE_GROUPS - 1);
     const stream = new EventStream({
       id: this.#options.nextConnectionId(),
       response,
@@ -313,7 +332,7 @@ export class EventStreams implements ConnectionSource {
     return stream;
   }
 
-  /** Ends the streams that were opened with credentials which count no more. */
+  /** Ends the streams whose credentials have been revoked. */
   revokeCredentials(isRevoked: (identity: Principal) => boolean): void {
     for (const group of this.#groups) for (const stream of group) stream.endIfRevoked(isRevoked);
   }
@@ -342,7 +361,7 @@ export class EventStreams implements ConnectionSource {
     return stream !== undefined;
   }
 
-  /** Ends all streams, and opens no more. */
+  /** Ends all streams and rejects further ones. */
   close(): void {
     this.#isClosed = true;
     clearInterval(this.#timer);
@@ -358,11 +377,11 @@ export class EventStreams implements ConnectionSource {
   }
 
   #keepAlive(): void {
-    for (const stream of this.#group(this.#next)) stream.keepAlive();
-    this.#next = (this.#next + 1) % GROUPS;
+    for (const stream of this.#group(this.#nextGroup)) stream.keepAlive();
+    this.#nextGroup = (this.#nextGroup + 1) % KEEP_ALIVE_GROUPS;
   }
 
   #group(index: number): Set<EventStream> {
-    return must(this.#groups[index % GROUPS], 'there are fewer groups of streams');
+    return must(this.#groups[index % KEEP_ALIVE_GROUPS], 'there are fewer groups of streams');
   }
 }

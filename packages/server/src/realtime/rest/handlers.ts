@@ -8,7 +8,10 @@ import type { EventStreams } from './event-stream.ts';
 import { hasQueryParameters, parseLimits, parseRestQuery } from './query.ts';
 import { type DataRequest, etagHeaders, rejectEtag, rejectExpectedHash } from './request.ts';
 
-/** `GET /<path>.json`: the node, what a query shows of it, or its keys; `null` when there is none. Or its priority. */
+/**
+ * Handles `GET /<path>.json`. Returns the node, the result of a query, the keys of the node, or its priority;
+ * `null` if there is none.
+ */
 export async function readData(request: DataRequest): Promise<JsonAnswer> {
   const { databases, namespace, operation, identity, location, parameters, condition } = request;
   rejectExpectedHash(condition, 'GET');
@@ -36,17 +39,20 @@ function parseSelection({ location, parameters, query }: DataRequest): Selection
     return { kind: 'priority' };
   }
   if (parameters.isShallow) return parseShallow(parameters.form, query);
-  const wanted = parseRestQuery(query);
-  return wanted === null ? { kind: 'node' } : { kind: 'query', query: wanted };
+  const restQuery = parseRestQuery(query);
+  return restQuery === null ? { kind: 'node' } : { kind: 'query', query: restQuery };
 }
 
-/** Parameters that page through keys, as the official command line does. */
-const PAGING: ReadonlySet<string> = new Set(['limitToFirst', 'startAfter']);
+/** Parameters for paging through keys, as the official command-line tool uses them. */
+const PAGING_PARAMETERS: ReadonlySet<string> = new Set(['limitToFirst', 'startAfter']);
 
 function parseShallow(form: 'plain' | 'export', query: URLSearchParams): Selection {
   const others = ['orderBy', 'startAt', 'endAt', 'endBefore', 'equalTo', 'limitToLast'];
   if (form === 'export' || others.some((name) => query.has(name)))
-    throw new RequestError('http/parameter', `shallow goes together with ${[...PAGING].join(' and ')} only.`);
+    throw new RequestError(
+      'http/parameter',
+      `shallow goes together with ${[...PAGING_PARAMETERS].join(' and ')} only.`,
+    );
   const startAfter = query.get('startAfter');
   return {
     kind: 'shallow',
@@ -55,7 +61,7 @@ function parseShallow(form: 'plain' | 'export', query: URLSearchParams): Selecti
   };
 }
 
-/** A key as it is, which is how the official command line sends it, or as a JSON string. */
+/** Parses a key that is either raw, as the official command-line tool sends it, or a JSON string. */
 function parseRawKey(text: string): string {
   return parseKey(/^".*"$/s.test(text) ? String(parseQuoted(text)) : text);
 }
@@ -69,7 +75,10 @@ function parseQuoted(text: string): unknown {
   }
 }
 
-/** `GET /<path>.json` with `Accept: text/event-stream`: the node, or what a query shows of it, and every change from then on. */
+/**
+ * Handles `GET /<path>.json` with `Accept: text/event-stream`. Streams the node or the result of a query, and
+ * every later change.
+ */
 export async function streamData(
   request: DataRequest,
   response: ServerResponse,
@@ -87,7 +96,10 @@ export async function streamData(
   await databases.listen(namespace, stream.listen);
 }
 
-/** What is asked of one answer means nothing for a stream of events. */
+/**
+ * Throws `http/parameter` if the request has options that apply only to a single response, or addresses a
+ * priority.
+ */
 function requireStreamable({ condition, location, parameters }: DataRequest): void {
   rejectExpectedHash(condition, 'GET');
   rejectEtag(condition, 'for a stream');

@@ -4,19 +4,20 @@ import { isReadOnlyCaller } from '../../access/rights.ts';
 import type { CredentialVerifier, DatabaseResource } from '../../access/verifier.ts';
 import { parseOverrideParameter } from './parameters.ts';
 
-/** Who checks which credential of a REST request. */
+/** The verifiers for the credentials of REST requests. */
 export interface RestVerifiers {
-  /** For `auth`: tokens of users, and passwords of administrators. */
+  /** Verifies `auth`: tokens of users and passwords of administrators. */
   readonly token: CredentialVerifier;
-  /** For `Authorization: Bearer` and `access_token`: administrators only. */
+  /** Verifies `Authorization: Bearer` and `access_token`: administrators only. */
   readonly bearer: CredentialVerifier;
 }
 
 /**
- * Who makes a REST request, as far as the realm is concerned: known at once of those who say nothing of themselves. The header
- * counts before the parameters, `access_token` before `auth`.
+ * Returns the principal of a REST request to a database. Returns it without a promise if the request has no
+ * credential. The header takes precedence over the parameters, and `access_token` over `auth`. Throws
+ * `auth/admin-only` if the header is not a bearer token.
  */
-export function identify(
+export function authenticate(
   authorization: string | undefined,
   query: URLSearchParams,
   verifiers: RestVerifiers,
@@ -34,13 +35,15 @@ export function identify(
   return token === null ? ANONYMOUS : verifiers.token.verify({ token, ...override }, resource);
 }
 
-/** Can somebody's credential come to count no more, or for less? */
-export function mayEnd(identity: Principal): boolean {
+/** Returns whether the credential of a principal can become invalid or lose rights. */
+export function canBecomeInvalid(identity: Principal): boolean {
   return identity.kind !== 'guest' && (identity.grant !== undefined || findExpiryMs(identity) !== null);
 }
 
-/** Refuses when a credential does not stand any more for whom it stood. */
-export async function requireStill(
+/**
+ * Verifies a credential again. Throws `auth/role` if its kind of principal or its write access has changed.
+ */
+export async function requireSameAccess(
   identity: Principal,
   verify: () => Principal | Promise<Principal>,
 ): Promise<void> {

@@ -5,8 +5,9 @@ const NAMESPACE = /^[a-z0-9-]{1,63}$/;
 const IPV4 = /^[0-9]+(?:\.[0-9]+){3}$/;
 
 /**
- * The database that a request is about, in lower case: the query parameter `ns`, else the first label of a host
- * name of three or more. Absent when the request names none; refuses a name that no database can have.
+ * Returns the database of a request in lower case: the query parameter `ns`, or else the first label of a
+ * host name with three or more labels. Returns `undefined` if the request names none. Throws
+ * `namespace/invalid` for a name that no database can have.
  */
 export function findNamespace(host: string | undefined, query: URLSearchParams): string | undefined {
   const name = query.get('ns') || findHostLabel(host);
@@ -14,7 +15,7 @@ export function findNamespace(host: string | undefined, query: URLSearchParams):
   return parseNamespace(name);
 }
 
-/** A database name in lower case; refuses one that no database can have. */
+/** Returns a database name in lower case. Throws `namespace/invalid` for a name that no database can have. */
 export function parseNamespace(name: string): string {
   const namespace = name.toLowerCase();
   if (!NAMESPACE.test(namespace)) throw new RequestError('namespace/invalid');
@@ -28,7 +29,10 @@ function findHostLabel(host: string | undefined): string | undefined {
   return labels.length >= 3 ? labels[0] : undefined;
 }
 
-/** As `findNamespace`, with the database that is meant when a request names none; `null` refuses such requests. */
+/**
+ * Returns the database of a request like `findNamespace`, or `fallback` if the request names none. Throws
+ * `namespace/missing` if `fallback` is `null` as well.
+ */
 export function namespaceOf(
   host: string | undefined,
   query: URLSearchParams,

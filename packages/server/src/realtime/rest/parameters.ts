@@ -1,36 +1,36 @@
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
-import { type Credential, isTooDeep, MAX_IDENTITY_LEVELS } from '../../access/verifier.ts';
+import { type Credential, isTooDeep, MAX_PRINCIPAL_DEPTH } from '../../access/verifier.ts';
 import type { Print, PrintParameters } from '../../http/response.ts';
 import { parseWriteSizeLimit, type WriteSizeLimit } from '../database/write-input.ts';
 
-/** What the query parameters of a request ask for, apart from who asks and of which database. */
+/** The parsed query parameters of a request, except for the credential and the database. */
 export interface RestParameters extends PrintParameters {
   readonly form: 'plain' | 'export';
   readonly isShallow: boolean;
   readonly timeoutMs: number;
-  /** `null` for the database's own. */
+  /** `null` applies the limit of the database. */
   readonly writeSizeLimit: WriteSizeLimit | null;
   readonly areTriggersDisabled: boolean;
   readonly isDryRun: boolean;
 }
 
-/** What kind of request a parameter can be sent with. */
+/** A kind of request that a parameter applies to. */
 export type ParameterScope = 'read' | 'write' | 'rules' | 'setting';
 
-const EVERYWHERE: readonly ParameterScope[] = ['read', 'write', 'rules', 'setting'];
+const ALL_SCOPES: readonly ParameterScope[] = ['read', 'write', 'rules', 'setting'];
 const READ: readonly ParameterScope[] = ['read'];
 const WRITE: readonly ParameterScope[] = ['write'];
 
-/** Every parameter, and where it means something. */
+/** All parameters, with the kinds of requests that they apply to. */
 const SCOPES: ReadonlyMap<string, readonly ParameterScope[]> = new Map([
-  ['ns', EVERYWHERE],
-  ['auth', EVERYWHERE],
-  ['access_token', EVERYWHERE],
-  ['auth_variable_override', EVERYWHERE],
-  ['ac', EVERYWHERE],
-  ['print', EVERYWHERE],
-  ['x-http-method-override', EVERYWHERE],
+  ['ns', ALL_SCOPES],
+  ['auth', ALL_SCOPES],
+  ['access_token', ALL_SCOPES],
+  ['auth_variable_override', ALL_SCOPES],
+  ['ac', ALL_SCOPES],
+  ['print', ALL_SCOPES],
+  ['x-http-method-override', ALL_SCOPES],
   ['timeout', ['read', 'write']],
   ['format', ['read', 'rules']],
   ['shallow', READ],
@@ -49,7 +49,10 @@ const SCOPES: ReadonlyMap<string, readonly ParameterScope[]> = new Map([
   ['dryRun', ['rules']],
 ]);
 
-/** Reads all parameters. Refuses with `http/parameter` those that mean nothing for the request, and bad values. */
+/**
+ * Parses all parameters. Throws `http/parameter` for invalid values and for parameters that do not apply to
+ * the request.
+ */
 export function parseRestParameters(query: URLSearchParams, scope: ParameterScope): RestParameters {
   for (const name of query.keys()) requireApplicable(name, scope);
   const sizeLimit = query.get('writeSizeLimit');
@@ -66,7 +69,10 @@ export function parseRestParameters(query: URLSearchParams, scope: ParameterScop
   };
 }
 
-/** A parameter that means nothing is refused, because whoever sends it expects it to count. */
+/**
+ * Throws `http/parameter` if the parameter does not apply to the request. It must not be ignored, because the
+ * client expects it to have an effect.
+ */
 function requireApplicable(name: string, scope: ParameterScope): void {
   const scopes = SCOPES.get(name);
   if (scopes === undefined)
@@ -115,10 +121,10 @@ const UNITS_MS: ReadonlyMap<string, number> = new Map([
   ['min', 60_000],
 ]);
 
-/** Longest time that a request may ask for, and what it gets if it does not ask, in ms. */
+/** Longest timeout that a request may set, and the default, in ms. */
 const MAX_TIMEOUT_MS = 15 * 60_000;
 
-/** Reads `timeout`: `3ms`, `3s` or `3min`, up to 15 minutes. Returns ms. */
+/** Parses `timeout`: `3ms`, `3s` or `3min`, up to 15 minutes. Returns ms. */
 function parseTimeout(text: string | null): number {
   if (text === null) return MAX_TIMEOUT_MS;
   const [, digits = '', unit = ''] = /^([0-9]{1,9})(ms|s|min)$/.exec(text) ?? [];
@@ -131,7 +137,10 @@ function parseTimeout(text: string | null): number {
   return timeoutMs;
 }
 
-/** Reads a parameter with the identity that an administrator wants rules to be judged by: an object, or `null` for nobody. */
+/**
+ * Parses a parameter with the `auth` value that an administrator wants rules to use: an object, or `null` for
+ * an anonymous client. Throws `http/parameter` if the value is invalid, repeated or too deep.
+ */
 export function parseOverrideParameter(query: URLSearchParams, name: string): Pick<Credential, 'override'> {
   const [text, second] = query.getAll(name);
   if (text === undefined) return {};
@@ -140,11 +149,11 @@ export function parseOverrideParameter(query: URLSearchParams, name: string): Pi
   if (override === undefined)
     throw new RequestError('http/parameter', `${name} must be a JSON object or null.`);
   if (isTooDeep(override))
-    throw new RequestError('http/parameter', `${name} is nested deeper than ${MAX_IDENTITY_LEVELS} levels.`);
+    throw new RequestError('http/parameter', `${name} is nested deeper than ${MAX_PRINCIPAL_DEPTH} levels.`);
   return { override };
 }
 
-/** `undefined` for what is no JSON, or no object. */
+/** Returns `undefined` if the text is not JSON, or neither an object nor `null`. */
 function parseOverride(text: string): Readonly<Record<string, unknown>> | null | undefined {
   try {
     const json = parseJsonText(text);

@@ -13,7 +13,7 @@ const OPERATIONS: ReadonlyMap<string, OperationName> = new Map([
   ['PATCH', 'rest-update'],
 ]);
 
-/** Carries out a request and, if somebody watches the database, records what it was and what it took. */
+/** Executes a request. If the database has a profiler, records the operation and its cost. */
 export function runProfiledRest(
   profiler: Profiler | null,
   method: string,
@@ -51,7 +51,10 @@ async function runRecorded(
   }
 }
 
-/** `GET /.settings/profile.json`: an event stream of what is done to the database, for as long as the client stays. */
+/**
+ * Handles `GET /.settings/profile.json`. Streams the operations on the database as events until the client
+ * disconnects or its credential becomes invalid.
+ */
 export async function watchProfile({ profiling, identity, namespace }: SettingsRequest): Promise<Answer> {
   const parts = await profiling.watch(identity, namespace);
   return {

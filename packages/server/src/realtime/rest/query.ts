@@ -12,15 +12,15 @@ const QUERY_NAMES: ReadonlySet<string> = new Set(['orderBy', ...BOUND_NAMES, ...
 
 type BoundName = (typeof BOUND_NAMES)[number];
 
-/** Are there parameters that make a query, with `orderBy` or without? */
+/** Returns whether the request has query parameters, with or without `orderBy`. */
 export function hasQueryParameters(query: URLSearchParams): boolean {
   for (const name of query.keys()) if (QUERY_NAMES.has(name)) return true;
   return false;
 }
 
 /**
- * Reads `orderBy` with its bounds and limits; `null` when there are none of them. Refuses with `query/invalid`, in the
- * words of the service.
+ * Parses `orderBy` with its bounds and limits. Returns `null` if there are none of them. Throws
+ * `query/invalid` with the messages of the official service.
  */
 export function parseRestQuery(query: URLSearchParams): Query | null {
   if (!hasQueryParameters(query)) return null;
@@ -38,7 +38,10 @@ export function parseRestQuery(query: URLSearchParams): Query | null {
   return { index, ...bounds, ...parseLimits(query) };
 }
 
-/** The limit that a request sets. Refuses both at once, and what is not a positive integer. */
+/**
+ * Parses the limit of a request. Throws `query/invalid` if there are two limits, or if a limit is not a
+ * positive integer.
+ */
 export function parseLimits(query: URLSearchParams): Pick<Query, 'limit' | 'from'> {
   const first = query.get('limitToFirst');
   const last = query.get('limitToLast');
@@ -48,10 +51,10 @@ export function parseLimits(query: URLSearchParams): Pick<Query, 'limit' | 'from
   return { limit: first === null ? null : parseLimit(first, 'limitToFirst'), from: 'left' };
 }
 
-/** What a parameter such as `startAt=5,"k"` says. */
+/** The parsed value of a parameter such as `startAt=5,"k"`. */
 interface RestBound {
   readonly value: Bound['value'];
-  /** `null` when only a value is given. */
+  /** `null` if the parameter has only a value. */
   readonly key: string | null;
 }
 
@@ -60,18 +63,18 @@ function chooseBounds(given: Readonly<Record<BoundName, RestBound | null>>): Pic
   if (equalTo !== null) {
     if ([startAt, startAfter, endAt, endBefore].some((other) => other !== null))
       throw invalid('equalTo cannot be specified in addition to startAfter, startAt, endAt, or endBefore');
-    return { lower: location(equalTo, MIN_KEY, true), upper: location(equalTo, MAX_KEY, true) };
+    return { lower: toBound(equalTo, MIN_KEY, true), upper: toBound(equalTo, MAX_KEY, true) };
   }
   if (startAt !== null && startAfter !== null)
     throw invalid('Only one of startAt and startAfter may be specified');
   if (endAt !== null && endBefore !== null) throw invalid('Only one of endAt and endBefore may be specified');
   return {
-    lower: location(startAt, MIN_KEY, true) ?? location(startAfter, MAX_KEY, false),
-    upper: location(endAt, MAX_KEY, true) ?? location(endBefore, MIN_KEY, false),
+    lower: toBound(startAt, MIN_KEY, true) ?? toBound(startAfter, MAX_KEY, false),
+    upper: toBound(endAt, MAX_KEY, true) ?? toBound(endBefore, MIN_KEY, false),
   };
 }
 
-function location(bound: RestBound | null, defaultKey: string, isInclusive: boolean): Bound | null {
+function toBound(bound: RestBound | null, defaultKey: string, isInclusive: boolean): Bound | null {
   return bound === null ? null : { value: bound.value, key: bound.key ?? defaultKey, isInclusive };
 }
 
@@ -102,7 +105,10 @@ function parseBound(index: QueryIndex, text: string | null): RestBound | null {
   };
 }
 
-/** A key to compare with; one that no child can have is an error of whoever sends it. */
+/**
+ * Parses a key to compare with. Throws `query/invalid` for a key that no child can have, because this is an
+ * error of the client.
+ */
 function parseBoundKey(key: unknown): string {
   const requestError = invalid('Constraint key field must be a valid key name');
   if (typeof key !== 'string') throw requestError;
@@ -114,7 +120,7 @@ function parseBoundKey(key: unknown): string {
   }
 }
 
-/** JSON values separated by commas; `undefined` for anything else. */
+/** Parses JSON values that are separated by commas. Returns `undefined` for any other text. */
 function parseList(text: string): readonly unknown[] | undefined {
   try {
     const list = parseJsonText(`[${text}]`);

@@ -10,37 +10,38 @@ import type { ImportService } from '../import/import.ts';
 import type { Profiling } from '../monitoring/profiling.ts';
 import type { ParameterScope, RestParameters } from './parameters.ts';
 
-/** A REST request for data, with everything known that all methods need. */
+/** A REST request for data, with all context that the methods need. */
 export interface DataRequest extends RequestContext {
   readonly databases: DatabaseService;
   readonly imports: ImportService;
   readonly namespace: string;
   readonly location: DataLocation;
   readonly parameters: RestParameters;
-  /** The parameters as they came: those that make up a query are read by who needs one. */
+  /** The unparsed parameters. Methods that support queries parse the query from them. */
   readonly query: URLSearchParams;
   readonly condition: Condition;
   readonly body: RequestBody;
-  /** Longest body that is held in memory, in bytes. */
+  /** Maximum size of a body that is held in memory, in bytes. */
   readonly maxBodyBytes: number;
 }
 
-/** Carries out one method. Rejects with a `RequestError`. */
+/** A handler of one method. Rejects with a `RequestError`. */
 export type DataRoute = (request: DataRequest) => Promise<JsonAnswer>;
 
-/** The place that a REST address names: a node or, with a last segment `.priority`, its priority. */
+/** The location that a REST URL addresses: a node or, if the last segment is `.priority`, its priority. */
 export type DataLocation = WriteTarget;
 
 const SUFFIX = '.json';
 
-/** Is this the address of data, as opposed to that of a page? */
+/** Returns whether a URL path addresses data, as opposed to a page. */
 export function isDataPathname(pathname: string): boolean {
   return pathname.endsWith(SUFFIX);
 }
 
 /**
- * Reads `/rooms/my%20room.json` or `/rooms/lobby/.priority.json`. Segments are decoded one by one, so that an
- * encoded slash is part of a key (and refused as such); empty ones do not count.
+ * Parses a path such as `/rooms/my%20room.json` or `/rooms/lobby/.priority.json`. Decodes each segment
+ * separately, so an encoded slash is part of a key, which is then rejected. Ignores empty segments. Throws
+ * `path/reserved` for `.info`.
  */
 export function parseDataLocation(pathname: string): DataLocation {
   const segments = pathname
@@ -57,7 +58,10 @@ export function parseDataLocation(pathname: string): DataLocation {
   return { path: parsePathSegments(isPriority ? segments.slice(0, -1) : segments), isPriority };
 }
 
-/** The node of a location, for requests that mean nothing for a priority. */
+/**
+ * Returns the path of a node, for requests that do not support priorities. Throws `path/invalid` for a
+ * priority.
+ */
 export function nodeLocation({ path, isPriority }: DataLocation): Path {
   if (isPriority) throw new RequestError('path/invalid');
   return path;
@@ -72,26 +76,32 @@ function decodeSegment(segment: string): string {
   }
 }
 
-/** A REST request about the settings of a database. */
+/** A REST request for the settings of a database. */
 export interface SettingsRequest extends Omit<DataRequest, 'operation' | 'location' | 'condition'> {
   readonly administration: DatabaseAdmin;
   readonly profiling: Profiling;
 }
 
-/** Carries out one method; what it answers is JSON, or is sent as it is. Rejects with a `RequestError`. */
+/**
+ * A handler of one method. Its result is JSON, or a response that is sent unchanged. Rejects with a
+ * `RequestError`.
+ */
 export type SettingsRoute = (request: SettingsRequest) => Promise<JsonAnswer | Answer>;
 
-/** What a request says of hashes: the one a node must have for the write, and whether the client wants to know it. */
+/**
+ * The hash options of a request: the hash that the node must have for the write, and whether the client
+ * requests the hash.
+ */
 export interface Condition {
-  /** Hash of `if-match`, `''` for an absent node; `null` when the write is unconditional. */
+  /** The hash from `if-match`, `''` for an absent node; `null` if the write is unconditional. */
   readonly expectedHash: string | null;
   readonly wantsEtag: boolean;
 }
 
-/** What clients call the hash of nothing. */
+/** The ETag of an absent node. */
 export const NULL_ETAG = 'null_etag';
 
-/** Reads `if-match` and `X-Firebase-ETag`. */
+/** Parses the headers `if-match` and `X-Firebase-ETag`. */
 export function parseCondition(headers: IncomingHttpHeaders): Condition {
   const match = headers['if-match'];
   return {
@@ -100,23 +110,31 @@ export function parseCondition(headers: IncomingHttpHeaders): Condition {
   };
 }
 
-/** The header that tells a hash; none for a hash that was not asked for. */
+/**
+ * Returns the header with the hash; no header if the hash is `null`, because the client did not request it.
+ */
 export function etagHeaders(hash: string | null): Headers {
   return hash === null ? {} : { etag: hash === '' ? NULL_ETAG : hash };
 }
 
-/** Refuses a condition where it has no meaning: to ignore it would overwrite what the client wants to keep. */
+/**
+ * Throws `http/parameter` if a request that does not support conditions has one. Ignoring it would overwrite
+ * data that the client wants to preserve.
+ */
 export function rejectExpectedHash({ expectedHash }: Condition, method: string): void {
   if (expectedHash !== null)
     throw new RequestError('http/parameter', `if-match is not supported for ${method}.`);
 }
 
-/** Refuses to tell a hash where there is none to tell. */
+/** Throws `http/parameter` if the client requests a hash where there is none. */
 export function rejectEtag({ wantsEtag }: Condition, where: string): void {
   if (wantsEtag) throw new RequestError('http/parameter', `X-Firebase-ETag is not supported ${where}.`);
 }
 
-/** Clients send a tag as it came, or in quotes as other servers want it. */
+/**
+ * Returns the hash of an ETag, `''` for an absent node. Clients send the ETag as they received it, or in
+ * quotes as other servers require.
+ */
 function parseEtag(text: string): string {
   const etag = /^"(.*)"$/.exec(text)?.[1] ?? text;
   if (etag === '')
@@ -124,7 +142,7 @@ function parseEtag(text: string): string {
   return etag === NULL_ETAG ? '' : etag;
 }
 
-/** What carries out a method, and which parameters it knows. */
+/** A handler of a method, with the kind of parameters that it accepts. */
 export interface RestMethod<Route> {
   readonly run: Route;
   readonly scope: ParameterScope;

@@ -11,7 +11,7 @@ import type { ImportService } from '../import/import.ts';
 import type { Profiling } from '../monitoring/profiling.ts';
 import type { EventStreams } from './event-stream.ts';
 import { streamData } from './handlers.ts';
-import { identify, mayEnd, type RestVerifiers, requireStill } from './identity.ts';
+import { authenticate, canBecomeInvalid, type RestVerifiers, requireSameAccess } from './identity.ts';
 import { namespaceOf } from './namespace.ts';
 import { parseRestParameters } from './parameters.ts';
 import { runProfiledRest } from './profile.ts';
@@ -31,17 +31,17 @@ export interface RestServices {
 
 export interface RestOptions {
   readonly settings: SettingsTable;
-  /** The database of requests that name none; `null` refuses them. */
+  /** The database of requests that name none; `null` rejects these requests. */
   readonly defaultNamespace: string | null;
-  /** Longest body that is held in memory, in bytes. */
+  /** Maximum size of a body that is held in memory, in bytes. */
   readonly maxBodyBytes: number;
-  /** For what is held of all bodies that have not come to their end. */
+  /** The memory budget of all incomplete bodies together. */
   readonly bodyBudget: BodyBudget;
 }
 
 const OVERRIDE = 'x-http-method-override';
 
-/** Answers one REST request, or rejects with a `RequestError`. */
+/** Answers one REST request. Rejects with a `RequestError` if the request fails. */
 export async function answerRest(
   request: IncomingMessage,
   response: ServerResponse,
@@ -52,12 +52,12 @@ export async function answerRest(
   const { pathname, query } = parseRequestTarget(request.url);
   const header = headers[OVERRIDE];
   const override = typeof header === 'string' ? header : (query.get(OVERRIDE) ?? undefined);
-  const meant = effectiveMethod(method, override);
-  const route = findRestRoute(meant, pathname, options.settings);
+  const resolvedMethod = effectiveMethod(method, override);
+  const route = findRestRoute(resolvedMethod, pathname, options.settings);
   const parameters = parseRestParameters(query, route.scope);
   const namespace = namespaceOf(headers.host, query, options.defaultNamespace);
   const resource = { kind: 'database', name: namespace } as const;
-  const verify = () => identify(headers.authorization, query, services.verifiers, resource);
+  const verify = () => authenticate(headers.authorization, query, services.verifiers, resource);
   const found = verify();
   const identity = found instanceof Promise ? await found : found;
   const common: SettingsRequest = {
@@ -69,10 +69,14 @@ export async function answerRest(
     identity,
     parameters,
     query,
-    body: bodyOf(request, mayEnd(identity) ? () => requireStill(identity, verify) : null, options.bodyBudget),
+    body: bodyOf(
+      request,
+      canBecomeInvalid(identity) ? () => requireSameAccess(identity, verify) : null,
+      options.bodyBudget,
+    ),
     maxBodyBytes: options.maxBodyBytes,
   };
-  if (route.kind === 'data' && asksForEventStream(meant, headers)) {
+  if (route.kind === 'data' && asksForEventStream(resolvedMethod, headers)) {
     const { location, operation } = route;
     await streamData(
       { ...common, operation, location, condition: parseCondition(headers) },
@@ -83,7 +87,7 @@ export async function answerRest(
   }
   if (route.kind === 'settings') {
     const answer = await route.run(common);
-    // Rules are shown as they were uploaded, down to the white space.
+    // Rules are returned exactly as uploaded, including white space.
     const print = parameters.print === 'pretty' ? 'plain' : parameters.print;
     const printed = 'json' in answer ? printAnswer(answer, { ...parameters, print }) : answer;
     return sendAnswer(request, response, printed, PUBLIC_HEADERS);
@@ -91,13 +95,14 @@ export async function answerRest(
   const { operation, location } = route;
   const data: DataRequest = { ...common, operation, location, condition: parseCondition(headers) };
   const profiler = services.profiling.find(data.namespace);
-  const answer = await runProfiledRest(profiler, meant, data, route.run);
-  const begun = meant === 'GET' ? { ...answer, json: await prefetchJson(answer.json) } : answer;
-  const printed = printAnswer(begun, parameters);
+  const answer = await runProfiledRest(profiler, resolvedMethod, data, route.run);
+  const startedAnswer =
+    resolvedMethod === 'GET' ? { ...answer, json: await prefetchJson(answer.json) } : answer;
+  const printed = printAnswer(startedAnswer, parameters);
   return sendAnswer(request, response, countTraffic(data, printed), PUBLIC_HEADERS);
 }
 
-/** Counts what comes and goes with a request; parts of an answer when they go. */
+/** Counts the bytes of a request and of its response. Parts of a response are counted when they are sent. */
 function countTraffic({ databases, namespace, body }: DataRequest, answer: Answer): Answer {
   const traffic = databases.trafficOf(namespace);
   traffic.receivedBytes += body.announcedBytes ?? 0;

@@ -22,14 +22,17 @@ const DATA_METHODS: ReadonlyMap<string, DataMethod> = new Map([
   ['DELETE', { operation: 'DELETE', run: removeData, scope: 'write' }],
 ]);
 
-/** Addresses of the service that are not data. */
+/** URL paths of the service that are not data. */
 const RESERVED = /^\/\.(?:settings|inspect)\//;
 
 export type RestRoute =
   | ({ readonly kind: 'data'; readonly location: DataLocation } & DataMethod)
   | ({ readonly kind: 'settings' } & RestMethod<SettingsRoute>);
 
-/** What carries out `method` at an address that ends in `.json`. Refuses what is not there. */
+/**
+ * Returns the route of `method` for a URL path that ends in `.json`. Throws `http/not-found` or `http/method`
+ * if there is none.
+ */
 export function findRestRoute(method: string, pathname: string, settings: SettingsTable): RestRoute {
   if (RESERVED.test(pathname)) return findSetting(method, pathname, settings);
   const found = DATA_METHODS.get(method);
@@ -51,14 +54,17 @@ function findSetting(method: string, pathname: string, settings: SettingsTable):
 
 const OVERRIDES: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'POST', 'DELETE', 'GET']);
 
-/** The method that a request means: a `POST` may say in a header or a parameter that it stands for another. */
+/**
+ * Returns the effective method. A `POST` can name another method in a header or a parameter. Throws
+ * `request/malformed` if that method is not allowed.
+ */
 export function effectiveMethod(method: string, override: string | undefined): string {
   if (method !== 'POST' || override === undefined) return method;
-  const meant = override.toUpperCase();
-  if (!OVERRIDES.has(meant))
+  const overridden = override.toUpperCase();
+  if (!OVERRIDES.has(overridden))
     throw new RequestError(
       'request/malformed',
       `A POST can stand for ${[...OVERRIDES].join(', ')}, not for ${JSON.stringify(override)}.`,
     );
-  return meant;
+  return overridden;
 }

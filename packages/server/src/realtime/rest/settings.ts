@@ -12,10 +12,10 @@ import type { RestMethod, SettingsRequest, SettingsRoute } from './request.ts';
 
 type Methods = ReadonlyMap<string, RestMethod<SettingsRoute>>;
 
-/** Addresses of settings, with what carries out their methods. */
+/** The handlers of settings, by URL path and method. */
 export type SettingsTable = ReadonlyMap<string, Methods>;
 
-/** Those of every server. */
+/** The settings of every server. */
 export const SETTINGS: SettingsTable = new Map([
   ['/.settings/rules.json', methods('rules', { GET: readRules, HEAD: readRules, PUT: writeRules })],
   ['/.settings/rulesets.json', methods('setting', { POST: addRuleset })],
@@ -31,7 +31,10 @@ export const SETTINGS: SettingsTable = new Map([
   ['/.settings/profile.json', methods('setting', { GET: watchProfile })],
 ]);
 
-/** Those of development mode: what the emulators have beside them is about all databases, whosever they are. */
+/**
+ * The settings of development mode. The additional ones of the emulators concern all databases, regardless of
+ * their owners.
+ */
 export const EMULATOR_SETTINGS: SettingsTable = new Map([
   ...SETTINGS,
   ['/.settings/functionTriggers.json', methods('setting', { POST: addTrigger })],
@@ -42,14 +45,20 @@ function methods(scope: ParameterScope, routes: Readonly<Record<string, Settings
   return new Map(Object.entries(routes).map(([method, run]) => [method, { run, scope }]));
 }
 
-/** `GET /.settings/rules.json`: the rules as they were uploaded or, with `format=strict`, without comments. */
+/**
+ * Handles `GET /.settings/rules.json`. Returns the rules as uploaded or, with `format=strict`, without
+ * comments.
+ */
 async function readRules(request: SettingsRequest): Promise<JsonAnswer> {
   const { databases, namespace, identity, parameters } = request;
   const source = await databases.readRules(namespace, identity);
   return { json: wholeText(parameters.form === 'export' ? toStrictRulesJson(source) : source) };
 }
 
-/** `PUT /.settings/rules.json`: replaces the rules and the indexes; with `dryRun=true` it only checks them. */
+/**
+ * Handles `PUT /.settings/rules.json`. Replaces the rules and the indexes; with `dryRun=true`, only checks
+ * the rules.
+ */
 async function writeRules(request: SettingsRequest): Promise<JsonAnswer> {
   const { databases, administration, namespace, identity, parameters } = request;
   const source = await readRulesBody(request);
@@ -58,14 +67,20 @@ async function writeRules(request: SettingsRequest): Promise<JsonAnswer> {
   return { json: wholeText('{"status":"ok"}') };
 }
 
-/** `POST /.settings/rulesets.json`: keeps rules that a label can put in force; answers `{"id":"<id>"}`. */
+/**
+ * Handles `POST /.settings/rulesets.json`. Stores rules that a label can put in force. Returns
+ * `{"id":"<id>"}`.
+ */
 async function addRuleset(request: SettingsRequest): Promise<JsonAnswer> {
   const { administration, identity, namespace } = request;
   const id = await administration.addRuleset(identity, namespace, await readRulesBody(request));
   return { json: wholeText(JSON.stringify({ id })) };
 }
 
-/** `PUT /.settings/ruleset_labels.json`: `{"stable":"<id>","canary":"<id>"}`, of which either may be left out. */
+/**
+ * Handles `PUT /.settings/ruleset_labels.json`. The body is `{"stable":"<id>","canary":"<id>"}`; each label
+ * is optional.
+ */
 async function changeRulesetLabels(request: SettingsRequest): Promise<JsonAnswer> {
   const labels = parseLabels(await readSettingBody(request));
   await request.administration.changeRulesetLabels(request.identity, request.namespace, labels);
@@ -86,13 +101,19 @@ function invalid(): RequestError {
   return new RequestError('value/invalid', 'Labels are such as {"stable":"<id>","canary":"<id>"}.');
 }
 
-/** `GET /.settings/defaultWriteSizeLimit.json`: how much a write may bring along that does not say so itself. */
+/**
+ * Handles `GET /.settings/defaultWriteSizeLimit.json`. Returns the size limit of writes that do not set their
+ * own.
+ */
 async function readWriteSizeLimit(request: SettingsRequest): Promise<JsonAnswer> {
   const settings = await request.administration.settings(request.identity, request.namespace);
   return { json: wholeText(JSON.stringify(settings.defaultWriteSizeLimit)) };
 }
 
-/** `PUT /.settings/defaultWriteSizeLimit.json`: a JSON string. `tiny` is for single requests only. */
+/**
+ * Handles `PUT /.settings/defaultWriteSizeLimit.json`. The body is a JSON string. `tiny` is allowed only for
+ * single requests.
+ */
 async function changeWriteSizeLimit(request: SettingsRequest): Promise<JsonAnswer> {
   const limit = await readSettingBody(request);
   if (!isWriteSizeLimit(limit) || limit === 'tiny')
@@ -102,13 +123,16 @@ async function changeWriteSizeLimit(request: SettingsRequest): Promise<JsonAnswe
   return { json: wholeText(JSON.stringify(limit)) };
 }
 
-/** `GET /.settings/strictTriggerValidation.json`: are writes refused that would trigger too much? */
+/**
+ * Handles `GET /.settings/strictTriggerValidation.json`. Returns whether the server rejects writes that would
+ * trigger too many functions or send too much data to one function.
+ */
 async function readTriggerValidation(request: SettingsRequest): Promise<JsonAnswer> {
   const settings = await request.administration.settings(request.identity, request.namespace);
   return { json: wholeText(JSON.stringify({ value: settings.strictTriggerValidation })) };
 }
 
-/** `PUT /.settings/strictTriggerValidation.json`: `true` or `false`. */
+/** Handles `PUT /.settings/strictTriggerValidation.json`. The body is `true` or `false`. */
 async function changeTriggerValidation(request: SettingsRequest): Promise<JsonAnswer> {
   const value = await readSettingBody(request);
   if (typeof value !== 'boolean')
@@ -118,36 +142,46 @@ async function changeTriggerValidation(request: SettingsRequest): Promise<JsonAn
   return { json: wholeText(JSON.stringify({ value })) };
 }
 
-/** `POST /.settings/functionTriggers.json`: a function of the functions emulator that is to be told of writes. */
+/**
+ * Handles `POST /.settings/functionTriggers.json`. Registers a function of the functions emulator that is
+ * notified of writes.
+ */
 async function addTrigger(request: SettingsRequest): Promise<JsonAnswer> {
   const trigger = parseTrigger(await readSettingBody(request));
   request.administration.addTrigger(request.identity, request.namespace, trigger);
   return { json: wholeText(JSON.stringify({ name: trigger.name })) };
 }
 
-/** Names asked for in one turn. */
-const PAGE = 1_000;
+/** Number of names that are read in one transaction. */
+const NAMES_PER_PAGE = 1_000;
 
-/** `GET /.inspect/databases.json`: every database there is, as `[{"name":"<name>"},…]`. */
+/** Handles `GET /.inspect/databases.json`. Returns all databases as `[{"name":"<name>"},…]`. */
 async function listDatabases({ administration, identity }: SettingsRequest): Promise<JsonAnswer> {
   const names: string[] = [];
   for (;;) {
-    const page = await administration.names(identity, names.at(-1) ?? '', PAGE);
+    const page = await administration.names(identity, names.at(-1) ?? '', NAMES_PER_PAGE);
     names.push(...page);
-    if (page.length < PAGE) return { json: wholeText(JSON.stringify(names.map((name) => ({ name })))) };
+    if (page.length < NAMES_PER_PAGE)
+      return { json: wholeText(JSON.stringify(names.map((name) => ({ name })))) };
   }
 }
 
-/** Longest body of a setting other than rules, in bytes. */
+/** Maximum size of the body of a setting other than rules, in bytes. */
 const MAX_SETTING_BYTES = 65_536;
 
-/** The JSON that an administrator sends as a setting. What others send is not read. */
+/**
+ * Returns the JSON body of a request that changes a setting. Throws before it reads the body if the caller is
+ * not an administrator.
+ */
 async function readSettingBody({ identity, body }: SettingsRequest): Promise<unknown> {
   requireAdmin(identity);
   return parseBody(await readBodyText(body, MAX_SETTING_BYTES));
 }
 
-/** The rules that an administrator sends, as text. What others send is not read. */
+/**
+ * Returns the rules in the body of a request, as text. Throws before it reads the body if the caller is not
+ * an administrator.
+ */
 async function readRulesBody({ identity, body, maxBodyBytes }: SettingsRequest): Promise<string> {
   requireAdmin(identity);
   return readBodyText(body, maxBodyBytes);

@@ -15,22 +15,27 @@ import {
   rejectExpectedHash,
 } from './request.ts';
 
-/** `PUT /<path>.json`: replaces the node; answers what stands there now. */
+/** Handles `PUT /<path>.json`. Replaces the node and returns its new value. */
 export async function setData(request: DataRequest): Promise<JsonAnswer> {
-  const held = await holdWritten(request);
+  const held = await readWriteBody(request);
   if (held.kind === 'long') {
-    await setLongData(request, held.chunks);
-    return { json: await readWritten(request) };
+    await setStreamedData(request, held.chunks);
+    return { json: await readAfterWrite(request) };
   }
   const write = parseValue(request.location, parseBody(decodeBody(held.bytes)));
   const result = await writeConditionally(request, write);
   if (result.kind === 'stale') return result.answer;
   const text = findWrittenJson(write, result.commit);
-  return { headers: result.headers, json: text === undefined ? await readWritten(request) : wholeText(text) };
+  return {
+    headers: result.headers,
+    json: text === undefined ? await readAfterWrite(request) : wholeText(text),
+  };
 }
 
-/** Stores a long body as it comes, out of sight, and puts it in place when it is complete. */
-async function setLongData(
+/**
+ * Stores a long body as it arrives, invisible to readers, and replaces the node when the body is complete.
+ */
+async function setStreamedData(
   { imports, namespace, operation, identity, location, parameters }: DataRequest,
   chunks: AsyncIterable<Buffer>,
 ): Promise<void> {
@@ -40,10 +45,10 @@ async function setLongData(
 }
 
 /**
- * What stands there now, which may be somebody else's by now: `null` where it cannot be read. The write is made, and no
- * refusal of this may look like one of that.
+ * Returns the value after a write, which another client may have changed again; `null` if it cannot be read.
+ * The write has succeeded, so an error of this read must not look like an error of the write.
  */
-async function readWritten({
+async function readAfterWrite({
   databases,
   namespace,
   identity,
@@ -69,7 +74,9 @@ async function readWritten({
   }
 }
 
-/** A written value; bad keys in it are told in the words that clients of REST know. */
+/**
+ * Parses a written value. Throws `value/unparsable` for invalid keys, because REST clients know this error.
+ */
 function parseValue(location: DataLocation, json: unknown): DraftWrite {
   try {
     return parseSet(location, json);
@@ -81,15 +88,16 @@ function parseValue(location: DataLocation, json: unknown): DraftWrite {
 }
 
 /**
- * `PATCH /<path>.json`: replaces what stands at each path of an object, all at once; answers the object as it came.
- * A body of `null` deletes the node, which is how the official command line deletes.
+ * Handles `PATCH /<path>.json`. Replaces the value at each path of an object, all atomically. Returns the
+ * object as received. A body of `null` deletes the node; the official command-line tool deletes nodes in this
+ * way.
  */
 export async function updateData(request: DataRequest): Promise<JsonAnswer> {
   const { databases, namespace, operation, identity, condition, parameters } = request;
   rejectExpectedHash(condition, 'PATCH');
   rejectEtag(condition, 'for PATCH');
   const path = nodeLocation(request.location);
-  const text = await readWrittenText(request);
+  const text = await readWriteText(request);
   const { areTriggersDisabled } = parameters;
   const writes = parseWrites(path, text);
   await databases.write(namespace, { operation, identity, writes, areTriggersDisabled });
@@ -113,16 +121,16 @@ function parseWrites(path: Path, text: string): readonly DraftWrite[] {
   }
 }
 
-/** `POST /<path>.json`: adds a child whose name sorts after all earlier ones; answers the name. */
+/** Handles `POST /<path>.json`. Adds a child whose name sorts after all earlier ones. Returns the name. */
 export async function pushData(request: DataRequest): Promise<JsonAnswer> {
   rejectExpectedHash(request.condition, 'POST');
   const parent = nodeLocation(request.location);
-  const held = await holdWritten(request);
+  const held = await readWriteBody(request);
   const name = request.databases.createPushKey();
   const child = { ...request, location: { path: parsePathSegments([...parent, name]), isPriority: false } };
   const json = wholeText(JSON.stringify({ name }));
   if (held.kind === 'long') {
-    await setLongData(child, held.chunks);
+    await setStreamedData(child, held.chunks);
     return { json };
   }
   const write = parseValue(child.location, parseBody(decodeBody(held.bytes)));
@@ -130,24 +138,24 @@ export async function pushData(request: DataRequest): Promise<JsonAnswer> {
   return result.kind === 'stale' ? result.answer : { headers: result.headers, json };
 }
 
-/** `DELETE /<path>.json`: removes the node, or its priority. */
+/** Handles `DELETE /<path>.json`. Removes the node or its priority. */
 export async function removeData(request: DataRequest): Promise<JsonAnswer> {
   const result = await writeConditionally(request, parseSet(request.location, null));
   return result.kind === 'stale' ? result.answer : { headers: result.headers, json: wholeText('null') };
 }
 
-/** What became of the only write of a request. */
+/** The result of the only write of a request. */
 export type ConditionalResult =
   | { readonly kind: 'written'; readonly commit: Commit | null; readonly headers: Headers }
-  /** The node is not what the client thinks it is: the answer shows what it is. */
+  /** The node differs from what the client expects. The response contains its current value. */
   | { readonly kind: 'stale'; readonly answer: JsonAnswer };
 
-/** Carries out the only write of a `PUT` or `DELETE`, if the node is still what the request says it is. */
+/** Executes the only write of a `PUT` or `DELETE` if the node has the hash that the request expects. */
 async function writeConditionally(request: DataRequest, write: DraftWrite): Promise<ConditionalResult> {
   const { databases, namespace, operation, identity, location, parameters, condition } = request;
   const { expectedHash, wantsEtag } = condition;
-  const isAboutHash = expectedHash !== null || wantsEtag;
-  const path = isAboutHash ? nodeLocation(location) : location.path;
+  const usesHash = expectedHash !== null || wantsEtag;
+  const path = usesHash ? nodeLocation(location) : location.path;
   if (expectedHash !== null && parameters.print === 'silent')
     throw new RequestError(
       'http/parameter',
@@ -165,12 +173,15 @@ async function writeConditionally(request: DataRequest, write: DraftWrite): Prom
     return { kind: 'written', commit, headers: etagHeaders(hash) };
   } catch (error) {
     if (!(error instanceof RequestError) || error.code !== 'write/stale') throw error;
-    return { kind: 'stale', answer: await showCurrent(request, error) };
+    return { kind: 'stale', answer: await staleAnswer(request, error) };
   }
 }
 
-/** The state that a refused write has met, for clients to decide anew. Where it cannot be read, it is only told to be another. */
-async function showCurrent(
+/**
+ * Returns the state that caused the rejection of a write, so that the client can decide again. Throws the
+ * original error if the state cannot be read.
+ */
+async function staleAnswer(
   { databases, namespace, identity, location, parameters }: DataRequest,
   stale: RequestError,
 ): Promise<JsonAnswer> {
@@ -192,34 +203,37 @@ async function showCurrent(
   }
 }
 
-/** Longest body that is decided on in one turn, in bytes; a longer one is stored in parts while it comes. */
-const MAX_HELD_BYTES = 2 ** 20;
+/**
+ * Maximum size of a body that is processed in one transaction, in bytes. A longer body is stored in parts as
+ * it arrives.
+ */
+const MAX_BUFFERED_BYTES = 2 ** 20;
 
 /**
- * The body of a write. It is `long` only where it may be stored in parts: a whole node, unconditionally,
- * and decided by rules that do not look at it. Refuses with
- * `write/too-big` more than the request, or else the database, lets one write bring along.
+ * Reads the body of a write. The result is `long` only if the body may be stored in parts: for an
+ * unconditional write of a whole node that rules authorize without its value. Throws `write/too-big` if the
+ * body exceeds the limit of the request or, by default, of the database.
  */
-async function holdWritten(request: DataRequest): Promise<BufferedBody> {
+async function readWriteBody(request: DataRequest): Promise<BufferedBody> {
   const { databases, namespace, identity, location, condition } = request;
   const mayBeLong =
     !location.isPriority &&
     condition.expectedHash === null &&
     !condition.wantsEtag &&
     databases.canAuthorizeWithoutValue(namespace, location.path, identity);
-  if (!mayBeLong) return { kind: 'whole', bytes: await holdWhole(request) };
+  if (!mayBeLong) return { kind: 'whole', bytes: await readWholeBody(request) };
   const limitBytes = findLimitBytes(request);
   requireFits(request, limitBytes);
-  const held = await bufferBody(request.body, Math.min(limitBytes, MAX_HELD_BYTES));
+  const held = await bufferBody(request.body, Math.min(limitBytes, MAX_BUFFERED_BYTES));
   return held.kind === 'whole' ? held : { kind: 'long', chunks: limitChunks(held.chunks, limitBytes) };
 }
 
-/** The text of a write that is decided on at once. */
-async function readWrittenText(request: DataRequest): Promise<string> {
-  return decodeBody(await holdWhole(request));
+/** Reads the text of a write that is processed in one transaction. */
+async function readWriteText(request: DataRequest): Promise<string> {
+  return decodeBody(await readWholeBody(request));
 }
 
-async function holdWhole(request: DataRequest): Promise<Buffer> {
+async function readWholeBody(request: DataRequest): Promise<Buffer> {
   const limitBytes = findLimitBytes(request);
   requireFits(request, limitBytes);
   const held = await bufferBody(request.body, Math.min(limitBytes, request.maxBodyBytes));
@@ -227,7 +241,7 @@ async function holdWhole(request: DataRequest): Promise<Buffer> {
   throw new RequestError(limitBytes < request.maxBodyBytes ? 'write/too-big' : 'request/too-big');
 }
 
-/** Refuses a body that says itself that it is too long, before any of it is taken. */
+/** Throws `write/too-big` if the announced size of a body exceeds the limit, before any of it is read. */
 function requireFits({ body }: DataRequest, limitBytes: number): void {
   if (body.announcedBytes !== null && body.announcedBytes > limitBytes)
     throw new RequestError('write/too-big');
@@ -247,12 +261,12 @@ async function* limitChunks(chunks: AsyncIterable<Buffer>, limitBytes: number): 
 }
 
 /**
- * What the only write of a request has put at its place, in plain form; `undefined` when only the database can tell,
- * because the write held server values and changed nothing.
+ * Returns the value that the only write of a request has stored, in plain form. Returns `undefined` if only
+ * the database knows the value, because the write contained server values and changed nothing.
  */
 function findWrittenJson(write: DraftWrite, commit: Commit | null): string | undefined {
   const done = commit?.writes[0];
-  // The text of a leaf is the same in both forms, unless it has a priority.
+  // The text of a leaf is the same in both forms unless the leaf has a priority.
   if (done?.kind === 'node')
     return done.node?.kind === 'leaf' && done.node.priority === null ? done.json : plainJson(done.node);
   if (done?.kind === 'priority') return priorityJson(done.priority);

@@ -13,7 +13,7 @@ export interface EventReceiver {
   receive(events: readonly TriggeredEvent[]): void;
 }
 
-/** Most triggers of all databases together. */
+/** Maximum number of triggers of all databases together. */
 const MAX_TRIGGERS = 1_000;
 
 /**

@@ -79,7 +79,7 @@ export type DeniedIdentity =
  * How much of an entry was left out because it was too long. Each level also leaves out what the levels above
  * it do.
  */
-export type Cut =
+export type CutLevel =
   | 'nothing'
   | 'values'
   /** Rules that did not cause the denial. */
@@ -89,7 +89,7 @@ export type Cut =
   /** Everything except the decision: texts are cut, and end in `…`. */
   | 'all-but-verdict';
 
-/** One operation that rules denied, and why. */
+/** An operation that the rules denied, with the reasons. */
 export interface RecordedDenial {
   readonly timeMs: number;
   readonly operation: OperationName;
@@ -105,7 +105,7 @@ export interface RecordedDenial {
   readonly deciding: number | null;
   /** In the order in which they were evaluated. */
   readonly rules: readonly StoredRule[];
-  readonly cut: Cut;
+  readonly cut: CutLevel;
   /**
    * The data that was read and the data to be written; present if the owner has enabled `keepValues` and they
    * were not too long.
@@ -113,9 +113,9 @@ export interface RecordedDenial {
   readonly values: CapturedInputs | null;
 }
 
-/** An entry of the log. */
+/** An entry of the log of denials. */
 export interface Denial extends RecordedDenial {
-  /** Ascends within the database. */
+  /** Increases with each entry of a database. */
   readonly id: number;
 }
 

@@ -17,7 +17,7 @@ import {
   type DenialSummary,
   FollowedLogs,
   isSought,
-  type LogFollower,
+  type LogSubscriber,
   MAX_AT_HAND,
   summarize,
 } from './search.ts';
@@ -184,7 +184,7 @@ export class DenialLog {
   }
 
   /** Subscribes to entries as they become durable. The caller has to end the subscription. */
-  follow(database: string): LogFollower {
+  follow(database: string): LogSubscriber {
     return this.#followed.follow(database);
   }
 

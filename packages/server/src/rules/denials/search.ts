@@ -53,33 +53,33 @@ function isWithin(path: string, evaluatedPath: string): boolean {
 export const MAX_AT_HAND = 200;
 
 /** The entries that were added to a log since it has subscribers. */
-export interface LogNews {
+export interface LogUpdates {
   /** The latest entries, in the order of their ids. */
   readonly latest: readonly DenialSummary[];
   /** Number of denials that were counted and not stored; `undefined` until the log has changed. */
   readonly sampledOut: number | undefined;
 }
 
-const NO_NEWS: LogNews = { latest: [], sampledOut: undefined };
+const NO_UPDATES: LogUpdates = { latest: [], sampledOut: undefined };
 
-interface FollowedLog {
-  news: LogNews;
-  readonly followers: Set<LogFollower>;
+interface SubscribedLog {
+  news: LogUpdates;
+  readonly followers: Set<LogSubscriber>;
 }
 
 /** The latest entries of the logs that have subscribers. All subscribers of a log share them. */
 export class FollowedLogs {
-  readonly #logs = new Map<string, FollowedLog>();
+  readonly #logs = new Map<string, SubscribedLog>();
 
   has(database: string): boolean {
     return this.#logs.has(database);
   }
 
   /** Subscribes to a log: holds its entries from now on. The caller has to end the subscription. */
-  follow(database: string): LogFollower {
-    const log = this.#logs.get(database) ?? { news: NO_NEWS, followers: new Set() };
+  follow(database: string): LogSubscriber {
+    const log = this.#logs.get(database) ?? { news: NO_UPDATES, followers: new Set() };
     this.#logs.set(database, log);
-    const follower = new LogFollower(log, () => {
+    const follower = new LogSubscriber(log, () => {
       log.followers.delete(follower);
       if (log.followers.size === 0) this.#logs.delete(database);
     });
@@ -97,18 +97,18 @@ export class FollowedLogs {
 }
 
 /** A subscriber of a log. */
-export class LogFollower {
+export class LogSubscriber {
   /** Called when the log has changed. */
   wake: () => void = () => undefined;
   readonly end: () => void;
-  readonly #log: FollowedLog;
+  readonly #log: SubscribedLog;
 
-  constructor(log: FollowedLog, end: () => void) {
+  constructor(log: SubscribedLog, end: () => void) {
     this.#log = log;
     this.end = end;
   }
 
-  get news(): LogNews {
+  get updates(): LogUpdates {
     return this.#log.news;
   }
 }

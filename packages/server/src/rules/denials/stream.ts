@@ -8,20 +8,20 @@ import {
   NOTHING_TO_SEND,
 } from '../../http/feed.ts';
 import type { DenialLog, DenialPage } from './log.ts';
-import { type DenialFilter, isSought, type LogFollower } from './search.ts';
+import { type DenialFilter, isSought, type LogSubscriber } from './search.ts';
 
 export interface DenialFeedOptions {
   /** The content of the log at the time of subscription. */
   readonly page: DenialPage;
   readonly filter: DenialFilter;
-  readonly follower: LogFollower;
+  readonly follower: LogSubscriber;
   readonly wake: () => void;
 }
 
 /** Streams denials: an event `page`, then events `denials` with later ones, latest first. */
 export class DenialFeed implements FeedSource {
   readonly #filter: DenialFilter;
-  readonly #follower: LogFollower;
+  readonly #follower: LogSubscriber;
   #page: DenialPage | undefined;
   #notifiedId: number;
   #sampledOut: number;
@@ -41,7 +41,7 @@ export class DenialFeed implements FeedSource {
       this.#page = undefined;
       return feedEvent('page', JSON.stringify(page));
     }
-    const { latest, sampledOut = this.#sampledOut } = this.#follower.news;
+    const { latest, sampledOut = this.#sampledOut } = this.#follower.updates;
     const denials = latest.filter(({ id }) => id > this.#notifiedId).toReversed();
     this.#notifiedId = denials[0]?.id ?? this.#notifiedId;
     const sought = denials.filter((denial) => isSought(denial, this.#filter));

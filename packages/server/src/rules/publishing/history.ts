@@ -18,7 +18,7 @@ import {
   type RuleVersion,
 } from './versions.ts';
 
-/** How rules are to be published. */
+/** The options for publishing rules. */
 export interface PublicationRequest {
   /** Default: the principal that publishes the rules. */
   readonly author?: RulesAuthor;

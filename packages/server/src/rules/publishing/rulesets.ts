@@ -6,7 +6,7 @@ import { type KvRead, type KvWrite, prefixRange } from '../../storage/kv/store.t
 export interface Ruleset {
   /** Sorts after the ids of all earlier rulesets. */
   readonly id: string;
-  /** ISO 8601. */
+  /** Creation time in ISO 8601. */
   readonly createdAt: string;
   readonly source: string;
 }

@@ -41,16 +41,16 @@ export type RulesAuthor =
 
 /** One version of published rules, without the source. */
 export interface RuleVersion {
-  /** 1, 2, 3 … within its database, without gaps. */
+  /** Number of the version within its database: 1, 2, 3 … without gaps. */
   readonly id: number;
   /** `null` if unknown. */
   readonly timeMs: number | null;
   readonly author: RulesAuthor;
-  /** Length of the source in UTF-8. */
+  /** Length of the source in UTF-8 bytes. */
   readonly bytes: number;
   /** The author's message. */
   readonly message: string | null;
-  /** The version whose source was published again. */
+  /** The version whose source was published again; `null` if there is none. */
   readonly rolledBackTo: number | null;
 }
 

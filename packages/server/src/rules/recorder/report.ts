@@ -39,7 +39,7 @@ function childrenOf({ path, keys }: StoredRead & { readonly kind: 'keys' }): rea
   return keys.map((key): Path => joinPaths(parsePath(path), [parseKey(key) satisfies Key]));
 }
 
-/** A case of a case file, as JSON. */
+/** A test case of a case file, as JSON. */
 export type CaseExample = Readonly<Record<string, unknown>>;
 
 /**
@@ -137,7 +137,7 @@ export interface ReplayReport extends ReplayedCounts {
   readonly deniedToAllowed: readonly ChangedDecisions[];
 }
 
-/** One operation that the draft decides differently. */
+/** An operation that the draft decides differently from the current rules. */
 export interface DecisionChange {
   readonly isAllowed: boolean;
   /** The deciding rule of the draft. */
@@ -152,19 +152,19 @@ interface Group {
   readonly examples: CaseExample[];
 }
 
-/** Counts changes by direction and rule. */
+/** Counts changed decisions by direction and deciding rule. */
 export class ReplayTally {
   readonly #groups = { allowed: new Map<Rule | null, Group>(), denied: new Map<Rule | null, Group>() };
 
   /** Whether there are fewer examples of such a change than are shown. */
   wantsExample(isAllowed: boolean, deciding: Rule | null): boolean {
-    return (this.#side(isAllowed).get(deciding)?.examples.length ?? 0) < MAX_EXAMPLES;
+    return (this.#groupsOf(isAllowed).get(deciding)?.examples.length ?? 0) < MAX_EXAMPLES;
   }
 
   add({ isAllowed, deciding, example }: DecisionChange): void {
-    const side = this.#side(isAllowed);
-    const group = side.get(deciding) ?? { count: 0, examples: [] };
-    side.set(deciding, group);
+    const groupsOf = this.#groupsOf(isAllowed);
+    const group = groupsOf.get(deciding) ?? { count: 0, examples: [] };
+    groupsOf.set(deciding, group);
     group.count++;
     if (example !== undefined && group.examples.length < MAX_EXAMPLES) group.examples.push(example);
   }
@@ -177,7 +177,7 @@ export class ReplayTally {
     };
   }
 
-  #side(isAllowed: boolean): Map<Rule | null, Group> {
+  #groupsOf(isAllowed: boolean): Map<Rule | null, Group> {
     return isAllowed ? this.#groups.allowed : this.#groups.denied;
   }
 }

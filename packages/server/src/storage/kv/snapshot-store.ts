@@ -48,7 +48,7 @@ export class SnapshotStore implements SnapshotKvStore {
   readonly #store: KvStore;
   readonly #maxSnapshots: number;
   readonly #maxBytes: number;
-  /** In order of opening. */
+  /** In the order in which they were opened. */
   readonly #open = new Set<OpenSnapshot>();
   /** The epochs from the one of the oldest open snapshot on, in order; empty if no snapshot is open. */
   #generations: readonly Generation[] = [];

@@ -190,7 +190,7 @@ export interface OpenContainer {
   hasNames: boolean;
   /** Array items so far. */
   itemCount: number;
-  /** Children so far. */
+  /** Number of children so far. */
   childCount: number;
   greatestKey: Key | null;
   isSorted: boolean;
@@ -199,7 +199,7 @@ export interface OpenContainer {
   /** The flags that the container inherits from its children. */
   childFlags: number;
   priority: { readonly value: Priority } | null;
-  /** JSON text of a leaf that is written as an object; an empty text for a leaf that is null. */
+  /** JSON text of a leaf that is written as an object; empty for a leaf that is null. */
   leafText: string | null;
   /** Set once the container is no longer text. */
   filled: {

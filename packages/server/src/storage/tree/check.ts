@@ -66,7 +66,7 @@ export interface StoreCheck {
   readonly problems: readonly string[];
   /** Number of entries of trees and of indexes. */
   readonly entries: number;
-  /** Entries that wait to be removed, and the bytes of their keys and values. */
+  /** Number of entries that wait to be removed, and the total size of their keys and values. */
   readonly garbage: { readonly entries: number; readonly bytes: number };
 }
 

@@ -2,7 +2,7 @@ import type { TreeNode } from '@hearth/core/tree/node.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MemoryStore } from '../kv/memory.ts';
-import { beginComparison, compareStep, type LeafCounts, readSide, type TreeWalk } from './compare.ts';
+import { beginComparison, compareStep, type LeafCounts, readSubtree, type TreeWalk } from './compare.ts';
 import { historyKeys, historyNodes } from './history.arbitrary.ts';
 import { allocateNodeId, type StoredTree } from './stored-tree.ts';
 import { writeNode } from './write.ts';
@@ -65,7 +65,7 @@ test('[K130] leaves of two trees are counted in steps of any size, by walks that
           node,
         );
       let walk: TreeWalk = store.read((tx) =>
-        beginComparison(readSide(tx, left, path), readSide(tx, right, path)),
+        beginComparison(readSubtree(tx, left, path), readSubtree(tx, right, path)),
       );
       while (walk.open.length > 0) {
         const stood: TreeWalk = JSON.parse(JSON.stringify(walk));

@@ -19,7 +19,7 @@ export interface LeafCounts {
 }
 
 /** A tree, or a part of one: absent, small enough to be text, or an interior node. */
-export type Side =
+export type Subtree =
   | { readonly kind: 'absent' }
   | { readonly kind: 'text'; readonly json: string }
   | { readonly kind: 'node'; readonly node: NodeId; readonly priority: Priority };
@@ -34,15 +34,15 @@ export interface TreeWalk {
 }
 
 interface OpenPair {
-  readonly before: Side;
-  readonly after: Side;
+  readonly before: Subtree;
+  readonly after: Subtree;
   readonly reached: Key | null;
 }
 
-const ABSENT: Side = { kind: 'absent' };
+const ABSENT: Subtree = { kind: 'absent' };
 const NO_LEAVES: LeafCounts = { added: 0, changed: 0, removed: 0, unchanged: 0 };
 
-export function sideOf(entry: StoredEntry | undefined): Side {
+export function subtreeOf(entry: StoredEntry | undefined): Subtree {
   if (entry === undefined) return ABSENT;
   return entry.kind === 'reference'
     ? { kind: 'node', node: entry.node, priority: entry.priority }
@@ -50,13 +50,13 @@ export function sideOf(entry: StoredEntry | undefined): Side {
 }
 
 /** Returns the node at a path. */
-export function readSide(tx: KvRead, tree: StoredTree, path: readonly Key[]): Side {
+export function readSubtree(tx: KvRead, tree: StoredTree, path: readonly Key[]): Subtree {
   const location = readContent(tx, tree, path);
   switch (location.kind) {
     case 'absent':
       return ABSENT;
     case 'entry':
-      return sideOf(location.entry);
+      return subtreeOf(location.entry);
     case 'inside':
       return sideOfNode(location.node);
     default:
@@ -64,11 +64,11 @@ export function readSide(tx: KvRead, tree: StoredTree, path: readonly Key[]): Si
   }
 }
 
-function sideOfNode(node: TreeNode | null): Side {
+function sideOfNode(node: TreeNode | null): Subtree {
   return node === null ? ABSENT : { kind: 'text', json: exportJson(node) };
 }
 
-export function beginComparison(before: Side, after: Side): TreeWalk {
+export function beginComparison(before: Subtree, after: Subtree): TreeWalk {
   return { counts: NO_LEAVES, open: [{ before, after, reached: null }] };
 }
 
@@ -76,13 +76,13 @@ export function beginComparison(before: Side, after: Side): TreeWalk {
  * Whether all nodes of the first tree that the comparison still has to visit are in their original positions.
  * `before` is the current node at its root.
  */
-export function isComparable(tx: KvRead, { open }: TreeWalk, before: Side): boolean {
+export function isComparable(tx: KvRead, { open }: TreeWalk, before: Subtree): boolean {
   let existing = before;
   for (const pair of open) {
     if (pair.before.kind === 'node' && !(existing.kind === 'node' && existing.node === pair.before.node))
       return false;
     if (pair.before.kind !== 'node' || pair.reached === null) return true;
-    existing = sideOf(findChildEntry(tx, pair.before.node, pair.reached));
+    existing = subtreeOf(findChildEntry(tx, pair.before.node, pair.reached));
   }
   return true;
 }
@@ -100,7 +100,7 @@ export function compareStep(tx: KvRead, walk: TreeWalk, maxChildren: number): Tr
 
 interface Child {
   readonly key: Key;
-  readonly side: Side;
+  readonly side: Subtree;
 }
 
 class ComparisonStep {
@@ -159,7 +159,7 @@ class ComparisonStep {
   }
 
   /** Compares two nodes apart from their children. At least one of them has children that are separate entries. */
-  #compareOwn(before: Side, after: Side): void {
+  #compareOwn(before: Subtree, after: Subtree): void {
     const left = before.kind === 'node' ? before : nodeOf(before);
     const right = after.kind === 'node' ? after : nodeOf(after);
     if (left?.kind === 'leaf') this.#removed += 1;
@@ -168,7 +168,7 @@ class ComparisonStep {
     if (areBothInner && left.priority !== right.priority) this.#changed += 1;
   }
 
-  #compareSmall(before: Side, after: Side): void {
+  #compareSmall(before: Subtree, after: Subtree): void {
     if (before.kind === 'text' && after.kind === 'text' && before.json === after.json)
       this.#unchanged += countLeaves(nodeOf(before));
     else this.#compareNodes(nodeOf(before), nodeOf(after));
@@ -200,10 +200,10 @@ class ComparisonStep {
 /** Yields the children of two nodes in key order, pairing those with the same key. */
 function* mergeChildren(
   tx: KvRead,
-  before: Side,
-  after: Side,
+  before: Subtree,
+  after: Subtree,
   reached: Key | null,
-): Generator<{ readonly key: Key; readonly before: Side; readonly after: Side }> {
+): Generator<{ readonly key: Key; readonly before: Subtree; readonly after: Subtree }> {
   const lefts = childrenAfter(tx, before, reached);
   const rights = childrenAfter(tx, after, reached);
   let left = lefts.next();
@@ -221,10 +221,10 @@ function* mergeChildren(
   }
 }
 
-function* childrenAfter(tx: KvRead, side: Side, reached: Key | null): Generator<Child> {
+function* childrenAfter(tx: KvRead, side: Subtree, reached: Key | null): Generator<Child> {
   if (side.kind === 'node') {
     for (const { key, entry } of scanChildEntries(tx, side.node, reached ?? undefined))
-      if (key !== reached) yield { key, side: sideOf(entry) };
+      if (key !== reached) yield { key, side: subtreeOf(entry) };
     return;
   }
   const node = nodeOf(side);
@@ -233,7 +233,7 @@ function* childrenAfter(tx: KvRead, side: Side, reached: Key | null): Generator<
     if (reached === null || compareKeys(key, reached) > 0) yield { key, side: sideOfNode(child) };
 }
 
-function nodeOf(side: Side): TreeNode | null {
+function nodeOf(side: Subtree): TreeNode | null {
   return side.kind === 'text' ? parseNodeJson(side.json) : null;
 }
 

@@ -294,11 +294,11 @@ export class ContainerStack {
         blobOf(flags, this.#text.view(valueStart, end), 0, end - valueStart, ENTRIES),
         flags,
       );
-    this.#cutText(this.#open[location + 1]?.start ?? this.#text.length);
+    this.#dropEntryText(this.#open[location + 1]?.start ?? this.#text.length);
   }
 
   /** Removes the first bytes of the text, which have become entries. */
-  #cutText(bytes: number): void {
+  #dropEntryText(bytes: number): void {
     this.#text.dropFront(bytes);
     for (const container of this.#open.slice(this.#filledCount)) {
       container.start -= bytes;

@@ -20,7 +20,7 @@ export interface Declaration {
   readonly indexes: readonly QueryIndex[];
 }
 
-/** A declaration whose indexes have ids. */
+/** An index declaration whose indexes have ids. */
 export interface CatalogEntry {
   readonly pattern: Pattern;
   readonly indexes: readonly StoredIndex[];

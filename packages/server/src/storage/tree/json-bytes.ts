@@ -8,7 +8,7 @@ import { readContent, type StoredContent } from './read.ts';
 import type { StoredTree } from './stored-tree.ts';
 
 const FIRST_PIECE_BYTES = 2_000;
-/** Longest piece, unless a single value is longer. */
+/** Maximum size of a piece in bytes, unless a single value is longer. */
 const PIECE_BYTES = 65_536;
 
 const QUOTE = 0x22;

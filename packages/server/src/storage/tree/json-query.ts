@@ -92,7 +92,7 @@ function* writeKeys(
   out.writeByte(CLOSE);
 }
 
-/** The children that a query shows. */
+/** The children that a query selects. */
 export interface QueryRows {
   /**
    * Yields the rows in query order, whichever side the limit counts from. May be called several times. `null`

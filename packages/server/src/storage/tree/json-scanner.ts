@@ -323,7 +323,7 @@ export class JsonScanner {
     }
     if (at - start > MAX_NUMBER_BYTES)
       this.#reject(`A number is longer than ${MAX_NUMBER_BYTES} bytes.`, start);
-    // More digits may follow.
+    // More digits may follow in the next bytes.
     if (at === bytes.length && !isLast) return INCOMPLETE;
     const first = bytes[start];
     if (

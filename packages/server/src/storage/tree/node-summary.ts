@@ -18,7 +18,7 @@ export type NodeSummary =
       readonly preview: string | null;
       readonly priority: Priority;
     }
-  /** A string is cut to `MAX_SHOWN_UNITS`. */
+  /** A string is cut to `MAX_SHOWN_UNITS` code units. */
   | { readonly kind: 'leaf'; readonly value: Scalar; readonly isCut: boolean; readonly priority: Priority };
 
 /** Longest string that a summary shows completely, in UTF-16 code units. */

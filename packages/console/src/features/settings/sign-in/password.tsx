@@ -9,7 +9,7 @@ import { SETTINGS, type SettingsForm } from './settings-form.ts';
 export interface PasswordPolicy {
   readonly isEnforced: boolean;
   readonly forcesUpgrade: boolean;
-  readonly refusesCommon: boolean;
+  readonly rejectsCommon: boolean;
   /** Shortest that is ever taken, also where the policy is not enforced. */
   readonly baseLength: number;
   readonly minLength: number;
@@ -41,7 +41,7 @@ export function decodePolicy(json: unknown): PasswordPolicy {
   return {
     isEnforced: config['passwordPolicyEnforcementState'] === 'ENFORCE',
     forcesUpgrade: config['forceUpgradeOnSignin'] === true,
-    refusesCommon: config['refuseCommonPasswords'] === true,
+    rejectsCommon: config['refuseCommonPasswords'] === true,
     baseLength: asNumber(config['basePasswordLength'], LEAST_LENGTH),
     minLength: asNumber(strength['minPasswordLength'], LEAST_LENGTH),
     maxLength: asNumber(strength['maxPasswordLength'], GREATEST_MAX_LENGTH),
@@ -56,7 +56,7 @@ export function encodePolicy(policy: PasswordPolicy): Json {
   return {
     passwordPolicyEnforcementState: policy.isEnforced ? 'ENFORCE' : 'OFF',
     forceUpgradeOnSignin: policy.forcesUpgrade,
-    refuseCommonPasswords: policy.refusesCommon,
+    refuseCommonPasswords: policy.rejectsCommon,
     basePasswordLength: policy.baseLength,
     passwordPolicyVersions: [
       {
@@ -93,7 +93,7 @@ const LENGTHS = [
   { field: 'baseLength', id: 'base', most: GREATEST_MIN_LENGTH },
 ] as const;
 const NEEDS = ['needsUppercase', 'needsLowercase', 'needsNumeric', 'needsSymbol'] as const;
-const WHEN = ['isEnforced', 'forcesUpgrade', 'refusesCommon'] as const;
+const WHEN = ['isEnforced', 'forcesUpgrade', 'rejectsCommon'] as const;
 
 /** What passwords must have. */
 export function PasswordSection({ form }: { readonly form: SettingsForm }) {
