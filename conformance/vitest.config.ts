@@ -2,13 +2,13 @@ import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { CHROMIUM_LAUNCH } from '../scripts/chromium.ts';
 
-/** Warnings that the SDK prints to developers; the tests provoke them on purpose. */
+/** Warnings that the SDK prints for developers; the tests provoke them on purpose. */
 const SDK_LOG = /@firebase\//;
 
 /** Long enough for a slow or busy machine. Only failing tests take this long. */
 const timeouts = { testTimeout: 90_000, hookTimeout: 90_000 };
 
-/** The tests import Hearth's client package from source, and every other package as its users get it. */
+/** The tests import Hearth's client package from source, and every other package as its users do. */
 const conditions = ['source', 'module', 'development|production'];
 const inNode = {
   resolve: { conditions: [...conditions, 'node'] },
@@ -16,7 +16,7 @@ const inNode = {
 };
 
 const IN_FIREFOX = 'console/firefox*.test.ts';
-/** All areas of the console by keyboard, and its frame. */
+/** Every area of the console by keyboard, and its frame. */
 const MAIN_CONSOLE = ['console/keyboard*.test.ts', 'console/shell.test.ts'];
 const consoleTest = { maxWorkers: 3, ...timeouts, expect: { poll: { timeout: 30_000 } } };
 
@@ -28,7 +28,7 @@ export default defineConfig({
     projects: [
       {
         ...inNode,
-        // Two files spend minutes waiting for timeouts, so more files run at once than there are cores.
+        // Two files spend minutes waiting for timeouts, so more files run at once than the machine has cores.
         test: {
           name: 'node',
           include: ['suites/**/*.test.ts'],
@@ -39,7 +39,7 @@ export default defineConfig({
       },
       {
         ...inNode,
-        // Each test starts several programs that take a second of a core each.
+        // Each test starts several programs that need a core for a second each.
         test: {
           name: 'clients',
           include: ['clients/*.test.ts'],

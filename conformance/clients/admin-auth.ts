@@ -7,17 +7,20 @@ import { isJsonObject, type JsonObject, parseJson } from '../drivers/json.ts';
 export interface AuthProject {
   readonly projectId: string;
   readonly auth: Auth;
-  /** What an app asks: `ask('signInWithPassword', { email, password })`. Rejects with the code of a refusal. */
+  /**
+   * Sends a request as an app does: `ask('signInWithPassword', { email, password })`. Rejects with the code of the
+   * error.
+   */
   ask(method: string, body: JsonObject): Promise<JsonObject>;
   /** Signs in with a password, and returns the ID token. */
   signIn(email: string, password: string): Promise<string>;
-  /** Rejects with the code of a refusal. */
+  /** Rejects with the code of the error. */
   refresh(refreshToken: string): Promise<JsonObject>;
 }
 
 /**
- * Projects as the Admin SDK sees them on a machine where FIREBASE_AUTH_EMULATOR_HOST is set; each is new. Their apps are
- * deleted at the end of the test file.
+ * Opens a new project at each call, with the Admin SDK as on a machine where FIREBASE_AUTH_EMULATOR_HOST is set. The
+ * apps are deleted at the end of the test file.
  */
 export function useAuthProjects(): () => AuthProject {
   process.env['FIREBASE_AUTH_EMULATOR_HOST'] = new URL(inject('serverUrl')).host;
@@ -52,7 +55,10 @@ function openProject(projectId: string, auth: Auth): AuthProject {
   };
 }
 
-/** Every key stands for one project in development mode, so others are named, which takes an administrator. */
+/**
+ * In development mode every API key belongs to one project. A request for another project must name it, which only an
+ * administrator may do.
+ */
 async function askAuth(path: string, body: JsonObject): Promise<JsonObject> {
   const answer = await fetch(inject('serverUrl') + path, {
     method: 'POST',
@@ -60,21 +66,21 @@ async function askAuth(path: string, body: JsonObject): Promise<JsonObject> {
     body: JSON.stringify(body),
   });
   const json = parseJson(await answer.text());
-  if (!isJsonObject(json)) throw new Error(`${path} was not answered with an object.`);
+  if (!isJsonObject(json)) throw new Error(`The response of ${path} is not an object.`);
   if (answer.ok) return json;
   const { error } = json;
   throw new Error(isJsonObject(error) ? String(error['message']) : `${path}: status ${answer.status}`);
 }
 
-/** An address that no other test has. */
+/** Returns an email address that no other test uses. */
 export function freshEmail(): string {
   return `${crypto.randomUUID()}@example.com`;
 }
 
-/** A phone number that hardly any other test has. */
+/** Returns a random phone number; two tests hardly ever get the same one. */
 export function freshPhone(): string {
   return `+1${2_000_000_000 + Math.floor(Math.random() * 7_999_999_999)}`;
 }
 
-/** For accounts of which the password does not matter. */
+/** For accounts whose password does not matter. */
 export const PASSWORD = 'a long password';

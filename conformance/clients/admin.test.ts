@@ -29,7 +29,7 @@ test('[S270] the Admin SDK writes and reads whatever the rules say', async () =>
   expect((await rooms.child('lobby/seats').get()).val()).toBe(2);
 });
 
-test('[S270] the Admin SDK sees what others write', async () => {
+test('[S270] the Admin SDK receives the writes of others', async () => {
   const namespace = await openNamespace(LOCKED);
   const [reader, writer] = [openDatabase(namespace), openDatabase(namespace)];
   const seen: unknown[] = [];
@@ -56,7 +56,7 @@ test('[S270] the Admin SDK queries', async () => {
   expect(keys).toEqual(['y', 'z']);
 });
 
-test('[S271] transactions of several Admin SDKs all count', async () => {
+test('[S271] transactions of several Admin SDKs all take effect', async () => {
   const namespace = await openNamespace(LOCKED);
   const counters = Array.from({ length: 3 }, () => openDatabase(namespace).ref('count'));
   const add = (value: unknown) => (typeof value === 'number' ? value : 0) + 1;
@@ -84,7 +84,7 @@ test('[S272] the rules of a new database can be read', async () => {
   expect(await database.getRulesJSON()).toHaveProperty('rules');
 });
 
-test('[S272] rules with mistakes are refused with what is wrong, and change nothing', async () => {
+test('[S272] wrong rules are rejected with every error, and change nothing', async () => {
   const database = openDatabase(await openNamespace(LOCKED));
   await expect(database.setRules('{"rules": {".read": "auth =="}, "more": 1}')).rejects.toThrow(
     /^Error while accessing security rules: 1:\d+: .+\n1:\d+: .+$/,
@@ -92,7 +92,7 @@ test('[S272] rules with mistakes are refused with what is wrong, and change noth
   expect(await database.getRulesJSON()).toEqual(LOCKED);
 });
 
-test('[S273] with an override the Admin SDK is that user for the rules', async () => {
+test('[S273] with `databaseAuthVariableOverride` the Admin SDK is that user for the rules', async () => {
   const namespace = await openNamespace(USERS_ONLY);
   const worker = openDatabase(namespace, { databaseAuthVariableOverride: { uid: 'worker' } });
   await worker.ref('a').set(1);
@@ -101,10 +101,10 @@ test('[S273] with an override the Admin SDK is that user for the rules', async (
   await expect(worker.ref('a').set(2)).rejects.toThrow('PERMISSION_DENIED: Permission denied');
 });
 
-test('[S273] with an override of null the Admin SDK is nobody for the rules', async () => {
-  const nobody = openDatabase(await openNamespace(USERS_ONLY), { databaseAuthVariableOverride: null });
-  await expect(nobody.ref('a').set(1)).rejects.toThrow('PERMISSION_DENIED: Permission denied');
-  await expect(nobody.ref('a').once('value')).rejects.toThrow('permission_denied');
+test('[S273] with an override of null the Admin SDK is an anonymous caller for the rules', async () => {
+  const anonymous = openDatabase(await openNamespace(USERS_ONLY), { databaseAuthVariableOverride: null });
+  await expect(anonymous.ref('a').set(1)).rejects.toThrow('PERMISSION_DENIED: Permission denied');
+  await expect(anonymous.ref('a').once('value')).rejects.toThrow('permission_denied');
 });
 
 const CLAIMS_RULES: JsonObject = {
@@ -121,7 +121,7 @@ const CLAIMS_RULES: JsonObject = {
   },
 };
 
-test('[S273] with an override all rules hold: claims, validation, queries', async () => {
+test('[S273] with an override all rules apply: claims, validation, queries', async () => {
   const namespace = await openNamespace(CLAIMS_RULES);
   const worker = { uid: 'worker', token: { roles: { worker: true } } };
   const database = openDatabase(namespace, { databaseAuthVariableOverride: worker });
@@ -139,7 +139,7 @@ test('[S273] with an override all rules hold: claims, validation, queries', asyn
   await expect(idle.ref('jobs/b').set({ by: 'worker', state: 'new' })).rejects.toThrow(denied);
 });
 
-test('[S273] with an override of null what the rules give to nobody is given', async () => {
+test('[S273] with an override of null the Admin SDK may do what the rules allow anonymous callers', async () => {
   const database = openDatabase(await openNamespace(CLAIMS_RULES), { databaseAuthVariableOverride: null });
   await database.ref('open').set(1);
   const added = await database.ref('open').transaction((value) => Number(value) + 1);

@@ -53,14 +53,14 @@ const BOB = {
   createdAt: '1706695200001',
 };
 
-/** The users in a file that was exported. */
+/** Returns the users in an exported file. */
 async function readUsers(path: string): Promise<readonly JsonObject[]> {
   const json = parseJson(await readFile(path, 'utf8'));
   const users = isJsonObject(json) ? json['users'] : undefined;
   return Array.isArray(users) ? users.filter(isJsonObject) : [];
 }
 
-test('[S407] firebase auth:import takes an export of the official service, and its users sign in', async () => {
+test('[S407] firebase auth:import reads an export of the official service, and its users sign in', async () => {
   const { auth, projectId, signIn } = openProject();
   const file = await cli.writeInput('official.json', JSON.stringify({ users: [ADA, BOB] }));
   const reported = await cli.succeed(undefined, ['auth:import', file, ...SCRYPT], { project: projectId });
@@ -75,7 +75,7 @@ test('[S407] firebase auth:import takes an export of the official service, and i
   expect((await auth.getUserByProviderUid('google.com', '117')).uid).toBe('ada');
 });
 
-test('[S408] firebase auth:export writes as JSON what auth:import takes, hashes and all', async () => {
+test('[S408] firebase auth:export writes as JSON what auth:import reads, without the hashes of this server', async () => {
   const [from, to] = [openProject(), openProject()];
   const official = await cli.writeInput('again.json', JSON.stringify({ users: [ADA, BOB] }));
   await cli.succeed(undefined, ['auth:import', official, ...SCRYPT], { project: from.projectId });
@@ -87,7 +87,7 @@ test('[S408] firebase auth:export writes as JSON what auth:import takes, hashes 
   const [ada, bob, own] = await readUsers(file);
   expect(ada).toMatchObject(ADA);
   expect(bob).toMatchObject(BOB);
-  // A hash of this server is no hash of the parameters of the others.
+  // The exported file does not include this server's own hashes: they do not fit the hash parameters of the others.
   expect(own).toMatchObject({ localId: 'own', email });
   expect(own).not.toHaveProperty('passwordHash');
   await cli.succeed(undefined, ['auth:import', file, ...SCRYPT], { project: to.projectId });
@@ -95,7 +95,7 @@ test('[S408] firebase auth:export writes as JSON what auth:import takes, hashes 
   expect((await to.auth.listUsers()).users.map(({ uid }) => uid)).toEqual(['ada', 'bob', 'own']);
 });
 
-test('[S409] firebase auth:export and auth:import know CSV, and more users than one request holds', async () => {
+test('[S409] firebase auth:export and auth:import support CSV, and more users than one request holds', async () => {
   const [from, to] = [openProject(), openProject()];
   const official = await cli.writeInput('first.json', JSON.stringify({ users: [ADA, BOB] }));
   await cli.succeed(undefined, ['auth:import', official, ...SCRYPT], { project: from.projectId });
@@ -113,7 +113,7 @@ test('[S409] firebase auth:export and auth:import know CSV, and more users than 
   expect((await to.auth.listUsers()).pageToken).toBeDefined();
 });
 
-test('[S410] firebase auth:import tells of users that cannot be, and of parameters that cannot', async () => {
+test('[S410] firebase auth:import reports invalid users, and fails on invalid parameters', async () => {
   const { auth, projectId } = openProject();
   await auth.createUser({ uid: 'first', email: ADA.email });
   const file = await cli.writeInput('clash.json', JSON.stringify({ users: [ADA, BOB] }));

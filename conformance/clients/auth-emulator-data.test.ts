@@ -54,11 +54,11 @@ async function signIn({ url }: ServerProcess, password: string): Promise<Json | 
 
 function readObject(text: string): JsonObject {
   const json = parseJson(text);
-  if (!isJsonObject(json)) throw new Error(`This is no object: ${text}`);
+  if (!isJsonObject(json)) throw new Error(`Not a JSON object: ${text}`);
   return json;
 }
 
-test('[S411] hearth dev starts with the accounts that the Auth emulator exported, and exports them', async () => {
+test('[S411] hearth dev starts with the accounts that the Auth emulator exported, and exports them itself', async () => {
   const folders = [await openDataDir(), await openDataDir(), await openDataDir()] as const;
   onTestFinished(async () => {
     for (const { remove } of folders) await remove();

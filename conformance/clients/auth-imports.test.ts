@@ -5,7 +5,7 @@ import { HASHED_PASSWORDS, OLD_PASSWORD } from './hashed-passwords.ts';
 const project = useAuthProjects()();
 const { auth } = project;
 
-/** Bytes of a hash that an account has once its owner has signed in. */
+/** Length of this server's own hash, which replaces the imported one at the first sign-in. */
 const OWN_HASH_BYTES = 32;
 
 async function readHash(uid: string): Promise<Buffer> {
@@ -14,7 +14,7 @@ async function readHash(uid: string): Promise<Buffer> {
 }
 
 test.each(HASHED_PASSWORDS)(
-  '[S400] a user imported with $hash.algorithm signs in with the old password, and has a hash of this server then',
+  '[S400] a user imported with $hash.algorithm signs in with the old password, and then has a hash of this server',
   async ({ hash, passwordHash, passwordSalt }) => {
     const [uid, email] = [`of ${hash.algorithm}`, freshEmail()];
     const user = { uid, email, passwordHash, ...(passwordSalt === undefined ? {} : { passwordSalt }) };
@@ -31,7 +31,7 @@ test.each(HASHED_PASSWORDS)(
   },
 );
 
-test('[S401] an import takes over everything that the Admin SDK can say of a user', async () => {
+test('[S401] an import takes over everything that the Admin SDK can set on a user', async () => {
   const factor = { uid: 'work', phoneNumber: freshPhone(), displayName: 'Work', factorId: 'phone' } as const;
   const identity = { uid: crypto.randomUUID(), providerId: 'google.com', email: 'ada@gmail.example' };
   const user = {
@@ -57,7 +57,7 @@ test('[S401] an import takes over everything that the Admin SDK can say of a use
   expect(found.providerData).toMatchObject([identity, { providerId: 'phone', uid: user.phoneNumber }]);
 });
 
-test('[S402] users of an import that cannot be are told by their position, and the others are there', async () => {
+test('[S402] invalid users of an import are reported by their position, and the others are imported', async () => {
   const taken = await auth.createUser({ email: freshEmail(), phoneNumber: freshPhone() });
   const { email = '', phoneNumber = '' } = taken;
   const uid = crypto.randomUUID();

@@ -6,15 +6,15 @@ import type { JsonObject } from '../drivers/json.ts';
 import { freshEmail, freshPhone, PASSWORD } from './admin-auth.ts';
 import { type KeyFile, openServing, type Serving } from './serving.ts';
 
-/** A project with the Admin SDK of one who may do everything there. */
+/** A project, with the Admin SDK of a service account that has all rights in it. */
 interface Project {
   readonly id: string;
   readonly auth: Auth;
   readonly key: KeyFile;
   ask(method: string, body: JsonObject): Promise<JsonObject>;
-  /** Rejects with the code of a refusal. */
+  /** Rejects with the code of the error. */
   refresh(refreshToken: string): Promise<JsonObject>;
-  /** Makes a user and signs in; the answer of the sign-in. */
+  /** Creates a user and signs in; resolves to the response of the sign-in. */
   signInNew(): Promise<Session>;
 }
 
@@ -67,7 +67,7 @@ beforeAll(async () => {
 });
 afterAll(() => serving?.close());
 
-/** The token with its payload changed, and the signature as it was. */
+/** Returns the token with a changed payload and the old signature. */
 function forge(token: string, change: JsonObject): string {
   const [header = '', payload = '', signature = ''] = token.split('.');
   const claims = { ...JSON.parse(Buffer.from(payload, 'base64url').toString()), ...change };
@@ -79,7 +79,7 @@ function withoutSignature(token: string): string {
   return `${header}.${token.split('.')[1]}.`;
 }
 
-test('[S412] with a key file and over TLS the Admin SDK makes, finds, lists, changes, imports and deletes users', async () => {
+test('[S412] with a key file and over TLS the Admin SDK creates, finds, lists, changes, imports and deletes users', async () => {
   const { auth } = shop;
   const [email, phoneNumber] = [freshEmail(), freshPhone()];
   const { uid } = await auth.createUser({ email, phoneNumber, password: PASSWORD, displayName: 'Ada' });
@@ -124,7 +124,7 @@ test('[S413] ID tokens are verified with the keys that the server publishes', as
   });
 });
 
-test('[S413] forged, unsigned and foreign ID tokens are refused', async () => {
+test('[S413] forged, unsigned and foreign ID tokens are rejected', async () => {
   const { auth } = shop;
   const { idToken } = await shop.signInNew();
   const foreign = (await other.signInNew()).idToken;
@@ -135,7 +135,7 @@ test('[S413] forged, unsigned and foreign ID tokens are refused', async () => {
     await expect(shop.ask('lookup', { idToken: token })).rejects.toThrow('INVALID_ID_TOKEN');
 });
 
-test('[S414] what was signed before a revocation counts no more', async () => {
+test('[S414] ID tokens, session cookies and refresh tokens from before a revocation are rejected', async () => {
   const { auth } = shop;
   const { uid, idToken, refreshToken } = await shop.signInNew();
   expect(await auth.verifyIdToken(idToken, true)).toMatchObject({ uid });
@@ -150,7 +150,7 @@ test('[S414] what was signed before a revocation counts no more', async () => {
   await expect(shop.refresh(refreshToken)).rejects.toThrow('TOKEN_EXPIRED');
 });
 
-test('[S415] session cookies are verified with the published keys, and are no ID tokens', async () => {
+test('[S415] session cookies are verified with the published keys, and are not accepted as ID tokens', async () => {
   const { auth } = shop;
   const { uid, idToken } = await shop.signInNew();
   const cookie = await auth.createSessionCookie(idToken, { expiresIn: HOUR_MS });
@@ -167,7 +167,7 @@ test('[S415] session cookies are verified with the published keys, and are no ID
   await expect(auth.verifySessionCookie(cookie, true)).rejects.toMatchObject({ code: 'auth/user-disabled' });
 });
 
-test('[S416] a custom token signs in if a key of the project has signed it', async () => {
+test('[S416] a custom token signs in if a key of its project signed it', async () => {
   const token = await shop.auth.createCustomToken('ada', { plan: 'gold' });
   const { idToken } = await shop.ask('signInWithCustomToken', { token, returnSecureToken: true });
   expect(await shop.auth.verifyIdToken(String(idToken))).toMatchObject({ uid: 'ada', plan: 'gold' });
@@ -176,8 +176,8 @@ test('[S416] a custom token signs in if a key of the project has signed it', asy
     publicKeyEncoding: { type: 'spki', format: 'pem' },
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   });
-  const thief = initializeApp({ credential: cert({ ...shop.key, privateKey }) }, crypto.randomUUID());
-  const stolen = await getAuth(thief).createCustomToken('ada');
+  const attacker = initializeApp({ credential: cert({ ...shop.key, privateKey }) }, crypto.randomUUID());
+  const stolen = await getAuth(attacker).createCustomToken('ada');
   await expect(shop.ask('signInWithCustomToken', { token: stolen })).rejects.toThrow('INVALID_CUSTOM_TOKEN');
   const foreign = await other.auth.createCustomToken('ada');
   await expect(shop.ask('signInWithCustomToken', { token: foreign })).rejects.toThrow('CREDENTIAL_MISMATCH');
@@ -186,7 +186,7 @@ test('[S416] a custom token signs in if a key of the project has signed it', asy
   );
 });
 
-test('[S417] a key file may what its roles say, in its project, until it is taken back', async () => {
+test('[S417] a key file has the rights of its roles, in its project, until it is removed', async () => {
   const viewerKey = await serving.createKey('shop', 'viewer', ['identity.viewer']);
   const viewer = serving.openAuth(viewerKey);
   const { uid } = await shop.auth.createUser({ password: PASSWORD });
@@ -213,6 +213,6 @@ await deleteApp(app);
 process.exit();
 `;
 
-test('[S418] with a key file the Admin SDK writes and reads the database of its project, which is locked', async () => {
+test('[S418] with a key file the Admin SDK writes and reads the database of its project, whose rules deny everything', async () => {
   expect(await serving.runAdmin(shop.key, USE_DATABASE)).toBe('{"seats":2}\n');
 });

@@ -8,7 +8,7 @@ const { auth } = project;
 const CONTINUE_URL = 'http://localhost/welcome';
 const HOUR_MS = 3_600_000;
 
-/** The code in a link, which leads to the server and back to the app. */
+/** Returns the code in a link, which leads to the server and back to the app. */
 function codeOf(link: string, mode: string): string {
   const { searchParams } = new URL(link);
   expect(searchParams.get('mode')).toBe(mode);
@@ -16,7 +16,7 @@ function codeOf(link: string, mode: string): string {
   return searchParams.get('oobCode') ?? '';
 }
 
-test('[S403] a link to choose a new password works', async () => {
+test('[S403] a link for a new password works', async () => {
   const email = freshEmail();
   await auth.createUser({ email, password: PASSWORD });
   const link = await auth.generatePasswordResetLink(email, { url: CONTINUE_URL });
@@ -31,7 +31,7 @@ test('[S403] a link to choose a new password works', async () => {
   await project.signIn(email, newPassword);
 });
 
-test('[S403] a link to verify an address works', async () => {
+test('[S403] a link to verify an email address works', async () => {
   const email = freshEmail();
   const { uid } = await auth.createUser({ email });
   const link = await auth.generateEmailVerificationLink(email, { url: CONTINUE_URL });
@@ -39,7 +39,7 @@ test('[S403] a link to verify an address works', async () => {
   expect((await auth.getUser(uid)).emailVerified).toBe(true);
 });
 
-test('[S403] a link to change an address works', async () => {
+test('[S403] a link to change an email address works', async () => {
   const [email, next] = [freshEmail(), freshEmail()];
   const { uid } = await auth.createUser({ email });
   const link = await auth.generateVerifyAndChangeEmailLink(email, next, { url: CONTINUE_URL });
@@ -55,7 +55,7 @@ test('[S403] a link to sign in works', async () => {
   expect(await auth.verifyIdToken(String(answer['idToken']))).toMatchObject({ email, email_verified: true });
 });
 
-test('[S404] a session cookie is made of an ID token, verified, and revoked with its user', async () => {
+test('[S404] a session cookie is created from an ID token, verified, and revoked with its user', async () => {
   const email = freshEmail();
   const { uid } = await auth.createUser({ email, password: PASSWORD });
   await auth.setCustomUserClaims(uid, { role: 'editor' });
@@ -81,7 +81,7 @@ test('[S404] a session cookie lasts from five minutes to two weeks', async () =>
     });
 });
 
-test('[S405] a custom token signs in, with its claims, whom it names', async () => {
+test('[S405] a custom token signs in the user that it names, with its claims', async () => {
   const token = await auth.createCustomToken('ada of the app', { plan: 'gold' });
   const answer = await project.ask('signInWithCustomToken', { token });
   expect(answer['isNewUser']).toBe(true);
@@ -91,7 +91,7 @@ test('[S405] a custom token signs in, with its claims, whom it names', async () 
   expect((await auth.getUser('ada of the app')).providerData).toEqual([]);
 });
 
-test('[S405] the tokens of one project are not those of another', async () => {
+test('[S405] tokens of one project are not valid in another', async () => {
   const email = freshEmail();
   await auth.createUser({ email, password: PASSWORD });
   const token = await project.signIn(email, PASSWORD);
@@ -102,7 +102,7 @@ test('[S405] the tokens of one project are not those of another', async () => {
   });
 });
 
-test('[S406] the configuration of a project is read and changed, part by part, and is in force at once', async () => {
+test('[S406] the configuration of a project is read and changed part by part, and is in force immediately', async () => {
   const own = openProject();
   const manager = own.auth.projectConfigManager();
   const constraints = { requireUppercase: true, minLength: 10 };

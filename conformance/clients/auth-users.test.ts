@@ -8,7 +8,7 @@ const { auth } = shared;
 
 const uidsOf = (users: readonly UserRecord[]) => users.map(({ uid }) => uid);
 
-test('[S390] the Admin SDK makes a user with everything that it can say of one', async () => {
+test('[S390] the Admin SDK creates a user with all fields that it supports', async () => {
   const [email, phoneNumber] = [freshEmail(), freshPhone()];
   const factor = { phoneNumber: freshPhone(), displayName: 'Work', factorId: 'phone' } as const;
   const made = await auth.createUser({
@@ -36,7 +36,7 @@ test('[S390] the Admin SDK makes a user with everything that it can say of one',
   expect(Date.parse(made.metadata.creationTime)).toBeGreaterThan(0);
 });
 
-test('[S390] a user of whom nothing is said has a name of 28 letters, and one made disabled cannot sign in', async () => {
+test('[S390] a user created without fields has a uid of 28 characters, and a user created as disabled cannot sign in', async () => {
   const { uid, metadata, providerData } = await auth.createUser({});
   expect(uid).toMatch(/^[A-Za-z0-9]{28}$/);
   expect(metadata.lastSignInTime).toBeNull();
@@ -47,7 +47,7 @@ test('[S390] a user of whom nothing is said has a name of 28 letters, and one ma
   await expect(shared.signIn(email, PASSWORD)).rejects.toThrow('USER_DISABLED');
 });
 
-test('[S391] a user is found by name, address, phone number and provider, and many at once', async () => {
+test('[S391] users are found by uid, email address, phone number and provider, one or many at once', async () => {
   const [email, phoneNumber, rawId] = [freshEmail(), freshPhone(), crypto.randomUUID()];
   const { uid } = await auth.createUser({ email, phoneNumber });
   await auth.updateUser(uid, {
@@ -73,7 +73,7 @@ test('[S391] a user is found by name, address, phone number and provider, and ma
   expect(notFound).toEqual([{ uid: 'nobody' }, { email: 'nobody@example.com' }]);
 });
 
-test('[S392] users are listed page by page, each once, with hashes', async () => {
+test('[S392] users are listed page by page, each once, with password hashes', async () => {
   const project = openProject();
   expect(await project.auth.listUsers()).toEqual({ users: [] });
   const made = await Promise.all(
@@ -94,7 +94,7 @@ test('[S392] users are listed page by page, each once, with hashes', async () =>
   });
 });
 
-test('[S393] what is changed of a user is changed, and what is set to null is gone', async () => {
+test('[S393] each part of a user can be changed, and fields set to null are removed', async () => {
   const email = freshEmail();
   const { uid } = await auth.createUser({
     email,
@@ -132,13 +132,13 @@ test('[S393] what is changed of a user is changed, and what is set to null is go
   expect(bare.providerData).toEqual([]);
 });
 
-test('[S393] an identity of another provider is linked and taken off', async () => {
+test('[S393] an identity of another provider is linked and unlinked', async () => {
   const { uid } = await auth.createUser({});
   const providerToLink = { providerId: 'github.com', uid: crypto.randomUUID(), displayName: 'ada' };
   const linked = await auth.updateUser(uid, { providerToLink });
   expect(linked.providerData).toMatchObject([providerToLink]);
   const other = await auth.createUser({});
-  // The SDK has no code of its own for it.
+  // The SDK has no code of its own for this error.
   await expect(auth.updateUser(other.uid, { providerToLink })).rejects.toMatchObject({
     httpResponse: { data: { error: { message: 'FEDERATED_USER_ID_ALREADY_LINKED' } } },
   });
@@ -146,7 +146,7 @@ test('[S393] an identity of another provider is linked and taken off', async () 
   expect(unlinked.providerData).toEqual([]);
 });
 
-test('[S394] claims are in the tokens from then on, until they are taken away', async () => {
+test('[S394] custom claims are in the tokens of a user from then on, until they are removed', async () => {
   const email = freshEmail();
   const { uid } = await auth.createUser({ email, password: PASSWORD });
   await auth.setCustomUserClaims(uid, { role: 'editor', levels: [1, 2] });
@@ -158,7 +158,7 @@ test('[S394] claims are in the tokens from then on, until they are taken away', 
   expect(await auth.verifyIdToken(await shared.signIn(email, PASSWORD))).not.toHaveProperty('role');
 });
 
-test('[S395] tokens that were revoked, and those of disabled and deleted users, count no more', async () => {
+test('[S395] tokens that were revoked, and those of disabled and deleted users, are rejected', async () => {
   const email = freshEmail();
   const { uid } = await auth.createUser({ email, password: PASSWORD });
   const session = await shared.ask('signInWithPassword', { email, password: PASSWORD });
@@ -174,7 +174,7 @@ test('[S395] tokens that were revoked, and those of disabled and deleted users, 
   await expect(auth.verifyIdToken(token, true)).rejects.toMatchObject({ code: 'auth/user-not-found' });
 });
 
-test('[S396] users are deleted one by one and many at once, and their addresses are free then', async () => {
+test('[S396] users are deleted one by one and many at once, and their email addresses are free then', async () => {
   const email = freshEmail();
   const { uid } = await auth.createUser({ email });
   await auth.deleteUser(uid);
@@ -186,7 +186,7 @@ test('[S396] users are deleted one by one and many at once, and their addresses 
   expect((await auth.getUsers(uids.map((each) => ({ uid: each })))).users).toEqual([]);
 });
 
-test('[S397] refusals have the codes of the official service', async () => {
+test('[S397] errors have the codes of the official service', async () => {
   const [email, phoneNumber] = [freshEmail(), freshPhone()];
   const { uid } = await auth.createUser({ email, phoneNumber });
   const other = await auth.createUser({});

@@ -7,7 +7,7 @@ import { ownerRequest, readData, writeData } from './owner-request.ts';
 const cli = useFirebaseCli();
 
 describe.concurrent('firebase database:get, :set, :update, :push', () => {
-  test('[S260] set writes what an argument, a file or standard input has; get prints it', async () => {
+  test('[S260] set writes JSON from an argument, a file or standard input, and get prints it', async () => {
     const database = await openNamespace();
     const file = await cli.writeInput('set.json', '{"from":"a file"}');
     await Promise.all([
@@ -23,7 +23,7 @@ describe.concurrent('firebase database:get, :set, :update, :push', () => {
     });
   });
 
-  test('[S260] set with triggers disabled', async () => {
+  test('[S260] set works with triggers disabled', async () => {
     const database = await openNamespace();
     await cli.succeed(database, ['database:set', '/a', '--data', '1', '--force', '--disable-triggers']);
     expect(await readData(database, '/a')).toBe(1);
@@ -44,7 +44,7 @@ describe.concurrent('firebase database:get, :set, :update, :push', () => {
     expect(await readData(database, '/room')).toEqual({ name: 'hall', seats: { a: 3, b: 2 } });
   });
 
-  test('[S262] push adds a child and prints where', async () => {
+  test('[S262] push adds a child and prints its path', async () => {
     const database = await openNamespace();
     const printed = await cli.succeed(database, ['database:push', '/list', '--data', '"new"']);
     const list = await readData(database, '/list');
@@ -52,7 +52,7 @@ describe.concurrent('firebase database:get, :set, :update, :push', () => {
     expect(printed).toContain(`/list/${Object.keys(list ?? {})[0]}`);
   });
 
-  test('[S263] what is refused ends with an exit code and the sentence of the server', async () => {
+  test("[S263] an error of the server ends a command with an exit code other than 0, and get and set with the server's sentence", async () => {
     const database = await openNamespace();
     await writeData(database, '/unindexed', { a: { height: 1 } });
     const bad = (args: readonly string[]) => cli.run(database, args);
@@ -81,7 +81,7 @@ describe.concurrent('firebase database:get, :set, :update, :push', () => {
   test('[S264] a command reaches the server that FIREBASE_DATABASE_EMULATOR_HOST names', async () => {
     const env = { FIREBASE_DATABASE_EMULATOR_HOST: new URL(inject('serverUrl')).host };
     const key = crypto.randomUUID();
-    // Asked through the emulator's address, `database:get` names no database, so it can only ask for the default one.
+    // With this variable `database:get` names no database in its request, so the server reads the default one.
     const database = 'fake-server';
     await cli.succeed(database, ['database:set', `/${key}`, '--data', '7', '--force'], { env });
     expect(await cli.succeed(database, ['database:get', `/${key}`], { env })).toContain('7');
@@ -100,7 +100,7 @@ describe('firebase database:get with options', () => {
     rules: { '.read': true, '.write': true, d: { '.indexOn': 'height' }, v: { '.indexOn': '.value' } },
   };
 
-  test('[S265] get prints what its options choose', async () => {
+  test('[S265] get prints what its options select', async () => {
     const database = await openNamespace(rules);
     await writeData(database, '/d', dinosaurs);
     await writeData(database, '/v', { a: 3, b: 1, c: 2 });
@@ -131,7 +131,7 @@ describe('firebase database:get with options', () => {
     expect(pretty.trim()).toBe('{\n  "a" : 3,\n  "b" : 1,\n  "c" : 2\n}');
   });
 
-  test('[S265] get of what is not there prints null', async () => {
+  test('[S265] get of a missing node prints null', async () => {
     const database = await openNamespace();
     expect((await cli.succeed(database, ['database:get', '/nothing'])).trim()).toBe('null');
   });

@@ -5,7 +5,7 @@ import { readData, writeData } from './owner-request.ts';
 
 const cli = useFirebaseCli();
 
-test.concurrent('[S268] import writes a nested file into an empty place, in several requests', async () => {
+test.concurrent('[S268] import writes a nested file to an empty path, in several requests', async () => {
   const database = await openNamespace();
   const data = {
     leaf: 'a leaf',
@@ -23,15 +23,15 @@ test.concurrent('[S268] import writes a nested file into an empty place, in seve
   expect(await readData(database, '/target')).toEqual(data);
 });
 
-test.concurrent('[S268] import of a part of a file', async () => {
+test.concurrent('[S268] import writes a part of a file', async () => {
   const database = await openNamespace();
   const file = await cli.writeInput('part.json', '{"a":{"b":{"x":1,"y":{"z":2}}},"c":3}');
   await cli.succeed(database, ['database:import', '/', file, '--filter', 'a/b', '--force']);
-  // It keeps the path in the file.
+  // The import keeps the path that the part has in the file.
   expect(await readData(database, '/')).toEqual({ a: { b: { x: 1, y: { z: 2 } } } });
 });
 
-test.concurrent('[S269] import into a place that is not empty is refused by the client', async () => {
+test.concurrent('[S269] the client rejects an import to a path with data', async () => {
   const database = await openNamespace();
   await writeData(database, '/target', { here: 1 });
   const file = await cli.writeInput('refused.json', '{"a":1}');
@@ -42,7 +42,7 @@ test.concurrent('[S269] import into a place that is not empty is refused by the 
   expect(await readData(database, '/target')).toEqual({ here: 1 });
 });
 
-test.concurrent('[S269] import of what is not JSON ends with exit code 2', async () => {
+test.concurrent('[S269] import of a file that is not JSON ends with exit code 2', async () => {
   const database = await openNamespace();
   const file = await cli.writeInput('broken.json', '{"a":1,');
   const ended = await cli.run(database, ['database:import', '/target', file, '--force']);

@@ -21,10 +21,10 @@ describe.concurrent('firebase database:settings, :instances', () => {
     expect(validation).toContain('strictTriggerValidation = false');
   });
 
-  test('[S280] instances:create makes a database, which instances:list shows', async () => {
+  test('[S280] instances:create creates a database, which instances:list shows', async () => {
     const name = `made-${crypto.randomUUID()}`;
     await cli.succeed(undefined, ['database:instances:create', name, '--location', 'europe-west1']);
-    // What it prints for people is cut off when there are many.
+    // The table for people is cut off if there are many databases.
     const listed = await cli.succeed(undefined, ['database:instances:list', '--json']);
     expect(parseJson(listed)).toMatchObject({
       status: 'success',
@@ -44,7 +44,7 @@ describe.concurrent('firebase database:settings, :instances', () => {
     expect(await readData(name, '/')).toBe(1);
   });
 
-  test('[S280] without an instance a command is about the default database of the project', async () => {
+  test('[S280] without --instance a command is about the default database of its project', async () => {
     await cli.succeed(undefined, ['database:set', '/a', '--data', '"in the default one"', '--force']);
     const { body } = await ownerRequest('GET', '/a.json?ns=demo-conformance-default-rtdb');
     expect(body).toBe('in the default one');

@@ -13,7 +13,7 @@ const openDatabase = useAdminApps();
 
 const RULES = { rules: { open: { '.read': true, '.write': true } } };
 
-/** Paths, or whatever the first column is, of a table of the report. */
+/** Returns the first column of a table of the report, usually paths. */
 function firstColumn(report: Json, table: string): readonly Json[] {
   const found = isJsonObject(report) ? report[table] : undefined;
   const rows = isJsonObject(found) ? found['data'] : undefined;
@@ -21,7 +21,7 @@ function firstColumn(report: Json, table: string): readonly Json[] {
   return rows.map((row) => (Array.isArray(row) ? row[0] : row));
 }
 
-/** Of everything that the report tells apart, one. */
+/** Performs one operation of each kind that the report distinguishes. */
 async function doEverything(namespace: string): Promise<void> {
   const database = openDatabase(namespace);
   const listened = database.ref('open/listened');
@@ -35,7 +35,7 @@ async function doEverything(namespace: string): Promise<void> {
     .orderByChild('height')
     .limitToFirst(1)
     .on('value', () => {});
-  // Answers keep the order of requests, so this one says that all before it were executed.
+  // Responses keep the order of the requests, so this one shows that all earlier requests were executed.
   const settle = () => database.ref('settle').get();
   await settle();
   await writeData(namespace, '/open/listened', 'told');
@@ -47,13 +47,13 @@ async function doEverything(namespace: string): Promise<void> {
   await fetch(`${inject('serverUrl')}/denied.json?ns=${namespace}`);
 }
 
-/** Everything that the command line has recorded so far, which it keeps in a file until it is asked for the report. */
+/** Returns what the command line has recorded so far; it keeps that in a file until it writes the report. */
 async function readRecorded(folder: string): Promise<string> {
   const files = await readdir(folder);
   return (await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))).join('');
 }
 
-test('[S278] profile reports what clients do until it is stopped', async () => {
+test('[S278] profile reports the operations of clients until it is stopped', async () => {
   const namespace = await openNamespace(RULES);
   const file = await cli.writeInput('report.json', '');
   const folder = await mkdtemp(join(dirname(file), 'recorded-'));

@@ -15,12 +15,12 @@ test.concurrent('[S266] remove deletes a node and no other', async () => {
   expect(await readData(database, '/')).toEqual({ stays: 2 });
 });
 
-test.concurrent('[S266] remove of nothing succeeds', async () => {
+test.concurrent('[S266] remove of a missing node succeeds', async () => {
   const database = await openNamespace();
   await cli.succeed(database, ['database:remove', '/nothing', '--force', '--disable-triggers']);
 });
 
-test.concurrent('[S267] remove of a large node', async () => {
+test.concurrent('[S267] remove deletes a large node', async () => {
   const database = await openNamespace();
   await writeData(database, '/stays', 1);
   const children = Object.fromEntries(

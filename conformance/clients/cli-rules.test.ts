@@ -7,14 +7,16 @@ import type { Ended } from './run-program.ts';
 
 const cli = useFirebaseCli();
 
-/** The commands for rulesets are an experiment of the command line, and add the database to a host of their own. */
+/**
+ * The commands for rulesets are experimental in the command line, and append the database name to a host of their own.
+ */
 const ENV = {
   FIREBASE_CLI_EXPERIMENTS: 'rtdbrules',
   FIREBASE_REALTIME_URL: `http://db.localhost:${new URL(inject('serverUrl')).port}`,
 };
 const FILES = {
   'firebase.json': '{"database":{"rules":"database.rules.json"}}',
-  'database.rules.json': '{ /* nobody */ "rules": { ".read": false } }',
+  'database.rules.json': '{ /* closed */ "rules": { ".read": false } }',
 };
 
 function resultOf(printed: string): Json | undefined {
@@ -36,7 +38,7 @@ test('[S285] rules:stage, :canary and :release put staged rules in force', async
   expect(after.body).toEqual({ rules: { '.read': false } });
 });
 
-/** Rules as somebody writes them: comments, line breaks, validation, captures, queries. */
+/** Rules as people write them: comments, line breaks, validation, wildcards, queries. */
 const CHAT_RULES = `{
   // A chat of members.
   "rules": {
@@ -58,7 +60,7 @@ const CHAT_RULES = `{
 }
 `;
 
-/** Runs `firebase deploy` where `firebase.json` names a database and these rules of it. */
+/** Runs `firebase deploy` in a folder whose `firebase.json` names the database and these rules. */
 function deploy(database: string, rules: string, ...flags: readonly string[]): Promise<Ended> {
   const config = { database: [{ instance: database, rules: 'database.rules.json' }] };
   const files = { 'firebase.json': JSON.stringify(config), 'database.rules.json': rules };
@@ -81,7 +83,7 @@ describe.concurrent('firebase deploy', () => {
     expect(await rulesTextOf(database)).toBe(CHAT_RULES);
   });
 
-  test('[S336] deploy --dry-run checks them, and changes nothing', async () => {
+  test('[S336] deploy --dry-run checks rules and changes nothing', async () => {
     const database = await openNamespace();
     const before = await rulesTextOf(database);
     const ended = await deploy(database, CHAT_RULES, '--dry-run');
@@ -92,7 +94,7 @@ describe.concurrent('firebase deploy', () => {
     expect(await rulesTextOf(database)).toBe(before);
   });
 
-  test('[S337] deploy of wrong rules fails with all that is wrong, by line, and changes nothing', async () => {
+  test('[S337] deploy of wrong rules fails with every error by line, and changes nothing', async () => {
     const database = await openNamespace();
     const before = await rulesTextOf(database);
     const wrong = CHAT_RULES.replace('!data.', '!dota.').replace('isString()', 'isText()');

@@ -7,7 +7,7 @@ import { until } from '../drivers/until.ts';
 import { writeData } from './owner-request.ts';
 import { runProgram } from './run-program.ts';
 
-/** Runs `curl` on a place of a database and returns what it prints, with the status in a last line. */
+/** Runs `curl` on a path of a database and returns what it prints, with the status in a last line. */
 async function curl(database: string, target: string, ...args: readonly string[]) {
   const [path = '', query = ''] = target.split('?');
   const url = `${inject('serverUrl')}${path}?ns=${database}${query === '' ? '' : `&${query}`}`;
@@ -26,7 +26,7 @@ async function curl(database: string, target: string, ...args: readonly string[]
   };
 }
 
-test('[S277] curl writes with -X and -d, which sends a form as far as the content type goes', async () => {
+test('[S277] curl writes with -X and -d, even though it labels the JSON as a form', async () => {
   const database = await openNamespace();
   const jack = { name: { first: 'Jack', last: 'Sparrow' } };
   const put = await curl(database, '/users/jack.json', '-X', 'PUT', '-d', JSON.stringify(jack));
@@ -48,7 +48,7 @@ test('[S277] curl -d alone adds a child, and -X DELETE deletes', async () => {
   expect((await curl(database, '/list.json?print=pretty')).body.trim()).toBe('null');
 });
 
-test('[S277] curl --fail tells of a refusal, and --head asks without a body', async () => {
+test('[S277] curl sees the status of an error, and --head requests headers alone', async () => {
   const database = await openNamespace({ rules: { open: { '.read': true } } });
   expect(await curl(database, '/secret.json')).toMatchObject({
     status: '401',
@@ -60,7 +60,7 @@ test('[S277] curl --fail tells of a refusal, and --head asks without a body', as
   expect((await curl(database, '/open.json', '--head')).body).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
 });
 
-test('[S277] curl -N shows a stream as it comes, with redirects allowed as the guides say', async () => {
+test('[S277] curl -N shows a stream as it arrives, with redirects allowed as the official guide says', async () => {
   const database = await openNamespace();
   await writeData(database, '/s', { a: 1 });
   const url = `${inject('serverUrl')}/s.json?ns=${database}`;

@@ -4,10 +4,10 @@ import { expect, inject, test } from 'vitest';
 import { isJsonObject } from '../drivers/json.ts';
 import { ownerRequest } from './owner-request.ts';
 
-/** A name for a database of this test. */
+/** Returns a name for a database of this test. */
 const freshName = () => `suite-${crypto.randomUUID()}`;
 
-/** Sends a file as the emulator suite does, piece by piece; resolves to the status of the answer. */
+/** Sends a file in chunks, as the emulator suite does; resolves to the status of the response. */
 function importStream(name: string, file: Readable): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const url = `${inject('serverUrl')}/.json?ns=${name}&disableTriggers=true&writeSizeLimit=unlimited`;
@@ -20,7 +20,7 @@ function importStream(name: string, file: Readable): Promise<number | undefined>
   });
 }
 
-/** Requests exactly as the emulator suite of firebase-tools sends them. */
+/** The requests are exactly those of the emulator suite of firebase-tools. */
 test('[S281] the export of an emulator suite finds the databases with data, and fetches them', async () => {
   const [full, empty] = [freshName(), freshName()];
   const data = { list: ['a', 'b'], ranked: { '.value': 'x', '.priority': 3 } };
@@ -47,7 +47,7 @@ test('[S282] the import of an emulator suite replaces a database by a streamed f
   });
 });
 
-test('[S283] rules that the emulator suite loads are checked, and what is wrong is told by line and column', async () => {
+test('[S283] the server checks rules that the emulator suite loads, and reports errors by line and column', async () => {
   const name = freshName();
   const put = (rules: string) => ownerRequest('PUT', `/.settings/rules.json?ns=${name}`, rules);
   expect((await put('{ // all\n "rules": { ".read": true } }')).status).toBe(200);
@@ -56,7 +56,7 @@ test('[S283] rules that the emulator suite loads are checked, and what is wrong 
   expect(isJsonObject(body) && body['error']).toMatch(/^2:\d+: /);
 });
 
-test('[S267] a large node is listed and deleted in pieces, as database:remove does where one request is too little', async () => {
+test('[S267] a large node is listed and deleted in pieces, as database:remove does when one request is not enough', async () => {
   const name = freshName();
   const keys = Array.from({ length: 30 }, (_, n) => `key ${String(n).padStart(2, '0')}`);
   await ownerRequest(

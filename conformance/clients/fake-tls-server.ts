@@ -5,9 +5,9 @@ import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import { makeCertificate } from './own-certificate.ts';
 
-/** One request as it came. */
+/** A request as the server received it. */
 export interface SeenRequest {
-  /** What the client takes the server for: the `Host` header. */
+  /** The `Host` header, which names the server that the client believes it is connected to. */
   readonly host: string;
   readonly method: string;
   readonly path: string;
@@ -15,7 +15,7 @@ export interface SeenRequest {
   readonly body: string;
 }
 
-/** A server with TLS that gives prepared answers, and remembers what was asked. */
+/** A TLS server that sends prepared responses and records the requests. */
 export interface FakeTlsServer {
   /** `https://localhost:port`. */
   readonly url: string;
@@ -24,7 +24,7 @@ export interface FakeTlsServer {
   readonly requests: readonly SeenRequest[];
 }
 
-/** Answers by path; a path that is missing is answered with 404. */
+/** Responses by path; a path that is missing is answered with 404. */
 export type Answers = Readonly<Record<string, { readonly status?: number; readonly body: unknown }>>;
 
 /** Opens a server for the running test; it is closed with the test. */

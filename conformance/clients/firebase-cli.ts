@@ -9,26 +9,29 @@ import { openSingleRoute, type SingleRoute } from './single-route.ts';
 const FIREBASE = join(import.meta.dirname, 'node_modules/firebase-tools/lib/bin/firebase.js');
 const PROJECT = 'demo-conformance';
 
-/** The command line of Firebase, set up so that it knows the server and nothing else. */
+/** The command line of Firebase, set up so that it knows only the server under test. */
 export interface FirebaseCli {
   /** Runs `firebase <args>`, on a database unless the command is about none. */
   run(database: string | undefined, args: readonly string[], change?: CliChange): Promise<Ended>;
-  /** Runs it and returns what it printed to standard output. Fails the test unless it ends with code 0. */
+  /** Runs a command and returns its standard output. Fails the test unless the command ends with code 0. */
   succeed(database: string | undefined, args: readonly string[], change?: CliChange): Promise<string>;
-  /** Absolute path of a file with this text, for commands that read one. */
+  /** Writes a text to a file, for commands that read one; returns its absolute path. */
   writeInput(name: string, text: string): Promise<string>;
 }
 
 interface CliChange {
   readonly input?: NonNullable<Program['input']>;
   readonly env?: Readonly<Record<string, string>>;
-  /** Instead of the project of all other tests. */
+  /** Used instead of the project of all other tests. */
   readonly project?: string;
-  /** Files that it finds where it is started, by their names. */
+  /** Files in the working directory of the command, by name. */
   readonly files?: Readonly<Record<string, string>>;
 }
 
-/** For one test file; checks at its end that the command line has asked for nothing but the server. */
+/**
+ * Sets up the command line for one test file; at its end, checks that the command line sent requests only to the
+ * server.
+ */
 export function useFirebaseCli(): FirebaseCli {
   let folder = '';
   let route: SingleRoute | undefined;
@@ -42,7 +45,7 @@ export function useFirebaseCli(): FirebaseCli {
     expect(route?.strays).toEqual([]);
   });
   const run: FirebaseCli['run'] = async (database, args, change = {}) => {
-    // Each has a folder of its own, because it writes a log of its failures there.
+    // Each run has a folder of its own, because the command line writes a log of its errors there.
     const cwd = await mkdtemp(join(folder, 'run-'));
     await signIn(cwd);
     for (const [name, text] of Object.entries(change.files ?? {})) await writeFile(join(cwd, name), text);
@@ -70,7 +73,7 @@ export function useFirebaseCli(): FirebaseCli {
   };
 }
 
-/** `CI` keeps it from looking for news and newer versions; the overrides name every service that it asks something. */
+/** `CI` stops it from looking for messages and updates; the overrides name every service that it sends requests to. */
 function environment(home: string, proxyUrl: string): Record<string, string> {
   const server = inject('serverUrl');
   return {
@@ -89,7 +92,7 @@ function environment(home: string, proxyUrl: string): Record<string, string> {
   };
 }
 
-/** Makes the command line believe that somebody is signed in: it does nothing for anybody else. */
+/** Makes the command line believe that a user is signed in; otherwise it runs no command. */
 async function signIn(home: string): Promise<void> {
   const tokens = { access_token: 'owner', refresh_token: 'none', expires_at: Number.MAX_SAFE_INTEGER };
   await mkdir(join(home, 'configstore'));

@@ -5,13 +5,13 @@ import { openDataDir, startServer } from '../drivers/server-process.ts';
 import { listenOnLoopback } from '../drivers/test-bed.ts';
 import { until } from '../drivers/until.ts';
 
-/** What a functions emulator was asked to run: the address and the event. */
+/** A request to the functions emulator to run a function: the address and the event. */
 interface Run {
   readonly url: string;
   readonly event: Json;
 }
 
-/** A functions emulator that runs nothing, and a server that knows it. */
+/** Opens a functions emulator that runs nothing, and a server that knows it. */
 async function openFunctions() {
   const runs: Run[] = [];
   const functions = createServer((request, response) => {
@@ -44,7 +44,7 @@ async function openFunctions() {
   return { runs, ask };
 }
 
-/** As firebase-tools registers them: the first with the database in the address, the second without. */
+/** Registrations as firebase-tools sends them: the first with the database in the address, the second without. */
 const FIRST = {
   name: 'projects/demo/locations/_/functions/us-central1-first-0',
   path: '/msgs/{id}',
@@ -59,11 +59,11 @@ const SECOND = {
   namespacePattern: '*',
 };
 
-test('[S284] functions that the functions emulator registers are told of writes', async () => {
+test('[S284] functions that the functions emulator registers are notified of writes', async () => {
   const { runs, ask } = await openFunctions();
   expect((await ask('POST', '/.settings/functionTriggers.json?ns=demo', FIRST)).status).toBe(200);
   expect((await ask('POST', '/.settings/functionTriggers.json', SECOND)).status).toBe(200);
-  await ask('PUT', '/msgs/silent.json?ns=demo&disableTriggers=true', 'nobody is told');
+  await ask('PUT', '/msgs/silent.json?ns=demo&disableTriggers=true', 'no function runs');
   await ask('PUT', '/msgs/m1.json?ns=demo', { text: 'hello' });
   await ask('PATCH', '/msgs.json?ns=demo', { 'm1/text': 'bye', silent: null });
   await until(() => expect(runs).toHaveLength(4));
@@ -74,7 +74,7 @@ test('[S284] functions that the functions emulator registers are told of writes'
       ['us-central1-first-0', { data: null, delta: { text: 'hello' } }],
       ['us-central1-second-0', { ...second, data: null, delta: { text: 'hello' } }],
       ['us-central1-first-0', { data: { text: 'hello' }, delta: { text: 'bye' } }],
-      ['us-central1-first-0', { data: 'nobody is told', delta: null }],
+      ['us-central1-first-0', { data: 'no function runs', delta: null }],
     ]),
   );
   expect(runs.map(({ url }) => url)).toContain('POST /functions/projects/demo/triggers/us-central1-first-0');

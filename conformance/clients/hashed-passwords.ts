@@ -1,14 +1,14 @@
 import { createCipheriv, createHash, createHmac, pbkdf2Sync, scryptSync } from 'node:crypto';
 import type { UserImportOptions } from 'firebase-admin/auth';
 
-/** A password as another system keeps it. */
+/** A password as another system stores it. */
 export interface HashedPassword {
   readonly hash: UserImportOptions['hash'];
   readonly passwordHash: Buffer;
   readonly passwordSalt?: Buffer;
 }
 
-/** What all of them are hashes of. */
+/** The password of all these hashes. */
 export const OLD_PASSWORD = 'correct horse';
 
 const SALT = Buffer.from('salt of this one');
@@ -56,7 +56,10 @@ export const HASHED_PASSWORDS: readonly HashedPassword[] = [
   },
 ];
 
-/** The scrypt of the official service: what is derived from the password encrypts the key of the project. */
+/**
+ * Returns a hash by the official service's variant of scrypt: the key derived from the password encrypts the key of the
+ * project.
+ */
 function firebaseScrypt(): HashedPassword {
   const [rounds, memoryCost] = [8, 10];
   const salt = Buffer.concat([SALT, SEPARATOR]);

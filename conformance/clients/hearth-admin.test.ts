@@ -31,7 +31,7 @@ async function openApp(answers: Answers): Promise<{ readonly app: App; readonly 
   return { app, server };
 }
 
-/** Header and claims of a token whose signature is the service account's. */
+/** Returns header and claims of a token after verifying the service account's signature. */
 function readSigned(token: string): Json[] {
   const [header = '', claims = '', signature = ''] = token.split('.');
   const isSigned = verify(
@@ -44,7 +44,7 @@ function readSigned(token: string): Json[] {
   return [header, claims].map((part) => parseJson(Buffer.from(part, 'base64url').toString()));
 }
 
-test('[I200][I201] the Admin SDK asks the server over TLS, with a token that the server gave', async () => {
+test('[I200][I201] the Admin SDK sends requests over TLS, with a token that the server issued', async () => {
   const { app, server } = await openApp({ '/token': TOKEN, [LOOKUP]: { body: { users: [ADA] } } });
   const user = await getAuth(app).getUser('ada');
   expect(user.email).toBe('ada@example.com');
@@ -59,7 +59,7 @@ test('[I200][I201] the Admin SDK asks the server over TLS, with a token that the
   ]);
 });
 
-test('[I201] the token is asked for with an assertion that the service account signs', async () => {
+test('[I201] the token is requested with an assertion that the service account signs', async () => {
   const { app, server } = await openApp({ '/token': TOKEN, [LOOKUP]: { body: { users: [ADA] } } });
   await getAuth(app).getUser('ada');
   const form = new URLSearchParams(server.requests[0]?.body);
@@ -79,14 +79,14 @@ test.each([
   [{ error: 'invalid_grant', error_description: 'Unknown key' }, 400, 'invalid_grant: Unknown key.'],
   ['nothing', 503, 'status 503.'],
   [{ access_token: 'granted' }, 200, 'status 200.'],
-])('[I201] a token answer %j with status %d is told as %s', async (body, status, reported) => {
+])('[I201] a token response %j with status %d is reported as %s', async (body, status, reported) => {
   const { app, server } = await openApp({ '/token': { status, body } });
   await expect(getAuth(app).getUser('ada')).rejects.toThrow(
-    `${server.url} gave no access token to server@demo.example.com: ${reported}`,
+    `${server.url} did not issue an access token to server@demo.example.com: ${reported}`,
   );
 });
 
-test('[I200] the keys of ID tokens come from the server', async () => {
+test('[I200] the keys of ID tokens are read from the server', async () => {
   const certificates = '/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com';
   const { app, server } = await openApp({ [certificates]: { body: {} } });
   const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
@@ -100,14 +100,14 @@ test('[I200] the keys of ID tokens come from the server', async () => {
   ]);
 });
 
-test('[I202] custom tokens are signed without asking anybody', async () => {
+test('[I202] custom tokens are signed without a request', async () => {
   const { app, server } = await openApp({});
   const [, claims] = readSigned(await getAuth(app).createCustomToken('ada'));
   expect(claims).toMatchObject({ uid: 'ada', iss: SERVICE_ACCOUNT.clientEmail });
   expect(server.requests).toEqual([]);
 });
 
-test('[I202] the credential given stays as it was', async () => {
+test('[I202] the credential that was given is not changed', async () => {
   const server = await openFakeTlsServer({});
   const credential = cert(SERVICE_ACCOUNT);
   const before = credential.getAccessToken;
@@ -145,7 +145,7 @@ test.each([
   ['FIREBASE_AUTH_EMULATOR_HOST', 'production'],
   ['FIREBASE_AUTH_EMULATOR_HOST', 'test'],
   ['FIREBASE_DATABASE_EMULATOR_HOST', 'production'],
-])('[I203] with %s set and NODE_ENV %s it refuses', (name, mode) => {
+])('[I203] with %s set and NODE_ENV %s it throws', (name, mode) => {
   vi.stubEnv('NODE_ENV', mode);
   vi.stubEnv(name, '127.0.0.1:9099');
   const make = () => hearthAdmin({ url: 'https://hearth.example.com', credential: cert(SERVICE_ACCOUNT) });
@@ -154,21 +154,21 @@ test.each([
 
 test.each([
   ['http://hearth.example.com', 'is not https'],
-  ['hearth.example.com', 'is no address'],
-])('[I203] at %s it refuses: %s', (url, sentence) => {
+  ['hearth.example.com', 'is not the address'],
+])('[I203] at %s it throws: %s', (url, sentence) => {
   expect(() => hearthAdmin({ url, credential: cert(SERVICE_ACCOUNT) })).toThrow(sentence);
 });
 
-test('[I203] another credential than a service account is refused', () => {
+test("[I203] a credential other than a service account's is rejected", () => {
   const make = () => hearthAdmin({ url: 'https://hearth.example.com', credential: applicationDefault() });
-  expect(make).toThrow('make it with cert()');
+  expect(make).toThrow('create it with cert()');
 });
 
 test('[I207] the example for firebase-admin works as it is written', () => {
   const readme = readFileSync(join(import.meta.dirname, '../../packages/client/README.md'), 'utf8');
   const blocks = [...readme.matchAll(/^```js\n([\s\S]*?)^```/gm)].map(([, code = '']) => code);
   const code = blocks.find((block) => block.includes('firebase-admin'));
-  // Where the packages of this folder are found, and nothing is watched or checked.
+  // The packages of this folder are found there, and no tool watches or checks it.
   const folder = mkdtempSync(join(import.meta.dirname, 'node_modules/.example-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, 'service-account.json'), JSON.stringify(SERVICE_ACCOUNT));

@@ -1,12 +1,12 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
-/** A certificate that vouches for itself, and its key; both in PEM. */
+/** A self-signed certificate and its key, both in PEM. */
 export interface OwnCertificate {
   readonly cert: string;
   readonly key: string;
 }
 
-/** Tags of the ASN.1 values that a certificate is made of. */
+/** Tags of the ASN.1 values in a certificate. */
 const TAG = {
   integer: 0x02,
   bits: 0x03,
@@ -21,7 +21,7 @@ const TAG = {
   dnsName: 0x82,
 } as const;
 
-/** Object identifiers, encoded. */
+/** Encoded object identifiers. */
 const COMMON_NAME = Buffer.from('550403', 'hex');
 const ALTERNATIVE_NAME = Buffer.from('551d11', 'hex');
 const ECDSA_WITH_SHA256 = Buffer.from('2a8648ce3d040302', 'hex');
@@ -38,12 +38,12 @@ function encodeText(tag: number, value: string): Buffer {
   return encode(tag, Buffer.from(value));
 }
 
-/** A bit string of whole bytes. */
+/** Encodes a bit string of whole bytes. */
 function encodeBits(value: Buffer): Buffer {
   return encode(TAG.bits, Buffer.from([0]), value);
 }
 
-/** Makes a certificate for one host name, good from 2000 to 2049. */
+/** Creates a certificate for one host name, valid from 2000 to 2049. */
 export function makeCertificate(hostname: string): OwnCertificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = encode(TAG.list, encode(TAG.name, ECDSA_WITH_SHA256));

@@ -25,7 +25,7 @@ async function openEnvironment(rules = RULES): Promise<RulesTestEnvironment> {
   return environment;
 }
 
-test('[S274] a signed-in context may what the rules give to users', async () => {
+test('[S274] a context with a user may do what the rules allow users', async () => {
   const environment = await openEnvironment();
   const alice = environment.authenticatedContext('alice', { email: 'alice@example.com' }).database();
   await assertSucceeds(alice.ref('members/alice').set('here'));
@@ -35,23 +35,23 @@ test('[S274] a signed-in context may what the rules give to users', async () => 
   await assertFails(alice.ref('/').once('value'));
 });
 
-test('[S274] a context without a user may only what the rules give to everybody', async () => {
+test('[S274] a context without a user may do only what the rules allow everyone', async () => {
   const environment = await openEnvironment();
-  const nobody = environment.unauthenticatedContext().database();
-  await assertSucceeds(nobody.ref('public').once('value'));
-  await assertFails(nobody.ref('members').once('value'));
-  await assertFails(nobody.ref('members').get());
-  await assertFails(nobody.ref('members').update({ a: 1 }));
+  const anonymous = environment.unauthenticatedContext().database();
+  await assertSucceeds(anonymous.ref('public').once('value'));
+  await assertFails(anonymous.ref('members').once('value'));
+  await assertFails(anonymous.ref('members').get());
+  await assertFails(anonymous.ref('members').update({ a: 1 }));
 });
 
-test('[S275] with rules disabled everything is allowed, and nothing afterwards', async () => {
+test('[S275] everything is allowed while rules are disabled, and only then', async () => {
   const environment = await openEnvironment();
   await environment.withSecurityRulesDisabled(async (context) => {
     await context.database().ref('public/prepared').set(true);
   });
-  const nobody = environment.unauthenticatedContext().database();
-  expect((await nobody.ref('public').get()).val()).toEqual({ prepared: true });
-  await assertFails(nobody.ref('public').remove());
+  const anonymous = environment.unauthenticatedContext().database();
+  expect((await anonymous.ref('public').get()).val()).toEqual({ prepared: true });
+  await assertFails(anonymous.ref('public').remove());
 });
 
 test('[S275] clearDatabase empties the database of the project', async () => {
@@ -68,11 +68,11 @@ test('[S276] two environments share nothing', async () => {
   expect(await readData(one.projectId, '/')).toBeNull();
 });
 
-test('[S276] an environment with mistaken rules is not made, and says why', async () => {
+test('[S276] an environment with invalid rules is not created, and the error gives the reason', async () => {
   await expect(openEnvironment('{"rules": {".read": 5}}')).rejects.toThrow(/1:\d+: /);
 });
 
-/** Rules of a chat: members, messages that are valid and stay, a profile by claims, lists by query. */
+/** Rules of a chat: members, messages that are valid and cannot be changed, profiles by claims, lists by query. */
 const CHAT_RULES = `{
   /* Everything else is closed. */
   "rules": {
@@ -107,7 +107,7 @@ const CHAT_RULES = `{
   }
 }`;
 
-test('[S338] messages are written once, by members, and are valid', async () => {
+test('[S338] a message is written once, by a member, and must be valid', async () => {
   const environment = await openEnvironment(CHAT_RULES);
   const alice = environment.authenticatedContext('alice').database();
   const at = { '.sv': 'timestamp' };
@@ -136,7 +136,7 @@ test('[S338] messages are written once, by members, and are valid', async () => 
   expect(Object.keys(Object(await readData(environment.projectId, '/messages/hall')))).toEqual(['first']);
 });
 
-test('[S338] members read a room by its latest messages, others do not', async () => {
+test('[S338] members read a room by its latest messages, and others are denied', async () => {
   const environment = await openEnvironment(CHAT_RULES);
   await environment.withSecurityRulesDisabled(async (context) => {
     await context
@@ -178,7 +178,7 @@ test('[S339] claims of a context are those of its token', async () => {
   await assertFails(environment.unauthenticatedContext().database().ref('notices/a').set(1));
 });
 
-test('[S338] a list is read by the query that the rules want, and its items are changed by their owners', async () => {
+test('[S338] a list is read only by the query that the rules require, and its items are changed by their owners', async () => {
   const environment = await openEnvironment(CHAT_RULES);
   const [alice, bob] = [
     environment.authenticatedContext('alice').database(),
@@ -195,9 +195,9 @@ test('[S338] a list is read by the query that the rules want, and its items are 
   await assertSucceeds(alice.ref('profiles/a').remove());
 });
 
-test('[S276] mistaken rules fail with every mistake by line and column', async () => {
-  const mistaken = CHAT_RULES.replace('!data.', '!dota.').replace('isString()', 'isText()');
-  await expect(openEnvironment(mistaken)).rejects.toThrow(
+test('[S276] invalid rules fail with every error by line and column', async () => {
+  const invalid = CHAT_RULES.replace('!data.', '!dota.').replace('isString()', 'isText()');
+  await expect(openEnvironment(invalid)).rejects.toThrow(
     /11:\d+: Unknown variable 'dota'\..*\\n13:\d+: No such method\/property 'isText'\./,
   );
 });

@@ -12,7 +12,10 @@ export interface Program {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Text for its standard input, which ends behind it; perhaps one that comes when the program has shown something. */
+  /**
+   * Text for standard input, which ends after it; a function may wait for the program's output before it returns the
+   * text.
+   */
   readonly input?: string | ((shown: () => string) => Promise<string>);
 }
 
@@ -28,7 +31,7 @@ export function runProgram({ command, args, cwd, env, input = '' }: Program): Pr
     child.stderr.setEncoding('utf8').on('data', (text) => {
       stderr += text;
     });
-    // It may end without having read all of it.
+    // The program may end before it has read all of it.
     child.stdin.on('error', () => {});
     if (typeof input === 'string') child.stdin.end(input);
     else

@@ -6,12 +6,12 @@ const { privateKey, publicKey } = generateKeyPairSync('rsa', {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 });
 
-/** A service account as its owner keeps it. */
+/** A service account as its owner stores it. */
 export const SERVICE_ACCOUNT = {
   projectId: 'demo',
   clientEmail: 'server@demo.example.com',
   privateKey,
 } as const;
 
-/** The half of its key that a server knows, in PEM. */
+/** The public half of its key, which a server knows; PEM. */
 export const SERVICE_ACCOUNT_PUBLIC_KEY = publicKey;

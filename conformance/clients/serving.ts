@@ -10,27 +10,30 @@ import { NODE_BINARY, SERVER_MAIN, startServer } from '../drivers/server-process
 import { makeCertificate } from './own-certificate.ts';
 import { runProgram } from './run-program.ts';
 
-/** A server that serves over TLS, as `hearth serve` does for everybody. */
+/** A server that serves over TLS, as `hearth serve` does in production. */
 export interface Serving {
-  /** Makes a project, and returns its API key. */
+  /** Creates a project and returns its API key. */
   createProject(projectId: string): Promise<string>;
-  /** Makes a key file of a service account that may do what the roles say. */
+  /** Creates a key file of a service account with these roles. */
   createKey(projectId: string, account: string, roles: readonly string[]): Promise<KeyFile>;
-  /** Takes a key back. */
+  /** Revokes a key. */
   revokeKey(projectId: string, account: string, key: KeyFile): Promise<void>;
-  /** Auth of the Admin SDK with a key file. */
+  /** Opens Auth of the Admin SDK with a key file. */
   openAuth(key: KeyFile): Auth;
   /**
-   * Runs a module in a process that trusts the certificate everywhere, and returns what it prints. `app` is the Admin SDK's
-   * with the key file.
+   * Runs a module in a process that trusts the certificate everywhere, and returns what it prints. In the module, `app`
+   * is the Admin SDK's app with the key file.
    */
   runAdmin(key: KeyFile, code: string): Promise<string>;
-  /** What an app asks: `ask(apiKey, 'accounts:signInWithPassword', { email, password })`. Rejects with the code of a refusal. */
+  /**
+   * Sends a request as an app does: `ask(apiKey, 'accounts:signInWithPassword', { email, password })`. Rejects with the
+   * code of the error.
+   */
   ask(apiKey: string, method: string, body: JsonObject): Promise<JsonObject>;
   close(): Promise<void>;
 }
 
-/** A key file as the official libraries take it, by the names of its members that matter here. */
+/** A key file as the official libraries read it; only the members that the tests use. */
 export interface KeyFile {
   readonly projectId: string;
   readonly clientEmail: string;
@@ -38,7 +41,7 @@ export interface KeyFile {
   readonly keyId: string;
 }
 
-/** Starts a server with data and a certificate of its own, to be closed. */
+/** Starts a server with its own data and certificate. The caller closes it. */
 export async function openServing(): Promise<Serving> {
   const folder = await mkdtemp(join(tmpdir(), 'hearth-serving-'));
   const dataDir = join(folder, 'data');
@@ -107,7 +110,7 @@ export async function openServing(): Promise<Serving> {
   };
 }
 
-/** The beginning of a module. `options` is JSON. */
+/** Returns the beginning of a module. `options` is JSON. */
 const openApp = (options: string): string => `
 import { hearthAdmin } from '@hearth/client/admin';
 import { cert, deleteApp, initializeApp } from 'firebase-admin/app';
@@ -117,7 +120,7 @@ const app = initializeApp(hearthAdmin({ url, credential: cert(credential) }));
 
 function parseKeyFile(text: string): KeyFile {
   const json = parseJson(text);
-  if (!isJsonObject(json)) throw new Error('The key file is no object.');
+  if (!isJsonObject(json)) throw new Error('The key file is not an object.');
   const { project_id, client_email, private_key, private_key_id } = json;
   return {
     projectId: String(project_id),
@@ -138,7 +141,7 @@ async function post(url: string, agent: Agent, body: JsonObject): Promise<JsonOb
       answer.once('end', () => {
         const value = parseJson(text);
         if (isJsonObject(value)) resolve(value);
-        else reject(new Error(`The server answered ${text}`));
+        else reject(new Error(`The server responded with ${text}`));
       });
     });
     sent.once('error', reject).end(JSON.stringify(body));

@@ -2,18 +2,18 @@ import { createServer, type Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { listenOnLoopback } from '../drivers/test-bed.ts';
 
-/** The only way out that a program is given: a proxy that leads to the server and nowhere else. */
+/** A proxy that leads only to the server; the program under test has no other way out. */
 export interface SingleRoute {
   /** `http://host:port`, for `HTTP_PROXY`. */
   readonly url: string;
-  /** `host:port` of whatever else was asked for. */
+  /** `host:port` of all other requested targets. */
   readonly strays: readonly string[];
   close(): Promise<void>;
 }
 
 /**
- * Opens a proxy for tunnels. Each host name below `localhost` leads to the server if the port is the server's, on machines
- * too that cannot resolve such names: so a database can be named by the host, as in the hosted service.
+ * Opens a proxy for tunnels. Every host name below `localhost` leads to the server if the port is the server's, even on
+ * machines that cannot resolve such names. A host name can therefore name a database, as in the hosted service.
  */
 export async function openSingleRoute(serverUrl: string): Promise<SingleRoute> {
   const { port } = new URL(serverUrl);
@@ -37,7 +37,7 @@ export async function openSingleRoute(serverUrl: string): Promise<SingleRoute> {
     });
     for (const socket of [client, server]) {
       sockets.add(socket);
-      // Either side may vanish, which ends the other.
+      // If either side disconnects, the other is disconnected too.
       socket.on('error', () => {});
       socket.once('close', () => {
         sockets.delete(socket);

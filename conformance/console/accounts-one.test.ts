@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { seeWholePage } from '../drivers/console/page.ts';
+import { waitForWholePage } from '../drivers/console/page.ts';
 import { openAccountProject, openConsoleTestBed, person } from '../drivers/console/test-bed.ts';
 
 const testBed = openConsoleTestBed();
 const PASSWORD = 'correct horse battery';
 
-test('[C194] what somebody else has changed is shown, and overwritten only when asked', async () => {
+test('[C194] changes that another user has made are shown, and overwritten only on request', async () => {
   const { account, change, find } = await openAccountProject(testBed, 'edited', [
     person(1, { displayName: 'Ada' }),
   ]);
@@ -24,7 +24,7 @@ test('[C194] what somebody else has changed is shown, and overwritten only when 
   await expect.poll(() => page.getByLabel('Phone number').inputValue()).toBe('+15550001111');
 });
 
-test('[C195] claims are checked as they are typed', async () => {
+test('[C195] claims are checked while the user types', async () => {
   const { account, find } = await openAccountProject(testBed, 'claims', [person(1)]);
   const { page } = await testBed.visit(account('u0001'));
   const claims = page.getByRole('region', { name: 'Custom claims' });
@@ -44,7 +44,7 @@ test('[C195] claims are checked as they are typed', async () => {
   await expect.poll(() => find('u0001')).toMatchObject({ customAttributes: '{"role":"editor"}' });
 });
 
-test('[C196][C202] sessions are ended one by one and all at once, and the history tells', async () => {
+test('[C196][C202] sessions are ended one by one and all at once, and the history lists it', async () => {
   const made = await fetch(`${testBed.server.url}/v1/accounts:signUp?key=any`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -64,7 +64,7 @@ test('[C196][C202] sessions are ended one by one and all at once, and the histor
   const { page } = visitor;
   const sessions = page.getByRole('region', { name: 'Sessions' });
   await sessions.getByText('Firefox 140 · Linux').waitFor();
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   await visitor.picture('accounts-account-light');
   const row = sessions.getByRole('listitem').filter({ hasText: 'okhttp' });
   await row.getByRole('button', { name: 'End' }).click();
@@ -82,7 +82,7 @@ test('[C196][C202] sessions are ended one by one and all at once, and the histor
   await history.getByRole('cell', { name: 'Sign-up' }).waitFor();
 });
 
-test('[C198] an account is disabled after a question, and deleted once its address is typed', async () => {
+test('[C198] an account is disabled after a question, and deleted once its email address is typed', async () => {
   const { account, find } = await openAccountProject(testBed, 'single', [person(1)]);
   const { page } = await testBed.visit(account('u0001'));
   await page.getByRole('button', { name: 'Disable' }).click();
@@ -98,7 +98,7 @@ test('[C198] an account is disabled after a question, and deleted once its addre
   expect(await find('u0001')).toBe(undefined);
 });
 
-test('[C199] an account that was deleted meanwhile is told as such', async () => {
+test('[C199] for an account that is deleted while it is open, the page says so', async () => {
   const { account } = await openAccountProject(testBed, 'deleted', [person(1)]);
   const visitor = await testBed.visit(account('u0001'));
   const { page } = visitor;
@@ -107,12 +107,12 @@ test('[C199] an account that was deleted meanwhile is told as such', async () =>
   await page.getByRole('region', { name: 'Profile' }).getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { name: 'Account not found' }).waitFor();
   await page.getByRole('cell', { name: 'Account deleted' }).waitFor();
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   await page.getByRole('link', { name: 'Show all accounts' }).click();
   await page.getByText('No accounts yet').waitFor();
 });
 
-test('[C203] a second factor is taken away', async () => {
+test('[C203] a second factor is removed', async () => {
   const factor = { mfaEnrollmentId: 'm1', phoneInfo: '+15551234567', displayName: 'Work' };
   const { account, find } = await openAccountProject(testBed, 'factors', [
     person(1, { emailVerified: true, mfaInfo: [factor] }),
@@ -126,7 +126,7 @@ test('[C203] a second factor is taken away', async () => {
   expect(await find('u0001')).toMatchObject({ mfaInfo: [] });
 });
 
-test('[C204] hostile names are only ever text', async () => {
+test('[C204] hostile names are shown as text', async () => {
   const displayName = '<img src=x onerror=alert(1)>\u202Eevil';
   const { list, account } = await openAccountProject(testBed, 'hostile', [
     { localId: '../a/b?c#d', displayName },
@@ -136,10 +136,10 @@ test('[C204] hostile names are only ever text', async () => {
   await page.getByRole('link', { name: '<img src=x onerror=alert(1)>⟨U+202E⟩evil' }).click();
   await page.getByRole('heading', { level: 1, name: '⟨U+202E⟩evil' }).waitFor();
   expect(new URL(page.url()).pathname).toBe(`/console${account('../a/b?c#d')}`);
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
 });
 
-test('[C205] whoever leaves with changes that are not saved is asked', async () => {
+test('[C205] a user who leaves a page with unsaved changes must confirm', async () => {
   const { account } = await openAccountProject(testBed, 'guarded', [person(1)]);
   const visitor = await testBed.visit(account('u0001'));
   const { page } = visitor;
@@ -149,7 +149,7 @@ test('[C205] whoever leaves with changes that are not saved is asked', async () 
   await areas.getByRole('link', { name: 'Rules' }).click();
   const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
   await dialog.waitFor();
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   expect(await name.inputValue()).toBe('Ada');
   await areas.getByRole('link', { name: 'Rules' }).click();
@@ -157,7 +157,7 @@ test('[C205] whoever leaves with changes that are not saved is asked', async () 
   await page.waitForURL('**/rules**');
 });
 
-test('[C206] whoever may only look is offered no change', async () => {
+test('[C206] a user with read permission alone is offered no change', async () => {
   const { list, account } = await openAccountProject(testBed, 'looked', [person(1, { displayName: 'Ada' })]);
   const visitor = await testBed.visit('/projects/looked');
   const { page } = visitor;
@@ -168,23 +168,23 @@ test('[C206] whoever may only look is offered no change', async () => {
   });
   await page.goto(`${testBed.server.url}/console${list}`);
   await page.getByRole('link', { name: 'person1@example.com' }).waitFor();
-  await seeWholePage(page);
+  await waitForWholePage(page);
   const main = page.getByRole('main');
   expect(await main.getByRole('checkbox').count()).toBe(0);
   expect(await main.getByRole('button', { name: /New|Import/ }).count()).toBe(0);
   await page.goto(`${testBed.server.url}/console${account('u0001')}`);
   await page.getByRole('heading', { name: 'History' }).waitFor();
-  await seeWholePage(page);
+  await waitForWholePage(page);
   expect(await page.getByLabel('Name', { exact: true }).isEditable()).toBe(false);
   const changes = /Save|Delete|Disable|Remove|End|Set|Send|Create/;
   expect(await main.getByRole('button', { name: changes }).count()).toBe(0);
 });
 
-test('[C207] a link to reset the password is made', async () => {
+test('[C207] a link to reset a password is created and shown', async () => {
   const { account } = await openAccountProject(testBed, 'linked', [person(1)]);
   const visitor = await testBed.visit(account('u0001'));
   const { page } = visitor;
   await page.getByRole('button', { name: 'Create reset link' }).click();
   await page.getByRole('dialog', { name: 'Password reset link' }).getByText('mode=resetPassword').waitFor();
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
 });

@@ -5,7 +5,7 @@ import { openAccountProject, openConsoleTestBed, person } from '../drivers/conso
 
 const testBed = openConsoleTestBed();
 
-/** How often a page asks for something, from now on. */
+/** Counts the requests of a page from now on whose address has this end. */
 function countRequests(page: Page, end: string): () => number {
   let count = 0;
   page.on('request', (request) => {
@@ -14,10 +14,10 @@ function countRequests(page: Page, end: string): () => number {
   return () => count;
 }
 
-test('[C430] what is typed into a profile while it is saved stays, as a change that is not saved', async () => {
+test('[C430] text typed into a profile while it is saved stays, as an unsaved change', async () => {
   const { account, find } = await openAccountProject(testBed, 'typing', [person(1)]);
   const { page } = await testBed.visit(account('u0001'));
-  const letGo = await holdRequests(page, '**/accounts:update');
+  const release = await holdRequests(page, '**/accounts:update');
   const profile = page.getByRole('region', { name: 'Profile' });
   const name = profile.getByLabel('Name', { exact: true });
   const phone = profile.getByLabel('Phone number');
@@ -26,7 +26,7 @@ test('[C430] what is typed into a profile while it is saved stays, as a change t
   await Promise.all([page.waitForRequest('**/accounts:update'), save.click()]);
   await name.fill('Ada Byron');
   await phone.fill('+15550001111');
-  letGo();
+  release();
   await expect.poll(() => save.isEnabled()).toBe(true);
   expect(await find('u0001')).toMatchObject({ displayName: 'Ada' });
   expect([await name.inputValue(), await phone.inputValue()]).toEqual(['Ada Byron', '+15550001111']);
@@ -37,17 +37,17 @@ test('[C430] what is typed into a profile while it is saved stays, as a change t
   await expect.poll(() => save.isDisabled()).toBe(true);
 });
 
-test('[C430] a profile shows no older text after it is saved, and what others change afterwards', async () => {
+test('[C430] a profile shows no older text after it is saved, and later changes of others', async () => {
   const { account, change } = await openAccountProject(testBed, 'shown', [person(1, { displayName: 'Ada' })]);
   const { page } = await testBed.visit(account('u0001'));
   const name = page.getByLabel('Name', { exact: true });
   await name.fill('Ada Byron');
   const isSaved = countRequests(page, ':update');
-  const letGo = await holdRequests(page, '**/accounts:lookup', () => isSaved() > 0);
+  const release = await holdRequests(page, '**/accounts:lookup', () => isSaved() > 0);
   await name.press('Enter');
   await page.getByText('Account changes saved').waitFor();
   expect(await name.inputValue()).toBe('Ada Byron');
-  letGo();
+  release();
   await change('u0001', { displayName: 'Augusta' });
   await expect
     .poll(async () => {
@@ -57,17 +57,17 @@ test('[C430] a profile shows no older text after it is saved, and what others ch
     .toBe('Augusta');
 });
 
-test('[C430] claims that are typed while others are saved stay, as a change that is not saved', async () => {
+test('[C430] claims typed while others are saved stay, as an unsaved change', async () => {
   const { account, find } = await openAccountProject(testBed, 'claiming', [person(1)]);
   const { page } = await testBed.visit(account('u0001'));
-  const letGo = await holdRequests(page, '**/accounts:update');
+  const release = await holdRequests(page, '**/accounts:update');
   const claims = page.getByRole('region', { name: 'Custom claims' });
   const field = claims.getByLabel('Custom claims (JSON)');
   const save = claims.getByRole('button', { name: 'Save' });
   await field.fill('{"role": "editor"}');
   await Promise.all([page.waitForRequest('**/accounts:update'), save.click()]);
   await field.fill('{"role": "owner"}');
-  letGo();
+  release();
   await expect.poll(() => save.isEnabled()).toBe(true);
   expect(await find('u0001')).toMatchObject({ customAttributes: '{"role":"editor"}' });
   expect(await field.inputValue()).toBe('{"role": "owner"}');
@@ -75,11 +75,11 @@ test('[C430] claims that are typed while others are saved stay, as a change that
   await expect.poll(() => find('u0001')).toMatchObject({ customAttributes: '{"role":"owner"}' });
 });
 
-test('[C432] the dialog of a new account stays until it is made; whoever leaves its page is told, and stays there', async () => {
+test('[C432] the dialog of a new account stays until the account is created; a user who leaves its page sees a message, and stays there', async () => {
   const { list } = await openAccountProject(testBed, 'slow', [person(1)]);
   const { page } = await testBed.visit(list);
   await page.getByRole('link', { name: 'person1@example.com' }).waitFor();
-  const letGo = await holdRequests(page, '**/slow/accounts', (request) => request.method() === 'POST');
+  const release = await holdRequests(page, '**/slow/accounts', (request) => request.method() === 'POST');
   await page.keyboard.press('n');
   const dialog = page.getByRole('dialog', { name: 'New account' });
   await dialog.getByLabel('Email').fill('ada@example.com');
@@ -89,22 +89,22 @@ test('[C432] the dialog of a new account stays until it is made; whoever leaves 
   expect(new URL(page.url()).search).toBe('?dialog=new');
   await page.goBack();
   await dialog.waitFor({ state: 'detached' });
-  letGo();
-  await page.getByText('The account was created').waitFor();
+  release();
+  await page.getByText('Account created').waitFor();
   await page.getByRole('link', { name: 'ada@example.com' }).waitFor();
   expect(new URL(page.url()).pathname).toBe(`/console${list}`);
 });
 
-test('[C433] a mail and a link are asked for once, however often their buttons are pressed', async () => {
+test('[C433] a mail or a link is requested once, however often the user presses its button', async () => {
   const { account } = await openAccountProject(testBed, 'mailed', [person(1)]);
   const { page } = await testBed.visit(account('u0001'));
-  const letGo = await holdRequests(page, '**/accounts:sendOobCode');
+  const release = await holdRequests(page, '**/accounts:sendOobCode');
   const count = countRequests(page, ':sendOobCode');
   const send = page.getByRole('button', { name: 'Send reset email' });
   await send.dblclick();
   await page.keyboard.press('Enter');
   expect(await send.getAttribute('aria-disabled')).toBe('true');
-  letGo();
+  release();
   await page.getByText('Email queued for person1@example.com').waitFor();
   expect(count()).toBe(1);
   await page.getByRole('button', { name: 'Create reset link' }).dblclick();

@@ -7,7 +7,7 @@ const testBed = openConsoleTestBed();
 const PROJECT = 'crowd';
 const LIST = `/projects/${PROJECT}/accounts`;
 
-/** More than are scanned unasked. */
+/** More accounts than a search scans without a request. */
 const COUNT = 21_000;
 const BATCH = 1_000;
 const HOUR_MS = 3_600_000;
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 
 function detailsOf(index: number): Readonly<Record<string, string>> {
-  // Each in an hour of its own, because within one the last to sign in need not be the first that is shown.
+  // The times are hours apart: within one hour the most recent sign-in need not be shown first.
   const lastLoginAt = String((COUNT - index) * HOUR_MS);
   const times = { createdAt: String(1_000_000 + index), lastLoginAt };
   if (index === 12_345) return { ...times, displayName: 'Ada Lovelace', phoneNumber: '+15551234567' };
@@ -34,7 +34,7 @@ function addressesOf(page: Page): Promise<readonly string[]> {
   return page.getByRole('row').getByRole('link').allTextContents();
 }
 
-test('[C372] the palette finds accounts by what begins with what is typed, by keyboard alone', async () => {
+test('[C372] the palette finds accounts by the beginning of an email address, user ID, phone number or name, by keyboard alone', async () => {
   const visitor = await testBed.visit(`/projects/${PROJECT}`);
   const { page } = visitor;
   await page.getByRole('heading', { level: 1 }).waitFor();
@@ -46,52 +46,52 @@ test('[C372] the palette finds accounts by what begins with what is typed, by ke
     await option.waitFor();
     await page.getByRole('status').getByText('1 result').waitFor();
   }
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   await visitor.picture('shell-palette-accounts-light');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'person12345@example.com' }).waitFor();
 });
 
-test('[C372] what was asked for a text is given up when another is typed', async () => {
+test('[C372] the palette drops a request for a text when the user types another', async () => {
   const { page } = await testBed.visit(`/projects/${PROJECT}`);
   await page.getByRole('heading', { level: 1 }).waitFor();
-  const givenUp = page.waitForEvent('requestfailed', (request) => request.url().includes('prefix=person1'));
-  const asked = page.waitForRequest((request) => request.url().includes('prefix=person1'));
-  // It is never answered.
+  const aborted = page.waitForEvent('requestfailed', (request) => request.url().includes('prefix=person1'));
+  const requested = page.waitForRequest((request) => request.url().includes('prefix=person1'));
+  // The server never answers this request.
   await page.route('**/accounts?by=any&prefix=person1&*', () => undefined);
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox').waitFor();
   await page.keyboard.type('person1');
-  await asked;
+  await requested;
   await page.getByRole('progressbar', { name: 'Searching accounts' }).waitFor();
   await page.keyboard.type('2345@');
   await page.getByRole('option', { name: /^person12345@example\.com/ }).waitFor();
-  await givenUp;
+  await aborted;
 });
 
-test('[C191] a search finds at once what begins with the text, in a project of any size', async () => {
+test('[C191] a search immediately finds accounts that begin with the text, in a project of any size', async () => {
   const { page } = await testBed.visit(LIST);
   const field = page.getByRole('searchbox', { name: 'Search accounts' });
   for (const text of ['love', 'ADA', '+1 555 123', 'u12345', 'person12345']) {
     await field.fill(text);
     await page.getByText('1 account found · 21,000 in the project').waitFor();
     await expect.poll(() => addressesOf(page)).toEqual(['person12345@example.com']);
-    // All of them find the same: what the last one found must be gone before the next.
+    // All these searches find the same account, so its row must be gone before the next search.
     await field.fill('nobody begins so');
     await page.getByText('0 accounts found · 21,000 in the project').waitFor();
   }
 });
 
-test('[C373] all of many accounts are looked through when that is asked for, by keyboard, and it can be stopped', async () => {
+test('[C373] a search through all accounts starts on request, by keyboard, and can be stopped', async () => {
   const visitor = await testBed.visit(`${LIST}?q=velac`);
   const { page } = visitor;
   await page.getByText('Nothing').or(page.getByText('No matching accounts')).first().waitFor();
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   await page.route(SEARCHES, () => undefined);
   await page.getByRole('button', { name: 'Search all 21,000 accounts' }).press('Enter');
   await page.getByRole('progressbar', { name: 'Searching all accounts' }).waitFor();
   expect(new URL(page.url()).searchParams.get('in')).toBe('all');
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   await page.getByRole('button', { name: 'Stop' }).press('Enter');
   await page.getByText('0 accounts found · 0 scanned · stopped').waitFor();
   await page.unroute(SEARCHES);
@@ -102,7 +102,7 @@ test('[C373] all of many accounts are looked through when that is asked for, by 
   await page.getByRole('button', { name: 'Search all 21,000 accounts' }).waitFor();
 });
 
-test('[C373] what is done with accounts that were found is seen in what is found', async () => {
+test('[C373] actions on found accounts update the search result', async () => {
   const { page } = await testBed.visit(`${LIST}?q=rson+20998&in=all`);
   await page.getByText('1 account found · 21,000 scanned').waitFor();
   await page.getByRole('row', { name: 'person20998@example.com' }).focus();
@@ -125,22 +125,25 @@ test('[C373] a search ends when it has found 500, and says so', async () => {
 test.each([
   ['created', ['person20999@example.com', 'person20998@example.com']],
   ['seen', ['person0@example.com', 'person1@example.com']],
-])('[C374] the latest come first, as far as the list is scrolled: %s', async (order, first) => {
-  const { page } = await testBed.visit(`${LIST}?order=${order}`);
-  await page.getByText('100 accounts loaded · 21,000 in the project').waitFor();
-  expect((await addressesOf(page)).slice(0, 2)).toEqual(first);
-  await page.getByRole('row').nth(1).focus();
-  await page.keyboard.press('End');
-  await page.getByText('200 accounts loaded').waitFor();
-});
+])(
+  '[C374] accounts are listed with the newest or the most recent first, however far the list is scrolled: %s',
+  async (order, first) => {
+    const { page } = await testBed.visit(`${LIST}?order=${order}`);
+    await page.getByText('100 accounts loaded · 21,000 in the project').waitFor();
+    expect((await addressesOf(page)).slice(0, 2)).toEqual(first);
+    await page.getByRole('row').nth(1).focus();
+    await page.keyboard.press('End');
+    await page.getByText('200 accounts loaded').waitFor();
+  },
+);
 
 test.each([
   ['dark', DARK],
   ['phone', PHONE],
   ['ar', ARABIC],
-] as const)('[C373] a search, looked at in another way (%s)', async (name, context) => {
+] as const)('[C373] a search passes the accessibility rules (%s)', async (name, context) => {
   const visitor = await testBed.visit(`${LIST}?q=person12345`, context);
   await visitor.page.getByText('person12345@example.com').first().waitFor();
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   await visitor.picture(`accounts-search-${name}`);
 });

@@ -6,7 +6,7 @@ import { ARABIC, DARK, PHONE } from '../drivers/console/visitor.ts';
 const testBed = openConsoleTestBed();
 const PASSWORD = 'correct horse battery';
 
-test('[C190] accounts come as the list is scrolled, with how many there are', async () => {
+test('[C190] accounts are listed page by page while the user scrolls, with their total number', async () => {
   const { list } = await openAccountProject(
     testBed,
     'scrolled',
@@ -22,7 +22,7 @@ test('[C190] accounts come as the list is scrolled, with how many there are', as
   }
   await page.keyboard.press('End');
   await page.getByRole('link', { name: 'person249@example.com' }).waitFor();
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   await visitor.picture('accounts-list-light');
 });
 
@@ -43,7 +43,7 @@ test('[C190] order and dialogs are in the address', async () => {
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
 
-test('[C191] a search finds by address, number, user id and parts of the name', async () => {
+test('[C191] a search finds by email address, phone number, user ID and parts of the name', async () => {
   const { list } = await openAccountProject(testBed, 'sought', [
     person(1, { displayName: 'Grace Hopper' }),
     person(2, { phoneNumber: '+15551234567' }),
@@ -66,7 +66,7 @@ test('[C191] a search finds by address, number, user id and parts of the name', 
   await page.getByText('No matching accounts').waitFor();
 });
 
-test('[C192][C197] accounts are chosen, disabled and deleted with the keyboard alone', async () => {
+test('[C192][C197] accounts are selected, disabled and deleted with the keyboard alone', async () => {
   const { list, find } = await openAccountProject(
     testBed,
     'bulk',
@@ -83,7 +83,7 @@ test('[C192][C197] accounts are chosen, disabled and deleted with the keyboard a
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Disable 2 accounts?' });
   await dialog.getByText('person2@example.com').waitFor();
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await dialog.getByText('2 accounts updated').waitFor();
@@ -116,7 +116,7 @@ test('[C192] Enter opens the account of the row', async () => {
   await page.getByRole('heading', { level: 1, name: 'person2@example.com' }).waitFor();
 });
 
-test('[C193] an account is made; an address that is taken is told, and nothing typed is lost', async () => {
+test('[C193] an account is created; for an email address that another account has the error is shown, and the typed text stays', async () => {
   const { list } = await openAccountProject(testBed, 'made', [person(1)]);
   const visitor = await testBed.visit(list);
   const { page } = visitor;
@@ -127,7 +127,7 @@ test('[C193] an account is made; an address that is taken is told, and nothing t
   await dialog.getByLabel('Name').fill('Ada');
   await page.keyboard.press('Enter');
   await dialog.getByText('Another account uses this email.').waitFor();
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   expect(await dialog.getByLabel('Name').inputValue()).toBe('Ada');
   await dialog.getByLabel('Email').fill('ada@example.com');
   await dialog.getByLabel('Password').fill(PASSWORD);
@@ -135,7 +135,7 @@ test('[C193] an account is made; an address that is taken is told, and nothing t
   await page.getByRole('heading', { level: 1, name: 'ada@example.com' }).waitFor();
 });
 
-test('[C200][C201] accounts are exported, looked through, and imported elsewhere with their passwords', async () => {
+test('[C200][C201] accounts are exported, analyzed, and imported elsewhere with their passwords', async () => {
   const made = await testBed.admin('POST', '/v1/projects/source/accounts', {
     email: 'eve@example.com',
     password: PASSWORD,
@@ -162,7 +162,7 @@ test('[C200][C201] accounts are exported, looked through, and imported elsewhere
   });
   await dialog.getByText('1 account has no user ID').waitFor();
   await dialog.getByText('2 accounts · 1 with a password').waitFor();
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   await dialog.getByRole('button', { name: 'Import 2 accounts' }).click();
   await dialog.getByText('1 account imported').waitFor();
   await dialog.getByText('localId is missing').waitFor();
@@ -172,7 +172,7 @@ test('[C200][C201] accounts are exported, looked through, and imported elsewhere
   expect(lookup).toMatchObject({ users: [{ localId, passwordHash: expect.any(String) }] });
 });
 
-test('[C200] a file that is no such file is refused with what is wrong', async () => {
+test('[C200] a file that has no accounts is rejected with the reason', async () => {
   const { page } = await testBed.visit('/projects/target/accounts?dialog=import');
   await page.getByLabel('Choose file').setInputFiles({
     name: 'accounts.json',
@@ -186,17 +186,17 @@ test.each([
   ['dark', DARK],
   ['phone', PHONE],
   ['ar', ARABIC],
-] as const)('[C190] the list and an account, looked at in another way (%s)', async (name, context) => {
+] as const)('[C190] the list and an account pass the accessibility rules (%s)', async (name, context) => {
   await openAccountProject(testBed, 'pictured', [
     person(1, { displayName: 'Ada Lovelace' }),
     person(2, { disabled: true }),
   ]);
   const visitor = await testBed.visit('/projects/pictured/accounts', context);
   await visitor.page.getByText('person2@example.com').waitFor();
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   await visitor.picture(`accounts-list-${name}`);
   await visitor.page.getByRole('link', { name: 'person2@example.com' }).click();
   await visitor.page.getByRole('heading', { level: 1, name: 'person2@example.com' }).waitFor();
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   await visitor.picture(`accounts-account-${name}`);
 });

@@ -10,7 +10,7 @@ const testBed = openConsoleTestBed();
 const ACTIVITY = '/projects/demo/activity';
 const DATABASE = 'demo-default-rtdb';
 
-/** Connects to the database as an app does, and asks for something, which is answered then. */
+/** Connects to the database as an app does, and waits for the response to its listen. */
 async function connectApp(listen?: JsonObject): Promise<WebSocket> {
   const app = await openRawSocket(DATABASE, { url: testBed.server.url });
   if (listen !== undefined) await app.request('q', listen);
@@ -21,7 +21,7 @@ async function writeRoom(): Promise<void> {
   await testBed.admin('PUT', `/rooms/lobby.json?ns=${DATABASE}`, { topic: 'hello' });
 }
 
-test('[C250] live activity shows what is done every second, and stands still while it is paused', async () => {
+test('[C250] live activity shows operations every second, and stops while it is paused', async () => {
   await writeRoom();
   const visitor = await testBed.visit(`${ACTIVITY}/live`);
   const { page } = visitor;
@@ -31,10 +31,10 @@ test('[C250] live activity shows what is done every second, and stands still whi
   await expect.poll(() => connections.textContent(), { timeout: 20_000 }).toBe('1');
   await page.keyboard.press('p');
   await page.getByRole('button', { name: 'Resume' }).waitFor();
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
 });
 
-test('[C251] a connection is shown with its listens, and ends when it is told to', async () => {
+test('[C251] a connection is shown with its listens, and disappears when it is ended', async () => {
   await writeRoom();
   const socket = await connectApp({ p: '/rooms', h: '' });
   const visitor = await testBed.visit(`${ACTIVITY}/connections`);
@@ -42,23 +42,23 @@ test('[C251] a connection is shown with its listens, and ends when it is told to
   await page.getByRole('button', { name: /^Details:/ }).press('Enter');
   const dialog = page.getByRole('dialog', { name: /^Connection \d+$/ });
   await dialog.getByRole('link', { name: '/rooms' }).waitFor();
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   await dialog.getByRole('button', { name: 'End connection' }).press('Enter');
   const closed = once(socket, 'close');
   await page.getByRole('dialog', { name: /^End connection/ }).waitFor();
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   await page.getByRole('button', { name: 'End connection' }).last().press('Enter');
   await closed;
   await page.getByText('No connections').waitFor();
 });
 
-test('[C252] a connection that is gone says so when its details are asked for', async () => {
+test('[C252] if a connection has ended when its details are requested, the page says so', async () => {
   await writeRoom();
   const { page } = await testBed.visit(`${ACTIVITY}/connections?connection=999999`);
   await page.getByRole('dialog').getByRole('alert').waitFor();
 });
 
-test('[C254] an unindexed query is listed with what mends it', async () => {
+test('[C254] an unindexed query is listed with the `.indexOn` that fixes it', async () => {
   await writeRoom();
   await connectApp({ p: '/rooms', q: { i: 'topic', l: 1, vf: 'l' }, t: 1, h: '' });
   const visitor = await testBed.visit(`${ACTIVITY}/queries`);
@@ -66,10 +66,10 @@ test('[C254] an unindexed query is listed with what mends it', async () => {
   expect(await visitor.page.getByRole('link', { name: 'Open rules' }).getAttribute('href')).toContain(
     '/rules/',
   );
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
 });
 
-test('[C255] the hottest paths lead to their data', async () => {
+test('[C255] the most frequent paths link to their data', async () => {
   await writeRoom();
   const { page } = await testBed.visit(`${ACTIVITY}/paths`);
   const link = page.getByRole('region', { name: 'Most written' }).getByRole('link', { name: '/rooms/lobby' });
@@ -77,7 +77,7 @@ test('[C255] the hottest paths lead to their data', async () => {
   expect(await link.getAttribute('href')).toBe(`/console/projects/demo/data/${DATABASE}/rooms/lobby`);
 });
 
-test('[C256] the audit is filtered by what the address says, and each account leads to its page', async () => {
+test('[C256] the audit log is filtered by the address, and each account links to its page', async () => {
   for (const email of ['audit@example.com', 'another@example.com'])
     await testBed.admin('POST', '/v1/projects/demo/accounts', { email, password: 'secret123' });
   const visitor = await testBed.visit(`${ACTIVITY}/audit?event=account_created`);
@@ -86,7 +86,7 @@ test('[C256] the audit is filtered by what the address says, and each account le
   await page.getByLabel('Result').fill('INVALID_PASSWORD');
   await page.getByText('No matching entries').waitFor();
   await page.waitForURL(/result=INVALID_PASSWORD/);
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   const { entries } = Object(
     await testBed.admin('GET', '/api/projects/demo/audit?event=account_created&limit=1'),
   );
@@ -113,19 +113,19 @@ test.each([
   ['dark', DARK],
   ['phone', PHONE],
   ['ar', ARABIC],
-])('[C257] every section of activity is free of hindrances, %s', async (display, options) => {
+])('[C257] every section of activity passes the accessibility rules, %s', async (display, options) => {
   await writeRoom();
   await connectApp({ p: '/rooms', h: '' });
   const visitor = await testBed.visit(`${ACTIVITY}/live`, options);
   for (const section of ['live', 'connections', 'queries', 'paths', 'server', 'audit']) {
     await visitor.page.goto(`${testBed.server.url}/console${ACTIVITY}/${section}`);
     await visitor.page.getByRole('tab', { selected: true }).waitFor();
-    // The bar of the disk stays; what loads has no share of anything.
+    // The meter of the disk always has a value; a loading indicator has none.
     await visitor.page
       .locator('[role=progressbar]:not([aria-valuenow])')
       .first()
       .waitFor({ state: 'detached' });
-    await visitor.expectNoHindrance();
+    await visitor.expectAccessible();
     await visitor.picture(`activity-${section}-${display}`);
   }
 });

@@ -1,6 +1,6 @@
 import type { Page, Request } from 'playwright';
 import { expect, onTestFinished, test } from 'vitest';
-import { lineOf } from '../drivers/console/data-tree.ts';
+import { rowOf } from '../drivers/console/data-tree.ts';
 import { hasFocus } from '../drivers/console/keyboard.ts';
 import { holdRequests, pointAtUndo, twoFrames } from '../drivers/console/page.ts';
 import { openConsoleTestBed } from '../drivers/console/test-bed.ts';
@@ -9,14 +9,14 @@ import { findReservedPort, openDataDir, startServer } from '../drivers/server-pr
 
 const testBed = openConsoleTestBed();
 
-/** Puts data, as JSON text, into a database of the running test's own, and returns its name. */
+/** Writes data, as JSON text, to a new database of the running test, and returns its name. */
 async function seed(text: string): Promise<string> {
   const name = `faults-${crypto.randomUUID().slice(0, 8)}`;
   await send('PUT', name, '/', text);
   return name;
 }
 
-/** JSON text as it is, with digits that numbers of JavaScript have no room for. */
+/** Sends JSON text unchanged, because JavaScript numbers cannot hold all digits. */
 async function send(method: string, name: string, path: string, text?: string): Promise<string> {
   const response = await fetch(`${testBed.server.url}${path}.json?ns=${name}`, {
     method,
@@ -28,7 +28,7 @@ async function send(method: string, name: string, path: string, text?: string): 
   return answer;
 }
 
-/** Whoever may do everything. */
+/** Credential of the administrator, who may do everything. */
 const ADMIN = { authorization: 'Bearer owner' };
 
 const read = (name: string, path: string): Promise<string> => send('GET', name, path);
@@ -41,10 +41,10 @@ const isWrite = (request: Request): boolean => request.method() === 'PUT';
 
 const fieldOf = (page: Page, key: string) => page.getByRole('textbox', { name: `Value of ${key}` });
 
-test('[C73] what others write beside an edit does not touch what is being typed', async () => {
+test('[C73] writes of others during an edit do not change the typed text', async () => {
   const name = await seed('{"users": {"kurt": {"age": 71, "city": "Brno"}}, "title": "old"}');
   const { page } = await open(name);
-  await lineOf(page, 'title').dblclick();
+  await rowOf(page, 'title').dblclick();
   await fieldOf(page, 'title').waitFor();
   await page.keyboard.type('first ');
   await send('PUT', name, '/title', '"theirs"');
@@ -62,33 +62,33 @@ test('[C73] what others write beside an edit does not touch what is being typed'
   expect(await row.getByRole('textbox', { name: 'Value of city' }).inputValue()).toBe('first second');
 });
 
-test('[C73] an edit whose line is removed by others stays on the screen, and asks before it is saved', async () => {
+test('[C73] an edit whose row is removed by others stays on the screen, and asks before it is saved', async () => {
   const name = await seed('{"a": 1, "gone": "old"}');
   const { page, ...visitor } = await open(name);
   void visitor;
-  await lineOf(page, 'gone').dblclick();
+  await rowOf(page, 'gone').dblclick();
   await fieldOf(page, 'gone').waitFor();
   await page.keyboard.type('mine');
   await send('DELETE', name, '/gone');
-  await lineOf(page, 'gone').waitFor({ state: 'detached' });
+  await rowOf(page, 'gone').waitFor({ state: 'detached' });
   expect(await fieldOf(page, 'gone').inputValue()).toBe('mine');
   await fieldOf(page, 'gone').press('Enter');
   await page.getByRole('button', { name: 'Overwrite with mine' }).click();
-  await lineOf(page, 'gone').getByText('"mine"').waitFor();
+  await rowOf(page, 'gone').getByText('"mine"').waitFor();
 });
 
-test('[C74] an edit that is not saved is not given up for another', async () => {
+test('[C74] an unsaved edit is not discarded for another one', async () => {
   const name = await seed('{"a": "one", "b": "two"}');
   const { page } = await open(name);
-  await lineOf(page, 'a').dblclick();
+  await rowOf(page, 'a').dblclick();
   await fieldOf(page, 'a').waitFor();
   await page.keyboard.type('mine');
-  await lineOf(page, 'b').dblclick();
+  await rowOf(page, 'b').dblclick();
   await page.getByText('Save or cancel your edit of a first.').waitFor();
   expect(await fieldOf(page, 'a').inputValue()).toBe('mine');
 });
 
-test('[C75] JSON that was typed stays when the node cannot be read any more, and while it is saved', async () => {
+test('[C75] typed JSON stays when the node can no longer be read, and while it is saved', async () => {
   const name = await seed('{"node": {"a": 1}}');
   const { page } = await open(name, '/node?view=json');
   const editor = page.getByRole('textbox', { name: 'JSON of /node' });
@@ -100,31 +100,31 @@ test('[C75] JSON that was typed stays when the node cannot be read any more, and
   await page.getByText('Another user changed this node').waitFor();
   expect(await editor.textContent()).toBe('{"a": 5}');
   await send('DELETE', name, '/node/b');
-  const letGo = await holdRequests(page, '**/node.json*', isWrite);
+  const release = await holdRequests(page, '**/node.json*', isWrite);
   await page.keyboard.press('ControlOrMeta+s');
   await page.keyboard.press('End');
   await page.keyboard.type(' ');
-  letGo();
+  release();
   await page.getByText('node saved.').waitFor();
-  // It is told before the node as it was saved is there, which could take the place of the text.
+  // The message appears before the saved node is read again; that node must not replace the typed text.
   await expect.poll(() => page.getByRole('button', { name: 'Save', exact: true }).isEnabled()).toBe(true);
   expect(await editor.textContent()).toBe('{"a": 5} ');
   expect(await read(name, '/node')).toBe('{"a":5}');
 });
 
-test('[C76] digits of 64 bits are shown and saved as they are, in every view', async () => {
+test('[C76] integers of 64 bits are shown and saved with all digits, in every view', async () => {
   const name = await seed(
     '{"n": {"big": 9007199254740993, "neg": -9223372036854775808, "max": 1e308, "s": "42"}}',
   );
   const { page } = await open(name, '/n');
-  await lineOf(page, 'big').getByText('9007199254740993').waitFor();
-  await lineOf(page, 'max').getByText('1e+308').waitFor();
-  await lineOf(page, 's').getByText('"42"').waitFor();
-  await lineOf(page, 'neg').dblclick();
+  await rowOf(page, 'big').getByText('9007199254740993').waitFor();
+  await rowOf(page, 'max').getByText('1e+308').waitFor();
+  await rowOf(page, 's').getByText('"42"').waitFor();
+  await rowOf(page, 'neg').dblclick();
   expect(await fieldOf(page, 'neg').inputValue()).toBe('-9223372036854775808');
   await fieldOf(page, 'neg').fill('9007199254740995');
   await page.keyboard.press('Enter');
-  await lineOf(page, 'neg').getByText('9007199254740995').waitFor();
+  await rowOf(page, 'neg').getByText('9007199254740995').waitFor();
   await page.goto(`${testBed.server.url}/console/projects/demo/data/${name}?view=table`);
   await page.getByRole('gridcell', { name: '9007199254740993' }).waitFor();
   await page.goto(`${testBed.server.url}/console/projects/demo/data/${name}/n?view=json`);
@@ -141,10 +141,10 @@ test('[C76] digits of 64 bits are shown and saved as they are, in every view', a
   );
 });
 
-test('[C77] a node below which others write while it is deleted stays, and whoever deletes is told', async () => {
+test('[C77] a node below which others write during its deletion stays, with a message', async () => {
   const name = await seed('{"gone": {"a": 1}, "z": 1}');
   const { page } = await open(name);
-  await lineOf(page, 'gone').click();
+  await rowOf(page, 'gone').click();
   await page.keyboard.press('Delete');
   await page.getByRole('dialog').getByText('in total').waitFor();
   await page.route('**/changes', async (route) => {
@@ -156,30 +156,30 @@ test('[C77] a node below which others write while it is deleted stays, and whoev
   expect(await read(name, '/gone')).toBe('{"a":1,"b":2}');
 });
 
-test('[C78] the lines of a large node that was opened below another are there after scrolling through it', async () => {
+test('[C78] the rows of a large open node are shown after the user scrolls through it', async () => {
   const many = Array.from({ length: 3_000 }, (_, index) => [`k${10_000 + index}`, index] as const);
   const name = await seed(JSON.stringify({ big: Object.fromEntries(many), last: 1 }));
   const { page } = await open(name);
-  await lineOf(page, 'big').getByRole('button').first().click();
-  await lineOf(page, 'k10000').waitFor();
+  await rowOf(page, 'big').getByRole('button').first().click();
+  await rowOf(page, 'k10000').waitFor();
   const grid = page.getByRole('treegrid');
   await grid.focus();
-  // Each time, the next page comes to be known.
+  // Each key press loads the next page.
   await expect
     .poll(
       async () => {
         await page.keyboard.press('End');
-        return lineOf(page, 'k12999').count();
+        return rowOf(page, 'k12999').count();
       },
       { timeout: 80_000 },
     )
     .toBe(1);
   await page.keyboard.press('Home');
-  await lineOf(page, 'big').waitFor();
-  await lineOf(page, 'k10000').waitFor();
+  await rowOf(page, 'big').waitFor();
+  await rowOf(page, 'k10000').waitFor();
 });
 
-test('[C81] a key that can be none is named before anything is sent', async () => {
+test('[C81] an invalid key is named before anything is sent', async () => {
   const name = await seed('{"node": {"a": 1}}');
   const { page } = await open(name, '/node?view=json');
   const editor = page.getByRole('textbox', { name: 'JSON of /node' });
@@ -192,7 +192,7 @@ test('[C81] a key that can be none is named before anything is sent', async () =
   expect(await read(name, '/node')).toBe('{"a":1}');
 });
 
-test('[C82] what was typed when the server was killed is saved once when it is back', async () => {
+test('[C82] text typed before the server was killed is saved once it is back', async () => {
   const data = await openDataDir();
   onTestFinished(() => data.remove());
   const first = await startServer({ dataDir: data.path, port: await findReservedPort() });
@@ -203,7 +203,7 @@ test('[C82] what was typed when the server was killed is saved once when it is b
   onTestFinished(() => context.close());
   const [tree, json] = [await context.newPage(), await context.newPage()];
   await tree.goto(`${first.url}/console/projects/demo/data/killed`);
-  await lineOf(tree, 'title').dblclick();
+  await rowOf(tree, 'title').dblclick();
   await fieldOf(tree, 'title').fill('mine');
   await json.goto(`${first.url}/console/projects/demo/data/killed/node?view=json`);
   const editor = json.getByRole('textbox', { name: 'JSON of /node' });
@@ -219,35 +219,35 @@ test('[C82] what was typed when the server was killed is saved once when it is b
   await tree.getByText('Your edit is saved when the server responds').waitFor();
   const second = await startServer({ dataDir: data.path, port: first.port });
   onTestFinished(() => second.stop());
-  await lineOf(tree, 'title').getByText('"mine"').waitFor();
+  await rowOf(tree, 'title').getByText('"mine"').waitFor();
   await json.bringToFront();
   await json.getByText('Live', { exact: true }).waitFor();
   const now = await fetch(`${second.url}/.json?ns=killed`, { headers: ADMIN });
   expect(await now.json()).toEqual({ title: 'mine', node: { a: 2 } });
 });
 
-test('[C83] of two changes one after the other, the undo on the screen is that of the second', async () => {
+test('[C83] of two consecutive changes, the undo on the screen is that of the second', async () => {
   const name = await seed('{"a": 1, "b": 2, "c": 3}');
   const { page } = await open(name);
   for (const key of ['a', 'b']) {
-    await lineOf(page, key).click();
+    await rowOf(page, key).click();
     await page.keyboard.press('Delete');
     await page.getByRole('dialog').getByText('in total').waitFor();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
-    // What is behind a dialog has no role, and would seem to be gone.
+    // While a dialog is open, the rows behind it have no role, and would seem to be gone.
     await page.getByRole('treegrid').waitFor();
     await pointAtUndo(page);
-    await lineOf(page, key).waitFor({ state: 'detached' });
+    await rowOf(page, key).waitFor({ state: 'detached' });
   }
   await page.getByRole('button', { name: 'Undo' }).click();
-  await lineOf(page, 'b').waitFor();
+  await rowOf(page, 'b').waitFor();
   await expect.poll(() => read(name, '/')).toBe('{"b":2,"c":3}');
 });
 
-test('[C84] hundreds of children that come at the end are followed there', async () => {
+test('[C84] hundreds of new children at the end are followed', async () => {
   const { name, page } = await followHundreds();
-  // A line above the screen that is not drawn yet.
-  const above = lineOf(page, 'k3070');
+  // A row above the screen that is not drawn yet.
+  const above = rowOf(page, 'k3070');
   expect(await above.count()).toBe(0);
   await page.getByRole('treegrid').hover();
   await page.mouse.wheel(0, -400);
@@ -256,23 +256,23 @@ test('[C84] hundreds of children that come at the end are followed there', async
   await above.waitFor();
 });
 
-test('[C423] whoever follows the end no longer stays where they are', async () => {
+test('[C423] a user who stops following the end keeps their scroll position', async () => {
   const { page } = await followHundreds();
-  const before = await lineOf(page, 'k3099').boundingBox();
+  const before = await rowOf(page, 'k3099').boundingBox();
   await page.getByRole('button', { name: 'Follow newest children' }).click();
   await page.waitForURL((url) => !url.searchParams.has('tail'));
-  // What comes before the lines that were followed is a line that can be scrolled to.
+  // The rows before the followed ones become reachable by scrolling.
   await page.locator('[role="treegrid"][aria-rowcount="201"]').waitFor();
-  // What is scrolled by a drawing is told, and drawn once more, in the frames after it.
+  // When drawing changes the scroll position, the page learns it, and draws once more, in the next frames.
   await twoFrames(page);
-  expect((await lineOf(page, 'k3099').boundingBox())?.y).toBeCloseTo(before?.y ?? 0, 0);
+  expect((await rowOf(page, 'k3099').boundingBox())?.y).toBeCloseTo(before?.y ?? 0, 0);
 });
 
-test('[C424] the lines of a table are there wherever it is scrolled to, though it came before its first answer', async () => {
+test('[C424] the rows of a table are shown wherever the user scrolls, even if its first response was late', async () => {
   const children = Array.from({ length: 300 }, (_, index) => [`k${1_000 + index}`, { n: index }] as const);
   const name = await seed(JSON.stringify({ list: Object.fromEntries(children) }));
   const { page } = await open(name, '/list');
-  await lineOf(page, 'k1000').waitFor();
+  await rowOf(page, 'k1000').waitFor();
   await page.getByRole('button', { name: 'Show as table' }).click();
   await page.getByRole('rowheader', { name: 'k1000' }).waitFor();
   await page.getByRole('grid').hover();
@@ -283,21 +283,21 @@ test('[C424] the lines of a table are there wherever it is scrolled to, though i
   await expect.poll(scroll, { timeout: 80_000 }).toBe(1);
 });
 
-/** A page that follows the end of a node while three times a hundred children come there, of which it holds the last 200. */
+/** Opens a page that follows the end of a node while 300 children are added; the page holds the last 200. */
 async function followHundreds(): Promise<{ readonly name: string; readonly page: Page }> {
   const name = await seed('{"k0": 0}');
   const { page } = await open(name, '?tail=true');
-  await lineOf(page, 'k0').waitFor();
+  await rowOf(page, 'k0').waitFor();
   for (const round of [1, 2, 3]) {
     const added = Array.from({ length: 100 }, (_, index) => [`k${round * 1_000 + index}`, index] as const);
     await send('PATCH', name, '/', JSON.stringify(Object.fromEntries(added)));
-    // In the end as many lines leave the page as come to it.
-    await lineOf(page, `k${round}099`).waitFor();
+    // At the end, each round removes as many rows from the page as it adds.
+    await rowOf(page, `k${round}099`).waitFor();
   }
   return { name, page };
 }
 
-test('[C85] cells stay chosen when rows come before them, so that a paste is for the rows that were chosen', async () => {
+test('[C85] cells stay selected when rows are added before them, so that a paste changes the selected rows', async () => {
   const name = await seed('{"kurt": {"age": 71}, "lena": {"age": 5}}');
   const { page } = await open(name, '?view=table', { permissions: ['clipboard-read', 'clipboard-write'] });
   await page.getByRole('gridcell', { name: '71' }).click();
@@ -313,24 +313,24 @@ for (const [view, cell] of [
   ['table', 'gridcell'],
   ['tree', 'row'],
 ] as const)
-  test(`[C427] who has gone on elsewhere while a value is saved is left there: ${view}`, async () => {
+  test(`[C427] if the user moves on while a value is saved, the focus stays where the user is: ${view}`, async () => {
     const name = await seed('{"kurt": {"age": 71}}');
     const { page } = await open(name, view === 'table' ? '?view=table' : '/kurt');
     await page.getByRole(cell, { name: '71' }).dblclick();
     await fieldOf(page, 'age').fill('72');
-    const letGo = await holdRequests(page, '**/age.json*', isWrite);
+    const release = await holdRequests(page, '**/age.json*', isWrite);
     await page.keyboard.press('Enter');
     const other = page.getByRole('button', { name: 'Show as JSON' });
     await other.focus();
-    letGo();
+    release();
     await fieldOf(page, 'age').waitFor({ state: 'detached' });
     await page.getByText('age saved.').waitFor();
-    // What could take the focus does so after the drawing without the field.
+    // The focus could move after the page is drawn without the field.
     await twoFrames(page);
     expect(await hasFocus(other)).toBe(true);
   });
 
-test('[C86] a child is not put below a value, which would be lost', async () => {
+test('[C86] a child is not added below a value, because the value would be lost', async () => {
   const name = await seed('{"v": "text"}');
   const { page } = await open(name, '/v');
   await page.getByText('v is a string').waitFor();
@@ -342,10 +342,10 @@ test('[C86] a child is not put below a value, which would be lost', async () => 
   expect(await read(name, '/')).toBe('{"v":"text"}');
 });
 
-test('[C79] a JSON file that is broken is refused with its reason, and can be chosen again', async () => {
+test('[C79] a JSON file that is not valid is rejected with the reason, and another can be chosen', async () => {
   const name = await seed('{"a": 1}');
   const { page } = await open(name);
-  await lineOf(page, 'a').waitFor();
+  await rowOf(page, 'a').waitFor();
   const data = await page.evaluateHandle(() => {
     const transfer = new DataTransfer();
     transfer.items.add(new File(['{"b": 1,'], 'bro\u202eken.json', { type: 'application/json' }));
@@ -359,18 +359,18 @@ test('[C79] a JSON file that is broken is refused with its reason, and can be ch
   const whole = { name: 'whole.json', mimeType: 'application/json', buffer: Buffer.from('{"b": 2}') };
   await page.locator('input[type=file]').setInputFiles(whole);
   await dialog.getByRole('button', { name: 'Import' }).click();
-  await lineOf(page, 'b').getByText('2').waitFor();
+  await rowOf(page, 'b').getByText('2').waitFor();
   expect(await read(name, '/')).toBe('{"a":1,"b":2}');
 });
 
-test('[C80] on phones the heading stands beside its buttons, and keys are whole where there is room', async () => {
+test('[C80] on phones, heading and buttons share a line, and keys are whole if they fit', async () => {
   const name = await seed(
     JSON.stringify({
       rooms: Object.fromEntries([...'abcdefgh'].map((key) => [key, { title: 'a long preview of a room' }])),
     }),
   );
   const { page } = await open(name, '', PHONE);
-  const key = lineOf(page, 'rooms').locator('bdi.key');
+  const key = rowOf(page, 'rooms').locator('bdi.key');
   await key.waitFor();
   expect(await key.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
   const heading = await page.getByRole('heading', { name: 'Data' }).boundingBox();

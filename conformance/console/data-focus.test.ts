@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lineOf } from '../drivers/console/data-tree.ts';
+import { rowOf } from '../drivers/console/data-tree.ts';
 import { hasFocus } from '../drivers/console/keyboard.ts';
 import { holdRequests, twoFrames } from '../drivers/console/page.ts';
 import { openAccountProject, openConsoleTestBed, person } from '../drivers/console/test-bed.ts';
@@ -10,7 +10,7 @@ const testBed = openConsoleTestBed();
 const MANY = 3_000;
 const ROW_PX = 36;
 
-test('[C439] an edit whose line goes and comes keeps the keyboard, and takes it from nobody', async () => {
+test('[C439] an edit whose row is unloaded and loaded again keeps the focus, and does not take it from another element', async () => {
   const many = Object.fromEntries(Array.from({ length: MANY }, (_, index) => [`k${1_000 + index}`, index]));
   await testBed.admin('PUT', '/.json?ns=focus', many);
   const { page } = await testBed.visit('/projects/demo/data/focus');
@@ -20,45 +20,45 @@ test('[C439] an edit whose line goes and comes keeps the keyboard, and takes it 
     await tree.evaluate((element, px) => {
       element.scrollTop = px;
     }, row * ROW_PX);
-    await lineOf(page, `k${1_000 + row}`).waitFor();
+    await rowOf(page, `k${1_000 + row}`).waitFor();
   };
-  const inLine = lineOf(page, 'k1000').getByRole('textbox');
-  await lineOf(page, 'k1000').dblclick();
+  const inRow = rowOf(page, 'k1000').getByRole('textbox');
+  await rowOf(page, 'k1000').dblclick();
   await field.waitFor();
   await page.keyboard.type('mi');
   await scrollTo(85);
   await page.keyboard.type('n');
   for (let row = 200; row < MANY; row += 200) await scrollTo(row);
-  // Its page is held no more.
-  await inLine.waitFor({ state: 'detached' });
+  // The explorer no longer holds the page of this row.
+  await inRow.waitFor({ state: 'detached' });
   await page.keyboard.type('e');
   expect(await field.inputValue()).toBe('mine');
   const search = page.getByRole('searchbox', { name: 'Search below this node' });
   await search.focus();
   await scrollTo(0);
-  await inLine.waitFor();
+  await inRow.waitFor();
   await twoFrames(page);
   expect(await hasFocus(search)).toBe(true);
-  expect(await inLine.inputValue()).toBe('mine');
+  expect(await inRow.inputValue()).toBe('mine');
 });
 
-test('[C427] whoever goes on elsewhere before a value can be edited is left there, and finds it opened', async () => {
+test('[C427] if the user moves on before a value can be edited, the focus stays where the user is, and the editor is open', async () => {
   await testBed.admin('PUT', '/.json?ns=slow', { title: 'old' });
   const { page } = await testBed.visit('/projects/demo/data/slow');
   const field = page.getByRole('textbox', { name: 'Value of title' });
   const search = page.getByRole('searchbox', { name: 'Search below this node' });
-  const asked = page.waitForRequest('**/title.json*');
-  const letGo = await holdRequests(page, '**/title.json*');
-  await lineOf(page, 'title').dblclick();
-  await asked;
+  const requested = page.waitForRequest('**/title.json*');
+  const release = await holdRequests(page, '**/title.json*');
+  await rowOf(page, 'title').dblclick();
+  await requested;
   await search.focus();
-  letGo();
+  release();
   await field.waitFor();
   await twoFrames(page);
   expect(await hasFocus(search)).toBe(true);
-  await lineOf(page, 'title').getByRole('button', { name: 'Cancel' }).click();
+  await rowOf(page, 'title').getByRole('button', { name: 'Cancel' }).click();
   await field.waitFor({ state: 'detached' });
-  await lineOf(page, 'title').dblclick();
+  await rowOf(page, 'title').dblclick();
   await expect
     .poll(() => field.count().then(async (count) => count === 1 && (await hasFocus(field))))
     .toBe(true);
@@ -67,10 +67,10 @@ test('[C427] whoever goes on elsewhere before a value can be edited is left ther
   await expect.poll(() => hasFocus(field)).toBe(true);
   await page.keyboard.type('new');
   await page.keyboard.press('Enter');
-  await lineOf(page, 'title').getByText('"new"').waitFor();
+  await rowOf(page, 'title').getByText('"new"').waitFor();
 });
 
-test('[C440] what is typed after what was typed before is discarded stays', async () => {
+test('[C440] text typed after a discard stays', async () => {
   await testBed.admin('PUT', '/node.json?ns=discarded', { a: 1 });
   const { page } = await testBed.visit('/projects/demo/data/discarded/node?view=json');
   const editor = page.getByRole('textbox', { name: 'JSON of /node' });
@@ -78,22 +78,22 @@ test('[C440] what is typed after what was typed before is discarded stays', asyn
   await editor.click();
   await page.keyboard.press('ControlOrMeta+End');
   await page.keyboard.type('first');
-  const asked = page.waitForRequest('**/node.json*');
-  const letGo = await holdRequests(page, '**/node.json*');
+  const requested = page.waitForRequest('**/node.json*');
+  const release = await holdRequests(page, '**/node.json*');
   const answered = page.waitForResponse('**/node.json*');
   await page.getByRole('button', { name: 'Discard', exact: true }).click();
-  await asked;
+  await requested;
   await expect.poll(() => editor.textContent()).toMatch(/}$/);
   await editor.click();
   await page.keyboard.press('ControlOrMeta+End');
   await page.keyboard.type('second');
-  letGo();
+  release();
   await (await answered).finished();
   await twoFrames(page);
   expect(await editor.textContent()).toMatch(/}second$/);
 });
 
-test('[C441] whoever goes on elsewhere after a key in the list of accounts is left there', async () => {
+test('[C441] if the user moves on after a key in the list of accounts, the focus stays where the user is', async () => {
   const { list } = await openAccountProject(
     testBed,
     'moved',
@@ -103,13 +103,13 @@ test('[C441] whoever goes on elsewhere after a key in the list of accounts is le
   const first = page.getByRole('row').nth(1);
   await first.focus();
   const search = page.getByRole('searchbox', { name: 'Search accounts' });
-  const goOn = await search.elementHandle();
+  const searchHandle = await search.elementHandle();
   // At once, before the row far below is drawn.
   await first.evaluate((row, elsewhere) => {
     row.dispatchEvent(new KeyboardEvent('keydown', { key: 'End', bubbles: true }));
     if (elsewhere instanceof HTMLElement) elsewhere.focus();
-  }, goOn);
-  // The last of those that are loaded.
+  }, searchHandle);
+  // The last loaded row.
   await page.locator('[data-row="99"]').waitFor();
   await twoFrames(page);
   expect(await hasFocus(search)).toBe(true);

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
-import { lineOf } from '../drivers/console/data-tree.ts';
+import { rowOf } from '../drivers/console/data-tree.ts';
 import { makeMember, signInMember } from '../drivers/console/member.ts';
-import { seeWholePage } from '../drivers/console/page.ts';
+import { waitForWholePage } from '../drivers/console/page.ts';
 import { openConsoleTestBed } from '../drivers/console/test-bed.ts';
 
 const PROJECT = 'hats';
@@ -15,7 +15,7 @@ beforeAll(async () => {
   await testBed.admin('POST', `/api/databases/${PROJECT}/rules/publish`, { source });
 });
 
-test('[C358] a viewer sees what somebody else may read, and is offered no change', async () => {
+test('[C358] a user with read permission alone sees what another user may read, and is offered no change', async () => {
   const accounts = `/identitytoolkit.googleapis.com/v1/projects/${PROJECT}/accounts`;
   const made = await testBed.admin('POST', accounts, {
     email: 'ada@example.com',
@@ -34,12 +34,12 @@ test('[C358] a viewer sees what somebody else may read, and is offered no change
   await bar.getByText('ada@example.com').waitFor();
   await bar.getByText('Your role is read-only.').waitFor();
   await page.getByText('hers').waitFor();
-  await lineOf(page, 'bob').getByText('no read access').waitFor();
-  await seeWholePage(page);
+  await rowOf(page, 'bob').getByText('no read access').waitFor();
+  await waitForWholePage(page);
   const changing = page.getByRole('main').getByRole('button', { name: /^(?:Add|Import|Edit|Delete|Save)\b/ });
   expect(await changing.count()).toBe(0);
-  await visitor.expectNoHindrance();
-  // What the SDK shows is judged as well.
+  await visitor.expectAccessible();
+  // Rules decide data that the SDK shows as well.
   await page.goto(`${testBed.server.url}/console${view}/${ada}?${as}&order=key&limit=5`);
   await page.getByText('1 matching child').waitFor();
   await page.goto(`${testBed.server.url}/console${view}/bob?${as}&order=key&limit=5`);

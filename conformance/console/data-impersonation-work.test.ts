@@ -34,12 +34,12 @@ beforeEach(async () => {
 
 const read = (path: string): Promise<unknown> => testBed.admin('GET', `${path}.json?ns=${PROJECT}`);
 
-/** Opens a place as ann sees it. */
+/** Opens a path of the data, viewed as ann. */
 function visitAsAnn(path: string): Promise<ConsoleVisitor> {
   return testBed.visit(`${VIEW}${path}?as=account%3Aann`);
 }
 
-test('[C406] a search in the place of somebody finds only what they may read', async () => {
+test('[C406] a search while viewing as another principal finds only what that principal may read', async () => {
   const visitor = await visitAsAnn('');
   const { page } = visitor;
   await page.getByRole('region', { name: 'Viewing as' }).getByText('ann@example.com').waitFor();
@@ -49,13 +49,13 @@ test('[C406] a search in the place of somebody finds only what they may read', a
   await page.getByText('1 result').waitFor();
   await page.getByText('Only data that the rules let this user read is searched.').waitFor();
   expect(await page.getByRole('link', { name: /topic/ }).allTextContents()).toEqual(['/rooms/lobby/topic']);
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   await page.getByRole('link', { name: '/rooms/lobby/topic' }).click();
   await page.waitForURL((url) => url.pathname.endsWith('/rooms/lobby/topic'));
   expect(new URL(page.url()).searchParams.get('as')).toBe('account:ann');
 });
 
-/** Imports a file beside what is there. */
+/** Imports a file without replacing existing data. */
 async function importFile({ page }: ConsoleVisitor, text: string): Promise<void> {
   await page.getByRole('button', { name: 'Import' }).click();
   const dialog = page.getByRole('dialog', { name: 'Import' });
@@ -65,7 +65,7 @@ async function importFile({ page }: ConsoleVisitor, text: string): Promise<void>
   await dialog.getByRole('button', { name: 'Import', exact: true }).click();
 }
 
-test('[C407] a file is imported in the place of somebody if the rules let them write all of it', async () => {
+test('[C407] a file is imported as another principal if the rules allow that principal to write all of it', async () => {
   const visitor = await visitAsAnn('/rooms/lobby');
   const { page } = visitor;
   await importFile(visitor, '{"topic":"dogs","sign":"open"}');
@@ -75,14 +75,14 @@ test('[C407] a file is imported in the place of somebody if the rules let them w
   await importFile(visitor, '{"topic":7,"sign":"shut"}');
   const dialog = page.getByRole('dialog', { name: 'Import' });
   await dialog.getByText('The rules deny writing').waitFor();
-  await visitor.expectNoHindrance(dialog);
+  await visitor.expectAccessible(dialog);
   await dialog.getByRole('button', { name: 'Why?' }).click();
   const why = page.getByRole('dialog', { name: /Write access below/ });
   await why.getByText('newData.isString()').first().waitFor();
   expect(await read('/rooms/lobby/sign')).toBe('open');
 });
 
-test('[C407] a file that is too large for the rules to judge is refused with the reason', async () => {
+test('[C407] a file that is too large for rules to decide is rejected with the reason', async () => {
   const visitor = await visitAsAnn('/rooms/lobby');
   await importFile(visitor, JSON.stringify({ topic: 'x'.repeat(2 ** 20) }));
   await visitor.page.getByText('an import can have up to 1 MB').waitFor();

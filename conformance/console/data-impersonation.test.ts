@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { lineOf } from '../drivers/console/data-tree.ts';
+import { rowOf } from '../drivers/console/data-tree.ts';
 import { holdRequests } from '../drivers/console/page.ts';
 import { openAccountProject, openConsoleTestBed } from '../drivers/console/test-bed.ts';
 import { ARABIC, type ConsoleVisitor, DARK, PHONE } from '../drivers/console/visitor.ts';
@@ -64,7 +64,7 @@ beforeEach(async () => {
   await testBed.admin('PUT', `/.json?ns=${DATABASE}`, DATA);
 });
 
-test('[C350][C351][C352] an account is found by its name, acted for by keys alone, and left again', async () => {
+test('[C350][C351][C352] an account is found by its name, viewed as by keys alone, and left again', async () => {
   const visitor = await testBed.visit(VIEW);
   const { page } = visitor;
   await page.getByRole('treegrid').focus();
@@ -77,24 +77,24 @@ test('[C350][C351][C352] an account is found by its name, acted for by keys alon
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await dialog.getByText('{"admin":true}').waitFor();
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   await dialog.getByRole('button', { name: 'View', exact: true }).press('Enter');
   const bar = barOf(visitor);
   await bar.getByText('ann@example.com').waitFor();
   await bar.getByText('{"admin":true}').waitFor();
   expect(new URL(page.url()).searchParams.get('as')).toBe('account:ann');
   await visitor.picture('data-act-as-light');
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   await bar.getByRole('button', { name: 'Exit' }).press('Enter');
   await bar.waitFor({ state: 'detached' });
   expect(new URL(page.url()).searchParams.has('as')).toBe(false);
 });
 
-test('[C425] whoever types on goes on choosing among those who were found', async () => {
+test('[C425] a user who types further keeps selecting among the found accounts', async () => {
   const visitor = await testBed.visit(VIEW);
   const { page } = visitor;
   const forAll = '**/accounts?by=any&prefix=hatter&*';
-  const letGo = await holdRequests(page, forAll);
+  const release = await holdRequests(page, forAll);
   await page.getByRole('treegrid').focus();
   await page.keyboard.press('u');
   const dialog = page.getByRole('dialog', { name: 'View as…' });
@@ -102,12 +102,12 @@ test('[C425] whoever types on goes on choosing among those who were found', asyn
   const found = page.getByRole('option', { name: 'ann@example.com' });
   await field.pressSequentially('hatte');
   await found.waitFor();
-  const asked = page.waitForRequest(forAll);
+  const requested = page.waitForRequest(forAll);
   const answered = page.waitForResponse(forAll);
   await field.press('r');
-  await asked;
+  await requested;
   await field.press('ArrowDown');
-  letGo();
+  release();
   await (await answered).finished();
   await field.press('Enter');
   await dialog.getByText('{"admin":true}').waitFor();
@@ -119,18 +119,18 @@ test('[C425] whoever types on goes on choosing among those who were found', asyn
   expect(await found.count()).toBe(0);
 });
 
-test('[C354] the tree shows what rules let somebody read, and marks the rest', async () => {
+test('[C354] the tree shows what the rules let another principal read, and marks the rest', async () => {
   const visitor = await testBed.visit(`${VIEW}/rooms${as('account:ann')}`);
   const { page } = visitor;
   await page.getByText('The rules deny reading /rooms').waitFor();
-  await lineOf(visitor.page, 'lobby').getByText('cats').waitFor();
-  for (const key of ['cellar', 'note']) await lineOf(visitor.page, key).getByText('no read access').waitFor();
+  await rowOf(visitor.page, 'lobby').getByText('cats').waitFor();
+  for (const key of ['cellar', 'note']) await rowOf(visitor.page, key).getByText('no read access').waitFor();
   expect(await page.getByText('secret').count()).toBe(0);
-  await lineOf(visitor.page, 'note').click({ button: 'right' });
+  await rowOf(visitor.page, 'note').click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Why no read access?' }).click();
   const dialog = page.getByRole('dialog', { name: 'Read access to /rooms/note' });
   await dialog.getByRole('group', { name: '.read /rooms/$room' }).waitFor();
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   await visitor.picture('data-act-as-why-light');
   await dialog.getByRole('button', { name: 'Close' }).press('Enter');
   await page.goto(`${testBed.server.url}/console${VIEW}/rooms${as('account:ann', '&view=table')}`);
@@ -141,7 +141,7 @@ test('[C354] the tree shows what rules let somebody read, and marks the rest', a
   await page.getByRole('heading', { name: 'no read access' }).waitFor();
 });
 
-test('[C355][C357] JSON and filters are judged, also when rules are published meanwhile', async () => {
+test('[C355][C357] rules decide JSON and filters, also when rules are published during that time', async () => {
   const visitor = await testBed.visit(
     `${VIEW}/owned${as('account:ann', '&order=child&child=owner&equal=ann&limit=10')}`,
   );
@@ -163,9 +163,9 @@ test('[C355][C357] JSON and filters are judged, also when rules are published me
   await page.getByText('"welcome"').waitFor();
 });
 
-test('[C357] a tree turns with the rules', async () => {
+test('[C357] the tree follows newly published rules', async () => {
   const visitor = await testBed.visit(`${VIEW}/open${as('nobody')}`);
-  const line = lineOf(visitor.page, 'motd');
+  const line = rowOf(visitor.page, 'motd');
   await line.getByText('welcome').waitFor();
   await publish({ rules: {} });
   await line.getByText('no read access').waitFor();
@@ -173,11 +173,11 @@ test('[C357] a tree turns with the rules', async () => {
   await line.getByText('welcome').waitFor();
 });
 
-test('[C356] a write that rules refuse is not done, and leads to the rule', async () => {
+test('[C356] a write that rules deny is not made, and links to the rule', async () => {
   const visitor = await testBed.visit(`${VIEW}/rooms/lobby${as('account:ann')}`);
   const { page } = visitor;
   const edit = async (text: string): Promise<void> => {
-    await lineOf(visitor.page, 'topic').getByText('topic', { exact: true }).click();
+    await rowOf(visitor.page, 'topic').getByText('topic', { exact: true }).click();
     await page.keyboard.press('F2');
     await page.getByRole('textbox', { name: 'Value of topic' }).fill(text);
     await page.keyboard.press('Enter');
@@ -196,12 +196,12 @@ test('[C356] a write that rules refuse is not done, and leads to the rule', asyn
   await rule.getByText('✗ false').first().waitFor();
 });
 
-test('[C353] claims that are none are marked, and those of an address show nothing', async () => {
+test('[C353] invalid claims are marked, and those in an address show no data', async () => {
   const visitor = await testBed.visit(`${VIEW}${as('{"uid":')}`);
   const { page } = visitor;
   await page.getByRole('heading', { name: 'The URL contains no valid identity' }).waitFor();
   expect(await page.getByRole('treegrid').count()).toBe(0);
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   await page.getByRole('main').getByRole('button', { name: 'View as…' }).last().click();
   const dialog = page.getByRole('dialog', { name: 'View as…' });
   await dialog.getByRole('button', { name: 'Custom auth' }).click();
@@ -215,21 +215,21 @@ test('[C353] claims that are none are marked, and those of an address show nothi
   await dialog.getByRole('button', { name: 'View', exact: true }).click();
   await barOf(visitor).getByText('bob').first().waitFor();
   await page.goto(`${testBed.server.url}/console${VIEW}/rooms${as('{"uid":"bob"}')}`);
-  await lineOf(visitor.page, 'lobby').getByText('no read access').waitFor();
-  await lineOf(visitor.page, 'cellar').getByText('1 child').waitFor();
+  await rowOf(visitor.page, 'lobby').getByText('no read access').waitFor();
+  await rowOf(visitor.page, 'cellar').getByText('1 child').waitFor();
 });
 
-test('[C350][C359] an account that is deleted meanwhile is told, and one that never was shows nothing', async () => {
+test('[C350][C359] an account that is deleted during that time is reported, and an unknown one shows no data', async () => {
   await openAccountProject(testBed, PROJECT, [{ localId: 'carl', email: 'carl@example.com' }]);
   const visitor = await testBed.visit(`${VIEW}/open${as('account:carl')}`);
   const { page } = visitor;
-  await lineOf(visitor.page, 'motd').getByText('welcome').waitFor();
+  await rowOf(visitor.page, 'motd').getByText('welcome').waitFor();
   await testBed.admin('POST', `/v1/projects/${PROJECT}/accounts:batchDelete`, {
     localIds: ['carl'],
     force: true,
   });
   await barOf(visitor).getByText('This account was deleted.').waitFor();
-  await lineOf(visitor.page, 'motd').getByText('welcome').waitFor();
+  await rowOf(visitor.page, 'motd').getByText('welcome').waitFor();
   await page.reload();
   await page.getByRole('heading', { name: 'Account not found' }).waitFor();
   expect(await page.getByText('welcome').count()).toBe(0);
@@ -239,10 +239,10 @@ test.each([
   ['dark', DARK],
   ['phone', PHONE],
   ['ar', ARABIC],
-] as const)('[C365] acting hinders nobody: %s', async (name, options) => {
+] as const)('[C365] impersonation passes the accessibility rules: %s', async (name, options) => {
   const visitor = await testBed.visit(`${VIEW}/rooms${as('account:ann')}`, options);
   const { page } = visitor;
   await page.getByText('cellar').waitFor();
   await visitor.picture(`data-act-as-${name}`);
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
 });

@@ -19,7 +19,7 @@ async function openList({ page }: ConsoleVisitor) {
   return page.getByRole('dialog', { name: 'Saved queries' });
 }
 
-test('[C360][C364] a query is saved, opened, named otherwise and deleted by keys alone', async () => {
+test('[C360][C364] a query is saved, opened, renamed and deleted by keys alone', async () => {
   const visitor = await testBed.visit(`${VIEW}/people${FILTER}&as=nobody`);
   const { page } = visitor;
   const { keyboard } = page;
@@ -32,7 +32,7 @@ test('[C360][C364] a query is saved, opened, named otherwise and deleted by keys
   const link = dialog.getByRole('link', { name: 'Grown ups' });
   await link.waitFor();
   await visitor.picture('data-saved-light');
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   await dialog.getByRole('button', { name: 'Rename Grown ups' }).press('Enter');
   await keyboard.type('Over 30');
   await keyboard.press('Enter');
@@ -58,7 +58,7 @@ function isFocused(element: Element): boolean {
   return element === document.activeElement;
 }
 
-test('[C361][C364] names are checked as they are typed, and lead there from the palette', async () => {
+test('[C361][C364] names are checked while the user types, and lead to the view from the palette', async () => {
   const visitor = await testBed.visit(`${VIEW}/people${FILTER}`);
   const { page } = visitor;
   const dialog = await openList(visitor);
@@ -83,7 +83,7 @@ test('[C361][C364] names are checked as they are typed, and lead there from the 
   await page.getByText('1 matching child').waitFor();
 });
 
-test('[C362][C363] they are the same in two windows, and at most fifty', async () => {
+test('[C362][C363] saved queries are the same in two windows, and at most fifty are stored', async () => {
   const visitor = await testBed.visit(VIEW);
   const { page } = visitor;
   const other = await page.context().newPage();
@@ -120,7 +120,7 @@ test.each([
   ['dark', DARK],
   ['phone', PHONE],
   ['ar', ARABIC],
-] as const)('[C365] saved queries hinder nobody: %s', async (name, options) => {
+] as const)('[C365] saved queries pass the accessibility rules: %s', async (name, options) => {
   const visitor = await testBed.visit(`${VIEW}/people${FILTER}`, options);
   const { page } = visitor;
   await page.getByText('ann').first().waitFor();
@@ -130,5 +130,5 @@ test.each([
   await page.keyboard.press('Enter');
   await dialog.getByRole('link', { name: 'Grown ups' }).waitFor();
   await visitor.picture(`data-saved-${name}`);
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
 });

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { lineOf, openStaged, stagedEditsOf, typeValue } from '../drivers/console/data-tree.ts';
+import { openStaged, rowOf, stagedEditsOf, typeValue } from '../drivers/console/data-tree.ts';
 import { buttonOf } from '../drivers/console/page.ts';
 import { databasesOf, openConsoleTestBed } from '../drivers/console/test-bed.ts';
 
 const testBed = openConsoleTestBed();
 const { seed, put, get } = databasesOf(testBed);
 
-test('[C334] what others have changed since is shown, and overwritten only by whoever decides so', async () => {
+test('[C334] data that others have changed is shown, and overwritten only after the user decides so', async () => {
   const name = await seed({ a: 1, b: 1, c: 1 });
   const visitor = await openStaged(testBed, name);
   const { page } = visitor;
@@ -21,7 +21,7 @@ test('[C334] what others have changed since is shown, and overwritten only by wh
       .getByRole('listitem')
       .filter({ has: page.getByRole('link', { name: path }) });
   await itemOf('/a').getByRole('note').getByText('theirs a').waitFor();
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   await visitor.picture('data-conflict-light');
   await itemOf('/a').getByRole('button', { name: 'Keep theirs' }).click();
   await itemOf('/b').getByRole('button', { name: 'Overwrite with mine' }).click();
@@ -30,7 +30,7 @@ test('[C334] what others have changed since is shown, and overwritten only by wh
   expect(await get(name)).toEqual({ a: 'theirs a', b: 2, c: 2 });
 });
 
-test('[C334][C335] when somebody is faster at the last moment nothing is applied, and it is said what does not fit', async () => {
+test('[C334][C335] if another user writes at the last moment nothing is applied, and the conflict is shown', async () => {
   const name = await seed({ a: 1, b: 1 });
   const { page } = await openStaged(testBed, name);
   for (const key of ['a', 'b']) await typeValue(page, key, '2');
@@ -54,7 +54,7 @@ test('[C334][C335] when somebody is faster at the last moment nothing is applied
   expect(await get(name)).toEqual({ a: 2, b: 'theirs' });
 });
 
-test('[C334][C335] two people stage edits of the same places: the second sees what the first has applied, and decides', async () => {
+test('[C334][C335] two users stage edits of the same paths: the second sees what the first has applied, and decides', async () => {
   const name = await seed({ shared: 1, first: 1, second: 1 });
   const [one, other] = [(await openStaged(testBed, name)).page, (await openStaged(testBed, name)).page];
   for (const key of ['shared', 'first']) await typeValue(one, key, '2');
@@ -62,7 +62,7 @@ test('[C334][C335] two people stage edits of the same places: the second sees wh
   await one.keyboard.press('r');
   await buttonOf(one, 'Apply 2 edits').click();
   await one.getByText('2 edits applied.').waitFor();
-  await lineOf(other, 'first').getByText('2').waitFor();
+  await rowOf(other, 'first').getByText('2').waitFor();
   await other.getByText('Changed by other users: 1.').waitFor();
   await other.keyboard.press('r');
   await stagedEditsOf(other).getByRole('button', { name: 'Keep theirs' }).click();

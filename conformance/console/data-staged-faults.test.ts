@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { lineOf, stagedEditsOf, stagedSignOf, typeValue } from '../drivers/console/data-tree.ts';
+import { rowOf, stagedEditsOf, stagedSignOf, typeValue } from '../drivers/console/data-tree.ts';
 import { buttonOf, pointAtUndo } from '../drivers/console/page.ts';
 import { databasesOf, openConsoleTestBed } from '../drivers/console/test-bed.ts';
 
@@ -8,19 +8,19 @@ const testBed = openConsoleTestBed();
 
 const { seed, put, get } = databasesOf(testBed);
 
-/** Opens a database of the running test's own, at a path. */
-async function openOwn(data: unknown, path = ''): Promise<{ readonly name: string; readonly page: Page }> {
+/** Opens a new database of the running test, at a path. */
+async function openNew(data: unknown, path = ''): Promise<{ readonly name: string; readonly page: Page }> {
   const name = await seed(data);
   const { page } = await testBed.visit(`/projects/demo/data/${name}${path}`);
   return { name, page };
 }
 
-test('[C347] a tab that lets nothing be kept, or has no room, says so, and edits are staged all the same', async () => {
-  const { name, page } = await openOwn({ a: 1 });
-  await lineOf(page, 'a').waitFor();
+test('[C347] a tab that has no storage, or whose storage is full, says so, and edits are staged nevertheless', async () => {
+  const { name, page } = await openNew({ a: 1 });
+  await rowOf(page, 'a').waitFor();
   await page.evaluate(() => {
     const text = 'x'.repeat(1_000);
-    // As much as the browser takes.
+    // Fills the storage as far as the browser allows.
     for (let step = 1_000_000; step > 0; step = Math.floor(step / 10))
       for (let count = 0; count >= 0; ) {
         try {
@@ -54,13 +54,13 @@ test('[C347] a tab that lets nothing be kept, or has no room, says so, and edits
   await notKept.waitFor({ state: 'detached' });
 });
 
-test.each(['staged', 'at once'])(
-  '[C348] what was removed %s is not put back to below a value',
+test.each(['staged', 'immediate'])(
+  '[C348] data whose removal is %s is not restored below a value',
   async (how) => {
-    const { name, page } = await openOwn({ room: { topic: 'hi' }, z: 1 }, '/room');
-    await lineOf(page, 'topic').waitFor();
+    const { name, page } = await openNew({ room: { topic: 'hi' }, z: 1 }, '/room');
+    await rowOf(page, 'topic').waitFor();
     if (how === 'staged') await buttonOf(page, /^Stage edits/).click();
-    await lineOf(page, 'topic').click();
+    await rowOf(page, 'topic').click();
     await page.keyboard.press('Delete');
     if (how === 'staged') {
       await stagedSignOf(page, 'topic', 'deleted').waitFor();
@@ -76,9 +76,9 @@ test.each(['staged', 'at once'])(
   },
 );
 
-test('[C86] nothing is put below a value that others put there at the last moment', async () => {
-  const { name, page } = await openOwn({ room: { topic: 'hi' } }, '/room');
-  await lineOf(page, 'topic').waitFor();
+test('[C86] nothing is added below a value that others wrote at the last moment', async () => {
+  const { name, page } = await openNew({ room: { topic: 'hi' } }, '/room');
+  await rowOf(page, 'topic').waitFor();
   await page.route(
     '**/changes',
     async (route) => {
@@ -96,11 +96,11 @@ test('[C86] nothing is put below a value that others put there at the last momen
   expect(await get(name)).toEqual({ room: 'theirs' });
 });
 
-test('[C349] a move of which others have made one end loses nothing when they take it back', async () => {
-  const { name, page } = await openOwn({ room: { topic: 'hi' }, z: 1 });
-  await lineOf(page, 'room').waitFor();
+test('[C349] a move of which others have done one end loses nothing when they revert it', async () => {
+  const { name, page } = await openNew({ room: { topic: 'hi' }, z: 1 });
+  await rowOf(page, 'room').waitFor();
   await buttonOf(page, /^Stage edits/).click();
-  await lineOf(page, 'room').click();
+  await rowOf(page, 'room').click();
   await page.keyboard.press('Shift+F10');
   await page.getByRole('menuitem', { name: 'Rename' }).click();
   await page.getByRole('textbox', { name: 'New key' }).fill('salon');
@@ -117,9 +117,9 @@ test('[C349] a move of which others have made one end loses nothing when they ta
   expect(await get(name)).toEqual({ salon: { topic: 'hi' }, z: 1 });
 });
 
-test('[C366] why edits were not applied is not said of others', async () => {
-  const { page } = await openOwn({ a: 1, b: 1 });
-  await lineOf(page, 'a').waitFor();
+test('[C366] the reason why edits were not applied is not shown for other edits', async () => {
+  const { page } = await openNew({ a: 1, b: 1 });
+  await rowOf(page, 'a').waitFor();
   await buttonOf(page, /^Stage edits/).click();
   await typeValue(page, 'a', '2');
   await page.route('**/changes', (route) => route.abort());
@@ -131,7 +131,7 @@ test('[C366] why edits were not applied is not said of others', async () => {
   await unknown.waitFor({ state: 'detached' });
   await stagedEditsOf(page).getByRole('button', { name: 'Close review' }).click();
   await page.unroute('**/changes');
-  // Lines move when it goes, which may be between the two clicks on one.
+  // Rows move when the message disappears, which must not happen between the two clicks on a row.
   await page.getByText('No response from the server since').waitFor({ state: 'detached' });
   await typeValue(page, 'b', '2');
   await page.keyboard.press('r');

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { beforeAll, expect, test } from 'vitest';
-import { lineOf, stagedEditsOf, stagedSignOf, typeValue } from '../drivers/console/data-tree.ts';
+import { rowOf, stagedEditsOf, stagedSignOf, typeValue } from '../drivers/console/data-tree.ts';
 import { makeMember, signInMember } from '../drivers/console/member.ts';
 import { openConsoleTestBed } from '../drivers/console/test-bed.ts';
 
@@ -11,25 +11,25 @@ beforeAll(async () => {
   await testBed.admin('POST', '/api/projects', { id: PROJECT });
 });
 
-/** Whoever comes back to the window finds out what has changed. */
-async function comesBack(page: Page): Promise<void> {
+/** Simulates that the user returns to the window, which makes the console request what has changed. */
+async function returnToWindow(page: Page): Promise<void> {
   await page.evaluate(() => dispatchEvent(new Event('visibilitychange')));
 }
 
-test('[C338] staged edits stay when a member may only look, or has to sign in again, and are applied afterwards', async () => {
+test('[C338] staged edits stay when a member gets read permission alone, or has to sign in again, and are applied afterwards', async () => {
   await testBed.admin('PUT', `/.json?ns=${PROJECT}`, { a: 1 });
   const member = await makeMember(testBed, PROJECT, { role: 'editor' });
   const { page } = await testBed.visit(`/projects/${PROJECT}/data/${PROJECT}`);
   await signInMember(page, member);
   await page.getByRole('button', { name: /^Stage edits/ }).click();
-  await lineOf(page, 'a').dblclick();
+  await rowOf(page, 'a').dblclick();
   await page.getByRole('textbox', { name: 'Value of a' }).fill('2');
   await page.keyboard.press('Enter');
   await stagedSignOf(page, 'a', 'changed').waitFor();
 
   const path = `/api/projects/${PROJECT}/members/${member.uid}`;
   await testBed.admin('PATCH', path, { role: 'viewer' });
-  await comesBack(page);
+  await returnToWindow(page);
   await page.getByText('You now have read-only access.').waitFor();
   await page.getByRole('button', { name: 'Review', exact: true }).click();
   const review = stagedEditsOf(page);
@@ -42,23 +42,23 @@ test('[C338] staged edits stay when a member may only look, or has to sign in ag
     localId: member.uid,
     validSince,
   });
-  await comesBack(page);
+  await returnToWindow(page);
   await page.getByRole('heading', { name: `Sign in to ${PROJECT}` }).waitFor();
-  // The present code was used to sign in before.
+  // The present code was used for the previous sign-in.
   await signInMember(page, member, 1);
   await review.getByRole('button', { name: 'Apply 1 edit' }).click();
   await page.getByText('1 edit applied.').waitFor();
   expect(await testBed.admin('GET', `/.json?ns=${PROJECT}`)).toEqual({ a: 2 });
 });
 
-/** Has the tab kept what was staged? */
-function keepsMine(page: Page): Promise<boolean> {
+/** Returns whether the tab has stored the staged edits. */
+function hasStoredEdits(page: Page): Promise<boolean> {
   return page.evaluate(() =>
     Object.values(sessionStorage).some((text) => String(text).includes('only mine')),
   );
 }
 
-test('[C346] who is no member any more, and makes room for another account, leaves no staged edits either', async () => {
+test('[C346] a removed member who switches to another account leaves no staged edits in the tab', async () => {
   await testBed.admin('PUT', `/.json?ns=${PROJECT}`, { a: 'theirs' });
   const member = await makeMember(testBed, PROJECT, { role: 'editor' });
   const { page } = await testBed.visit(`/projects/${PROJECT}/data/${PROJECT}`);
@@ -66,30 +66,30 @@ test('[C346] who is no member any more, and makes room for another account, leav
   await page.getByRole('button', { name: /^Stage edits/ }).click();
   await typeValue(page, 'a', 'only mine');
   await stagedSignOf(page, 'a', 'changed').waitFor();
-  expect(await keepsMine(page)).toBe(true);
+  expect(await hasStoredEdits(page)).toBe(true);
   await testBed.admin('DELETE', `/api/projects/${PROJECT}/members/${member.uid}`);
-  await comesBack(page);
+  await returnToWindow(page);
   const accepted = page.waitForEvent('dialog').then((dialog) => dialog.accept());
   await page.getByRole('button', { name: 'Use another account' }).click();
   await accepted;
   await page.getByRole('heading', { name: `Sign in to ${PROJECT}` }).waitFor();
-  await expect.poll(() => keepsMine(page)).toBe(false);
+  await expect.poll(() => hasStoredEdits(page)).toBe(false);
 });
 
-test('[C346][C11] who signs out leaves no staged edits in the tab, and who stays when asked goes on with them', async () => {
+test('[C346][C11] a user who signs out leaves no staged edits in the tab, and one who chooses to stay continues with them', async () => {
   await testBed.admin('PUT', `/.json?ns=${PROJECT}`, { a: 'theirs' });
   const member = await makeMember(testBed, PROJECT, { role: 'editor' });
   const { page } = await testBed.visit(`/projects/${PROJECT}/data/${PROJECT}`);
   await signInMember(page, member);
   await page.getByRole('button', { name: /^Stage edits/ }).click();
-  await lineOf(page, 'a').dblclick();
+  await rowOf(page, 'a').dblclick();
   await page.getByRole('textbox', { name: 'Value of a' }).fill('only mine');
   await page.keyboard.press('Enter');
   const sign = stagedSignOf(page, 'a', 'changed');
   await sign.waitFor();
-  expect(await keepsMine(page)).toBe(true);
+  expect(await hasStoredEdits(page)).toBe(true);
   const signOut = async (answer: 'accept' | 'dismiss') => {
-    // A click waits for the page that it leads to, and so for the answer.
+    // A click waits for the page that it leads to, and thereby for the answer to the dialog.
     const answered = page.waitForEvent('dialog').then((dialog) => dialog[answer]());
     await page.getByRole('button', { name: `Account: ${member.email}` }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -97,17 +97,17 @@ test('[C346][C11] who signs out leaves no staged edits in the tab, and who stays
     await page.getByRole('heading', { name: `Sign in to ${PROJECT}` }).waitFor();
   };
   await signOut('dismiss');
-  expect(await keepsMine(page)).toBe(true);
-  // The present code was used before.
+  expect(await hasStoredEdits(page)).toBe(true);
+  // The present code was used for the previous sign-in.
   await signInMember(page, member, 1);
   await sign.waitFor();
   const accepted = page.waitForEvent('dialog').then((dialog) => dialog.accept());
   await page.reload();
   await accepted;
   await sign.waitFor();
-  // Browsers ask those alone who have done something in the page.
-  await lineOf(page, 'a').click();
+  // Browsers ask only users who have done something in the page.
+  await rowOf(page, 'a').click();
   await signOut('accept');
   await page.waitForURL((url) => url.searchParams.get('project') === PROJECT);
-  expect(await keepsMine(page)).toBe(false);
+  expect(await hasStoredEdits(page)).toBe(false);
 });

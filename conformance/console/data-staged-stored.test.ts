@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { lineOf, openStaged, stagedEditsOf, stagedSignOf, typeValue } from '../drivers/console/data-tree.ts';
+import { openStaged, rowOf, stagedEditsOf, stagedSignOf, typeValue } from '../drivers/console/data-tree.ts';
 import { buttonOf, pressAtOnce } from '../drivers/console/page.ts';
 import { databasesOf, openConsoleTestBed } from '../drivers/console/test-bed.ts';
 import { findReservedPort, openDataDir, startServer } from '../drivers/server-process.ts';
@@ -7,21 +7,21 @@ import { findReservedPort, openDataDir, startServer } from '../drivers/server-pr
 const testBed = openConsoleTestBed();
 const { seed } = databasesOf(testBed);
 
-test('[C337] staged edits are there after the page is loaded again, and leaving asks first', async () => {
+test('[C337] staged edits are kept when the page is loaded again, and leaving asks first', async () => {
   const name = await seed({ a: 1, rooms: { x: 1 } });
   const { page } = await openStaged(testBed, name);
   await typeValue(page, 'a', '2');
-  // Within the database nothing is left.
-  await lineOf(page, 'rooms').locator('bdi.key').dblclick();
-  await lineOf(page, 'x').waitFor();
-  const asked: string[] = [];
+  // Moving within the database leaves nothing behind, so there is no question.
+  await rowOf(page, 'rooms').locator('bdi.key').dblclick();
+  await rowOf(page, 'x').waitFor();
+  const requested: string[] = [];
   page.on('dialog', (dialog) => {
-    asked.push(dialog.type());
+    requested.push(dialog.type());
     void dialog.accept();
   });
   await page.reload();
-  await lineOf(page, 'x').waitFor();
-  expect(asked).toEqual(['beforeunload']);
+  await rowOf(page, 'x').waitFor();
+  expect(requested).toEqual(['beforeunload']);
   await page.keyboard.press('Alt+ArrowUp');
   await stagedSignOf(page, 'a', 'changed').waitFor();
   await page.getByRole('link', { name: 'Rules', exact: true }).click();
@@ -29,16 +29,16 @@ test('[C337] staged edits are there after the page is loaded again, and leaving 
   await leaving.getByText('They stay in this tab').waitFor();
   await leaving.getByRole('button', { name: 'Cancel' }).click();
   await stagedSignOf(page, 'a', 'changed').waitFor();
-  // The second stroke alone would open the review.
+  // The second key alone would open the review.
   await pressAtOnce(page, { key: 'g' }, { key: 'r' });
   await leaving.getByRole('button', { name: 'Leave' }).click();
-  // Of one database, the rules are shown without a choice.
+  // With a single database, its rules are opened directly.
   await page.waitForURL(`**/rules/${name}/**`);
   await page.goBack();
   await stagedSignOf(page, 'a', 'changed').waitFor();
 });
 
-test('[C46][C338][C339] staged edits outlive a server that goes, and leave the list when they turn out to be applied', async () => {
+test('[C46][C338][C339] staged edits survive a stop of the server, and leave the list when the data shows them', async () => {
   const data = await openDataDir();
   onTestFinished(() => data.remove());
   const first = await startServer({ dataDir: data.path, port: await findReservedPort() });
@@ -51,7 +51,7 @@ test('[C46][C338][C339] staged edits outlive a server that goes, and leave the l
   await buttonOf(page, /^Stage edits/).click();
   await typeValue(page, 'a', '2');
   await buttonOf(page, 'Review').click();
-  // The request arrives, its answer does not.
+  // The request arrives at the server, but its response does not arrive at the page.
   await page.route('**/changes', async (route) => {
     if (route.request().postData()?.includes('"a":2') === true) await route.fetch();
     await route.abort();
@@ -62,7 +62,7 @@ test('[C46][C338][C339] staged edits outlive a server that goes, and leave the l
   await page.unroute('**/changes');
   await page.getByText('Connection lost').waitFor();
   await page.locator('.row .sign').waitFor();
-  // It is told for seconds only, and may be before the server is known to be there.
+  // The message stays only for some seconds, and may appear before the page knows that the server is back.
   const reported = page
     .getByText('Already in the database, removed from the list: 1.')
     .waitFor({ timeout: 80_000 });

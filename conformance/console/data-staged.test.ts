@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { lineOf, openStaged, stagedEditsOf, stagedSignOf, typeValue } from '../drivers/console/data-tree.ts';
+import { openStaged, rowOf, stagedEditsOf, stagedSignOf, typeValue } from '../drivers/console/data-tree.ts';
 import { buttonOf, pointAtUndo } from '../drivers/console/page.ts';
 import { databasesOf, openConsoleTestBed } from '../drivers/console/test-bed.ts';
 import { ARABIC, DARK, PHONE } from '../drivers/console/visitor.ts';
@@ -10,11 +10,11 @@ const { seed, get } = databasesOf(testBed);
 
 const grid = (page: Page) => page.getByRole('treegrid');
 
-test('[C330][C331][C333][C335] edits of every kind are staged, reviewed, applied at once and taken back, by keys alone', async () => {
+test('[C330][C331][C333][C335] edits of every kind are staged, reviewed, applied at once and undone, by keys alone', async () => {
   const name = await seed({ a: 1, b: { x: 'old' }, c: 3 });
   const visitor = await testBed.visit(`/projects/demo/data/${name}`);
   const { page } = visitor;
-  await lineOf(page, 'a').waitFor();
+  await rowOf(page, 'a').waitFor();
   await page.keyboard.press('e');
   await page.getByText('New edits are staged').waitFor();
   await grid(page).focus();
@@ -24,7 +24,7 @@ test('[C330][C331][C333][C335] edits of every kind are staged, reviewed, applied
   await page.keyboard.type('2');
   await page.keyboard.press('Enter');
   await stagedSignOf(page, 'a', 'changed').waitFor();
-  await lineOf(page, 'a').locator('s').getByText('1').waitFor();
+  await rowOf(page, 'a').locator('s').getByText('1').waitFor();
   await expect.poll(() => grid(page).evaluate((element) => element === document.activeElement)).toBe(true);
   await page.keyboard.press('End');
   await page.keyboard.press('Delete');
@@ -37,7 +37,7 @@ test('[C330][C331][C333][C335] edits of every kind are staged, reviewed, applied
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   expect(await get(name)).toEqual({ a: 1, b: { x: 'old' }, c: 3 });
   await page.getByText('Staged edits: 3').waitFor();
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   await visitor.picture('data-staged-light');
 
   await page.keyboard.press('r');
@@ -47,33 +47,33 @@ test('[C330][C331][C333][C335] edits of every kind are staged, reviewed, applied
   await expect
     .poll(() => stagedEditsOf(page).evaluate((dialog) => dialog.contains(document.activeElement)))
     .toBe(true);
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   await visitor.picture('data-review-light');
   await page.keyboard.press('ControlOrMeta+Enter');
   await stagedEditsOf(page).waitFor({ state: 'detached' });
   await page.getByText('3 edits applied.').waitFor();
   expect(await get(name)).toEqual({ a: 2, b: { x: 'old' }, bb: 'new' });
   await pointAtUndo(page);
-  await lineOf(page, 'c').waitFor({ state: 'detached' });
+  await rowOf(page, 'c').waitFor({ state: 'detached' });
   expect(await page.getByRole('img', { name: /^Staged/ }).count()).toBe(0);
   await buttonOf(page, 'Undo').click();
-  await lineOf(page, 'c').waitFor();
+  await rowOf(page, 'c').waitFor();
   expect(await get(name)).toEqual({ a: 1, b: { x: 'old' }, c: 3 });
 });
 
-test('[C331][C333] a move is shown at both ends, can be edited on, and is dropped as one', async () => {
+test('[C331][C333] a move is shown at both ends, can be edited further, and is dropped as one', async () => {
   const name = await seed({ room: { topic: 'hi', open: true }, z: 0 });
   const { page } = await openStaged(testBed, name);
-  await lineOf(page, 'room').click();
+  await rowOf(page, 'room').click();
   await page.keyboard.press('Shift+F10');
   await page.getByRole('menuitem', { name: 'Rename' }).click();
   await page.getByRole('textbox', { name: 'New key' }).fill('salon');
   await page.getByRole('button', { name: 'Rename' }).click();
   await stagedSignOf(page, 'room', 'deleted').waitFor();
   await stagedSignOf(page, 'salon', 'added').waitFor();
-  await lineOf(page, 'salon').getByRole('button', { name: 'Expand salon' }).click();
+  await rowOf(page, 'salon').getByRole('button', { name: 'Expand salon' }).click();
   await typeValue(page, 'topic', 'bonjour');
-  await lineOf(page, 'topic').getByText('"bonjour"').waitFor();
+  await rowOf(page, 'topic').getByText('"bonjour"').waitFor();
   await typeValue(page, 'z', '1');
   await buttonOf(page, 'Review').click();
   await stagedEditsOf(page)
@@ -91,12 +91,12 @@ test('[C331][C333] a move is shown at both ends, can be edited on, and is droppe
     .click();
   await stagedEditsOf(page).getByRole('button', { name: 'Close review' }).click();
   await stagedSignOf(page, 'room', 'deleted').waitFor({ state: 'detached' });
-  expect(await lineOf(page, 'salon').count()).toBe(0);
+  expect(await rowOf(page, 'salon').count()).toBe(0);
   await stagedSignOf(page, 'z', 'changed').waitFor();
   expect(await get(name)).toEqual({ room: { topic: 'hi', open: true }, z: 0 });
 });
 
-test('[C331] what is staged in one view is shown and marked in the others, and can be staged there too', async () => {
+test('[C331] edits staged in one view are shown and marked in the others, where edits can be staged too', async () => {
   const name = await seed({
     users: { ada: { age: 36, city: 'London' }, kurt: { age: 71, city: 'Brno' }, n: 5 },
   });
@@ -135,10 +135,10 @@ test('[C331] what is staged in one view is shown and marked in the others, and c
   });
 });
 
-test('[C340] a small file is staged, and a larger one is not', async () => {
+test('[C340] a small file is staged, and a larger one is rejected', async () => {
   const name = await seed({ a: 1 });
   const { page } = await openStaged(testBed, name);
-  await lineOf(page, 'a').waitFor();
+  await rowOf(page, 'a').waitFor();
   await buttonOf(page, 'Import').click();
   const choose = (text: string) =>
     page
@@ -154,7 +154,7 @@ test('[C340] a small file is staged, and a larger one is not', async () => {
   expect(await get(name)).toEqual({ a: 1 });
 });
 
-test('[C341] whoever acts for somebody else writes at once, while staged edits wait', async () => {
+test('[C341] while viewing as another principal, a user writes immediately, and staged edits wait', async () => {
   const name = await seed({ a: 1, b: 1 });
   await testBed.admin('PUT', `/.settings/rules.json?ns=${name}`, {
     rules: { '.read': true, '.write': true },
@@ -173,22 +173,22 @@ test('[C341] whoever acts for somebody else writes at once, while staged edits w
   await stagedSignOf(page, 'a', 'changed').waitFor();
 });
 
-test('[C345] staged edits hinder no reader in dark colours, on phones and from right to left', async () => {
+test('[C345] staged edits pass the accessibility rules in dark colors, on phones and from right to left', async () => {
   for (const [display, options] of Object.entries({ dark: DARK, phone: PHONE, ar: ARABIC })) {
     const name = await seed({ a: 'one', b: { x: 1 }, c: true });
     const visitor = await testBed.visit(`/projects/demo/data/${name}`, options);
     const { page } = visitor;
-    await lineOf(page, 'a').waitFor();
+    await rowOf(page, 'a').waitFor();
     await page.keyboard.press('e');
-    await lineOf(page, 'c').click();
+    await rowOf(page, 'c').click();
     await page.keyboard.press('Delete');
-    await lineOf(page, 'b').click();
+    await rowOf(page, 'b').click();
     await page.locator('.row .sign').waitFor();
-    await visitor.expectNoHindrance();
+    await visitor.expectAccessible();
     await visitor.picture(`data-staged-${display}`);
     await page.keyboard.press('r');
     await page.getByRole('dialog').getByRole('listitem').first().waitFor();
-    await visitor.expectNoHindrance();
+    await visitor.expectAccessible();
     await visitor.picture(`data-review-${display}`);
   }
 });

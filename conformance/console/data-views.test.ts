@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { lineOf } from '../drivers/console/data-tree.ts';
+import { rowOf } from '../drivers/console/data-tree.ts';
 import { databasesOf, openConsoleTestBed } from '../drivers/console/test-bed.ts';
 
 const testBed = openConsoleTestBed();
 const { seed, get } = databasesOf(testBed);
 
-test('[C342] a row that others remove fades before it is gone', async () => {
+test('[C342] a row that others remove fades out', async () => {
   const name = await seed({ a: 1, gone: 'going', z: 1 });
   const { page } = await testBed.visit(`/projects/demo/data/${name}`, { reducedMotion: 'no-preference' });
-  await lineOf(page, 'gone').waitFor();
+  await rowOf(page, 'gone').waitFor();
   await page.getByText('Live', { exact: true }).waitFor();
-  // It fades for a second only: who looks must look before it begins.
+  // The row fades for a second only, so the test must watch before it begins.
   const watch = await page.evaluateHandle(() => ({
     faded: new Promise<string>((resolve) => {
       new MutationObserver(() => {
@@ -25,20 +25,20 @@ test('[C342] a row that others remove fades before it is gone', async () => {
   expect(await page.getByRole('row').count()).toBe(2);
 });
 
-test('[C343] which nodes are open is in the address, and there for whoever opens it', async () => {
+test('[C343] the address contains the open nodes, and opens them again', async () => {
   const name = await seed({ rooms: { lobby: { topic: 'hi' } }, z: 1 });
   const { page } = await testBed.visit(`/projects/demo/data/${name}`);
-  await lineOf(page, 'rooms').getByRole('button', { name: 'Expand rooms' }).click();
-  await lineOf(page, 'lobby').getByRole('button', { name: 'Expand lobby' }).click();
-  await lineOf(page, 'topic').waitFor();
+  await rowOf(page, 'rooms').getByRole('button', { name: 'Expand rooms' }).click();
+  await rowOf(page, 'lobby').getByRole('button', { name: 'Expand lobby' }).click();
+  await rowOf(page, 'topic').waitFor();
   await page.waitForURL((url) => url.searchParams.get('open') === 'rooms.rooms/lobby');
   await page.reload();
-  await lineOf(page, 'topic').getByText('"hi"').waitFor();
-  await lineOf(page, 'rooms').getByRole('button', { name: 'Collapse rooms' }).click();
+  await rowOf(page, 'topic').getByText('"hi"').waitFor();
+  await rowOf(page, 'rooms').getByRole('button', { name: 'Collapse rooms' }).click();
   await page.waitForURL((url) => url.searchParams.get('open') === 'rooms/lobby');
 });
 
-test('[C344] children that are values have a column of their own, in which they are edited', async () => {
+test('[C344] children that are values have a separate column, and are edited there', async () => {
   const name = await seed({ ada: { age: 36 }, n: 'text' });
   const { page } = await testBed.visit(`/projects/demo/data/${name}?view=table`);
   await expect.poll(() => page.getByRole('columnheader').allInnerTexts()).toEqual(['Key', 'Value', 'age']);

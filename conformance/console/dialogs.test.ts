@@ -5,7 +5,12 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { Keyboard } from '../drivers/console/keyboard.ts';
 import { type ConsoleMember, makeMember, signInMember } from '../drivers/console/member.ts';
-import { expectKept, expectSoundOverlay, holdsFocus, type Overlay } from '../drivers/console/overlay.ts';
+import {
+  expectAccessibleOverlay,
+  expectFocusStays,
+  holdsFocus,
+  type Overlay,
+} from '../drivers/console/overlay.ts';
 import { type ConsoleTestBed, openConsoleTestBed } from '../drivers/console/test-bed.ts';
 import type { ConsoleVisitor } from '../drivers/console/visitor.ts';
 import { accountsOverlays, PEOPLE_ACCOUNTS } from './overlays/accounts-overlays.ts';
@@ -15,16 +20,16 @@ import { MEMBERS, SETTINGS_OVERLAYS } from './overlays/settings-overlays.ts';
 import { MEMBER_OVERLAYS, SHELL_OVERLAYS } from './overlays/shell-overlays.ts';
 
 const SOURCE = join(import.meta.dirname, '..', '..', 'packages/console/src');
-/** What opens over a view, as it is written in the source. */
+/** Elements that open over a view, as they are written in the source. */
 const OPENS =
   /<(?:Dialog|Menu|Popover|Drawer|SwipeableDrawer|ConfirmDialog|LazyMenu|MenuButton|Select|Autocomplete)\b|<TextField\s+select\b/g;
 
-/** How many of a file are tried otherwise than by a table, and how. */
+/** Files with elements that no table tests: how many, and why. */
 const OTHERS: ReadonlyMap<string, readonly [number, string]> = new Map([
-  ['ui/dialogs.tsx', [1, 'others are made of it']],
-  ['ui/menu.tsx', [2, 'others are made of it']],
-  ['app/member-gate.tsx', [1, 'in a test of its own']],
-  ['shell/preferences-panel.tsx', [1, 'a list of the browser’s own']],
+  ['ui/dialogs.tsx', [1, 'others are built on it']],
+  ['ui/menu.tsx', [2, 'others are built on it']],
+  ['app/member-gate.tsx', [1, 'in a separate test']],
+  ['shell/preferences-panel.tsx', [1, 'a list of the browser itself']],
 ]);
 
 const PASSWORD = 'correct horse battery';
@@ -36,7 +41,7 @@ function countBy(files: readonly string[]): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** Tries one after the other in one window. */
+/** Tests the overlays one after the other in one window. */
 async function tryAll(
   testBed: ConsoleTestBed,
   visitor: ConsoleVisitor,
@@ -46,16 +51,16 @@ async function tryAll(
   for (const overlay of overlays) {
     if (overlay.view !== view) await visitor.page.goto(`${testBed.server.url}/console${overlay.view}`);
     try {
-      await expectSoundOverlay(visitor, overlay);
+      await expectAccessibleOverlay(visitor, overlay);
     } catch (cause) {
       throw new Error(`${overlay.file}: ${overlay.name}`, { cause });
     }
-    // Whatever was prepared is left by loading the view anew.
+    // Loading the view again removes what `prepare` did.
     view = overlay.prepare === undefined ? overlay.view : '';
   }
 }
 
-test('[C390] the tables here name all that opens over a view', async () => {
+test('[C390] the tables in this folder name everything that opens over a view', async () => {
   const files = (await readdir(SOURCE, { recursive: true })).filter((file) => file.endsWith('.tsx'));
   const never = () => Promise.resolve();
   const named = countBy(
@@ -71,15 +76,15 @@ test('[C390] the tables here name all that opens over a view', async () => {
   for (const file of files) {
     const count = (await readFile(join(SOURCE, file), 'utf8')).match(OPENS)?.length ?? 0;
     const tried = (named.get(file) ?? 0) + (OTHERS.get(file)?.[0] ?? 0);
-    expect(tried >= count, `${file} has ${count}, of which ${tried} are tried`).toBe(true);
+    expect(tried >= count, `${file} has ${count}, of which ${tried} are tested`).toBe(true);
   }
   expect(files).toEqual(expect.arrayContaining([...named.keys(), ...OTHERS.keys()]));
 });
 
-/** Dozens one after the other take their time where much else is done. */
+/** A test of dozens of overlays takes long on a busy machine. */
 const SLOW = { timeout: 300_000 };
 
-describe('where nobody signs in', SLOW, () => {
+describe('without sign-in', SLOW, () => {
   const testBed = openConsoleTestBed();
 
   beforeAll(async () => {
@@ -106,25 +111,25 @@ describe('where nobody signs in', SLOW, () => {
     await tryAll(testBed, await testBed.visit('/projects/demo'), overlays);
   }
 
-  test('[C390] of the frame', async () => {
+  test('[C390] overlays of the frame work by keyboard and pass the accessibility rules', async () => {
     await tryHere(SHELL_OVERLAYS);
   });
 
-  test('[C390] of data', async () => {
+  test('[C390] overlays of data work by keyboard and pass the accessibility rules', async () => {
     await tryHere(dataOverlays((value) => testBed.admin('PUT', `/title.json?ns=${DATA_DATABASE}`, value)));
   });
 
-  test('[C390] of rules', async () => {
+  test('[C390] overlays of rules work by keyboard and pass the accessibility rules', async () => {
     await tryHere(rulesOverlays(() => publish(CLOSED)));
   });
 
-  test('[C390] of accounts', async () => {
-    // Not as an administrator, who would make an account without a session.
+  test('[C390] overlays of accounts work by keyboard and pass the accessibility rules', async () => {
+    // Not as an administrator, whose sign-up would create an account without a session.
     const made = await fetch(`${testBed.server.url}/v1/accounts:signUp?key=any`, { method: 'POST' });
     await tryHere(accountsOverlays(String(Object(await made.json()).localId)));
   });
 
-  test('[C390] of settings and activity', async () => {
+  test('[C390] overlays of settings and activity work by keyboard and pass the accessibility rules', async () => {
     const socket = new WebSocket(`ws://127.0.0.1:${testBed.server.port}/.ws?v=5&ns=${DATA_DATABASE}`);
     onTestFinished(() => socket.terminate());
     await once(socket, 'open');
@@ -132,7 +137,7 @@ describe('where nobody signs in', SLOW, () => {
   });
 });
 
-describe('where members sign in', SLOW, () => {
+describe('with members who sign in', SLOW, () => {
   const testBed = openConsoleTestBed({ command: 'serve', args: ['--public-url', 'http://127.0.0.1'] });
   let owner: ConsoleMember;
 
@@ -142,7 +147,7 @@ describe('where members sign in', SLOW, () => {
     owner = await makeMember(testBed, 'hats', { role: 'owner' });
   });
 
-  test('[C390] of a member and of what only owners see, and the way in over a view', async () => {
+  test('[C390] overlays of members and owners, and the sign-in over a view, work by keyboard and pass the accessibility rules', async () => {
     const visitor = await testBed.visit('/projects/hats/settings/keys');
     const { page } = visitor;
     await signInMember(page, owner);
@@ -155,6 +160,6 @@ describe('where members sign in', SLOW, () => {
     const gate = page.getByRole('dialog', { name: 'Sign-in' });
     await gate.waitFor();
     await expect.poll(() => holdsFocus(gate)).toBe(true);
-    await expectKept(new Keyboard(page), gate);
+    await expectFocusStays(new Keyboard(page), gate);
   });
 });

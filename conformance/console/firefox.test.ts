@@ -1,13 +1,13 @@
 import type { Locator, Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
-import { lineOf } from '../drivers/console/data-tree.ts';
+import { rowOf } from '../drivers/console/data-tree.ts';
 import { makeMember, signInMember } from '../drivers/console/member.ts';
 import { rulesEditor } from '../drivers/console/page.ts';
 import { openAccountProject, openConsoleTestBed, openFirefox, person } from '../drivers/console/test-bed.ts';
 
 const PASSWORD = 'correct horse battery';
 
-/** Writes another text into an editor, letter by letter. */
+/** Replaces the text of an editor, key by key. */
 async function rewrite(page: Page, editor: Locator, text: string): Promise<void> {
   await editor.focus();
   await page.keyboard.press('ControlOrMeta+a');
@@ -15,44 +15,44 @@ async function rewrite(page: Page, editor: Locator, text: string): Promise<void>
   await page.keyboard.type(text);
 }
 
-describe('where nobody signs in', () => {
+describe('without sign-in', () => {
   const testBed = openConsoleTestBed({ launch: openFirefox });
 
   const put = (path: string, value: unknown) => testBed.admin('PUT', `${path}.json?ns=fox`, value);
   const get = (path: string) => testBed.admin('GET', `${path}.json?ns=fox`);
 
-  test('[C397] three steps end with the visitor’s own data on the page', async () => {
+  test('[C397] three steps lead to the user’s own data on the page', async () => {
     const visitor = await testBed.visit('/projects/first');
     const { page } = visitor;
-    // Otherwise lines that go would linger, in this browser only.
+    // Otherwise removed rows would linger, in this browser only.
     expect(await page.evaluate(() => matchMedia('(prefers-reduced-motion: reduce)').matches)).toBe(true);
     await page.getByRole('button', { name: 'Write value' }).press('Enter');
     const children = page.getByRole('list', { name: 'First children of the database' });
     await children.getByText('messages').waitFor();
     await testBed.admin('PUT', '/from-the-app.json?ns=first-default-rtdb', 'hello');
     await children.getByText('from-the-app').waitFor();
-    await visitor.expectNoHindrance();
+    await visitor.expectAccessible();
   });
 
-  test('[C397] the tree follows what others write, and a value is edited by keys', async () => {
+  test('[C397] the tree follows writes of others, and a value is edited by keys', async () => {
     await put('/', { rooms: { lobby: 'hi' }, title: 'old' });
     const visitor = await testBed.visit('/projects/demo/data/fox');
     const { page } = visitor;
-    await lineOf(page, 'title').waitFor();
+    await rowOf(page, 'title').waitFor();
     await put('/added', 1);
-    await lineOf(page, 'added').waitFor();
+    await rowOf(page, 'added').waitFor();
     await page.getByRole('treegrid').focus();
     await page.keyboard.press('End');
     await page.keyboard.press('Enter');
     await page.getByRole('textbox', { name: 'Value of title' }).waitFor();
     await page.keyboard.type('new');
     await page.keyboard.press('Enter');
-    await lineOf(page, 'title').getByText('"new"').waitFor();
+    await rowOf(page, 'title').getByText('"new"').waitFor();
     expect(await get('/title')).toBe('new');
-    await visitor.expectNoHindrance();
+    await visitor.expectAccessible();
   });
 
-  test('[C397] the table and the JSON of a node show and change it', async () => {
+  test('[C397] table and JSON of a node are shown and edited', async () => {
     await put('/', { users: { ada: { age: 36 }, kurt: { age: 71 } } });
     const visitor = await testBed.visit('/projects/demo/data/fox/users?view=table');
     const { page } = visitor;
@@ -63,7 +63,7 @@ describe('where nobody signs in', () => {
     await page.getByRole('textbox', { name: 'Value of age' }).waitFor();
     await page.keyboard.type('37');
     await page.keyboard.press('Enter');
-    // The name of a cell in which a value is edited begins with what is typed.
+    // While a cell is edited, its name begins with the typed text, so an exact name finds only the saved cell.
     await table.getByRole('gridcell', { name: '37', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Show as JSON' }).press('Enter');
     const editor = page.getByRole('textbox', { name: 'JSON of /users' });
@@ -72,7 +72,7 @@ describe('where nobody signs in', () => {
     await page.keyboard.press('ControlOrMeta+s');
     await page.getByText('users saved.').waitFor();
     expect(await get('/users')).toEqual({ ada: { age: 38 } });
-    await visitor.expectNoHindrance();
+    await visitor.expectAccessible();
   });
 
   test('[C397] rules are edited, checked and published', async () => {
@@ -90,10 +90,10 @@ describe('where nobody signs in', () => {
     const dialog = page.getByRole('dialog', { name: /^Publish the rules/ });
     await dialog.getByRole('button', { name: /^Publish/ }).click();
     await page.getByText('Version 2 published.').waitFor();
-    await visitor.expectNoHindrance();
+    await visitor.expectAccessible();
   });
 
-  test('[C397] accounts are listed and made', async () => {
+  test('[C397] accounts are listed and created', async () => {
     const { list } = await openAccountProject(testBed, 'fox', [person(1)]);
     const visitor = await testBed.visit(list);
     const { page } = visitor;
@@ -104,24 +104,24 @@ describe('where nobody signs in', () => {
     await dialog.getByLabel('Password').pressSequentially(PASSWORD);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'ada@example.com' }).waitFor();
-    await visitor.expectNoHindrance();
+    await visitor.expectAccessible();
   });
 });
 
-describe('where members sign in', () => {
+describe('with members who sign in', () => {
   const testBed = openConsoleTestBed({
     launch: openFirefox,
     command: 'serve',
     args: ['--public-url', 'http://127.0.0.1'],
   });
 
-  test('[C397] a member signs in with a password and a code, and is where the address led', async () => {
+  test('[C397] a member signs in with a password and a code, and is at the address that was opened', async () => {
     await testBed.admin('POST', '/api/projects', { id: 'hats' });
     const owner = await makeMember(testBed, 'hats', { role: 'owner' });
     const visitor = await testBed.visit('/projects/hats/settings/members');
     const { page } = visitor;
     await signInMember(page, owner);
     await page.getByRole('cell', { name: owner.email, exact: true }).waitFor();
-    await visitor.expectNoHindrance();
+    await visitor.expectAccessible();
   });
 });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { BrowserContextOptions, Locator, Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { lineOf } from '../drivers/console/data-tree.ts';
+import { rowOf } from '../drivers/console/data-tree.ts';
 import { Keyboard } from '../drivers/console/keyboard.ts';
 import { buttonOf, pressAtOnce } from '../drivers/console/page.ts';
 import { openConsoleTestBed } from '../drivers/console/test-bed.ts';
@@ -16,7 +16,7 @@ interface Opened {
 
 let databases = 0;
 
-/** Puts data into a database of the running test's own, and opens a view of it. */
+/** Writes data to a new database of the running test, and opens a view of it. */
 async function open(data: unknown, view = '', options: BrowserContextOptions = {}): Promise<Opened> {
   databases += 1;
   const name = `keys-${databases}`;
@@ -27,8 +27,8 @@ async function open(data: unknown, view = '', options: BrowserContextOptions = {
 
 const tree = (page: Page): Locator => page.getByRole('treegrid');
 
-/** Opens the menu of the first line of the tree, and takes an entry. */
-async function chooseForFirst({ page, keys }: Opened, entry: string): Promise<Locator> {
+/** Opens the menu of the first row of the tree, and selects an entry. */
+async function selectForFirst({ page, keys }: Opened, entry: string): Promise<Locator> {
   await keys.reach(tree(page));
   await keys.press('Home', 'Shift+F10');
   await keys.choose(entry);
@@ -43,28 +43,28 @@ test('[C391] children are added, renamed, duplicated, moved and deleted', async 
   await keys.reach(tree(page));
   await keys.press('a');
   const adding = page.getByRole('dialog', { name: 'Add child' });
-  // Whoever adds a child writes its key first, without going anywhere.
+  // The key field has the focus when the dialog opens.
   await adding.waitFor();
   await keys.type('first');
   await keys.fill(adding.getByRole('textbox', { name: 'Value' }), 'text');
   await keys.enter(buttonOf(adding, 'Add'));
-  await lineOf(page, 'first').waitFor();
+  await rowOf(page, 'first').waitFor();
 
-  await chooseForFirst(opened, 'Rename');
+  await selectForFirst(opened, 'Rename');
   await keys.type('again');
   await keys.press('Enter');
-  await lineOf(page, 'again').waitFor();
+  await rowOf(page, 'again').waitFor();
 
-  await chooseForFirst(opened, 'Duplicate');
+  await selectForFirst(opened, 'Duplicate');
   await keys.press('Enter');
-  await lineOf(page, 'again-copy').waitFor();
+  await rowOf(page, 'again-copy').waitFor();
 
-  await chooseForFirst(opened, 'Move');
+  await selectForFirst(opened, 'Move');
   await keys.type('/rooms/moved');
   await keys.press('Enter');
-  // What is behind a dialog has no role, and would seem to be gone.
+  // While a dialog is open, the tree behind it has no role, and would seem to be gone.
   await tree(page).waitFor();
-  await lineOf(page, 'again').waitFor({ state: 'detached' });
+  await rowOf(page, 'again').waitFor({ state: 'detached' });
 
   await keys.reach(tree(page));
   await keys.press('Home', 'Delete');
@@ -75,9 +75,9 @@ test('[C391] children are added, renamed, duplicated, moved and deleted', async 
   expect(await read('/')).toEqual({ rooms: { lobby: 'hi', moved: 'text' } });
 });
 
-test('[C391] several nodes are chosen and deleted together, and brought back', async () => {
+test('[C391] several nodes are selected and deleted together, and restored', async () => {
   const { page, keys, read } = await open({ a: 1, b: 2, c: 3 });
-  await lineOf(page, 'c').waitFor();
+  await rowOf(page, 'c').waitFor();
   await keys.reach(tree(page));
   await keys.press('Home', 'Shift+ArrowDown', 'Delete');
   const dialog = page.getByRole('dialog', { name: /^Delete these 2 nodes/ });
@@ -85,11 +85,11 @@ test('[C391] several nodes are chosen and deleted together, and brought back', a
   await keys.enter(buttonOf(dialog, 'Delete'));
   await page.getByText('2 nodes deleted.').waitFor();
   expect(await read('/')).toEqual({ c: 3 });
-  // The notice stays while the keyboard is at it; the lines are those from before until they are read again.
+  // The notice stays while it has the focus; the old rows stay until they are read again.
   await keys.reach(buttonOf(page, 'Undo'));
-  await lineOf(page, 'a').waitFor({ state: 'detached' });
+  await rowOf(page, 'a').waitFor({ state: 'detached' });
   await keys.enter(buttonOf(page, 'Undo'));
-  await lineOf(page, 'a').waitFor();
+  await rowOf(page, 'a').waitFor();
   await expect.poll(() => read('/')).toEqual({ a: 1, b: 2, c: 3 });
 });
 
@@ -111,7 +111,7 @@ test('[C391] a range of cells is copied and pasted elsewhere', async () => {
 
 test('[C391] children are filtered, and found by a search', async () => {
   const { page, keys } = await open({ ada: { age: 36 }, kurt: { age: 71 } });
-  await lineOf(page, 'ada').waitFor();
+  await rowOf(page, 'ada').waitFor();
   await keys.press('f');
   await keys.enter(page.getByRole('combobox', { name: 'Order by' }));
   await keys.choose('child');
@@ -122,7 +122,7 @@ test('[C391] children are filtered, and found by a search', async () => {
   await found.getByText('kurt').waitFor();
   expect(await found.allTextContents()).toEqual(['kurt']);
   await keys.enter(buttonOf(page, 'Clear filter'));
-  await lineOf(page, 'ada').waitFor();
+  await rowOf(page, 'ada').waitFor();
   await keys.press('s');
   await keys.type('71');
   await keys.press('Enter');
@@ -130,9 +130,9 @@ test('[C391] children are filtered, and found by a search', async () => {
   await page.getByText('age is a number').waitFor();
 });
 
-test('[C403] keys that come at once act one after the other', async () => {
+test('[C403] keys that are pressed at once act one after the other', async () => {
   const { page } = await open({ rooms: { lobby: { topic: 'hi' } } }, '/rooms/lobby');
-  await lineOf(page, 'topic').waitFor();
+  await rowOf(page, 'topic').waitFor();
   const parameters = (): string => new URL(page.url()).searchParams.toString();
   await pressAtOnce(page, { key: 'p' }, { key: 'p' });
   expect(parameters()).toBe('');
@@ -140,20 +140,20 @@ test('[C403] keys that come at once act one after the other', async () => {
   expect(parameters()).toBe('live=false&tail=true');
   const up = { key: 'ArrowUp', altKey: true };
   await pressAtOnce(page, up, up);
-  await lineOf(page, 'rooms').waitFor();
+  await rowOf(page, 'rooms').waitFor();
 });
 
-test('[C391] a node is gone to, shown otherwise, paused, exported, and filled from a file', async () => {
+test('[C391] a node is opened by its path, shown in another form, paused, exported, and filled from a file', async () => {
   const { page, keys, read } = await open({ rooms: { lobby: { topic: 'hi' } } });
-  await lineOf(page, 'rooms').waitFor();
+  await rowOf(page, 'rooms').waitFor();
   await keys.press('/');
   await keys.type('/rooms/lobby');
   await keys.press('Enter');
-  await lineOf(page, 'topic').waitFor();
+  await rowOf(page, 'topic').waitFor();
   await keys.press('p');
   await page.getByText('Paused', { exact: true }).waitFor();
   await keys.press('p', 'Alt+ArrowUp');
-  await lineOf(page, 'lobby').waitFor();
+  await rowOf(page, 'lobby').waitFor();
   const download = page.waitForEvent('download');
   await keys.enter(buttonOf(page, 'Export'));
   expect(JSON.parse(await readFile(await (await download).path(), 'utf8'))).toEqual({
@@ -166,7 +166,7 @@ test('[C391] a node is gone to, shown otherwise, paused, exported, and filled fr
   const file = { name: 'hall.json', mimeType: 'application/json', buffer: Buffer.from('{"hall": 1}') };
   await (await chooser).setFiles(file);
   await keys.enter(buttonOf(dialog, 'Import'));
-  await lineOf(page, 'hall').waitFor();
+  await rowOf(page, 'hall').waitFor();
   expect(await read('/rooms')).toEqual({ hall: 1, lobby: { topic: 'hi' } });
   await keys.reach(buttonOf(page, 'Show as JSON'));
   await keys.press('Space');

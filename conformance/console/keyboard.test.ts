@@ -8,7 +8,7 @@ import { totpCode } from '../drivers/credentials.ts';
 
 const PASSWORD = 'correct horse battery';
 
-describe('where nobody signs in', () => {
+describe('without sign-in', () => {
   const testBed = openConsoleTestBed();
 
   async function open(view: string): Promise<{ readonly page: Page; readonly keys: Keyboard }> {
@@ -46,7 +46,7 @@ describe('where nobody signs in', () => {
     await page.getByRole('link', { name: /Version 4.*rules of version 1/ }).waitFor();
   });
 
-  test('[C392] an operation is tried in the simulator, and a test case is written', async () => {
+  test('[C392] an operation is simulated, and a test case is written', async () => {
     const { page, keys } = await openRules('simulator');
     await keys.enter(page.getByRole('combobox', { name: 'Operation' }));
     await keys.choose('Read');
@@ -63,7 +63,7 @@ describe('where nobody signs in', () => {
     await page.getByText('1 case passes').waitFor();
   });
 
-  test('[C393] an account is made, changed, given claims, disabled, enabled and deleted', async () => {
+  test('[C393] an account is created, changed, given claims, disabled, enabled and deleted', async () => {
     const { list, find } = await openAccountProject(testBed, 'keys', [person(1)]);
     const { page, keys } = await open(list);
     await page.getByRole('row', { name: 'person1@example.com' }).waitFor();
@@ -95,7 +95,7 @@ describe('where nobody signs in', () => {
     expect(await find('ada')).toBe(undefined);
   });
 
-  test('[C393] several accounts are chosen and disabled together', async () => {
+  test('[C393] several accounts are selected and disabled together', async () => {
     const { list, find } = await openAccountProject(testBed, 'many', [person(1), person(2), person(3)]);
     const { page, keys } = await open(list);
     await keys.reach(page.getByRole('row', { name: 'person1@example.com' }));
@@ -114,7 +114,7 @@ describe('where nobody signs in', () => {
     expect(await find('u0003')).not.toMatchObject({ disabled: true });
   });
 
-  test('[C394] a way to sign in is switched off, and a mail gets other words', async () => {
+  test('[C394] a sign-in method is disabled, and the text of a mail is changed', async () => {
     const { page, keys } = await open('/projects/demo/sign-in');
     await keys.reach(page.getByRole('switch', { name: 'Anonymous' }));
     await keys.press('Space');
@@ -132,7 +132,7 @@ describe('where nobody signs in', () => {
     expect(await readConfig()).toMatchObject({ signIn: { anonymous: { enabled: false } } });
   });
 
-  test('[C395] members are added, given a role and removed, and a database is made and erased', async () => {
+  test('[C395] members are added, given a role and removed, and a database is created and erased', async () => {
     for (const email of ['ann@example.com', 'bob@example.com'])
       await testBed.admin('POST', '/v1/projects/demo/accounts', {
         email,
@@ -176,10 +176,10 @@ describe('where nobody signs in', () => {
   });
 });
 
-describe('where members sign in', () => {
+describe('with members who sign in', () => {
   const testBed = openConsoleTestBed({ command: 'serve', args: ['--public-url', 'http://127.0.0.1'] });
 
-  test('[C395] a member signs in, makes keys, removes one and signs out', async () => {
+  test('[C395] a member signs in, creates keys, removes one and signs out', async () => {
     await testBed.admin('POST', '/api/projects', { id: 'hats' });
     const { email, password, secret } = await makeMember(testBed, 'hats', { role: 'owner' });
     const { page } = await testBed.visit('/projects/hats/settings/keys');
@@ -211,7 +211,7 @@ describe('where members sign in', () => {
     expect((await download).suggestedFilename()).toMatch(/^admin@.*\.json$/);
     await dialog.waitFor({ state: 'hidden' });
     await keys.enter(buttonOf(page, `Account: ${email}`));
-    // Who is signed out is told so before the console is loaded anew, and again after it.
+    // The message appears once before the console is loaded again, and once after.
     const loaded = page.waitForEvent('load');
     await keys.choose('Sign out');
     await loaded;

@@ -13,7 +13,7 @@ async function createAccount(email: string): Promise<void> {
   });
 }
 
-/** Presses a button by the keyboard alone. */
+/** Presses a button with the keyboard alone. */
 async function press({ page }: ConsoleVisitor, name: string | RegExp): Promise<void> {
   const button = page.getByRole('button', { name, exact: true });
   await button.focus();
@@ -33,12 +33,12 @@ test('[C280] a member is added, given another role and removed, by keyboard alon
     const dialog = page.getByRole('dialog', { name: 'Add member' });
     await dialog.getByLabel('Email').fill(email);
     await dialog.getByRole('radio', { name: new RegExp(`^${role}:`) }).press('Space');
-    await visitor.expectNoHindrance();
+    await visitor.expectAccessible();
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'hidden' });
     await page.getByRole('cell', { name: email, exact: true }).waitFor();
   }
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   await visitor.picture('project-member-added-light');
   const role = page.getByRole('combobox', { name: 'Role of bob@example.com' });
   await role.focus();
@@ -50,11 +50,11 @@ test('[C280] a member is added, given another role and removed, by keyboard alon
   await press(visitor, 'Remove member');
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
   await page.getByRole('cell', { name: 'bob@example.com', exact: true }).waitFor({ state: 'detached' });
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   await visitor.picture('project-members-light');
 });
 
-test('[C376] whoever adds a member is told that a mail sets the password, and sends it from there', async () => {
+test('[C376] a user who adds a member sees that a mail sets the password, and sends it from there', async () => {
   await createAccount('eve@example.com');
   const visitor = await testBed.visit(`${SETTINGS}/members`);
   const { page } = visitor;
@@ -77,14 +77,14 @@ test('[C376] whoever adds a member is told that a mail sets the password, and se
   await page.getByRole('cell', { name: 'eve@example.com', exact: true }).waitFor({ state: 'detached' });
 });
 
-test('[C281] the last owner can be neither removed nor made less', async () => {
+test('[C281] the last owner can be neither removed nor given another role', async () => {
   const { page } = await testBed.visit(`${SETTINGS}/members`);
   expect(await page.getByRole('button', { name: 'Remove ann@example.com' }).isDisabled()).toBe(true);
   const role = page.getByRole('combobox', { name: 'Role of ann@example.com' });
   expect(await role.getAttribute('aria-disabled')).toBe('true');
 });
 
-test('[C282] who has no account cannot be made a member, and the dialog says what to do', async () => {
+test('[C282] a user without an account cannot be made a member, and the dialog says what to do', async () => {
   const visitor = await testBed.visit(`${SETTINGS}/members`);
   await press(visitor, 'Add member');
   const dialog = visitor.page.getByRole('dialog');
@@ -94,7 +94,7 @@ test('[C282] who has no account cannot be made a member, and the dialog says wha
   expect(await dialog.isVisible()).toBe(true);
 });
 
-test('[C283] a database is made, measured, and erased only when its name was typed', async () => {
+test('[C283] a database is created, measured, and erased only after the user types its name', async () => {
   const visitor = await testBed.visit(`${SETTINGS}/databases`);
   const { page } = visitor;
   await press(visitor, 'New database');
@@ -107,14 +107,14 @@ test('[C283] a database is made, measured, and erased only when its name was typ
     .getByRole('row', { name: /demo-second/ })
     .getByText('2 kB')
     .waitFor();
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   await page.getByRole('tab', { name: 'Danger zone' }).click();
   await press(visitor, 'Erase all data: demo-second');
   const dialog = page.getByRole('dialog');
   const button = dialog.getByRole('button', { name: 'Erase all data' });
   await dialog.getByText('2 kB').waitFor();
   expect(await button.isDisabled()).toBe(true);
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   await dialog.getByRole('textbox').fill('demo-second');
   await page.keyboard.press('Enter');
   await dialog.waitFor({ state: 'hidden' });
@@ -126,13 +126,13 @@ test.each([
   ['dark', DARK],
   ['phone', PHONE],
   ['ar', ARABIC],
-])('[C284] every section is free of hindrances, %s', async (display, options) => {
+])('[C284] every section about a project passes the accessibility rules, %s', async (display, options) => {
   const visitor = await testBed.visit(`${SETTINGS}/members`, options);
   for (const section of ['members', 'keys', 'service-accounts', 'databases', 'erase']) {
     await visitor.page.goto(`${testBed.server.url}/console${SETTINGS}/${section}`);
     await visitor.page.getByRole('tab', { selected: true }).waitFor();
     await visitor.page.getByRole('progressbar').first().waitFor({ state: 'detached' });
-    await visitor.expectNoHindrance();
+    await visitor.expectAccessible();
     await visitor.picture(`project-${section}-${display}`);
   }
 });

@@ -1,25 +1,25 @@
 import type { Page } from 'playwright';
 import { beforeAll, expect, test } from 'vitest';
 import { type ConsoleMember, makeMember, signInMember } from '../drivers/console/member.ts';
-import { seeWholePage } from '../drivers/console/page.ts';
+import { waitForWholePage } from '../drivers/console/page.ts';
 import { openConsoleTestBed } from '../drivers/console/test-bed.ts';
 
 const PROJECT = 'hats';
 const testBed = openConsoleTestBed({ command: 'serve', args: ['--public-url', 'http://127.0.0.1'] });
 
-/** Names of what changes something, as far as buttons have them. */
+/** Names of buttons that change something. */
 const CHANGES =
   /^(?:add|create|new|import|edit|save|delete|remove|rename|move|duplicate|publish|roll back|disable|enable|end|sign out|send|set|make|erase|paste)\b/i;
-/** What sounds like it, and changes nothing on the server. */
+/** Names that match, but whose buttons change nothing on the server. */
 const HARMLESS = /^edit as draft$|^save \d+ entr/i;
 
 interface View {
   readonly at: string;
-  /** What shows that the view is there. */
+  /** Text that shows that the view is drawn. */
   readonly shows: string | RegExp;
-  /** A button of change that editors are offered there. */
+  /** A button with a change that the view offers editors. */
   readonly forEditors?: string | RegExp;
-  /** One that owners are offered alone. */
+  /** A button with a change that the view offers only owners. */
   readonly forOwners?: string | RegExp;
 }
 
@@ -59,7 +59,7 @@ beforeAll(async () => {
   ada = String(Object(made).localId);
 });
 
-/** The names of buttons in the view that change something. */
+/** Returns the names of the buttons in the view that change something. */
 async function changesOffered(page: Page): Promise<readonly string[]> {
   const main = page.getByRole('main');
   const names = await main
@@ -70,11 +70,11 @@ async function changesOffered(page: Page): Promise<readonly string[]> {
   return names.filter((name) => CHANGES.test(name) && !HARMLESS.test(name));
 }
 
-/** Visits views, and tells what else is to be said of each. */
+/** Visits views and checks each of them with `check`. */
 async function visitAll(
   member: ConsoleMember,
   views: readonly View[],
-  display: (view: View, page: Page) => Promise<void>,
+  check: (view: View, page: Page) => Promise<void>,
 ): Promise<void> {
   const visitor = await testBed.visit(`/projects/${PROJECT}/settings`);
   const { page } = visitor;
@@ -86,9 +86,9 @@ async function visitAll(
   for (const view of views) {
     await page.goto(`${testBed.server.url}/console/projects/${PROJECT}${view.at}`);
     await page.getByRole('main').getByText(view.shows).first().waitFor();
-    await seeWholePage(page);
-    await display(view, page);
-    await visitor.expectNoHindrance();
+    await waitForWholePage(page);
+    await check(view, page);
+    await visitor.expectAccessible();
     expect(denied, view.at).toEqual([]);
   }
 }
@@ -97,14 +97,14 @@ function button(page: Page, name: string | RegExp) {
   return page.getByRole('main').getByRole('button', { name }).first();
 }
 
-test('[C45] a viewer sees what is there in every area, and is offered no change', async () => {
+test('[C45] a user with read permission alone finds the content of every area, and is offered no change', async () => {
   const viewer = await makeMember(testBed, PROJECT, { role: 'viewer' });
   await visitAll(viewer, viewsOf(ada), async ({ at }, page) => {
     expect(await changesOffered(page), at).toEqual([]);
   });
 });
 
-test('[C47][C208] an editor is offered changes, and none that are for owners', async () => {
+test('[C47][C208] an editor is offered changes, and none that only owners may make', async () => {
   const editor = await makeMember(testBed, PROJECT, { role: 'editor' });
   const own: View = {
     at: `/accounts/${editor.uid}`,

@@ -10,7 +10,7 @@ const MINE = '{"rules": {".read": "auth.uid === \'me\'"}}';
 
 let databases = 0;
 
-/** Publishes rules in a database of the running test's own; returns where they are edited. */
+/** Publishes rules in a new database of the running test; returns the address of their editor. */
 async function seed(): Promise<{ readonly database: string; readonly view: string }> {
   databases += 1;
   const database = `demo-rules-faults-${databases}`;
@@ -19,7 +19,7 @@ async function seed(): Promise<{ readonly database: string; readonly view: strin
   return { database, view: `/projects/demo/rules/${database}/edit` };
 }
 
-test('[C156] in two windows there is one draft', async () => {
+test('[C156] two windows work on one draft', async () => {
   const { view } = await seed();
   const { page } = await testBed.visit(view);
   const other = await page.context().newPage();
@@ -32,7 +32,7 @@ test('[C156] in two windows there is one draft', async () => {
   await rulesEditor(page).getByText('null').waitFor();
 });
 
-test('[C157] a draft that is brought back does not lose the one that was begun since', async () => {
+test('[C157] restoring a discarded draft does not lose a draft that was begun since', async () => {
   const { view } = await seed();
   const { page } = await testBed.visit(view);
   const editor = rulesEditor(page);
@@ -48,18 +48,18 @@ test('[C157] a draft that is brought back does not lose the one that was begun s
   await editor.getByText('null').waitFor();
 });
 
-test('[C158] while the server takes its time to publish, the dialog stays, and what is typed elsewhere remains', async () => {
+test('[C158] while the server publishes, the dialog stays, and text typed elsewhere remains', async () => {
   const { view } = await seed();
   const { page } = await testBed.visit(view);
   await replaceText(page, rulesEditor(page), OPEN);
   await page.getByRole('button', { name: 'Publish' }).click();
   const dialog = page.getByRole('dialog', { name: /^Publish the rules/ });
   let answer: () => void = () => {};
-  const mayAnswer = new Promise<void>((resolve) => {
+  const mayRespond = new Promise<void>((resolve) => {
     answer = resolve;
   });
   await page.route('**/rules/publish', async (route) => {
-    await mayAnswer;
+    await mayRespond;
     await route.continue();
   });
   await dialog.getByRole('button', { name: /^Publish/ }).click();

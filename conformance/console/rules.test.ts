@@ -9,7 +9,7 @@ const testBed = openConsoleTestBed();
 let database = '';
 let databases = 0;
 
-/** Rules of a chat, as the tests publish them first. */
+/** Rules of a chat, which the tests publish first. */
 const CHAT = `{
   "rules": {
     // Members alone.
@@ -36,8 +36,13 @@ function publish(source: string, message?: string): Promise<unknown> {
   return testBed.admin('POST', `/api/databases/${database}/rules/publish`, { source, message });
 }
 
-/** An operation of an app; resolves with the status. */
-async function appAsks(uid: string | null, method: string, path: string, body?: unknown): Promise<number> {
+/** Sends a request as an app; resolves to the status. */
+async function requestAsApp(
+  uid: string | null,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<number> {
   const auth = uid === null ? '' : `&auth=${unsignedToken(uid, Math.floor(Date.now() / 1_000))}`;
   const { status } = await fetch(`${testBed.server.url}${path}.json?ns=${database}${auth}`, {
     method,
@@ -46,7 +51,7 @@ async function appAsks(uid: string | null, method: string, path: string, body?: 
   return status;
 }
 
-/** Id of the latest denial; `undefined` until there is one. */
+/** Resolves to the ID of the latest denial, or to `undefined` if there is no denial. */
 async function firstDenial(): Promise<number | undefined> {
   const page = await testBed.admin('GET', `/api/databases/${database}/denials`);
   return (page as { readonly denials: readonly { readonly id: number }[] }).denials[0]?.id;
@@ -63,27 +68,27 @@ async function sourceInForce(): Promise<string> {
   return response.text();
 }
 
-test('[C130][C131] the rules open in an editor that knows their language, and tabs have addresses', async () => {
+test('[C130][C131] the rules open in an editor that highlights their language, and each tab has an address', async () => {
   const visitor = await testBed.visit(view('edit'));
   const { page } = visitor;
   const editor = rulesEditor(page);
   await editor.getByText('".read"').waitFor();
-  const readColours = (content: Element) => {
+  const readColors = (content: Element) => {
     const spans = [...content.querySelectorAll('span')];
-    const colourOf = (text: string) => {
+    const colorOf = (text: string) => {
       const span = spans.find((one) => one.textContent === text);
       return span === undefined ? text : getComputedStyle(span).color;
     };
-    return ['".read"', 'auth', "'members'", 'null', '// Members alone.'].map(colourOf);
+    return ['".read"', 'auth', "'members'", 'null', '// Members alone.'].map(colorOf);
   };
-  await expect.poll(async () => new Set(await editor.evaluate(readColours)).size).toBe(5);
-  await visitor.expectNoHindrance();
+  await expect.poll(async () => new Set(await editor.evaluate(readColors)).size).toBe(5);
+  await visitor.expectAccessible();
   await page.getByRole('tab', { name: 'Versions' }).click();
   await page.waitForURL(`**${view('versions')}`);
   await page.getByText('rooms have members').waitFor();
 });
 
-test('[C132] the editor completes variables, captures and members as one types', async () => {
+test('[C132] the editor completes variables, wildcards and members while the user types', async () => {
   const { page } = await testBed.visit(view('edit'));
   const editor = rulesEditor(page);
   await replaceText(page, editor, '{"rules": {"$room": {".read": ""}}}');
@@ -91,13 +96,13 @@ test('[C132] the editor completes variables, captures and members as one types',
   for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowLeft');
   await page.keyboard.type('da');
   await page.getByRole('option', { name: /^data/ }).waitFor();
-  // A completion is not taken before it was there to be seen.
+  // Closes the list of completions, so that the next keys select none of them.
   await page.keyboard.press('Escape');
   await page.keyboard.type('ta.');
   await page.getByRole('option', { name: /^hasChildren/ }).waitFor();
   await page.keyboard.type('ex');
   await page.getByRole('option', { name: /^exists/, selected: true }).waitFor();
-  // The editor takes no key for an answer to what has hardly been there to be seen.
+  // The editor ignores keys for a completion that has just appeared.
   await page.waitForTimeout(300);
   await page.keyboard.press('Enter');
   await expect.poll(() => editor.textContent()).toContain('data.exists()');
@@ -105,7 +110,7 @@ test('[C132] the editor completes variables, captures and members as one types',
   await page.getByRole('option', { name: /^\$room/ }).waitFor();
 });
 
-test('[C133] problems are listed as they are typed, and keep the draft from being published', async () => {
+test('[C133] problems are listed while the user types, and prevent publishing the draft', async () => {
   const { page, ...visitor } = await testBed.visit(view('edit'));
   void visitor;
   const editor = rulesEditor(page);
@@ -120,7 +125,7 @@ test('[C133] problems are listed as they are typed, and keep the draft from bein
   await expect.poll(() => editor.evaluate((content) => content === document.activeElement)).toBe(true);
 });
 
-test('[C134][C135] a draft is formatted, kept over reloading, thrown away and brought back', async () => {
+test('[C134][C135] a draft is formatted, kept when the page is loaded again, discarded and restored', async () => {
   const { page } = await testBed.visit(view('edit'));
   const editor = rulesEditor(page);
   await replaceText(page, editor, '{"rules":{".read":true, /* all */ ".write":false}}');
@@ -144,9 +149,9 @@ test('[C134][C135] a draft is formatted, kept over reloading, thrown away and br
   await editor.getByText('/* all */').waitFor();
 });
 
-test('[C136] publishing by keyboard alone shows the difference and what it would have changed', async () => {
-  expect(await appAsks('alice', 'GET', '/rooms/lobby')).toBe(200);
-  expect(await appAsks('carol', 'GET', '/rooms/lobby')).toBe(401);
+test('[C136] publishing by keyboard alone shows the changes and the results that would differ', async () => {
+  expect(await requestAsApp('alice', 'GET', '/rooms/lobby')).toBe(200);
+  expect(await requestAsApp('carol', 'GET', '/rooms/lobby')).toBe(401);
   const visitor = await testBed.visit(view('edit'));
   const { page } = visitor;
   await replaceText(page, rulesEditor(page), OPEN);
@@ -155,7 +160,7 @@ test('[C136] publishing by keyboard alone shows the difference and what it would
   const dialog = page.getByRole('dialog', { name: /^Publish the rules/ });
   await dialog.getByText('1 of 2 recent operations would have a different result').waitFor();
   await dialog.getByText('1 was denied and would be allowed').waitFor();
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   await dialog.getByLabel('Message').focus();
   await page.keyboard.type('open rooms');
   await page.keyboard.press('Enter');
@@ -165,7 +170,7 @@ test('[C136] publishing by keyboard alone shows the difference and what it would
   await page.getByText('Draft', { exact: true }).waitFor({ state: 'detached' });
 });
 
-test('[C137] of two who publish, the second brings both together first', async () => {
+test('[C137] of two users who publish, the second merges both versions first', async () => {
   const { page } = await testBed.visit(view('edit'));
   await replaceText(
     page,
@@ -191,12 +196,12 @@ test('[C137] of two who publish, the second brings both together first', async (
   expect(merged).toContain('=== auth.uid && auth != null');
 });
 
-test('[C138] publishing that nobody answers keeps the draft and can be done again', async () => {
+test('[C138] a publication without a response keeps the draft and can be repeated', async () => {
   const { page } = await testBed.visit(view('edit'));
   await replaceText(page, rulesEditor(page), OPEN);
   await page.getByRole('button', { name: 'Publish' }).click();
   const dialog = page.getByRole('dialog', { name: /^Publish the rules/ });
-  // The rules are published, and the answer is lost.
+  // The rules are published, but the response is lost.
   await page.route('**/rules/publish', async (route) => {
     await route.fetch();
     await route.abort();
@@ -208,7 +213,7 @@ test('[C138] publishing that nobody answers keeps the draft and can be done agai
   await page.getByText('Version 2 published.').waitFor();
 });
 
-test('[C135] a session that is over keeps the draft, and says so', async () => {
+test('[C135] a session that ends keeps the draft, and the page says so', async () => {
   const { page } = await testBed.visit(view('edit'));
   await replaceText(page, rulesEditor(page), OPEN);
   await page.getByRole('button', { name: 'Publish' }).click();
@@ -223,13 +228,13 @@ test('[C135] a session that is over keeps the draft, and says so', async () => {
   await page.getByText('Draft', { exact: true }).waitFor();
 });
 
-test('[C139][C140] a version shows what it changed, and is put in force again', async () => {
+test('[C139][C140] a version shows its changes, and is put in force again', async () => {
   await publish(OPEN, 'open for the party');
   const visitor = await testBed.visit(`${view('versions')}/1`);
   const { page } = visitor;
   await page.getByRole('button', { name: 'Compared with current' }).click();
   await page.waitForURL('**?show=in-force');
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   await page.getByRole('link', { name: /Version 2/ }).click();
   await page
     .getByRole('region', { name: 'Changes in version 2' })
@@ -239,19 +244,19 @@ test('[C139][C140] a version shows what it changed, and is put in force again', 
   await page.getByRole('button', { name: 'Roll back' }).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Roll back to version 1?' });
   await dialog.getByText('11 lines added. 1 line removed.').waitFor();
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   await dialog.getByRole('button', { name: 'Roll back' }).press('Enter');
   await page.waitForURL(`**${view('versions')}/3`);
   await page.getByRole('link', { name: /Version 3.*rules of version 1/ }).waitFor();
   expect(await sourceInForce()).toBe(CHAT);
 });
 
-test('[C141][C142] denials come as they happen, and are filtered by place and rule', async () => {
+test('[C141][C142] denials appear in the list while it is open, and are filtered by path and rule', async () => {
   const visitor = await testBed.visit(view('denials'));
   const { page } = visitor;
   await page.getByText('No recent denials').waitFor();
-  await appAsks('carol', 'GET', '/rooms/lobby');
-  await appAsks(null, 'GET', '/elsewhere');
+  await requestAsApp('carol', 'GET', '/rooms/lobby');
+  await requestAsApp(null, 'GET', '/elsewhere');
   await page.getByRole('link', { name: /\/rooms\/lobby/ }).waitFor();
   await page.getByLabel('At or below path').fill('/rooms');
   await page.keyboard.press('Enter');
@@ -261,11 +266,11 @@ test('[C141][C142] denials come as they happen, and are filtered by place and ru
   await page.getByLabel('Rule location').fill('/nowhere');
   await page.keyboard.press('Enter');
   await page.getByText('No matching denials').waitFor();
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
 });
 
 test('[C143][C144] a denial shows the value of each part, leads to the simulator and becomes a test case', async () => {
-  await appAsks('carol', 'GET', '/rooms/lobby');
+  await requestAsApp('carol', 'GET', '/rooms/lobby');
   const visitor = await testBed.visit(view('denials'));
   const { page } = visitor;
   await page.getByRole('link', { name: /\/rooms\/lobby/ }).click();
@@ -274,7 +279,7 @@ test('[C143][C144] a denial shows the value of each part, leads to the simulator
     .getByRole('group', { name: /hasChild\(auth\.uid\) is false$/ })
     .last()
     .waitFor();
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   await trace.locator('[data-step="0"]').focus();
   await page.keyboard.press('End');
   await expect
@@ -290,14 +295,14 @@ test('[C143][C144] a denial shows the value of each part, leads to the simulator
   await page.getByText('1 case passes').waitFor();
 });
 
-test('[C145] what is kept of denials is set', async () => {
+test('[C145] a dialog sets how denials are stored', async () => {
   const visitor = await testBed.visit(view('denials'));
   const { page } = visitor;
   await page.getByRole('button', { name: 'Settings', exact: true }).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Denial log settings' });
   await dialog.getByLabel('Record data values').check();
   await dialog.getByLabel('Retention (days)').fill('3');
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   await dialog.getByRole('button', { name: 'Save' }).press('Enter');
   await page.getByText('Settings saved.').waitFor();
   expect(await testBed.admin('GET', `/api/databases/${database}/denials/settings`)).toMatchObject({
@@ -324,7 +329,7 @@ test('[C146][C147] the simulator decides by the draft or by the rules in force, 
   await page.getByRole('button', { name: 'Run' }).press('Enter');
   await page.getByText('Denied.').waitFor();
   await page.waitForURL((url) => url.searchParams.get('rules') === 'in-force');
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   await page.reload();
   await page.getByText('Denied.').waitFor();
 });
@@ -346,7 +351,7 @@ test('[C148] the simulator takes the variable auth from an account', async () =>
     .toContain(`"uid": "alice-${databases}"`);
 });
 
-test('[C149][C150] test cases run as they are typed, and mark what they cover', async () => {
+test('[C149][C150] test cases run while the user types, and mark the lines that they cover', async () => {
   const visitor = await testBed.visit(view('cases'));
   const { page } = visitor;
   const file = rulesEditor(page, 'Test case file');
@@ -360,7 +365,7 @@ test('[C149][C150] test cases run as they are typed, and mark what they cover', 
   await page.getByText('1 of 2 cases fails').waitFor();
   await page.getByRole('button', { name: /guests stay out/ }).press('Enter');
   await page.getByText('Expected allowed, was denied.').waitFor();
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   await replaceText(page, file, JSON.stringify({ cases: [{ ...member, expects: 'allow' }] }));
   await page.getByRole('button', { name: /A case has no field "expects"/ }).waitFor();
   await replaceText(page, file, JSON.stringify({ data: { rooms: { lobby: ROOM } }, cases: [member] }));
@@ -368,10 +373,10 @@ test('[C149][C150] test cases run as they are typed, and mark what they cover', 
   await page.getByRole('link', { name: 'Show coverage in the editor' }).click();
   await page.getByTitle('Test cases cover some conditions on this line, or only one way').waitFor();
   expect(await page.getByTitle('No test case covers this line').count()).toBe(1);
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
 });
 
-test('[C159] what is typed over a selection takes its place', async () => {
+test('[C159] text typed over a selection replaces it', async () => {
   await publish(OPEN);
   const visitor = await testBed.visit(view('edit'));
   const { page } = visitor;
@@ -380,7 +385,7 @@ test('[C159] what is typed over a selection takes its place', async () => {
   await page.keyboard.type('halls');
   await editor.getByText('"halls"').waitFor();
   expect(await editor.textContent()).not.toContain('rooms');
-  // Letters that come long after each other are taken back one after the other.
+  // Undo reverts text that is typed after a pause separately.
   await expect
     .poll(async () => {
       await page.keyboard.press('ControlOrMeta+z');
@@ -390,7 +395,7 @@ test('[C159] what is typed over a selection takes its place', async () => {
   expect(visitor.complaints).toEqual([]);
 });
 
-test('[C151] who may only look sees the rules and is offered no change of them', async () => {
+test('[C151] a user with read permission alone sees the rules and is offered no change of them', async () => {
   await publish(OPEN);
   const visitor = await testBed.visit(view('edit'));
   const { page } = visitor;
@@ -413,7 +418,7 @@ test('[C151] who may only look sees the rules and is offered no change of them',
   await page.getByRole('button', { name: 'Settings', exact: true }).click();
   await page.getByRole('dialog').getByLabel('Retention (days)').waitFor();
   expect(await page.getByRole('dialog').getByRole('button', { name: 'Save' }).count()).toBe(0);
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
 });
 
 test('[C152] rules of 1 MB and hundreds of problems can be edited', async () => {
@@ -429,14 +434,14 @@ test('[C152] rules of 1 MB and hundreds of problems can be edited', async () => 
   await editor.getByText('// Members alone.').waitFor();
 });
 
-test('[C153] text that would turn the direction of writing is shown by its code points', async () => {
-  await appAsks(null, 'GET', `/${encodeURIComponent('a\u202eb<img src=x>')}`);
+test('[C153] text that would change the direction of writing is shown by its code points', async () => {
+  await requestAsApp(null, 'GET', `/${encodeURIComponent('a\u202eb<img src=x>')}`);
   const visitor = await testBed.visit(view('denials'));
   await visitor.page.getByRole('link', { name: /a⟨U\+202E⟩b<img src=x>/ }).waitFor();
   expect(await visitor.page.locator('img').count()).toBe(0);
 });
 
-test('[C155] where nothing is recorded, publishing says so and offers to record', async () => {
+test('[C155] if nothing is recorded, the publishing dialog says so and offers to record', async () => {
   await testBed.admin('PUT', `/api/databases/${database}/rules/recording`, { isOn: false });
   const { page } = await testBed.visit(view('edit'));
   await replaceText(page, rulesEditor(page), OPEN);
@@ -456,8 +461,8 @@ const DISPLAYS = [
   ['ar', ARABIC],
 ] as const;
 
-test.each(DISPLAYS)('[C154] every tab is free of hindrances: %s', async (name, options) => {
-  await appAsks('carol', 'GET', '/rooms/lobby');
+test.each(DISPLAYS)('[C154] every tab of rules passes the accessibility rules: %s', async (name, options) => {
+  await requestAsApp('carol', 'GET', '/rooms/lobby');
   await publish(CHAT.replace('// Members alone.', '// Members and nobody else.'));
   await expect.poll(firstDenial).toBeDefined();
   const denial = await firstDenial();
@@ -473,7 +478,7 @@ test.each(DISPLAYS)('[C154] every tab is free of hindrances: %s', async (name, o
   for (const [tab, address] of Object.entries(views)) {
     await visitor.page.goto(`${testBed.server.url}/console${view(address)}`);
     await visitor.page.locator('.cm-content, pre, [data-step="0"]').first().waitFor();
-    await visitor.expectNoHindrance();
+    await visitor.expectAccessible();
     await visitor.picture(`rules-${tab}-${name}`);
   }
 });

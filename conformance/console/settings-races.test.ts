@@ -16,9 +16,9 @@ function readConfig(project: string): Promise<unknown> {
   return testBed.admin('GET', `/v2/projects/${project}/config`);
 }
 
-test('[C431] settings that are changed while others are saved stay, as changes that are not saved', async () => {
+test('[C431] changes made while settings are saved stay, as unsaved changes', async () => {
   const { page } = await testBed.visit('/projects/typing/sign-in/mail');
-  const letGo = await holdRequests(page, '**/config*', isWrite);
+  const release = await holdRequests(page, '**/config*', isWrite);
   const app = page.getByLabel('App name');
   const reply = page.getByLabel('Reply-to address');
   const changes = page.getByRole('region', { name: 'Unsaved changes' });
@@ -28,7 +28,7 @@ test('[C431] settings that are changed while others are saved stay, as changes t
   await Promise.all([page.waitForRequest(isWrite), save.click()]);
   await app.fill('Hats');
   await reply.fill('hats@example.com');
-  letGo();
+  release();
   await page.getByText('App name: Hat → Hats').waitFor();
   await changes.getByText('2 unsaved changes').waitFor();
   expect(await readConfig('typing')).toMatchObject({
@@ -42,9 +42,9 @@ test('[C431] settings that are changed while others are saved stay, as changes t
   });
 });
 
-test('[C431] a setting that is taken back while it is saved is a change, and keys that save do it once', async () => {
+test('[C431] a change reverted while it is saved is an unsaved change, and the shortcut to save saves once', async () => {
   const { page } = await testBed.visit('/projects/taking/sign-in');
-  const letGo = await holdRequests(page, '**/config*', isWrite);
+  const release = await holdRequests(page, '**/config*', isWrite);
   const writes: Request[] = [];
   page.on('request', (request) => {
     if (isWrite(request)) writes.push(request);
@@ -56,40 +56,40 @@ test('[C431] a setting that is taken back while it is saved is a change, and key
   await page.getByRole('switch', { name: 'Users can sign up' }).click();
   await page.keyboard.press('Control+s');
   await anonymous.click();
-  letGo();
+  release();
   await page.getByText('Anonymous: off → on').waitFor();
   await page.getByText('2 unsaved changes').waitFor();
   expect(writes).toHaveLength(1);
   expect(await readConfig('taking')).toMatchObject({ signIn: { anonymous: { enabled: false } } });
 });
 
-test('[C432] settings of denials stay until they are saved, and are closed by no older answer', async () => {
+test('[C432] settings of denials stay until they are saved, and an older response does not close them', async () => {
   const { page } = await testBed.visit('/projects/demo/rules/demo-denials/denials');
-  const letGo = await holdRequests(page, '**/denials/settings', isWrite);
+  const release = await holdRequests(page, '**/denials/settings', isWrite);
   await page.getByRole('button', { name: 'Settings' }).click();
   const dialog = page.getByRole('dialog', { name: 'Denial log settings' });
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expectKept(dialog);
-  letGo();
+  await expectStaysOpen(dialog);
+  release();
   await dialog.waitFor({ state: 'hidden' });
   await page.getByText('Settings saved.').waitFor();
 });
 
-test('[C432] a new project takes nobody away from what they have opened meanwhile, nor closes it', async () => {
+test('[C432] creating a project neither leads the user away from a view opened since, nor closes it', async () => {
   const { page } = await testBed.visit('/projects/demo');
-  const letGo = await holdRequests(page, '**/api/projects', isWrite);
+  const release = await holdRequests(page, '**/api/projects', isWrite);
   await page.getByRole('button', { name: 'Project: demo' }).click();
   await page.getByRole('menuitem', { name: 'New project…' }).click();
   const dialog = page.getByRole('dialog', { name: 'New project…' });
   await dialog.getByRole('textbox').fill('slow');
   await dialog.getByRole('textbox').press('Enter');
-  await expectKept(dialog);
+  await expectStaysOpen(dialog);
   await page.keyboard.press('Control+k');
   const palette = page.getByRole('dialog', { name: 'Search and commands' });
   await palette.waitFor();
-  const asked = page.waitForResponse('**/api/session');
-  letGo();
-  await asked;
+  const requested = page.waitForResponse('**/api/session');
+  release();
+  await requested;
   await palette.getByRole('combobox').fill('overview');
   await palette.getByRole('option').first().waitFor();
   expect(new URL(page.url()).pathname).toBe('/console/projects/demo');
@@ -98,7 +98,7 @@ test('[C432] a new project takes nobody away from what they have opened meanwhil
   await page.getByRole('menuitem', { name: 'slow', exact: true }).waitFor();
 });
 
-test('[C434] a name stays as it is typed while another window saves a query, and has the keyboard', async () => {
+test('[C434] a name that the user is typing stays, and keeps the focus, while another window saves a query', async () => {
   const { page } = await testBed.visit(`/projects/demo/data/${DATABASE}`);
   const other = await page.context().newPage();
   await other.goto(page.url());
@@ -119,7 +119,7 @@ test('[C434] a name stays as it is typed while another window saves a query, and
   expect(await field.inputValue()).not.toBe('mine');
 });
 
-test('[C436] the details of a connection stay as they are while their dialog leaves the screen', async () => {
+test('[C436] the details of a connection stay unchanged while their dialog closes', async () => {
   await testBed.admin('PUT', `/rooms/lobby.json?ns=${DATABASE}`, { topic: 'hello' });
   const app = await openRawSocket(DATABASE, { url: testBed.server.url });
   await app.request('q', { p: '/rooms', h: '' });
@@ -135,33 +135,36 @@ test('[C436] the details of a connection stay as they are while their dialog lea
   expect(new Set(await watch())).toEqual(new Set([before]));
 });
 
-/** Fails unless a dialog that has begun something stays, whatever would close it. */
-async function expectKept(dialog: Locator): Promise<void> {
+/** Fails unless a dialog that has begun to save stays open despite Escape and a click outside. */
+async function expectStaysOpen(dialog: Locator): Promise<void> {
   await expect.poll(() => dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
   await dialog.page().keyboard.press('Escape');
   await dialog.page().mouse.click(1, 1);
-  // It has left the screen by then, if it does.
+  // A dialog that closes has disappeared after this time.
   await dialog.page().waitForTimeout(500);
   expect(await dialog.isVisible()).toBe(true);
 }
 
-/** What a dialog says, in each picture of it from now on until it is gone; what it returns waits for that. */
+/**
+ * Records the text of a dialog in each frame from now on. The returned function waits until the dialog is gone, and
+ * resolves to the texts.
+ */
 async function watchUntilRemoved(dialog: Locator): Promise<() => Promise<readonly string[]>> {
   const handle = await dialog.elementHandle();
-  if (handle === null) throw new Error('There is no dialog.');
+  if (handle === null) throw new Error('The page has no dialog.');
   const seen = await handle.evaluateHandle((element) => {
     const texts: string[] = [];
     const gone = new Promise<readonly string[]>((resolve) => {
-      function display(): void {
+      function recordText(): void {
         if (!element.isConnected) {
           resolve(texts);
           return;
         }
         const isLoading = element.querySelector('[role=progressbar]') !== null;
         texts.push(isLoading ? 'loading' : (element.textContent ?? ''));
-        requestAnimationFrame(display);
+        requestAnimationFrame(recordText);
       }
-      display();
+      recordText();
     });
     return { gone };
   });

@@ -6,7 +6,7 @@ import { ARABIC, DARK, PHONE } from '../drivers/console/visitor.ts';
 
 const testBed = openConsoleTestBed();
 
-async function seesHeading(page: Page, name: string | RegExp): Promise<void> {
+async function waitForHeading(page: Page, name: string | RegExp): Promise<void> {
   await page.getByRole('heading', { level: 1, name }).waitFor();
 }
 
@@ -22,13 +22,13 @@ test('[C1] the console opens on the default project in development mode, without
 });
 
 describe('the palette and the help sheet', () => {
-  test('[C20] the palette finds a command by its words, and Enter carries it out', async () => {
+  test('[C20] the palette finds a command by its words, and Enter runs it', async () => {
     const visitor = await testBed.visit('/projects/demo');
     const { page } = visitor;
-    await seesHeading(page, /./);
+    await waitForHeading(page, /./);
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox').waitFor();
-    await visitor.expectNoHindrance();
+    await visitor.expectAccessible();
     await visitor.picture('shell-palette-light');
     await page.keyboard.type('dark the');
     await expect.poll(() => page.getByRole('option').count()).toBe(1);
@@ -46,7 +46,7 @@ describe('the palette and the help sheet', () => {
 
   test('[C21] a path in the palette opens the data there', async () => {
     const { page } = await testBed.visit('/projects/demo');
-    await seesHeading(page, /./);
+    await waitForHeading(page, /./);
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox').waitFor();
     await page.keyboard.type('/rooms/lobby');
@@ -55,27 +55,27 @@ describe('the palette and the help sheet', () => {
     await expect.poll(() => pathOf(page)).toBe('/console/projects/demo/data/demo-default-rtdb/rooms/lobby');
   });
 
-  test('[C22] the help sheet lists every command with its keys, and its keys lead where it says', async () => {
+  test('[C22] the help sheet lists every command with its keys, and the keys lead where it says', async () => {
     const visitor = await testBed.visit('/projects/demo');
     const { page } = visitor;
-    await seesHeading(page, /./);
+    await waitForHeading(page, /./);
     await page.keyboard.press('?');
     const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await sheet.getByRole('listitem').filter({ hasText: 'Accounts' }).filter({ hasText: 'GA' }).waitFor();
-    await visitor.expectNoHindrance();
+    await visitor.expectAccessible();
     await visitor.picture('shell-help-light');
     await page.keyboard.press('Escape');
     await sheet.waitFor({ state: 'detached' });
     await pressAtOnce(page, { key: 'g' }, { key: 'p' });
-    await seesHeading(page, 'Project demo');
+    await waitForHeading(page, 'Project demo');
     expect(pathOf(page)).toBe('/console/projects/demo/settings');
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content');
   });
 });
 
-test('[C23] language, colours and density take effect at once, without loading the page again, and are kept', async () => {
+test('[C23] language, colors and density change immediately without reloading the page, and are saved', async () => {
   const { page } = await testBed.visit('/projects/demo/settings');
-  await seesHeading(page, 'Project demo');
+  await waitForHeading(page, 'Project demo');
   await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }));
   await page.getByRole('button', { name: 'Appearance and language' }).click();
   await page.getByRole('combobox', { name: 'Language' }).selectOption('ar');
@@ -86,10 +86,10 @@ test('[C23] language, colours and density take effect at once, without loading t
   await expect.poll(() => page.evaluate(() => document.documentElement.dir)).toBe('rtl');
 });
 
-test('[C24] while the server is away a banner says since when, and goes by itself when it is back', async () => {
+test('[C24] while the server does not answer a banner says since when, and disappears when the server is back', async () => {
   const visitor = await testBed.visit('/projects/demo/settings');
   const { page } = visitor;
-  await seesHeading(page, 'Project demo');
+  await waitForHeading(page, 'Project demo');
   await page.context().setOffline(true);
   await page.getByRole('alert').filter({ hasText: 'No response from the server since' }).waitFor();
   await page.getByRole('button', { name: 'Retry now' }).waitFor();
@@ -97,16 +97,16 @@ test('[C24] while the server is away a banner says since when, and goes by itsel
   await page.getByText('No response from the server since').waitFor({ state: 'detached' });
 });
 
-test('[C25] an address without a view says so and leads on', async () => {
+test('[C25] an address without a view shows a message and links to other pages', async () => {
   const visitor = await testBed.visit('/projects/demo/nowhere');
   const { page } = visitor;
-  await seesHeading(page, 'Page not found');
-  await visitor.expectNoHindrance();
+  await waitForHeading(page, 'Page not found');
+  await visitor.expectAccessible();
   await page.getByRole('link', { name: 'Go to overview' }).press('Enter');
   await page.waitForURL('**/console/projects/demo');
 });
 
-test('[C26] a new project is made from the switcher and opened; a wrong name is refused as it is typed', async () => {
+test('[C26] a new project is created from the switcher and opened; an invalid name is rejected while the user types', async () => {
   const visitor = await testBed.visit('/projects/demo');
   const { page } = visitor;
   await page.getByRole('button', { name: 'Project: demo' }).click();
@@ -114,7 +114,7 @@ test('[C26] a new project is made from the switcher and opened; a wrong name is 
   const field = page.getByRole('textbox', { name: 'Project ID' });
   await field.fill('Not a name');
   expect(await page.getByRole('button', { name: 'Create' }).isDisabled()).toBe(true);
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   await field.fill('hats');
   await field.press('Enter');
   await page.waitForURL('**/console/projects/hats');
@@ -123,7 +123,7 @@ test('[C26] a new project is made from the switcher and opened; a wrong name is 
   await page.waitForURL('**/console/projects/demo');
 });
 
-test('[C27] breadcrumbs say where the view is, and lead to other databases', async () => {
+test('[C27] breadcrumbs say where the view is, and link to other databases', async () => {
   await testBed.admin('PUT', '/rooms/lobby.json?ns=other', { topic: 'tea' });
   const { page } = await testBed.visit('/projects/demo/data/demo-default-rtdb');
   const trail = page.getByRole('navigation', { name: 'Breadcrumbs' });
@@ -133,53 +133,53 @@ test('[C27] breadcrumbs say where the view is, and lead to other databases', asy
   await expect.poll(() => pathOf(page)).toBe('/console/projects/demo/data/other');
 });
 
-test('[C28] on phones the areas are below the view, those without room behind "More"', async () => {
+test('[C28] on phones the areas are below the view, and those that do not fit are behind "More"', async () => {
   const visitor = await testBed.visit('/projects/demo', PHONE);
   const { page } = visitor;
-  await seesHeading(page, /./);
+  await waitForHeading(page, /./);
   await page.getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: 'Project' }).waitFor();
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   await page.getByRole('menuitem', { name: 'Project' }).click();
   await page.waitForURL('**/console/projects/demo/settings');
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
 });
 
-test('[C29] the first stop of the keyboard leads past the areas to the content', async () => {
+test('[C29] the first tab stop skips the areas and leads to the content', async () => {
   const { page } = await testBed.visit('/projects/demo/settings');
-  await seesHeading(page, 'Project demo');
+  await waitForHeading(page, 'Project demo');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
 });
 
-test('[C38] in an empty database three steps end with the visitor’s own data on the page', async () => {
+test('[C38] in an empty database three steps lead to the user’s own data on the page', async () => {
   const visitor = await testBed.visit('/projects/fresh');
   const { page } = visitor;
-  await seesHeading(page, 'Get started in three steps');
-  await visitor.expectNoHindrance();
+  await waitForHeading(page, 'Get started in three steps');
+  await visitor.expectAccessible();
   await visitor.picture('overview-first-light');
   await page.getByRole('button', { name: 'Write value' }).press('Enter');
   await page.getByRole('list', { name: 'First children of the database' }).getByText('messages').waitFor();
   await testBed.admin('PUT', '/from-the-app.json?ns=fresh-default-rtdb', 'hello');
   await page.getByText('from-the-app').waitFor();
   expect(await page.getByRole('tabpanel').textContent()).toContain('connectDatabaseEmulator');
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   await page.getByRole('button', { name: 'Go to overview' }).press('Enter');
-  await seesHeading(page, 'Overview');
+  await waitForHeading(page, 'Overview');
 });
 
 test.each([
   ['phone', PHONE],
   ['ar', ARABIC],
-] as const)('[C38][C421] the three steps have no hindrance: %s', async (name, display) => {
+] as const)('[C38][C421] the three steps pass the accessibility rules: %s', async (name, display) => {
   const visitor = await testBed.visit('/projects/looked-at', display);
   await visitor.page.locator('ol').getByRole('tab', { name: 'JavaScript' }).waitFor();
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   await visitor.picture(`overview-first-${name}`);
 });
 
-test('[C420] beside an empty database the others are named, and lead to their data', async () => {
+test('[C420] while a database is empty the others are listed, with links to their data', async () => {
   const visitor = await testBed.visit('/projects/elsewhere');
   const { page } = visitor;
   await page.getByText('No data yet.').waitFor();
@@ -191,7 +191,7 @@ test('[C420] beside an empty database the others are named, and lead to their da
 
 test('[C38] a file that is dropped fills an empty database', async () => {
   const { page } = await testBed.visit('/projects/dropped');
-  await seesHeading(page, 'Get started in three steps');
+  await waitForHeading(page, 'Get started in three steps');
   const data = await page.evaluateHandle(() => {
     const transfer = new DataTransfer();
     transfer.items.add(new File(['{"hats":{"red":3}}'], 'hats.json', { type: 'application/json' }));
@@ -201,14 +201,14 @@ test('[C38] a file that is dropped fills an empty database', async () => {
   await page.getByRole('list', { name: 'First children of the database' }).getByText('hats').waitFor();
 });
 
-test('[C39] the overview shows what there is and what goes on, each figure a way to more', async () => {
+test('[C39] the overview shows the project in figures, each with a link to more', async () => {
   await testBed.admin('PUT', '/rooms.json?ns=demo-default-rtdb', { lobby: { topic: 'tea' } });
   const visitor = await testBed.visit('/projects/demo');
   const { page } = visitor;
   await page.getByRole('link', { name: /^Data \d+ bytes/ }).waitFor();
   await page.getByRole('link', { name: /^Denials 0/ }).waitFor();
   await page.getByRole('link', { name: /^Accounts 0/ }).waitFor();
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   await page.getByRole('link', { name: /^Connections 0/ }).press('Enter');
   await expect.poll(() => pathOf(page)).toBe('/console/projects/demo/activity/connections');
 });
@@ -218,10 +218,10 @@ test.each([
   ['dark', DARK],
   ['phone', PHONE],
   ['ar', ARABIC],
-] as const)('[C39] the overview has no hindrance: %s', async (name, display) => {
+] as const)('[C39] the overview passes the accessibility rules: %s', async (name, display) => {
   await testBed.admin('PUT', '/rooms.json?ns=demo-default-rtdb', { lobby: { topic: 'tea' } });
   const visitor = await testBed.visit('/projects/demo', display);
   await visitor.page.getByRole('list').filter({ hasText: 'rooms' }).first().waitFor();
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   await visitor.picture(`overview-${name}`);
 });

@@ -14,7 +14,7 @@ function writeConfig(project: string, mask: string, config: object): Promise<unk
   return testBed.admin('PATCH', `/v2/projects/${project}/config?updateMask=${mask}`, config);
 }
 
-test('[C220] what is changed is listed, and saved together', async () => {
+test('[C220] unsaved changes are listed, and saved together', async () => {
   const visitor = await testBed.visit('/projects/changed/sign-in');
   const { page } = visitor;
   await page.getByRole('switch', { name: 'Anonymous' }).focus();
@@ -24,7 +24,7 @@ test('[C220] what is changed is listed, and saved together', async () => {
   await changes.getByText('2 unsaved changes').waitFor();
   await changes.getByText('Anonymous: on → off').waitFor();
   await changes.getByText('Users can sign up: on → off').waitFor();
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   await changes.getByRole('button', { name: 'Save' }).click();
   await changes.waitFor({ state: 'detached' });
   expect(await readConfig('changed')).toMatchObject({
@@ -33,7 +33,7 @@ test('[C220] what is changed is listed, and saved together', async () => {
   });
 });
 
-test('[C220] a change that is taken back is none', async () => {
+test('[C220] a change that is reverted is not listed', async () => {
   const { page } = await testBed.visit('/projects/back/sign-in');
   const anonymous = page.getByRole('switch', { name: 'Anonymous' });
   await anonymous.click();
@@ -43,7 +43,7 @@ test('[C220] a change that is taken back is none', async () => {
   await changes.waitFor({ state: 'detached' });
 });
 
-test('[C222] what somebody else has changed is shown, and overwritten only when asked', async () => {
+test('[C222] settings that another user has changed are shown, and overwritten only on request', async () => {
   const visitor = await testBed.visit('/projects/conflict/sign-in/mail');
   const { page } = visitor;
   await page.getByLabel('App name').fill('Mine');
@@ -53,14 +53,14 @@ test('[C222] what somebody else has changed is shown, and overwritten only when 
   const changes = page.getByRole('region', { name: 'Unsaved changes' });
   await changes.getByRole('button', { name: 'Save' }).click();
   await changes.getByText('App name: Theirs').waitFor();
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   expect(JSON.stringify(await readConfig('conflict'))).toContain('Theirs');
   await changes.getByRole('button', { name: 'Overwrite with mine' }).click();
   await changes.waitFor({ state: 'detached' });
   expect(JSON.stringify(await readConfig('conflict'))).toContain('Mine');
 });
 
-test('[C223] domains are added and removed by the keyboard, and wrong ones told at once', async () => {
+test('[C223] domains are added and removed by keyboard, and an invalid one is reported while the user types', async () => {
   const visitor = await testBed.visit('/projects/domains/sign-in/domains');
   const { page } = visitor;
   const field = page.getByLabel('Domain', { exact: true });
@@ -71,7 +71,7 @@ test('[C223] domains are added and removed by the keyboard, and wrong ones told 
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Remove 127.0.0.1' }).focus();
   await page.keyboard.press('Enter');
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   await page.getByRole('button', { name: 'Save' }).click();
   await expect
     .poll(() => readConfig('domains'))
@@ -101,14 +101,14 @@ test('[C224] a length out of range cannot be saved', async () => {
     });
 });
 
-test('[C220] the second factor is switched off', async () => {
+test('[C220] the second factor is disabled', async () => {
   const { page } = await testBed.visit('/projects/factor/sign-in/second-factor');
   await page.getByRole('radio', { name: /^Never/ }).click();
   await page.keyboard.press('Control+s');
   await expect.poll(() => readConfig('factor')).toMatchObject({ mfa: { state: 'DISABLED' } });
 });
 
-test('[C225][C226][C228] the words of a mail are seen as they are typed, sent to try them, and saved', async () => {
+test('[C225][C226][C228] the text of a mail is shown as rendered while the user types, sent as a test, and saved', async () => {
   const visitor = await testBed.visit('/projects/words/sign-in/templates?mail=resetPassword&language=fr');
   const { page } = visitor;
   const emails = page.getByRole('region', { name: 'Preview' });
@@ -126,7 +126,7 @@ test('[C225][C226][C228] the words of a mail are seen as they are typed, sent to
   await emails.getByText('body needs %LINK%.').waitFor();
   await content.fill('<b>Voilà</b> %LINK%');
   await emails.getByText('<b>Voilà</b>').waitFor();
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   const test = page.getByRole('region', { name: 'Send test email' });
   await test.getByLabel('To').fill('ann@example.com');
   await page.keyboard.press('Enter');
@@ -151,7 +151,7 @@ test('[C225][C226][C228] the words of a mail are seen as they are typed, sent to
         },
       },
     });
-  // The server has it before the view knows that it is saved.
+  // The server stores the text before the view knows that it is saved.
   await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Restore default text' }).click();
   await emails.getByText('Retour vers words').waitFor({ state: 'detached' });
@@ -159,17 +159,17 @@ test('[C225][C226][C228] the words of a mail are seen as they are typed, sent to
   await expect.poll(async () => JSON.stringify(await readConfig('words'))).not.toContain('Retour');
 });
 
-test('[C220] a mail server of the project’s own is filled in, and what is wrong with it told', async () => {
+test('[C220] the project’s own mail server is filled in, and errors in its settings are shown', async () => {
   const visitor = await testBed.visit('/projects/smtp/sign-in/mail');
   const { page } = visitor;
   await page.getByRole('radio', { name: 'Custom SMTP server' }).click();
   await page.getByLabel('Host').fill('smtp.example.com');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('"senderEmail" is one e-mail address.').waitFor();
+  await page.getByText('"senderEmail" must be one email address.').waitFor();
   await page.getByLabel('Sender address').fill('us@example.com');
   await page.getByLabel('Username').fill('ada');
   await page.getByLabel('Password', { exact: true }).fill('open sesame');
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   await page.getByRole('button', { name: 'Save' }).click();
   await expect
     .poll(() => readConfig('smtp'))
@@ -179,7 +179,7 @@ test('[C220] a mail server of the project’s own is filled in, and what is wron
   await expect.poll(() => page.getByLabel('Password', { exact: true }).inputValue()).toBe('');
 });
 
-test('[C205] whoever goes to another section with changes that are not saved is asked', async () => {
+test('[C205] a user who goes to another section with unsaved changes must confirm', async () => {
   const { page } = await testBed.visit('/projects/guarded/sign-in');
   const anonymous = page.getByRole('switch', { name: 'Anonymous' });
   await anonymous.click();
@@ -192,7 +192,7 @@ test('[C205] whoever goes to another section with changes that are not saved is 
   await page.getByRole('heading', { name: 'Authorized domains' }).waitFor();
 });
 
-/** Shows the console of a project in a role. */
+/** Opens the console of a project in a role. */
 async function visitAs(project: string, role: 'viewer' | 'editor') {
   const visitor = await testBed.visit(`/projects/${project}`);
   await visitor.page.route('**/api/session', async (route) => {
@@ -203,11 +203,11 @@ async function visitAs(project: string, role: 'viewer' | 'editor') {
   return visitor;
 }
 
-test('[C206] whoever may only look sees the settings and changes none', async () => {
+test('[C206] a user with read permission alone sees the settings and is offered no change', async () => {
   const { page } = await visitAs('looked', 'viewer');
   for (const section of SECTIONS) {
     await page.goto(`${testBed.server.url}/console/projects/looked/sign-in/${section}`);
-    await page.getByText(/You have read-only access\.|Only owners can change settings/).waitFor();
+    await page.getByText(/You have read-only access\.|Only owners can change the dimmed settings/).waitFor();
     await page.getByRole('main').getByRole('heading', { level: 2 }).first().waitFor();
     const main = page.getByRole('main');
     expect(await main.getByRole('switch', { disabled: false }).count(), section).toBe(0);
@@ -216,7 +216,7 @@ test('[C206] whoever may only look sees the settings and changes none', async ()
   }
 });
 
-test('[C229] an editor sees what decides who gets in and where mails go, and may change none of it', async () => {
+test('[C229] an editor sees the settings that decide who has access and where mails go, and can change none of them', async () => {
   const smtp = {
     senderEmail: 'hats@example.com',
     host: 'mail.example.com',
@@ -231,13 +231,13 @@ test('[C229] an editor sees what decides who gets in and where mails go, and may
   const main = page.getByRole('main');
   for (const section of ['mail', 'templates', 'domains', 'passwords', 'second-factor']) {
     await page.goto(`${testBed.server.url}/console/projects/edited/sign-in/${section}`);
-    await page.getByText('Only owners can change settings').waitFor();
+    await page.getByText('Only owners can change the dimmed settings').waitFor();
     await main.getByRole('progressbar').first().waitFor({ state: 'detached' });
     expect(await main.getByRole('radio', { disabled: false }).count(), section).toBe(0);
     const texts = main.getByRole('textbox');
     for (const text of await texts.all()) expect(await text.isEditable(), section).toBe(false);
     expect(await main.getByRole('switch', { disabled: false }).count(), section).toBe(0);
-    await visitor.expectNoHindrance();
+    await visitor.expectAccessible();
   }
   await page.goto(`${testBed.server.url}/console/projects/edited/sign-in/methods`);
   expect(await main.getByRole('switch', { name: 'Anonymous' }).isEnabled()).toBe(true);
@@ -249,14 +249,14 @@ test.each([
   ['dark', DARK],
   ['phone', PHONE],
   ['ar', ARABIC],
-] as const)('[C226] every section hinders nobody (%s)', async (name, context) => {
+] as const)('[C226] every section passes the accessibility rules (%s)', async (name, context) => {
   const visitor = await testBed.visit('/projects/pictured/sign-in', context);
   const { page } = visitor;
   for (const section of SECTIONS) {
     if (section !== 'methods') await page.locator(`a[role=tab][href$="/sign-in/${section}"]`).click();
     await page.getByRole('main').getByRole('heading', { level: 2 }).first().waitFor();
     if (section === 'templates') await page.getByText('noreply@127.0.0.1').waitFor();
-    await visitor.expectNoHindrance();
+    await visitor.expectAccessible();
     await visitor.picture(`sign-in-${section}-${name}`);
   }
 });

@@ -13,9 +13,9 @@ beforeAll(async () => {
   await testBed.admin('POST', '/api/projects', { id: PROJECT });
 });
 
-/** By the keyboard alone, as far as what follows the password. */
+/** Enters email address and password; after the email address by keyboard alone. */
 async function enterPassword(page: Page, { email, password }: ConsoleMember): Promise<void> {
-  // A dialog of the view behind may ask for an address, too.
+  // A dialog of the view behind may have an address field, too.
   await page.locator('input[autocomplete=username]').fill(email);
   await page.keyboard.press('Tab');
   await page.keyboard.insertText(password);
@@ -34,12 +34,12 @@ async function signIn(page: Page, member: ConsoleMember): Promise<void> {
   await enterCode(page, await totpCode(member.secret ?? ''));
 }
 
-/** Whoever comes back to the window finds out what has changed. */
-async function comesBack(page: Page): Promise<void> {
+/** Simulates that the user returns to the window, which makes the console request what has changed. */
+async function returnToWindow(page: Page): Promise<void> {
   await page.evaluate(() => dispatchEvent(new Event('visibilitychange')));
 }
 
-async function seesProject(page: Page): Promise<void> {
+async function waitForProject(page: Page): Promise<void> {
   await page.getByRole('heading', { name: `Project ${PROJECT}` }).waitFor();
 }
 
@@ -47,7 +47,7 @@ function alertOf(page: Page): Promise<string | null> {
   return page.getByRole('alert').textContent();
 }
 
-test('[C17] a mail to choose a password is sent to an address, whether it has an account or not', async () => {
+test('[C17] a mail to choose a password is requested for an email address, and the response is the same whether or not it has an account', async () => {
   const visitor = await testBed.visit(`${SETTINGS}/members`);
   const { page } = visitor;
   const forgot = page.getByRole('button', { name: 'Forgot password' });
@@ -58,29 +58,29 @@ test('[C17] a mail to choose a password is sent to an address, whether it has an
     await forgot.press('Enter');
     await page.getByText(`If ${address} has an account, we sent`).waitFor();
   }
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
 });
 
-test('[C10][C11] a member signs in with a password and a code, and is where the address led', async () => {
+test('[C10][C11] a member signs in with a password and a code, and is at the address that was opened', async () => {
   const owner = await makeMember(testBed, PROJECT, { role: 'owner' });
   const visitor = await testBed.visit(`${SETTINGS}/members`);
   const { page } = visitor;
   await page.getByRole('heading', { name: `Sign in to ${PROJECT}` }).waitFor();
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   await visitor.picture('sign-in-password-light');
   await enterPassword(page, { ...owner, password: 'another password' });
   await expect.poll(() => alertOf(page)).toContain('Wrong email or password');
   await enterPassword(page, owner);
   await page.getByText('Six digits').waitFor();
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   await enterCode(page, await wrongTotpCode(owner.secret ?? ''));
   await expect.poll(() => alertOf(page)).toContain('Wrong or already used code');
   await enterCode(page, await totpCode(owner.secret ?? ''));
-  await seesProject(page);
+  await waitForProject(page);
   expect(new URL(page.url()).pathname).toBe(`/console${SETTINGS}/members`);
   await page.getByRole('button', { name: `Account: ${owner.email}` }).click();
   await page.getByRole('menu').getByText('Owner').waitFor();
-  // Who is signed out is told so before the console is loaded anew, and again after it.
+  // The message appears once before the console is loaded again, and once after.
   const loaded = page.waitForEvent('load');
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await loaded;
@@ -88,39 +88,39 @@ test('[C10][C11] a member signs in with a password and a code, and is where the 
   expect(visitor.complaints).toEqual([]);
 });
 
-test('[C12] a member without a second factor adds one, and is given recovery codes once', async () => {
+test('[C12] a member without a second factor adds one, and sees recovery codes once', async () => {
   const editor = await makeMember(testBed, PROJECT, { role: 'editor', hasFactor: false });
   const visitor = await testBed.visit(SETTINGS);
   const { page } = visitor;
   await enterPassword(page, editor);
   await page.getByRole('heading', { name: 'Add a second factor' }).waitFor();
   const link = await page.getByRole('link', { name: 'Open authenticator app' }).getAttribute('href');
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   await visitor.picture('sign-in-enrol-light');
   const secret = new URL(link ?? '').searchParams.get('secret') ?? '';
   await page.getByLabel('Code from the app').fill(await totpCode(secret));
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Save your recovery codes' }).waitFor();
   expect(await page.getByRole('listitem').count()).toBe(10);
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   const code = await page.getByRole('listitem').first().textContent();
   await page.getByRole('button', { name: 'I saved the codes' }).press('Enter');
-  await seesProject(page);
+  await waitForProject(page);
 
   const elsewhere = await testBed.visit(SETTINGS);
   await enterPassword(elsewhere.page, editor);
   await elsewhere.page.getByText('Six digits').waitFor();
   await enterCode(elsewhere.page, code ?? '');
-  await seesProject(elsewhere.page);
+  await waitForProject(elsewhere.page);
 });
 
-/** Types into whatever has the keyboard. */
+/** Types into the element with the focus, and presses Enter. */
 async function typeAndEnter(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text);
   await page.keyboard.press('Enter');
 }
 
-test('[C371] a member comes in by keyboard alone: with a code, or a recovery code in its place', async () => {
+test('[C371] a member signs in by keyboard alone, with a code or with a recovery code', async () => {
   const owner = await makeMember(testBed, PROJECT, { role: 'owner' });
   const { page } = await testBed.visit(SETTINGS);
   await page.getByRole('heading', { name: `Sign in to ${PROJECT}` }).waitFor();
@@ -129,10 +129,10 @@ test('[C371] a member comes in by keyboard alone: with a code, or a recovery cod
   await typeAndEnter(page, owner.password);
   await page.getByText('Six digits').waitFor();
   await typeAndEnter(page, await totpCode(owner.secret ?? ''));
-  await seesProject(page);
+  await waitForProject(page);
 });
 
-test('[C370][C371] a second factor is added by keyboard alone, with a QR code for whoever has a camera', async () => {
+test('[C370][C371] a second factor is added by keyboard alone, and a QR code is shown', async () => {
   const viewer = await makeMember(testBed, PROJECT, { role: 'viewer', hasFactor: false });
   const visitor = await testBed.visit(SETTINGS, DARK);
   const { page } = visitor;
@@ -143,7 +143,7 @@ test('[C370][C371] a second factor is added by keyboard alone, with a QR code fo
   await page.getByRole('heading', { name: 'Add a second factor' }).waitFor();
   await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
   const link = await page.getByRole('link', { name: 'Open authenticator app' }).getAttribute('href');
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   await visitor.picture('sign-in-enrol-dark');
   const secret = new URL(link ?? '').searchParams.get('secret') ?? '';
   await typeAndEnter(page, await totpCode(secret));
@@ -153,7 +153,7 @@ test('[C370][C371] a second factor is added by keyboard alone, with a QR code fo
   while (!(await done.evaluate((button) => button === document.activeElement)))
     await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await seesProject(page);
+  await waitForProject(page);
 
   const elsewhere = (await testBed.visit(SETTINGS)).page;
   await elsewhere.getByRole('heading', { name: `Sign in to ${PROJECT}` }).waitFor();
@@ -162,31 +162,31 @@ test('[C370][C371] a second factor is added by keyboard alone, with a QR code fo
   await typeAndEnter(elsewhere, viewer.password);
   await elsewhere.getByText('Six digits').waitFor();
   await typeAndEnter(elsewhere, recoveryCode);
-  await seesProject(elsewhere);
+  await waitForProject(elsewhere);
 });
 
-test('[C13] somebody with an account who is no member is told what to do, as is whoever names an unknown project', async () => {
+test('[C13] a user who is not a member, or who names an unknown project, gets a message that says what to do', async () => {
   const stranger = await makeMember(testBed, PROJECT, {});
   const visitor = await testBed.visit('/?project=no-such-project');
   const { page } = visitor;
   await expect.poll(() => alertOf(page)).toContain('This server has no project “no-such-project”');
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   await page.getByLabel('Project ID').fill(PROJECT);
   await page.keyboard.press('Enter');
   await enterPassword(page, stranger);
   await page.getByRole('heading', { name: 'You are not a member' }).waitFor();
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   const loaded = page.waitForEvent('load');
   await page.keyboard.press('Enter');
   await loaded;
   await page.getByRole('heading', { name: `Sign in to ${PROJECT}` }).waitFor();
 });
 
-test('[C14] when the session ends, the member signs in again over the view, which stays as it was', async () => {
+test('[C14] when the session ends, the member signs in again over the view, which stays as it is', async () => {
   const owner = await makeMember(testBed, PROJECT, { role: 'owner' });
   const { page } = await testBed.visit(`${SETTINGS}/members`);
   await signIn(page, owner);
-  await seesProject(page);
+  await waitForProject(page);
   await page.getByRole('button', { name: 'Add member' }).click();
   await page.getByRole('dialog').getByRole('textbox').first().fill('somebody@example.com');
   const validSince = String(Math.floor(Date.now() / 1_000) + 1);
@@ -194,7 +194,7 @@ test('[C14] when the session ends, the member signs in again over the view, whic
     localId: owner.uid,
     validSince,
   });
-  await comesBack(page);
+  await returnToWindow(page);
   await page.getByRole('heading', { name: `Sign in to ${PROJECT}` }).waitFor();
   await enterPassword(page, owner);
   await page.getByText('Six digits').waitFor();
@@ -204,17 +204,17 @@ test('[C14] when the session ends, the member signs in again over the view, whic
     .toBe('somebody@example.com');
 });
 
-test('[C15] whoever is no member any more sees nothing more; whoever has less rights is offered less', async () => {
+test('[C15] a removed member sees nothing further, and a member with fewer rights is offered less', async () => {
   const member = await makeMember(testBed, PROJECT, { role: 'owner' });
   const { page } = await testBed.visit(`${SETTINGS}/members`);
   await signIn(page, member);
   await page.getByRole('button', { name: 'Add member' }).waitFor();
   const path = `/api/projects/${PROJECT}/members/${member.uid}`;
   await testBed.admin('PATCH', path, { role: 'viewer' });
-  await comesBack(page);
+  await returnToWindow(page);
   await page.getByRole('button', { name: 'Add member' }).waitFor({ state: 'detached' });
   await testBed.admin('DELETE', path);
-  await comesBack(page);
+  await returnToWindow(page);
   await page.getByRole('heading', { name: 'You are not a member' }).waitFor();
 });
 
@@ -222,9 +222,9 @@ test.each([
   ['dark', DARK],
   ['phone', PHONE],
   ['ar', ARABIC],
-] as const)('[C10] the way in has no hindrance: %s', async (name, display) => {
+] as const)('[C10] the sign-in passes the accessibility rules: %s', async (name, display) => {
   const visitor = await testBed.visit(`/projects/${PROJECT}`, display);
   await visitor.page.getByRole('heading', { level: 1 }).waitFor();
-  await visitor.expectNoHindrance();
+  await visitor.expectAccessible();
   await visitor.picture(`sign-in-password-${name}`);
 });

@@ -7,16 +7,16 @@ const testBed = openConsoleTestBed();
 const DATABASE = 'demo-default-rtdb';
 const LIST = `/projects/demo/data/${DATABASE}/list`;
 const CHILDREN = `/api/databases/${DATABASE}/children`;
-/** Less than what was asked for ahead is kept for: a page that takes longer to start asks for it again. */
+/** Less than the time for which prefetched data is kept: a page that takes longer to start requests the data again. */
 const IN_TIME_MS = 4_500;
-/** More than any machine needs to be quick for once. */
+/** Enough starts that one of them is fast, on any machine. */
 const MOST_STARTS = 5;
-/** What the console is drawn by. */
+/** The script that draws the console. */
 const CONSOLE_SCRIPT = '**/assets/console-*.js';
 
 beforeAll(() => testBed.admin('PUT', `/list.json?ns=${DATABASE}`, { a: 1 }));
 
-/** A page that has not gone anywhere yet. */
+/** Opens a page that has not loaded any address yet. */
 async function openPage(): Promise<Page> {
   const context = await testBed.browser.newContext({ locale: 'en-GB' });
   onTestFinished(() => context.close());
@@ -27,7 +27,7 @@ function go(page: Page, view: string): Promise<unknown> {
   return page.goto(`${testBed.server.url}/console${view}`, { waitUntil: 'commit' });
 }
 
-/** Starts the console until it has rows in time, by its own clock. */
+/** Starts the console again until it shows rows within IN_TIME_MS, by its own clock, or MOST_STARTS times. */
 async function startInTime<Seen extends { readonly atMs: number }>(
   start: () => Promise<Seen>,
 ): Promise<Seen> {
@@ -37,28 +37,30 @@ async function startInTime<Seen extends { readonly atMs: number }>(
   }
 }
 
-test('[C310] what the first view needs is asked for beside the script that draws it', async () => {
+test('[C310] the first requests of a view are sent in parallel with the script that draws it', async () => {
   const page = await openPage();
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-  const letGo = await holdRequests(page, CONSOLE_SCRIPT);
+  const requested: string[] = [];
+  page.on('request', (request) => requested.push(new URL(request.url()).pathname));
+  const release = await holdRequests(page, CONSOLE_SCRIPT);
   await go(page, LIST);
   for (const part of ['/api/session', CHILDREN, '/assets/data-page-', '/assets/shell-', '/assets/data-'])
-    await expect.poll(() => asked.filter((path) => path.includes(part)), { message: part }).not.toEqual([]);
+    await expect
+      .poll(() => requested.filter((path) => path.includes(part)), { message: part })
+      .not.toEqual([]);
   expect(await page.locator('#root > *').count()).toBe(0);
-  letGo();
+  release();
   await page.getByRole('treegrid').waitFor();
 });
 
-/** Starts the console; returns when it had rows, and what it had asked for until then. */
-async function startAtList(): Promise<{ readonly atMs: number; readonly asked: readonly string[] }> {
+/** Starts the console; returns when it showed rows, and what it had requested until then. */
+async function startAtList(): Promise<{ readonly atMs: number; readonly requested: readonly string[] }> {
   const page = await openPage();
   await page.addInitScript(() => {
     new MutationObserver((_changes, observer) => {
       if (document.querySelector('[data-path="/list/a"]') === null) return;
       observer.disconnect();
-      const asked = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname);
-      const seen = { atMs: performance.now(), asked };
+      const requested = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname);
+      const seen = { atMs: performance.now(), requested };
       document.documentElement.dataset['seen'] = JSON.stringify(seen);
     }).observe(document, { childList: true, subtree: true });
   });
@@ -67,16 +69,16 @@ async function startAtList(): Promise<{ readonly atMs: number; readonly asked: r
   return JSON.parse(await page.evaluate(() => document.documentElement.dataset['seen'] ?? ''));
 }
 
-test('[C311] what was asked for ahead is not asked for again', async () => {
-  const { asked } = await startInTime(startAtList);
-  expect(asked.filter((path) => path === '/api/session')).toHaveLength(1);
-  expect(asked.filter((path) => path === CHILDREN)).toHaveLength(1);
+test('[C311] the view does not request prefetched data again', async () => {
+  const { requested } = await startInTime(startAtList);
+  expect(requested.filter((path) => path === '/api/session')).toHaveLength(1);
+  expect(requested.filter((path) => path === CHILDREN)).toHaveLength(1);
 });
 
-test('[C312] frame and view are drawn together, without a sign of progress before', async () => {
+test('[C312] frame and view are drawn together, without a progress indicator before', async () => {
   const page = await openPage();
   await page.addInitScript(() => {
-    // The first that is drawn of these, and what is drawn with it.
+    // The first of these parts that is drawn, and those that are drawn with it.
     const parts = ['[role=progressbar]', 'nav', '[role=treegrid]'];
     new MutationObserver((_changes, observer) => {
       const drawn = parts.filter((part) => document.querySelector(part) !== null);
@@ -90,7 +92,7 @@ test('[C312] frame and view are drawn together, without a sign of progress befor
   expect(await page.evaluate(() => document.documentElement.dataset['drawn'])).toBe('nav [role=treegrid]');
 });
 
-/** Goes to the list, of which the page has read the children before the script that draws them. */
+/** Opens the list; the page reads the children before the script that draws them. */
 async function goToKnownList(page: Page): Promise<void> {
   await page.addInitScript((children) => {
     const { text } = Response.prototype;
@@ -112,63 +114,63 @@ interface Display {
   readonly fontPx: number;
 }
 
-/** Starts the console; returns when it had rows, whether what is in the bars was there then, and how much has moved. */
+/** Starts the console; returns when it showed rows, whether the bars had content then, and how much has moved. */
 async function startPolling({ width, fontPx }: Display) {
   const page = await openPage();
   await page.setViewportSize({ width, height: 800 });
   await page.addInitScript((font) => {
-    // The root element is another once the page is parsed.
-    const seen = { areThere: '', shift: 0, atMs: 0 };
+    // Kept here and not on the root element, which is replaced when the page is parsed.
+    const seen = { hasBarContent: '', shift: 0, atMs: 0 };
     new MutationObserver((_changes, observer) => {
       document.documentElement.style.fontSize = font;
       if (document.querySelector('[data-path="/list/a"]') === null) return;
       observer.disconnect();
       seen.atMs = performance.now();
-      seen.areThere = String(document.querySelector('nav a') !== null);
+      seen.hasBarContent = String(document.querySelector('nav a') !== null);
     }).observe(document, { childList: true, subtree: true });
     const shifts = new PerformanceObserver((list) => add(list.getEntries()));
     const add = (entries: readonly PerformanceEntry[]): void => {
       for (const entry of entries) if ('value' in entry) seen.shift += Number(entry.value);
     };
     shifts.observe({ type: 'layout-shift', buffered: true });
-    // What is moved by a drawing is told after the frame that shows it.
-    const display = (): Promise<unknown> =>
+    // A layout shift is reported after the frame that shows it.
+    const readSeen = (): Promise<unknown> =>
       new Promise((resolve) => {
         requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)));
       }).then(() => {
         add(shifts.takeRecords());
         return seen;
       });
-    Object.assign(globalThis, { display });
+    Object.assign(globalThis, { readSeen });
   }, `${fontPx}px`);
   await goToKnownList(page);
   await page.getByRole('link', { name: 'Accounts' }).waitFor();
   await page.getByRole('button', { name: 'Add' }).waitFor();
-  return page.evaluate<{ readonly areThere: string; readonly shift: number; readonly atMs: number }>(
-    'look()',
+  return page.evaluate<{ readonly hasBarContent: string; readonly shift: number; readonly atMs: number }>(
+    'readSeen()',
   );
 }
 
 test.each([
-  ['after the rows where windows are wide', { width: 1_280, fontPx: 16 }, 'false'],
-  ['after them in large letters', { width: 1_280, fontPx: 20 }, 'false'],
-  ['with them elsewhere', { width: 1_000, fontPx: 16 }, 'true'],
-])('[C426] what is in the bars is drawn %s, and moves nothing', async (_when, display, areThere) => {
+  ['after the rows in wide windows', { width: 1_280, fontPx: 16 }, 'false'],
+  ['after the rows in large letters', { width: 1_280, fontPx: 20 }, 'false'],
+  ['with the rows in narrower windows', { width: 1_000, fontPx: 16 }, 'true'],
+])('[C426] the content of the bars is drawn %s, and moves nothing', async (_when, display, hasBarContent) => {
   const seen = await startInTime(() => startPolling(display));
-  expect(seen).toEqual({ areThere, shift: 0, atMs: expect.any(Number) });
+  expect(seen).toEqual({ hasBarContent, shift: 0, atMs: expect.any(Number) });
 });
 
 test.each([
   ['/', 'Path or URL of a node'],
   ['s', 'Search below this node'],
-])('[C426] the key %s is taken as soon as there are rows', async (key, label) => {
+])('[C426] the key %s works as soon as rows are shown', async (key, label) => {
   const page = await openPage();
   await page.addInitScript((pressed) => {
     new MutationObserver((_changes, observer) => {
       if (document.querySelector('[data-path="/list/a"]') === null) return;
       observer.disconnect();
       document.body.dispatchEvent(new KeyboardEvent('keydown', { key: pressed, bubbles: true }));
-      // The next key, which may follow at once, is for what has the focus now.
+      // The next key, which may follow immediately, goes to the element that has the focus now.
       document.activeElement?.setAttribute('data-first', '');
     }).observe(document, { childList: true, subtree: true });
   }, key);
@@ -176,7 +178,7 @@ test.each([
   await page.getByLabel(label, { exact: true }).and(page.locator('[data-first]')).waitFor();
 });
 
-test('[C314] a server that does not say at once who is there is asked again', async () => {
+test('[C314] if the server does not answer at the start, the console retries', async () => {
   const page = await openPage();
   await page.route('**/api/session', (route) => route.abort(), { times: 1 });
   await go(page, LIST);

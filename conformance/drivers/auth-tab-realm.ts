@@ -1,16 +1,19 @@
-/** What a tab has of its own: the SDK, loaded once more, with its own state and timers. */
+/** What each tab has for itself: the SDK, loaded again, with its own state and timers. */
 import { hearthAuth } from '@hearth/client';
 import { initializeApp } from 'firebase/app';
 import * as sdk from 'firebase/auth';
 
-/** Where an Auth may keep its user. */
-export type Keeping = 'indexedDB' | 'localStorage' | 'sessionStorage' | 'memory';
+/** Where an Auth may store its user. */
+export type UserStore = 'indexedDB' | 'localStorage' | 'sessionStorage' | 'memory';
 
 export interface AuthTabContext {
   readonly sdk: typeof sdk;
-  /** An Auth of an app with a name; kept where `getAuth` keeps users, or in the first place given that there is. */
-  openAuth(url: string, appName: string, keeping?: readonly Keeping[]): sdk.Auth;
-  persistenceOf(keeping: Keeping): sdk.Persistence;
+  /**
+   * Opens an Auth of an app with a name. It stores its user where `getAuth` does, or in the first available store of
+   * `stores`.
+   */
+  openAuth(url: string, appName: string, stores?: readonly UserStore[]): sdk.Auth;
+  persistenceOf(store: UserStore): sdk.Persistence;
 }
 
 declare global {
@@ -19,7 +22,7 @@ declare global {
   }
 }
 
-const PERSISTENCES: Readonly<Record<Keeping, sdk.Persistence>> = {
+const PERSISTENCES: Readonly<Record<UserStore, sdk.Persistence>> = {
   indexedDB: sdk.indexedDBLocalPersistence,
   localStorage: sdk.browserLocalPersistence,
   sessionStorage: sdk.browserSessionPersistence,
@@ -28,13 +31,13 @@ const PERSISTENCES: Readonly<Record<Keeping, sdk.Persistence>> = {
 
 window.authTabContext = {
   sdk,
-  openAuth(url, appName, keeping) {
+  openAuth(url, appName, stores) {
     const app = initializeApp({ apiKey: 'any', projectId: 'demo' }, appName);
     return hearthAuth(
       app,
       url,
-      keeping === undefined ? {} : { persistence: keeping.map((location) => PERSISTENCES[location]) },
+      stores === undefined ? {} : { persistence: stores.map((location) => PERSISTENCES[location]) },
     );
   },
-  persistenceOf: (keeping) => PERSISTENCES[keeping],
+  persistenceOf: (store) => PERSISTENCES[store],
 };

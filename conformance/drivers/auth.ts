@@ -5,7 +5,7 @@ import { connectDatabaseEmulator, type Database, forceWebSockets, getDatabase } 
 import { inject, onTestFinished } from 'vitest';
 import { isJsonObject, type JsonObject, parseJson } from './json.ts';
 
-/** An app as it was made for the hosted service, deleted with the running test if not before. */
+/** Opens an app as it is configured for the hosted service; it is deleted with the running test at the latest. */
 export function openHostedApp(options: object = {}, name: string = crypto.randomUUID()): FirebaseApp {
   const hosted = { apiKey: 'any', projectId: 'demo', authDomain: 'demo.firebaseapp.com' };
   const app = initializeApp({ ...hosted, ...options }, name);
@@ -13,17 +13,17 @@ export function openHostedApp(options: object = {}, name: string = crypto.random
   return app;
 }
 
-/** How an app may be told where its users are. */
+/** Ways to point an app at the server of its users. */
 export const AUTH_METHODS = ['connectAuthEmulator', 'hearthAuth'] as const;
 
 export interface AuthClientOptions {
-  /** Address instead of the server's own. */
+  /** Used instead of the server's own address. */
   readonly url?: string;
   /** `hearthAuth` unless given. */
   readonly by?: (typeof AUTH_METHODS)[number];
 }
 
-/** An Auth of an app of its own, which remembers its user no longer than the running test. */
+/** Opens an Auth of a separate app, which stores its user only until the running test ends. */
 export function openAuth(options: AuthClientOptions = {}): Auth {
   const app = openHostedApp();
   const url = options.url ?? inject('serverUrl');
@@ -33,20 +33,20 @@ export function openAuth(options: AuthClientOptions = {}): Auth {
   return auth;
 }
 
-/** An address that no other test has. */
+/** Returns an email address that no other test uses. */
 export function freshEmail(): string {
   return `${crypto.randomUUID()}@example.com`;
 }
 
-/** A password for accounts of which the password does not matter. */
+/** A password for accounts whose password does not matter. */
 export const PASSWORD = 'a long password';
 
-/** A custom token as development mode takes it. */
+/** Returns a custom token as development mode accepts it. */
 export function customToken(uid: string, claims: object = {}): string {
   return JSON.stringify({ uid, claims });
 }
 
-/** How an app may be told where its users and its data are. */
+/** Ways to point an app at the server of its users and its data. */
 export const APP_METHODS = ['the emulator functions', 'connectHearth'] as const;
 
 /** The users and the data of one app. */
@@ -56,8 +56,8 @@ export interface AuthDatabase {
 }
 
 /**
- * An app of its own with users and a database; its connection knows who is signed in. `dataUrl` is where its data are instead of
- * the server itself; by the emulator functions only.
+ * Opens a separate app with users and a database, whose connection is signed in as the app's user. `dataUrl` is used
+ * for the data instead of the server's own address; only with the emulator functions.
  */
 export function openAuthDatabase(
   namespace: string,
@@ -79,10 +79,10 @@ export function openAuthDatabase(
   return { auth, db };
 }
 
-/** The project that every API key stands for. */
+/** The project that every API key belongs to. */
 const PROJECT = 'demo';
 
-/** Changes an account as an administrator: `disableUser`, `customAttributes`, `validSince` and the like. */
+/** Changes an account as an administrator: fields such as `disableUser`, `customAttributes` and `validSince`. */
 export async function changeAccount(uid: string, change: JsonObject): Promise<void> {
   await askAsAdmin(inject('serverUrl'), 'POST', `/v1/projects/${PROJECT}/accounts:update`, {
     localId: uid,
@@ -95,12 +95,15 @@ export async function deleteAccount(uid: string): Promise<void> {
   await askAsAdmin(inject('serverUrl'), 'POST', `/v1/projects/${PROJECT}/accounts:delete`, { localId: uid });
 }
 
-/** Changes the named settings of the project at a server, which has to be the test's own: other tests use them too. */
+/**
+ * Changes the named settings of the project at a server. The server must belong to the test, because other tests use
+ * these settings too.
+ */
 export async function changeAuthConfig(url: string, config: JsonObject, mask: string): Promise<void> {
   await askAsAdmin(url, 'PATCH', `/v2/projects/${PROJECT}/config?updateMask=${mask}`, config);
 }
 
-/** A code to reset a password in another project. */
+/** Returns a code to reset a password in another project. */
 export async function requestForeignCode(): Promise<string> {
   const project = `other-${crypto.randomUUID()}`;
   const accounts = `/v1/projects/${project}/accounts`;
@@ -111,14 +114,14 @@ export async function requestForeignCode(): Promise<string> {
   return String((await askAsAdmin(url, 'POST', `${accounts}:sendOobCode`, codeRequest))['oobCode']);
 }
 
-/** A code that was mailed. */
+/** A code in a mail. */
 export interface MailedCode {
   readonly code: string;
   readonly link: string;
   readonly purpose: string;
 }
 
-/** The codes for an address that were mailed and not used yet, the latest last. */
+/** Returns the unused codes in the mails to an address, latest last. */
 export async function readMailedCodes(
   email: string,
   url = inject('serverUrl'),
@@ -139,7 +142,7 @@ export async function readMailedCodes(
   );
 }
 
-/** The latest code for an address and a purpose. Throws if there is none. */
+/** Returns the latest code for an address and a purpose. Throws if no mail has one. */
 export async function readMailedCode(email: string, purpose: string): Promise<MailedCode> {
   const found = (await readMailedCodes(email)).findLast((mailed) => mailed.purpose === purpose);
   if (found === undefined) throw new Error(`No mail to ${email} has a code for ${purpose}.`);
@@ -153,8 +156,8 @@ async function askAsAdmin(url: string, method: string, path: string, body?: Json
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await answer.text();
-  if (!answer.ok) throw new Error(`${path} was refused: ${answer.status} ${text}`);
+  if (!answer.ok) throw new Error(`${path} was rejected: ${answer.status} ${text}`);
   const value = parseJson(text);
-  if (!isJsonObject(value)) throw new Error(`${path} was not answered with an object.`);
+  if (!isJsonObject(value)) throw new Error(`The response of ${path} is not an object.`);
   return value;
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from './json.ts';
 
-/** An unsigned token of the given user, as the emulators issue them. `issuedAtSec` is seconds since 1970. */
+/** Returns an unsigned token of the given user, as the emulators issue it. `issuedAtSec` is seconds since 1970. */
 export function unsignedToken(uid: string, issuedAtSec = 0, ownClaims: JsonObject = {}): string {
   const encode = (value: unknown) =>
     btoa(JSON.stringify(value)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
@@ -21,7 +21,9 @@ const PERIOD_MS = 30_000;
 const DIGITS = 6;
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** The code that an app shows for a secret in base32, now or so many steps of 30 s from now (RFC 6238, SHA-1). */
+/**
+ * Returns the code that an app shows for a secret in base32, now or that many steps of 30 s from now (RFC 6238, SHA-1).
+ */
 export async function totpCode(secret: string, stepsAhead = 0): Promise<string> {
   const algorithm = { name: 'HMAC', hash: 'SHA-1' };
   const key = await crypto.subtle.importKey('raw', decodeBase32(secret), algorithm, false, ['sign']);
@@ -33,7 +35,7 @@ export async function totpCode(secret: string, stepsAhead = 0): Promise<string> 
   return String(number % 10 ** DIGITS).padStart(DIGITS, '0');
 }
 
-/** What the app shows in none of the steps from 10 before to 10 after the present one. */
+/** Returns a code that the app shows in none of the steps from 10 before to 10 after the present one. */
 export async function wrongTotpCode(secret: string): Promise<string> {
   const steps = Array.from({ length: 21 }, (_, index) => index - 10);
   const near = new Set(await Promise.all(steps.map((step) => totpCode(secret, step))));

@@ -16,13 +16,13 @@ export type Event =
   | readonly ['changed' | 'removed', string | null, unknown]
   | readonly ['added' | 'moved', string | null, unknown, string | null];
 
-/** Events of one listener set, in order. */
+/** Events of one set of listeners, in order. */
 export interface EventLog {
   readonly events: Event[];
   readonly errors: Error[];
-  /** Forgets what has come so far. */
+  /** Removes the events recorded so far. */
   clear(): void;
-  /** Waits until exactly these events have come. */
+  /** Waits until exactly these events have been recorded. */
   untilEqual(expected: readonly Event[]): Promise<void>;
   /** Stops listening. */
   close(): void;
@@ -48,10 +48,10 @@ export function recordAll(query: Query): EventLog {
   ]);
 }
 
-/** The value of the latest value event, which must exist. */
+/** Returns the value of the latest value event. Throws if no value event was recorded. */
 export function latestValue(log: EventLog): unknown {
   const latest = log.events.findLast(([kind]) => kind === 'value');
-  if (latest === undefined) throw new Error('There has been no value event.');
+  if (latest === undefined) throw new Error('No value event was recorded.');
   return latest[2];
 }
 
@@ -60,7 +60,7 @@ export function untilValue(log: EventLog, expected: unknown): Promise<void> {
   return until(() => expect(latestValue(log)).toEqual(expected));
 }
 
-/** Children of a snapshot in query order. */
+/** Returns the keys of a snapshot's children in query order. */
 export function keysOf(snapshot: DataSnapshot): readonly (string | null)[] {
   const keys: (string | null)[] = [];
   snapshot.forEach((child) => void keys.push(child.key));
@@ -93,7 +93,7 @@ function record(listen: (log: Event[], onError: (error: Error) => void) => (() =
   };
 }
 
-/** Fails the test unless the rules refuse a write, in the words of the SDK. */
+/** Fails the test unless the rules deny a write, in the words of the SDK. */
 export async function expectWriteDenied(write: Promise<unknown>): Promise<void> {
   await expect(write).rejects.toMatchObject({
     message: 'PERMISSION_DENIED: Permission denied',
@@ -101,7 +101,7 @@ export async function expectWriteDenied(write: Promise<unknown>): Promise<void> 
   });
 }
 
-/** Waits until the listener of a log is cancelled by the rules, in the words of the SDK. `path` has no slash before it. */
+/** Waits until the rules cancel the listener of a log, in the words of the SDK. `path` has no leading slash. */
 export async function untilCancelled(log: EventLog, path: string): Promise<void> {
   await until(() =>
     expect(log.errors).toMatchObject([

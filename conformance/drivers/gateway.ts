@@ -4,31 +4,31 @@ import { type AddressInfo, connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 export interface GatewayOptions {
-  /** A connection on which nothing was sent for so long is cut; 0 for never. */
+  /** The gateway cuts a connection after this time without traffic; 0 for never. */
   readonly idleMs: number;
-  /** Whether WebSockets are refused from the start. */
+  /** Whether WebSockets are rejected from the start. */
   readonly isBlocking: boolean;
 }
 
 /**
- * A proxy in front of the server as there are in the world: it may refuse WebSockets, cut idle connections, and say that
- * the server is not there.
+ * A proxy in front of the server, like those in real networks: it can reject WebSockets, cut idle connections, and
+ * answer that the server is unavailable.
  */
 export interface Gateway {
   readonly id: string;
   readonly url: string;
-  /** Path and query of all requests that were passed on, in order. */
+  /** Path and query of all forwarded requests, in order. */
   addresses(): readonly string[];
-  /** Refuses WebSockets from now on, and cuts those that are open. */
+  /** Rejects WebSockets from now on, and cuts the open ones. */
   block(): void;
-  /** Answers every request with 503 and a page of text from now on. */
+  /** Answers every request with 503 and a text page from now on. */
   fail(): void;
-  /** Passes on everything again. */
+  /** Forwards everything again. */
   allow(): void;
   close(): Promise<void>;
 }
 
-/** Opens a proxy to a server on an ephemeral loopback port; the `Host` header passes unchanged. */
+/** Opens a proxy to a server on an ephemeral loopback port; the `Host` header is not changed. */
 export async function openGateway(serverUrl: string, options: GatewayOptions): Promise<Gateway> {
   const { hostname, port } = new URL(serverUrl);
   const addresses: string[] = [];
@@ -38,8 +38,8 @@ export async function openGateway(serverUrl: string, options: GatewayOptions): P
 
   const http = createServer((request, response) => {
     addresses.push(request.url ?? '/');
-    if (isFailing) sayUnavailable(request, response);
-    else passOn(request, response, hostname, port);
+    if (isFailing) sendUnavailable(request, response);
+    else forward(request, response, hostname, port);
   });
   http.timeout = options.idleMs;
   http.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -51,7 +51,7 @@ export async function openGateway(serverUrl: string, options: GatewayOptions): P
     addresses.push(request.url ?? '/');
     webSockets.add(socket);
     socket.on('close', () => webSockets.delete(socket));
-    passOnWebSocket(request, socket, head, hostname, port);
+    forwardWebSocket(request, socket, head, hostname, port);
     if (options.idleMs > 0) cutWhenIdle(socket, options.idleMs);
   });
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
@@ -82,8 +82,8 @@ export async function openGateway(serverUrl: string, options: GatewayOptions): P
   };
 }
 
-/** Pages may read what it says, whatever they asked with. */
-function sayUnavailable(request: IncomingMessage, response: ServerResponse): void {
+/** Answers 503 with headers that let a page of any origin read the response. */
+function sendUnavailable(request: IncomingMessage, response: ServerResponse): void {
   request.resume();
   response.writeHead(503, {
     'content-type': 'text/plain',
@@ -93,7 +93,7 @@ function sayUnavailable(request: IncomingMessage, response: ServerResponse): voi
   response.end('No server is available to handle this request.\n');
 }
 
-function passOn(request: IncomingMessage, response: ServerResponse, hostname: string, port: string): void {
+function forward(request: IncomingMessage, response: ServerResponse, hostname: string, port: string): void {
   const { method, url: path, headers } = request;
   const onward = openRequest({ hostname, port, method, path, headers }, (answer) => {
     response.writeHead(answer.statusCode ?? 502, answer.headers);
@@ -104,7 +104,7 @@ function passOn(request: IncomingMessage, response: ServerResponse, hostname: st
   request.pipe(onward);
 }
 
-function passOnWebSocket(
+function forwardWebSocket(
   request: IncomingMessage,
   socket: Duplex,
   head: Buffer,

@@ -6,12 +6,12 @@ export interface JsonObject {
   readonly [key: string]: Json | undefined;
 }
 
-/** Whether a JSON value is an object, arrays excluded. */
+/** Returns whether a JSON value is an object; arrays are not. */
 export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Parses JSON text. Throws a SyntaxError on anything else. */
+/** Parses JSON text. Throws a SyntaxError if it is not valid JSON. */
 export function parseJson(text: string): Json {
   return JSON.parse(text) as Json;
 }

@@ -1,6 +1,6 @@
 /**
- * A client in a process of its own, to be killed. Arguments: server URL, namespace, path.
- * Writes `online`, asks for `offline` when it is gone, prints `registered` and stays.
+ * A client in a separate process, which a test kills. Arguments: server URL, namespace, path.
+ * Writes `online`, requests `offline` on disconnect, prints `registered` and stays.
  */
 import { initializeApp } from 'firebase/app';
 import { getDatabase, onDisconnect, ref, set } from 'firebase/database';

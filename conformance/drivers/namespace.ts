@@ -1,7 +1,7 @@
 import { inject } from 'vitest';
 import { isJsonObject, type JsonObject, parseJson } from './json.ts';
 
-/** Rules of the official suites: everything open, one index. */
+/** Rules of the official suites: everything is allowed, with one index. */
 const OPEN_RULES: JsonObject = {
   rules: {
     '.read': true,
@@ -11,26 +11,26 @@ const OPEN_RULES: JsonObject = {
   },
 };
 
-/** A namespace nobody else uses, with the given rules. */
+/** Returns a namespace that no other test uses, with the given rules. */
 export async function openNamespace(rules: JsonObject = OPEN_RULES): Promise<string> {
   const name = `conformance-${crypto.randomUUID()}`;
   await writeRules(name, rules);
   return name;
 }
 
-/** Replaces the rules of a namespace. Throws when the server refuses them. */
+/** Replaces the rules of a namespace. Throws if the server rejects them. */
 export async function writeRules(namespace: string, rules: JsonObject): Promise<void> {
   const answer = await putRules(namespace, JSON.stringify(rules));
-  if (answer.status !== 200) throw new Error(`The rules were refused: ${answer.status} ${answer.text}`);
+  if (answer.status !== 200) throw new Error(`The rules were rejected: ${answer.status} ${answer.text}`);
 }
 
-/** Offers rules text to the server and returns its HTTP answer. */
+/** Uploads rules text to the server and returns the HTTP response. */
 export async function putRules(
   namespace: string,
   text: string,
 ): Promise<{ readonly status: number; readonly text: string }> {
   const answer = await fetch(`${inject('testBedUrl')}/rules/${namespace}`, { method: 'POST', body: text });
   const body = parseJson(await answer.text());
-  if (!isJsonObject(body)) throw new Error('The stand gave no answer.');
+  if (!isJsonObject(body)) throw new Error('The test bed sent no response.');
   return { status: Number(body['status']), text: String(body['text']) };
 }

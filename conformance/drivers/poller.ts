@@ -3,25 +3,25 @@ import { expect, inject } from 'vitest';
 import { isJsonObject, type Json, type JsonObject, parseJson } from './json.ts';
 import { until } from './until.ts';
 
-/** How a connection that polls is opened. */
+/** How a polling connection is opened. */
 export interface RawPollerOptions {
   /** Query string of the start without the question mark; `start=t&ser=1&cb=7&v=5&ns=<namespace>` unless given. */
   readonly search?: string;
   readonly url?: string;
 }
 
-/** One number of the client's functions is as good as another. */
+/** The number of the client's callback functions; any number works. */
 const CALLBACK = '7';
 
-/** A client that polls request by request, and runs the scripts of the answers as a browser does. */
+/** A client that polls request by request, and runs the scripts of the responses as a browser does. */
 export class RawPoller {
   readonly namespace: string;
   readonly url: string;
   id = '';
   password = '';
-  /** Lists of messages by the number of their answer. */
+  /** Lists of messages by the number of their response. */
   readonly answers = new Map<number, readonly JsonObject[]>();
-  /** Commands other than the start, with what comes with them. */
+  /** Commands other than the start, with their arguments. */
   readonly commands: Json[][] = [];
   readonly #frame: object;
   #segments = 0;
@@ -40,7 +40,7 @@ export class RawPoller {
     runInContext('window = globalThis', this.#frame);
   }
 
-  /** Sends one request and runs its answer, which is returned. */
+  /** Sends one request, runs the script of the response, and returns the response. */
   async fetch(search: string, init: RequestInit = {}): Promise<Response> {
     const answer = await fetch(`${this.url}/.lp?${search}`, init);
     if (answer.headers.get('content-type')?.startsWith('application/javascript') === true)
@@ -53,13 +53,13 @@ export class RawPoller {
     return `id=${this.id}&pw=${this.password}&ns=${this.namespace}`;
   }
 
-  /** Polls once; `search` goes behind the usual. Resolves with the script. */
+  /** Polls once; `search` is appended to the address. Resolves to the script. */
   async poll(search = '', init: RequestInit = {}): Promise<string> {
     const answer = await this.fetch(`${this.credential}&ser=${this.#serial++}${search}`, init);
     return answer.text();
   }
 
-  /** Takes the next numbers for the segments of a message that is cut into so many pieces. */
+  /** Cuts a message into a number of segments, and takes the next segment numbers for them. */
   segmentsOf(message: Json, pieces = 1): readonly RawSegment[] {
     const data = encodeMessage(JSON.stringify(message));
     const size = Math.ceil(data.length / pieces);
@@ -70,7 +70,7 @@ export class RawPoller {
     }));
   }
 
-  /** A request message with the next number. */
+  /** Returns a request message with the next number. */
   requestOf(action: string, body: Json): JsonObject {
     this.#requests += 1;
     return { t: 'd', d: { r: this.#requests, a: action, b: body } };
@@ -81,7 +81,7 @@ export class RawPoller {
     return this.poll(searchOf(messages.flatMap((message) => this.segmentsOf(message))));
   }
 
-  /** Sends a request, and polls until its response has come. */
+  /** Sends a request, and polls until its response arrives. */
   async request(action: string, body: Json): Promise<JsonObject> {
     const message = this.requestOf(action, body);
     const number = Object(message['d'])['r'];
@@ -91,19 +91,19 @@ export class RawPoller {
   }
 
   /**
-   * Polls until a response has come, beside requests that are under way: whichever of them waits may bring it, and
-   * responses that are ready one after the other need a poll each. `undefined` when the connection ends before.
+   * Polls until a response arrives, while other requests are waiting: any of them may bring it, and responses that
+   * become ready one after the other need one poll each. Resolves to `undefined` if the connection ends first.
    */
   async pollUntilResponse(number: number): Promise<JsonObject | undefined> {
     const hasCome = until(() => expect(this.response(number)).toBeDefined());
-    // Its failure counts for whoever waits for it, and for nobody once a poll has failed.
+    // The race below reports its failure; without this handler it is unhandled if a poll fails first.
     hasCome.catch(() => undefined);
     while (this.response(number) === undefined && this.commands.length === 0)
       await Promise.race([this.poll(), hasCome]);
     return this.response(number);
   }
 
-  /** The body of a response, once it has come. */
+  /** Returns the body of a response, or `undefined` until it has arrived. */
   response(number: number): JsonObject | undefined {
     for (const { d } of this.messages) {
       if (isJsonObject(d) && d['r'] === number && isJsonObject(d['b'])) return d['b'];
@@ -111,7 +111,7 @@ export class RawPoller {
     return undefined;
   }
 
-  /** All messages so far, as far as their answers have come without a gap. */
+  /** All messages so far, up to the first missing response number. */
   get messages(): readonly JsonObject[] {
     const messages: JsonObject[] = [];
     for (let number = 0; ; number++) {
@@ -128,10 +128,10 @@ export class RawPoller {
     );
   }
 
-  /** The session's name in the handshake. */
+  /** The session ID in the handshake. */
   get sessionId(): string {
     const hello = this.messages[0]?.['d'];
-    if (!isJsonObject(hello) || !isJsonObject(hello['d'])) throw new Error('There was no handshake.');
+    if (!isJsonObject(hello) || !isJsonObject(hello['d'])) throw new Error('The server sent no handshake.');
     return String(hello['d']['s']);
   }
 
@@ -142,8 +142,8 @@ export class RawPoller {
   }
 
   #recordAnswer(number: number, messages: Json): void {
-    if (this.answers.has(number)) throw new Error(`There are two answers ${number}.`);
-    if (!Array.isArray(messages)) throw new Error('An answer has a list.');
+    if (this.answers.has(number)) throw new Error(`The server sent two responses with the number ${number}.`);
+    if (!Array.isArray(messages)) throw new Error('The response has no list of messages.');
     this.answers.set(number, messages as readonly JsonObject[]);
   }
 }
@@ -155,27 +155,27 @@ export interface RawSegment {
   readonly data: string;
 }
 
-/** Segments as they stand in an address, behind other parameters. */
+/** Returns segments as parameters of an address, to append to other parameters. */
 export function searchOf(segments: readonly RawSegment[]): string {
   return segments
     .map(({ number, count, data }, i) => `&seg${i}=${number}&ts${i}=${count}&d${i}=${data}`)
     .join('');
 }
 
-/** The text of a message as the official client encodes it. */
+/** Encodes the text of a message as the official client does. */
 export function encodeMessage(text: string): string {
   const base64 = Buffer.from(text).toString('base64');
   return base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '.');
 }
 
-/** Opens a connection that polls. */
+/** Opens a polling connection. */
 export async function openRawPoller(namespace: string, options: RawPollerOptions = {}): Promise<RawPoller> {
   const poller = new RawPoller(namespace, options.url ?? inject('serverUrl'));
   await poller.fetch(options.search ?? `start=t&ser=1&cb=${CALLBACK}&v=5&ns=${namespace}`);
   return poller;
 }
 
-/** The same value with the prototypes of this side. */
+/** Returns a copy of the value with the prototypes of this context. */
 function plain(value: unknown): Json {
   return parseJson(JSON.stringify(value));
 }

@@ -1,8 +1,8 @@
 import { inject, onTestFinished } from 'vitest';
 
 /**
- * Watches which origins this runtime sends requests to, from now until the test ends: in a page all that it loads, scripts and
- * frames included; in Node what `fetch` sends. Leaves out the stand and the page itself, which belong to the tests.
+ * Watches which origins this runtime sends requests to until the test ends: in a page all that it loads, including
+ * scripts and frames; in Node what `fetch` sends. Omits the test bed and the page itself, which belong to the tests.
  */
 export async function watchOrigins(): Promise<() => readonly string[]> {
   const seen = new Set<string>();
@@ -16,32 +16,32 @@ export async function watchOrigins(): Promise<() => readonly string[]> {
 
 async function watchFetch(seen: Set<string>): Promise<() => void> {
   const { subscribe, unsubscribe } = await import('node:diagnostics_channel');
-  const note = (message: unknown) => {
+  const record = (message: unknown) => {
     seen.add(String((message as { readonly request: { readonly origin: unknown } }).request.origin));
   };
-  subscribe('undici:request:create', note);
+  subscribe('undici:request:create', record);
   onTestFinished(() => {
-    unsubscribe('undici:request:create', note);
+    unsubscribe('undici:request:create', record);
   });
   return () => {};
 }
 
 function watchPage(seen: Set<string>): () => void {
-  const note = (entries: PerformanceEntryList) => {
+  const record = (entries: PerformanceEntryList) => {
     for (const { name } of entries) seen.add(new URL(name, location.href).origin);
   };
-  const observer = new PerformanceObserver((list) => note(list.getEntries()));
+  const observer = new PerformanceObserver((list) => record(list.getEntries()));
   observer.observe({ type: 'resource' });
   onTestFinished(() => observer.disconnect());
   return () => {
-    note(observer.takeRecords());
+    record(observer.takeRecords());
     seen.delete(location.origin);
   };
 }
 
 /**
- * Gives this page a value of its own under a key of `localStorage`, which pages of other suites would share and change at any
- * time. Returns how to set it, and how to go back to sharing.
+ * Gives this page its own value under a key of `localStorage`; pages of other suites would otherwise share the value
+ * and could change it at any time. Returns functions that set the value and that return to sharing.
  */
 export function ownStorageKey(key: string): {
   readonly set: (value: string | null) => void;

@@ -32,22 +32,23 @@ export function hijackHash(hash: string): void {
 
 /** How a client is pointed at the server. */
 export interface ClientOptions {
-  /** Address instead of the server's own, such as that of a tap. */
+  /** Used instead of the server's own address; for example the address of a tap. */
   readonly url?: string;
   /** `url` puts the address into the database URL; `emulator` uses `connectDatabaseEmulator`. */
   readonly via?: 'url' | 'emulator';
   /** Claims of an unsigned token, or a whole token; emulator only. */
   readonly mockUser?: string | { readonly sub: string; readonly [claim: string]: unknown };
   /**
-   * How it connects; by WebSockets unless given. `chosen` leaves it to the SDK. One page has only one of them.
+   * The transport; WebSockets unless given. `chosen` leaves the choice to the SDK. All clients of a page use the same
+   * one.
    */
   readonly transport?: keyof typeof TRANSPORTS;
-  /** Runs between making the app and making its database. */
+  /** Runs after the app is created and before its database is. */
   readonly prepareApp?: (app: FirebaseApp) => void;
 }
 
 const TRANSPORTS = {
-  // A browser falls back to long polling when two sockets open at once, which is another transport's matter.
+  // A browser falls back to long polling when two sockets open at once; tests of WebSockets must not do that.
   webSocket: forceWebSockets,
   polling: forceLongPolling,
   chosen: () => undefined,
@@ -55,13 +56,13 @@ const TRANSPORTS = {
 
 let clientCount = 0;
 
-/** One app with its own connection, deleted with the running test. */
+/** Opens an app with its own connection, which is deleted with the running test. */
 export function openClient(namespace: string, options: ClientOptions = {}): Database {
   const url = options.url ?? inject('serverUrl');
   return openDatabase(namespace, `${url}?ns=${namespace}`, options);
 }
 
-/** One app with the given database URL, deleted with the running test. */
+/** Opens an app with the given database URL, which is deleted with the running test. */
 export function openDatabase(namespace: string, databaseURL: string, options: ClientOptions = {}): Database {
   clientCount += 1;
   const app = initializeApp({ projectId: namespace, apiKey: 'any', databaseURL }, `client-${clientCount}`);
@@ -81,24 +82,24 @@ export function openDatabase(namespace: string, databaseURL: string, options: Cl
   return db;
 }
 
-/** A location nobody has used, below the given parent. */
+/** Returns a location below the given parent that no other test uses. */
 export function freshRef(db: Database, parent = '/'): DatabaseReference {
   return push(ref(db, parent));
 }
 
-/** The same location seen by another client. */
+/** Returns the same location for another client. */
 export function sameRef(db: Database, other: DatabaseReference): DatabaseReference {
   return ref(db, pathOf(other));
 }
 
-/** The path of a location, without a leading slash. */
+/** Returns the path of a location, without a leading slash. */
 export function pathOf(location: DatabaseReference): string {
   return decodeURIComponent(location.toString().slice(location.root.toString().length)).replace(/^\//, '');
 }
 
 /**
- * Returns once the server has answered everything asked before, and its pushes of the time before have come.
- * Answers of one connection keep the order of requests, so an event that has not come by now never will.
+ * Waits until the server has answered all earlier requests; their pushes have arrived then. Responses of one connection
+ * keep the order of requests, so an event that has not arrived now never will.
  */
 export async function settle(db: Database): Promise<void> {
   await get(push(ref(db, 'settle')));
@@ -117,19 +118,19 @@ export function untilConnected(db: Database, isConnected = true): Promise<void> 
   });
 }
 
-/** Leaves the server and waits until the client has noticed. */
+/** Disconnects, and waits until the client reports it. */
 export async function disconnect(db: Database): Promise<void> {
   goOffline(db);
   await untilConnected(db, false);
 }
 
-/** Comes back and waits for the connection. */
+/** Reconnects, and waits for the connection. */
 export async function reconnect(db: Database): Promise<void> {
   goOnline(db);
   await untilConnected(db);
 }
 
-/** Two clients of one namespace, each with its own connection. */
+/** Opens two clients of one namespace, each with its own connection. */
 export function openPair(namespace: string): { readonly writer: Database; readonly reader: Database } {
   return { writer: openClient(namespace), reader: openClient(namespace, { via: 'emulator' }) };
 }
@@ -137,13 +138,13 @@ export function openPair(namespace: string): { readonly writer: Database; readon
 /** A database with rules of its own. */
 export interface RuledDatabase {
   readonly namespace: string;
-  /** Passes the rules. */
+  /** A client that bypasses the rules. */
   readonly owner: Database;
-  /** A client of the rules: nobody, or a user with these claims. */
+  /** Opens a client that the rules apply to: anonymous, or a user with these claims. */
   open(claims?: Exclude<ClientOptions['mockUser'], string>): Database;
 }
 
-/** Opens a database with the given rules, to which a place to settle at is added, and data. */
+/** Opens a database with data and the given rules; adds a path that `settle` reads. */
 export async function openRuledDatabase(rules: JsonObject, data: unknown = null): Promise<RuledDatabase> {
   const namespace = await openNamespace({ rules: { ...SETTLE, ...rules } });
   const owner = openClient(namespace, { mockUser: 'owner' });
@@ -155,24 +156,24 @@ export async function openRuledDatabase(rules: JsonObject, data: unknown = null)
   };
 }
 
-/** What every client of a test has to be able to read, to know that all before was answered. */
+/** Every client of a test must be able to read this path, so that `settle` works. */
 export const SETTLE: JsonObject = { settle: { '.read': true } };
 
 declare module '@firebase/app' {
-  /** Gives an app a service, as the packages of the SDK do among themselves. */
+  /** Registers a service with an app, as the packages of the SDK do internally. */
   export function _addComponent(app: FirebaseApp, component: object): void;
 }
 
 type TokenListener = (token: string | null) => void;
 
-/** A client whose sign-in state the test decides, in the place of the sign-in SDK. */
+/** A client whose sign-in state is set by the test instead of the sign-in SDK. */
 export interface SignInClient {
   readonly db: Database;
   /** Signs in with a token, or out with null. */
   sign(token: string | null): void;
 }
 
-/** Opens a client that asks the test for its token, as it would ask the sign-in SDK. */
+/** Opens a client that takes its token from the test instead of the sign-in SDK. */
 export function openSignInClient(namespace: string, firstToken: string | null, url?: string): SignInClient {
   let token = firstToken;
   const listeners = new Set<TokenListener>();

@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** Below those that systems give to whoever asks for any. */
+/** Below the range from which systems assign ephemeral ports. */
 const FIRST_PORT = 20_000;
 const PORTS = 10_000;
 
-/** A free port that nobody else gets by chance while its server is down for a moment. */
+/** Returns a free port that no other program gets by chance while the server is down for a moment. */
 export async function findReservedPort(): Promise<number> {
   for (;;) {
     const port = FIRST_PORT + randomInt(PORTS);
@@ -36,10 +36,10 @@ const REPOSITORY = join(import.meta.dirname, '..', '..');
 export const SERVER_MAIN = join(REPOSITORY, 'packages/server/src/cli/main.ts');
 const READY_WITHIN_MS = 60_000;
 
-/** The runtime of the repository, which may be newer than the one of the machine. */
+/** The Node binary of the repository, which may be newer than that of the machine. */
 export const NODE_BINARY = join(REPOSITORY, 'node_modules/.bin/node');
 
-/** One running server with a data directory. `kill` loses the process at once, `stop` lets it drain. */
+/** A running server with a data directory. `kill` ends the process at once, `stop` lets it drain. */
 export interface ServerProcess {
   readonly url: string;
   readonly port: number;
@@ -48,7 +48,7 @@ export interface ServerProcess {
   kill(): Promise<void>;
 }
 
-/** Where a server keeps its data and listens; port 0 lets the system choose. */
+/** Where a server stores its data and listens; with port 0 the system chooses the port. */
 export interface ServerOptions {
   /** `dev` unless given. */
   readonly command?: 'dev' | 'serve';
@@ -57,13 +57,13 @@ export interface ServerOptions {
   readonly args?: readonly string[];
 }
 
-/** A fresh data directory and the function that removes it. */
+/** Creates a data directory; returns its path and a function that removes it. */
 export async function openDataDir(): Promise<{ readonly path: string; remove(): Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'hearth-conformance-'));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** Starts a server and waits for its ready line. Throws when it exits or stays silent. */
+/** Starts a server and waits for its ready line. Throws if the server exits or prints no ready line in time. */
 export async function startServer(options: ServerOptions): Promise<ServerProcess> {
   const child = spawn(
     NODE_BINARY,
@@ -96,7 +96,7 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
   };
 }
 
-/** Shows what the server logs, but not its greeting: log lines are JSON where there is no terminal. */
+/** Shows the log of the server, but not its greeting: without a terminal, log lines are JSON. */
 function showLog({ stderr }: ChildProcess): void {
   if (stderr === null) return;
   createInterface({ input: stderr }).on('line', (line) => {

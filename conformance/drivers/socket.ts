@@ -10,12 +10,12 @@ export interface RawSocketOptions {
   readonly search?: string;
   readonly host?: string;
   readonly url?: string;
-  /** False makes the socket ignore protocol-level pings, as a dead peer would. */
+  /** With false the socket ignores protocol-level pings, as a dead peer does. */
   readonly autoPong?: boolean;
 }
 
-/** What the server said: pushes as `[action, body]`, responses as `[number, body]`. */
-export type Heard = readonly [string | number, Json];
+/** What the server sent: pushes as `[action, body]`, responses as `[number, body]`. */
+export type Received = readonly [string | number, Json];
 
 /** A connection that speaks the protocol frame by frame. */
 export class RawSocket {
@@ -44,7 +44,7 @@ export class RawSocket {
     socket.on('error', () => undefined);
   }
 
-  /** Sends one frame as it is. */
+  /** Sends one frame unchanged. */
   sendFrame(frame: string | Uint8Array): void {
     this.socket.send(frame);
   }
@@ -67,21 +67,21 @@ export class RawSocket {
       for (const { d } of this.messages) {
         if (isJsonObject(d) && d['r'] === number && isJsonObject(d['b'])) return d['b'];
       }
-      throw new Error(`There is no response ${number}; closed with ${this.closedWith}.`);
+      throw new Error(`Response ${number} is missing; the connection closed with ${this.closedWith}.`);
     });
   }
 
-  /** Sends a request, waits for its response, and returns everything heard since the last call. */
-  async exchange(action: string, body: Json): Promise<readonly Heard[]> {
+  /** Sends a request, waits for its response, and returns everything received since the last call. */
+  async exchange(action: string, body: Json): Promise<readonly Received[]> {
     await this.request(action, body);
-    return this.heard();
+    return this.received();
   }
 
-  /** Everything on the data layer since the last call. */
-  heard(): readonly Heard[] {
+  /** Returns everything received on the data layer since the last call. */
+  received(): readonly Received[] {
     const fresh = this.messages.slice(this.#read);
     this.#read = this.messages.length;
-    return fresh.flatMap<Heard>(({ t, d }) => {
+    return fresh.flatMap<Received>(({ t, d }) => {
       if (t !== 'd' || !isJsonObject(d)) return [];
       const number = d['r'];
       const action = d['a'];
@@ -91,18 +91,18 @@ export class RawSocket {
     });
   }
 
-  /** Waits until the server has answered everything before, and returns the pushes since the last call. */
-  async pushes(): Promise<readonly Heard[]> {
+  /** Waits until the server has answered all earlier requests; returns the pushes since the last call. */
+  async pushes(): Promise<readonly Received[]> {
     const number = this.post('s', { c: {} });
     await this.untilResponse(number);
-    return this.heard().filter(([head]) => typeof head === 'string');
+    return this.received().filter(([head]) => typeof head === 'string');
   }
 
-  /** The body of the handshake. */
+  /** Returns the body of the handshake. */
   handshake(): JsonObject {
     const hello = this.messages[0]?.['d'];
     if (!isJsonObject(hello) || hello['t'] !== 'h' || !isJsonObject(hello['d'])) {
-      throw new Error(`The first message is no handshake: ${JSON.stringify(this.messages[0])}`);
+      throw new Error(`The first message is not a handshake: ${JSON.stringify(this.messages[0])}`);
     }
     return hello['d'];
   }
@@ -115,7 +115,7 @@ export class RawSocket {
   }
 }
 
-/** Opens a raw connection and waits for the first message; it ends with the running test. */
+/** Opens a raw connection and waits for the first message; the connection ends with the running test. */
 export async function openRawSocket(namespace: string, options: RawSocketOptions = {}): Promise<RawSocket> {
   const base = (options.url ?? inject('serverUrl')).replace('http', 'ws');
   const socket = new WebSocket(`${base}/.ws?${options.search ?? `v=5&ns=${namespace}`}`, {
@@ -126,7 +126,7 @@ export async function openRawSocket(namespace: string, options: RawSocketOptions
   onTestFinished(() => socket.terminate());
   await until(() => {
     if (raw.messages.length === 0)
-      throw new Error(`The server has said nothing; closed with ${raw.closedWith}.`);
+      throw new Error(`The server sent nothing; the connection closed with ${raw.closedWith}.`);
   });
   return raw;
 }
@@ -137,8 +137,8 @@ export interface Changes {
   readonly changes: { readonly [path: string]: Json };
 }
 
-/** The meaning of a data push, in which `d` at a path and `m` with that one path are the same. */
-export function changesOf([action, body]: Heard): Changes {
+/** Returns the meaning of a data push. `d` at a path and an `m` with that path alone mean the same. */
+export function changesOf([action, body]: Received): Changes {
   if (!isJsonObject(body)) throw new Error('The push has no body.');
   const path = String(body['p']);
   const data = body['d'] ?? null;

@@ -2,16 +2,18 @@ import { type IncomingHttpHeaders, request } from 'node:http';
 import { inject, onTestFinished } from 'vitest';
 import { until } from './until.ts';
 
-/** An event of a stream: its name, and its data as they came. */
+/** An event of a stream: its name, and its data unparsed. */
 export type StreamEvent = readonly [name: string, data: string];
 
 /** A client of an event stream over a connection of its own. */
 export interface StreamClient {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** What came so far, as text. */
+  /** Returns the text received so far. */
   text(): string;
-  /** Waits until there are so many events, and returns all: but for keep-alives, which come when it took long. */
+  /**
+   * Waits until this many events have arrived, and returns all. Omits keep-alives, whose number depends on the time.
+   */
   events(count: number): Promise<readonly StreamEvent[]>;
   /** Waits until the server has ended the connection. */
   untilEnded(): Promise<void>;
@@ -22,7 +24,7 @@ export interface StreamOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Asks for a stream of an address such as `/a.json?ns=x`; the connection ends with the running test. */
+/** Requests a stream of an address such as `/a.json?ns=x`; the connection ends with the running test. */
 export function openStream(address: string, options: StreamOptions = {}): Promise<StreamClient> {
   const headers = { accept: 'text/event-stream', ...options.headers };
   const sent = request(new URL(address, options.url ?? inject('serverUrl')), { agent: false, headers });
@@ -47,12 +49,12 @@ export function openStream(address: string, options: StreamOptions = {}): Promis
         events: (count) =>
           until(() => {
             const events = parseEvents(text).filter(([name]) => name !== 'keep-alive');
-            if (events.length < count) throw new Error(`There are ${events.length} events: ${text}`);
+            if (events.length < count) throw new Error(`Only ${events.length} events have arrived: ${text}`);
             return events;
           }),
         untilEnded: () =>
           until(() => {
-            if (!isEnded) throw new Error('The stream goes on.');
+            if (!isEnded) throw new Error('The stream has not ended.');
           }),
       });
     });
@@ -60,14 +62,14 @@ export function openStream(address: string, options: StreamOptions = {}): Promis
   });
 }
 
-/** The whole events of a text; one that has only come in part is left out. */
+/** Returns the complete events of a text; omits one that has arrived only in part. */
 function parseEvents(text: string): readonly StreamEvent[] {
   return text
     .split('\n\n')
     .slice(0, -1)
     .map((block): StreamEvent => {
       const [, name, data] = /^event: (.*)\ndata: (.*)$/.exec(block) ?? [];
-      if (name === undefined || data === undefined) throw new Error(`This is no event: ${block}`);
+      if (name === undefined || data === undefined) throw new Error(`Not an event: ${block}`);
       return [name, data];
     });
 }

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocket, WebSocketServer } from 'ws';
 
-/** One whole protocol message seen by a tap; `socket` counts the tap's connections from 1. */
+/** One whole protocol message that a tap has seen; `socket` counts the tap's connections from 1. */
 export interface TappedMessage {
   readonly socket: number;
   readonly from: 'client' | 'server';
@@ -15,7 +15,7 @@ export class FrameAssembler {
   #missing = 0;
   #parts: string[] = [];
 
-  /** Takes one text frame; returns a message when it is complete. The keepalive `0` is a message. */
+  /** Adds one text frame; returns a message when it is complete. The keepalive `0` is a message. */
   add(frame: string): string | undefined {
     if (this.#missing > 0) {
       this.#parts.push(frame);
@@ -39,8 +39,8 @@ interface Pair {
 }
 
 /**
- * A relay in front of the server that keeps every message, and can hold back what the server says, cut all
- * connections without a goodbye, or say something in the server's name.
+ * A relay in front of the server that records every message. It can hold what the server sends, cut all connections
+ * without a closing message, and send a frame as if it were the server.
  */
 export interface Tap {
   readonly id: string;
@@ -53,7 +53,7 @@ export interface Tap {
   close(): Promise<void>;
 }
 
-/** Opens a relay to a server on an ephemeral loopback port; the `Host` header passes unchanged. */
+/** Opens a relay to a server on an ephemeral loopback port; the `Host` header is not changed. */
 export async function openTap(serverUrl: string): Promise<Tap> {
   const messages: TappedMessage[] = [];
   const pairs = new Set<Pair>();

@@ -3,32 +3,32 @@ import { isJsonObject, type Json, type JsonObject, parseJson } from './json.ts';
 import type { TappedMessage } from './tap.ts';
 import { until } from './until.ts';
 
-/** What a test may do with its own proxy in front of the server; works in Node and in a browser. */
+/** Controls a proxy of the running test in front of the server; works in Node and in a browser. */
 export interface GatewayClient {
   readonly url: string;
-  /** Path and query of all requests that were passed on, in order. */
+  /** Path and query of all forwarded requests, in order. */
   addresses(): Promise<readonly string[]>;
-  /** Refuses WebSockets from now on, and cuts those that are open. */
+  /** Rejects WebSockets from now on, and cuts the open ones. */
   block(): Promise<void>;
-  /** Answers every request with 503 and a page of text from now on. */
+  /** Answers every request with 503 and a text page from now on. */
   fail(): Promise<void>;
-  /** Passes on everything again. */
+  /** Forwards everything again. */
   allow(): Promise<void>;
 }
 
 /** How a proxy treats connections. */
-export interface GatewayTemper {
-  /** A connection on which nothing was sent for so long is cut. */
+export interface GatewayBehavior {
+  /** The proxy cuts a connection after this time without traffic. */
   readonly idleMs?: number;
-  /** Whether WebSockets are refused from the start. */
+  /** Whether WebSockets are rejected from the start. */
   readonly isBlocking?: boolean;
 }
 
 /** Opens a proxy for the running test; it is closed with the test. */
-export async function guardServer(temper: GatewayTemper = {}): Promise<GatewayClient> {
+export async function guardServer(behavior: GatewayBehavior = {}): Promise<GatewayClient> {
   const base = `${inject('testBedUrl')}/gateways`;
-  const opened = await postGateway(base, JSON.stringify(temper));
-  if (!isJsonObject(opened)) throw new Error('The stand did not open a gateway.');
+  const opened = await postGateway(base, JSON.stringify(behavior));
+  if (!isJsonObject(opened)) throw new Error('The test bed opened no gateway.');
   const order = (name: string) => postGateway(`${base}/${opened['id']}/${name}`, '');
   onTestFinished(async () => {
     await order('close');
@@ -48,15 +48,15 @@ export async function guardServer(temper: GatewayTemper = {}): Promise<GatewayCl
 async function postGateway(url: string, body: string): Promise<Json> {
   const answer = await fetch(url, { method: 'POST', body });
   const value = parseJson(await answer.text());
-  if (!answer.ok) throw new Error(`The stand refused ${url}: ${JSON.stringify(value)}`);
+  if (!answer.ok) throw new Error(`The test bed rejected ${url}: ${JSON.stringify(value)}`);
   return value;
 }
 
-/** A server of the running test's own; works in Node and in a browser. */
+/** Controls a server of the running test; works in Node and in a browser. */
 export interface OwnServerClient {
   readonly url: string;
   end(how: 'stop' | 'kill'): Promise<void>;
-  /** Starts it again, on the same data and port. */
+  /** Starts the server again, with the same data and port. */
   start(): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ export interface OwnServerClient {
 export async function openOwnServer(): Promise<OwnServerClient> {
   const base = `${inject('testBedUrl')}/servers`;
   const opened = await postServer(base);
-  if (!isJsonObject(opened)) throw new Error('The stand did not open a server.');
+  if (!isJsonObject(opened)) throw new Error('The test bed opened no server.');
   const order = (name: string) => postServer(`${base}/${opened['id']}/${name}`);
   onTestFinished(async () => {
     await order('close');
@@ -79,7 +79,7 @@ export async function openOwnServer(): Promise<OwnServerClient> {
 async function postServer(url: string): Promise<Json> {
   const answer = await fetch(url, { method: 'POST' });
   const value = parseJson(await answer.text());
-  if (!answer.ok) throw new Error(`The stand refused ${url}: ${JSON.stringify(value)}`);
+  if (!answer.ok) throw new Error(`The test bed rejected ${url}: ${JSON.stringify(value)}`);
   return value;
 }
 
@@ -91,23 +91,23 @@ export interface DataMessage {
   readonly body: JsonObject;
 }
 
-/** What a test may do with its own relay in front of the server; works in Node and in a browser. */
+/** Controls a relay of the running test in front of the server; works in Node and in a browser. */
 export interface TapClient {
   readonly url: string;
   /** Data-layer messages so far, in order. */
   messages(): Promise<readonly DataMessage[]>;
-  /** Data pushed by the server so far (`d` and `m`) at or below a path given without slashes around it. */
+  /** Pushes of data (`d` and `m`) so far at or below a path; the path has no slash at either end. */
   pushesAt(path: string): Promise<readonly DataMessage[]>;
-  /** How many keepalives the client has sent. */
+  /** Returns how many keepalives the client has sent. */
   countKeepalives(): Promise<number>;
   /** Waits for a message that satisfies the predicate. */
   untilMessage(isWanted: (message: DataMessage) => boolean): Promise<void>;
   /** Drops every connection without a closing handshake. */
   cut(): Promise<void>;
-  /** Keeps back what the server sends until `release`. */
+  /** Holds what the server sends until `release`. */
   hold(): Promise<void>;
   release(): Promise<void>;
-  /** Sends a frame to the clients in the server's name. */
+  /** Sends a frame to the clients as if it were the server. */
   inject(frame: string): Promise<void>;
 }
 
@@ -115,7 +115,7 @@ export interface TapClient {
 export async function tapServer(): Promise<TapClient> {
   const base = `${inject('testBedUrl')}/taps`;
   const opened = await post(base);
-  if (!isJsonObject(opened)) throw new Error('The stand did not open a tap.');
+  if (!isJsonObject(opened)) throw new Error('The test bed opened no tap.');
   const order = (name: string, body?: string) => post(`${base}/${opened['id']}/${name}`, body);
   onTestFinished(async () => {
     await order('close');
@@ -135,7 +135,7 @@ export async function tapServer(): Promise<TapClient> {
     countKeepalives: async () => (await tapped()).filter(({ text }) => text === '0').length,
     untilMessage: (isWanted) =>
       until(async () => {
-        if (!(await messages()).some(isWanted)) throw new Error('The wanted message has not been seen.');
+        if (!(await messages()).some(isWanted)) throw new Error('No such message has been sent.');
       }),
     cut: async () => void (await order('cut')),
     hold: async () => void (await order('hold')),
@@ -154,6 +154,6 @@ function decodeDataMessage({ socket, from, text }: TappedMessage): readonly Data
 async function post(url: string, body = ''): Promise<Json> {
   const answer = await fetch(url, { method: 'POST', body });
   const value = parseJson(await answer.text());
-  if (!answer.ok) throw new Error(`The stand refused ${url}: ${JSON.stringify(value)}`);
+  if (!answer.ok) throw new Error(`The test bed rejected ${url}: ${JSON.stringify(value)}`);
   return value;
 }

@@ -13,8 +13,9 @@ import { openTap, type Tap } from './tap.ts';
 const SDK = dirname(createRequire(import.meta.url).resolve('firebase/package.json'));
 
 /**
- * A page with a client of its own that polls, to be left. Its address says where: `?url=<database URL>&path=<path>`. Writes
- * `online`, asks for `offline` when it is gone, then tells the page around it `registered`.
+ * Returns a page with its own polling client, for a test that leaves the page. Its address has the form `?url=<database
+ * URL>&path=<path>`. The client writes `online` and requests `offline` on disconnect; the page then posts `registered`
+ * to its parent.
  */
 function leavingPage(): string {
   const scripts = ['firebase-app-compat.js', 'firebase-database-compat.js'].map((name) => {
@@ -37,15 +38,15 @@ interface OwnServer {
   readonly remove: () => Promise<void>;
 }
 
-/** Servers that single tests have for themselves, to end and start again on the same data and port. */
+/** Servers of single tests, which may end them and start them again with the same data and port. */
 class OwnServers {
   readonly #servers = new Map<string, OwnServer>();
 
-  /** The orders are `stop`, `kill`, `start` and `close`; without an id a server is opened. */
+  /** Executes an order: `stop`, `kill`, `start` or `close`. Without an ID it opens a server. */
   async answer(id: string | undefined, order: string | undefined): Promise<unknown> {
     if (id === undefined) return this.#open();
     const own = this.#servers.get(id);
-    if (own === undefined) throw new Error(`There is no server ${id}.`);
+    if (own === undefined) throw new Error(`Unknown server: ${id}`);
     switch (order) {
       case 'stop':
       case 'kill':
@@ -57,7 +58,7 @@ class OwnServers {
         this.#servers.delete(id);
         return close(own);
       default:
-        throw new Error(`A server knows no ${order}.`);
+        throw new Error(`Unknown order for a server: ${order}`);
     }
   }
 
@@ -84,13 +85,13 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** `http://host:port` of the server under test. */
     readonly serverUrl: string;
-    /** `http://host:port` of the stand, through which any runtime reaches taps and rules. */
+    /** `http://host:port` of the test bed, through which any runtime reaches taps and rules. */
     readonly testBedUrl: string;
   }
 }
 
 /**
- * Starts what every suite needs, once: the server (or the one named by HEARTH_URL) and the stand, an HTTP
+ * Starts once what every suite needs: the server (or uses the one that HEARTH_URL names) and the test bed, an HTTP
  * service for what a browser cannot do itself, such as watching and cutting connections.
  */
 export default async function openTestBed(project: TestProject): Promise<() => Promise<void>> {
@@ -124,7 +125,7 @@ export default async function openTestBed(project: TestProject): Promise<() => P
       (error: unknown) => answer(500, { error: String(error) }),
     );
   });
-  // A connection that is kept until the end never closes just when it is used again.
+  // Connections stay open until the end, so that none closes at the moment when it is used again.
   testBed.keepAliveTimeout = 0;
   const testBedUrl = await listenOnLoopback(testBed);
   project.provide('serverUrl', serverUrl);
@@ -140,8 +141,8 @@ export default async function openTestBed(project: TestProject): Promise<() => P
 }
 
 /**
- * The calls of the stand: `/rules/<ns>`, `/taps`, `/taps/<id>/<order>`, and the same for gateways and servers; bodies are JSON or raw
- * text.
+ * Executes a request to the test bed: `/rules/<ns>`, `/taps`, `/taps/<id>/<order>`, and the same for gateways and
+ * servers. Bodies are JSON or plain text.
  */
 async function answerTestBed(
   request: IncomingMessage,
@@ -151,7 +152,7 @@ async function answerTestBed(
   servers: OwnServers,
 ): Promise<unknown> {
   if (request.method === 'OPTIONS') return null;
-  const [kind, id, order] = new URL(request.url ?? '/', 'http://stand').pathname.slice(1).split('/');
+  const [kind, id, order] = new URL(request.url ?? '/', 'http://test-bed').pathname.slice(1).split('/');
   const body = await readBody(request);
   if (kind === 'rules') {
     const answer = await fetch(`${serverUrl}/.settings/rules.json?ns=${id}`, {
@@ -163,14 +164,14 @@ async function answerTestBed(
   }
   if (kind === 'servers') return servers.answer(id, order);
   if (kind === 'gateways') return answerGateway(gateways, serverUrl, id, order, body);
-  if (kind !== 'taps') throw new Error(`The stand knows no ${kind}.`);
+  if (kind !== 'taps') throw new Error(`Unknown address of the test bed: ${kind}`);
   if (id === undefined) {
     const tap = await openTap(serverUrl);
     taps.set(tap.id, tap);
     return { id: tap.id, url: tap.url };
   }
   const tap = taps.get(id);
-  if (tap === undefined) throw new Error(`There is no tap ${id}.`);
+  if (tap === undefined) throw new Error(`Unknown tap: ${id}`);
   switch (order) {
     case 'messages':
       return tap.messages();
@@ -186,7 +187,7 @@ async function answerTestBed(
       taps.delete(id);
       return tap.close();
     default:
-      throw new Error(`A tap knows no ${order}.`);
+      throw new Error(`Unknown order for a tap: ${order}`);
   }
 }
 
@@ -199,7 +200,7 @@ async function answerGateway(
 ): Promise<unknown> {
   if (id === undefined) {
     const options = parseJson(body);
-    if (!isJsonObject(options)) throw new Error('A gateway is opened with a JSON object.');
+    if (!isJsonObject(options)) throw new Error('Opening a gateway needs a JSON object.');
     const gateway = await openGateway(serverUrl, {
       idleMs: Number(options['idleMs'] ?? 0),
       isBlocking: options['isBlocking'] === true,
@@ -208,7 +209,7 @@ async function answerGateway(
     return { id: gateway.id, url: gateway.url };
   }
   const gateway = gateways.get(id);
-  if (gateway === undefined) throw new Error(`There is no gateway ${id}.`);
+  if (gateway === undefined) throw new Error(`Unknown gateway: ${id}`);
   switch (order) {
     case 'addresses':
       return gateway.addresses();
@@ -222,7 +223,7 @@ async function answerGateway(
       gateways.delete(id);
       return gateway.close();
     default:
-      throw new Error(`A gateway knows no ${order}.`);
+      throw new Error(`Unknown order for a gateway: ${order}`);
   }
 }
 

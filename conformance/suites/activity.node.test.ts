@@ -26,7 +26,7 @@ async function read(address: string): Promise<JsonObject> {
 }
 
 function itemsOf(value: Json | undefined): readonly JsonObject[] {
-  if (!Array.isArray(value)) throw new Error(`This is no list: ${JSON.stringify(value)}`);
+  if (!Array.isArray(value)) throw new Error(`Not a list: ${JSON.stringify(value)}`);
   return value.filter(isJsonObject);
 }
 
@@ -35,7 +35,7 @@ async function connectionsOf(ns: string): Promise<readonly JsonObject[]> {
 }
 
 describe('connections', () => {
-  test('[H430][H431][H432] are listed with what is known of them', async () => {
+  test('[H430][H431][H432] the connections of a database are listed, each with its details', async () => {
     const ns = await openNamespace();
     const socket = await openRawSocket(ns);
     await socket.request('s', { c: { 'sdk.js.12-0-0': 1, 'framework.cordova': 1 } });
@@ -88,7 +88,7 @@ describe('connections', () => {
     });
   });
 
-  test('[H430] come page by page, of their database alone', async () => {
+  test('[H430] they are listed page by page, those of one database only', async () => {
     const [ns, other] = [await openNamespace(), await openNamespace()];
     for (let count = 0; count < 3; count++) await openRawSocket(ns);
     await openRawSocket(other);
@@ -102,7 +102,7 @@ describe('connections', () => {
       expect((await ask(`/api/databases/${ns}/connections?${query}`)).status).toBe(400);
   });
 
-  test('[H433] one is ended, and its client comes back as another', async () => {
+  test('[H433] a connection is ended, and its client reconnects as another connection', async () => {
     const ns = await openNamespace();
     const db = openClient(ns);
     await untilConnected(db);
@@ -141,7 +141,7 @@ describe('connections', () => {
     expect(await connectionsOf(ns)).toEqual([]);
   });
 
-  test('[H434] a client that goes on over a WebSocket stays the same', async () => {
+  test('[H434] a client that switches to a WebSocket stays the same connection', async () => {
     const ns = await openNamespace();
     const poller = await openRawPoller(ns);
     const [before] = await connectionsOf(ns);
@@ -166,7 +166,7 @@ describe('activity', () => {
     });
   }
 
-  test('[H435][H436] tells the last quarter of an hour, and then each second', async () => {
+  test('[H435][H436] the stream begins with the last quarter of an hour, and a sample follows every second', async () => {
     const ns = await openNamespace({ rules: { a: { '.read': true, '.write': true } } });
     const address = `/api/databases/${ns}/activity`;
     expect((await ask(address)).status).toBe(400);
@@ -183,7 +183,7 @@ describe('activity', () => {
     await untilSum(stream, (sum) => {
       expect(sum).toMatchObject({ reads: 3, writes: 2, denied: 1 });
       expect(sum['receivedBytes']).toBeGreaterThan(1_000);
-      // Told to the listener, and read once more.
+      // The written value is sent to the listener, and read again by the request.
       expect(sum['sentBytes']).toBeGreaterThan(2_000);
       expect(sum['connections']).toBeGreaterThanOrEqual(1);
       expect(sum['p99Ms']).toBeGreaterThan(0);
@@ -195,7 +195,7 @@ describe('activity', () => {
     });
   });
 
-  test('[H440] queries without an index are listed with what is to be done', async () => {
+  test('[H440] queries without an index are listed with the rule that fixes them', async () => {
     const ns = await openNamespace({
       rules: { '.read': true, '.write': true, rooms: { $room: { '.indexOn': 'name' } } },
     });
@@ -224,18 +224,18 @@ describe('activity', () => {
     });
   });
 
-  test('[H447] the paths that come most often are listed', async () => {
+  test('[H447] the most frequent paths are listed', async () => {
     const ns = await openNamespace();
     const socket = await openRawSocket(ns);
     for (let count = 0; count < 3; count++) await socket.request('g', { p: '/rooms/r1/messages/m1' });
     await socket.request('m', { p: '/', d: { 'users/ada/name': 'Ada', 'users/alan/name': 'Alan' } });
     const { reads, writes, halfLifeMs } = await read(`/api/databases/${ns}/hot-paths?limit=1`);
-    expect(reads).toEqual([{ path: '/rooms/r1/messages', count: expect.closeTo(3, 0) }]);
+    expect(reads).toEqual([{ path: '/rooms/r1/messages/m1', count: expect.closeTo(3, 0) }]);
     expect([itemsOf(writes).length, halfLifeMs]).toEqual([1, 300_000]);
     expect(itemsOf(writes)[0]?.['path']).toMatch(/^\/users\/a(da|lan)\/name$/);
   });
 
-  test('[H450] the server tells how it does', async () => {
+  test('[H450] the server describes its process', async () => {
     const figures = await read('/api/server/activity');
     expect(figures).toMatchObject({
       timeMs: expect.any(Number),
@@ -252,7 +252,7 @@ describe('activity', () => {
   });
 });
 
-test('[H460][H461] what goes on is told to Prometheus on the same machine, and to nobody by way of a proxy', async () => {
+test('[H460][H461] metrics are sent to programs on the same machine, but not to callers behind a proxy', async () => {
   const url = `${inject('serverUrl')}/metrics`;
   const answer = await fetch(url);
   expect([answer.status, answer.headers.get('content-type')]).toEqual([

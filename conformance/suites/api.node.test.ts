@@ -23,7 +23,7 @@ async function json(url: string): Promise<JsonObject> {
   return body;
 }
 
-/** The lines of an answer, each of them an object, without those that tell of progress, which come when it takes long. */
+/** Returns the lines of a response, each an object. Omits progress lines, whose number depends on the time. */
 async function lines(url: string): Promise<readonly Json[]> {
   const { status, text, headers } = await call(url);
   expect([status, headers.get('content-type')], text).toEqual([200, 'application/x-ndjson; charset=utf-8']);
@@ -32,7 +32,7 @@ async function lines(url: string): Promise<readonly Json[]> {
   return all.filter((line) => !isJsonObject(line) || line['kind'] !== 'progress');
 }
 
-/** A database of its own with this JSON text in it, and the address of what can be asked of it. */
+/** Creates a database with this JSON text; returns its address in the admin API. */
 async function openDatabase(text: string, serverUrl = inject('serverUrl')): Promise<string> {
   const name = `api-${crypto.randomUUID()}`;
   const answer = await fetch(`${serverUrl}/.json?ns=${name}&print=silent`, { method: 'PUT', body: text });
@@ -41,7 +41,7 @@ async function openDatabase(text: string, serverUrl = inject('serverUrl')): Prom
 }
 
 function keysOf({ children }: JsonObject): readonly Json[] {
-  if (!Array.isArray(children)) throw new Error('A page has children.');
+  if (!Array.isArray(children)) throw new Error('The page has no children.');
   return children.map((child: Json) => (isJsonObject(child) ? (child['key'] ?? null) : null));
 }
 
@@ -58,8 +58,8 @@ const PEOPLE = JSON.stringify({
   ada: 'mentioned',
 });
 
-describe('who may ask', () => {
-  test('[H200] only an administrator, by the header', async () => {
+describe('permissions', () => {
+  test('[H200] only an administrator is allowed, by the header alone', async () => {
     const token = ['{"alg":"none"}', '{"sub":"u","iat":1,"exp":9999999999}', '']
       .map((part) => Buffer.from(part).toString('base64url'))
       .join('.');
@@ -78,7 +78,7 @@ describe('who may ask', () => {
 });
 
 describe('databases', () => {
-  test('[H201] are listed by name, page by page', async () => {
+  test('[H201] existing databases are listed by name, page by page', async () => {
     const data = await openDataDir();
     const server = await startServer({ dataDir: data.path });
     onTestFinished(async () => {
@@ -101,7 +101,7 @@ describe('databases', () => {
   });
 
   test.each(['children', 'count', 'size', 'search?text=x'])(
-    '[H202] %s of none is answered 404',
+    '[H202] %s of a database that does not exist is answered 404',
     async (route) => {
       const { status, text } = await call(`/api/databases/never-written-to/${route}`);
       expect(status).toBe(404);
@@ -141,7 +141,7 @@ describe('databases', () => {
 });
 
 describe('children', () => {
-  test('[H203][H205] are told with their kinds and values, exactly', async () => {
+  test('[H203][H205] children are returned with their kinds and exact values', async () => {
     const database = await openDatabase(
       `{"a":{"x":1,"y":2},"big":9223372036854775807,"flag":true,"long":"${'é'.repeat(1025)}","p":{".value":"s",".priority":5}}`,
     );
@@ -163,7 +163,7 @@ describe('children', () => {
     expect(await json(`${database}/children?path=/none`)).toEqual({ node: null, ...none });
   });
 
-  test('[H205] of a large node the number of children is to be asked for', async () => {
+  test('[H205] a large node is returned without the number of its children, which needs a separate request', async () => {
     const database = await openDatabase(NUMBERS);
     const { node, children } = await json(`${database}/children`);
     expect(node).toEqual({ kind: 'object', childCount: 1, priority: null });
@@ -172,7 +172,7 @@ describe('children', () => {
     ]);
   });
 
-  test('[H203][H204] come page by page, from either end and from any key', async () => {
+  test('[H203][H204] children are returned page by page, from either end and from any key', async () => {
     const list = `${await openDatabase(NUMBERS)}/children?path=list`;
     const first = await json(list);
     expect([keysOf(first).length, keysOf(first)[0], first['previous'], first['next']]).toEqual([
@@ -195,7 +195,7 @@ describe('children', () => {
 });
 
 describe('counts and sizes', () => {
-  test('[H206] are of children, or of those before a key', async () => {
+  test('[H206] a count is that of all children, or of those before a key', async () => {
     const database = await openDatabase(NUMBERS);
     const done = (count: number): Json => ({ kind: 'done', count });
     expect(await lines(`${database}/count?path=/list`)).toEqual([done(250)]);
@@ -205,7 +205,7 @@ describe('counts and sizes', () => {
     expect(await lines(`${database}/count?path=/none`)).toEqual([done(0)]);
   });
 
-  test('[H207] the size is that of the exported text', async () => {
+  test('[H207] the size is that of the JSON text in export form', async () => {
     const database = await openDatabase(NUMBERS);
     const { text } = await call(`/.json?format=export&ns=${database.split('/').at(-1)}`);
     expect(await lines(`${database}/size`)).toEqual([
@@ -241,7 +241,7 @@ describe('search', () => {
     expect(done).toMatchObject({ kind: 'done', hits: expected.length, isComplete: true });
   });
 
-  test('[H208] a hit tells what was found', async () => {
+  test('[H208] a hit contains the key and the value', async () => {
     const database = await openDatabase(PEOPLE);
     expect(await lines(`${database}/search?text=alan&case=insensitive`)).toEqual([
       {
@@ -260,7 +260,7 @@ describe('search', () => {
     ]);
   });
 
-  test('[H209] ends at its limit, and says so', async () => {
+  test('[H209] a search ends at its limit, and says so', async () => {
     const database = await openDatabase(NUMBERS);
     const limits = { '': 100, '&limit=7': 7 };
     for (const [query, limit] of Object.entries(limits)) {
@@ -273,13 +273,15 @@ describe('search', () => {
   });
 });
 
-/** Hits that are much longer than what the system holds for a connection that nobody reads: six bytes a character. */
+/**
+ * Hits far larger than the system buffers for a connection that reads nothing; each character is six bytes in JSON.
+ */
 const MANY_LONG_HITS = JSON.stringify(
   Object.fromEntries(Array.from({ length: 4_000 }, (_, index) => [`k${index}`, '\u0001'.repeat(1_000)])),
 );
 
-describe('answers in lines', () => {
-  /** A search whose lines nobody takes, and how to cancel it. */
+describe('responses in lines', () => {
+  /** Starts a search whose lines the client does not read; returns how to cancel it. */
   async function beginSearch(serverUrl: string, database: string) {
     const controller = new AbortController();
     const url = `${serverUrl}${database}/search?text=k&limit=10000`;
@@ -287,13 +289,13 @@ describe('answers in lines', () => {
     return { answer, cancel: () => controller.abort() };
   }
 
-  test('[H210] are not compressed, so that each line comes at once', async () => {
+  test('[H210] lines are not compressed, so that each arrives immediately', async () => {
     const database = await openDatabase(NUMBERS);
     const { headers } = await call(`${database}/search?text=k`, { ...OWNER, 'accept-encoding': 'gzip' });
     expect(headers.get('content-encoding')).toBeNull();
   });
 
-  test('[H211][H212] a search waits for its client, is cancelled by closing the connection, and four are the limit', async () => {
+  test('[H211][H212] a search waits for its client, ends when the client disconnects, and at most four run at a time', async () => {
     const serverUrl = inject('serverUrl');
     const database = await openDatabase(MANY_LONG_HITS);
     const begun = await Promise.all(Array.from({ length: 4 }, () => beginSearch(serverUrl, database)));
@@ -312,7 +314,7 @@ describe('answers in lines', () => {
     expect(text).toMatch(/\{"kind":"done","entries":4001,.*"hits":4000,"isComplete":true\}\n$/);
   });
 
-  test('[H213] are broken off when the server ends, and do not delay it', async () => {
+  test('[H213] searches are aborted when the server stops, and do not delay it', async () => {
     const data = await openDataDir();
     const server = await startServer({ dataDir: data.path });
     onTestFinished(async () => {

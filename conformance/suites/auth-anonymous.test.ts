@@ -13,7 +13,7 @@ import { describe, expect, test } from 'vitest';
 import { AUTH_METHODS, freshEmail, openAuth, PASSWORD } from '../drivers/auth.ts';
 
 describe.each(AUTH_METHODS)('Anonymous users, by %s', (by) => {
-  test('[S340] somebody signs in without saying anything', async () => {
+  test('[S340] signing in anonymously creates an account', async () => {
     const auth = openAuth({ by });
     const signedIn = await signInAnonymously(auth);
     expect(signedIn.operationType).toBe('signIn');
@@ -27,7 +27,7 @@ describe.each(AUTH_METHODS)('Anonymous users, by %s', (by) => {
     expect((await signedIn.user.getIdTokenResult()).signInProvider).toBe('anonymous');
   });
 
-  test('[S340] who is signed in stays who they are, and is another after signing out', async () => {
+  test('[S340] an anonymous user keeps the account until signing out, and then gets another one', async () => {
     const auth = openAuth({ by });
     const first = await signInAnonymously(auth);
     const again = await signInAnonymously(auth);
@@ -37,7 +37,7 @@ describe.each(AUTH_METHODS)('Anonymous users, by %s', (by) => {
     expect((await signInAnonymously(auth)).user.uid).not.toBe(first.user.uid);
   });
 
-  test('[S341] an anonymous account and one with an address are two', async () => {
+  test('[S341] an anonymous account and one with an email address are separate', async () => {
     const auth = openAuth({ by });
     const email = freshEmail();
     const anonymous = await signInAnonymously(auth);
@@ -50,7 +50,7 @@ describe.each(AUTH_METHODS)('Anonymous users, by %s', (by) => {
     expect(auth.currentUser?.uid).toBe(named.user.uid);
   });
 
-  test('[S342] an anonymous user who sets an address and a password keeps the account', async () => {
+  test('[S342] an anonymous user who sets an email address and a password keeps the account', async () => {
     const auth = openAuth({ by });
     const email = freshEmail();
     const { user } = await signInAnonymously(auth);
@@ -61,7 +61,7 @@ describe.each(AUTH_METHODS)('Anonymous users, by %s', (by) => {
     expect(again.user).toMatchObject({ uid: user.uid, isAnonymous: false, email });
   });
 
-  test('[S342] an anonymous user who links an address and a password keeps the account', async () => {
+  test('[S342] an anonymous user who links an email address and a password keeps the account', async () => {
     const auth = openAuth({ by });
     const email = freshEmail();
     const { user } = await signInAnonymously(auth);
@@ -74,7 +74,7 @@ describe.each(AUTH_METHODS)('Anonymous users, by %s', (by) => {
     expect((await signInWithEmailAndPassword(auth, email, PASSWORD)).user.uid).toBe(user.uid);
   });
 
-  test('[S343] an address that another account has is not linked, and nothing changes', async () => {
+  test('[S343] an email address that another account has is not linked, and nothing changes', async () => {
     const auth = openAuth({ by });
     const email = freshEmail();
     const other = await createUserWithEmailAndPassword(auth, email, PASSWORD);

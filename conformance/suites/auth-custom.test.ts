@@ -15,7 +15,7 @@ import { describe, expect, test } from 'vitest';
 import { AUTH_METHODS, customToken, freshEmail, openAuth, PASSWORD } from '../drivers/auth.ts';
 
 describe.each(AUTH_METHODS)('Custom tokens, by %s', (by) => {
-  test('[S344] a custom token makes the account of its uid, and then finds it', async () => {
+  test('[S344] a custom token creates the account of its uid, and finds it from then on', async () => {
     const auth = openAuth({ by });
     const uid = crypto.randomUUID();
     const first = await signInWithCustomToken(auth, customToken(uid));
@@ -26,7 +26,7 @@ describe.each(AUTH_METHODS)('Custom tokens, by %s', (by) => {
     expect(getAdditionalUserInfo(second)?.isNewUser).toBe(false);
   });
 
-  test('[S344] the uid of an account with an address is that account', async () => {
+  test('[S344] a custom token finds the account of its uid even if that account has an email address', async () => {
     const auth = openAuth({ by });
     const email = freshEmail();
     const { user } = await createUserWithEmailAndPassword(auth, email, PASSWORD);
@@ -35,7 +35,7 @@ describe.each(AUTH_METHODS)('Custom tokens, by %s', (by) => {
     expect(getAdditionalUserInfo(joined)?.isNewUser).toBe(false);
   });
 
-  test('[S344] what is no custom token signs nobody in', async () => {
+  test('[S344] an invalid custom token is rejected', async () => {
     const auth = openAuth({ by });
     await expect(signInWithCustomToken(auth, 'nonsense')).rejects.toMatchObject({
       code: 'auth/invalid-custom-token',
@@ -51,7 +51,7 @@ describe.each(AUTH_METHODS)('Custom tokens, by %s', (by) => {
     expect(refreshed).toMatchObject({ signInProvider: 'custom', claims: { level: 7, sub: user.uid } });
   });
 
-  test('[S346] accounts of custom tokens, of addresses and of nobody are apart', async () => {
+  test('[S346] accounts of custom tokens, of email addresses and of anonymous users are separate', async () => {
     const auth = openAuth({ by });
     const email = freshEmail();
     const anonymous = await signInAnonymously(auth);
@@ -66,7 +66,7 @@ describe.each(AUTH_METHODS)('Custom tokens, by %s', (by) => {
     expect(anonymous.user.isAnonymous).toBe(true);
   });
 
-  test('[S346] such an account has a profile, and can be deleted', async () => {
+  test('[S346] the account of a custom token has a profile, and can be deleted', async () => {
     const auth = openAuth({ by });
     const uid = crypto.randomUUID();
     const { user } = await signInWithCustomToken(auth, customToken(uid));
@@ -81,7 +81,7 @@ describe.each(AUTH_METHODS)('Custom tokens, by %s', (by) => {
     expect(getAdditionalUserInfo(secondSignIn)?.isNewUser).toBe(true);
   });
 
-  test('[S347] an address and a password can be set', async () => {
+  test('[S347] an email address and a password can be set for it', async () => {
     const auth = openAuth({ by });
     const email = freshEmail();
     const { user } = await signInWithCustomToken(auth, customToken(crypto.randomUUID()));
@@ -90,7 +90,7 @@ describe.each(AUTH_METHODS)('Custom tokens, by %s', (by) => {
     expect((await signInWithEmailAndPassword(openAuth({ by }), email, PASSWORD)).user.uid).toBe(user.uid);
   });
 
-  test('[S347] an address and a password can be linked', async () => {
+  test('[S347] an email address and a password can be linked to it', async () => {
     const auth = openAuth({ by });
     const email = freshEmail();
     const { user } = await signInWithCustomToken(auth, customToken(crypto.randomUUID()));
@@ -100,7 +100,7 @@ describe.each(AUTH_METHODS)('Custom tokens, by %s', (by) => {
     expect((await signInWithCustomToken(auth, customToken(user.uid))).user.email).toBe(email);
   });
 
-  test('[S347] an address that another account has cannot', async () => {
+  test('[S347] an email address that another account has can be neither set nor linked', async () => {
     const auth = openAuth({ by });
     const email = freshEmail();
     await createUserWithEmailAndPassword(auth, email, PASSWORD);

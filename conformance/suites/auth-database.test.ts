@@ -34,13 +34,13 @@ const RULES = {
 } as const;
 
 describe.each(APP_METHODS)('Users and data of one app, by %s', (by) => {
-  /** A database with the rules, and how to open an app with users at it. */
+  /** Creates a database with the rules; returns how to open an app with users that uses it. */
   const openRuled = async (data: unknown = null) => {
     const { namespace, owner } = await openRuledDatabase(RULES, data);
     return { owner, openApp: () => openAuthDatabase(namespace, by) };
   };
 
-  test('[S367] rules know who is signed in, and what the account is', async () => {
+  test('[S367] rules see the uid, the email address and the provider of the signed-in user', async () => {
     const { openApp } = await openRuled();
     const { auth, db } = openApp();
     const email = freshEmail();
@@ -53,7 +53,7 @@ describe.each(APP_METHODS)('Users and data of one app, by %s', (by) => {
     await set(ref(db, 'provider'), 'password');
   });
 
-  test('[S367] a write right behind the sign-in is judged with it', async () => {
+  test('[S367] a write sent right after the sign-in is authorized with it', async () => {
     const { openApp } = await openRuled();
     const { auth, db } = openApp();
     await expectWriteDenied(set(ref(db, 'provider'), 'anonymous'));
@@ -66,7 +66,7 @@ describe.each(APP_METHODS)('Users and data of one app, by %s', (by) => {
     await set(ref(db, `own/${uid}`), 1);
   });
 
-  test('[S368] claims that an administrator gives count with the next token', async () => {
+  test('[S368] claims that an administrator adds apply from the next token on', async () => {
     const { openApp } = await openRuled({ staff: 'news' });
     const { auth, db } = openApp();
     const { user } = await signInAnonymously(auth);
@@ -83,7 +83,7 @@ describe.each(APP_METHODS)('Users and data of one app, by %s', (by) => {
     await untilCancelled(allowed, 'staff');
   });
 
-  test('[S369] signing out takes away what needs a user, and nothing else', async () => {
+  test('[S369] signing out cancels the listeners that need a user, and no others', async () => {
     const { owner, openApp } = await openRuled({ open: 1 });
     const { auth, db } = openApp();
     const { user } = await signInAnonymously(auth);
@@ -99,7 +99,7 @@ describe.each(APP_METHODS)('Users and data of one app, by %s', (by) => {
     expect(open.errors).toEqual([]);
   });
 
-  test('[S369] who signs in after somebody else is judged as who they are', async () => {
+  test('[S369] when another user signs in, listeners that this user may not use are canceled', async () => {
     const { openApp } = await openRuled();
     const { auth, db } = openApp();
     const first = await createUserWithEmailAndPassword(auth, freshEmail(), PASSWORD);
@@ -115,7 +115,7 @@ describe.each(APP_METHODS)('Users and data of one app, by %s', (by) => {
     ['disabled', (uid: string) => changeAccount(uid, { disableUser: true })],
     ['deleted', deleteAccount],
     ['revoked', (uid: string) => changeAccount(uid, { validSince: String(Math.floor(Date.now() / 1_000)) })],
-  ])('[S370] an account that is %s loses its connection, and the app its user', async (_what, end) => {
+  ])('[S370] the connection of an account that is %s ends, and the app signs out', async (_what, end) => {
     const { owner, openApp } = await openRuled({ open: 1 });
     const { auth, db } = openApp();
     const { user } = await signInAnonymously(auth);
@@ -135,7 +135,7 @@ describe.each(APP_METHODS)('Users and data of one app, by %s', (by) => {
     expect(open.errors).toEqual([]);
   });
 
-  test('[S371] who changes the password loses no listener', async () => {
+  test('[S371] a user who changes the password loses no listener', async () => {
     const { owner, openApp } = await openRuled();
     const { auth, db } = openApp();
     const email = freshEmail();
@@ -149,7 +149,7 @@ describe.each(APP_METHODS)('Users and data of one app, by %s', (by) => {
     expect(own.errors).toEqual([]);
   });
 
-  test('[S371] who comes back after a revocation goes on', async () => {
+  test('[S371] a user who signs in after a revocation writes again', async () => {
     const { openApp } = await openRuled();
     const { auth, db } = openApp();
     const email = freshEmail();
@@ -166,7 +166,7 @@ describe.each(APP_METHODS)('Users and data of one app, by %s', (by) => {
   });
 });
 
-test('[S370] the connection is told why it ends, and no listener is said to be revoked', async () => {
+test('[S370] the connection says why it ends, and sends no revocation of a listener', async () => {
   const tap = await tapServer();
   const { namespace } = await openRuledDatabase(RULES);
   const { auth, db } = openAuthDatabase(namespace, 'the emulator functions', tap.url);

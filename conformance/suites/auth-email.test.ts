@@ -24,8 +24,8 @@ import {
 } from '../drivers/auth.ts';
 import { openOwnServer } from '../drivers/test-bed-client.ts';
 
-describe.each(AUTH_METHODS)('Addresses and passwords, by %s', (by) => {
-  test('[S348] signing up makes an account and signs in', async () => {
+describe.each(AUTH_METHODS)('Email addresses and passwords, by %s', (by) => {
+  test('[S348] signing up creates an account and signs in', async () => {
     const auth = openAuth({ by });
     const email = freshEmail();
     const made = await createUserWithEmailAndPassword(auth, email, PASSWORD);
@@ -41,7 +41,7 @@ describe.each(AUTH_METHODS)('Addresses and passwords, by %s', (by) => {
     expect(Date.parse(made.user.metadata.creationTime ?? '')).toBeGreaterThan(0);
   });
 
-  test('[S348] an address is taken once, and what is no address or password is not taken', async () => {
+  test('[S348] an email address creates one account; an invalid email address or password is rejected', async () => {
     const auth = openAuth({ by });
     const email = freshEmail();
     const { user } = await createUserWithEmailAndPassword(auth, email, PASSWORD);
@@ -56,7 +56,7 @@ describe.each(AUTH_METHODS)('Addresses and passwords, by %s', (by) => {
     expect(auth.currentUser?.uid).toBe(user.uid);
   });
 
-  test('[S349] the password signs in, as a credential too, time and again', async () => {
+  test('[S349] email address and password sign in any number of times, as a credential too', async () => {
     const auth = openAuth({ by });
     const email = freshEmail();
     const { user } = await createUserWithEmailAndPassword(auth, email, PASSWORD);
@@ -68,7 +68,7 @@ describe.each(AUTH_METHODS)('Addresses and passwords, by %s', (by) => {
     expect(getAdditionalUserInfo(third)?.isNewUser).toBe(false);
   });
 
-  test('[S349] anything else says what is wrong, and leaves who is signed in', async () => {
+  test('[S349] anything else is rejected with the reason, and does not change who is signed in', async () => {
     const auth = openAuth({ by });
     const email = freshEmail();
     const { user } = await createUserWithEmailAndPassword(auth, email, PASSWORD);
@@ -81,7 +81,7 @@ describe.each(AUTH_METHODS)('Addresses and passwords, by %s', (by) => {
     await expectRejected(auth, email, PASSWORD, 'auth/user-disabled');
   });
 
-  test('[S350] a profile is seen wherever its user is signed in', async () => {
+  test('[S350] a changed profile is seen wherever its user is signed in', async () => {
     const email = freshEmail();
     const { user } = await createUserWithEmailAndPassword(openAuth({ by }), email, PASSWORD);
     const elsewhere = await signInWithEmailAndPassword(openAuth({ by }), email, PASSWORD);
@@ -96,7 +96,7 @@ describe.each(AUTH_METHODS)('Addresses and passwords, by %s', (by) => {
     expect(elsewhere.user.displayName).toBeNull();
   });
 
-  test('[S351] a new password and a new address take the place of the old ones', async () => {
+  test('[S351] a new password and a new email address replace the old ones', async () => {
     const auth = openAuth({ by });
     const [email, later] = [freshEmail(), freshEmail()];
     const { user } = await createUserWithEmailAndPassword(auth, email, PASSWORD);
@@ -108,7 +108,7 @@ describe.each(AUTH_METHODS)('Addresses and passwords, by %s', (by) => {
     expect((await signInWithEmailAndPassword(auth, later, 'another password')).user.uid).toBe(user.uid);
   });
 
-  test('[S351] without its password an account keeps its user, and cannot be signed in to', async () => {
+  test('[S351] an account whose password is removed keeps its user, and cannot be signed in to by password', async () => {
     const auth = openAuth({ by });
     const email = freshEmail();
     const { user } = await createUserWithEmailAndPassword(auth, email, PASSWORD);
@@ -119,21 +119,21 @@ describe.each(AUTH_METHODS)('Addresses and passwords, by %s', (by) => {
     await expect(signInWithEmailAndPassword(auth, email, PASSWORD)).rejects.toThrow('auth/');
   });
 
-  test('[S351] who proves who they are has to be the one who is signed in', async () => {
+  test('[S351] a user who reauthenticates must be the current user', async () => {
     const auth = openAuth({ by });
     const [email, other] = [freshEmail(), freshEmail()];
     await createUserWithEmailAndPassword(auth, other, PASSWORD);
     const { user } = await createUserWithEmailAndPassword(auth, email, PASSWORD);
     const proven = await reauthenticateWithCredential(user, EmailAuthProvider.credential(email, PASSWORD));
     expect(proven).toMatchObject({ operationType: 'reauthenticate', user: { uid: user.uid } });
-    const mistaken = reauthenticateWithCredential(user, EmailAuthProvider.credential(other, PASSWORD));
-    await expect(mistaken).rejects.toMatchObject({ code: 'auth/user-mismatch' });
+    const invalid = reauthenticateWithCredential(user, EmailAuthProvider.credential(other, PASSWORD));
+    await expect(invalid).rejects.toMatchObject({ code: 'auth/user-mismatch' });
     const wrong = reauthenticateWithCredential(user, EmailAuthProvider.credential(email, 'wrong'));
     await expect(wrong).rejects.toMatchObject({ code: 'auth/wrong-password' });
     expect(auth.currentUser?.uid).toBe(user.uid);
   });
 
-  test('[S352] a deleted account is gone everywhere, and its address is free', async () => {
+  test('[S352] a deleted account is gone everywhere, and its email address is free', async () => {
     const auth = openAuth({ by });
     const email = freshEmail();
     const { user } = await createUserWithEmailAndPassword(auth, email, PASSWORD);
@@ -149,7 +149,7 @@ describe.each(AUTH_METHODS)('Addresses and passwords, by %s', (by) => {
   });
 });
 
-test('[S349] where addresses are private, nobody is told which of the two is wrong', async () => {
+test('[S349] with email enumeration protection the error does not reveal whether email address or password is wrong', async () => {
   const server = await openOwnServer();
   const privacy = { emailPrivacyConfig: { enableImprovedEmailPrivacy: true } };
   await changeAuthConfig(server.url, privacy, 'emailPrivacyConfig');

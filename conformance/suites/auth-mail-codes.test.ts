@@ -26,7 +26,7 @@ const NEW_PASSWORD = 'another password';
 const INVALID_CODE = { code: 'auth/invalid-action-code' };
 
 describe.each(AUTH_METHODS)('Codes in mails, by %s', (by) => {
-  test('[S376] a code verifies an address', async () => {
+  test('[S376] a code verifies an email address', async () => {
     const auth = openAuth({ by });
     const email = freshEmail();
     const { user } = await createUserWithEmailAndPassword(auth, email, PASSWORD);
@@ -43,7 +43,7 @@ describe.each(AUTH_METHODS)('Codes in mails, by %s', (by) => {
     await expect(applyActionCode(auth, code)).rejects.toMatchObject(INVALID_CODE);
   });
 
-  test('[S377] a code sets a password, once, and ends what was before', async () => {
+  test('[S377] a code sets a password once, and ends earlier sessions', async () => {
     const [auth, elsewhere] = [openAuth({ by }), openAuth({ by })];
     const email = freshEmail();
     const { user } = await createUserWithEmailAndPassword(elsewhere, email, PASSWORD);
@@ -61,7 +61,7 @@ describe.each(AUTH_METHODS)('Codes in mails, by %s', (by) => {
     expect(elsewhere.currentUser).toBeNull();
   });
 
-  test('[S377] of those who use one code at the same time, one sets the password', async () => {
+  test('[S377] if one code is used several times at once, one use sets the password', async () => {
     const auth = openAuth({ by });
     const email = freshEmail();
     await createUserWithEmailAndPassword(auth, email, PASSWORD);
@@ -76,7 +76,7 @@ describe.each(AUTH_METHODS)('Codes in mails, by %s', (by) => {
     for (const password of won) await signInWithEmailAndPassword(auth, email, password);
   });
 
-  test('[S377] a code that was never mailed, and an address without account, are refused', async () => {
+  test('[S377] an invalid code, and an email address without an account, are rejected', async () => {
     const auth = openAuth({ by });
     await expect(verifyPasswordResetCode(auth, 'nonsense')).rejects.toMatchObject(INVALID_CODE);
     await expect(confirmPasswordReset(auth, 'nonsense', PASSWORD)).rejects.toMatchObject(INVALID_CODE);
@@ -85,7 +85,7 @@ describe.each(AUTH_METHODS)('Codes in mails, by %s', (by) => {
     });
   });
 
-  test('[S378] a code changes the address, and another one takes that back', async () => {
+  test('[S378] a code changes the email address, and another code reverts the change', async () => {
     const [auth, elsewhere] = [openAuth({ by }), openAuth({ by })];
     const [email, later] = [freshEmail(), freshEmail()];
     const { user } = await createUserWithEmailAndPassword(auth, email, PASSWORD);
@@ -117,15 +117,15 @@ describe.each(AUTH_METHODS)('Codes in mails, by %s', (by) => {
   });
 });
 
-test('[S377] where addresses are private, asking for a mail always succeeds', async () => {
+test('[S377] with email enumeration protection, requesting a mail always succeeds', async () => {
   const server = await openOwnServer();
   const privacy = { emailPrivacyConfig: { enableImprovedEmailPrivacy: true } };
   await changeAuthConfig(server.url, privacy, 'emailPrivacyConfig');
   const auth = openAuth({ url: server.url });
-  const [email, nobody] = [freshEmail(), freshEmail()];
+  const [email, unknown] = [freshEmail(), freshEmail()];
   await createUserWithEmailAndPassword(auth, email, PASSWORD);
   await sendPasswordResetEmail(auth, email);
-  await sendPasswordResetEmail(auth, nobody);
+  await sendPasswordResetEmail(auth, unknown);
   expect(await readMailedCodes(email, server.url)).toHaveLength(1);
-  expect(await readMailedCodes(nobody, server.url)).toEqual([]);
+  expect(await readMailedCodes(unknown, server.url)).toEqual([]);
 });

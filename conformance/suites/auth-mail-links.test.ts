@@ -32,7 +32,7 @@ import { openOwnServer } from '../drivers/test-bed-client.ts';
 const CONTINUE = { url: 'http://localhost/finish?cart=7', handleCodeInApp: true };
 
 describe.each(AUTH_METHODS)('Links in mails, by %s', (by) => {
-  test('[S372] a link makes an account of its address, and signs in to it', async () => {
+  test('[S372] a link creates an account for its email address, and signs in', async () => {
     const auth = openAuth({ by });
     const email = freshEmail();
     const link = await requestLink(auth, email);
@@ -47,7 +47,7 @@ describe.each(AUTH_METHODS)('Links in mails, by %s', (by) => {
     expect(getAdditionalUserInfo(again)?.isNewUser).toBe(false);
   });
 
-  test('[S372] a link is a credential, and counts once', async () => {
+  test('[S372] a link is a credential, and works once', async () => {
     const auth = openAuth({ by });
     const email = freshEmail();
     const credential = EmailAuthProvider.credentialWithLink(email, await requestLink(auth, email));
@@ -60,7 +60,7 @@ describe.each(AUTH_METHODS)('Links in mails, by %s', (by) => {
     expect(user.email).toBe(email);
   });
 
-  test('[S372] of those who follow one link at the same time, one is signed in', async () => {
+  test('[S372] if several clients follow one link at the same time, one is signed in', async () => {
     const email = freshEmail();
     const link = await requestLink(openAuth({ by }), email);
     const racing = [openAuth({ by }), openAuth({ by }), openAuth({ by })];
@@ -68,7 +68,7 @@ describe.each(AUTH_METHODS)('Links in mails, by %s', (by) => {
     expect(racing.filter(({ currentUser }) => currentUser?.email === email)).toHaveLength(1);
   });
 
-  test('[S372] a link is for its own address, and a code that was never mailed for none', async () => {
+  test('[S372] a link is rejected for another email address, and an invalid code for any', async () => {
     const auth = openAuth({ by });
     const email = freshEmail();
     const link = await requestLink(auth, email);
@@ -83,7 +83,7 @@ describe.each(AUTH_METHODS)('Links in mails, by %s', (by) => {
     await signInWithEmailLink(auth, email, link);
   });
 
-  test('[S373] a link proves who somebody is', async () => {
+  test('[S373] a link reauthenticates the user', async () => {
     const auth = openAuth({ by });
     const email = freshEmail();
     const { user } = await signInWithEmailLink(auth, email, await requestLink(auth, email));
@@ -92,7 +92,7 @@ describe.each(AUTH_METHODS)('Links in mails, by %s', (by) => {
     expect(proven.user.uid).toBe(user.uid);
   });
 
-  test('[S373] the link of somebody else does not', async () => {
+  test('[S373] a link of another user does not reauthenticate', async () => {
     const auth = openAuth({ by });
     const [email, other] = [freshEmail(), freshEmail()];
     const { user } = await signInWithEmailLink(auth, email, await requestLink(auth, email));
@@ -103,7 +103,7 @@ describe.each(AUTH_METHODS)('Links in mails, by %s', (by) => {
     expect(auth.currentUser?.uid).toBe(user.uid);
   });
 
-  test('[S373] nor does one for an account that was deleted', async () => {
+  test('[S373] a link does not reauthenticate a deleted account', async () => {
     const auth = openAuth({ by });
     const email = freshEmail();
     const { user } = await signInWithEmailLink(auth, email, await requestLink(auth, email));
@@ -117,7 +117,7 @@ describe.each(AUTH_METHODS)('Links in mails, by %s', (by) => {
   test.each([
     ['an anonymous user', signInAnonymously],
     ['a custom token', (auth: Auth) => signInWithCustomToken(auth, customToken(crypto.randomUUID()))],
-  ])('[S374] a link adds its address to the account of %s', async (_whose, signIn) => {
+  ])('[S374] a link adds its email address to the account of %s', async (_whose, signIn) => {
     const auth = openAuth({ by });
     const email = freshEmail();
     const { user } = await signIn(auth);
@@ -130,7 +130,7 @@ describe.each(AUTH_METHODS)('Links in mails, by %s', (by) => {
     expect(again.user.uid).toBe(user.uid);
   });
 
-  test('[S374] an address that another account has is not added', async () => {
+  test('[S374] an email address that another account has is not added', async () => {
     const auth = openAuth({ by });
     const email = freshEmail();
     await createUserWithEmailAndPassword(openAuth({ by }), email, PASSWORD);
@@ -142,7 +142,7 @@ describe.each(AUTH_METHODS)('Links in mails, by %s', (by) => {
     expect(auth.currentUser?.uid).toBe(user.uid);
   });
 
-  test('[S374] nothing is added to an account that was deleted', async () => {
+  test('[S374] nothing is added to a deleted account', async () => {
     const auth = openAuth({ by });
     const email = freshEmail();
     const { user } = await signInAnonymously(auth);
@@ -154,7 +154,7 @@ describe.each(AUTH_METHODS)('Links in mails, by %s', (by) => {
     expect(auth.currentUser).toBeNull();
   });
 
-  test('[S375] the ways to sign in with an address are listed', async () => {
+  test('[S375] the sign-in methods of an email address are listed', async () => {
     const auth = openAuth({ by });
     const [email, other] = [freshEmail(), freshEmail()];
     expect(await fetchSignInMethodsForEmail(auth, email)).toEqual([]);
@@ -175,7 +175,7 @@ describe.each(AUTH_METHODS)('Links in mails, by %s', (by) => {
     expect((await signInWithEmailLink(auth, email, link)).user.email).toBe(email);
   });
 
-  test('[S379] but for no other, and leads to no foreign place', async () => {
+  test('[S379] a link for any other domain, and a continue URL of a foreign domain, are rejected', async () => {
     const auth = openAuth({ by });
     const email = freshEmail();
     const foreign = { ...CONTINUE, linkDomain: 'links.example.com' };
@@ -189,7 +189,7 @@ describe.each(AUTH_METHODS)('Links in mails, by %s', (by) => {
   });
 });
 
-test('[S375] where addresses are private, no ways are listed', async () => {
+test('[S375] with email enumeration protection the list of sign-in methods is empty', async () => {
   const server = await openOwnServer();
   const privacy = { emailPrivacyConfig: { enableImprovedEmailPrivacy: true } };
   await changeAuthConfig(server.url, privacy, 'emailPrivacyConfig');
@@ -200,7 +200,7 @@ test('[S375] where addresses are private, no ways are listed', async () => {
   expect(await fetchSignInMethodsForEmail(auth, freshEmail())).toEqual([]);
 });
 
-/** The link of a mail that the app asks for. */
+/** Returns the link of a mail that the app requests. */
 async function requestLink(
   auth: Auth,
   email: string,

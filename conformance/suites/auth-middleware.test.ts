@@ -29,18 +29,18 @@ const reject = (): never => {
   throw new Error('not now');
 };
 
-describe.each(SIGN_INS)('Who asks to be told before the user changes, signing in %s', (_kind, signIn) => {
+describe.each(SIGN_INS)('beforeAuthStateChanged, signing in %s', (_kind, signIn) => {
   test.each([
     ['at once', reject],
     ['by a promise', async () => reject()],
-  ])('[S357] may prevent it %s', async (_how, block) => {
+  ])('[S357] a callback rejects a user %s', async (_how, block) => {
     const auth = openAuth();
     beforeAuthStateChanged(auth, block);
     await expect(signIn(auth)).rejects.toMatchObject(BLOCKED);
     expect(auth.currentUser).toBeNull();
   });
 
-  test('[S357] keeps the user of before by that', async () => {
+  test('[S357] a callback that rejects keeps the previous user', async () => {
     const auth = openAuth();
     const { user } = await signInAnonymously(auth);
     beforeAuthStateChanged(auth, reject);
@@ -52,47 +52,47 @@ describe.each(SIGN_INS)('Who asks to be told before the user changes, signing in
   test.each([
     ['at once', () => {}],
     ['by a promise', async () => {}],
-  ])('[S357] may let it go %s', async (_how, allow) => {
+  ])('[S357] a callback accepts a user %s', async (_how, allow) => {
     const auth = openAuth();
     const before = await signInWithCustomToken(auth, customToken(crypto.randomUUID()));
-    const heard: (string | undefined)[] = [];
+    const received: (string | undefined)[] = [];
     beforeAuthStateChanged(auth, (user) => {
-      heard.push(user?.uid);
+      received.push(user?.uid);
       return allow();
     });
     const { user } = await signIn(auth);
     expect(auth.currentUser?.uid).toBe(user.uid);
     expect(user.uid).not.toBe(before.user.uid);
-    expect(heard).toEqual([user.uid]);
+    expect(received).toEqual([user.uid]);
   });
 
-  test('[S358] is not asked after somebody else said no', async () => {
+  test('[S358] no callback is called after one that rejects, and those already called are notified', async () => {
     const auth = openAuth();
     const { user } = await signInAnonymously(auth);
-    const heard: string[] = [];
-    const hear = (name: string) => () => void heard.push(name);
+    const received: string[] = [];
+    const hear = (name: string) => () => void received.push(name);
     beforeAuthStateChanged(auth, hear('first'), hear('first undone'));
     beforeAuthStateChanged(auth, hear('second'), hear('second undone'));
     beforeAuthStateChanged(auth, reject, hear('third undone'));
     beforeAuthStateChanged(auth, hear('fourth'), hear('fourth undone'));
     await expect(signInToOther(auth, signIn)).rejects.toMatchObject(BLOCKED);
-    expect(heard).toEqual(['first', 'second', 'second undone', 'first undone']);
+    expect(received).toEqual(['first', 'second', 'second undone', 'first undone']);
     expect(auth.currentUser?.uid).toBe(user.uid);
   });
 
-  test('[S358] several may all say yes, until they ask no more', async () => {
+  test('[S358] all callbacks are called, until they are removed', async () => {
     const auth = openAuth();
-    const heard: string[] = [];
-    beforeAuthStateChanged(auth, () => void heard.push('first'));
-    const leave = beforeAuthStateChanged(auth, async () => void heard.push('second'));
+    const received: string[] = [];
+    beforeAuthStateChanged(auth, () => void received.push('first'));
+    const leave = beforeAuthStateChanged(auth, async () => void received.push('second'));
     const { user } = await signIn(auth);
     expect(auth.currentUser?.uid).toBe(user.uid);
     leave();
     await signOut(auth);
-    expect(heard).toEqual(['first', 'second', 'first']);
+    expect(received).toEqual(['first', 'second', 'first']);
   });
 
-  test('[S358] may prevent signing out', async () => {
+  test('[S358] a callback prevents signing out', async () => {
     const auth = openAuth();
     const { user } = await signIn(auth);
     beforeAuthStateChanged(auth, reject);
@@ -102,7 +102,10 @@ describe.each(SIGN_INS)('Who asks to be told before the user changes, signing in
   });
 });
 
-/** An anonymous user who signs in anonymously stays the same, so that nobody is asked. */
+/**
+ * Signs in as another user. Anonymous users are an exception: signing in anonymously again changes nothing and calls no
+ * callback.
+ */
 function signInToOther(auth: Auth, signIn: SignIn): Promise<UserCredential> {
   return signIn === signInAnonymously
     ? signInWithCustomToken(auth, customToken(crypto.randomUUID()))

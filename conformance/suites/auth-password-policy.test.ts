@@ -21,7 +21,7 @@ const STRICT: JsonObject = {
 const VALID = 'Correct1horse!';
 
 describe('The password policy of a project', () => {
-  test('[S353] of a project without one, passwords have six characters', async () => {
+  test('[S353] without a policy, passwords need six characters', async () => {
     const auth = openAuth();
     expect(await validatePassword(auth, 'sixsix')).toMatchObject({
       isValid: true,
@@ -34,7 +34,7 @@ describe('The password policy of a project', () => {
     });
   });
 
-  test('[S353] the app is told what a password lacks', async () => {
+  test('[S353] `validatePassword` returns which requirements a password does not meet', async () => {
     const server = await openStrictServer();
     const auth = openAuth({ url: server.url });
     const good = {
@@ -46,7 +46,7 @@ describe('The password policy of a project', () => {
       containsNumericCharacter: true,
       containsNonAlphanumericCharacter: true,
     };
-    const lacking: readonly [string, object][] = [
+    const missing: readonly [string, object][] = [
       [VALID, {}],
       ['Short1!', { meetsMinPasswordLength: false }],
       [`${VALID}${VALID}`, { meetsMaxPasswordLength: false }],
@@ -56,7 +56,7 @@ describe('The password policy of a project', () => {
       ['Correct1horse', { containsNonAlphanumericCharacter: false }],
       ['', { ...allFalse(good), meetsMaxPasswordLength: true }],
     ];
-    for (const [password, lack] of lacking) {
+    for (const [password, lack] of missing) {
       const { passwordPolicy, ...status } = await validatePassword(auth, password);
       expect(status, password).toEqual({ ...good, isValid: password === VALID, ...lack });
       expect(passwordPolicy).toMatchObject({
@@ -73,7 +73,7 @@ describe('The password policy of a project', () => {
     }
   });
 
-  test('[S354] new passwords follow it, and only those', async () => {
+  test('[S354] an enforced policy rejects new passwords, and accepts older ones for signing in', async () => {
     const server = await openOwnServer();
     const auth = openAuth({ url: server.url });
     const email = freshEmail();

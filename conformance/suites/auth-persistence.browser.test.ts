@@ -4,7 +4,7 @@ import { type AuthTabOptions, findPersistedUser, openAuthTab } from '../drivers/
 import { until } from '../drivers/until.ts';
 
 describe('A user in a browser', () => {
-  test('[S359] is kept in IndexedDB, and there again when the page is loaded again', async () => {
+  test('[S359] is stored in IndexedDB, and restored when the page is loaded again', async () => {
     const appName = crypto.randomUUID();
     const first = await openAuthTab({ appName });
     expect(first.auth.currentUser).toBeNull();
@@ -19,7 +19,7 @@ describe('A user in a browser', () => {
     expect((await third.reload()).auth.currentUser?.uid).toBe(user.uid);
   });
 
-  test('[S359] is the latest who signed in, and nobody after signing out', async () => {
+  test('[S359] is the last one who signed in, and no one after signing out', async () => {
     const tab = await openAuthTab({ appName: crypto.randomUUID() });
     await tab.sdk.signInAnonymously(tab.auth);
     const email = freshEmail();
@@ -33,20 +33,20 @@ describe('A user in a browser', () => {
     expect((await last.reload()).auth.currentUser?.uid).toBe(user.uid);
   });
 
-  test.each<readonly [NonNullable<AuthTabOptions['lacking']>, readonly string[]]>([
+  test.each<readonly [NonNullable<AuthTabOptions['missing']>, readonly string[]]>([
     [['localStorage'], ['indexedDB']],
     [['indexedDB'], ['localStorage']],
     [['indexedDB', 'localStorage'], ['sessionStorage']],
-  ])('[S360] is kept where there is room: a browser without %j', async (lacking, paths) => {
+  ])('[S360] is stored in the next best store by a browser without %j', async (missing, paths) => {
     const appName = crypto.randomUUID();
-    const tab = await openAuthTab({ appName, lacking });
+    const tab = await openAuthTab({ appName, missing });
     const { user } = await tab.sdk.signInAnonymously(tab.auth);
     expect(await findPersistedUser(appName)).toEqual(paths);
     expect((await tab.reload()).auth.currentUser?.uid).toBe(user.uid);
   });
 
-  test.each(['takes nothing', 'does not open'] as const)(
-    '[S360] is kept elsewhere by a browser whose IndexedDB %s',
+  test.each(['rejects writes', 'does not open'] as const)(
+    '[S360] is stored elsewhere by a browser whose IndexedDB %s',
     async (damage) => {
       const appName = crypto.randomUUID();
       const tab = await openAuthTab({ appName, damage });
@@ -56,20 +56,20 @@ describe('A user in a browser', () => {
     },
   );
 
-  test('[S360] is still known when IndexedDB takes nothing any more', async () => {
+  test('[S360] stays known after IndexedDB begins to reject writes', async () => {
     const appName = crypto.randomUUID();
     const before = await openAuthTab({ appName });
     const { user } = await before.sdk.signInAnonymously(before.auth);
-    const after = await openAuthTab({ appName, damage: 'takes nothing' });
+    const after = await openAuthTab({ appName, damage: 'rejects writes' });
     expect(after.auth.currentUser?.uid).toBe(user.uid);
     await after.auth.currentUser?.getIdToken(true);
     expect(await findPersistedUser(appName)).toContain('localStorage');
     expect((await after.reload()).auth.currentUser?.uid).toBe(user.uid);
   });
 
-  test('[S360] is known until the page is loaded again where there is no room at all', async () => {
+  test('[S360] is known until the page is loaded again if the browser has no store at all', async () => {
     const appName = crypto.randomUUID();
-    const tab = await openAuthTab({ appName, lacking: ['indexedDB', 'localStorage', 'sessionStorage'] });
+    const tab = await openAuthTab({ appName, missing: ['indexedDB', 'localStorage', 'sessionStorage'] });
     const { user } = await tab.sdk.signInAnonymously(tab.auth);
     await user.getIdToken(true);
     expect(tab.auth.currentUser?.uid).toBe(user.uid);
@@ -77,16 +77,16 @@ describe('A user in a browser', () => {
     expect((await tab.reload()).auth.currentUser).toBeNull();
   });
 
-  test('[S361] moves to where the app says, and is kept nowhere else', async () => {
+  test('[S361] moves to the store that the app selects, and is stored nowhere else', async () => {
     const appName = crypto.randomUUID();
     const tab = await openAuthTab({ appName });
     const { user } = await tab.sdk.signInAnonymously(tab.auth);
-    for (const keeping of ['sessionStorage', 'localStorage', 'indexedDB'] as const) {
-      await tab.keepIn(keeping);
-      expect(await findPersistedUser(appName)).toEqual([keeping]);
+    for (const store of ['sessionStorage', 'localStorage', 'indexedDB'] as const) {
+      await tab.moveTo(store);
+      expect(await findPersistedUser(appName)).toEqual([store]);
       expect(tab.auth.currentUser?.uid).toBe(user.uid);
     }
-    await tab.keepIn('memory');
+    await tab.moveTo('memory');
     expect(await findPersistedUser(appName)).toEqual([]);
     await user.getIdToken(true);
     expect((await tab.reload()).auth.currentUser).toBeNull();
@@ -99,10 +99,10 @@ describe('A user in a browser', () => {
     ['indexedDB', 'sessionStorage'],
   ] as const)('[S361] is found in %s by an app that prefers %s', async (location, preferred) => {
     const appName = crypto.randomUUID();
-    const before = await openAuthTab({ appName, keeping: [location] });
+    const before = await openAuthTab({ appName, stores: [location] });
     const { user } = await before.sdk.signInAnonymously(before.auth);
     expect(await findPersistedUser(appName)).toEqual([location]);
-    const after = await openAuthTab({ appName, keeping: [preferred, location] });
+    const after = await openAuthTab({ appName, stores: [preferred, location] });
     expect(after.auth.currentUser?.uid).toBe(user.uid);
     await after.auth.currentUser?.getIdToken(true);
     expect((await after.reload()).auth.currentUser?.uid).toBe(user.uid);
@@ -112,19 +112,19 @@ describe('A user in a browser', () => {
     '[S362] is the same in all tabs of an app that keeps its user in %s',
     async (location) => {
       const appName = crypto.randomUUID();
-      const one = await openAuthTab({ appName, keeping: [location] });
-      const other = await openAuthTab({ appName, keeping: [location] });
+      const one = await openAuthTab({ appName, stores: [location] });
+      const other = await openAuthTab({ appName, stores: [location] });
       const { user } = await one.sdk.signInAnonymously(one.auth);
       await until(() => expect(other.auth.currentUser?.uid).toBe(user.uid));
       const named = await other.sdk.createUserWithEmailAndPassword(other.auth, freshEmail(), PASSWORD);
       await until(() => expect(one.auth.currentUser?.uid).toBe(named.user.uid));
       await one.auth.signOut();
       const reported = [null, user.uid, named.user.uid, null];
-      await until(() => expect([one.heard, other.heard]).toEqual([reported, reported]));
+      await until(() => expect([one.received, other.received]).toEqual([reported, reported]));
     },
   );
 
-  test('[S362] is the same in all tabs even where one of them lets nobody sign in', async () => {
+  test('[S362] is the same in all tabs, even if one of them blocks sign-ins', async () => {
     const appName = crypto.randomUUID();
     const one = await openAuthTab({ appName });
     const other = await openAuthTab({ appName });
@@ -135,7 +135,7 @@ describe('A user in a browser', () => {
     await until(() => expect(other.auth.currentUser?.uid).toBe(user.uid));
   });
 
-  test('[S365] goes on in all tabs when they refresh at once what they keep together', async () => {
+  test('[S365] stays signed in when all tabs refresh their common session at the same time', async () => {
     const appName = crypto.randomUUID();
     const one = await openAuthTab({ appName });
     const { user } = await one.sdk.signInAnonymously(one.auth);
@@ -149,11 +149,11 @@ describe('A user in a browser', () => {
     expect([...tabs, late].map(({ auth }) => auth.currentUser?.uid)).toEqual(Array(4).fill(user.uid));
   });
 
-  test('[S362] is of one tab alone where the app keeps its user in memory', async () => {
+  test('[S362] belongs to one tab alone if the app keeps its user in memory', async () => {
     const appName = crypto.randomUUID();
-    const one = await openAuthTab({ appName, keeping: ['memory'] });
+    const one = await openAuthTab({ appName, stores: ['memory'] });
     await one.sdk.signInAnonymously(one.auth);
-    const other = await openAuthTab({ appName, keeping: ['memory'] });
+    const other = await openAuthTab({ appName, stores: ['memory'] });
     expect(other.auth.currentUser).toBeNull();
   });
 });

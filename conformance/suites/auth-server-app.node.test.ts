@@ -12,8 +12,8 @@ import {
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { AUTH_METHODS, freshEmail, openAuth, PASSWORD } from '../drivers/auth.ts';
 
-describe.each(AUTH_METHODS)('Pages that a server renders, by %s', (by) => {
-  test('[S355] the user is the one of the token, whoever it is', async () => {
+describe.each(AUTH_METHODS)('Server-rendered pages, by %s', (by) => {
+  test('[S355] the user is that of the ID token, anonymous or not', async () => {
     const auth = openAuth();
     const email = freshEmail();
     for (const { user } of [
@@ -29,7 +29,7 @@ describe.each(AUTH_METHODS)('Pages that a server renders, by %s', (by) => {
     }
   });
 
-  test('[S355] without a token that counts there is nobody', async () => {
+  test('[S355] without a valid ID token no user is signed in', async () => {
     expect((await openServerAuth(by, undefined)).currentUser).toBeNull();
     const auth = openAuth();
     const { user } = await signInAnonymously(auth);
@@ -38,7 +38,7 @@ describe.each(AUTH_METHODS)('Pages that a server renders, by %s', (by) => {
     expect((await openServerAuth(by, token)).currentUser).toBeNull();
   });
 
-  test('[S355] its token is the one it was given, and cannot be renewed', async () => {
+  test("[S355] the user's token is the given one, and cannot be refreshed", async () => {
     const { user } = await signInAnonymously(openAuth());
     const token = await user.getIdToken();
     const rendering = await openServerAuth(by, token);
@@ -48,7 +48,7 @@ describe.each(AUTH_METHODS)('Pages that a server renders, by %s', (by) => {
     });
   });
 
-  test('[S356] what changes elsewhere is seen after a reload', async () => {
+  test('[S356] changes made elsewhere are seen after a reload', async () => {
     const { user } = await createUserWithEmailAndPassword(openAuth(), freshEmail(), PASSWORD);
     const rendering = await openServerAuth(by, await user.getIdToken());
     await updateProfile(user, { displayName: 'Ada' });
@@ -57,7 +57,7 @@ describe.each(AUTH_METHODS)('Pages that a server renders, by %s', (by) => {
     expect(rendering.currentUser?.displayName).toBe('Ada');
   });
 
-  test('[S356] who signs out in the app is still there for the page', async () => {
+  test('[S356] a user who signs out in the app stays signed in for the page', async () => {
     const auth = openAuth();
     const { user } = await signInAnonymously(auth);
     const rendering = await openServerAuth(by, await user.getIdToken());
@@ -66,7 +66,7 @@ describe.each(AUTH_METHODS)('Pages that a server renders, by %s', (by) => {
     await rendering.currentUser?.reload();
   });
 
-  test('[S356] nobody signs in or out', async () => {
+  test('[S356] no user can sign in or out', async () => {
     const { user } = await signInAnonymously(openAuth());
     const rendering = await openServerAuth(by, await user.getIdToken());
     const requestError = { code: 'auth/operation-not-supported-in-this-environment' };
@@ -78,7 +78,7 @@ describe.each(AUTH_METHODS)('Pages that a server renders, by %s', (by) => {
   });
 });
 
-/** An Auth as a server makes it for one request, once it knows its user. */
+/** Opens an Auth as a server does for one request; resolves once it knows its user. */
 async function openServerAuth(by: (typeof AUTH_METHODS)[number], idToken: string | undefined): Promise<Auth> {
   const options = { apiKey: 'any', projectId: 'demo' };
   const app: FirebaseServerApp = initializeServerApp(

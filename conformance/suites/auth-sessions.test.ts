@@ -11,7 +11,7 @@ import { AUTH_METHODS, changeAccount, freshEmail, openAuth, PASSWORD } from '../
 const ROUNDS = 5;
 
 describe.each(AUTH_METHODS)('Several sessions of a user, by %s', (by) => {
-  test('[S364] who changes the password goes on, and is signed out everywhere else', async () => {
+  test('[S364] a user who changes the password stays signed in, and is signed out everywhere else', async () => {
     const [here, there] = [openAuth({ by }), openAuth({ by })];
     const email = freshEmail();
     const { user } = await createUserWithEmailAndPassword(here, email, PASSWORD);
@@ -25,7 +25,7 @@ describe.each(AUTH_METHODS)('Several sessions of a user, by %s', (by) => {
     await signInWithEmailAndPassword(there, email, 'another password');
   });
 
-  test('[S365] tabs that refresh one session at once all go on', async () => {
+  test('[S365] tabs that refresh one session at the same time all stay signed in', async () => {
     const tabs = [openAuth({ by }), openAuth({ by }), openAuth({ by })];
     const { user } = await signInAnonymously(openAuth({ by }));
     for (const tab of tabs) await updateCurrentUser(tab, user);
@@ -36,7 +36,7 @@ describe.each(AUTH_METHODS)('Several sessions of a user, by %s', (by) => {
     for (const tab of tabs) await tab.currentUser?.reload();
   });
 
-  test('[S365] a tab that has slept while another refreshed goes on', async () => {
+  test('[S365] a tab that has slept while another tab refreshed the session stays signed in', async () => {
     const [awake, asleep] = [openAuth({ by }), openAuth({ by })];
     const { user } = await signInAnonymously(awake);
     await updateCurrentUser(asleep, user);
@@ -49,7 +49,7 @@ describe.each(AUTH_METHODS)('Several sessions of a user, by %s', (by) => {
   test.each([
     ['disabled', { disableUser: true }, 'auth/user-disabled'],
     ['revoked', { validSince: String(Math.floor(Date.now() / 1_000)) }, 'auth/user-token-expired'],
-  ])('[S366] a user who is %s is signed out when the app next asks', async (_what, change, code) => {
+  ])("[S366] a user who is %s is signed out at the app's next request", async (_what, change, code) => {
     const [asking, refreshing] = [openAuth({ by }), openAuth({ by })];
     const { user } = await signInAnonymously(asking);
     await updateCurrentUser(refreshing, user);

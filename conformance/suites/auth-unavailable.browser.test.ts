@@ -8,7 +8,7 @@ import { guardServer, openOwnServer } from '../drivers/test-bed-client.ts';
 const UNREACHED = { code: 'auth/network-request-failed' };
 
 describe('A page that starts while the server is away', () => {
-  test('[S363] knows its user behind a proxy that says 503, and goes on when the server is back', async () => {
+  test('[S363] keeps its user behind a proxy that answers 503, and continues when the server is back', async () => {
     const proxy = await guardServer();
     const { uid, startAgain } = await signInAndLeave(proxy.url);
     await proxy.fail();
@@ -24,7 +24,7 @@ describe('A page that starts while the server is away', () => {
     expect(auth.currentUser?.uid).toBe(uid);
   });
 
-  test('[S363] knows its user while nobody answers, and goes on when the server is back', async () => {
+  test('[S363] keeps its user while the server does not answer, and continues when it is back', async () => {
     const server = await openOwnServer();
     const { uid, startAgain } = await signInAndLeave(server.url);
     await server.end('kill');
@@ -37,7 +37,7 @@ describe('A page that starts while the server is away', () => {
   });
 });
 
-/** Signs in, and ends the app; it may be started again with the user that the browser has kept. */
+/** Signs in, and ends the app. The app can be started again with the user that the browser has stored. */
 async function signInAndLeave(
   url: string,
 ): Promise<{ readonly uid: string; readonly startAgain: () => Promise<Auth> }> {

@@ -47,7 +47,7 @@ describe('Rules and auth', () => {
     ns = await openNamespace({ rules: RULES });
   });
 
-  /** A place below one of the ruled locations, with data written past the rules. */
+  /** Returns a location below one of the ruled paths, with data written by the owner. */
   async function openLocation(parent: keyof typeof RULES, value: unknown = null): Promise<DatabaseReference> {
     const owner = openClient(ns, { mockUser: 'owner' });
     const at = push(ref(owner, parent));
@@ -63,7 +63,7 @@ describe('Rules and auth', () => {
     });
   });
 
-  test('[S212] after a denied set a listener of the writer is back at the data of the server', async () => {
+  test('[S212] after a denied set a listener of the writer has the data of the server again', async () => {
     const at = sameRef(openClient(ns), await openLocation('readable', 'kept'));
     const log = recordValues(at);
     await untilValue(log, 'kept');
@@ -71,7 +71,7 @@ describe('Rules and auth', () => {
     expect(log.events.map(([, , value]) => value)).toEqual(['kept', 'mine', 'kept']);
   });
 
-  test('[S213] a denied write is seen by nobody', async () => {
+  test('[S213] no other client sees a denied write', async () => {
     const watcher = openClient(ns);
     const at = await openLocation('readable', 'kept');
     const log = recordValues(sameRef(watcher, at));
@@ -81,7 +81,7 @@ describe('Rules and auth', () => {
     expect(log.events).toHaveLength(1);
   });
 
-  test('[S214] an update of which one path is denied changes nothing', async () => {
+  test('[S214] an update with one denied path changes nothing', async () => {
     const db = openClient(ns);
     const at = await openLocation('open', 'kept');
     const failed = update(ref(db), { [pathOf(at)]: 'changed', 'closed/x': 1 });
@@ -89,7 +89,7 @@ describe('Rules and auth', () => {
     expect((await get(sameRef(db, at))).val()).toBe('kept');
   });
 
-  test('[S215] a denied listener is cancelled with the path and the reason', async () => {
+  test('[S215] a denied listener is canceled with the path and the reason', async () => {
     const log = recordValues(ref(openClient(ns), 'closed/x'));
     await until(() =>
       expect(log.errors).toMatchObject([
@@ -103,16 +103,16 @@ describe('Rules and auth', () => {
     expect(log.events).toEqual([]);
   });
 
-  test('[S216] a denied query is cancelled, too', async () => {
+  test('[S216] a denied query is canceled, too', async () => {
     const log = recordValues(query(ref(openClient(ns), 'closed'), limitToLast(2)));
     await until(() => expect(log.errors).toHaveLength(1));
   });
 
-  test('[S217] a denied get fails with the reason', async () => {
+  test('[S217] a denied get fails with `Permission denied`', async () => {
     await expect(get(ref(openClient(ns), 'closed/x'))).rejects.toThrow('Permission denied');
   });
 
-  test('[S218] where no rule says yes, the answer is no', async () => {
+  test('[S218] if no rule allows an operation, it is denied', async () => {
     const db = openClient(ns);
     await expect(get(ref(db, 'unruled/x'))).rejects.toThrow('Permission denied');
     await expect(set(ref(db, 'unruled/x'), 1)).rejects.toThrow('PERMISSION_DENIED');
@@ -120,7 +120,7 @@ describe('Rules and auth', () => {
     await expect(get(ref(db))).rejects.toThrow('Permission denied');
   });
 
-  test('[S219] a yes holds for everything below, whatever is said there', async () => {
+  test('[S219] a rule that allows holds for everything below, whatever the rules there say', async () => {
     const db = openClient(ns);
     await set(ref(db, 'open/inner/x'), 1);
     expect((await get(ref(db, 'open/inner/x'))).val()).toBe(1);
@@ -137,7 +137,7 @@ describe('Rules and auth', () => {
     expect(calls).toBe(1);
   });
 
-  test('[S221] an onDisconnect request is checked when it is made', async () => {
+  test('[S221] an onDisconnect request is authorized when it is made', async () => {
     const db = openClient(ns);
     await expect(onDisconnect(ref(db, 'closed/x')).set(1)).rejects.toThrow(
       'PERMISSION_DENIED: Permission denied',
@@ -146,7 +146,7 @@ describe('Rules and auth', () => {
     await expect(onDisconnect(ref(db, 'closed/x')).remove()).rejects.toThrow('PERMISSION_DENIED');
   });
 
-  test('[S222] an onDisconnect request is checked again when it runs', async () => {
+  test('[S222] an onDisconnect request is authorized again when it runs', async () => {
     const own = await openNamespace();
     const leaver = openClient(own);
     const watcher = openClient(own);
@@ -165,7 +165,7 @@ describe('Rules and auth', () => {
     expect(log.events).toHaveLength(1);
   });
 
-  test('[S223] a signed-in user passes `auth != null`, nobody else does', async () => {
+  test('[S223] only a signed-in user passes `auth != null`', async () => {
     const at = await openLocation('users');
     const user = openClient(ns, { mockUser: { sub: 'alice' } });
     await set(sameRef(user, at), 1);
@@ -181,7 +181,7 @@ describe('Rules and auth', () => {
     await expect(set(ref(user, 'by-user'), {})).rejects.toThrow('PERMISSION_DENIED');
   });
 
-  test('[S225] an unsigned token issued in 1970 is still good', async () => {
+  test('[S225] an unsigned token issued in 1970 is still valid', async () => {
     const { db } = openSignInClient(ns, unsignedToken('alice', 0));
     await expect(set(push(ref(db, 'users')), 1)).resolves.toBeUndefined();
   });
@@ -193,7 +193,7 @@ describe('Rules and auth', () => {
     expect((await get(at)).val()).toBe(1);
   });
 
-  test('[S227] a user who signs in later is let in from then on', async () => {
+  test('[S227] a user who signs in later has access from then on', async () => {
     const client = openSignInClient(ns, null);
     const at = push(ref(client.db, 'users'));
     await expect(set(at, 1)).rejects.toThrow('PERMISSION_DENIED');
@@ -222,7 +222,7 @@ describe('Rules and auth', () => {
     expect([plain.events.length, window.events.length, kept.errors.length]).toEqual([1, 1, 0]);
   });
 
-  test('[S229] a token that is refreshed shows in nothing', async () => {
+  test('[S229] a token refresh causes no events', async () => {
     const tap = await tapServer();
     const client = openSignInClient(ns, unsignedToken('alice', 1), tap.url);
     const users = await openLocation('users', { a: 1 });
@@ -237,7 +237,7 @@ describe('Rules and auth', () => {
     expect([log.events.length, log.errors.length]).toEqual([2, 0]);
   });
 
-  test('[S230] a signed-in client that returns is signed in before its listeners are served', async () => {
+  test('[S230] a signed-in client that reconnects is signed in before its listeners are served', async () => {
     const client = openSignInClient(ns, unsignedToken('alice'));
     const users = await openLocation('users', 1);
     const log = recordValues(sameRef(client.db, users));
@@ -249,7 +249,7 @@ describe('Rules and auth', () => {
     expect(log.errors).toEqual([]);
   });
 
-  test('[S231] requests sent right behind the sign-in are judged with it', async () => {
+  test('[S231] requests sent right after the sign-in are authorized with it', async () => {
     const client = openSignInClient(ns, unsignedToken('alice'));
     const at = push(ref(client.db, 'users'));
     const log = recordValues(at);
@@ -259,7 +259,7 @@ describe('Rules and auth', () => {
     expect(log.errors).toEqual([]);
   });
 
-  test('[S232] new rules cancel the listeners that they close, and no others', async () => {
+  test('[S232] new rules cancel the listeners that they deny, and no others', async () => {
     const own = await openNamespace();
     const db = openClient(own);
     const closing = recordValues(ref(db, 'closing'));
@@ -274,7 +274,7 @@ describe('Rules and auth', () => {
     expect(staying.errors).toEqual([]);
   });
 
-  test('[S233] an index declared by new rules is there at once', async () => {
+  test('[S233] an index declared by new rules is available immediately', async () => {
     const own = await openNamespace({ rules: { '.read': true, '.write': true } });
     const db = openClient(own);
     await set(ref(db, 'list'), { a: { h: 2 }, b: { h: 1 } });
@@ -300,7 +300,7 @@ describe('Rules and auth', () => {
     ['[]'],
     ['{"rules":'],
     [''],
-  ])('[S234] rules that are not understood are refused and the old ones stay: %s', async (text) => {
+  ])('[S234] invalid rules are rejected and the old ones stay: %s', async (text) => {
     const own = await openNamespace({ rules: { open: { '.read': true, '.write': true } } });
     const answer = await putRules(own, text);
     expect(answer.status).toBe(400);

@@ -21,7 +21,7 @@ describe('Connection', () => {
     ns = await openNamespace();
   });
 
-  test('[S1] a client made with connectDatabaseEmulator writes and reads', async () => {
+  test('[S1] a client created with connectDatabaseEmulator writes and reads', async () => {
     const at = freshRef(openClient(ns, { via: 'emulator' }));
     await set(at, 'hello');
     expect((await get(sameRef(openClient(ns, { via: 'emulator' }), at))).val()).toBe('hello');
@@ -62,7 +62,7 @@ describe('Connection', () => {
     expect((await get(named)).val()).toBe(1);
   });
 
-  test('[S7] a client answered through another address comes back to that address', async () => {
+  test('[S7] a client that the server answers through another address reconnects to that address', async () => {
     const tap = await tapServer();
     const db = openClient(ns, { url: tap.url });
     await settle(db);
@@ -90,7 +90,7 @@ describe('Connection', () => {
     expect(latestValue(log)).toSatisfy(Number.isInteger);
   });
 
-  test('[S10] writes made offline are kept in order and sent on the way back', async () => {
+  test('[S10] the client keeps writes made offline in order and sends them when it reconnects', async () => {
     const db = openClient(ns);
     const at = freshRef(db);
     const seen = recordValues(sameRef(openClient(ns), at));
@@ -114,7 +114,7 @@ describe('Connection', () => {
     expect((await get(sameRef(openClient(ns), at))).val()).toBe('early');
   });
 
-  test('[S12] a listener added offline is served on the way back', async () => {
+  test('[S12] a listener added offline gets its data when the client reconnects', async () => {
     const other = openClient(ns);
     const at = freshRef(other);
     await set(at, 'there');
@@ -126,7 +126,7 @@ describe('Connection', () => {
     await log.untilEqual([['value', at.key, 'there']]);
   });
 
-  test('[S13] after a connection is lost without a goodbye, the client returns and learns what it missed', async () => {
+  test('[S13] after a connection is lost without a closing message, the client reconnects and receives all missed changes', async () => {
     const tap = await tapServer();
     const db = openClient(ns, { url: tap.url });
     const other = openClient(ns);
@@ -142,7 +142,7 @@ describe('Connection', () => {
     expect(log.events).toHaveLength(2);
   });
 
-  test('[S14] a plain write whose answer was lost is sent again and takes effect', async () => {
+  test('[S14] a plain write whose response was lost is sent again and takes effect', async () => {
     const tap = await tapServer();
     const db = openClient(ns, { url: tap.url });
     const at = freshRef(db);
@@ -156,7 +156,7 @@ describe('Connection', () => {
     expect((await get(sameRef(openClient(ns), at))).val()).toBe('twice');
   });
 
-  test('[S15] a write of several megabytes arrives whole', async () => {
+  test('[S15] a text of several megabytes arrives complete, in both directions', async () => {
     const text = 'abc✔def'.repeat(500_000);
     const at = freshRef(openClient(ns));
     await set(at, text);
@@ -164,7 +164,7 @@ describe('Connection', () => {
     expect(read === text).toBe(true);
   });
 
-  test('[S16] an object of several megabytes arrives whole', async () => {
+  test('[S16] an object of several megabytes arrives complete', async () => {
     const entries = Array.from(
       { length: 20_000 },
       (_, i) => [`key${String(i).padStart(5, '0')}`, { n: i, text: 'x✔'.repeat(40) }] as const,
@@ -177,7 +177,7 @@ describe('Connection', () => {
   });
 
   test.each([0, 1])(
-    '[S17] surrogate pairs on the borders of incoming segments stay whole, offset %i',
+    '[S17] surrogate pairs on the borders of incoming segments stay intact, offset %i',
     async (offset) => {
       const db = openClient(ns);
       const at = freshRef(db);
@@ -204,7 +204,7 @@ describe('Connection', () => {
     expect((await get(sameRef(openClient(ns), at))).size).toBe(1000);
   });
 
-  test('[S19] a shutdown message stops the client for good', async () => {
+  test('[S19] a shutdown message stops the client permanently', async () => {
     const tap = await tapServer();
     const db = openClient(ns, { url: tap.url });
     await settle(db);
@@ -216,7 +216,7 @@ describe('Connection', () => {
     expect(sockets.size).toBe(2);
   });
 
-  test('[S20] a client that leaves disturbs no other', async () => {
+  test('[S20] a client that disconnects affects no other client', async () => {
     const first = openClient(ns);
     const second = openClient(ns);
     const at = freshRef(second);

@@ -29,7 +29,7 @@ describe('Data and events', () => {
     9: { n: false },
   };
 
-  /** Pushes that a returning listener causes when nothing, or something, happened while it was away. */
+  /** Counts the pushes to a listener that reconnects, after data changed while it was offline, or did not. */
   async function pushesAfterReturn(
     asQuery: (db: Database, path: string) => Query,
     whileAway: (path: string, db: Database) => Promise<void>,
@@ -53,20 +53,20 @@ describe('Data and events', () => {
   const nothing = async () => undefined;
   const at = (db: Database, path: string) => ref(db, path);
 
-  test('[S103] a plain listener that returns to unchanged data is sent none', async () => {
+  test('[S103] a plain listener that reconnects to unchanged data receives none', async () => {
     expect(await pushesAfterReturn(at, nothing)).toBe(0);
   });
 
-  test('[S104] a window that returns to unchanged data is sent none', async () => {
+  test('[S104] a window that reconnects to unchanged data receives none', async () => {
     expect(await pushesAfterReturn((db, path) => query(at(db, path), limitToLast(2)), nothing)).toBe(0);
   });
 
-  test('[S105] an ordered window that returns to unchanged data is sent none', async () => {
+  test('[S105] an ordered window that reconnects to unchanged data receives none', async () => {
     const asQuery = (db: Database, path: string) => query(at(db, path), orderByChild('n'), limitToLast(3));
     expect(await pushesAfterReturn(asQuery, nothing)).toBe(0);
   });
 
-  test('[S106] an ordered query that loads everything returns without data, too', async () => {
+  test('[S106] an ordered query that loads everything and reconnects to unchanged data receives none, too', async () => {
     expect(await pushesAfterReturn((db, path) => query(at(db, path), orderByChild('n')), nothing)).toBe(0);
   });
 
@@ -75,17 +75,17 @@ describe('Data and events', () => {
     expect(await pushesAfterReturn(asQuery, (path, db) => set(child(at(db, path), '9/x'), 1))).toBe(0);
   });
 
-  test('[S108] a window is not sent again when only the priority of its node changed', async () => {
+  test('[S108] a window is not sent again if only the priority of its node changed', async () => {
     const asQuery = (db: Database, path: string) => query(at(db, path), limitToLast(2));
     expect(await pushesAfterReturn(asQuery, (path, db) => setPriority(at(db, path), 8))).toBe(0);
   });
 
-  test('[S109] a listener that returns to changed data is sent it once', async () => {
+  test('[S109] a listener that reconnects to changed data receives it once', async () => {
     expect(await pushesAfterReturn(at, (path, db) => set(child(at(db, path), 'c/n'), 3))).toBe(1);
     expect(await pushesAfterReturn(at, (path, db) => setPriority(child(at(db, path), 'c'), 3))).toBe(1);
   });
 
-  test('[S110] a listener returning to what it wrote itself before it left is sent nothing', async () => {
+  test('[S110] a listener that reconnects to data that its client wrote before it disconnected receives nothing', async () => {
     const tap = await tapServer();
     const db = openClient(ns, { url: tap.url });
     const location = freshRef(db);

@@ -11,7 +11,7 @@ describe('Data and events', () => {
     ns = await openNamespace();
   });
 
-  test("[S45] a client's own write fires one value event, however late the answer", async () => {
+  test("[S45] a client's own write fires one value event, however late the response", async () => {
     const db = openClient(ns);
     const at = freshRef(db);
     const log = recordValues(at);
@@ -37,7 +37,7 @@ describe('Data and events', () => {
     ]);
   });
 
-  test('[S47] children that exist come as child_added in key order, each with its elder sibling, before the value', async () => {
+  test('[S47] existing children arrive as child_added in key order, each with its previous sibling, before the value', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(at, { b: 2, 10: 'x', a: 1, 9: 'y' });
@@ -51,7 +51,7 @@ describe('Data and events', () => {
     ]);
   });
 
-  test('[S48] child_added, child_changed and child_removed follow what another client does', async () => {
+  test('[S48] child_added, child_changed and child_removed report the changes of another client', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(at, { a: 1, c: 3 });
@@ -87,7 +87,7 @@ describe('Data and events', () => {
     ]);
   });
 
-  test('[S50] a change far below fires events above, and at its own place', async () => {
+  test('[S50] a change far below fires events above, and at its own path', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(at, { a: { b: { c: 1 } }, z: 0 });
@@ -101,7 +101,7 @@ describe('Data and events', () => {
     expect(own.events).toHaveLength(2);
   });
 
-  test('[S51] deleting a parent tells the listeners below', async () => {
+  test('[S51] deleting a parent notifies the listeners below', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(child(at, 'a/b'), 1);
@@ -114,7 +114,7 @@ describe('Data and events', () => {
     expect(log.events).toHaveLength(2);
   });
 
-  test('[S52] replacing a parent tells only the listeners whose data changed', async () => {
+  test('[S52] replacing a parent notifies only the listeners whose data changed', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(at, { a: 1, b: 1 });
@@ -126,7 +126,7 @@ describe('Data and events', () => {
     expect(a.events).toHaveLength(1);
   });
 
-  test('[S53] listening once asks the server each time', async () => {
+  test('[S53] listening once sends a request to the server each time', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     const once = () =>
@@ -137,7 +137,7 @@ describe('Data and events', () => {
     expect(await once()).toBe(2);
   });
 
-  test('[S54] after the last listener is gone the server sends no more, and a new one gets the present', async () => {
+  test('[S54] after the last listener is removed the server sends no further data, and a new listener gets the present data', async () => {
     const tap = await tapServer();
     const reader = openClient(ns, { url: tap.url });
     const writer = openClient(ns);
@@ -157,7 +157,7 @@ describe('Data and events', () => {
     expect(first.events).toHaveLength(1);
   });
 
-  test('[S55] when a write is acknowledged, the writer already has what others wrote before it', async () => {
+  test('[S55] when a write is acknowledged, the writer already has all earlier writes of others', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     const log = recordValues(sameRef(reader, at));
@@ -182,7 +182,7 @@ describe('Data and events', () => {
     expect(first).toEqual(second);
   });
 
-  test("[S57] one client's writes to different places are seen in the order made", async () => {
+  test("[S57] one client's writes to different paths are seen in the order made", async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     const log = recordValues(sameRef(reader, at));
@@ -204,7 +204,7 @@ describe('Data and events', () => {
     ]);
   });
 
-  test('[S58] a listener above another makes the lower one cost nothing on the wire', async () => {
+  test('[S58] a listener below another listener costs nothing on the wire', async () => {
     const tap = await tapServer();
     const db = openClient(ns, { url: tap.url });
     const at = freshRef(db);
@@ -220,7 +220,7 @@ describe('Data and events', () => {
     expect(listens.map(({ body }) => body['p'])).toEqual([`/${pathOf(at)}`]);
   });
 
-  test('[S59] when the upper listener goes, the lower one is served by itself', async () => {
+  test('[S59] when the upper listener is removed, the server serves the lower one separately', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(at, { a: 1, b: 2 });

@@ -30,7 +30,7 @@ describe('Ordering and queries', () => {
     ns = await openNamespace();
   });
 
-  test('[S148] get of nothing is a snapshot that does not exist', async () => {
+  test('[S148] get of a missing node is a snapshot that does not exist', async () => {
     const read = await get(freshRef(openClient(ns)));
     expect([read.exists(), read.val()]).toEqual([false, null]);
   });
@@ -42,7 +42,7 @@ describe('Ordering and queries', () => {
     expect((await get(sameRef(reader, at))).val()).toBe('leaf');
   });
 
-  test('[S150] get asks the server each time', async () => {
+  test('[S150] get sends a request to the server each time', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(at, 1);
@@ -51,7 +51,7 @@ describe('Ordering and queries', () => {
     expect((await get(sameRef(reader, at))).val()).toBe(2);
   });
 
-  test('[S151] get of a child below a listener is answered from what the listener holds', async () => {
+  test("[S151] get of a child below a listener is answered from the listener's data", async () => {
     const tap = await tapServer();
     const db = openClient(ns, { url: tap.url });
     const at = freshRef(db);
@@ -66,7 +66,7 @@ describe('Ordering and queries', () => {
     expect(gets).toEqual([]);
   });
 
-  test('[S152] get sees the writes of its client that are not yet answered', async () => {
+  test('[S152] get sees the unacknowledged writes of its client', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     const written = set(at, 'pending');
@@ -75,7 +75,7 @@ describe('Ordering and queries', () => {
     expect((await get(sameRef(reader, at))).val()).toBe('pending');
   });
 
-  test('[S153] get while offline is answered on the way back', async () => {
+  test('[S153] get while offline is answered when the client reconnects', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(at, 'x');
@@ -96,7 +96,7 @@ describe('Ordering and queries', () => {
     expect((await get(sameRef(reader, at))).val()).toEqual({ a: 1 });
   });
 
-  test('[S155] a listener beside a get fires once', async () => {
+  test('[S155] a listener next to a get fires once', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(at, { a: 1 });
@@ -108,18 +108,18 @@ describe('Ordering and queries', () => {
     expect(log.events).toEqual([['value', at.key, { a: 1 }]]);
   });
 
-  test('[S156] a listener added while a get is under way gets its data', async () => {
+  test('[S156] a listener added while a get is running gets its data', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(at, 5);
     const seen = sameRef(reader, at);
     const read = get(seen);
-    const heard = new Promise((resolve) => onValue(seen, (s) => resolve(s.val())));
+    const received = new Promise((resolve) => onValue(seen, (s) => resolve(s.val())));
     expect((await read).val()).toBe(5);
-    expect(await heard).toBe(5);
+    expect(await received).toBe(5);
   });
 
-  test('[S157] get keeps nothing alive: later writes of others are not sent', async () => {
+  test('[S157] get keeps no subscription: later writes of others are not sent', async () => {
     const tap = await tapServer();
     const reader = openClient(ns, { url: tap.url });
     const writer = openClient(ns);

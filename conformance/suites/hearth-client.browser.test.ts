@@ -14,7 +14,7 @@ import { watchOrigins } from '../drivers/runtime.ts';
 import { guardServer } from '../drivers/test-bed-client.ts';
 
 describe('The client package in a page', () => {
-  test('[I197] the token of a remembered user goes to the server alone', async () => {
+  test('[I197] at its start a page sends the token of a persisted user to the server and to no other host', async () => {
     const server = await guardServer();
     const name = crypto.randomUUID();
     const first = openHostedApp({}, name);
@@ -41,7 +41,7 @@ describe('The client package in a page', () => {
     expect(origins()).toEqual([]);
   });
 
-  test('[I198] getRedirectResult is null, after a redirect that failed too', async () => {
+  test('[I198] getRedirectResult is null, even after a failed redirect', async () => {
     const server = await guardServer();
     const name = crypto.randomUUID();
     const first = openHostedApp({}, name);

@@ -13,7 +13,7 @@ import { watchOrigins } from '../drivers/runtime.ts';
 import { guardServer } from '../drivers/test-bed-client.ts';
 
 describe('The client package', () => {
-  test('[I196] signing up, in and out talks to the server alone', async () => {
+  test('[I196] signing up, in and out and refreshing tokens sends requests to the server and to no other host', async () => {
     const server = await guardServer();
     const origins = await watchOrigins();
     const auth = hearthAuth(openHostedApp(), server.url);
@@ -34,7 +34,7 @@ describe('The client package', () => {
     expect(origins()).toEqual([server.url]);
   });
 
-  test('[I194] one line gives the database that the app had', async () => {
+  test('[I194] `hearthDatabase` replaces `getDatabase`', async () => {
     const namespace = await openNamespace();
     const app = openHostedApp({ databaseURL: `https://${namespace}.firebaseio.com` });
     const { database } = connectHearth(app, inject('serverUrl'));
@@ -44,7 +44,7 @@ describe('The client package', () => {
     expect(await stored.json()).toBe('hello');
   });
 
-  test('[I191][I194] the database knows who is signed in', async () => {
+  test('[I191][I194] the database knows which user is signed in', async () => {
     const namespace = await openNamespace({
       rules: { users: { $uid: { '.read': '$uid === auth.uid', '.write': '$uid === auth.uid' } } },
     });

@@ -31,8 +31,8 @@ import { totpCode } from '../drivers/credentials.ts';
 import { listenOnLoopback } from '../drivers/test-bed.ts';
 
 const NEW_PASSWORD = 'another password';
-const OVER = 'This link is no longer valid';
-const ON_ITS_PATH = 'we sent a link to it';
+const EXPIRED = 'This link is no longer valid';
+const LINK_SENT = 'we sent a link to it';
 const CLOSE = 'You can close this page.';
 
 let browser: Browser;
@@ -43,7 +43,7 @@ beforeAll(async () => {
 
 afterAll(() => browser.close());
 
-/** Somebody with an account, signed in to an app. */
+/** Creates an account, signed in to an app. */
 async function openUser() {
   const auth = openAuth();
   const email = freshEmail();
@@ -51,19 +51,19 @@ async function openUser() {
   return { auth, email, user };
 }
 
-/** Somebody who opens the link of the latest mail to an address. */
+/** Opens the link of the latest mail to an address, as its user does. */
 async function follow(email: string, purpose: string): Promise<KeyboardVisitor> {
   return KeyboardVisitor.open(browser, (await readMailedCode(email, purpose)).link);
 }
 
 async function choosePassword(visitor: KeyboardVisitor): Promise<void> {
-  await visitor.sees('Choose a new password');
+  await visitor.waitForHeading('Choose a new password');
   await visitor.paste('New password', NEW_PASSWORD);
   await visitor.press('Save password');
-  await visitor.sees('Password saved');
+  await visitor.waitForHeading('Password saved');
 }
 
-/** An app that people are sent to. */
+/** Opens an app that pages lead to. */
 async function openApp(): Promise<string> {
   const server = createServer((_request, response) => response.end('The app'));
   onTestFinished(() => {
@@ -73,8 +73,8 @@ async function openApp(): Promise<string> {
   return listenOnLoopback(server);
 }
 
-/** A link that came in no mail. */
-function pieceLink(parameters: Readonly<Record<string, string>>): string {
+/** Returns a link that no mail contained. */
+function buildLink(parameters: Readonly<Record<string, string>>): string {
   const query = new URLSearchParams({ oobCode: 'nonsense', apiKey: 'any', ...parameters });
   return `${inject('serverUrl')}/__/auth/action?${query}`;
 }
@@ -90,21 +90,21 @@ async function addSecondFactor(user: User): Promise<void> {
 }
 
 describe('The link of a mail, by keyboard', () => {
-  test('[I180] confirms the address when the button is pressed', async () => {
+  test('[I180] confirms the email address when the user presses the button', async () => {
     const { user, email } = await openUser();
     await sendEmailVerification(user);
     const visitor = await follow(email, 'VERIFY_EMAIL');
-    await visitor.sees('Verify your email address');
+    await visitor.waitForHeading('Verify your email address');
     await user.reload();
     expect(user.emailVerified).toBe(false);
     await visitor.press('Verify email');
-    await visitor.sees('Email verified');
+    await visitor.waitForHeading('Email verified');
     await user.reload();
     expect(user.emailVerified).toBe(true);
     expect(visitor.complaints).toEqual([]);
   });
 
-  test('[I181] sets a new password, and the one before is over', async () => {
+  test('[I181] sets a new password, which alone is valid from then on', async () => {
     const { auth, user, email } = await openUser();
     await sendPasswordResetEmail(auth, email);
     const visitor = await follow(email, 'PASSWORD_RESET');
@@ -115,24 +115,24 @@ describe('The link of a mail, by keyboard', () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  test('[I182] changes the address, gives the one before back, and then mails for a new password', async () => {
+  test('[I182] changes the email address, restores it, and then mails a link for a new password', async () => {
     const { user, email } = await openUser();
     const later = freshEmail();
     await verifyBeforeUpdateEmail(user, later);
     const visitor = await follow(email, 'VERIFY_AND_CHANGE_EMAIL');
-    await visitor.sees('Change your email address');
+    await visitor.waitForHeading('Change your email address');
     await visitor.press('Change email');
-    await visitor.sees('Email changed');
+    await visitor.waitForHeading('Email changed');
     expect((await signIn(later, PASSWORD)).user).toMatchObject({ uid: user.uid, emailVerified: true });
     await expect(signIn(email, PASSWORD)).rejects.toMatchObject({ code: 'auth/user-not-found' });
 
     await visitor.goTo((await readMailedCode(email, 'RECOVER_EMAIL')).link);
-    await visitor.sees('Restore your email address');
+    await visitor.waitForHeading('Restore your email address');
     await visitor.press('Restore email');
-    await visitor.sees('Email restored');
+    await visitor.waitForHeading('Email restored');
     expect(await readMailedCodes(email)).toEqual([]);
     await visitor.press('Send password reset email');
-    await visitor.page.getByText(ON_ITS_PATH).waitFor();
+    await visitor.page.getByText(LINK_SENT).waitFor();
     await visitor.goTo((await readMailedCode(email, 'PASSWORD_RESET')).link);
     await choosePassword(visitor);
     expect((await signIn(email, NEW_PASSWORD)).user.uid).toBe(user.uid);
@@ -140,16 +140,16 @@ describe('The link of a mail, by keyboard', () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  test('[I183] takes off a second factor, which it names', async () => {
+  test('[I183] names the second factor that was added, and removes it', async () => {
     const { user, email } = await openUser();
     await changeAccount(user.uid, { emailVerified: true });
     await addSecondFactor(user);
     await expect(signIn(email, PASSWORD)).rejects.toMatchObject({ code: 'auth/multi-factor-auth-required' });
     const visitor = await follow(email, 'REVERT_SECOND_FACTOR_ADDITION');
-    await visitor.sees('Remove second factor');
+    await visitor.waitForHeading('Remove second factor');
     await visitor.page.getByText('my app').waitFor();
     await visitor.press('Remove second factor');
-    await visitor.sees('Second factor removed');
+    await visitor.waitForHeading('Second factor removed');
     const again = await signIn(email, PASSWORD);
     expect(multiFactor(again.user).enrolledFactors).toEqual([]);
     expect(visitor.complaints).toEqual([]);
@@ -177,7 +177,7 @@ describe('The link of a mail, by keyboard', () => {
   });
 });
 
-test('[I185] no link is used up by programs that follow it, nor by looking at its page', async () => {
+test('[I185] programs that follow a link or view its page do not use it up', async () => {
   const { auth, user, email } = await openUser();
   const later = freshEmail();
   await sendEmailVerification(user);
@@ -201,50 +201,50 @@ test('[I185] no link is used up by programs that follow it, nor by looking at it
   expect(user).toMatchObject({ email, emailVerified: false });
 });
 
-describe('A link that is over', () => {
-  test('[I186] says so when it was used, and helps to get another', async () => {
+describe('A link that is no longer valid', () => {
+  test('[I186] is reported as expired if it was used, and helps to get another', async () => {
     const { auth, email } = await openUser();
     await sendPasswordResetEmail(auth, email);
     const { code, link } = await readMailedCode(email, 'PASSWORD_RESET');
     await confirmPasswordReset(auth, code, NEW_PASSWORD);
     const visitor = await KeyboardVisitor.open(browser, link);
-    await visitor.sees(OVER);
+    await visitor.waitForHeading(EXPIRED);
     await visitor.paste('Email address', email);
     await visitor.press('Send password reset email');
-    await visitor.page.getByText(ON_ITS_PATH).waitFor();
+    await visitor.page.getByText(LINK_SENT).waitFor();
     expect((await readMailedCode(email, 'PASSWORD_RESET')).link).not.toBe(link);
     expect(visitor.complaints).toEqual([]);
   });
 
-  test('[I186] says so when it was used while its page was open', async () => {
+  test('[I186] is reported as expired if it was used while its page was open', async () => {
     const { auth, user, email } = await openUser();
     await sendEmailVerification(user);
     const visitor = await follow(email, 'VERIFY_EMAIL');
-    await visitor.sees('Verify your email address');
+    await visitor.waitForHeading('Verify your email address');
     await applyActionCode(auth, (await readMailedCode(email, 'VERIFY_EMAIL')).code);
     await visitor.press('Verify email');
-    await visitor.sees(OVER);
+    await visitor.waitForHeading(EXPIRED);
   });
 
-  test('[I186] is one that was followed by another, of another project or of another kind', async () => {
+  test('[I186] is one that a newer one replaced, or one of another project or of another kind', async () => {
     const { user, email } = await openUser();
     await sendEmailVerification(user);
     const { link: earlier } = await readMailedCode(email, 'VERIFY_EMAIL');
     await sendEmailVerification(user);
     const { link } = await readMailedCode(email, 'VERIFY_EMAIL');
     const otherKind = link.replace('mode=verifyEmail', 'mode=recoverEmail');
-    const foreign = pieceLink({ mode: 'resetPassword', oobCode: await requestForeignCode() });
+    const foreign = buildLink({ mode: 'resetPassword', oobCode: await requestForeignCode() });
     const visitor = await KeyboardVisitor.open(browser, earlier);
-    await visitor.sees(OVER);
+    await visitor.waitForHeading(EXPIRED);
     for (const other of [foreign, otherKind]) {
       await visitor.goTo(other);
-      await visitor.sees(OVER);
+      await visitor.waitForHeading(EXPIRED);
     }
     expect(await readMailedCodes(email)).toMatchObject([{ link }]);
   });
 });
 
-describe('Where to go on', () => {
+describe('The address of the app', () => {
   test('[I187] is named on the button, which leads there', async () => {
     const { user, email } = await openUser();
     const url = `${await openApp()}/welcome?from=mail`;
@@ -256,10 +256,10 @@ describe('Where to go on', () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  test('[I187] is nowhere when somebody made it a foreign place', async () => {
+  test('[I187] is shown nowhere if an attacker puts a foreign address into the link', async () => {
     const visitor = await KeyboardVisitor.open(
       browser,
-      pieceLink({ mode: 'verifyEmail', continueUrl: 'https://example.com/' }),
+      buildLink({ mode: 'verifyEmail', continueUrl: 'https://example.com/' }),
     );
     const { page } = visitor;
     await page.getByText(CLOSE).waitFor();
@@ -269,15 +269,15 @@ describe('Where to go on', () => {
       'http://localhost@example.com/',
       'javascript:alert(1)',
     ]) {
-      await visitor.goTo(pieceLink({ mode: 'signIn', continueUrl: location }));
-      await visitor.sees('This link cannot open the app');
+      await visitor.goTo(buildLink({ mode: 'signIn', continueUrl: location }));
+      await visitor.waitForHeading('This link cannot open the app');
       expect(await page.getByRole('link').count()).toBe(0);
     }
     expect(visitor.complaints).toEqual([]);
   });
 });
 
-test('[I188] whoever uses an app in Arabic gets pages and mails in Arabic, on a phone in the dark', async () => {
+test('[I188] a user of an app in Arabic gets pages and mails in Arabic, on a small phone in dark colors', async () => {
   const { auth, user, email } = await openUser();
   auth.languageCode = 'ar';
   await verifyBeforeUpdateEmail(user, freshEmail());
@@ -285,17 +285,17 @@ test('[I188] whoever uses an app in Arabic gets pages and mails in Arabic, on a 
   const phone = { viewport: { width: 320, height: 568 }, colorScheme: 'dark' } as const;
   const visitor = await KeyboardVisitor.open(browser, link, phone);
   const { page } = visitor;
-  await visitor.sees('غيّر بريدك الإلكتروني');
+  await visitor.waitForHeading('تغيير بريدك الإلكتروني');
   expect(await page.locator('html').getAttribute('dir')).toBe('rtl');
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
-  await visitor.press('تغيير العنوان');
-  await visitor.sees('تم تغيير العنوان');
+  await visitor.press('تغيير البريد الإلكتروني');
+  await visitor.waitForHeading('تم تغيير البريد الإلكتروني');
   const warning = await readMailedCode(email, 'RECOVER_EMAIL');
   expect(new URL(warning.link).searchParams.get('lang')).toBe('ar');
   expect(visitor.complaints).toEqual([]);
 });
 
-test('[I189] in development, the button of a mail that is shown as it looks leads to its page', async () => {
+test('[I189] in development, the button of a rendered mail leads to its page', async () => {
   const { user, email } = await openUser();
   await sendEmailVerification(user);
   const visitor = await KeyboardVisitor.open(browser, `${inject('serverUrl')}/emulator/mail`);
@@ -305,9 +305,9 @@ test('[I189] in development, the button of a mail that is shown as it looks lead
   expect(visitor.complaints).toEqual([]);
   await visitor.goTo(new URL(shown ?? '', visitor.page.url()).href);
   await visitor.press('Verify email address');
-  await visitor.sees('Verify your email address');
+  await visitor.waitForHeading('Verify your email address');
   await visitor.press('Verify email');
-  await visitor.sees('Email verified');
+  await visitor.waitForHeading('Email verified');
   await user.reload();
   expect(user.emailVerified).toBe(true);
 });

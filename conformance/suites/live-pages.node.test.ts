@@ -6,7 +6,7 @@ import { until } from '../drivers/until.ts';
 
 const OWNER = { authorization: 'Bearer owner' };
 
-/** A database of its own, and how to write to it and to follow pages of it. */
+/** Creates a database; returns how to write to it and to follow its pages. */
 function openDatabase(url = inject('serverUrl')) {
   const name = `live-${crypto.randomUUID()}`;
   const children = `/api/databases/${name}/children`;
@@ -14,7 +14,7 @@ function openDatabase(url = inject('serverUrl')) {
     set: async (path: string, json: Json): Promise<void> => {
       const body = JSON.stringify(json);
       const answer = await fetch(`${url}/${path}.json?ns=${name}`, { method: 'PUT', headers: OWNER, body });
-      if (!answer.ok) throw new Error(`The write was refused: ${await answer.text()}`);
+      if (!answer.ok) throw new Error(`The write was rejected: ${await answer.text()}`);
     },
     read: async (query: string): Promise<string> => {
       const answer = await fetch(`${url}${children}?${query}`, { headers: OWNER });
@@ -32,7 +32,7 @@ async function lastOf(stream: StreamClient, count: number): Promise<Json> {
 }
 
 describe('live pages', () => {
-  test('[H421][H422] a page is told anew when something on it has changed', async () => {
+  test('[H421][H422] a page is sent again after each commit that changes something on it', async () => {
     const { set, read, follow } = openDatabase();
     await set('list', { a: 1, b: { x: 'é' }, c: 3 });
     const stream = await follow('path=/list&limit=2');
@@ -46,7 +46,7 @@ describe('live pages', () => {
     });
   });
 
-  test('[H424] a last page follows the tail', async () => {
+  test('[H424] a page with `last=true` follows the tail', async () => {
     const { set, follow } = openDatabase();
     await set('list', { a: 1, b: 2 });
     const stream = await follow('path=/list&limit=2&last=true');
@@ -59,7 +59,7 @@ describe('live pages', () => {
     });
   });
 
-  test('[H427] a database comes to be before the eyes of its reader', async () => {
+  test('[H427] a stream of a database that does not exist has no children, until something is written to it', async () => {
     const { set, follow } = openDatabase();
     const stream = await follow('limit=2');
     expect(await lastOf(stream, 1)).toEqual({ node: null, children: [], previous: null, next: null });
@@ -67,7 +67,7 @@ describe('live pages', () => {
     expect(await lastOf(stream, 2)).toMatchObject({ children: [{ key: 'greeting', value: 'hello' }] });
   });
 
-  test('[H426] it ends with the server', async () => {
+  test('[H426] a stream ends with the server', async () => {
     const dataDir = await openDataDir();
     const server = await startServer({ dataDir: dataDir.path });
     onTestFinished(async () => {
@@ -81,7 +81,7 @@ describe('live pages', () => {
     await stopped;
   });
 
-  test('[H425] one stream too many is answered 503, until another has gone', async () => {
+  test('[H425] a stream over the limit is answered 503, until another one ends', async () => {
     const dataDir = await openDataDir();
     const server = await startServer({ dataDir: dataDir.path });
     onTestFinished(async () => {
@@ -97,7 +97,7 @@ describe('live pages', () => {
       const { status } = await fetch(url, { headers, signal: leaving.signal });
       return { status, leave: () => leaving.abort() };
     };
-    // As many as one database may have, of as many as the server may.
+    // The limit of the server is 1,000 streams, that of one database 200.
     const streams = await Promise.all(Array.from({ length: 1_000 }, (_, index) => open(`many-${index % 5}`)));
     onTestFinished(() => {
       for (const { leave } of streams) leave();

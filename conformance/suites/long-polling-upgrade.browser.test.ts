@@ -7,7 +7,7 @@ import { disconnect, freshRef, openClient, sameRef, settle, untilConnected } fro
 import { type GatewayClient, guardServer } from '../drivers/test-bed-client.ts';
 import { until } from '../drivers/until.ts';
 
-/** Where the SDK remembers in a browser that a WebSocket has failed: the next connection begins with polls. */
+/** Where the SDK stores in a browser that a WebSocket has failed: the next connection then begins with polls. */
 const FAILURE_KEY = 'firebase:previous_websocket_failure';
 
 describe('Upgrade and downgrade', () => {
@@ -27,7 +27,7 @@ describe('Upgrade and downgrade', () => {
     return (await gateway.addresses()).filter((address) => address.startsWith(start)).length;
   }
 
-  /** Waits until what the client asks for goes over its WebSocket: over polls, each request has an address. */
+  /** Waits until the client's requests go over its WebSocket; over polls, each request has an address. */
   async function untilUpgraded(gateway: GatewayClient, db: Database): Promise<void> {
     await until(async () => expect(await countOf(gateway, '/.ws?')).toBe(1));
     await until(async () => {
@@ -53,7 +53,7 @@ describe('Upgrade and downgrade', () => {
       writes.push(set(child(sameRef(db, at), 'mine'), n).then(() => acknowledged.push(n)));
       writes.push(set(child(at, 'theirs'), n));
     };
-    // From before the first answer to well after the switch.
+    // Writes begin before the first response, and end well after the move.
     const writing = setInterval(write, 1);
     await untilUpgraded(gateway, db);
     clearInterval(writing);
@@ -73,7 +73,7 @@ describe('Upgrade and downgrade', () => {
     ).toHaveLength(1);
   });
 
-  test('[S252] what is written behind a large text while the client moves comes after it', async () => {
+  test('[S252] a write sent after a large text while the client moves arrives after the text', async () => {
     const gateway = await guardServer();
     const db = openChoosing(gateway);
     const at = freshRef(db);
@@ -86,7 +86,7 @@ describe('Upgrade and downgrade', () => {
     expect((await get(at)).val()).toBe('last');
   });
 
-  test('[S248] after the move the client polls no more, and its page for leaving ends nothing', async () => {
+  test('[S248] after the move the client stops polling, and its disconnect page ends nothing', async () => {
     const gateway = await guardServer();
     const db = openChoosing(gateway);
     const at = freshRef(db);
@@ -100,10 +100,11 @@ describe('Upgrade and downgrade', () => {
     expect((await get(at)).val()).toEqual({ n: 19 });
   });
 
-  test('[S249] what was asked for over polls runs when the WebSocket is gone, not before', async () => {
+  test('[S249] onDisconnect requests made over polls run when the WebSocket is gone, not before', async () => {
     const gateway = await guardServer();
     const db = openChoosing(gateway);
-    // Before the other client has learned that WebSockets work, and has told this one through the browser.
+    // This must come before the other client finds that WebSockets work, which this client then learns through the
+    // browser.
     await untilConnected(db);
     const other = openClient(ns, { transport: 'chosen' });
     const at = freshRef(other);
@@ -119,7 +120,7 @@ describe('Upgrade and downgrade', () => {
     await untilValue(log, 'offline');
   });
 
-  test('[S250] behind a proxy that refuses WebSockets a client goes on polling', async () => {
+  test('[S250] behind a proxy that rejects WebSockets a client continues to poll', async () => {
     const gateway = await guardServer({ isBlocking: true });
     const db = openChoosing(gateway);
     const connections = recordValues(ref(db, '.info/connected'));
@@ -133,7 +134,7 @@ describe('Upgrade and downgrade', () => {
     expect(await countOf(gateway, '/.ws')).toBe(0);
   });
 
-  test('[S251] a client whose WebSockets are blocked from now on goes back to polls, and misses nothing', async () => {
+  test('[S251] a client whose WebSockets become blocked returns to polls, and misses nothing', async () => {
     failure.set(null);
     const gateway = await guardServer();
     const db = openChoosing(gateway);

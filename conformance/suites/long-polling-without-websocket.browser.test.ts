@@ -5,7 +5,7 @@ import { openNamespace } from '../drivers/namespace.ts';
 import { freshRef, openClient, sameRef } from '../drivers/sdk.ts';
 import { guardServer } from '../drivers/test-bed-client.ts';
 
-// Before the SDK looks for it.
+// Must run before the SDK looks for WebSocket.
 vi.hoisted(() => {
   Reflect.deleteProperty(globalThis, 'WebSocket');
 });
@@ -16,7 +16,7 @@ describe('A browser without WebSockets', () => {
     ns = await openNamespace();
   });
 
-  test('[S246] where there are no WebSockets a client polls by itself, and tries nothing else', async () => {
+  test('[S246] without WebSockets a client polls automatically, and attempts nothing else', async () => {
     expect('WebSocket' in globalThis).toBe(false);
     const gateway = await guardServer();
     const db = openClient(ns, { url: gateway.url, transport: 'chosen' });

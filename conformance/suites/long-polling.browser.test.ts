@@ -49,7 +49,7 @@ describe('Long polling', () => {
     expect(addresses.filter((address) => address.startsWith('/.ws'))).toEqual([]);
   });
 
-  test('[S237] a text of more than a thousand segments arrives whole, in both directions', async () => {
+  test('[S237] a text of more than a thousand segments arrives complete, in both directions', async () => {
     const text = 'abc✔def🐵'.repeat(150_000);
     const at = freshRef(openPoller());
     await set(at, text);
@@ -59,7 +59,7 @@ describe('Long polling', () => {
 
   test.each([
     ['line separators', 'a\u2028b\u2029c'],
-    ['what would end a script', '</script><!-- <script> ]]> */'],
+    ['the end of a script', '</script><!-- <script> ]]> */'],
     ['quotes and backslashes', '\'"`\\ \\u2028 $`'],
     ['characters of all lengths', 'aé✔🐵\u0000\u001f\u007f\uffff'],
   ])('[S238] a text reads back exactly as written: %s', async (_name, text) => {
@@ -84,7 +84,7 @@ describe('Long polling', () => {
     expect(seen).toEqual([...seen].sort((a, b) => a - b));
   });
 
-  test('[S240] events of another client come, of nodes and of windows', async () => {
+  test('[S240] events of another client arrive, of nodes and of windows', async () => {
     const reader = openPoller();
     const writer = openPoller();
     const at = freshRef(writer, 'indexed');
@@ -100,7 +100,7 @@ describe('Long polling', () => {
     ]);
   });
 
-  test('[S241] transactions of clients that poll take turns', async () => {
+  test('[S241] transactions of clients that poll alternate', async () => {
     const first = openPoller();
     const second = openPoller();
     const at = freshRef(first);
@@ -109,7 +109,7 @@ describe('Long polling', () => {
     expect((await get(at)).val()).toBe(8);
   });
 
-  test('[S242] going offline runs what was asked for at once, and online again everything goes on', async () => {
+  test('[S242] going offline runs the onDisconnect requests immediately, and after going online everything continues', async () => {
     const leaver = openPoller();
     const watcher = openPoller();
     const at = freshRef(leaver);
@@ -125,7 +125,7 @@ describe('Long polling', () => {
     await untilValue(log, 'back');
   });
 
-  test('[S243] a page that is left runs what it asked for at once', async () => {
+  test('[S243] when a user leaves a page, its onDisconnect requests run immediately', async () => {
     const db = openPoller();
     const at = freshRef(db);
     const log = recordValues(at);
@@ -146,7 +146,7 @@ describe('Long polling', () => {
     await untilValue(log, 'offline');
   });
 
-  test('[S244] behind a proxy that cuts idle connections a client goes on, and misses nothing', async () => {
+  test('[S244] behind a proxy that cuts idle connections a client continues, and misses nothing', async () => {
     const gateway = await guardServer({ idleMs: 1_000 });
     const db = openPoller({ url: gateway.url });
     const other = openPoller();
@@ -160,7 +160,7 @@ describe('Long polling', () => {
     expect((await get(at)).val()).toEqual({ own: 1 });
   });
 
-  test('[S245] a client that polls signs in, and is told when it may no longer read', async () => {
+  test('[S245] a client that polls signs in, and is notified when it may no longer read', async () => {
     const own = await openNamespace({ rules: { '.read': 'auth != null', '.write': true } });
     const db = openClient(own, { transport: 'polling', mockUser: { sub: 'alice' } });
     const at = freshRef(db);

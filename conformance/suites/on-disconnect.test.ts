@@ -35,7 +35,7 @@ describe('onDisconnect', () => {
     ns = await openNamespace();
   });
 
-  /** A place of a client that will leave, and a log of it kept by a client that stays. */
+  /** Opens a location of a client that will disconnect, and a log of it in a client that stays. */
   async function openLocation(before: unknown = null) {
     const { writer: leaver, reader: watcher } = openPair(ns);
     const at = freshRef(leaver);
@@ -45,7 +45,7 @@ describe('onDisconnect', () => {
     return { leaver, watcher, at, log };
   }
 
-  /** Leaves, and returns what is there once the server has run what was asked for. */
+  /** Disconnects the client; returns the value once the server has run its requests. */
   async function leave(location: Awaited<ReturnType<typeof openLocation>>): Promise<unknown> {
     const marker = freshRef(location.leaver, 'left');
     await onDisconnect(marker).set(true);
@@ -57,13 +57,13 @@ describe('onDisconnect', () => {
     return (await get(sameRef(openClient(ns), location.at))).exportVal();
   }
 
-  test('[S185] a set asked for is made when the client leaves', async () => {
+  test('[S185] a requested set is made when the client disconnects', async () => {
     const location = await openLocation('online');
     await onDisconnect(location.at).set({ state: 'offline' });
     expect(await leave(location)).toEqual({ state: 'offline' });
   });
 
-  test('[S186] nothing happens before the client leaves', async () => {
+  test('[S186] nothing happens before the client disconnects', async () => {
     const location = await openLocation('online');
     await onDisconnect(location.at).set('offline');
     await settle(location.watcher);
@@ -72,7 +72,7 @@ describe('onDisconnect', () => {
   });
 
   test.each([5, 'high', null])(
-    '[S187] a set with a priority asked for is made with it; %j',
+    '[S187] a requested set with a priority is made with it; %j',
     async (priority) => {
       const location = await openLocation('online');
       await onDisconnect(location.at).setWithPriority('offline', priority);
@@ -82,19 +82,19 @@ describe('onDisconnect', () => {
     },
   );
 
-  test('[S188] a removal asked for is made when the client leaves', async () => {
+  test('[S188] a requested removal is made when the client disconnects', async () => {
     const location = await openLocation({ a: 1 });
     await onDisconnect(location.at).remove();
     expect(await leave(location)).toBeNull();
   });
 
-  test('[S189] an update asked for changes the children it names and no others', async () => {
+  test('[S189] a requested update changes the children it names and no others', async () => {
     const location = await openLocation({ a: 1, b: 2, c: { d: 3 } });
     await onDisconnect(location.at).update({ a: 10, b: null, 'c/e': 4 });
     expect(await leave(location)).toEqual({ a: 10, c: { d: 3, e: 4 } });
   });
 
-  test('[S190] a later request for a place replaces the earlier ones at and below it', async () => {
+  test('[S190] a later request for a path replaces the earlier ones at and below it', async () => {
     const location = await openLocation({ a: 1 });
     await onDisconnect(child(location.at, 'a')).set('first');
     await onDisconnect(child(location.at, 'b')).set('below');
@@ -109,7 +109,7 @@ describe('onDisconnect', () => {
     expect(await leave(location)).toEqual({ a: 1, b: { c: 2 } });
   });
 
-  test('[S192] requests for different places all run', async () => {
+  test('[S192] requests for different paths all run', async () => {
     const location = await openLocation({ a: 1, b: 1, c: 1 });
     await onDisconnect(child(location.at, 'a')).remove();
     await onDisconnect(child(location.at, 'b')).set(2);
@@ -117,14 +117,14 @@ describe('onDisconnect', () => {
     expect(await leave(location)).toEqual({ b: 2, c: 1, d: { e: 3 } });
   });
 
-  test('[S193] cancel takes back the request of its place', async () => {
+  test('[S193] cancel removes the request of its path', async () => {
     const location = await openLocation('online');
     await onDisconnect(location.at).set('offline');
     await onDisconnect(location.at).cancel();
     expect(await leave(location)).toBe('online');
   });
 
-  test('[S194] cancel takes back all requests below its place', async () => {
+  test('[S194] cancel removes all requests below its path', async () => {
     const location = await openLocation({ a: 1 });
     await onDisconnect(child(location.at, 'a')).set(2);
     await onDisconnect(child(location.at, 'b/c')).set(3);
@@ -132,7 +132,7 @@ describe('onDisconnect', () => {
     expect(await leave(location)).toEqual({ a: 1 });
   });
 
-  test('[S195] cancel leaves the requests of other places', async () => {
+  test('[S195] cancel leaves the requests of other paths', async () => {
     const location = await openLocation({ a: 1, b: 1 });
     await onDisconnect(child(location.at, 'a')).set(2);
     await onDisconnect(child(location.at, 'b')).set(2);
@@ -155,11 +155,11 @@ describe('onDisconnect', () => {
     expect(await leave(location)).toEqual({ child: 'original-child', original: true, parent: true });
   });
 
-  test('[S198] cancel where nothing was asked for is acknowledged', async () => {
+  test('[S198] cancel without a request is acknowledged', async () => {
     await expect(onDisconnect(freshRef(openClient(ns))).cancel()).resolves.toBeUndefined();
   });
 
-  test('[S199] server values are resolved when the client leaves', async () => {
+  test('[S199] server values are resolved when the client disconnects', async () => {
     const location = await openLocation({ n: 1 });
     await onDisconnect(location.at).update({ at: serverTimestamp(), n: increment(5) });
     await set(child(sameRef(location.watcher, location.at), 'n'), 100);
@@ -178,7 +178,7 @@ describe('onDisconnect', () => {
     ]);
   });
 
-  test('[S201] the client that leaves sees one event, too, and none on its return', async () => {
+  test('[S201] the client that disconnects sees one event, too, and none when it reconnects', async () => {
     const location = await openLocation({ a: 1, b: 1 });
     const own = recordValues(location.at);
     await untilValue(own, { a: 1, b: 1 });
@@ -209,7 +209,7 @@ describe('onDisconnect', () => {
     ]);
   });
 
-  test('[S203] the requests run once: they are gone after the return', async () => {
+  test('[S203] the requests run once: they are gone after the client reconnects', async () => {
     const location = await openLocation('online');
     await onDisconnect(location.at).set('offline');
     await leave(location);
@@ -218,24 +218,24 @@ describe('onDisconnect', () => {
     expect(await leave(location)).toBe('again');
   });
 
-  test('[S204] a request made offline is registered on the way back', async () => {
+  test('[S204] a request made offline is registered when the client reconnects', async () => {
     const location = await openLocation('online');
     await settle(location.leaver);
     await disconnect(location.leaver);
-    const asked = onDisconnect(location.at).set('offline');
+    const requested = onDisconnect(location.at).set('offline');
     await reconnect(location.leaver);
-    await asked;
+    await requested;
     expect(await leave(location)).toBe('offline');
   });
 
-  test('[S205] going offline runs the requests at once', async () => {
+  test('[S205] going offline runs the requests immediately', async () => {
     const location = await openLocation('online');
     await onDisconnect(location.at).set('offline');
     await disconnect(location.leaver);
     await untilValue(location.log, 'offline');
   });
 
-  test('[S206] a connection cut without a goodbye runs the requests', async () => {
+  test('[S206] a connection cut without a closing message runs the requests', async () => {
     const tap = await tapServer();
     const leaver = openClient(ns, { url: tap.url });
     const at = freshRef(leaver);
@@ -247,7 +247,7 @@ describe('onDisconnect', () => {
     await untilValue(log, 'offline');
   });
 
-  test('[S207] presence: a client that returns after a cut and says so is online at the end', async () => {
+  test('[S207] presence: a client that reconnects after a cut and sets its presence is online at the end', async () => {
     const tap = await tapServer();
     const leaver = openClient(ns, { url: tap.url });
     const at = freshRef(leaver);
@@ -266,13 +266,13 @@ describe('onDisconnect', () => {
     await untilConnected(leaver);
     await announce();
     await until(() => {
-      const heard = log.events.map(([, , value]) => Object(value).state);
-      expect(heard).toEqual(['online', 'offline', 'online']);
+      const received = log.events.map(([, , value]) => Object(value).state);
+      expect(received).toEqual(['online', 'offline', 'online']);
     });
     expect(states.events.map(([, , value]) => value)).toEqual([false, true, false, true]);
   });
 
-  test('[S208] a client that writes normally after asking changes nothing of what was asked', async () => {
+  test('[S208] a client that writes normally after its requests does not change them', async () => {
     const location = await openLocation(null);
     await onDisconnect(location.at).remove();
     await update(location.at, { a: 1 });

@@ -32,18 +32,18 @@ describe('Ordering and queries', () => {
     ns = await openNamespace();
   });
 
-  /** Keys of a query's result by `get` and by listening, each from a client without any data. */
+  /** Returns the keys of a query's result by `get` and by listening, each in a client without any data. */
   async function readBothOrders(at: DatabaseReference, constraints: readonly QueryConstraint[]) {
     const got = await get(query(sameRef(openClient(ns), at), ...constraints));
     const listener = openClient(ns);
     const log = recordChildren(query(sameRef(listener, at), ...constraints));
     await settle(listener);
-    return { got: keysOf(got), heard: log.events.map(([, key]) => key) };
+    return { got: keysOf(got), received: log.events.map(([, key]) => key) };
   }
 
   async function expectKeys(at: DatabaseReference, constraints: readonly QueryConstraint[], keys: string) {
     const expected = keys === '' ? [] : keys.split(' ');
-    expect(await readBothOrders(at, constraints)).toEqual({ got: expected, heard: expected });
+    expect(await readBothOrders(at, constraints)).toEqual({ got: expected, received: expected });
   }
 
   async function write(value: unknown): Promise<DatabaseReference> {
@@ -112,7 +112,7 @@ describe('Ordering and queries', () => {
     ['equalTo(2)', [equalTo(2)], 'b'],
     ['equalTo(null)', [equalTo(null)], 'd e f'],
   ])(
-    '[S112] ordered by a child further down, where a leaf on the way counts as null; %s',
+    '[S112] ordered by a deeper child, where a leaf on the path counts as null; %s',
     async (_, constraints, keys) => {
       const at = await write({
         a: { deep: { n: 1 } },
@@ -136,7 +136,7 @@ describe('Ordering and queries', () => {
     ['limitToFirst(3)', [limitToFirst(3)], '-2147483648 -5 0'],
     ['limitToLast(2)', [limitToLast(2)], `b ${LONG_KEY}`],
     ['startAt(2)', [startAt('2')], `2 ${after('2')}`],
-    ['startAt(3), which is not there', [startAt('3')], after('2')],
+    ['startAt(3), which does not exist', [startAt('3')], after('2')],
     ['startAfter(1)', [startAfter('1')], after('1')],
     ['startAfter(2147483647)', [startAfter('2147483647')], TEXT_KEYS.join(' ')],
     ['startAfter(-2147483648)', [startAfter('-2147483648')], after('-2147483648')],
@@ -211,7 +211,7 @@ describe('Ordering and queries', () => {
     await expectKeys(at, [orderByPriority(), ...constraints], keys);
   });
 
-  test('[S116] a query on a leaf or on nothing is empty, and fills when children come', async () => {
+  test('[S116] a query on a leaf or on a missing node is empty, and fills when children are added', async () => {
     const writer = openClient(ns);
     const reader = openClient(ns);
     const at = freshRef(writer, 'indexed');
@@ -224,7 +224,7 @@ describe('Ordering and queries', () => {
     await log.untilEqual([['added', 'a', { n: 1 }, null]]);
   });
 
-  test('[S117] limitToLast at a node with a priority of its own leaves that priority out', async () => {
+  test('[S117] limitToLast at a node with a priority omits that priority', async () => {
     const writer = openClient(ns);
     const at = freshRef(writer, 'indexed');
     await set(at, { '.priority': 5, a: 1, b: 2, c: 3 });

@@ -75,7 +75,7 @@ describe('Data and events', () => {
     expect((await get(sameRef(reader, at))).exportVal()).toEqual({ b: { c: 2 }, '.priority': 1 });
   });
 
-  test('[S80] setting the priority of nothing is acknowledged and makes nothing', async () => {
+  test('[S80] setting the priority of a node that does not exist is acknowledged and creates nothing', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await setPriority(at, 5);
@@ -99,7 +99,7 @@ describe('Data and events', () => {
     ]);
   });
 
-  test('[S82] child_moved also fires when the place among the siblings stays', async () => {
+  test('[S82] child_moved also fires if the position among the siblings stays', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(at, { a: { '.value': 'A', '.priority': 1 }, b: { '.value': 'B', '.priority': 5 } });
@@ -133,7 +133,7 @@ describe('Data and events', () => {
     ]);
   });
 
-  test('[S84] a priority of a grandchild goes with the grandchild', async () => {
+  test('[S84] a priority of a grandchild is removed with the grandchild', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(at, { a: { b: { '.value': 1, '.priority': 9 }, c: 2 } });
@@ -145,7 +145,7 @@ describe('Data and events', () => {
     expect((await get(sameRef(openClient(ns), at))).exportVal()).toEqual({ a: { b: 1, c: 2 } });
   });
 
-  test('[S85] clearing the priority of a grandchild is seen by a listener above', async () => {
+  test('[S85] a listener above sees that the priority of a grandchild is cleared', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(at, { a: { b: { '.value': 1, '.priority': 9 } } });
@@ -172,7 +172,7 @@ describe('Data and events', () => {
     });
   });
 
-  test('[S87] children without priority come first, then numbers, then texts, equal ones by key', async () => {
+  test('[S87] children without priority are first, then numbers, then texts, equal ones by key', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     const priorities = { h: 'b', g: 'a', f: '10', e: 1e20, d: 7, c: 7, b: -1e-5, a: null, i: -1e20 };

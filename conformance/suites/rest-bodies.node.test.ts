@@ -5,7 +5,9 @@ import { expect, inject, test } from 'vitest';
 /** More than the buffers of two sockets hold. */
 const BODY_BYTES = 40 * 2 ** 20;
 
-/** Sends a whole request before it reads anything, as simple clients do; resolves with the first line of the answer. */
+/**
+ * Sends a whole request before it reads anything, as simple clients do; resolves to the first line of the response.
+ */
 async function sendThenRead(method: string, path: string, body: Buffer): Promise<string> {
   const { hostname, port } = new URL(inject('serverUrl'));
   const socket = connect(Number(port), hostname);
@@ -28,7 +30,7 @@ test.each([
   ['PUT', '/bad.json?ns=bodies&writeSizeLimit=tiny', '"'],
   ['PUT', '/bad.json?ns=bodies&auth=garbage', '"'],
 ])(
-  '[H65] %s %s is answered though the client reads nothing before it has sent all',
+  '[H65] %s %s is answered although the client reads nothing before it has sent everything',
   async (method, path, start) => {
     const body = Buffer.alloc(BODY_BYTES, 0x20);
     body.write(start);

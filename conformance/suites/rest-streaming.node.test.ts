@@ -16,7 +16,7 @@ async function write(
   base = inject('serverUrl'),
 ): Promise<void> {
   const answer = await fetch(new URL(address, base), { method, body: JSON.stringify(json) });
-  if (!answer.ok) throw new Error(`The write was refused: ${answer.status} ${await answer.text()}`);
+  if (!answer.ok) throw new Error(`The write was rejected: ${answer.status} ${await answer.text()}`);
 }
 
 function put(path: string, data: unknown): StreamEvent {
@@ -27,7 +27,7 @@ function patch(path: string, data: unknown): StreamEvent {
   return ['patch', JSON.stringify({ path, data })];
 }
 
-/** Sends requests in one packet and keeps what comes back. */
+/** Sends requests in one packet and records the responses. */
 function openRaw(
   text: string,
   base = inject('serverUrl'),
@@ -53,7 +53,7 @@ function openRaw(
 }
 
 describe('REST streaming', () => {
-  test('[H150] the answer is a stream that nothing keeps back', async () => {
+  test('[H150] the response is an uncompressed, unbuffered stream', async () => {
     const ns = await openNamespace();
     const stream = await openStream(`/a.json?ns=${ns}`, { headers: { 'accept-encoding': 'gzip' } });
     expect(stream.status).toBe(200);
@@ -79,7 +79,7 @@ describe('REST streaming', () => {
     expect(raw.said().split('\r\n\r\n')[1]).toBe('event: put\ndata: {"path":"/","data":null}\n\n');
   });
 
-  test('[H150] a stream may come behind other requests of its connection', async () => {
+  test('[H150] a stream may follow other requests of its connection', async () => {
     const ns = await openNamespace();
     await write('PUT', `/a.json?ns=${ns}`, 7);
     const get = `GET /a.json?ns=${ns} HTTP/1.1\r\nHost: localhost\r\n`;
@@ -90,7 +90,7 @@ describe('REST streaming', () => {
     await until(() => expect(raw.said()).toContain('"data":8'));
   });
 
-  test('[H151][H152][H153][H154] values, changes, priorities and lists', async () => {
+  test('[H151][H152][H153][H154] values, changes, priorities and lists are sent as events', async () => {
     const ns = await openNamespace();
     await write('PUT', `/a.json?ns=${ns}`, { list: ['x', 'y'], '.priority': 1 });
     const plain = await openStream(`/a.json?ns=${ns}`);
@@ -116,7 +116,7 @@ describe('REST streaming', () => {
     ]);
   });
 
-  test('[H155] the window of a query', async () => {
+  test('[H155] the stream of a query sends what the query shows', async () => {
     const ns = await openNamespace({ rules: { '.read': true, '.write': true, s: { '.indexOn': 'n' } } });
     await write('PUT', `/s.json?ns=${ns}`, { a: { n: 1 }, b: { n: 2 }, c: { n: 3 } });
     const stream = await openStream(`/s.json?ns=${ns}&orderBy="n"&limitToFirst=2`);
@@ -131,7 +131,7 @@ describe('REST streaming', () => {
     ]);
   });
 
-  test('[H156][H157] what cannot be streamed is answered at once', async () => {
+  test('[H156][H157] a request that cannot be streamed is answered at once', async () => {
     const ns = await openNamespace({ rules: { open: { '.read': true } } });
     const denied = async (address: string): Promise<readonly [number, string]> => {
       const stream = await openStream(address);
@@ -150,7 +150,7 @@ describe('REST streaming', () => {
       ]);
   });
 
-  test('[H158] an idle stream says that it is there', { timeout: 2 * KEEP_ALIVE_WITHIN_MS }, async () => {
+  test('[H158] an idle stream sends keep-alives', { timeout: 2 * KEEP_ALIVE_WITHIN_MS }, async () => {
     const ns = await openNamespace();
     const stream = await openStream(`/a.json?ns=${ns}`);
     await until(
@@ -159,7 +159,7 @@ describe('REST streaming', () => {
     );
   });
 
-  test('[H159] rules that close a place end its streams', async () => {
+  test('[H159] a stream ends when new rules deny its path', async () => {
     const ns = await openNamespace();
     const stream = await openStream(`/a.json?ns=${ns}`);
     const other = await openStream(`/b.json?ns=${ns}`);
@@ -172,7 +172,7 @@ describe('REST streaming', () => {
     expect(await other.events(2)).toEqual([put('/', null), put('/', 1)]);
   });
 
-  test(`[H162] ${STREAMS} streams of one place hear the same in the same order`, async () => {
+  test(`[H162] ${STREAMS} streams of one path receive the same events in the same order`, async () => {
     const ns = await openNamespace();
     const streams = await Promise.all(Array.from({ length: STREAMS }, () => openStream(`/a.json?ns=${ns}`)));
     await Promise.all(streams.map((stream) => stream.events(1)));
@@ -185,7 +185,7 @@ describe('REST streaming', () => {
     for (const events of others) expect(events).toEqual(first);
   });
 
-  test('[H163] a client that does not read is cut off, and no other notices', async () => {
+  test('[H163] a client that does not read is disconnected, and other clients are not affected', async () => {
     const data = await openDataDir();
     const server = await startServer({ dataDir: data.path, args: ['--max-backlog-bytes', '65536'] });
     onTestFinished(async () => {
@@ -200,7 +200,7 @@ describe('REST streaming', () => {
     raw.pause();
     const reader = await openStream('/a.json', { url: server.url });
     const text = 'x'.repeat(1_000_000);
-    // More than the system keeps for a connection.
+    // More than the system buffers for a connection.
     const writes = 30;
     for (let i = 1; i <= writes; i++) {
       await write('PUT', '/a.json', { i, text }, server.url);
@@ -212,24 +212,27 @@ describe('REST streaming', () => {
     expect((await reader.events(1 + writes)).at(-1)).toEqual(put('/', { i: writes, text }));
   });
 
-  test.each(['stop', 'kill'] as const)('[H166][H167] a server that ends and comes back; %s', async (how) => {
-    const data = await openDataDir();
-    let server = await startServer({ dataDir: data.path, port: await findReservedPort() });
-    onTestFinished(async () => {
-      await server.stop();
-      await data.remove();
-    });
-    await write('PUT', '/a.json', { kept: true }, server.url);
-    const stream = await openStream('/a.json', { url: server.url });
-    await stream.events(1);
-    await server[how]();
-    await stream.untilEnded();
-    server = await startServer({ dataDir: data.path, port: server.port });
-    const again = await openStream('/a.json', { url: server.url, headers: { 'last-event-id': '1' } });
-    expect(await again.events(1)).toEqual([put('/', { kept: true })]);
-  });
+  test.each(['stop', 'kill'] as const)(
+    '[H166][H167] streams end when the server stops, and a client that reconnects gets all data; %s',
+    async (how) => {
+      const data = await openDataDir();
+      let server = await startServer({ dataDir: data.path, port: await findReservedPort() });
+      onTestFinished(async () => {
+        await server.stop();
+        await data.remove();
+      });
+      await write('PUT', '/a.json', { kept: true }, server.url);
+      const stream = await openStream('/a.json', { url: server.url });
+      await stream.events(1);
+      await server[how]();
+      await stream.untilEnded();
+      server = await startServer({ dataDir: data.path, port: server.port });
+      const again = await openStream('/a.json', { url: server.url, headers: { 'last-event-id': '1' } });
+      expect(await again.events(1)).toEqual([put('/', { kept: true })]);
+    },
+  );
 
-  test('[H169] who asks is who the parameter says', async () => {
+  test('[H169] a stream belongs to the principal of the parameter `auth`', async () => {
     const ns = await openNamespace({ rules: { '.read': 'auth != null' } });
     expect((await openStream(`/a.json?ns=${ns}`)).status).toBe(401);
     expect((await openStream(`/a.json?ns=${ns}&auth=${unsignedToken('jack')}`)).status).toBe(200);

@@ -43,13 +43,13 @@ const RULES = {
   list: { '.read': OWN_LIST, '.indexOn': 'owner' },
 } as const satisfies JsonObject;
 
-/** Waits until these logs and no others of the record have been cancelled, once each. */
+/** Waits until these logs, and no others of the record, have been canceled, once each. */
 async function untilOnlyCancelled<K extends string>(
   logs: Readonly<Record<K, EventLog>>,
   names: readonly K[],
 ): Promise<void> {
   const errors = (name: string, log: EventLog) => [name, log.errors.length] as const;
-  const expected = (name: string) => (names.some((cancelled) => cancelled === name) ? 1 : 0);
+  const expected = (name: string) => (names.some((canceled) => canceled === name) ? 1 : 0);
   await until(() =>
     expect(Object.entries<EventLog>(logs).map(([name, log]) => errors(name, log))).toEqual(
       Object.keys(logs).map((name) => [name, expected(name)]),
@@ -57,7 +57,7 @@ async function untilOnlyCancelled<K extends string>(
   );
 }
 
-describe('Rules and changes of who is there', () => {
+describe('Rules and changes of the user', () => {
   const DATA = {
     public: 1,
     users: { alice: 1, bob: 1 },
@@ -66,7 +66,7 @@ describe('Rules and changes of who is there', () => {
     list: { a: { owner: 'alice' } },
   };
 
-  /** A client of alice, of the staff, that listens to everything she may hear. */
+  /** Opens a client of alice, who is in the staff; it listens to everything that she may read. */
   async function openListening() {
     const ruled = await openRuledDatabase(RULES, DATA);
     const client = openSignInClient(ruled.namespace, unsignedToken('alice', 1, { staff: true }));
@@ -84,7 +84,7 @@ describe('Rules and changes of who is there', () => {
     return { ...ruled, ...client, logs };
   }
 
-  test('[S320] another user keeps the listeners that the rules allow to them, and hears on', async () => {
+  test('[S320] when the user changes, the listeners that the rules still allow continue', async () => {
     const { db, logs, owner, sign } = await openListening();
     sign(unsignedToken('bob', 2, { staff: true }));
     await settle(db);
@@ -96,21 +96,21 @@ describe('Rules and changes of who is there', () => {
     expect(Object.values(logs).map(({ events }) => events.length)).toEqual([2, 1, 2, 2, 1]);
   });
 
-  test('[S320] a token with other claims cancels what needs the claims that are gone', async () => {
+  test('[S320] a token with other claims cancels the listeners that need the missing claims', async () => {
     const { db, logs, sign } = await openListening();
     sign(unsignedToken('alice', 2));
     await settle(db);
     await untilOnlyCancelled(logs, ['staff']);
   });
 
-  test('[S320] signing out cancels what needs a user', async () => {
+  test('[S320] signing out cancels the listeners that need a user', async () => {
     const { db, logs, sign } = await openListening();
     sign(null);
     await settle(db);
     await untilOnlyCancelled(logs, ['alice', 'everybody', 'staff', 'list']);
   });
 
-  test('[S321] a place whose listener was cancelled can be listened to again once it is allowed', async () => {
+  test('[S321] a client can listen again to a path whose listener was canceled once that is allowed', async () => {
     const { db, logs, owner, sign } = await openListening();
     sign(null);
     await untilCancelled(logs.alice, 'users/alice');
@@ -123,7 +123,7 @@ describe('Rules and changes of who is there', () => {
     expect([again.errors, logs.alice.events.length]).toEqual([[], 1]);
   });
 
-  test('[S322] a user who comes later may write what only they may, and nobody else', async () => {
+  test('[S322] a user who signs in may write their own data, and no other data', async () => {
     const { namespace } = await openRuledDatabase(RULES);
     const client = openSignInClient(namespace, null);
     const location = ref(client.db, 'users/alice');
@@ -138,7 +138,7 @@ describe('Rules and changes of who is there', () => {
 });
 
 describe('Rules that are replaced', () => {
-  test('[S323] listeners that the rules in force do not allow are cancelled, queries by what they ask for', async () => {
+  test('[S323] new rules cancel the listeners that they deny, queries by their parameters', async () => {
     const { namespace, owner, open } = await openRuledDatabase(
       { list: { '.read': true, '.indexOn': 'owner' }, room: { '.read': true } },
       { list: { a: { owner: 'alice' }, b: { owner: 'bob' } }, room: { hall: 1, attic: 1 } },
@@ -171,7 +171,7 @@ describe('Rules that are replaced', () => {
     expect([logs.bobs.events.length, logs.attic.events.length]).toEqual([1, 1]);
   });
 
-  test('[S324] data that a rule asks for count when the listener comes, and when rules or user change', async () => {
+  test('[S324] data that a rule reads is evaluated when a listener is added, and when the rules or the user change', async () => {
     const rules = { ...SETTLE, room: { '.read': "root.child('members').child(auth.uid).exists()" } };
     const { namespace, owner, open } = await openRuledDatabase(rules, { room: 1, members: { alice: true } });
     const alice = open({ sub: 'alice' });
@@ -189,7 +189,7 @@ describe('Rules that are replaced', () => {
     expect(log.events).toHaveLength(2);
   });
 
-  test('[S325] what is written next is judged by the rules in force', async () => {
+  test('[S325] writes after rules are replaced are decided by the new ones', async () => {
     const { namespace, open } = await openRuledDatabase({ n: { '.write': true } });
     const db = open();
     await set(ref(db, 'n'), 'text');
@@ -201,8 +201,8 @@ describe('Rules that are replaced', () => {
   });
 });
 
-describe('Rules and a client that was away', () => {
-  test('[S329] listeners and writes are judged on the return, by the rules and the user of then', async () => {
+describe('Rules and a client that was offline', () => {
+  test('[S329] when a client reconnects, its listeners and writes are authorized by the rules and the user at that time', async () => {
     const { namespace, owner } = await openRuledDatabase(
       { $place: { '.read': true, '.write': 'auth != null' } },
       { open: 1, closed: 1, users: 1 },
@@ -245,14 +245,14 @@ describe('Rules and onDisconnect', () => {
     left: { '.read': true, '.write': true },
   } as const satisfies JsonObject;
 
-  /** A client of alice, whose status says that she is online. */
+  /** Opens a client of alice, whose status says that she is online. */
   async function openPresence(rules: JsonObject = OWN) {
     const ruled = await openRuledDatabase(rules, { status: { alice: { state: 'online' } } });
     const client = openSignInClient(ruled.namespace, unsignedToken('alice'));
     return { ...ruled, ...client, status: ref(client.db, 'status/alice') };
   }
 
-  /** Leaves, and returns what is there when the server is done with it. */
+  /** Disconnects the client; returns the value once the server has finished its requests. */
   async function leave({ db, owner, namespace, status }: Awaited<ReturnType<typeof openPresence>>) {
     const last = openSignInClient(namespace, null).db;
     await onDisconnect(ref(last, 'left')).set(true);
@@ -263,7 +263,7 @@ describe('Rules and onDisconnect', () => {
     return (await get(sameRef(owner, status))).val();
   }
 
-  test('[S326] a request is decided when it is made, by what it would write then', async () => {
+  test('[S326] a request is authorized when it is made, including validation of what it will write', async () => {
     const presence = await openPresence();
     const { db, status } = presence;
     await expectWriteDenied(onDisconnect(child(status, 'state')).set('away'));
@@ -274,13 +274,13 @@ describe('Rules and onDisconnect', () => {
     expect(await leave(presence)).toEqual({ state: 'online' });
   });
 
-  test('[S326] what is allowed is made, with the time of then', async () => {
+  test('[S326] a request that is allowed is made, with the time of the disconnect', async () => {
     const presence = await openPresence();
     await onDisconnect(presence.status).set({ state: 'offline', since: serverTimestamp() });
     expect(await leave(presence)).toEqual({ state: 'offline', since: expect.any(Number) });
   });
 
-  test('[S327] requests are decided again when the client has left, all of them together: by the rules of then', async () => {
+  test('[S327] when the client has disconnected, its requests are authorized again, all or none, by the rules at that time', async () => {
     const presence = await openPresence();
     await onDisconnect(child(presence.status, 'state')).set('offline');
     await onDisconnect(ref(presence.db, 'status/alice/since')).set(serverTimestamp());
@@ -289,7 +289,7 @@ describe('Rules and onDisconnect', () => {
     expect(await leave(presence)).toEqual({ state: 'online' });
   });
 
-  test('[S327] … and by the data of then', async () => {
+  test('[S327] … and by the data at that time', async () => {
     const presence = await openPresence({
       ...OWN,
       status: {
@@ -301,7 +301,7 @@ describe('Rules and onDisconnect', () => {
     expect(await leave(presence)).toEqual({ state: 'banned' });
   });
 
-  test('[S327] a client that comes back sees that they were not made', async () => {
+  test('[S327] a client that reconnects sees that its requests were not made', async () => {
     const presence = await openPresence();
     const log = recordValues(presence.status);
     await untilValue(log, { state: 'online' });
@@ -318,17 +318,20 @@ describe('Rules and onDisconnect', () => {
   });
 
   test.each([
-    ['nobody', null],
+    ['signed out', null],
     ['bob', unsignedToken('bob')],
-  ])('[S328] requests are decided as of who the client is when it leaves; %s', async (_, token) => {
-    const presence = await openPresence();
-    await onDisconnect(presence.status).remove();
-    presence.sign(token);
-    await settle(presence.db);
-    expect(await leave(presence)).toEqual({ state: 'online' });
-  });
+  ])(
+    '[S328] requests are authorized as the user that the client has when it disconnects; %s',
+    async (_, token) => {
+      const presence = await openPresence();
+      await onDisconnect(presence.status).remove();
+      presence.sign(token);
+      await settle(presence.db);
+      expect(await leave(presence)).toEqual({ state: 'online' });
+    },
+  );
 
-  test('[S328] the same user with a newer token is the same', async () => {
+  test('[S328] a newer token of the same user changes nothing', async () => {
     const presence = await openPresence();
     await onDisconnect(presence.status).remove();
     presence.sign(unsignedToken('alice', 2));

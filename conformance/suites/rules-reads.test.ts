@@ -58,22 +58,32 @@ const DATA = {
   members: { hall: { alice: true } },
 };
 
-/** What the user alice asks for, and what she is shown of it or that she is denied. */
-type Case = readonly [asked: string, location: string, constraints: readonly QueryConstraint[], shown: Json];
+/** What the user alice reads, and what she receives; `denied` if the rules deny it. */
+type Case = readonly [
+  requested: string,
+  location: string,
+  constraints: readonly QueryConstraint[],
+  shown: Json,
+];
 
 const ALICES = { a: { owner: 'alice' } };
 
-/** Reads whose query a listen and a get ask for in the same way. */
+/** Reads for which a listen and a get send the same query. */
 const CASES: readonly Case[] = [
   ['hers, the first 2', 'mine', [orderByChild('owner'), equalTo('alice'), limitToFirst(2)], ALICES],
   ['hers, the first 3', 'mine', [orderByChild('owner'), equalTo('alice'), limitToFirst(3)], 'denied'],
   ['hers, the last 2', 'mine', [orderByChild('owner'), equalTo('alice'), limitToLast(2)], 'denied'],
   ['hers, all', 'mine', [orderByChild('owner'), equalTo('alice')], 'denied'],
-  ['those of bob', 'mine', [orderByChild('owner'), equalTo('bob'), limitToFirst(2)], 'denied'],
-  ['hers and what follows', 'mine', [orderByChild('owner'), startAt('alice'), limitToFirst(2)], 'denied'],
-  ['the one that is called like her', 'mine', [orderByKey(), equalTo('alice'), limitToFirst(2)], 'denied'],
+  ["bob's", 'mine', [orderByChild('owner'), equalTo('bob'), limitToFirst(2)], 'denied'],
+  [
+    'hers and the following ones',
+    'mine',
+    [orderByChild('owner'), startAt('alice'), limitToFirst(2)],
+    'denied',
+  ],
+  ['the key that equals her uid', 'mine', [orderByKey(), equalTo('alice'), limitToFirst(2)], 'denied'],
   ['the whole list', 'mine', [], 'denied'],
-  ['one of the list', 'mine/a', [], 'denied'],
+  ['an item of the list', 'mine/a', [], 'denied'],
   [
     'by a deep child',
     'owned',
@@ -92,27 +102,27 @@ const CASES: readonly Case[] = [
   ['the first', 'latest', [limitToFirst(1)], 'denied'],
   ['without a limit', 'latest', [], 'denied'],
   ['keys in range', 'keys', [orderByKey(), startAt('b'), endAt('c')], { b: 2, c: 3 }],
-  ['keys behind the start', 'keys', [orderByKey(), startAfter('b'), endAt('c')], { c: 3 }],
+  ['keys after the start', 'keys', [orderByKey(), startAfter('b'), endAt('c')], { c: 3 }],
   ['keys before the range', 'keys', [orderByKey(), startAt('a'), endAt('c')], 'denied'],
   ['keys without an end', 'keys', [orderByKey(), startAt('b')], 'denied'],
   ['values in range', 'values', [orderByValue(), startAt(2)], { b: 2, c: 3 }],
   ['values of another type', 'values', [orderByValue(), startAt('2')], 'denied'],
   ['values without a start', 'values', [orderByValue(), endAt(2)], 'denied'],
   ['priorities in range', 'priorities', [orderByPriority(), endAt(2)], { a: 1 }],
-  ['priorities behind the range', 'priorities', [orderByPriority(), endAt(3)], 'denied'],
+  ['priorities beyond the range', 'priorities', [orderByPriority(), endAt(3)], 'denied'],
   ['the first by a child', 'sorted', [orderByChild('n'), limitToFirst(1)], { b: { n: 1 } }],
-  ['all of it', 'whole', [], { a: 1, b: 2 }],
-  ['a part of it', 'whole', [limitToFirst(2)], 'denied'],
+  ['the whole node', 'whole', [], { a: 1, b: 2 }],
+  ['a part of the node', 'whole', [limitToFirst(2)], 'denied'],
   ['a room of hers', 'rooms/hall', [], { text: 'hi', open: 1 }],
   ['a part of a room of hers', 'rooms/hall', [limitToFirst(1)], { open: 1 }],
-  ['what is in a room of hers', 'rooms/hall/text', [], 'hi'],
-  ['a room of others', 'rooms/attic', [], 'denied'],
+  ['the text in a room of hers', 'rooms/hall/text', [], 'hi'],
+  ['a room of other members', 'rooms/attic', [], 'denied'],
   ['all rooms', 'rooms', [], 'denied'],
 ];
 
 describe('Rules of reads', () => {
   test.each<Case>(CASES)(
-    '[S315] a listener hears what the rules allow to be asked for, and is cancelled otherwise: %s; %s',
+    '[S315] a listener receives what the rules let it query, and is canceled otherwise: %s; %s',
     async (_, location, constraints, shown) => {
       const { open } = await openRuledDatabase(RULES, DATA);
       const log = recordValues(query(ref(open({ sub: 'alice' }), location), ...constraints));
@@ -127,7 +137,7 @@ describe('Rules of reads', () => {
   );
 
   test.each<Case>(CASES)(
-    '[S316] so does a get, which fails otherwise: %s; %s',
+    '[S316] a get is decided by its query, and fails otherwise: %s; %s',
     async (_, location, constraints, shown) => {
       const { open } = await openRuledDatabase(RULES, DATA);
       const got = get(query(ref(open({ sub: 'alice' }), location), ...constraints));
@@ -136,7 +146,7 @@ describe('Rules of reads', () => {
     },
   );
 
-  test('[S317] an order without range and limit shows to the rules in a get, not in a listen', async () => {
+  test('[S317] rules see an order without bound and limit in a get, but not in a listen', async () => {
     const { open } = await openRuledDatabase(RULES, DATA);
     const sorted = query(ref(open(), 'sorted'), orderByChild('n'));
     const log = recordValues(sorted);
@@ -144,7 +154,7 @@ describe('Rules of reads', () => {
     expect((await get(sorted)).val()).toEqual(DATA.sorted);
   });
 
-  test('[S318] of two queries of one place one may be allowed and the other denied', async () => {
+  test('[S318] of two queries at one path one may be allowed and the other denied', async () => {
     const { owner, open } = await openRuledDatabase(RULES, DATA);
     const latest = ref(open(), 'latest');
     const allowed = recordValues(query(latest, limitToLast(1)));
@@ -157,17 +167,17 @@ describe('Rules of reads', () => {
     expect([allowed.errors, denied.events]).toEqual([[], []]);
   });
 
-  test('[S319] a value asked for once fails like a listener', async () => {
+  test('[S319] a value that is read once fails like a listener', async () => {
     const { open } = await openRuledDatabase(RULES, DATA);
-    const asked = once(ref(open({ sub: 'bob' }), 'rooms/hall'));
-    await expect(asked).rejects.toMatchObject({
+    const requested = once(ref(open({ sub: 'bob' }), 'rooms/hall'));
+    await expect(requested).rejects.toMatchObject({
       message: "permission_denied at /rooms/hall: Client doesn't have permission to access the desired data.",
       code: 'PERMISSION_DENIED',
     });
   });
 });
 
-/** The first value that a listener hears. */
+/** Resolves to the first value that a listener receives. */
 function once(location: DatabaseReference): Promise<unknown> {
   return new Promise((resolve, reject) => {
     onValue(location, (snapshot) => resolve(snapshot.val()), reject, { onlyOnce: true });

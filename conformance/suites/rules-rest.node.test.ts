@@ -40,7 +40,7 @@ interface Asked {
   readonly body?: Json;
 }
 
-/** A database with the rules of the file and these data, and how to ask it something over REST. */
+/** Creates a database with the rules of this file and these data; returns how to send it REST requests. */
 async function openRest(data: Json = null) {
   const namespace = await openNamespace({ rules: RULES });
   const ask = async (
@@ -69,7 +69,7 @@ async function openRest(data: Json = null) {
 const ALICES = { users: { alice: { name: 'Alice', visits: 1 } } };
 
 describe('Rules over REST', () => {
-  test('[S330] who asks is who `auth` says, of streams as well', async () => {
+  test('[S330] `auth` says who the caller is, for streams as well', async () => {
     const { namespace, ask } = await openRest(ALICES);
     const path = '/users/alice';
     const asAlice = await ask('GET', path, { search: { auth: ALICE } });
@@ -90,8 +90,8 @@ describe('Rules over REST', () => {
     readonly [title: string, method: string, path: string, body: Json | undefined, after: Json | 'denied']
   >([
     ['PUT', 'PUT', '/users/alice', { name: 'A' }, { users: { alice: { name: 'A' } } }],
-    ['PUT of what is not valid', 'PUT', '/users/alice', { name: 7 }, 'denied'],
-    ['PUT of what is unknown', 'PUT', '/users/alice', { name: 'A', mood: 'sad' }, 'denied'],
+    ['PUT of invalid data', 'PUT', '/users/alice', { name: 7 }, 'denied'],
+    ['PUT of an unknown key', 'PUT', '/users/alice', { name: 'A', mood: 'sad' }, 'denied'],
     ['PUT to another user', 'PUT', '/users/bob', { name: 'A' }, 'denied'],
     [
       'PATCH',
@@ -100,7 +100,7 @@ describe('Rules over REST', () => {
       { visits: { '.sv': { increment: 1 } } },
       { users: { alice: { name: 'Alice', visits: 2 } } },
     ],
-    ['PATCH of which one path is not valid', 'PATCH', '/users/alice', { name: 'A', visits: 3 }, 'denied'],
+    ['PATCH with one invalid path', 'PATCH', '/users/alice', { name: 'A', visits: 3 }, 'denied'],
     [
       'PATCH of deep paths',
       'PATCH',
@@ -108,30 +108,24 @@ describe('Rules over REST', () => {
       { 'users/alice/name': 'A', 'list/a/owner': 'alice' },
       { users: { alice: { name: 'A', visits: 1 } }, list: { a: { owner: 'alice' } } },
     ],
-    [
-      'PATCH of which one path is not granted',
-      'PATCH',
-      '/users',
-      { 'alice/name': 'A', 'bob/name': 'B' },
-      'denied',
-    ],
-    ['PATCH that removes what has to be there', 'PATCH', '/users/alice', { name: null }, 'denied'],
+    ['PATCH with one denied path', 'PATCH', '/users', { 'alice/name': 'A', 'bob/name': 'B' }, 'denied'],
+    ['PATCH that removes a required child', 'PATCH', '/users/alice', { name: null }, 'denied'],
     ['POST', 'POST', '/users/alice', 1, 'denied'],
-    ['POST below a capture', 'POST', '/list', { owner: 'bob' }, 'denied'],
+    ['POST below a wildcard', 'POST', '/list', { owner: 'bob' }, 'denied'],
     ['DELETE', 'DELETE', '/users/alice', undefined, null],
-    ['DELETE of what has to be there', 'DELETE', '/users/alice/name', undefined, 'denied'],
-    ['PUT of a time that is made up', 'PUT', '/users/alice', { name: 'A', at: 1 }, 'denied'],
+    ['DELETE of a required child', 'DELETE', '/users/alice/name', undefined, 'denied'],
+    ['PUT of an invented time', 'PUT', '/users/alice', { name: 'A', at: 1 }, 'denied'],
     ['PUT of a priority', 'PUT', '/users/bob/.priority', 1, 'denied'],
-  ])('[S331] writes are made or refused as a whole: %s', async (_, method, path, body, after) => {
+  ])('[S331] writes are made as a whole or rejected: %s', async (_, method, path, body, after) => {
     const { ask, all } = await openRest(ALICES);
-    const asked = { search: { auth: ALICE }, ...(body === undefined ? {} : { body }) };
-    const answer = await ask(method, path, asked);
+    const requested = { search: { auth: ALICE }, ...(body === undefined ? {} : { body }) };
+    const answer = await ask(method, path, requested);
     if (after === 'denied') expect(answer).toEqual(DENIED);
     else expect(answer.status).toBe(200);
     expect(await all()).toEqual(after === 'denied' ? ALICES : after);
   });
 
-  test('[S331] what the rules allow to be pushed is, and a server timestamp is `now`', async () => {
+  test('[S331] a POST that the rules allow is made, and a server timestamp is `now`', async () => {
     const { ask, all } = await openRest();
     const search = { auth: ALICE };
     const pushed = await ask('POST', '/list', { search, body: { owner: 'alice' } });
@@ -143,7 +137,7 @@ describe('Rules over REST', () => {
     expect(await all()).toMatchObject({ users: { alice: { name: 'A', at: expect.any(Number) } } });
   });
 
-  test('[S331] who may not write does not learn what is there by conditions', async () => {
+  test('[S331] a caller without write permission learns nothing by conditions', async () => {
     const { ask } = await openRest(ALICES);
     const put = (auth: string, body: Json) =>
       ask('PUT', '/users/alice', { search: { auth }, headers: { 'if-match': 'null_etag' }, body });
@@ -151,7 +145,7 @@ describe('Rules over REST', () => {
     expect(await put(ALICE, { name: 'A' })).toMatchObject({ status: 412 });
   });
 
-  test('[S331] a writer who may not read is shown nothing but what it wrote', async () => {
+  test('[S331] a caller without read permission sees only what it wrote', async () => {
     const namespace = await openNamespace({ rules: { drop: { '.write': true } } });
     const put = async (path: string, body: string, headers = {}) => {
       const url = `${inject('serverUrl')}/drop/${path}.json?ns=${namespace}`;
@@ -190,7 +184,7 @@ describe('Rules over REST', () => {
     expect(await ask('GET', '/keys', { search: { orderBy: '"$value"' } })).toEqual(DENIED);
   });
 
-  test('[S333] a stream is allowed by its query, and ends when new rules do not allow it', async () => {
+  test('[S333] a stream is decided by its query, and ends when new rules do not allow it', async () => {
     const { namespace, ask } = await openRest();
     const streamOf = (limit: number) =>
       openStream(
@@ -208,7 +202,7 @@ describe('Rules over REST', () => {
     expect((await narrow.events(2)).at(-1)?.[1]).toContain('alice');
   });
 
-  test('[S333] a stream of a user is told nothing of a write that is denied', async () => {
+  test('[S333] a stream of a user sends nothing of a denied write', async () => {
     const { namespace, ask } = await openRest(ALICES);
     const search = { auth: ALICE };
     const stream = await openStream(`/users/alice.json?ns=${namespace}&auth=${ALICE}`);
@@ -225,15 +219,15 @@ describe('Rules over REST', () => {
     ['in the header', { headers: { authorization: 'Bearer owner' } }],
     ['in access_token', { search: { access_token: 'owner' } }],
     ['in auth', { search: { auth: 'owner' } }],
-  ] as const)('of the owner, %s', (_, asked: Asked) => {
+  ] as const)('of the owner, %s', (_, requested: Asked) => {
     const instead = (override: Json): Asked => ({
-      ...asked,
-      search: { ...asked.search, auth_variable_override: JSON.stringify(override) },
+      ...requested,
+      search: { ...requested.search, auth_variable_override: JSON.stringify(override) },
     });
 
     test('[S334] `auth_variable_override` is `auth` for the rules, in reads and writes', async () => {
       const { ask, all } = await openRest(ALICES);
-      expect(await ask('GET', '/users/alice', asked)).toMatchObject({ status: 200 });
+      expect(await ask('GET', '/users/alice', requested)).toMatchObject({ status: 200 });
       expect(await ask('GET', '/users/alice', instead({ uid: 'alice' }))).toMatchObject({ status: 200 });
       expect(await ask('GET', '/users/alice', instead({ uid: 'bob' }))).toEqual(DENIED);
       expect(await ask('GET', '/users/alice', instead({}))).toEqual(DENIED);
@@ -245,7 +239,7 @@ describe('Rules over REST', () => {
       expect(await all()).toEqual({ ...ALICES, list: { a: { owner: 'worker' } } });
     });
 
-    test('[S334] `null` is nobody', async () => {
+    test('[S334] with `null` the caller is anonymous', async () => {
       const { ask } = await openRest(ALICES);
       expect(await ask('GET', '/users/alice', instead(null))).toEqual(DENIED);
       expect(await ask('PUT', '/users/alice', { ...instead(null), body: { name: 'A' } })).toEqual(DENIED);
@@ -253,7 +247,7 @@ describe('Rules over REST', () => {
     });
   });
 
-  test('[S334] `auth_variable_override` counts for streams, and has to be an object or null', async () => {
+  test('[S334] `auth_variable_override` applies to streams, and must be an object or null', async () => {
     const { namespace, ask } = await openRest(ALICES);
     const stream = (override: string) =>
       openStream(`/users/alice.json?ns=${namespace}&auth=owner&auth_variable_override=${override}`);
@@ -266,13 +260,13 @@ describe('Rules over REST', () => {
     }
   });
 
-  test('[S334] a user takes nobody’s place', async () => {
+  test('[S334] `auth_variable_override` of a user has no effect', async () => {
     const { ask } = await openRest(ALICES);
     const search = { auth: BOB, auth_variable_override: '{"uid":"alice"}' };
     expect(await ask('GET', '/users/alice', { search })).toEqual(DENIED);
   });
 
-  test('[S335] rules are read back as uploaded, checked without taking effect, and refused with lines', async () => {
+  test('[S335] rules are read back as uploaded, checked without taking effect, and rejected with every error by line', async () => {
     const namespace = await openNamespace();
     const upload = async (text: string, search = '') => {
       const url = `${inject('serverUrl')}/.settings/rules.json?ns=${namespace}${search}`;

@@ -40,10 +40,10 @@ const RULES = {
 
 type Write = (root: DatabaseReference) => Promise<unknown>;
 
-/** What is there before, what a user does, and what is there afterwards or that nothing is changed. */
+/** The data before, a write of a user, and the data afterwards; `denied` if the write changes nothing. */
 type Case = readonly [title: string, before: Json, write: Write, outcome: { readonly is: Json } | 'denied'];
 
-/** Makes a write as the user alice, and compares the verdict and what is there afterwards. */
+/** Makes a write as the user alice, and checks its result and the data afterwards. */
 async function expectOutcome(rules: JsonObject, [, before, write, outcome]: Case): Promise<void> {
   const { owner, open } = await openRuledDatabase(rules, before);
   const written = write(ref(open({ sub: 'alice' })));
@@ -52,14 +52,14 @@ async function expectOutcome(rules: JsonObject, [, before, write, outcome]: Case
   expect((await get(ref(owner))).exportVal()).toEqual(outcome === 'denied' ? before : outcome.is);
 }
 
-/** Places `p0`, `p1`, …, of which each may be written as one of the expressions says. */
+/** Opens a database with the paths `p0`, `p1`, …, each with one of the expressions as its write rule. */
 function openExpressions(expressions: readonly string[]): Promise<RuledDatabase> {
   return openRuledDatabase(
     Object.fromEntries(expressions.map((expression, i) => [`p${i}`, { '.write': expression }])),
   );
 }
 
-/** May alice write the value where the expression says? */
+/** Whether alice may write the value at a path with this expression. */
 type RuleDecision = readonly [expression: string, value: unknown, isAllowed: boolean];
 
 async function expectDecisions(decisions: readonly RuleDecision[]): Promise<void> {
@@ -73,63 +73,71 @@ async function expectDecisions(decisions: readonly RuleDecision[]): Promise<void
 
 describe('Rules of writes', () => {
   test.each<Case>([
-    ['below a place that is not valid', null, (root) => set(child(root, 'form/part/a'), 1), 'denied'],
+    ['below a node that is not valid', null, (root) => set(child(root, 'form/part/a'), 1), 'denied'],
     [
-      'below a place that is valid',
+      'below a node that is valid',
       { form: { x: 1 } },
       (root) => set(child(root, 'form/part/a'), 1),
       { is: { form: { x: 1, part: { a: 1 } } } },
     ],
     [
-      'the place is valid with what else the update writes',
+      'the update makes the ancestor valid',
       null,
       (root) => update(root, { 'form/x': 1, 'form/part/a': 2 }),
       { is: { form: { x: 1, part: { a: 2 } } } },
     ],
-    ['a set of the place itself', null, (root) => set(child(root, 'form'), { part: { a: 1 } }), 'denied'],
-  ])('[S300] what stands above a written place has to be valid afterwards: %s', async (...row) => {
-    await expectOutcome(RULES, row);
-  });
+    ['a set of the node itself', null, (root) => set(child(root, 'form'), { part: { a: 1 } }), 'denied'],
+  ])(
+    '[S300] the ancestors of a written path must be valid with everything that is written at once: %s',
+    async (...row) => {
+      await expectOutcome(RULES, row);
+    },
+  );
 
   test.each<Case>([
-    ['of what has to be there', { form: { x: 1, y: 2 } }, (root) => remove(child(root, 'form/x')), 'denied'],
-    ['of all of it', { form: { x: 1, y: 2 } }, (root) => remove(child(root, 'form')), { is: null }],
-    ['of the last of it', { form: { x: 1 } }, (root) => remove(child(root, 'form/x')), { is: null }],
+    ['of a required child', { form: { x: 1, y: 2 } }, (root) => remove(child(root, 'form/x')), 'denied'],
+    ['of the whole node', { form: { x: 1, y: 2 } }, (root) => remove(child(root, 'form')), { is: null }],
+    ['of the last child', { form: { x: 1 } }, (root) => remove(child(root, 'form/x')), { is: null }],
     [
-      'of what could not be written',
+      'of data that is not valid',
       { room: { r1: { name: 'a', age: 1 } } },
       (root) => update(child(root, 'room/r1'), { age: null }),
       { is: { room: { r1: { name: 'a' } } } },
     ],
-  ])('[S301] a removal is judged by what is left above it: %s', async (...row) => {
+  ])('[S301] a removal is validated by what remains above it: %s', async (...row) => {
     await expectOutcome(RULES, row);
   });
 
   test.each<Case>([
     [
-      'only what is known',
+      'only known children',
       null,
       (root) => set(child(root, 'room/r1'), { name: 'a' }),
       { is: { room: { r1: { name: 'a' } } } },
     ],
-    ['something else, too', null, (root) => set(child(root, 'room/r1'), { name: 'a', age: 1 }), 'denied'],
-    ['the wrong type', null, (root) => set(child(root, 'room/r1'), { name: 1 }), 'denied'],
-    ['the wrong type alone', null, (root) => set(child(root, 'room/r1/name'), 1), 'denied'],
     [
-      'beside what is not valid',
+      'a known and an unknown child',
+      null,
+      (root) => set(child(root, 'room/r1'), { name: 'a', age: 1 }),
+      'denied',
+    ],
+    ['a wrong type', null, (root) => set(child(root, 'room/r1'), { name: 1 }), 'denied'],
+    ['a wrong type alone', null, (root) => set(child(root, 'room/r1/name'), 1), 'denied'],
+    [
+      'next to data that is not valid',
       { room: { r1: { age: 1 } } },
       (root) => set(child(root, 'room/r1/name'), 'b'),
       { is: { room: { r1: { age: 1, name: 'b' } } } },
     ],
-  ])('[S302] everything that is written has to be valid, not what is beside it: %s', async (...row) => {
+  ])('[S302] all written data must be valid, but not the data next to it: %s', async (...row) => {
     await expectOutcome(RULES, row);
   });
 
   test.each<Case>([
-    ['a place of its own', null, (root) => set(child(root, 'room/lobby'), { name: 'a' }), 'denied'],
-    ['all places', null, (root) => set(child(root, 'room'), {}), 'denied'],
+    ['a key with its own rules', null, (root) => set(child(root, 'room/lobby'), { name: 'a' }), 'denied'],
+    ['the node above', null, (root) => set(child(root, 'room'), {}), 'denied'],
   ])(
-    '[S303] a `$` key says nothing of keys with rules of their own, or of the place above: %s',
+    '[S303] a `$` key does not apply to keys with their own rules, or to the node above: %s',
     async (...row) => {
       await expectOutcome(RULES, row);
     },
@@ -140,11 +148,19 @@ describe('Rules of writes', () => {
     ['two steps', { steps: 4 }, (root) => set(child(root, 'steps'), 6), 'denied'],
     ['no number before', null, (root) => set(child(root, 'steps'), 1), 'denied'],
     ['an increment', { steps: 4 }, (root) => set(child(root, 'steps'), increment(1)), { is: { steps: 5 } }],
-    ['too large an increment', { steps: 4 }, (root) => set(child(root, 'steps'), increment(2)), 'denied'],
-    ['no increment', { steps: 4 }, (root) => update(root, { steps: increment(0) }), 'denied'],
-  ])('[S304] `data` is what was there before, and an increment is judged by its sum: %s', async (...row) => {
-    await expectOutcome(RULES, row);
-  });
+    [
+      'an increment that is too large',
+      { steps: 4 },
+      (root) => set(child(root, 'steps'), increment(2)),
+      'denied',
+    ],
+    ['an increment of zero', { steps: 4 }, (root) => update(root, { steps: increment(0) }), 'denied'],
+  ])(
+    '[S304] `data` is the data before the write, and an increment is decided by its sum: %s',
+    async (...row) => {
+      await expectOutcome(RULES, row);
+    },
+  );
 
   test.each<Case>([
     [
@@ -160,7 +176,7 @@ describe('Rules of writes', () => {
       'denied',
     ],
     [
-      'all well',
+      'valid and granted',
       { steps: 4, room: { r1: { name: 'a' } } },
       (root) => update(root, { steps: 5, 'room/r1/name': 'b' }),
       { is: { steps: 5, room: { r1: { name: 'b' } } } },
@@ -169,7 +185,7 @@ describe('Rules of writes', () => {
     await expectOutcome(RULES, row);
   });
 
-  test('[S306] a rule that comes to no value does not hold, however it is turned', () =>
+  test('[S306] a rule that evaluates to no value does not hold, even if it is negated', () =>
     expectDecisions([
       ['auth.token.team.length > 1', 1, false],
       ['!(auth.token.team.length > 1)', 1, false],
@@ -186,7 +202,7 @@ describe('Rules of writes', () => {
       ['!root.child(newData.val()).exists()', 1, false],
     ]));
 
-  test('[S306] the other rules count as they would without it', async () => {
+  test('[S306] the other rules apply as they would without it', async () => {
     const { open } = await openRuledDatabase({
       a: { '.write': 'auth.token.team.length > 1', b: { '.write': true } },
       c: { '.write': true, '.validate': '!(auth.token.team.length > 1)' },
@@ -197,7 +213,7 @@ describe('Rules of writes', () => {
     await expectWriteDenied(set(ref(alice, 'c'), 1));
   });
 
-  test('[S307] texts are compared, searched, changed and matched', () =>
+  test('[S307] texts are compared, searched, changed and matched against patterns', () =>
     expectDecisions([
       ["newData.val().contains('nan')", 'banana', true],
       ["newData.val().contains('Nan')", 'banana', false],
@@ -215,7 +231,7 @@ describe('Rules of writes', () => {
       ['newData.isString() ? newData.val().length < 5 : newData.val() < 5', 5, false],
     ]));
 
-  test('[S307] keys are texts, too, of lists and of any language', async () => {
+  test('[S307] keys are texts, too, in lists and in any language', async () => {
     const { open } = await openRuledDatabase({
       list: { '.write': true, $index: { '.validate': '$index.matches(/^[0-2]$/)' } },
       $name: {
@@ -231,7 +247,7 @@ describe('Rules of writes', () => {
     await expectWriteDenied(set(child(root, 'é'), 1));
   });
 
-  test('[S308] `now` is the server timestamp of the same write, and no time that a client makes up', async () => {
+  test('[S308] `now` is the server timestamp of the same write; a client cannot choose it', async () => {
     const { owner, open } = await openRuledDatabase({
       $place: { '.write': true, at: { '.validate': 'newData.val() === now' } },
     });
@@ -245,7 +261,7 @@ describe('Rules of writes', () => {
     expect(after.b.at).toBe(after.c.at);
   });
 
-  test('[S309] a priority is written as its place is, and seen by the rules', async () => {
+  test('[S309] a priority is written like its node, and rules can read it', async () => {
     const { owner, open } = await openRuledDatabase({
       a: { '.write': 'newData.getPriority() == 2 || newData.val() == null' },
     });
@@ -257,7 +273,7 @@ describe('Rules of writes', () => {
     await remove(location);
   });
 
-  test('[S310] a denied write of any kind is undone for the listeners of its client', async () => {
+  test('[S310] a denied set or update is rolled back for the listeners of its client', async () => {
     const { open } = await openRuledDatabase(
       { list: { '.read': true, '.write': true, $item: { '.validate': 'newData.isNumber()' } } },
       { list: { a: 1, b: 2 } },
@@ -280,7 +296,7 @@ describe('Rules of writes', () => {
     }
   });
 
-  test('[S310] the child events of a denied write are taken back', async () => {
+  test('[S310] a denied update is rolled back child by child', async () => {
     const { open } = await openRuledDatabase(
       { list: { '.read': true, '.write': true, $item: { '.validate': 'newData.isNumber()' } } },
       { list: { a: 1, b: 2 } },
@@ -311,7 +327,7 @@ describe('Rules of writes', () => {
   });
 
   test.each([true, false])(
-    '[S312] a transaction whose outcome is not valid fails after one call; applied locally: %s',
+    '[S312] a transaction whose result is not valid fails after one call; applied locally: %s',
     async (applyLocally) => {
       const { open } = await openRuledDatabase({ steps: { ...RULES.steps, '.read': true } }, { steps: 4 });
       const steps = ref(open(), 'steps');
@@ -332,7 +348,7 @@ describe('Rules of writes', () => {
     },
   );
 
-  test('[S312] a transaction that begins with a wrong guess is judged by what it makes of the right data', async () => {
+  test('[S312] a transaction that begins with a wrong guess is decided by its result on the present data', async () => {
     const { open } = await openRuledDatabase({ steps: { ...RULES.steps, '.read': true } }, { steps: 4 });
     const seen: (number | null)[] = [];
     const { snapshot } = await runTransaction(ref(open(), 'steps'), (value: number | null) => {
@@ -343,7 +359,7 @@ describe('Rules of writes', () => {
   });
 
   test.each(['.write', '.validate'])(
-    '[S312] transactions of several clients under a %s that wants single steps all succeed',
+    '[S312] transactions of several clients under a %s that requires single steps all succeed',
     async (kind) => {
       const step = { [kind]: 'newData.val() === data.val() + 1' };
       const { owner, open } = await openRuledDatabase(
@@ -386,14 +402,14 @@ describe('Rules of writes', () => {
     await Promise.all(paths.map((location) => set(ref(alice, location), 1)));
     await expectWriteDenied(set(ref(alice, 'rooms/lobby'), 1));
     await expectWriteDenied(set(ref(alice, 'rooms/attic'), 1));
-    const nobody = open();
+    const anonymous = open();
     for (const location of paths.filter((name) => name !== 'missing'))
-      await expectWriteDenied(set(ref(nobody, location), 1));
-    await set(ref(nobody, 'missing'), 1);
-    await settle(nobody);
+      await expectWriteDenied(set(ref(anonymous, location), 1));
+    await set(ref(anonymous, 'missing'), 1);
+    await settle(anonymous);
   });
 
-  test('[S314] rules look at other places, as they are before the write or as the update leaves them', async () => {
+  test('[S314] rules read other paths as they were before the write, or as the whole update leaves them', async () => {
     const { open } = await openRuledDatabase({
       members: { $room: { $user: { '.write': 'auth.uid == $user' } } },
       messages: {

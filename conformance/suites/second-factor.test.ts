@@ -24,7 +24,7 @@ const PASSWORD = 'a long password';
 const WRONG_CODE = 'auth/invalid-verification-code';
 const url = inject('serverUrl');
 
-/** Somebody new with a verified address, signed in. */
+/** Creates a user with a verified email address, who is signed in. */
 async function openUser(): Promise<{ readonly auth: Auth; readonly user: User; readonly email: string }> {
   const auth = hearthAuth(openHostedApp(), url);
   const email = `${crypto.randomUUID()}@example.com`;
@@ -33,20 +33,23 @@ async function openUser(): Promise<{ readonly auth: Auth; readonly user: User; r
   return { auth, user, email };
 }
 
-async function startEnrolment(user: User): Promise<TotpSecret> {
+async function startEnrollment(user: User): Promise<TotpSecret> {
   return TotpMultiFactorGenerator.generateSecret(await multiFactor(user).getSession());
 }
 
-async function enrol(user: User): Promise<string> {
-  const secret = await startEnrolment(user);
+async function enrollApp(user: User): Promise<string> {
+  const secret = await startEnrollment(user);
   const code = await totpCode(secret.secretKey);
   await multiFactor(user).enroll(TotpMultiFactorGenerator.assertionForEnrollment(secret, code), 'my app');
   return secret.secretKey;
 }
 
-/** What a first proof leads to that is not enough. */
-async function challengedBy(auth: Auth, firstProof: Promise<UserCredential>): Promise<MultiFactorResolver> {
-  const error: unknown = await firstProof.catch((reason: unknown) => reason);
+/** Returns the challenge for the second factor that follows a primary credential. */
+async function challengedBy(
+  auth: Auth,
+  primaryCredential: Promise<UserCredential>,
+): Promise<MultiFactorResolver> {
+  const error: unknown = await primaryCredential.catch((reason: unknown) => reason);
   expect(error).toMatchObject({ code: 'auth/multi-factor-auth-required' });
   return getMultiFactorResolver(auth, error as MultiFactorError);
 }
@@ -56,10 +59,10 @@ function resolve(resolver: MultiFactorResolver, code: string): Promise<UserCrede
   return resolver.resolveSignIn(TotpMultiFactorGenerator.assertionForSignIn(uid, code));
 }
 
-describe('A second factor by an app that makes codes', () => {
+describe('An authenticator app as second factor', () => {
   test('[S380] is not enrolled with a wrong code', async () => {
     const { user } = await openUser();
-    const secret = await startEnrolment(user);
+    const secret = await startEnrollment(user);
     expect(secret).toMatchObject({ codeLength: 6, codeIntervalSeconds: 30, hashingAlgorithm: 'SHA1' });
     expect(Date.parse(secret.enrollmentCompletionDeadline)).toBeGreaterThan(Date.now());
     const code = await wrongTotpCode(secret.secretKey);
@@ -69,9 +72,9 @@ describe('A second factor by an app that makes codes', () => {
     expect(multiFactor(user).enrolledFactors).toEqual([]);
   });
 
-  test('[S381] is enrolled with the right one, and the user shows it', async () => {
+  test('[S381] is enrolled with the right code; the user then has the factor, and a token that names it', async () => {
     const { user } = await openUser();
-    await enrol(user);
+    await enrollApp(user);
     await user.reload();
     expect(multiFactor(user).enrolledFactors).toMatchObject([
       { factorId: 'totp', displayName: 'my app', uid: expect.any(String) },
@@ -79,9 +82,9 @@ describe('A second factor by an app that makes codes', () => {
     expect((await user.getIdTokenResult()).signInSecondFactor).toBe('totp');
   });
 
-  test('[S382] is asked for after the password; a wrong code is refused and may be followed by the right one', async () => {
+  test('[S382] is asked for after the password; a wrong code is rejected, and the right one then signs in', async () => {
     const { auth, user, email } = await openUser();
-    const key = await enrol(user);
+    const key = await enrollApp(user);
     await signOut(auth);
     const resolver = await challengedBy(auth, signInWithEmailAndPassword(auth, email, PASSWORD));
     expect(resolver.hints).toMatchObject([{ factorId: 'totp', displayName: 'my app' }]);
@@ -93,9 +96,9 @@ describe('A second factor by an app that makes codes', () => {
     expect((await signedIn.user.getIdTokenResult()).signInSecondFactor).toBe('totp');
   });
 
-  test('[S383] does not take a code again', async () => {
+  test('[S383] does not accept a code twice', async () => {
     const { auth, user, email } = await openUser();
-    const key = await enrol(user);
+    const key = await enrollApp(user);
     const code = await totpCode(key, 1);
     const first = await challengedBy(auth, signInWithEmailAndPassword(auth, email, PASSWORD));
     await resolve(first, code);
@@ -106,17 +109,17 @@ describe('A second factor by an app that makes codes', () => {
     });
   });
 
-  test('[S384] is asked for when somebody signs in again to what they have open', async () => {
+  test('[S384] is asked for when the user reauthenticates', async () => {
     const { auth, user, email } = await openUser();
-    const key = await enrol(user);
+    const key = await enrollApp(user);
     const credential = EmailAuthProvider.credential(email, PASSWORD);
     const resolver = await challengedBy(auth, reauthenticateWithCredential(user, credential));
     expect((await resolve(resolver, await totpCode(key, 1))).operationType).toBe('reauthenticate');
   });
 
-  test('[S385] is unenrolled, and the password is enough again', async () => {
+  test('[S385] is unenrolled, and the user signs in with the password alone afterwards', async () => {
     const { auth, user, email } = await openUser();
-    await enrol(user);
+    await enrollApp(user);
     const [factor] = multiFactor(user).enrolledFactors;
     await multiFactor(user).unenroll(factor ?? '');
     expect(auth.currentUser?.uid).toBe(user.uid);
@@ -127,10 +130,10 @@ describe('A second factor by an app that makes codes', () => {
     expect(multiFactor(again.user).enrolledFactors).toEqual([]);
   });
 
-  test('[S386] is not for whom it cannot protect, and not twice', async () => {
+  test('[S386] cannot be enrolled by anonymous users or without a verified email address, and not twice', async () => {
     const auth = hearthAuth(openHostedApp(), url);
     const anonymous = await signInAnonymously(auth);
-    await expect(startEnrolment(anonymous.user)).rejects.toMatchObject({
+    await expect(startEnrollment(anonymous.user)).rejects.toMatchObject({
       code: 'auth/unsupported-first-factor',
     });
     const { user } = await createUserWithEmailAndPassword(
@@ -138,17 +141,17 @@ describe('A second factor by an app that makes codes', () => {
       `${crypto.randomUUID()}@example.com`,
       PASSWORD,
     );
-    await expect(startEnrolment(user)).rejects.toMatchObject({ code: 'auth/unverified-email' });
+    await expect(startEnrollment(user)).rejects.toMatchObject({ code: 'auth/unverified-email' });
     const verified = await openUser();
-    await enrol(verified.user);
-    await expect(startEnrolment(verified.user)).rejects.toMatchObject({
+    await enrollApp(verified.user);
+    await expect(startEnrollment(verified.user)).rejects.toMatchObject({
       code: 'auth/second-factor-already-in-use',
     });
   });
 
-  test('[S387] gives way to a recovery code, once', async () => {
+  test('[S387] can be replaced by a recovery code, once', async () => {
     const { auth, user, email } = await openUser();
-    await enrol(user);
+    await enrollApp(user);
     const answer = await fetch(`${url}/v2/accounts/mfaRecoveryCodes:generate?key=any`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -29,7 +29,7 @@ describe('Data and events', () => {
     expect(read).toBeGreaterThan(1_600_000_000_000);
   });
 
-  test('[S89] all timestamps of one write are equal, priorities included', async () => {
+  test('[S89] all timestamps of one write are equal, including those in priorities', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(at, {
@@ -57,7 +57,7 @@ describe('Data and events', () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(at, 'x');
-    // The typings of the SDK leave server values out of priorities, its code does not.
+    // The typings of the SDK do not allow server values as priorities, but its code does.
     await setPriority(at, serverTimestamp() as unknown as number);
     expect((await get(sameRef(reader, at))).priority).toBeTypeOf('number');
   });
@@ -136,7 +136,7 @@ describe('Data and events', () => {
     expect(log.events.map(([, , value]) => value)).toEqual([5, 7]);
   });
 
-  test('[S98] increments in a sparse update add to what is there', async () => {
+  test('[S98] increments in a sparse update add to the present values', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(at, { a: 1, b: { c: 10 } });
@@ -144,7 +144,7 @@ describe('Data and events', () => {
     expect((await get(sameRef(reader, at))).val()).toEqual({ a: 2, b: { c: 9 }, d: { e: 7 } });
   });
 
-  test('[S99] an increment inside a replaced object adds to what was there before', async () => {
+  test('[S99] an increment inside a replaced object adds to the value before', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(at, { a: { n: 5 }, b: 1 });
@@ -152,7 +152,7 @@ describe('Data and events', () => {
     expect((await get(sameRef(reader, at))).val()).toEqual({ a: { n: 8 } });
   });
 
-  test('[S100] increments of two clients at once lose nothing', async () => {
+  test('[S100] concurrent increments of two clients lose nothing', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await Promise.all(
@@ -164,10 +164,10 @@ describe('Data and events', () => {
     expect((await get(sameRef(openClient(ns), at))).val()).toBe(150);
   });
 
-  test('[S101] a priority can be incremented, from nothing and from a number', async () => {
+  test('[S101] a priority can be incremented, from no priority and from a number', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
-    // The typings of the SDK leave server values out of priorities, its code does not.
+    // The typings of the SDK do not allow server values as priorities, but its code does.
     const two = increment(2) as unknown as number;
     await setWithPriority(at, 1, two);
     expect((await get(sameRef(reader, at))).priority).toBe(2);
@@ -175,7 +175,7 @@ describe('Data and events', () => {
     expect((await get(sameRef(openClient(ns), at))).priority).toBe(4);
   });
 
-  test('[S102] an increment made offline adds to what the server has when it arrives', async () => {
+  test('[S102] an increment made offline adds to the value that the server has when it arrives', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(at, 1);

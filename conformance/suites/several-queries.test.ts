@@ -30,7 +30,7 @@ describe('Ordering and queries', () => {
     return { at, seen: sameRef(reader, at), reader };
   }
 
-  test('[S136] two windows at one node are served apart', async () => {
+  test('[S136] two windows at one node are served separately', async () => {
     const { at, seen } = await openLocation({ a: 1, b: 2, c: 3, d: 4 });
     const first = recordValues(query(seen, orderByKey(), limitToFirst(2)));
     const last = recordValues(query(seen, orderByKey(), limitToLast(2)));
@@ -43,7 +43,7 @@ describe('Ordering and queries', () => {
     expect([first.events.length, last.events.length]).toEqual([2, 2]);
   });
 
-  test('[S137] windows that share children and then part stay right', async () => {
+  test('[S137] windows that share children and then diverge stay right', async () => {
     const { at, seen, reader } = await openLocation({ a: { n: 1 }, b: { n: 2 }, c: { n: 3 } });
     const byN = recordValues(query(seen, orderByChild('n'), limitToLast(2)));
     const byKey = recordValues(query(seen, orderByKey(), limitToLast(2)));
@@ -58,7 +58,7 @@ describe('Ordering and queries', () => {
     expect([byN.events.length, byKey.events.length]).toEqual([3, 2]);
   });
 
-  test('[S138] a window beside a listener of the whole node costs no listen of its own', async () => {
+  test('[S138] a window next to a listener of the whole node needs no separate listen', async () => {
     const tap = await tapServer();
     const reader = openClient(ns, { url: tap.url });
     const at = freshRef(reader, 'indexed');
@@ -76,7 +76,7 @@ describe('Ordering and queries', () => {
     expect(listens).toHaveLength(1);
   });
 
-  test('[S139] when the listener of the whole node goes, a window that stays is served by itself', async () => {
+  test('[S139] when the listener of the whole node is removed, the server serves a remaining window separately', async () => {
     const { at, seen, reader } = await openLocation({ a: 1, b: 2, c: 3 });
     const whole = recordValues(seen);
     const window = recordValues(query(seen, limitToLast(1)));
@@ -90,7 +90,7 @@ describe('Ordering and queries', () => {
     await untilValue(window, { c: 3 });
   });
 
-  test('[S140] an ordered query that loads everything stays when the plain listener goes, on one listen', async () => {
+  test('[S140] an ordered query that loads everything stays when the plain listener is removed, on one listen', async () => {
     const tap = await tapServer();
     const reader = openClient(ns, { url: tap.url });
     const at = freshRef(reader, 'indexed');
@@ -137,7 +137,7 @@ describe('Ordering and queries', () => {
     expect(own.events).toHaveLength(3);
   });
 
-  test('[S143] two listeners of equal queries share one listen, and one may go', async () => {
+  test('[S143] two listeners of equal queries share one listen, and one may be removed', async () => {
     const tap = await tapServer();
     const reader = openClient(ns, { url: tap.url });
     const at = freshRef(reader, 'indexed');
@@ -155,7 +155,7 @@ describe('Ordering and queries', () => {
     expect(one.events).toHaveLength(1);
   });
 
-  test('[S144] a removed window gets nothing more while another at the node goes on', async () => {
+  test('[S144] a removed window gets no further events while another at the node continues', async () => {
     const { at, seen, reader } = await openLocation({ a: 1, b: 2 });
     const gone = recordValues(query(seen, limitToFirst(1)));
     const stays = recordValues(query(seen, limitToLast(1)));
@@ -184,7 +184,7 @@ describe('Ordering and queries', () => {
     await untilValue(log, { b: { w: 1 }, d: { w: 0 } });
   });
 
-  test('[S146] listening by an indexed child warns of nothing', async () => {
+  test('[S146] listening by an indexed child gives no warning', async () => {
     const { at, reader, seen } = await openLocation({ a: { n: 2 } });
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const log = recordValues(query(seen, orderByChild('n'), startAt(1)));

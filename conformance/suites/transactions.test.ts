@@ -26,7 +26,7 @@ describe('Transactions', () => {
 
   const add = (step: number) => (value: unknown) => Number(value ?? 0) + step;
 
-  test('[S161] a transaction where nothing is creates the value in one or two calls', async () => {
+  test('[S161] a transaction at a missing node creates the value in one or two calls', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     const seen: unknown[] = [];
@@ -40,7 +40,7 @@ describe('Transactions', () => {
     expect((await get(sameRef(reader, at))).val()).toBe(42);
   });
 
-  test('[S162] a transaction of a client without data is called with null, then with what is there', async () => {
+  test('[S162] a transaction of a client without data is called with null, then with the present data', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(at, { n: 4 });
@@ -53,7 +53,7 @@ describe('Transactions', () => {
     expect(result.snapshot.val()).toEqual({ n: 5 });
   });
 
-  test('[S163] a transaction of a client that listens is called once, with what it has', async () => {
+  test("[S163] a transaction of a client that listens is called once, with the client's data", async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(at, 4);
@@ -90,7 +90,7 @@ describe('Transactions', () => {
     expect((await get(at)).val()).toBe('taken');
   });
 
-  test('[S166] fifty transactions of each of two clients all count', async () => {
+  test('[S166] fifty transactions of each of two clients all take effect', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     const results = await Promise.all(
@@ -125,7 +125,7 @@ describe('Transactions', () => {
     expect(result.snapshot.val()).toBe(11);
   });
 
-  test('[S168] transactions chained at one place run in order, each on the result of the one before', async () => {
+  test('[S168] transactions chained at one path run in order, each on the result of the previous one', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     const results = await Promise.all(
@@ -137,7 +137,7 @@ describe('Transactions', () => {
     expect((await get(sameRef(reader, at))).val()).toBe('abcd');
   });
 
-  test('[S169] transactions at a place and below it are combined', async () => {
+  test('[S169] transactions at a path and below it are combined', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(at, { a: 1, b: { c: 2 } });
@@ -149,7 +149,7 @@ describe('Transactions', () => {
     expect((await get(sameRef(reader, at))).val()).toEqual({ a: 11, b: { c: 12 }, d: 1 });
   });
 
-  test('[S170] a transaction builds on a write of its client that is not yet answered', async () => {
+  test('[S170] a transaction builds on an unacknowledged write of its client', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     const log = recordValues(at);
@@ -161,14 +161,14 @@ describe('Transactions', () => {
     expect((await get(sameRef(reader, at))).val()).toBe(6);
   });
 
-  test('[S171] a set cancels the transactions that wait at its place', async () => {
+  test('[S171] a set cancels the transactions that wait at its path', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     const sent = runTransaction(at, () => 'sent');
     const waiting = runTransaction(at, () => 'waiting');
-    const cancelled = expect(waiting).rejects.toThrow('set');
+    const canceled = expect(waiting).rejects.toThrow('set');
     const written = set(at, 'set');
-    await cancelled;
+    await canceled;
     await sent;
     await written;
     expect((await get(sameRef(reader, at))).val()).toBe('set');
@@ -195,7 +195,7 @@ describe('Transactions', () => {
     expect((await get(sameRef(reader, at))).val()).toEqual({ source: 'x', copy: 'x' });
   });
 
-  test('[S174] a transaction whose hash never matches is given up after 25 attempts', async () => {
+  test('[S174] a transaction whose hash never matches fails with maxretry after 25 attempts', async () => {
     const tap = await tapServer();
     const db = openClient(ns, { url: tap.url });
     const at = freshRef(db);
@@ -209,7 +209,7 @@ describe('Transactions', () => {
     expect((await get(sameRef(openClient(ns), at))).val()).toBe(1);
   });
 
-  test('[S175] a transaction whose answer was lost with the connection fails with disconnect', async () => {
+  test('[S175] a transaction whose response was lost with the connection fails with disconnect', async () => {
     const tap = await tapServer();
     const db = openClient(ns, { url: tap.url });
     const at = freshRef(db);
@@ -225,7 +225,7 @@ describe('Transactions', () => {
     await tap.release();
   });
 
-  test('[S176] a transaction started offline runs on the way back', async () => {
+  test('[S176] a transaction started offline runs when the client reconnects', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(at, 1);
@@ -236,7 +236,7 @@ describe('Transactions', () => {
     expect((await running).snapshot.val()).toBe(2);
   });
 
-  test('[S177] a transaction keeps the priority of its place and of what it passes on', async () => {
+  test('[S177] a transaction keeps the priority of its node and of the data that it returns unchanged', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await setWithPriority(at, 1, 'p');
@@ -264,7 +264,7 @@ describe('Transactions', () => {
         c: { x: 1, '.priority': 'z' },
       },
     ],
-    // Not 2 ** 53 - 1: the SDK takes its exponent from a rounded logarithm and hashes it as 2 ** 53.
+    // Not 2 ** 53 - 1: the SDK takes the exponent from a rounded logarithm, and hashes that number as 2 ** 53.
     ['numbers of every kind', { a: 0.1, b: 1e21, c: -5, d: 5e-324, e: 2 ** 40, f: 2 ** 53, g: 0 }],
     ['booleans and empty texts', { a: true, b: false, c: '', d: { e: '' } }],
   ])('[S179] client and server agree on the hash of data with %s', async (_, data) => {
@@ -293,7 +293,7 @@ describe('Transactions', () => {
     await untilValue(log, null);
   });
 
-  test('[S181] a transaction on what another client deletes meanwhile sees that it is gone', async () => {
+  test('[S181] a transaction on data that another client deletes at the same time sees that it is gone', async () => {
     const tap = await tapServer();
     const slow = openClient(ns, { url: tap.url });
     const other = openClient(ns);
@@ -310,7 +310,7 @@ describe('Transactions', () => {
     expect([result.committed, result.snapshot.val()]).toEqual([false, null]);
   });
 
-  test('[S182] a transaction beside a window that holds the child is not called with null first', async () => {
+  test('[S182] a transaction next to a window that holds the child is not called with null first', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer, 'indexed');
     await set(at, { a: 1, b: 2, c: 3 });
@@ -340,7 +340,7 @@ describe('Transactions', () => {
     await untilValue(log, { d: 4 });
   });
 
-  test('[S184] without local events a listener hears only the accepted result', async () => {
+  test('[S184] without local events a listener receives only the accepted result', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(at, 1);

@@ -18,7 +18,7 @@ describe('Data and events', () => {
     expect((await get(sameRef(reader, at))).val()).toEqual({ a: 1, b: 3, c: 4 });
   });
 
-  test('[S62] update fires one value event here and one there', async () => {
+  test('[S62] update fires one value event in the writing client and one in another client', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(at, { a: 1, b: 2, c: 3 });
@@ -59,7 +59,7 @@ describe('Data and events', () => {
     expect(log.events).toHaveLength(2);
   });
 
-  test('[S65] update from the root reaches distant places at once', async () => {
+  test('[S65] update from the root reaches distant paths at once', async () => {
     const { writer, reader } = openPair(ns);
     const one = freshRef(writer);
     const two = freshRef(writer);
@@ -82,7 +82,7 @@ describe('Data and events', () => {
     expect([read.exists(), read.priority]).toEqual([false, null]);
   });
 
-  test('[S67] an update of nothing is acknowledged and changes nothing', async () => {
+  test('[S67] an empty update is acknowledged and changes nothing', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(at, { a: 1 });
@@ -90,7 +90,7 @@ describe('Data and events', () => {
     expect((await get(sameRef(reader, at))).val()).toEqual({ a: 1 });
   });
 
-  test('[S68] an update to the values that are there fires nothing', async () => {
+  test('[S68] an update to the present values fires nothing', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(at, { a: 1, b: 2 });
@@ -148,7 +148,7 @@ describe('Data and events', () => {
     expect((await get(sameRef(reader, at))).val()).toEqual({ a: 2, c: 3 });
   });
 
-  test('[S235] a node that an update makes anew has for every listener what the update says, and no more', async () => {
+  test('[S235] for every listener, a node that an update creates again has what the update says, and nothing of a former node', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await setWithPriority(child(at, 'refilled'), { z: 1 }, 'old');

@@ -10,7 +10,7 @@ describe('Data and events', () => {
     ns = await openNamespace();
   });
 
-  /** What a second client reads after the first one has written. */
+  /** Returns what a second client reads after the first one has written. */
   async function roundTrip(value: unknown): Promise<unknown> {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
@@ -33,7 +33,7 @@ describe('Data and events', () => {
     2 ** 40,
     Number.MAX_SAFE_INTEGER,
     Number.MIN_SAFE_INTEGER,
-  ])('[S23] a boolean or a number reads back as written: %s', async (value) =>
+  ])('[S23] a boolean or a number reads back exactly as written: %s', async (value) =>
     expect(await roundTrip(value)).toBe(value),
   );
 
@@ -46,7 +46,9 @@ describe('Data and events', () => {
     '\u2028\u2029',
     'null',
     '{"a":1}',
-  ])('[S24] a text reads back as written: %j', async (value) => expect(await roundTrip(value)).toBe(value));
+  ])('[S24] a text reads back exactly as written: %j', async (value) =>
+    expect(await roundTrip(value)).toBe(value),
+  );
 
   test('[S25] an object reads back with all its levels', async () => {
     const value = { a: { b: { c: 'deep' } }, n: 1, t: true, s: 'x' };
@@ -58,7 +60,7 @@ describe('Data and events', () => {
   });
 
   test.each([[{}], [[]], [{ a: null }], [{ a: { b: null } }], [{ '.priority': 1 }]])(
-    '[S27] %j is nothing, and writing it deletes',
+    '[S27] %j is empty, and writing it deletes',
     async (empty) => {
       const { writer, reader } = openPair(ns);
       const at = freshRef(writer);
@@ -76,7 +78,7 @@ describe('Data and events', () => {
     expect((await get(sameRef(reader, at))).exists()).toBe(false);
   });
 
-  test('[S29] removing what is not there is acknowledged', async () => {
+  test('[S29] removing a node that does not exist is acknowledged', async () => {
     const at = freshRef(openClient(ns));
     await expect(remove(child(at, 'a/b'))).resolves.toBeUndefined();
   });
@@ -110,7 +112,7 @@ describe('Data and events', () => {
     expect(read.exportVal()).toEqual({ a: 1, '.priority': 7 });
   });
 
-  test('[S33] deleting below a leaf leaves the leaf alone', async () => {
+  test('[S33] deleting below a leaf does not change the leaf', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(at, 'leaf');
@@ -134,7 +136,7 @@ describe('Data and events', () => {
       { '00': 'a', 1: 'b' },
     ],
   ])(
-    '[S34] children %j read as an array only when their keys are dense whole numbers',
+    '[S34] children %j read as an array only if their keys are dense whole numbers',
     async (value, expected) => {
       expect(await roundTrip(value)).toEqual(expected);
     },
@@ -176,7 +178,7 @@ describe('Data and events', () => {
     expect(read.child('z').child(key).val()).toBe(2);
   });
 
-  test('[S37] a key may have 700 bytes', async () => {
+  test('[S37] a key of 700 bytes is written and read', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     const key = 'ü'.repeat(350);
@@ -184,7 +186,7 @@ describe('Data and events', () => {
     expect((await get(sameRef(reader, at))).val()).toEqual({ [key]: 1 });
   });
 
-  test('[S38] data may be 32 levels deep, and reads back from the top', async () => {
+  test('[S38] data 32 levels deep is written, and reads back from the top', async () => {
     const own = await openNamespace();
     const { writer, reader } = openPair(own);
     const path = Array.from({ length: 32 }, (_, i) => `l${i}`).join('/');
@@ -223,14 +225,14 @@ describe('Data and events', () => {
     expect(log.events.map(([, , value]) => value)).toEqual([null, 5, 5.5, 5, 5.5, 5]);
   });
 
-  test('[S42] listening where nothing is gives one event with null', async () => {
+  test('[S42] listening to a node that does not exist gives one event with null', async () => {
     const db = openClient(ns);
     const log = recordValues(freshRef(db));
     await settle(db);
     expect(log.events.map(([, , value]) => value)).toEqual([null]);
   });
 
-  test('[S43] children made by push come in the order in which they were made', async () => {
+  test('[S43] children created by push arrive in the order in which they were created', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     const keys = await Promise.all(Array.from({ length: 50 }, async (_, i) => (await push(at, i)).key));
@@ -238,7 +240,7 @@ describe('Data and events', () => {
     expect(keysOf(read)).toEqual(keys);
   });
 
-  test('[S44] a priority of a node that is deleted does not come back with it', async () => {
+  test('[S44] the priority of a deleted node does not return with the node', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await setWithPriority(at, { a: 1 }, 3);

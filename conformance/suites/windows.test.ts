@@ -27,7 +27,7 @@ describe('Ordering and queries', () => {
     ns = await openNamespace();
   });
 
-  /** A writer at a place with data, and the same place seen by a reader. */
+  /** Opens a writer at a location with data, and a reader at the same location. */
   async function openLocation(value: unknown) {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer, 'indexed');
@@ -35,7 +35,7 @@ describe('Ordering and queries', () => {
     return { at, seen: sameRef(reader, at), writer, reader };
   }
 
-  test('[S118] a child that comes into a full limitToLast window pushes the first one out', async () => {
+  test('[S118] a child that enters a full limitToLast window pushes the first one out', async () => {
     const { at, seen } = await openLocation({ a: 1, b: 2, c: 3 });
     const log = recordChildren(query(seen, orderByKey(), limitToLast(2)));
     await log.untilEqual([
@@ -50,7 +50,7 @@ describe('Ordering and queries', () => {
     ]);
   });
 
-  test('[S119] a child that comes into a full limitToFirst window pushes the last one out', async () => {
+  test('[S119] a child that enters a full limitToFirst window pushes the last one out', async () => {
     const { at, seen } = await openLocation({ b: 2, c: 3, d: 4 });
     const log = recordChildren(query(seen, orderByKey(), limitToFirst(2)));
     await log.untilEqual([
@@ -96,7 +96,7 @@ describe('Ordering and queries', () => {
     },
   );
 
-  test('[S122] a removal with nothing to refill leaves a smaller window', async () => {
+  test('[S122] a removal without a child to refill the window leaves a smaller window', async () => {
     const { at, seen } = await openLocation({ a: 1, b: 2 });
     const log = recordChildren(query(seen, limitToLast(2)));
     await log.untilEqual([
@@ -130,7 +130,7 @@ describe('Ordering and queries', () => {
     expect(log.events).toHaveLength(2);
   });
 
-  test('[S125] a child whose index value changes leaves the window and comes back', async () => {
+  test('[S125] a child whose index value changes leaves the window and returns', async () => {
     const { at, seen } = await openLocation({ a: { n: 1 }, b: { n: 2 }, c: { n: 3 } });
     const log = recordChildren(query(seen, orderByChild('n'), limitToFirst(2)));
     await log.untilEqual([
@@ -178,7 +178,7 @@ describe('Ordering and queries', () => {
     await log.untilEqual([['changed', 'a', { n: 1, x: { y: 'deep' } }]]);
   });
 
-  test('[S128] a child comes into a range and leaves it with its index value', async () => {
+  test('[S128] a child enters and leaves a range with its index value', async () => {
     const { at, seen } = await openLocation({ a: { n: 1 }, b: { n: 5 } });
     const log = recordChildren(query(seen, orderByChild('n'), startAt(3), endAt(7)));
     await log.untilEqual([['added', 'b', { n: 5 }, null]]);
@@ -190,7 +190,7 @@ describe('Ordering and queries', () => {
     await log.untilEqual([['removed', 'b', { n: 5 }]]);
   });
 
-  test('[S129] a child comes into an equalTo window whole, when one deep value makes it match', async () => {
+  test('[S129] a child enters an equalTo window whole, when one deep value makes it match', async () => {
     const { at, seen } = await openLocation({ a: { n: 1, more: { x: 1, y: [1, 2] } } });
     const log = recordChildren(query(seen, orderByChild('n'), equalTo(2)));
     await set(child(at, 'a/n'), 2);
@@ -282,7 +282,7 @@ describe('Ordering and queries', () => {
     expect(log.events.at(-1)).toEqual(['value', at.key, { a: 1, b: 2 }]);
   });
 
-  test('[S135] what was deleted while the listener was offline is gone when it returns', async () => {
+  test('[S135] data deleted while the listener was offline is gone when it reconnects', async () => {
     const { at, seen, reader } = await openLocation({ a: 1, b: 2, c: 3 });
     const log = recordChildren(query(seen, limitToLast(2)));
     const plain = recordValues(seen);

@@ -5,7 +5,7 @@ import { button, combobox } from './openers.ts';
 
 const PEOPLE = '/projects/people/accounts';
 
-/** What the views of `people` need: an account with everything that can be taken away. */
+/** Accounts of the project `people`, one of them with everything that can be removed. */
 export const PEOPLE_ACCOUNTS = [
   {
     localId: 'ada',
@@ -16,7 +16,7 @@ export const PEOPLE_ACCOUNTS = [
   },
 ];
 
-/** A file of accounts whose passwords were hashed in a way that has to be told. */
+/** A file of accounts with password hashes whose algorithm the user must select. */
 const HASHED = JSON.stringify({
   users: [{ localId: 'eve', email: 'eve@example.com', passwordHash: 'aGFzaA==', salt: 'c2FsdA==' }],
 });
@@ -37,7 +37,7 @@ async function chooseFile(_keys: Keyboard, page: Page): Promise<void> {
 const list = { view: PEOPLE } as const;
 const ada = { view: `${PEOPLE}/ada`, role: 'dialog' } as const;
 
-/** `anonymous` is the user id of an account with a session. */
+/** Returns the overlays of accounts. `anonymous` is the user ID of an account with a session. */
 export function accountsOverlays(anonymous: string): readonly Overlay[] {
   return [
     {

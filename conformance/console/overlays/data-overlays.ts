@@ -2,20 +2,20 @@ import type { Page } from 'playwright';
 import type { Overlay } from '../../drivers/console/overlay.ts';
 import { button, combobox } from './openers.ts';
 
-/** What the views here are of. */
+/** The database of these views. */
 export const DATA_DATABASE = 'overlays';
-/** One that rules let nobody read. */
+/** A database whose rules deny all reads. */
 export const CLOSED_DATABASE = 'another';
 export const DATA = { rooms: { lobby: { topic: 'hi', open: true } }, title: 'old' };
 
 const TREE = `/projects/demo/data/${DATA_DATABASE}`;
 
-/** Keys that go to a row need one that has been read. */
+/** Keys that move to a row need a row that has been loaded. */
 const tree = (page: Page) => page.getByRole('treegrid').filter({ has: page.locator('[data-path]') });
 
 const inTree = { view: TREE, opener: tree } as const;
 
-/** `write` changes the value of `title`, as somebody else does. */
+/** Returns the overlays of data. `write` changes the value of `title`, as another user does. */
 export function dataOverlays(write: (value: string) => Promise<unknown>): readonly Overlay[] {
   return [
     {

@@ -3,7 +3,7 @@ import type { Overlay } from '../../drivers/console/overlay.ts';
 import { replaceText, rulesEditor, TRIED } from '../../drivers/console/page.ts';
 import { button, combobox } from './openers.ts';
 
-/** What the views here are of. */
+/** The database of these views. */
 export const RULES_DATABASE = 'overlays';
 export const CLOSED = '{"rules": {".read": false}}';
 export const OPEN = '{"rules": {".read": true}}';
@@ -11,7 +11,7 @@ const DRAFT = '{"rules": {".read": "auth != null"}}';
 
 const viewOf = (rest: string) => `/projects/demo/rules/${RULES_DATABASE}/${rest}`;
 
-/** `publish` publishes rules, as somebody else does. */
+/** Returns the overlays of rules. `publish` publishes rules, as another user does. */
 export function rulesOverlays(publish: () => Promise<unknown>): readonly Overlay[] {
   return [
     {

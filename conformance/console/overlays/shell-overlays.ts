@@ -5,7 +5,7 @@ const OVERVIEW = '/projects/demo';
 const AREA_LINK = (page: Parameters<Overlay['opener']>[0]) =>
   page.getByRole('navigation', { name: 'Main navigation' }).first().getByRole('link').nth(1);
 
-/** Those that are there in every view. */
+/** Overlays that every view has. */
 export const SHELL_OVERLAYS: readonly Overlay[] = [
   {
     view: OVERVIEW,
@@ -65,7 +65,7 @@ export const SHELL_OVERLAYS: readonly Overlay[] = [
   },
 ];
 
-/** Those of a project whose members sign in. */
+/** Overlays of a project whose members sign in. */
 export const MEMBER_OVERLAYS: readonly Overlay[] = [
   {
     view: '/projects/hats/settings/keys',

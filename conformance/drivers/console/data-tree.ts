@@ -3,30 +3,30 @@ import { buttonOf } from './page.ts';
 import type { ConsoleTestBed } from './test-bed.ts';
 import type { ConsoleVisitor } from './visitor.ts';
 
-/** The line of the tree, or of the table, that shows a child. */
-export function lineOf(page: Page, key: string): Locator {
+/** Returns the row of the tree, or of the table, that shows a child. */
+export function rowOf(page: Page, key: string): Locator {
   return page.getByRole('row').filter({ has: page.locator(`bdi.key:text-is("${key}")`) });
 }
 
-/** What says that a line shows something that is staged. */
+/** Returns the mark of a row that shows a staged edit. */
 export function stagedSignOf(page: Page, key: string, sign: string): Locator {
-  return lineOf(page, key).getByRole('img', { name: `Staged: ${sign}` });
+  return rowOf(page, key).getByRole('img', { name: `Staged: ${sign}` });
 }
 
 export function stagedEditsOf(page: Page): Locator {
   return page.getByRole('dialog', { name: 'Staged edits' });
 }
 
-/** Types another value in its place. */
+/** Replaces a value by typing another one in its row. */
 export async function typeValue(page: Page, key: string, text: string): Promise<void> {
-  await lineOf(page, key).dblclick();
+  await rowOf(page, key).dblclick();
   const field = page.getByRole('textbox', { name: `Value of ${key}` });
   await field.fill(text);
   await field.press('Enter');
   await field.waitFor({ state: 'detached' });
 }
 
-/** Opens a database with edits staged from the beginning; `rest` is what follows its name in the address. */
+/** Opens a database in which edits are staged from the beginning; `rest` follows its name in the address. */
 export async function openStaged(
   testBed: ConsoleTestBed,
   database: string,

@@ -1,18 +1,18 @@
 #!/usr/bin/env node
-// Starts Firefox with the given arguments, and stands between it and Playwright, which asks for one thing that Firefox does not
-// know yet: to be told which colours are liked. It goes when Debian's Firefox has it.
+// Starts Firefox with the given arguments, and forwards the messages between it and Playwright. Playwright sends one command
+// that Debian's Firefox does not support yet: to emulate the preferred color scheme. Remove this bridge once it does.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { WebSocket, WebSocketServer } from 'ws';
 
-/** Answered here, as if it were done. */
+/** The bridge answers this command itself, and reports success. */
 const UNKNOWN = 'emulation.setMediaFeaturesOverride';
-/** How Firefox says that it can be driven. */
+/** The line by which Firefox reports that it can be driven. */
 const LISTENING = /^WebDriver BiDi listening on (ws:\/\/\S+)$/;
 
 /** @param {WebSocket} driver @param {WebSocket} firefox */
 function join(driver, firefox) {
-  /** @type {string[] | undefined} what was asked before Firefox could be */
+  /** @type {string[] | undefined} messages that arrive before Firefox is connected */
   let waiting = [];
   firefox.once('open', () => {
     for (const text of waiting ?? []) firefox.send(text);
@@ -45,7 +45,7 @@ const firefox = spawn(process.env['FIREFOX_PATH'] ?? '/usr/bin/firefox-esr', pro
 });
 firefox.on('error', (error) => {
   process.stderr.write(
-    `${error.message}\nInstall Firefox (Debian: apt-get install firefox-esr), or set FIREFOX_PATH to it.\n`,
+    `${error.message}\nInstall Firefox (Debian: apt-get install firefox-esr), or set FIREFOX_PATH to its program.\n`,
   );
   process.exit(1);
 });

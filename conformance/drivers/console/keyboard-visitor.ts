@@ -2,20 +2,20 @@ import { type Browser, type BrowserContextOptions, chromium, type Locator, type 
 import { onTestFinished } from 'vitest';
 import { CHROMIUM_LAUNCH } from '../../../scripts/chromium.ts';
 
-/** More than any page of the tests has. */
+/** More tab stops than any page of the tests has. */
 const MOST_STOPS = 20;
-/** That a request was refused is said in the page, and is no fault of it. */
+/** The browser logs a rejected request as an error; that is not an error of the page. */
 const REJECTION = /^Failed to load resource: .* 400 /;
 
-/** Starts a browser for tests that run in Node, because what they visit are pages of the server, not of the test runner. */
+/** Starts a browser for tests that run in Node, because they visit pages of the server, not of the test runner. */
 export function openBrowser(): Promise<Browser> {
   return chromium.launch(CHROMIUM_LAUNCH);
 }
 
-/** Somebody with a browser of their own, who has a keyboard and nothing to point with. */
+/** A user with a separate browser window, and a keyboard but no pointer. */
 export class KeyboardVisitor {
   readonly page: Page;
-  /** Errors, violated policies, and requests of pages to other origins than their own. */
+  /** Errors, policy violations, and requests of pages to other origins. */
   readonly complaints: readonly string[];
 
   private constructor(page: Page, complaints: readonly string[]) {
@@ -52,8 +52,8 @@ export class KeyboardVisitor {
     await this.page.goto(url);
   }
 
-  /** Waits until a heading is there. */
-  async sees(heading: string): Promise<void> {
+  /** Waits until a heading is visible. */
+  async waitForHeading(heading: string): Promise<void> {
     await this.page.getByRole('heading', { name: heading, exact: true }).waitFor();
   }
 
@@ -65,7 +65,7 @@ export class KeyboardVisitor {
     await page.keyboard.press('Enter');
   }
 
-  /** Puts text into a field, as by pasting it. */
+  /** Enters text into a field, as by pasting it. */
   async paste(label: string, text: string): Promise<void> {
     await this.#reach(this.page.getByLabel(label, { exact: true }));
     await this.page.keyboard.insertText(text);
@@ -76,6 +76,6 @@ export class KeyboardVisitor {
       await this.page.keyboard.press('Tab');
       if (await element.evaluate((reached) => reached === document.activeElement)) return;
     }
-    throw new Error(`The keyboard does not get to ${element} of ${this.page.url()}.`);
+    throw new Error(`The keyboard cannot reach ${element} of ${this.page.url()}.`);
   }
 }

@@ -1,12 +1,12 @@
 import type { ElementHandle, Locator, Page } from 'playwright';
 import { expect } from 'vitest';
 
-/** More than any page of the console has. */
+/** More tab stops than any page of the console has. */
 const MOST_STOPS = 150;
-/** More than any menu of the tests has. */
+/** More entries than any menu of the tests has. */
 const MOST_ENTRIES = 60;
 
-/** What somebody can do who has a keyboard and nothing to point with. */
+/** A user with a keyboard but no pointer. */
 export class Keyboard {
   readonly #page: Page;
 
@@ -19,12 +19,15 @@ export class Keyboard {
     for (const key of keys) await this.#page.keyboard.press(key);
   }
 
-  /** Types a text where the keyboard is. */
+  /** Types text into the element with the focus. */
   async type(text: string): Promise<void> {
     await this.#page.keyboard.type(text);
   }
 
-  /** Goes from stop to stop to something that is there, or comes, and can be used; within tabs and groups of buttons by arrows. */
+  /**
+   * Moves the focus by Tab to an element, once it exists and is enabled; within tabs and groups of buttons by arrow
+   * keys.
+   */
   async reach(element: Locator): Promise<void> {
     await expect.poll(() => element.isEnabled()).toBe(true);
     let found = await findNow(element);
@@ -35,7 +38,7 @@ export class Keyboard {
       else await this.press(location === 'beside' ? 'ArrowRight' : 'Tab');
     }
     const at = await this.#page.evaluate(() => document.activeElement?.outerHTML.slice(0, 300));
-    throw new Error(`The keyboard does not get to ${element} of ${this.#page.url()}, but is at ${at}.`);
+    throw new Error(`The keyboard cannot reach ${element} of ${this.#page.url()}; the focus is at ${at}.`);
   }
 
   /** Presses a button or follows a link. */
@@ -44,14 +47,14 @@ export class Keyboard {
     await this.press('Enter');
   }
 
-  /** Writes a text into a field, in the place of what is there. */
+  /** Replaces the text of a field. */
   async fill(field: Locator, text: string): Promise<void> {
     await this.reach(field);
     await this.press('ControlOrMeta+a');
     await this.#page.keyboard.insertText(text);
   }
 
-  /** Takes an entry of the menu or list that is open. */
+  /** Selects an entry of the open menu or list. */
   async choose(entry: string): Promise<void> {
     const current = this.#page.locator('[role=menuitem]:focus, [role=option]:focus');
     await current.waitFor();
@@ -63,18 +66,18 @@ export class Keyboard {
       }
       await this.press('ArrowDown');
     }
-    throw new Error(`There is no entry "${entry}" in the menu.`);
+    throw new Error(`The menu has no entry "${entry}".`);
   }
 }
 
-/** The element itself: to look it up at each stop would take longer than everything else. */
+/** Returns the element itself: finding it again at each tab stop would take longer than everything else. */
 async function findNow(element: Locator): Promise<ElementHandle<Element>> {
   const found = await element.elementHandle();
-  if (found === null) throw new Error(`There is no ${element}.`);
+  if (found === null) throw new Error(`The page has no ${element}.`);
   return found;
 }
 
-/** Where the keyboard is, as an element sees it: beside it at another of the tabs, or of the buttons that one is chosen of. */
+/** Returns where the focus is relative to an element: `beside` means at another tab or button of the same group. */
 function findFocus(element: Element): 'there' | 'beside' | 'elsewhere' | 'gone' {
   if (!element.isConnected) return 'gone';
   if (element === document.activeElement) return 'there';
@@ -82,7 +85,7 @@ function findFocus(element: Element): 'there' | 'beside' | 'elsewhere' | 'gone' 
   return group?.contains(document.activeElement) === true ? 'beside' : 'elsewhere';
 }
 
-/** Is the keyboard at an element? */
+/** Returns whether an element has the focus. */
 export function hasFocus(element: Locator): Promise<boolean> {
   return element.evaluate((found) => found === document.activeElement);
 }

@@ -2,12 +2,12 @@ import type { Page } from 'playwright';
 import { totpCode } from '../credentials.ts';
 import type { ConsoleTestBed } from './test-bed.ts';
 
-/** Somebody with an account of a project whom the console may let in. */
+/** A user with an account of a project who may be a member of its console. */
 export interface ConsoleMember {
   readonly uid: string;
   readonly email: string;
   readonly password: string;
-  /** Of the second factor, in base32; `null` without one. */
+  /** Secret of the second factor, in base32; `null` without one. */
   readonly secret: string | null;
 }
 
@@ -15,12 +15,12 @@ const PASSWORD = 'a long password for the console';
 const IDENTITY = '/identitytoolkit.googleapis.com/v1';
 
 export interface MemberOptions {
-  /** Nobody without one is a member. */
+  /** Without a role the account is not a member. */
   readonly role?: 'owner' | 'editor' | 'viewer';
   readonly hasFactor?: boolean;
 }
 
-/** Makes an account in a project of a server that serves, and a member of it. */
+/** Creates an account in a project of a server that runs `serve`, and makes it a member. */
 export async function makeMember(
   testBed: ConsoleTestBed,
   project: string,
@@ -32,16 +32,16 @@ export async function makeMember(
   const uid = String(read(made, 'localId'));
   if (role !== undefined) {
     await testBed.admin('POST', `/api/projects/${project}/members`, { email, role });
-    // Nothing counts that was there before, unless a mail has set it.
+    // Making an account a member invalidates its earlier credentials, unless its password was set by a mail.
     const update = { localId: uid, password: PASSWORD };
     await testBed.admin('POST', `${IDENTITY}/projects/${project}/accounts:update`, update);
   }
-  const secret = hasFactor && role !== undefined ? await enrol(testBed, project, email) : null;
+  const secret = hasFactor && role !== undefined ? await enroll(testBed, project, email) : null;
   return { uid, email, password: PASSWORD, secret };
 }
 
-/** Adds a second factor as an app would. */
-async function enrol({ server }: ConsoleTestBed, project: string, email: string): Promise<string> {
+/** Adds a second factor as an app does. */
+async function enroll({ server }: ConsoleTestBed, project: string, email: string): Promise<string> {
   const { url } = server;
   const { apiKey } = await ask<{ apiKey: string }>(`${url}/api/projects/${project}/sign-in`);
   const { idToken } = await ask<{ idToken: string }>(
@@ -57,21 +57,21 @@ async function enrol({ server }: ConsoleTestBed, project: string, email: string)
     ask(`${v2}/mfaEnrollment:finalize?key=${apiKey}`, {
       idToken,
       displayName: 'app',
-      // The code before the present one, so that the present one is still there for signing in.
+      // The previous code, so that the present one is still unused for signing in.
       totpVerificationInfo: { verificationCode: await totpCode(sharedSecretKey, -1), sessionInfo },
     });
-  // It is refused if the next code has come on the way; the one after it has 30 s again.
+  // The server rejects the code if the next one has started in the meantime; a second attempt has 30 s again.
   await finish().catch(finish);
   return sharedSecretKey;
 }
 
-/** Signs in where the console asks for it, with the present code, or one so many after it. */
+/** Signs in where the console asks for it, with the present code or a later one. */
 export async function signInMember(
   page: Page,
   { email, password, secret }: ConsoleMember,
   codesAhead = 0,
 ): Promise<void> {
-  // Letter by letter: what is put into a field as a whole does not reach the page in every browser.
+  // Key by key: in some browsers text that is inserted as a whole does not reach the page.
   await page.locator('input[autocomplete=username]').pressSequentially(email);
   await page.locator('input[autocomplete=current-password]').pressSequentially(password);
   await page.keyboard.press('Enter');

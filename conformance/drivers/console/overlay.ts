@@ -3,29 +3,32 @@ import { expect } from 'vitest';
 import { hasFocus, Keyboard } from './keyboard.ts';
 import type { ConsoleVisitor } from './visitor.ts';
 
-/** More than any dialog has. */
+/** More tab stops than any dialog has. */
 const MOST_STOPS = 60;
 
 /** A dialog, a menu or a list of choices that opens over a view. */
 export interface Overlay {
-  /** Of the console's source, the file that it is in. */
+  /** The file of the console's source that has the overlay. */
   readonly file: string;
-  /** Where it opens: a view, such as `/projects/demo/data`. */
+  /** The view in which it opens, such as `/projects/demo/data`. */
   readonly view: string;
   readonly role: 'dialog' | 'menu' | 'listbox';
   readonly name: string | RegExp;
-  /** What is done in the view before; it is left as it is then. */
+  /** Prepares the view; the changes remain afterwards. */
   readonly prepare?: (keys: Keyboard, page: Page) => Promise<void>;
-  /** What the keyboard is at when it opens, and gets back. */
+  /** The element that has the focus before the overlay opens, and again after it closes. */
   readonly opener: (page: Page) => Locator;
-  /** Opens it from there; Enter unless given. */
+  /** Opens the overlay from there; by Enter unless given. */
   readonly open?: (keys: Keyboard, page: Page) => Promise<void>;
-  /** A list of suggestions leaves the keyboard in its field. */
+  /** A list of suggestions leaves the focus in its field. */
   readonly isSuggesting?: boolean;
 }
 
-/** Fails unless it opens by keys, keeps the keyboard, goes with Escape, gives the keyboard back, and hinders no reader. */
-export async function expectSoundOverlay(visitor: ConsoleVisitor, overlay: Overlay): Promise<void> {
+/**
+ * Fails unless the overlay opens by keys, keeps the focus, closes with Escape, returns the focus, and passes the
+ * accessibility rules.
+ */
+export async function expectAccessibleOverlay(visitor: ConsoleVisitor, overlay: Overlay): Promise<void> {
   const { page } = visitor;
   const keys = new Keyboard(page);
   await overlay.prepare?.(keys, page);
@@ -36,23 +39,23 @@ export async function expectSoundOverlay(visitor: ConsoleVisitor, overlay: Overl
   const shown = page.getByRole(overlay.role, { name: overlay.name });
   await shown.waitFor();
   await expect.poll(() => holdsFocus(overlay.isSuggesting ? opener : shown)).toBe(true);
-  await visitor.expectNoHindrance(shown);
+  await visitor.expectAccessible(shown);
   if (overlay.role === 'dialog') {
     await visitor.expectReadableInDark(shown);
-    await expectKept(keys, shown);
+    await expectFocusStays(keys, shown);
   }
   await keys.press('Escape');
   await shown.waitFor({ state: 'hidden' });
   await expect.poll(() => hasFocus(opener)).toBe(true);
 }
 
-/** Goes through all stops of a dialog, and backwards over its beginning. */
-export async function expectKept(keys: Keyboard, dialog: Locator): Promise<void> {
+/** Visits all tab stops of a dialog, and moves backwards past its first one. Fails if the focus leaves the dialog. */
+export async function expectFocusStays(keys: Keyboard, dialog: Locator): Promise<void> {
   const page = dialog.page();
   const kept = await dialog.elementHandle();
   await keys.press('Tab');
   const first = await page.evaluateHandle(() => document.activeElement);
-  /** Whether the keyboard is in the dialog, and at its first stop. */
+  /** Returns whether the focus is in the dialog, and whether it is at its first tab stop. */
   const look = () =>
     page.evaluate(
       ([inside, start]) => [inside?.contains(document.activeElement), start === document.activeElement],

@@ -1,11 +1,11 @@
 import type { Locator, Page, Request } from 'playwright';
 
-/** A button of a page, or of a part of it, by its whole name or by a pattern. */
+/** Returns a button of a page, or of a part of it, by its whole name or by a pattern. */
 export function buttonOf(scope: Page | Locator, name: string | RegExp): Locator {
   return scope.getByRole('button', { name, exact: true });
 }
 
-/** Points at the notice that offers to take something back: it goes after seconds, but not while it is pointed at. */
+/** Points at the notice that offers undo: it disappears after some seconds, but not while the pointer is over it. */
 export async function pointAtUndo(page: Page): Promise<void> {
   const undo = page.getByRole('button', { name: 'Undo' });
   await page.getByRole('alert').filter({ has: undo }).hover();
@@ -17,7 +17,9 @@ export interface Stroke {
   readonly altKey?: boolean;
 }
 
-/** Presses keys so soon after each other that nothing can be drawn between them, on what has no field in focus. */
+/**
+ * Presses keys so quickly that the page cannot draw between them. They go to the body, so that no field receives them.
+ */
 export function pressAtOnce(page: Page, ...strokes: readonly Stroke[]): Promise<void> {
   return page.evaluate((pressed) => {
     for (const stroke of pressed)
@@ -25,20 +27,23 @@ export function pressAtOnce(page: Page, ...strokes: readonly Stroke[]): Promise<
   }, strokes);
 }
 
-/** Waits until what was to be done with the next drawing, and after it, has been done. */
+/** Waits until the work for the next frame, and after it, is done. */
 export function twoFrames(page: Page): Promise<void> {
   return page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
   );
 }
 
-/** Waits for what comes last when a page is loaded. Who looks sooner for what is not offered finds nothing, whatever is offered. */
-export async function seeWholePage(page: Page): Promise<void> {
+/**
+ * Waits for what is drawn last when a page loads. A test that expects no change to be offered would otherwise pass too
+ * early.
+ */
+export async function waitForWholePage(page: Page): Promise<void> {
   const areas = page.getByRole('navigation', { name: 'Main navigation' }).first();
   await areas.getByRole('link').first().waitFor();
 }
 
-/** Keeps the requests of a page to an address from the server until what it returns is called. */
+/** Holds the requests of a page to an address until the returned function is called. */
 export async function holdRequests(
   page: Page,
   address: string,
@@ -52,15 +57,15 @@ export async function holdRequests(
   return resolve;
 }
 
-/** The editor of rules of a page, by its label. */
+/** Returns the rules editor of a page, by its label. */
 export function rulesEditor(page: Page, label: string | RegExp = /^Rules of/): Locator {
   return page.getByRole('textbox', { name: label });
 }
 
-/** What the dialog to publish says once it has tried the draft, or knows that it cannot. */
+/** What the publishing dialog says once it has tested the draft, or knows that it cannot. */
 export const TRIED = /(same|different) result|operations recorded|not recorded/;
 
-/** Replaces all of its text by pasting another: typing is completed as one goes. */
+/** Replaces all text of the editor by pasting, because typed text would be completed. */
 export async function replaceText(page: Page, editor: Locator, text: string): Promise<void> {
   await editor.focus();
   await page.keyboard.press('ControlOrMeta+a');

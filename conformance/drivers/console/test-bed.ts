@@ -8,21 +8,21 @@ import { ConsoleVisitor } from './visitor.ts';
 
 const BRIDGE = join(import.meta.dirname, 'firefox-bridge.mjs');
 
-/** Less motion, as everywhere in tests of the console: Firefox does not know yet how to be told later. */
-const LIKINGS = { 'ui.prefersReducedMotion': 1 };
+/** Less motion, as in all tests of the console; Firefox cannot change this setting while it runs. */
+const PREFERENCES = { 'ui.prefersReducedMotion': 1 };
 
-/** Starts the Firefox that people have, driven by WebDriver BiDi: Debian's, or the one that FIREFOX_PATH names. */
+/** Starts the real Firefox, driven by WebDriver BiDi: Debian's, or the one that FIREFOX_PATH names. */
 export function openFirefox(): Promise<Browser> {
-  return firefox.launch({ channel: 'moz-firefox', executablePath: BRIDGE, firefoxUserPrefs: LIKINGS });
+  return firefox.launch({ channel: 'moz-firefox', executablePath: BRIDGE, firefoxUserPrefs: PREFERENCES });
 }
 
-/** A server of a file's own, and a browser to visit its console with. */
+/** A server for one test file, and a browser to visit its console with. */
 export interface ConsoleTestBed {
   readonly server: ServerProcess;
   readonly browser: Browser;
-  /** Opens a view, such as `/projects/demo/data`, in a browser window of its own; it is closed with the running test. */
+  /** Opens a view, such as `/projects/demo/data`, in a separate browser window; it is closed with the running test. */
   visit(view: string, options?: BrowserContextOptions): Promise<ConsoleVisitor>;
-  /** Asks as an administrator of the whole server. Rejects unless the answer is a success. */
+  /** Sends a request as an administrator of the whole server. Rejects unless the response is a success. */
   admin(method: string, path: string, body?: unknown): Promise<unknown>;
 }
 
@@ -32,7 +32,7 @@ interface ConsoleTestBedOptions extends Omit<ServerOptions, 'dataDir'> {
   readonly launch?: () => Promise<Browser>;
 }
 
-/** Starts them before the tests of a file, and ends them afterwards. */
+/** Starts server and browser before the tests of a file, and ends them afterwards. */
 export function openConsoleTestBed({
   launch = openBrowser,
   ...options
@@ -41,7 +41,7 @@ export function openConsoleTestBed({
     | {
         readonly server: ServerProcess;
         readonly browser: Browser;
-        /** An administrator's. */
+        /** The credential of an administrator. */
         readonly token: string;
         close(): Promise<void>;
       }
@@ -62,7 +62,7 @@ export function openConsoleTestBed({
   });
   afterAll(() => parts?.close());
   function open() {
-    if (parts === undefined) throw new Error('The stand is there while tests run.');
+    if (parts === undefined) throw new Error('The test bed exists only while tests run.');
     return parts;
   }
   return {
@@ -91,24 +91,25 @@ export function openConsoleTestBed({
   };
 }
 
-/** What a server that asks for accounts leaves for whoever may read its data. */
+/** Reads the token that a server with accounts stores for users who can read its data directory. */
 async function readToken(dataDir: string): Promise<string> {
   const access: unknown = JSON.parse(await readFile(join(dataDir, 'local-access.json'), 'utf8'));
   if (typeof access !== 'object' || access === null || !('token' in access))
-    throw new Error('There is no token.');
+    throw new Error('The file has no token.');
   return String(access.token);
 }
 
-/** Databases of a stand, of which each test has one of its own. */
-export interface DataBases {
-  /** Puts data into a new one, and returns its name. */
+/** Databases of a test bed; each test creates its own. */
+export interface TestDatabases {
+  /** Writes data to a new database and returns its name. */
   seed(data: unknown): Promise<string>;
   put(name: string, path: string, data: unknown): Promise<unknown>;
   get(name: string, path?: string): Promise<unknown>;
 }
 
-export function databasesOf(testBed: ConsoleTestBed): DataBases {
-  const put: DataBases['put'] = (name, path, data) => testBed.admin('PUT', `${path}.json?ns=${name}`, data);
+export function databasesOf(testBed: ConsoleTestBed): TestDatabases {
+  const put: TestDatabases['put'] = (name, path, data) =>
+    testBed.admin('PUT', `${path}.json?ns=${name}`, data);
   return {
     async seed(data) {
       const name = `data-${crypto.randomUUID().slice(0, 8)}`;
@@ -122,11 +123,11 @@ export function databasesOf(testBed: ConsoleTestBed): DataBases {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A project with accounts, as a test prepares it and looks at it afterwards. */
+/** A project with accounts, with functions to prepare and to read it. */
 export interface AccountProject {
-  /** Address of the view of all. */
+  /** Path of the view that lists all accounts. */
   readonly list: string;
-  /** Address of the view of one. */
+  /** Returns the path of the view of one account. */
   account(uid: string): string;
   find(uid: string): Promise<Json | undefined>;
   change(uid: string, change: Json): Promise<void>;
@@ -155,7 +156,7 @@ export async function openAccountProject(
   };
 }
 
-/** One of many accounts, such as `u0007` with the address `person7@example.com`. */
+/** Returns one of many accounts, such as `u0007` with the address `person7@example.com`. */
 export function person(index: number, more: Json = {}): Json {
   return { localId: `u${String(index).padStart(4, '0')}`, email: `person${index}@example.com`, ...more };
 }

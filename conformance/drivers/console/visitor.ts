@@ -4,19 +4,19 @@ import axe, { type RunOptions } from 'axe-core';
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright';
 import { expect } from 'vitest';
 
-/** What looks for hindrances, as text that the page runs outside of its policy for scripts. */
+/** Source text of the accessibility checker, which the page runs outside of its policy for scripts. */
 const AXE = axe.source;
 
-/** Where pictures of the console go when they are asked for. */
+/** Folder for screenshots of the console; unset if they are not wanted. */
 const PICTURES = process.env['HEARTH_PICTURES'];
 
-/** That a request was refused is said in the page, and is no fault of it. */
+/** The browser logs a rejected request as an error; that is not an error of the page. */
 const REJECTION = /^Failed to load resource: /;
 
-/** Begins what the page itself says of a breach of its policy, because not every browser tells of it otherwise. */
-const BREACH = 'breach of the policy:';
-/** Not from anywhere else: they are in the page already. */
-const WITHIN = new Set(['data:', 'blob:', 'about:']);
+/** Prefix of the page's own reports of policy violations, because not every browser reports them otherwise. */
+const BREACH = 'policy violation:';
+/** Addresses that load nothing from another host, because their content is in the page already. */
+const LOCAL_SCHEMES = new Set(['data:', 'blob:', 'about:']);
 
 export const PHONE: BrowserContextOptions = {
   viewport: { width: 390, height: 844 },
@@ -26,18 +26,20 @@ export const PHONE: BrowserContextOptions = {
 export const DARK: BrowserContextOptions = { colorScheme: 'dark' };
 export const ARABIC: BrowserContextOptions = { locale: 'ar' };
 
-interface Hindrance {
+interface Violation {
   readonly id: string;
   readonly help: string;
   readonly at: readonly unknown[];
 }
 
-/** Somebody at the console with a browser window of their own. */
+/** A user of the console with a separate browser window. */
 export class ConsoleVisitor {
   readonly page: Page;
   /** Errors and warnings, and all breaches. */
   readonly complaints: readonly string[];
-  /** What no page may ever do: requests to other origins than its own, scripts in the page, and what else its policy forbids. */
+  /**
+   * What no page may ever do: requests to other origins, inline scripts, and everything else that its policy forbids.
+   */
   readonly breaches: readonly string[];
   readonly #context: BrowserContext;
 
@@ -66,23 +68,23 @@ export class ConsoleVisitor {
   }
 
   /**
-   * Fails unless nothing on the page, or in a part of it, hinders a reader, no text lies beyond an edge of the window where nobody
-   * can bring it back, and nothing was complained of.
+   * Fails unless the page, or a part of it, passes the accessibility rules, has no text beyond an edge of the window
+   * that the user cannot scroll to, and has logged no complaint.
    */
-  async expectNoHindrance(within?: Locator): Promise<void> {
-    expect(await this.#findHindrances(within, {})).toEqual([]);
+  async expectAccessible(within?: Locator): Promise<void> {
+    expect(await this.#findViolations(within, {})).toEqual([]);
     expect(await this.page.evaluate(findTextsBeyondEdges)).toEqual([]);
     expect(this.complaints).toEqual([]);
   }
 
-  /** Fails unless all text of a part can be told from what is behind it in dark colours. They are light again afterwards. */
+  /** Fails unless all text of a part has enough contrast in dark colors. Sets light colors again afterwards. */
   async expectReadableInDark(within: Locator): Promise<void> {
-    await this.#takeColours('dark');
-    expect(await this.#findHindrances(within, { runOnly: ['color-contrast'] })).toEqual([]);
-    await this.#takeColours('light');
+    await this.#setColorScheme('dark');
+    expect(await this.#findViolations(within, { runOnly: ['color-contrast'] })).toEqual([]);
+    await this.#setColorScheme('light');
   }
 
-  async #takeColours(colorScheme: 'dark' | 'light'): Promise<void> {
+  async #setColorScheme(colorScheme: 'dark' | 'light'): Promise<void> {
     const { page } = this;
     await page.emulateMedia({ colorScheme });
     await expect
@@ -90,10 +92,10 @@ export class ConsoleVisitor {
       .toBe(colorScheme);
   }
 
-  async #findHindrances(
+  async #findViolations(
     within: Locator = this.page.locator('html'),
     options: RunOptions,
-  ): Promise<readonly Hindrance[]> {
+  ): Promise<readonly Violation[]> {
     const isThere = await this.page.evaluate(() => 'axe' in globalThis);
     if (!isThere) await this.page.evaluate(AXE);
     return within.evaluate(async (root, chosen) => {
@@ -103,14 +105,14 @@ export class ConsoleVisitor {
     }, options);
   }
 
-  /** Takes a picture of the window as `<name>.png`, if pictures are asked for. */
+  /** Saves a screenshot of the window as `<name>.png`, if `HEARTH_PICTURES` is set. */
   async picture(name: string): Promise<void> {
     if (PICTURES === undefined) return;
     await mkdir(PICTURES, { recursive: true });
     await this.page.screenshot({ path: join(PICTURES, `${name}.png`) });
   }
 
-  /** Fails if any page did what none may ever do. */
+  /** Fails if any page did something that no page may do. */
   async close(): Promise<void> {
     for (const page of this.#context.pages()) await expectNoScriptIn(page);
     await this.#context.close();
@@ -118,17 +120,17 @@ export class ConsoleVisitor {
   }
 }
 
-/** Runs in the page. What can be scrolled to, and what ends in an ellipsis, is within reach. */
+/** Runs in the page. Text that the user can scroll to, or that ends in an ellipsis, is not beyond an edge. */
 function findTextsBeyondEdges(): readonly string[] {
   const BARELY_PX = 2;
   function isWithinReach(element: Element | null): boolean {
     if (element === null || element === document.documentElement) return false;
     const { overflowX, textOverflow, clipPath, opacity } = getComputedStyle(element);
-    // A view as a whole scrolls up and down only.
+    // A view as a whole scrolls only up and down.
     const scrolls = (overflowX === 'auto' || overflowX === 'scroll') && element.localName !== 'main';
-    const isMeant = scrolls || textOverflow === 'ellipsis';
+    const isIntended = scrolls || textOverflow === 'ellipsis';
     const isForReadersOnly = clipPath !== 'none' || element.getBoundingClientRect().width <= 1;
-    return isMeant || isForReadersOnly || opacity === '0' || isWithinReach(element.parentElement);
+    return isIntended || isForReadersOnly || opacity === '0' || isWithinReach(element.parentElement);
   }
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const found: string[] = [];
@@ -150,7 +152,7 @@ interface Watch {
   readonly breaches: string[];
 }
 
-/** Listens to all pages of a context from their beginning. */
+/** Watches all pages of a context from their beginning. */
 async function watchContext(context: BrowserContext, origin: string): Promise<Watch> {
   const watch: Watch = { complaints: [], breaches: [] };
   const { complaints, breaches } = watch;
@@ -160,7 +162,7 @@ async function watchContext(context: BrowserContext, origin: string): Promise<Wa
   }
   function checkAddress(text: string): void {
     const url = new URL(text);
-    if (!WITHIN.has(url.protocol) && url.origin.replace(/^ws/, 'http') !== origin)
+    if (!LOCAL_SCHEMES.has(url.protocol) && url.origin.replace(/^ws/, 'http') !== origin)
       breach(`request to ${url.origin}`);
   }
   await context.addInitScript((prefix) => {
@@ -180,7 +182,7 @@ async function watchContext(context: BrowserContext, origin: string): Promise<Wa
   return watch;
 }
 
-/** What stands in the page itself is data: whatever runs comes as a file of the server. */
+/** Fails if the page has an inline script: the page contains only data, and every script is a file of the server. */
 async function expectNoScriptIn(page: Page): Promise<void> {
   await page.waitForLoadState('domcontentloaded');
   const scripts = await page.evaluate(() =>

@@ -46,7 +46,7 @@ describe('Frames', () => {
     expect(await raw.untilResponse(1)).toEqual({ s: 'ok', d: 12345 });
   });
 
-  test('[W16] the keepalive 0 is passed over without an answer', async () => {
+  test('[W16] the keepalive 0 is ignored and gets no response', async () => {
     const raw = await openRawSocket(ns);
     raw.sendFrame('0');
     raw.sendFrame('0');
@@ -54,7 +54,7 @@ describe('Frames', () => {
     expect(raw.frames).toHaveLength(2);
   });
 
-  test('[W17] an answer of up to 16384 code units is one frame, a longer one is counted', async () => {
+  test('[W17] a response of up to 16384 code units is one frame, a longer one is counted', async () => {
     const raw = await openRawSocket(ns);
     await raw.request('echo', { d: '' });
     const overhead = raw.frames.at(-1)?.length ?? 0;
@@ -69,7 +69,7 @@ describe('Frames', () => {
   });
 
   test.each([0, 1, 2, 3])(
-    '[W18] answers are split between characters, never inside one; offset %i',
+    '[W18] responses are split between characters, never inside one; offset %i',
     async (offset) => {
       const raw = await openRawSocket(ns);
       const text = `${'x'.repeat(offset)}${'🐵'.repeat(40_000)}`;
@@ -82,7 +82,7 @@ describe('Frames', () => {
     },
   );
 
-  test('[W19] an answer of many megabytes is counted in at most four digits', async () => {
+  test('[W19] a response of many megabytes is counted in at most four digits', async () => {
     const raw = await openRawSocket(ns);
     const text = 'é'.repeat(4_000_000);
     raw.sendFrame('1');
@@ -98,7 +98,7 @@ describe('Frames', () => {
     ['a binary frame', new TextEncoder().encode(request(1, 1))],
     ['segments that are not JSON', '2'],
     ['a count beyond the size limit', '999999'],
-  ])('[W20] a peer that breaks the framing is disconnected: %s', async (_, frame) => {
+  ])('[W20] a client that breaks the framing is disconnected: %s', async (_, frame) => {
     const raw = await openRawSocket(ns);
     raw.sendFrame(frame);
     if (frame === '2') {
@@ -112,7 +112,7 @@ describe('Frames', () => {
     const raw = await openRawSocket(ns);
     raw.sendFrame(request(1, 'x'.repeat(40 * 1024 * 1024)));
     await raw.untilClosed();
-    expect(raw.heard()).toEqual([]);
+    expect(raw.received()).toEqual([]);
   });
 
   test.each([
@@ -133,7 +133,7 @@ describe('Frames', () => {
     '{"t":"d","d":{"r":1.5,"a":"q","b":{}}}',
     '{"t":"d","d":{"r":1,"a":5,"b":{}}}',
     '{"t":"d","d":{"__proto__":{"r":1}}}',
-  ])('[W22] an envelope that makes no sense hurts nobody else: %s', async (frame) => {
+  ])('[W22] an invalid envelope affects no other client: %s', async (frame) => {
     const bystander = await openRawSocket(ns);
     const raw = await openRawSocket(ns);
     raw.sendFrame(frame);
@@ -142,7 +142,7 @@ describe('Frames', () => {
     expect(await (await openRawSocket(ns)).request('echo', { d: 'open' })).toEqual({ s: 'ok', d: 'open' });
   });
 
-  test('[W23] JSON nested ten thousand deep hurts nobody else', async () => {
+  test('[W23] JSON nested ten thousand deep affects no other client', async () => {
     const bystander = await openRawSocket(ns);
     const raw = await openRawSocket(ns);
     raw.sendFrame(
@@ -152,7 +152,7 @@ describe('Frames', () => {
     expect(await bystander.request('echo', { d: 'alive' })).toEqual({ s: 'ok', d: 'alive' });
   });
 
-  test('[W24] a reader that stops reading is cut off at the bound, and others are served meanwhile', async () => {
+  test('[W24] a client that stops reading is disconnected at the send buffer limit, and others are served in the meantime', async () => {
     const stalled = await openRawSocket(ns);
     const reader = await openRawSocket(ns);
     const writer = await openRawSocket(ns);
@@ -166,11 +166,11 @@ describe('Frames', () => {
     expect((await reader.pushes()).filter(([action]) => action === 'd')).toHaveLength(49);
     stalled.socket.resume();
     await stalled.untilClosed();
-    expect(stalled.heard().length).toBeLessThan(49);
+    expect(stalled.received().length).toBeLessThan(49);
     expect(await writer.request('p', { p: '/flood', d: null })).toEqual({ s: 'ok', d: '' });
   });
 
-  test('[W25] a dropped connection in the middle of a message hurts nobody else', async () => {
+  test('[W25] a connection dropped in the middle of a message affects no other client', async () => {
     const raw = await openRawSocket(ns);
     raw.sendFrame('5');
     raw.sendFrame('{"t":"d"');

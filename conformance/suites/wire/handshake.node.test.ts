@@ -20,12 +20,12 @@ describe('Handshake and control', () => {
     expect(raw.frames[0]).toMatch(/"ts":[0-9]{13}[,}]/);
   });
 
-  test('[W2] the host of the handshake is the one the client asked for, port included', async () => {
+  test('[W2] the host of the handshake is the Host header of the request, including the port', async () => {
     expect((await openRawSocket(ns, { host: 'localhost:4321' })).handshake()['h']).toBe('localhost:4321');
     expect((await openRawSocket(ns, { host: 'a.b.localhost' })).handshake()['h']).toBe('a.b.localhost');
   });
 
-  test('[W3] session ids are 32 letters and digits, and differ', async () => {
+  test('[W3] session IDs are 32 letters and digits, and differ', async () => {
     const ids = await Promise.all(
       Array.from({ length: 20 }, async () => (await openRawSocket(ns)).handshake()['s']),
     );
@@ -33,38 +33,38 @@ describe('Handshake and control', () => {
     expect(new Set(ids).size).toBe(20);
   });
 
-  test('[W4] the parameter ns names the database and wins over the host', async () => {
+  test('[W4] the parameter ns names the database and has priority over the host', async () => {
     const raw = await openRawSocket(ns, { host: `other.db.localhost:${port}` });
     await raw.request('p', { p: '/by-ns', d: 1 });
     const same = await openRawSocket(ns);
     expect(await same.request('g', { p: '/by-ns', q: {} })).toEqual({ s: 'ok', d: 1 });
   });
 
-  test('[W5] without ns the first of three or more labels of the host names it, in any case', async () => {
+  test('[W5] without ns the first of three or more labels of the host names the database, in any case', async () => {
     const raw = await openRawSocket(ns);
     await raw.request('p', { p: '/by-host', d: 1 });
     const same = await openRawSocket(ns, { search: 'v=5', host: `${ns.toUpperCase()}.db.localhost:${port}` });
     expect(await same.request('g', { p: '/by-host', q: {} })).toEqual({ s: 'ok', d: 1 });
   });
 
-  test('[W6] in development a connection that names no database is served, apart from all others', async () => {
+  test('[W6] in development a connection that names no database is served, separately from all others', async () => {
     const raw = await openRawSocket(ns, { search: 'v=5' });
     expect(await raw.request('g', { p: `/${ns}`, q: {} })).toEqual({ s: 'ok', d: null });
   });
 
-  test('[W7] parameters come in any order, and those not known are passed over', async () => {
+  test('[W7] parameters are accepted in any order, and unknown ones are ignored', async () => {
     const raw = await openRawSocket(ns, { search: `ac=a.b.c&p=1:2:web:3&x=y&r=f&ns=${ns}&ls=unknown&v=5` });
     expect(await raw.request('s', { c: {} })).toEqual({ s: 'ok', d: '' });
   });
 
-  test('[W8] another protocol version gets no handshake', async () => {
+  test('[W8] a protocol version other than 5 gets no handshake', async () => {
     const raw = new RawSocket(new WebSocket(`${inject('serverUrl').replace('http', 'ws')}/.ws?v=4&ns=${ns}`));
     await until(() => expect(raw.messages.length > 0 || raw.closedWith !== undefined).toBe(true));
     expect(raw.messages[0]).not.toMatchObject({ d: { t: 'h' } });
     raw.socket.terminate();
   });
 
-  test('[W9] every ping gets one pong, whose inner d is there', async () => {
+  test('[W9] every ping gets one pong, which has an inner d', async () => {
     const raw = await openRawSocket(ns);
     for (let i = 0; i < 3; i++) raw.sendFrame('{"t":"c","d":{"t":"p","d":{}}}');
     await raw.request('s', { c: {} });
@@ -76,19 +76,19 @@ describe('Handshake and control', () => {
     }
   });
 
-  test('[W10] control messages of unknown kind are passed over', async () => {
+  test('[W10] control messages of unknown kind are ignored', async () => {
     const raw = await openRawSocket(ns);
     raw.sendFrame('{"t":"c","d":{"t":"zzz","d":{}}}');
     expect(await raw.request('s', { c: {} })).toEqual({ s: 'ok', d: '' });
     expect(raw.messages.filter(({ t }) => t === 'c')).toHaveLength(1);
   });
 
-  test('[W11] a connection that names a former session ends it, its onDisconnect first', async () => {
+  test('[W11] a connection whose ls names an open session ends that session, with its onDisconnect writes first', async () => {
     const old = await openRawSocket(ns);
     const watcher = await openRawSocket(ns);
     await watcher.request('q', { p: '/takeover', h: '' });
     await old.request('o', { p: '/takeover', d: 'offline' });
-    watcher.heard();
+    watcher.received();
     const next = await openRawSocket(ns, { search: `v=5&ns=${ns}&ls=${old.handshake()['s']}` });
     await next.request('p', { p: '/takeover', d: 'online' });
     await old.untilClosed();
@@ -98,7 +98,7 @@ describe('Handshake and control', () => {
     ]);
   });
 
-  test('[W12] a session of another database is not ended by its name', async () => {
+  test('[W12] a connection cannot end a session of another database by its name', async () => {
     const old = await openRawSocket(ns);
     const elsewhere = await openNamespace();
     const other = await openRawSocket(elsewhere, {

@@ -7,7 +7,7 @@ import { until } from '../../drivers/until.ts';
 
 const { hostname, port } = new URL(inject('serverUrl'));
 
-/** A bare connection, for what no library would send. */
+/** Opens a bare connection, to send what no library sends. */
 async function openTcp(): Promise<Socket> {
   const socket = connect(Number(port), hostname);
   socket.on('error', () => undefined);
@@ -29,7 +29,7 @@ function upgradeRequest(search: string, headers: readonly string[] = []): string
   return `${lines.join('\r\n')}\r\n\r\n`;
 }
 
-/** Everything a bare connection is sent. */
+/** Collects everything that a bare connection receives. */
 function collect(socket: Socket): { text: string } {
   const received = { text: '' };
   socket.on('data', (bytes) => {
@@ -44,7 +44,7 @@ describe('Hostile and slow clients', () => {
     ns = await openNamespace();
   });
 
-  test('[W115] another version, and an invalid frame in the same packet', async () => {
+  test('[W115] a client of another version that sends an invalid frame in the same packet is disconnected', async () => {
     const socket = await openTcp();
     const received = collect(socket);
     socket.write(
@@ -57,7 +57,7 @@ describe('Hostile and slow clients', () => {
     expect(await other.request('s', { c: {} })).toEqual({ s: 'ok', d: '' });
   });
 
-  test('[W116] a binary frame, and a put behind it', async () => {
+  test('[W116] after a binary frame the server executes nothing that the client sends', async () => {
     const raw = await openRawSocket(ns);
     raw.sendFrame(new Uint8Array([1, 2, 3]));
     raw.post('p', { p: '/behind-binary', d: true });
@@ -66,7 +66,7 @@ describe('Hostile and slow clients', () => {
     expect(await other.request('g', { p: '/behind-binary', q: {} })).toEqual({ s: 'ok', d: null });
   });
 
-  test('[W117] many large reads that nobody reads', async () => {
+  test('[W117] a client that requests much at once, and reads none of it, delays no other client', async () => {
     const other = await openRawSocket(ns);
     const megabytes = Object.fromEntries(
       Array.from({ length: 40 }, (_, i) => [`k${i}`, 'x'.repeat(100_000)]),
@@ -75,7 +75,7 @@ describe('Hostile and slow clients', () => {
     const greedy = await openRawSocket(ns);
     greedy.socket.pause();
     for (let i = 0; i < 40; i++) greedy.post('g', { p: '/large', q: {} });
-    // Each of these would wait for all of those if they were done in one go.
+    // If the server answered all large reads in one go, each of these would have to wait for them.
     for (let i = 0; i < 20; i++)
       expect(await other.request('p', { p: '/small', d: i })).toEqual({ s: 'ok', d: '' });
     expect(greedy.closedWith).toBeUndefined();
@@ -83,13 +83,13 @@ describe('Hostile and slow clients', () => {
     await greedy.untilResponse(40);
   });
 
-  test('[W127] a session that is not there', async () => {
+  test('[W127] a socket that names a session that does not exist gets a message to start a new one', async () => {
     const raw = await openRawSocket(ns, { search: `v=5&ns=${ns}&s=nobody` });
     expect(raw.messages).toEqual([{ t: 'c', d: { t: 'r', d: `${hostname}:${port}` } }]);
     await raw.untilClosed();
   });
 
-  test('[W119] offered subprotocols', async () => {
+  test('[W119] the server selects no subprotocol', async () => {
     const socket = await openTcp();
     const received = collect(socket);
     socket.write(upgradeRequest(`v=5&ns=${ns}`, ['Sec-WebSocket-Protocol: a, b']));
@@ -97,7 +97,7 @@ describe('Hostile and slow clients', () => {
     expect(received.text.toLowerCase()).not.toContain('sec-websocket-protocol');
   });
 
-  test('[H53] more requests than a connection may have under way', async () => {
+  test('[H53] a request beyond the 8 in progress of its connection is answered 503', async () => {
     const socket = await openTcp();
     const received = collect(socket);
     const request = `GET /large.json?ns=${ns} HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`;

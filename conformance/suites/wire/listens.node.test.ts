@@ -15,33 +15,33 @@ describe('Listens', () => {
   test('[W82] a listen pushes its data, then answers with an object', async () => {
     const raw = await openRawSocket(ns);
     await raw.request('p', { p: '/first', d: { a: 1 } });
-    raw.heard();
+    raw.received();
     expect(await raw.exchange('q', { p: '/first', h: '' })).toEqual([
       ['d', { p: 'first', d: { a: 1 } }],
       LISTENING,
     ]);
   });
 
-  test('[W83] a listen where nothing is pushes null or nothing, then answers', async () => {
+  test('[W83] a listen at a node that does not exist pushes null or nothing, then answers', async () => {
     const raw = await openRawSocket(ns);
-    const heard = await raw.exchange('q', { p: '/void', h: '' });
-    expect(heard.at(-1)).toEqual(LISTENING);
-    for (const push of heard.slice(0, -1)) expect(push).toEqual(['d', { p: 'void', d: null }]);
+    const received = await raw.exchange('q', { p: '/void', h: '' });
+    expect(received.at(-1)).toEqual(LISTENING);
+    for (const push of received.slice(0, -1)) expect(push).toEqual(['d', { p: 'void', d: null }]);
   });
 
-  test('[W84] paths of pushes have no slash in front, and the root is the empty path', async () => {
+  test('[W84] paths of pushes have no leading slash, and the root is the empty path', async () => {
     const raw = await openRawSocket(await openNamespace());
     await raw.request('q', { p: '/', h: '' });
-    raw.heard();
+    raw.received();
     expect(await raw.exchange('p', { p: '/a/b', d: 1 })).toEqual([['d', { p: 'a/b', d: 1 }], OK]);
     expect(await raw.exchange('p', { p: '/', d: { c: 1 } })).toEqual([['d', { p: '', d: { c: 1 } }], OK]);
   });
 
-  test('[W85] a change above a listen comes as the new value at the listened place', async () => {
+  test('[W85] a change above a listen arrives as the new value at the listened path', async () => {
     const raw = await openRawSocket(ns);
     await raw.request('p', { p: '/above', d: { a: { b: 1 } } });
     await raw.request('q', { p: '/above/a/b', h: '' });
-    raw.heard();
+    raw.received();
     expect(await raw.exchange('p', { p: '/above', d: { a: { b: 2 }, c: 3 } })).toEqual([
       ['d', { p: 'above/a/b', d: 2 }],
       OK,
@@ -52,10 +52,10 @@ describe('Listens', () => {
     ]);
   });
 
-  test('[W86] a write beside a listen pushes nothing', async () => {
+  test('[W86] a write outside a listen pushes nothing', async () => {
     const raw = await openRawSocket(ns);
     await raw.request('q', { p: '/beside/a', h: '' });
-    raw.heard();
+    raw.received();
     expect(await raw.exchange('p', { p: '/beside/ab', d: 1 })).toEqual([OK]);
     expect(await raw.exchange('m', { p: '/beside', d: { b: 1, 'c/a': 2 } })).toEqual([OK]);
   });
@@ -64,35 +64,35 @@ describe('Listens', () => {
     const raw = await openRawSocket(ns);
     await raw.request('q', { p: '/multi', h: '' });
     await raw.request('q', { p: '/multi/a', h: '' });
-    raw.heard();
-    const heard = await raw.exchange('m', { p: '/multi', d: { 'a/x': 1, 'a/y': 2, b: 3 } });
-    const pushes = heard.slice(0, -1).map(changesOf);
-    expect(heard.at(-1)).toEqual(OK);
+    raw.received();
+    const received = await raw.exchange('m', { p: '/multi', d: { 'a/x': 1, 'a/y': 2, b: 3 } });
+    const pushes = received.slice(0, -1).map(changesOf);
+    expect(received.at(-1)).toEqual(OK);
     expect(pushes).toHaveLength(2);
     expect(pushes).toContainEqual({ tag: null, changes: { 'multi/a/x': 1, 'multi/a/y': 2, 'multi/b': 3 } });
     expect(pushes).toContainEqual({ tag: null, changes: { 'multi/a/x': 1, 'multi/a/y': 2 } });
   });
 
-  test('[W88] never is an empty merge pushed', async () => {
+  test('[W88] an empty merge is never pushed', async () => {
     const raw = await openRawSocket(ns);
     await raw.request('q', { p: '/empty-merge', h: '' });
-    raw.heard();
+    raw.received();
     expect(await raw.exchange('m', { p: '/empty-merge', d: {} })).toEqual([OK]);
   });
 
-  test('[W89] a plain listen and windows at one place get pushes of their own, only the windows with tags', async () => {
+  test('[W89] a plain listen and windows at one path get separate pushes, only the windows with tags', async () => {
     const raw = await openRawSocket(ns);
     await raw.request('p', { p: '/both', d: { a: 1, b: 2 } });
     await raw.request('q', { p: '/both', h: '' });
     await raw.request('q', { p: '/both', q: { l: 1, vf: 'l', i: '.key' }, t: 1, h: '' });
     await raw.request('q', { p: '/both', q: { l: 1, vf: 'r', i: '.key' }, t: 2, h: '' });
-    raw.heard();
-    const heard = await raw.exchange('p', { p: '/both/c', d: 3 });
-    const pushes = heard.slice(0, -1).map(changesOf);
+    raw.received();
+    const received = await raw.exchange('p', { p: '/both/c', d: 3 });
+    const pushes = received.slice(0, -1).map(changesOf);
     expect(pushes).toHaveLength(2);
     expect(pushes).toContainEqual({ tag: null, changes: { 'both/c': 3 } });
     expect(pushes).toContainEqual({ tag: 2, changes: { 'both/b': null, 'both/c': 3 } });
-    expect(heard.filter(([, body]) => 't' in Object(body))).toHaveLength(1);
+    expect(received.filter(([, body]) => 't' in Object(body))).toHaveLength(1);
   });
 
   test('[W90] unlisten ends one listen: a plain one by its path, a window by its tag', async () => {
@@ -102,13 +102,13 @@ describe('Listens', () => {
     await raw.request('q', { p: '/ending', h: '' });
     await raw.request('q', { p: '/ending', q, t: 5, h: '' });
     await raw.request('n', { p: '/ending' });
-    raw.heard();
-    const heard = await raw.exchange('p', { p: '/ending/b', d: 2 });
-    expect(heard.slice(0, -1).map(changesOf)).toEqual([
+    raw.received();
+    const received = await raw.exchange('p', { p: '/ending/b', d: 2 });
+    expect(received.slice(0, -1).map(changesOf)).toEqual([
       { tag: 5, changes: { 'ending/a': null, 'ending/b': 2 } },
     ]);
     await raw.request('n', { p: '/ending', q, t: 5 });
-    raw.heard();
+    raw.received();
     expect(await raw.exchange('p', { p: '/ending/c', d: 3 })).toEqual([OK]);
   });
 
@@ -116,15 +116,15 @@ describe('Listens', () => {
     const raw = await openRawSocket(ns);
     await raw.request('q', { p: '/by-query', q: { l: 1, vf: 'r', i: '.key' }, t: 5, h: '' });
     await raw.request('n', { p: '/by-query', q: { i: '.key', vf: 'r', l: 1 } });
-    raw.heard();
+    raw.received();
     expect(await raw.exchange('p', { p: '/by-query/c', d: 3 })).toEqual([OK]);
   });
 
-  test('[W92] a repeated listen replaces the former one', async () => {
+  test('[W92] a repeated listen replaces the previous one', async () => {
     const raw = await openRawSocket(ns);
     await raw.request('q', { p: '/repeat', h: '' });
     await raw.request('q', { p: '/repeat', h: '' });
-    raw.heard();
+    raw.received();
     expect(await raw.exchange('p', { p: '/repeat', d: 1 })).toEqual([['d', { p: 'repeat', d: 1 }], OK]);
   });
 
@@ -136,25 +136,29 @@ describe('Listens', () => {
     expect(await raw.request('p', { p: '/gone', d: 1 })).toEqual({ s: 'ok', d: '' });
   });
 
-  test('[W94] the compound hash of a mobile client may be there and is answered with data', async () => {
+  test('[W94] the compound hash of a mobile client is allowed, and is answered with plain data', async () => {
     const raw = await openRawSocket(ns);
     await raw.request('p', { p: '/compound', d: { a: 1 } });
-    raw.heard();
-    const heard = await raw.exchange('q', { p: '/compound', h: 'other', ch: { hs: ['x', ''], ps: ['a'] } });
-    expect(heard).toEqual([['d', { p: 'compound', d: { a: 1 } }], LISTENING]);
+    raw.received();
+    const received = await raw.exchange('q', {
+      p: '/compound',
+      h: 'other',
+      ch: { hs: ['x', ''], ps: ['a'] },
+    });
+    expect(received).toEqual([['d', { p: 'compound', d: { a: 1 } }], LISTENING]);
   });
 
   test('[W95] an unindexed window answers with the warning no_index, and holds the right children', async () => {
     const raw = await openRawSocket(ns);
     await raw.request('p', { p: '/unindexed', d: { a: { w: 2 }, b: { w: 1 } } });
-    raw.heard();
+    raw.received();
     expect(await raw.exchange('q', { p: '/unindexed', q: { l: 1, vf: 'l', i: 'w' }, t: 3, h: '' })).toEqual([
       ['d', { p: 'unindexed', d: { b: { w: 1 } }, t: 3 }],
       [expect.any(Number), { s: 'ok', d: { w: ['no_index'] } }],
     ]);
   });
 
-  test('[W96] an unindexed get says which index is missing', async () => {
+  test('[W96] an unindexed get fails with the missing index', async () => {
     const raw = await openRawSocket(ns);
     const answer = await raw.request('g', { p: '/dinosaurs', q: { i: 'height', l: 1, vf: 'l' } });
     expect(answer['s']).not.toBe('ok');
@@ -165,12 +169,12 @@ describe('Listens', () => {
 });
 
 describe('Windows, as in the worked examples', () => {
-  /** `/s` with four children by `n`, and a listen on its two lowest, tagged 7. */
+  /** Writes four children ordered by `n` to `/s`, and listens to the two lowest, with tag 7. */
   async function openExample() {
     const ns = await openNamespace({ rules: { '.read': true, '.write': true, s: { '.indexOn': ['n'] } } });
     const raw = await openRawSocket(ns);
     await raw.request('p', { p: '/s', d: { a: { n: 1 }, b: { n: 2 }, c: { n: 3 }, d: { n: 4 } } });
-    raw.heard();
+    raw.received();
     const opened = await raw.exchange('q', { p: '/s', q: { l: 2, vf: 'l', i: 'n' }, t: 7, h: '' });
     return { ns, raw, opened };
   }
@@ -199,14 +203,14 @@ describe('Windows, as in the worked examples', () => {
     expect(await raw.exchange('p', { p: '/s/b/q', d: 1 })).toEqual([OK]);
   });
 
-  test('[W99] example 7: one merge reaches a window, the root and a child, each in its way', async () => {
+  test('[W99] example 7: one merge reaches a window, the root and a child, each with the changes that it sees', async () => {
     const { ns, raw } = await openExample();
     await raw.request('p', { p: '/s', d: { b: { n: 9 }, c: { n: 3 }, d: { n: 4 }, z: { n: 0 } } });
     const root = await openRawSocket(ns);
     const child = await openRawSocket(ns);
     await root.request('q', { p: '/', h: '' });
     await child.request('q', { p: '/s/d', h: '' });
-    for (const socket of [raw, root, child]) socket.heard();
+    for (const socket of [raw, root, child]) socket.received();
     expect(await raw.exchange('m', { p: '/', d: { 's/d/n': -1, 's/c/n': 5 } })).toEqual([
       ['m', { p: 's', d: { c: null, d: { n: -1 } }, t: 7 }],
       OK,
@@ -222,16 +226,16 @@ describe('Windows, as in the worked examples', () => {
     expect(await raw.exchange('p', { p: '/s', d: null })).toEqual([['d', { p: 's', d: null, t: 7 }], OK]);
   });
 
-  test('[W101] example 9: a returning listen with the hash of its window gets no data', async () => {
+  test('[W101] example 9: a listen with the hash of its window gets no data after a reconnect', async () => {
     const { ns } = await openExample();
     const raw = await openRawSocket(ns);
     const h = await hashOf({ a: { n: 1 }, b: { n: 2 } });
     await raw.request('p', { p: '/s/.priority', d: 5 });
-    raw.heard();
+    raw.received();
     expect(await raw.exchange('q', { p: '/s', q: { l: 2, vf: 'l', i: 'n' }, t: 7, h })).toEqual([LISTENING]);
   });
 
-  /** Hash of objects whose leaves are numbers, without priorities. */
+  /** Returns the hash of objects whose leaves are numbers, without priorities. */
   async function hashOf(value: Json): Promise<string> {
     const encoder = new TextEncoder();
     const sha1 = async (text: string) => {
@@ -269,30 +273,30 @@ describe('Windows, as in the worked examples', () => {
 
   test('[W104] a window sees a child whose priority alone changed', async () => {
     const { raw } = await openExample();
-    const heard = await raw.exchange('p', { p: '/s/a/.priority', d: 3 });
-    expect(heard).toHaveLength(2);
-    const [push] = heard.slice(0, 1).map(changesOf);
+    const received = await raw.exchange('p', { p: '/s/a/.priority', d: 3 });
+    expect(received).toHaveLength(2);
+    const [push] = received.slice(0, 1).map(changesOf);
     expect(push?.tag).toBe(7);
     expect([{ 's/a/.priority': 3 }, { 's/a': { n: 1, '.priority': 3 } }]).toContainEqual(push?.changes);
   });
 
-  test('[W105] a priority of the node itself is no part of its windows', async () => {
+  test('[W105] the priority of the node itself is not part of its windows', async () => {
     const { raw } = await openExample();
     expect(await raw.exchange('p', { p: '/s/.priority', d: 3 })).toEqual([OK]);
   });
 
   test.each<readonly [string, JsonObject, readonly string[]]>([
-    ['no bound and no end named: the last ones', { l: 1, i: 'n' }, ['d']],
-    ['a lower bound and no end named: the first ones', { l: 1, i: 'n', sp: 2 }, ['b']],
+    ['no bound and no side: the last ones', { l: 1, i: 'n' }, ['d']],
+    ['a lower bound and no side: the first ones', { l: 1, i: 'n', sp: 2 }, ['b']],
     ['no limit', { i: 'n', sp: 3 }, ['c', 'd']],
     ['a limit of null', { i: 'n', sp: 3, l: null, vf: 'l' }, ['c', 'd']],
     ['a bound and a key', { i: 'n', sp: 2, sn: 'c' }, ['c', 'd']],
     ['an exclusive bound', { i: 'n', sp: 2, sn: 'b', sin: false }, ['c', 'd']],
-    ['after all of a value', { i: 'n', sp: 2, sn: '[MAX_NAME]', sin: false }, ['c', 'd']],
-    ['before all of a value', { i: 'n', ep: 2, en: '[MIN_NAME]', ein: false }, ['a']],
+    ['after all children with a value', { i: 'n', sp: 2, sn: '[MAX_NAME]', sin: false }, ['c', 'd']],
+    ['before all children with a value', { i: 'n', ep: 2, en: '[MIN_NAME]', ein: false }, ['a']],
     ['an inclusive sentinel, as mobile clients send', { i: 'n', sp: 2, sn: '[MAX_NAME]' }, ['c', 'd']],
     ['an equal pair', { i: 'n', sp: 2, ep: 2 }, ['b']],
-    ['an index with a slash in front', { i: '/n', sp: 3 }, ['c', 'd']],
+    ['an index with a leading slash', { i: '/n', sp: 3 }, ['c', 'd']],
     ['no index: by priority', { l: 2, vf: 'l' }, ['a', 'b']],
     ['an index by name .priority', { i: '.priority', l: 2, vf: 'l' }, ['a', 'b']],
     ['keys', { i: '.key', sp: 'b', ep: 'c' }, ['b', 'c']],
@@ -301,7 +305,7 @@ describe('Windows, as in the worked examples', () => {
   ])('[W106] a query is read as clients send it: %s', async (_, q, keys) => {
     const { raw } = await openExample();
     expect(Object.keys(Object((await raw.request('g', { p: '/s', q }))['d'])).toSorted()).toEqual(keys);
-    raw.heard();
+    raw.received();
     const [push] = await raw.exchange('q', { p: '/s', q, t: 50, h: '' });
     expect(Object.keys(Object(Object(push?.[1]).d)).toSorted()).toEqual(keys);
   });

@@ -49,7 +49,7 @@ describe('From polls to a WebSocket', () => {
       sendOn(socket, { t: 'd', d: { r: 3, a: 'p', b: { p: location, d: 'socket' } } });
     };
     if (isSocketFirst) sendOnSocket();
-    // The last message comes first, and waits for the pieces of the one before.
+    // The last message is sent first, and waits for the segments of the earlier one.
     const kept = [poller.poll(searchOf(end)), poller.poll(searchOf(before.slice(1)))];
     if (!isSocketFirst) sendOnSocket();
     const watcher = await openRawSocket(ns);
@@ -69,7 +69,7 @@ describe('From polls to a WebSocket', () => {
     expect(await poller.poll()).toBe(`pLPCommand('close',${poller.answers.size - 1});`);
   });
 
-  /** A client that has moved, and its socket. */
+  /** Opens a client that has moved to a socket. */
   async function openMoved(): Promise<{ readonly poller: RawPoller; readonly socket: RawSocket }> {
     const poller = await openRawPoller(ns);
     await poller.request('auth', { cred: unsignedToken('alice') });
@@ -81,12 +81,12 @@ describe('From polls to a WebSocket', () => {
     return { poller, socket };
   }
 
-  test('[W161][W162] after the move the session is what it was, until the socket is lost', async () => {
+  test('[W161][W162] after the move the session keeps its state, until the socket is lost', async () => {
     const { poller, socket } = await openMoved();
     const writer = await openRawSocket(ns);
     await poller.fetch(`disconn=t&${poller.credential}`);
     await writer.request('p', { p: '/moved', d: poller.id });
-    await until(() => expect(socket.heard()).toContainEqual(['d', { p: 'moved', d: poller.id }]));
+    await until(() => expect(socket.received()).toContainEqual(['d', { p: 'moved', d: poller.id }]));
     expect(await writer.request('g', { p: `/gone/${poller.id}` })).toEqual({ s: 'ok', d: null });
     socket.socket.terminate();
     await until(async () =>
@@ -94,14 +94,14 @@ describe('From polls to a WebSocket', () => {
     );
   });
 
-  test('[W162] a session that has moved is ended by whoever takes over from it', async () => {
+  test('[W162] a session that has moved can be ended by a connection that names it', async () => {
     const { poller, socket } = await openMoved();
     const next = await openRawSocket(ns, { search: `v=5&ns=${ns}&ls=${poller.sessionId}` });
     expect(await next.request('g', { p: `/gone/${poller.id}` })).toEqual({ s: 'ok', d: true });
     await socket.untilClosed();
   });
 
-  test('[W163] a socket that is lost before the switch changes nothing, and another may try', async () => {
+  test('[W163] a socket that is lost before the move changes nothing, and another may be attempted', async () => {
     const poller = await openRawPoller(ns);
     const first = await openUpgrade(poller);
     first.socket.terminate();
@@ -109,7 +109,7 @@ describe('From polls to a WebSocket', () => {
     await until(async () => expect((await openUpgrade(poller)).messages[0]).toEqual(SWITCH));
   });
 
-  test('[W164][W149] a socket that is lost after the switch ends the session', async () => {
+  test('[W164][W149] a socket that is lost after the move ends the session', async () => {
     const poller = await openRawPoller(ns);
     await poller.request('o', { p: `/gone/${poller.id}`, d: true });
     const socket = await openUpgrade(poller);
@@ -125,7 +125,7 @@ describe('From polls to a WebSocket', () => {
     expect(await reader.request('g', { p: '/never' })).toEqual({ s: 'ok', d: null });
   });
 
-  test('[W165][W127] a second socket, one of another database and one of nobody are told to begin anew', async () => {
+  test('[W165][W127] a second socket, one of another database and one of no session get a message to start a new session', async () => {
     const poller = await openRawPoller(ns);
     await openUpgrade(poller);
     const elsewhere = await openNamespace();

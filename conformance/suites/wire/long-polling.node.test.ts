@@ -16,12 +16,12 @@ describe('Long polling', () => {
     ns = await openNamespace();
   });
 
-  /** Fetches an address of `/.lp` as it is. */
+  /** Fetches an address of `/.lp` without changing it. */
   function ask(search: string, init: RequestInit = {}): Promise<Response> {
     return fetch(`${inject('serverUrl')}/.lp?${search}`, init);
   }
 
-  test('[W128] answers are scripts that any page may load and nothing keeps', async () => {
+  test('[W128] responses are scripts that any page may load and no proxy caches', async () => {
     for (const search of [`start=t&cb=1&v=5&ns=${ns}`, `id=x&pw=y&ns=${ns}`]) {
       const { status, headers } = await ask(search);
       expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
@@ -34,7 +34,7 @@ describe('Long polling', () => {
     }
   });
 
-  test('[W129][W133] a start names the connection and brings the handshake as answer 0', async () => {
+  test('[W129][W133] the response to a start names the connection and contains the handshake as response 0', async () => {
     const poller = await openRawPoller(ns);
     expect([poller.id, poller.password]).toEqual([
       expect.stringMatching(/^[A-Za-z0-9]{32}$/),
@@ -55,7 +55,7 @@ describe('Long polling', () => {
     '&cb=1%5D)%3Balert(1)%2F%2F',
     '&cb=%22%2Balert(1)%2B%22',
     '&cb=1%0A',
-  ])('[W130] a start whose cb is no number is refused and not quoted: %s', async (callback) => {
+  ])('[W130] a start whose cb is not a decimal number is rejected and not quoted: %s', async (callback) => {
     const answer = await ask(`start=t&v=5&ns=${ns}${callback}`);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([
       400,
@@ -65,7 +65,7 @@ describe('Long polling', () => {
   });
 
   test.each(['&v=4', ''])(
-    '[W131] a start of another version is told so and begins nothing: "%s"',
+    '[W131] a start of another version is answered with a shutdown message and begins nothing: "%s"',
     async (version) => {
       const poller = await openRawPoller(ns, { search: `start=t&cb=7&ns=${ns}${version}` });
       expect(poller.messages).toEqual([{ t: 'c', d: { t: 's', d: expect.stringContaining('version 5') } }]);
@@ -73,12 +73,12 @@ describe('Long polling', () => {
     },
   );
 
-  test('[W132] a start that names a former session ends it, its onDisconnect first, and so does a socket', async () => {
+  test('[W132] a start whose ls names an open session ends it, with its onDisconnect writes first, and so does a socket', async () => {
     const watcher = await openRawSocket(ns);
     await watcher.request('q', { p: '/takeover', h: '' });
     const first = await openRawSocket(ns);
     await first.request('o', { p: '/takeover', d: 'offline 1' });
-    watcher.heard();
+    watcher.received();
     const second = await openRawPoller(ns, {
       search: `start=t&cb=7&v=5&ns=${ns}&ls=${first.handshake()['s']}`,
     });
@@ -107,7 +107,7 @@ describe('Long polling', () => {
     expect(posted).toContain('"r":2');
   });
 
-  test('[W134][W135][W136] a newer request releases the one before, and brings its own answer', async () => {
+  test('[W134][W135][W136] a newer request releases the previous one, and brings its own response', async () => {
     const poller = await openRawPoller(ns);
     const polls = [poller.poll(), poller.poll()];
     expect(await Promise.race(polls)).toBe('pRTLPCB(1,[]);');
@@ -124,7 +124,7 @@ describe('Long polling', () => {
     const messages = Array.from({ length: 60 }, (_, i) => poller.requestOf('p', { p: `/many/k${i}`, d: i }));
     const sent = messages.map((message) => poller.send(message));
     expect(await poller.pollUntilResponse(60)).toEqual({ s: 'ok', d: '' });
-    // Whichever request was the last to arrive waits, and this one releases it.
+    // The request that arrives last waits until this one releases it.
     void poller.poll();
     await Promise.all(sent);
     expect([...poller.answers.keys()].sort((a, b) => a - b)).toEqual(
@@ -134,7 +134,7 @@ describe('Long polling', () => {
     expect(numbers).toEqual(Array.from({ length: 60 }, (_, i) => i + 1));
   });
 
-  test('[W138][W139] segments of several requests come in any order and more than once', async () => {
+  test('[W138][W139] segments of several requests are accepted in any order and more than once', async () => {
     const poller = await openRawPoller(ns);
     const text = 'ø✔🐵'.repeat(50);
     const segments: readonly RawSegment[] = [
@@ -150,7 +150,7 @@ describe('Long polling', () => {
     void Promise.allSettled(answers);
   });
 
-  test('[W138] Base64 without its padding is as good', async () => {
+  test('[W138] Base64 without padding is accepted', async () => {
     const poller = await openRawPoller(ns);
     const data = encodeMessage('{"t":"d","d":{"r":1,"a":"echo","b":{"d":"x"}}}').replaceAll('.', '');
     await poller.poll(`&seg0=0&ts0=1&d0=${data}`);
@@ -158,19 +158,19 @@ describe('Long polling', () => {
   });
 
   test.each([
-    ['characters that are no Base64', '&seg0=0&ts0=1&d0=%7B%7D'],
-    ['no JSON', `&seg0=0&ts0=1&d0=${encodeMessage('{')}`],
-    ['no message', `&seg0=0&ts0=1&d0=${encodeMessage('[1]')}`],
+    ['characters that are not Base64', '&seg0=0&ts0=1&d0=%7B%7D'],
+    ['text that is not JSON', `&seg0=0&ts0=1&d0=${encodeMessage('{')}`],
+    ['JSON that is not a message', `&seg0=0&ts0=1&d0=${encodeMessage('[1]')}`],
     ['padding in the middle', '&seg0=0&ts0=1&d0=e.30'],
     ['no data', '&seg0=0&ts0=1'],
-    ['a number that is none', '&seg0=x&ts0=1&d0=e30.'],
+    ['a number that is not valid', '&seg0=x&ts0=1&d0=e30.'],
     ['a negative number', '&seg0=-1&ts0=1&d0=e30.'],
     ['an enormous number', '&seg0=999999999999999999999&ts0=1&d0=e30.'],
     ['a number far ahead', '&seg0=1000&ts0=1&d0=e30.'],
-    ['a count of none', '&seg0=0&ts0=0&d0=e30.'],
+    ['a count of zero', '&seg0=0&ts0=0&d0=e30.'],
     ['counts that disagree', '&seg0=0&ts0=2&d0=e3&seg1=1&ts1=3&d1=0.'],
-    ['a huge piece', `&seg0=0&ts0=1&d0=${'A'.repeat(20_000)}`],
-  ])('[W140][W149] whoever sends %s is disconnected, and nobody else', async (_name, search) => {
+    ['a huge segment', `&seg0=0&ts0=1&d0=${'A'.repeat(20_000)}`],
+  ])('[W140][W149] a client that sends %s is disconnected, and no other client is', async (_name, search) => {
     const bystander = await openRawPoller(ns);
     const poller = await openRawPoller(ns);
     const kept = poller.poll();
@@ -181,7 +181,7 @@ describe('Long polling', () => {
     expect(await bystander.request('echo', { d: 'alive' })).toEqual({ s: 'ok', d: 'alive' });
   });
 
-  test('[W141] a message beyond the size limit disconnects its sender, and nothing of it is done', async () => {
+  test('[W141] a message beyond the size limit disconnects its sender, and no part of it is executed', async () => {
     const data = await openDataDir();
     const server = await startServer({ dataDir: data.path, args: ['--max-message-bytes', '20000'] });
     onTestFinished(async () => {
@@ -194,7 +194,7 @@ describe('Long polling', () => {
     const polls: Promise<string>[] = [];
     for (const segment of segments) {
       polls.push(poller.poll(searchOf([segment])));
-      // Each is released by the next, so they arrive in order.
+      // Each poll is released by the next one, so they arrive in order.
       await polls.at(-2);
     }
     await Promise.all(polls);
@@ -203,7 +203,7 @@ describe('Long polling', () => {
     expect(await other.request('g', { p: '/a' })).toEqual({ s: 'ok', d: 1 });
   });
 
-  test('[W142] a large answer is one script', async () => {
+  test('[W142] a large response is one script', async () => {
     const writer = await openRawSocket(ns);
     const text = 'x✔'.repeat(1_000_000);
     await writer.request('p', { p: '/large', d: text });
@@ -222,7 +222,7 @@ describe('Long polling', () => {
     expect(poller.response(1)).toEqual({ s: 'ok', d: text });
   });
 
-  test('[W144] a member called __proto__ arrives', async () => {
+  test('[W144] a member called __proto__ arrives as a member', async () => {
     const poller = await openRawPoller(ns);
     const put = '{"t":"d","d":{"r":1,"a":"p","b":{"p":"/proto","d":{"__proto__":{"x":1}}}}}';
     await poller.poll(searchOf([{ number: 0, count: 1, data: encodeMessage(put) }]));
@@ -232,7 +232,7 @@ describe('Long polling', () => {
     expect(JSON.stringify(poller.response(2))).toBe('{"s":"ok","d":{"__proto__":{"x":1}}}');
   });
 
-  test('[W145] unknown, wrong and foreign credentials get the same answer, and nothing is done', async () => {
+  test('[W145] unknown, wrong and foreign credentials get the same response, and nothing is done', async () => {
     const poller = await openRawPoller(ns);
     const elsewhere = await openNamespace();
     const kept = poller.poll();
@@ -258,7 +258,7 @@ describe('Long polling', () => {
     expect(poller.response(1)).toEqual({ s: 'ok', d: null });
   });
 
-  test('[W146] the page for leaving is a page, with nothing of the address in it', async () => {
+  test('[W146] dframe is answered with a page that contains nothing of its address', async () => {
     const answer = await ask(`dframe=t&id=%3Cb%3E&pw=%3C/script%3E&ns=${ns}`);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     const page = await answer.text();
@@ -266,7 +266,7 @@ describe('Long polling', () => {
     expect(page).not.toMatch(/<b>|<\/script><\/script>/);
   });
 
-  test.each(['GET', 'POST'])('[W147][W149] %s disconn ends the session at once', async (method) => {
+  test.each(['GET', 'POST'])('[W147][W149] %s disconn ends the session immediately', async (method) => {
     const watcher = await openRawSocket(ns);
     const location = `/left/${method}`;
     const poller = await openRawPoller(ns);
@@ -282,13 +282,13 @@ describe('Long polling', () => {
     expect((await ask(`disconn=t&${poller.credential}`, { method })).status).toBe(200);
   });
 
-  test('[W169] a client that gives up its poll and sends no other is missed soon', async () => {
+  test('[W169] a client that aborts its poll, and sends nothing for 5 s, is treated as disconnected', async () => {
     const watcher = await openRawSocket(ns);
     const poller = await openRawPoller(ns);
     await poller.request('o', { p: '/given-up', d: 'offline' });
     const client = new AbortController();
     const polls = [1, 2].map(() => poller.poll('', { signal: client.signal }));
-    // One was released by the other, which has arrived, then, and waits.
+    // One poll has been released by the other, so the other has arrived and waits.
     await Promise.race(polls);
     client.abort();
     await expect(Promise.all(polls)).rejects.toThrow('aborted');
@@ -297,14 +297,14 @@ describe('Long polling', () => {
     );
   });
 
-  test('[W154] a server that stops tells polls to close, and runs what was left', async () => {
+  test('[W154] a server that stops tells polls to close, and runs the writes on disconnect', async () => {
     const data = await openDataDir();
     onTestFinished(data.remove);
     const first = await startServer({ dataDir: data.path });
     const poller = await openRawPoller('stopping', { url: first.url });
     await poller.request('o', { p: '/state', d: 'offline' });
     const polls = [poller.poll(), poller.poll()];
-    // One was released by the other, which waits.
+    // One poll has been released by the other, which waits.
     expect(await Promise.race(polls)).toMatch(/\[\]/);
     await first.stop();
     expect(await Promise.all(polls)).toContain(CLOSE);
@@ -314,7 +314,7 @@ describe('Long polling', () => {
     expect(await reader.request('g', { p: '/state' })).toEqual({ s: 'ok', d: 'offline' });
   });
 
-  test('[W155] requests mean what they mean on a socket', async () => {
+  test('[W155] requests in polls mean the same as on a socket', async () => {
     const poller = await openRawPoller(ns);
     const hash = 'JOwG0Vn7NXPFlmnj1ffqrKKB7Ck=';
     const bodies: [string, Json, Json][] = [
@@ -335,7 +335,7 @@ describe('Long polling', () => {
     ]);
   });
 
-  test('[W156] half a surrogate pair is read as U+FFFD, and disconnects nobody', async () => {
+  test('[W156] half a surrogate pair is read as U+FFFD, and disconnects no client', async () => {
     const poller = await openRawPoller(ns);
     const bytes = Buffer.concat([
       Buffer.from('{"t":"d","d":{"r":1,"a":"echo","b":{"d":"a'),

@@ -11,16 +11,16 @@ describe('onDisconnect', () => {
     ns = await openNamespace();
   });
 
-  /** Cuts a connection and waits until the server has run what it asked for. */
+  /** Cuts a connection and waits until the server has run its requests. */
   async function cut(leaver: RawSocket, namespace: string): Promise<void> {
     const watcher = await openRawSocket(namespace);
     const marker = `/marker/${crypto.randomUUID()}`;
     await watcher.request('q', { p: marker, h: '' });
     await leaver.request('o', { p: marker, d: true });
-    watcher.heard();
+    watcher.received();
     leaver.socket.terminate();
     await until(() => {
-      if (watcher.heard().length === 0) throw new Error('Nothing has run yet.');
+      if (watcher.received().length === 0) throw new Error('No request has run yet.');
     });
   }
 
@@ -36,7 +36,7 @@ describe('onDisconnect', () => {
       { a: 2, old: 1 },
     ],
     [
-      'a set forgets what was asked below',
+      'a set replaces earlier requests below',
       [
         ['o', { p: '/x/a/b', d: 1 }],
         ['o', { p: '/x/a', d: { c: 1 } }],
@@ -44,7 +44,7 @@ describe('onDisconnect', () => {
       { a: { c: 1 }, old: 1 },
     ],
     [
-      'a set below a set joins it',
+      'a set below a set becomes part of it',
       [
         ['o', { p: '/x', d: { a: 1 } }],
         ['o', { p: '/x/b/c', d: 2 }],
@@ -57,7 +57,7 @@ describe('onDisconnect', () => {
       { a: 1, b: { c: 2 } },
     ],
     [
-      'a cancel forgets at and below',
+      'a cancel removes requests at and below its path',
       [
         ['o', { p: '/x/a', d: 1 }],
         ['o', { p: '/x/b/c', d: 1 }],
@@ -82,7 +82,7 @@ describe('onDisconnect', () => {
       'leaf',
     ],
     [
-      'a cancel of one path of an update keeps the rest',
+      'a cancel of one path of an update keeps the others',
       [
         ['om', { p: '/x', d: { a: 1, b: 2 } }],
         ['oc', { p: '/x/b', d: null }],
@@ -95,7 +95,7 @@ describe('onDisconnect', () => {
       [['o', { p: '/x', d: { '.value': 1, '.priority': 'p' } }]],
       { '.value': 1, '.priority': 'p' },
     ],
-  ])('[W107] what was asked for last holds: %s', async (name, requests, expected) => {
+  ])('[W107] the last request for a path applies: %s', async (name, requests, expected) => {
     const base = `/queue/${name.replaceAll(' ', '-')}`;
     const leaver = await openRawSocket(ns);
     await leaver.request('p', { p: `${base}/x`, d: { old: 1 } });
@@ -107,7 +107,7 @@ describe('onDisconnect', () => {
     expect(await read(`${base}/x`)).toEqual(expected);
   });
 
-  test('[W108] everything a connection asked for runs as one write: one push for each listen', async () => {
+  test('[W108] all requests of a connection run as one write: one push for each listen', async () => {
     const leaver = await openRawSocket(ns);
     const watcher = await openRawSocket(ns);
     await leaver.request('p', { p: '/once', d: { a: 1, n: 1 } });
@@ -116,7 +116,7 @@ describe('onDisconnect', () => {
     await leaver.request('o', { p: '/once/a', d: null });
     await leaver.request('om', { p: '/once', d: { b: stamp, n: { '.sv': { increment: 4 } } } });
     await leaver.request('o', { p: '/once/c/d', d: stamp });
-    watcher.heard();
+    watcher.received();
     await cut(leaver, ns);
     const pushes = (await watcher.pushes()).map(changesOf);
     expect(pushes).toHaveLength(1);
@@ -129,27 +129,27 @@ describe('onDisconnect', () => {
     });
   });
 
-  test('[W109] a clean close runs it, too', async () => {
+  test('[W109] a clean close runs them, too', async () => {
     const leaver = await openRawSocket(ns);
     const watcher = await openRawSocket(ns);
     await watcher.request('q', { p: '/clean', h: '' });
     await leaver.request('o', { p: '/clean', d: 'gone' });
-    watcher.heard();
+    watcher.received();
     leaver.socket.close();
-    await until(async () => expect(watcher.heard()).toEqual([['d', { p: 'clean', d: 'gone' }]]));
+    await until(async () => expect(watcher.received()).toEqual([['d', { p: 'clean', d: 'gone' }]]));
   });
 
-  test('[W110] a connection that breaks the framing is a connection lost', async () => {
+  test('[W110] a connection that breaks the framing is treated as lost', async () => {
     const leaver = await openRawSocket(ns);
     const watcher = await openRawSocket(ns);
     await watcher.request('q', { p: '/broken', h: '' });
     await leaver.request('o', { p: '/broken', d: 'gone' });
-    watcher.heard();
+    watcher.received();
     leaver.sendFrame('nonsense');
-    await until(async () => expect(watcher.heard()).toEqual([['d', { p: 'broken', d: 'gone' }]]));
+    await until(async () => expect(watcher.received()).toEqual([['d', { p: 'broken', d: 'gone' }]]));
   });
 
-  test('[W111] rules are asked when it is registered and again when it runs, as the user of that time', async () => {
+  test('[W111] rules are evaluated when a request is registered and again when it runs, as the user at that time', async () => {
     const users = { '.read': true, '.write': 'auth != null' };
     const own = await openNamespace({ rules: { users, marker: { '.read': true, '.write': true } } });
     const leaver = await openRawSocket(own);
@@ -172,14 +172,14 @@ describe('onDisconnect', () => {
     await leaver.request('o', { p: '/b', d: 1 });
     await writeRules(own, { rules: { '.read': true, a: { '.write': true }, marker: { '.write': true } } });
     await watcher.request('q', { p: '/', h: '' });
-    watcher.heard();
+    watcher.received();
     const next = await openRawSocket(own, { search: `v=5&ns=${own}&ls=${leaver.handshake()['s']}` });
     await next.request('s', { c: {} });
     await leaver.untilClosed();
     expect(await watcher.pushes()).toEqual([]);
   });
 
-  test('[W113] a refused registration leaves what was asked for before', async () => {
+  test('[W113] a rejected registration leaves the earlier requests', async () => {
     const leaver = await openRawSocket(ns);
     await leaver.request('o', { p: '/keep/a', d: 1 });
     expect(await leaver.request('o', { p: '/keep/a', d: { 'b.c': 1 } })).toMatchObject({ s: 'failure' });

@@ -41,13 +41,13 @@ describe('Requests', () => {
     expect(await raw.request('unauth', {})).toMatchObject({ s: 'ok' });
   });
 
-  test('[W28] an action nobody knows is refused with a sentence, and the connection is kept', async () => {
+  test('[W28] an unknown action is rejected with a sentence, and the connection is kept', async () => {
     const raw = await openRawSocket(ns);
     expect(await raw.request('zzz', {})).toEqual({ s: 'error', d: expect.any(String) });
     expect(await raw.request('s', { c: {} })).toEqual({ s: 'ok', d: '' });
   });
 
-  test('[W29] the request number 0 is as good as any, and comes back as a whole number', async () => {
+  test('[W29] the request number 0 is valid like any other, and is returned as a whole number', async () => {
     const raw = await openRawSocket(ns);
     raw.sendFrame('{"t":"d","d":{"r":0,"a":"s","b":{"c":{}}}}');
     expect(await raw.untilResponse(0)).toEqual({ s: 'ok', d: '' });
@@ -56,13 +56,13 @@ describe('Requests', () => {
     expect(raw.frames.at(-1)).toContain('"r":2147483648,');
   });
 
-  test('[W30] fields nobody knows are passed over', async () => {
+  test('[W30] unknown fields are ignored', async () => {
     const raw = await openRawSocket(ns);
     raw.sendFrame('{"x":1,"t":"d","d":{"y":2,"r":1,"a":"p","b":{"z":3,"p":"/unknown-field","d":1}}}');
     expect(await raw.untilResponse(1)).toEqual({ s: 'ok', d: '' });
   });
 
-  test('[W31] responses come in the order of the requests, one each', async () => {
+  test('[W31] responses arrive in the order of the requests, one each', async () => {
     const raw = await openRawSocket(ns);
     for (let i = 0; i < 200; i++) {
       raw.post(['p', 'g', 'm', 's', 'zzz', 'q', 'n', 'echo'][i % 8] ?? '', {
@@ -74,7 +74,7 @@ describe('Requests', () => {
       });
     }
     await raw.untilResponse(200);
-    const numbers = raw.heard().flatMap(([head]) => (typeof head === 'number' ? [head] : []));
+    const numbers = raw.received().flatMap(([head]) => (typeof head === 'number' ? [head] : []));
     expect(numbers).toEqual(Array.from({ length: 200 }, (_, i) => i + 1));
   });
 
@@ -96,7 +96,7 @@ describe('Requests', () => {
     ['auth', { cred: 5 }],
     ['gauth', null],
   ] as const)(
-    '[W32] a body of the wrong shape is refused with a sentence, and the connection is kept: %s %j',
+    '[W32] a body of the wrong shape is rejected with a sentence, and the connection is kept: %s %j',
     async (action, body) => {
       const raw = await openRawSocket(ns);
       const answer = await raw.request(action, body);
@@ -106,7 +106,7 @@ describe('Requests', () => {
     },
   );
 
-  test('[W33] paths may have a slash in front, behind and twice', async () => {
+  test('[W33] paths may have leading, trailing and double slashes', async () => {
     const raw = await openRawSocket(ns);
     await raw.request('p', { p: '/slashes/a/b', d: 1 });
     for (const p of ['slashes/a/b', '/slashes/a/b/', '//slashes//a/b', 'slashes/a//b']) {
@@ -133,7 +133,7 @@ describe('Requests', () => {
     'x'.repeat(769),
     'é'.repeat(385),
   ];
-  test.each(INVALID_KEYS)('[W35] an illegal key is refused in paths, data and merges: %j', async (key) => {
+  test.each(INVALID_KEYS)('[W35] an illegal key is rejected in paths, data and merges: %j', async (key) => {
     const raw = await openRawSocket(ns);
     const requests: readonly (readonly [string, Json])[] = [
       ['p', { p: `/bad/${key}`, d: 1 }],
@@ -159,7 +159,7 @@ describe('Requests', () => {
     expect(await own.request('g', { p: '', q: {} })).toEqual({ s: 'ok', d: { ['é'.repeat(384)]: 1 } });
   });
 
-  test('[W37] data may be 32 levels deep and no more', async () => {
+  test('[W37] data may be at most 32 levels deep', async () => {
     const own = await openRawSocket(await openNamespace());
     const nest = (depth: number): Json => (depth === 0 ? 1 : { k: nest(depth - 1) });
     const path = (depth: number) => Array.from({ length: depth }, () => 'k').join('/');
@@ -190,7 +190,7 @@ describe('Requests', () => {
     { '.other': 1 },
     { a: { '.other': 1 } },
     { '': 1 },
-  ])('[W38] an illegal value is refused, and nothing is changed: %j', async (value) => {
+  ])('[W38] an illegal value is rejected, and nothing changes: %j', async (value) => {
     const raw = await openRawSocket(ns);
     await raw.request('p', { p: '/values', d: 'kept' });
     const rejected = { s: 'failure', d: expect.any(String) };
@@ -201,7 +201,7 @@ describe('Requests', () => {
     expect(await raw.request('g', { p: '/values', q: {} })).toEqual({ s: 'ok', d: 'kept' });
   });
 
-  test('[W39] a text of more than 10 MB is refused, one of 10 MB is stored', async () => {
+  test('[W39] a text of more than 10 MB is rejected, one of 10 MB is stored', async () => {
     const raw = await openRawSocket(ns);
     const limit = 10 * 1024 * 1024;
     const sendBig = (value: string) => raw.request('p', { p: '/big', d: value });
@@ -221,7 +221,7 @@ describe('Requests', () => {
     ['p', { p: '/', d: { '.info': { x: 1 } } }],
     ['o', { p: '/.info/x', d: 1 }],
     ['om', { p: '/', d: { '.info/x': 1 } }],
-  ])('[W40] nothing is written to .info: %s %j', async (action, body) => {
+  ])('[W40] nothing is written at or below .info: %s %j', async (action, body) => {
     const raw = await openRawSocket(ns);
     expect(await raw.request(action, body)).toEqual({ s: 'failure', d: expect.any(String) });
   });
@@ -244,12 +244,15 @@ describe('Requests', () => {
     [],
     'text',
     5,
-  ])('[W41] a query that makes no sense is refused, and the connection is kept: %j', async (q) => {
-    const raw = await openRawSocket(ns);
-    const rejected = { s: 'failure', d: expect.any(String) };
-    expect(await raw.request('q', { p: '/queries', q, t: 1, h: '' })).toEqual(rejected);
-    expect(await raw.request('g', { p: '/queries', q })).toEqual(rejected);
-  });
+  ])(
+    '[W41] a query with a member of the wrong shape is rejected, and the connection is kept: %j',
+    async (q) => {
+      const raw = await openRawSocket(ns);
+      const rejected = { s: 'failure', d: expect.any(String) };
+      expect(await raw.request('q', { p: '/queries', q, t: 1, h: '' })).toEqual(rejected);
+      expect(await raw.request('g', { p: '/queries', q })).toEqual(rejected);
+    },
+  );
 
   test('[W42] a query needs a tag, which is a whole number', async () => {
     const raw = await openRawSocket(ns);
@@ -259,7 +262,7 @@ describe('Requests', () => {
     }
   });
 
-  test('[W43] a refused request changes nothing of the ones around it', async () => {
+  test('[W43] a rejected request does not affect the requests around it', async () => {
     const raw = await openRawSocket(ns);
     raw.post('p', { p: '/around/a', d: 1 });
     raw.post('p', { p: '/around/b.c', d: 1 });
@@ -296,7 +299,7 @@ describe('Sign-in', () => {
   });
 
   test.each(['bad.bad.bad', 'x', 'a.b', 'eyJhbGciOiJub25lIn0.W10.'])(
-    '[W45] a credential that cannot be read is refused as invalid_token, and the connection is kept: %j',
+    '[W45] an unreadable credential is rejected as invalid_token, and the connection is kept: %j',
     async (cred) => {
       const raw = await openRawSocket(ns);
       expect(await raw.request('auth', { cred })).toEqual({
@@ -310,7 +313,7 @@ describe('Sign-in', () => {
     },
   );
 
-  test('[W46] a failed sign-in takes the former identity away', async () => {
+  test('[W46] a failed sign-in removes the previous principal', async () => {
     const raw = await openRawSocket(ns);
     await raw.request('auth', { cred: unsignedToken('alice') });
     await raw.request('auth', { cred: 'bad.bad.bad' });
@@ -320,7 +323,7 @@ describe('Sign-in', () => {
     });
   });
 
-  test('[W47] requests sent behind a sign-in without waiting are judged with it', async () => {
+  test('[W47] requests sent after a sign-in without waiting are authorized with it', async () => {
     const raw = await openRawSocket(ns);
     raw.post('p', { p: '/users/a', d: 1 });
     raw.post('auth', { cred: unsignedToken('alice') });
@@ -328,11 +331,11 @@ describe('Sign-in', () => {
     raw.post('unauth', {});
     raw.post('p', { p: '/users/a', d: 3 });
     await raw.untilResponse(5);
-    const statuses = raw.heard().map(([, body]) => Object(body).s);
+    const statuses = raw.received().map(([, body]) => Object(body).s);
     expect(statuses).toEqual(['permission_denied', 'ok', 'ok', 'ok', 'permission_denied']);
   });
 
-  test('[W48] the owner may act as somebody, or as nobody', async () => {
+  test('[W48] the owner may impersonate a principal, or an anonymous caller', async () => {
     const raw = await openRawSocket(ns);
     expect(await raw.request('gauth', { cred: 'owner', authvar: { uid: 'worker' } })).toEqual({
       s: 'ok',
@@ -348,35 +351,35 @@ describe('Sign-in', () => {
     expect(await raw.request('p', { p: '/closed', d: 1 })).toEqual({ s: 'ok', d: '' });
   });
 
-  test('[W49] only the owner may act as somebody else', async () => {
+  test('[W49] `noauth` of any caller except the owner is ignored', async () => {
     const raw = await openRawSocket(ns);
     await raw.request('auth', { cred: unsignedToken('alice'), noauth: true });
     expect(await raw.request('p', { p: '/users/a', d: 1 })).toEqual({ s: 'ok', d: '' });
   });
 
-  test('[W50] unauth revokes the listens that need a user, before its answer: plain ones without, windows with their query', async () => {
+  test('[W50] unauth revokes the listens that need a user, before its response: plain ones without q, windows with their query', async () => {
     const raw = await openRawSocket(ns);
     const q = { l: 10, vf: 'r' };
     await raw.request('auth', { cred: unsignedToken('alice') });
     await raw.request('q', { p: '/users/private', h: '' });
     await raw.request('q', { p: '/users/feed', q, t: 4, h: '' });
     await raw.request('q', { p: '/open', h: '' });
-    raw.heard();
-    const heard = await raw.exchange('unauth', {});
-    expect(heard.at(-1)?.[1]).toMatchObject({ s: 'ok' });
-    expect(heard.slice(0, -1)).toHaveLength(2);
-    expect(heard).toContainEqual(['c', { p: 'users/private' }]);
-    expect(heard).toContainEqual(['c', { p: 'users/feed', q: [q] }]);
+    raw.received();
+    const received = await raw.exchange('unauth', {});
+    expect(received.at(-1)?.[1]).toMatchObject({ s: 'ok' });
+    expect(received.slice(0, -1)).toHaveLength(2);
+    expect(received).toContainEqual(['c', { p: 'users/private' }]);
+    expect(received).toContainEqual(['c', { p: 'users/feed', q: [q] }]);
   });
 
-  test('[W51] after a revocation nothing more comes for the listen', async () => {
+  test('[W51] after a revocation the listen gets no further messages', async () => {
     const raw = await openRawSocket(ns);
     const owner = await openRawSocket(ns);
     await owner.request('gauth', { cred: 'owner' });
     await raw.request('auth', { cred: unsignedToken('alice') });
     await raw.request('q', { p: '/users/private', h: '' });
     await raw.request('unauth', {});
-    raw.heard();
+    raw.received();
     await owner.request('p', { p: '/users/private', d: 'secret' });
     expect(await raw.pushes()).toEqual([]);
   });
@@ -385,18 +388,18 @@ describe('Sign-in', () => {
     const raw = await openRawSocket(ns);
     await raw.request('auth', { cred: unsignedToken('alice', 1) });
     await raw.request('q', { p: '/users/private', h: '' });
-    raw.heard();
-    const heard = await raw.exchange('auth', { cred: unsignedToken('alice', 2) });
-    expect(heard).toHaveLength(1);
+    raw.received();
+    const received = await raw.exchange('auth', { cred: unsignedToken('alice', 2) });
+    expect(received).toHaveLength(1);
   });
 
-  test('[W53] new rules revoke the listens that they close, and no others', async () => {
+  test('[W53] new rules revoke the listens that they deny, and no others', async () => {
     const own = await openNamespace();
     const raw = await openRawSocket(own);
     await raw.request('q', { p: '/a', h: '' });
     await raw.request('q', { p: '/a', q: { l: 1, vf: 'l', i: '.key' }, t: 9, h: '' });
     await raw.request('q', { p: '/b', h: '' });
-    raw.heard();
+    raw.received();
     await writeRules(own, { rules: { b: { '.read': true, '.write': true } } });
     const pushes = await raw.pushes();
     expect(pushes).toHaveLength(2);
@@ -408,13 +411,13 @@ describe('Sign-in', () => {
     ]);
   });
 
-  test('[W54] nor is the one that it was to take the place of', async () => {
+  test('[W54] a denied listen does not keep the previous one', async () => {
     const own = await openNamespace();
     await writeRules(own, { rules: { '.read': "!data.child('closed').exists()", '.write': true } });
     const raw = await openRawSocket(own);
     await raw.request('q', { p: '/', h: '' });
     await raw.request('p', { p: '/closed', d: true });
-    raw.heard();
+    raw.received();
     const denied = [expect.any(Number), { s: 'permission_denied', d: 'Permission denied' }];
     expect(await raw.exchange('q', { p: '/', h: '' })).toEqual([denied]);
     expect(await raw.exchange('p', { p: '/a', d: 1 })).toEqual([[expect.any(Number), { s: 'ok', d: '' }]]);

@@ -9,12 +9,12 @@ describe('onDisconnect', () => {
     ns = await openNamespace();
   });
 
-  test('[W114] a connection that answers no ping is taken for lost', { timeout: 150_000 }, async () => {
+  test('[W114] a connection that answers no ping is treated as lost', { timeout: 150_000 }, async () => {
     const leaver = await openRawSocket(ns, { autoPong: false });
     const watcher = await openRawSocket(ns);
     await watcher.request('q', { p: '/silent', h: '' });
     await leaver.request('o', { p: '/silent', d: 'gone' });
-    watcher.heard();
-    await until(() => expect(watcher.heard()).toEqual([['d', { p: 'silent', d: 'gone' }]]), 140_000);
+    watcher.received();
+    await until(() => expect(watcher.received()).toEqual([['d', { p: 'silent', d: 'gone' }]]), 140_000);
   });
 });

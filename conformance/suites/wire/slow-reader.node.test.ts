@@ -6,7 +6,7 @@ import { openRawSocket } from '../../drivers/socket.ts';
 const ENTRIES = 150;
 const ENTRY_CHARACTERS = 100_000;
 
-/** Longer than the server waits for a sign of life from a client that takes nothing. */
+/** Longer than the server waits for a client that reads nothing. */
 const READING_MS = 100_000;
 
 describe('Hostile and slow clients', () => {
@@ -15,7 +15,9 @@ describe('Hostile and slow clients', () => {
     ns = await openNamespace();
   });
 
-  test('[W118] a client that takes 15 MB in a hundred seconds', { timeout: 180_000 }, async () => {
+  test('[W118] a slow client gets a response of 15 MB whole, in a hundred seconds', {
+    timeout: 180_000,
+  }, async () => {
     const writer = await openRawSocket(ns);
     const entries = Object.fromEntries(
       Array.from({ length: ENTRIES }, (_, i) => [`k${i}`, 'x'.repeat(ENTRY_CHARACTERS)]),
@@ -25,7 +27,7 @@ describe('Hostile and slow clients', () => {
     const number = reader.post('g', { p: '/slow', q: {} });
     const untilMs = performance.now() + READING_MS;
     while (performance.now() < untilMs && reader.closedWith === undefined) {
-      // Takes what is there, then nothing for a while, as a bad line does.
+      // Reads the available data, then nothing for a while, as over a bad line.
       reader.socket.resume();
       await pause(10);
       reader.socket.pause();

@@ -13,10 +13,10 @@ describe('Writes', () => {
 
   const read = async (raw: RawSocket, p: string) => (await raw.request('g', { p, q: {} }))['d'];
 
-  test('[W55] the writer hears its own write before the answer', async () => {
+  test('[W55] the writer receives its own write before the response', async () => {
     const raw = await openRawSocket(ns);
     await raw.request('q', { p: '/echo', h: '' });
-    raw.heard();
+    raw.received();
     expect(await raw.exchange('p', { p: '/echo/a', d: { b: 1 } })).toEqual([
       ['d', { p: 'echo/a', d: { b: 1 } }],
       OK,
@@ -27,26 +27,26 @@ describe('Writes', () => {
     ]);
   });
 
-  test('[W56] a denied or refused write pushes nothing', async () => {
+  test('[W56] a denied or rejected write pushes nothing', async () => {
     const own = await openNamespace({ rules: { '.read': true } });
     const raw = await openRawSocket(own);
     await raw.request('q', { p: '/', h: '' });
-    raw.heard();
+    raw.received();
     expect(await raw.exchange('p', { p: '/x', d: 1 })).toEqual([
       [expect.any(Number), { s: 'permission_denied', d: 'Permission denied' }],
     ]);
   });
 
-  test('[W57] server values are resolved in what listeners get, one time for the whole write', async () => {
+  test('[W57] server values are resolved in the data that listeners receive, once for the whole write', async () => {
     const raw = await openRawSocket(ns);
     await raw.request('q', { p: '/resolved', h: '' });
-    raw.heard();
+    raw.received();
     const stamp = { '.sv': 'timestamp' };
-    const heard = await raw.exchange('m', {
+    const received = await raw.exchange('m', {
       p: '/resolved',
       d: { a: stamp, 'b/c': stamp, n: { '.sv': { increment: 2 } } },
     });
-    const [push] = heard.map(([, body]) => Object(body).d);
+    const [push] = received.map(([, body]) => Object(body).d);
     expect(push).toEqual({ a: expect.any(Number), 'b/c': expect.any(Number), n: 2 });
     expect(push.a).toBe(push['b/c']);
   });
@@ -54,7 +54,7 @@ describe('Writes', () => {
   test('[W58] a value may be written with its priority, and is sent with it', async () => {
     const raw = await openRawSocket(ns);
     await raw.request('q', { p: '/prio', h: '' });
-    raw.heard();
+    raw.received();
     const value = { a: { '.value': 1, '.priority': 'x' }, b: { c: 1, '.priority': 2 }, '.priority': 3 };
     expect(await raw.exchange('p', { p: '/prio', d: value })).toEqual([['d', { p: 'prio', d: value }], OK]);
     expect(await read(raw, '/prio')).toEqual(value);
@@ -71,7 +71,7 @@ describe('Writes', () => {
     expect(await read(raw, '/prio-path')).toEqual({ a: 1 });
   });
 
-  test('[W60] the priority of nothing is set without effect and answered ok', async () => {
+  test('[W60] setting the priority of a node that does not exist is answered ok and creates nothing', async () => {
     const raw = await openRawSocket(ns);
     expect(await raw.request('p', { p: '/nobody/.priority', d: 5 })).toEqual({ s: 'ok', d: '' });
     expect(await raw.request('m', { p: '/nobody', d: { '.priority': 5, 'x/.priority': 1 } })).toEqual({
@@ -85,7 +85,7 @@ describe('Writes', () => {
     const raw = await openRawSocket(ns);
     await raw.request('p', { p: '/prio-push', d: { a: 1 } });
     await raw.request('q', { p: '/prio-push', h: '' });
-    raw.heard();
+    raw.received();
     const [push] = await raw.exchange('p', { p: '/prio-push/a/.priority', d: 7 });
     const changes = push === undefined ? {} : changesOf(push).changes;
     expect([
@@ -95,7 +95,7 @@ describe('Writes', () => {
   });
 
   test.each<Json>([true, { a: 1 }, [1]])(
-    '[W62] a priority is null, a number or a text: not %j',
+    '[W62] a priority is null, a number or a text; %j is rejected',
     async (priority) => {
       const raw = await openRawSocket(ns);
       await raw.request('p', { p: '/prio-bad', d: 1 });
@@ -107,7 +107,7 @@ describe('Writes', () => {
   );
 
   test.each(['/x/.priority/y', '/x/.value', '/.value', '/x/.sv', '/x/.other'])(
-    '[W63] no other name with a dot is a place: %s',
+    '[W63] no other name with a dot is valid in a path: %s',
     async (p) => {
       const raw = await openRawSocket(ns);
       expect(await raw.request('p', { p, d: 1 })).toMatchObject({ s: 'failure', d: expect.any(String) });
@@ -120,7 +120,7 @@ describe('Writes', () => {
     [{ a: 1, '/a': 2 }],
     [{ 'a/b': 1, 'a//b/': 2 }],
     [{ a: 1, 'a/.priority': 2 }],
-  ])('[W64] a merge whose paths overlap is refused as a whole: %j', async (d) => {
+  ])('[W64] a merge whose paths overlap is rejected as a whole: %j', async (d) => {
     const raw = await openRawSocket(ns);
     await raw.request('p', { p: '/overlap', d: 'kept' });
     expect(await raw.request('m', { p: '/overlap', d })).toMatchObject({
@@ -130,7 +130,7 @@ describe('Writes', () => {
     expect(await read(raw, '/overlap')).toBe('kept');
   });
 
-  test('[W65] merge paths replace what is at them, and null deletes', async () => {
+  test('[W65] merge paths replace the data at them, and null deletes', async () => {
     const raw = await openRawSocket(ns);
     await raw.request('p', { p: '/merge', d: { a: { x: 1, y: 2 }, b: { x: 1, y: 2 }, c: 1, d: 1 } });
     await raw.request('m', {
@@ -152,7 +152,7 @@ describe('Writes', () => {
     expect(await read(raw, '/merge-prio')).toEqual({ a: 1, b: 2, '.priority': 3 });
   });
 
-  test('[W67] arrays are stored as children with whole-number keys, null items left out', async () => {
+  test('[W67] arrays are stored as children with whole-number keys, null items omitted', async () => {
     const raw = await openRawSocket(ns);
     await raw.request('p', { p: '/array', d: ['a', null, ['b'], { c: 1 }] });
     expect(await read(raw, '/array')).toEqual({ 0: 'a', 2: { 0: 'b' }, 3: { c: 1 } });
@@ -192,7 +192,7 @@ describe('Writes', () => {
     expect(await raw.untilResponse(2)).toEqual({ s: 'ok', d: double });
   });
 
-  test('[W70] a number beyond the doubles is refused', async () => {
+  test('[W70] a number beyond the doubles is rejected', async () => {
     const raw = await openRawSocket(ns);
     raw.sendFrame('{"t":"d","d":{"r":1,"a":"p","b":{"p":"/number","d":1e400}}}');
     expect(await raw.untilResponse(1)).toMatchObject({ s: 'failure', d: expect.any(String) });
@@ -203,7 +203,7 @@ describe('Writes', () => {
     ['9223372036854775806', '1', '9223372036854775807'],
     ['-9223372036854775807', '-1', '-9223372036854775808'],
     ['9223372036854775807', '-9223372036854775807', '0'],
-  ])('[W71] 64-bit whole numbers add exactly: %s and %s', async (base, delta, sum) => {
+  ])('[W71] whole numbers of 64 bits add exactly: %s and %s', async (base, delta, sum) => {
     const raw = await openRawSocket(ns);
     raw.sendFrame(`{"t":"d","d":{"r":1,"a":"p","b":{"p":"/sum","d":${base}}}}`);
     raw.sendFrame(`{"t":"d","d":{"r":2,"a":"p","b":{"p":"/sum","d":{".sv":{"increment":${delta}}}}}}`);
@@ -212,7 +212,7 @@ describe('Writes', () => {
     expect(raw.frames.at(-1)).toMatch(new RegExp(`"d":${sum}[,}]`));
   });
 
-  test('[W72] a sum beyond 64 bits becomes a double, and one beyond the doubles is refused', async () => {
+  test('[W72] a sum beyond 64 bits becomes a double, and one beyond the doubles is rejected', async () => {
     const raw = await openRawSocket(ns);
     raw.sendFrame('{"t":"d","d":{"r":1,"a":"p","b":{"p":"/over","d":9223372036854775807}}}');
     raw.sendFrame('{"t":"d","d":{"r":2,"a":"p","b":{"p":"/over","d":{".sv":{"increment":1}}}}}');
@@ -258,7 +258,7 @@ describe('Hashes and compare-and-set', () => {
     const raw = await openRawSocket(ns);
     raw.sendFrame(`{"t":"d","d":{"r":0,"a":"p","b":{"p":"/hashed","d":${text}}}}`);
     expect(await raw.untilResponse(0)).toEqual({ s: 'ok', d: '' });
-    raw.heard();
+    raw.received();
     return raw;
   }
 
@@ -267,7 +267,7 @@ describe('Hashes and compare-and-set', () => {
     expect(await raw.exchange('q', { p: '/hashed', h })).toEqual([[1, { s: 'ok', d: {} }]]);
   });
 
-  test.each(VECTORS)('[W74] a write with the hash of the data is made: %s', async (text, h) => {
+  test.each(VECTORS)('[W74] a write whose hash is that of the data is made: %s', async (text, h) => {
     const raw = await writeText(text);
     expect(await raw.request('p', { p: '/hashed', d: 'next', h })).toEqual({ s: 'ok', d: '' });
     expect(await raw.request('p', { p: '/hashed', d: 'again', h })).toEqual(STALE);
@@ -280,11 +280,11 @@ describe('Hashes and compare-and-set', () => {
     const ok = [expect.any(Number), { s: 'ok', d: {} }];
     expect(await raw.exchange('q', { p: '/hashed', h: 'eVih19a6ZDz3NL32uVBtg9KSgQX=' })).toEqual([push, ok]);
     await raw.request('n', { p: '/hashed' });
-    raw.heard();
+    raw.received();
     expect(await raw.exchange('q', { p: '/hashed' })).toEqual([push, ok]);
   });
 
-  test('[W76] an empty hash expects nothing, no hash expects anything', async () => {
+  test('[W76] the empty hash expects no data; without a hash any data may exist', async () => {
     const raw = await openRawSocket(ns);
     expect(await raw.request('p', { p: '/cas', d: 1, h: '' })).toEqual({ s: 'ok', d: '' });
     expect(await raw.request('p', { p: '/cas', d: 2, h: '' })).toEqual(STALE);
@@ -292,11 +292,11 @@ describe('Hashes and compare-and-set', () => {
     expect(await raw.request('g', { p: '/cas', q: {} })).toEqual({ s: 'ok', d: 3 });
   });
 
-  test('[W77] a stale write changes nothing and pushes nothing', async () => {
+  test('[W77] a write with a failed precondition changes nothing and pushes nothing', async () => {
     const raw = await openRawSocket(ns);
     await raw.request('p', { p: '/stale', d: 1 });
     await raw.request('q', { p: '/stale', h: '' });
-    raw.heard();
+    raw.received();
     expect(await raw.exchange('p', { p: '/stale', d: 2, h: 'wrong' })).toEqual([[expect.any(Number), STALE]]);
   });
 
@@ -309,14 +309,14 @@ describe('Hashes and compare-and-set', () => {
     ).toEqual({ s: 'ok', d: '' });
   });
 
-  test('[W79] the newer data comes before the answer that a write is stale', async () => {
+  test('[W79] the newer data arrives before the response datastale', async () => {
     const raw = await openRawSocket(ns);
     const other = await openRawSocket(ns);
     await other.request('p', { p: '/race', d: 4 });
     raw.post('q', { p: '/race', h: '' });
     const first = raw.post('p', { p: '/race', d: 1, h: '' });
     await raw.untilResponse(first);
-    expect(raw.heard()).toEqual([
+    expect(raw.received()).toEqual([
       ['d', { p: 'race', d: 4 }],
       [1, { s: 'ok', d: {} }],
       [2, STALE],
@@ -328,7 +328,7 @@ describe('Hashes and compare-and-set', () => {
     ]);
   });
 
-  test('[W80] a compare-and-set where writing is denied is denied, whatever its hash', async () => {
+  test('[W80] a compare-and-set without write permission is denied, whatever its hash', async () => {
     const own = await openNamespace({ rules: { '.read': true } });
     const raw = await openRawSocket(own);
     for (const h of ['', 'wrong']) {
@@ -339,7 +339,7 @@ describe('Hashes and compare-and-set', () => {
     }
   });
 
-  test('[W80] where rules look at what is written, who may read is told first that it is stale', async () => {
+  test('[W80] a client that may read, and is denied only because of the value that it would write, gets datastale', async () => {
     const rules = { '.write': true, '.validate': 'newData.val() === data.val() + 1' };
     const closed = { '.read': true, '.write': false, '.validate': 'newData.isNumber()' };
     const own = await openNamespace({ rules: { seen: { ...rules, '.read': true }, hidden: rules, closed } });
@@ -349,18 +349,18 @@ describe('Hashes and compare-and-set', () => {
     expect(await put('/seen', 1, '')).toBe('permission_denied');
     expect(await put('/hidden', 1, 'wrong')).toBe('permission_denied');
     expect(await put('/hidden', 1, '')).toBe('permission_denied');
-    // Nothing that it might write would be allowed.
+    // The rules allow no write here, whatever the value.
     expect(await put('/closed', 1, 'wrong')).toBe('permission_denied');
   });
 
-  test('[W81] writes sent behind a compare-and-set see its result', async () => {
+  test('[W81] writes sent after a compare-and-set see its result', async () => {
     const raw = await openRawSocket(ns);
     raw.post('p', { p: '/pipe', d: 4 });
     raw.post('p', { p: '/pipe', d: { '.sv': { increment: 1 } }, h: 'eVih19a6ZDz3NL32uVBtg9KSgQY=' });
     raw.post('p', { p: '/pipe', d: 0, h: 'eVih19a6ZDz3NL32uVBtg9KSgQY=' });
     raw.post('g', { p: '/pipe', q: {} });
     await raw.untilResponse(4);
-    expect(raw.heard().map(([, body]) => body)).toEqual([
+    expect(raw.received().map(([, body]) => body)).toEqual([
       { s: 'ok', d: '' },
       { s: 'ok', d: '' },
       STALE,
