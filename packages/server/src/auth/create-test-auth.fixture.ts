@@ -10,7 +10,7 @@ import { Throttle } from './throttling/throttle.ts';
 import type { TokenServices } from './tokens/services.ts';
 import { unsignedTokenServices } from './tokens/unsigned-tokens.ts';
 
-/** Hashing that costs next to nothing. */
+/** The lowest cost of hashing, so that tests are fast. */
 const CHEAP = { memoryKiB: 8, passes: 1, parallelism: 1 };
 
 /**

@@ -8,7 +8,7 @@ const rows = readFileSync(REFERENCE, 'utf8')
   .filter((line) => line.startsWith('| `'))
   .map((line) => line.split('|').map((cell) => cell.trim()));
 
-test('[I510] the reference lists the refusals of the table, in its order, with a meaning each', () => {
+test('[I510] the reference lists the error codes of the table, in its order, each with a meaning', () => {
   expect(rows.map(([, code, http]) => `${code} ${http}`)).toEqual(
     Object.entries(IDENTITY_ERRORS).map(([code, { http }]) => `\`${code}\` ${http}`),
   );
@@ -16,6 +16,6 @@ test('[I510] the reference lists the refusals of the table, in its order, with a
 });
 
 // Clients cut a message at its first colon, and show what follows.
-test.each(Object.keys(IDENTITY_ERRORS))('[I510] %s is a name in capitals', (code) => {
+test.each(Object.keys(IDENTITY_ERRORS))('[I510] %s is in capital letters and underscores', (code) => {
   expect(code).toMatch(/^[A-Z][A-Z_]*$/);
 });

@@ -57,5 +57,5 @@ export class PrintedJson {
 /** Throws if a bulk request does not name its project: a wrong project would affect all of the accounts. */
 export function requireProjectName({ segments, fields }: AuthRequest): void {
   if (segments['project'] === undefined && fields.filled('targetProjectId') === undefined)
-    throw new AuthApiError('INSUFFICIENT_PERMISSION', 'Name a project with targetProjectId.');
+    throw new AuthApiError('INSUFFICIENT_PERMISSION', 'Missing "targetProjectId": it must name the project.');
 }

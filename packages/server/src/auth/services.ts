@@ -70,7 +70,7 @@ export function openAuthServices(options: IdentityOptions): AuthServices {
     isDevelopment,
     recentCodes: isDevelopment ? new RecentCodes() : null,
     secretBox: box,
-    // In development mode, all mails go to the same person.
+    // No limits in development mode, where the mailbox of the developer gets all mails.
     outbox: new Outbox({
       recordStore,
       box,

@@ -13,6 +13,7 @@ import {
   uidOfEntry,
 } from './account-index.ts';
 import { accountRecords, findAccount, removeAccount, saveAccount } from './account-store.ts';
+import type { NotPromise } from '../../storage/kv/store.ts';
 
 const RECORDS = accountRecords('demo');
 
@@ -24,7 +25,7 @@ async function openRecords(accounts: readonly Account[]) {
   const recordStore = memoryRecordStore();
   for (const account of accounts)
     await recordStore.change((transaction) => saveAccount(transaction.records(RECORDS), undefined, account));
-  return <T>(look: (records: RecordView) => T): T => recordStore.read((view) => look(view.records(RECORDS)));
+  return <T>(read: (records: RecordView) => NotPromise<T>): T => recordStore.read((view) => read(view.records(RECORDS)));
 }
 
 const PEOPLE = [
@@ -70,14 +71,14 @@ test.each<readonly [string, readonly string[]]>([
   ['word word', ['words']],
   ['\ud800', []],
   [' ', []],
-])('[I610] names that have %j at the beginning of a word', async (text, uids) => {
+])('[I610] a search for %j finds names that have it at the beginning of a word', async (text, uids) => {
   const look = await openRecords(PEOPLE);
   expect(look((records) => findByNameStart(records, text, 10))).toEqual(uids);
 });
 
 const HOUR_MS = 60 * 60 * 1_000;
 
-test('[I611] the latest come first, and one page after the other', async () => {
+test('[I611] the latest accounts come first, page by page', async () => {
   const look = await openRecords([
     person('a', null, 9 * HOUR_MS),
     person('b', null, 1_700_000_000_000),
@@ -89,7 +90,7 @@ test('[I611] the latest come first, and one page after the other', async () => {
   expect(second.map(uidOfEntry)).toEqual(['c']);
 });
 
-test('[I616] who signs in again within an hour of the clock moves nothing', async () => {
+test('[I616] another sign-in within the same hour changes no index', async () => {
   const recordStore = memoryRecordStore();
   const written: string[] = [];
   recordStore.watch((_records, [kind = '']) => written.push(kind));
@@ -119,7 +120,7 @@ const changes = fc.oneof(
   fc.record({ kind: fc.constant('remove' as const), uid: uids }),
 );
 
-test('[I612][I636] whatever becomes of accounts, their indexes and number are as if they were made anew', async () => {
+test('[I612][I636] after any changes, the indexes and the number are those of the present accounts', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(changes, { maxLength: 12 }), async (history) => {
       const recordStore = memoryRecordStore();

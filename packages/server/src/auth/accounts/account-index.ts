@@ -53,7 +53,7 @@ export function writeIndexState(records: RecordTransaction, { kind: _kind, ...st
  */
 function countAccount(records: RecordTransaction, uid: string, by: 1 | -1): void {
   if (isWithoutAccounts(records)) writeIndexState(records, { kind: 'complete', commit: 0 });
-  else if (!isReached(readIndexState(records), uid)) return;
+  else if (!hasIndexReached(readIndexState(records), uid)) return;
   records.increase(COUNT, by);
 }
 
@@ -82,7 +82,7 @@ function isWithoutAccounts(records: RecordView): boolean {
   return records.find(INDEXED) === undefined && records.listKeys(['accounts'], { limit: 1 }).length === 0;
 }
 
-function isReached(state: IndexState, uid: string): boolean {
+function hasIndexReached(state: IndexState, uid: string): boolean {
   if (state.kind === 'complete' || state.phase !== 'accounts') return true;
   return state.after !== null && compareKeys(encodeRecordKey(uid), encodeRecordKey(state.after)) <= 0;
 }
@@ -116,7 +116,7 @@ export type AccountTime = Exclude<IndexName, 'names'>;
 /**
  * Returns the index entries of an account: `names / word of the name and the text after it, uid`, `created /
  * time, uid` and, if the user has signed in, `seen / hour of the last sign-in, uid`. Other entries of an
- * account, which are unique, are in `account-records.ts`.
+ * account, which are unique, are in `account-store.ts`.
  */
 export function indexPaths(account: Account): readonly RecordPath[] {
   const { uid, displayName } = account;
@@ -150,7 +150,7 @@ export function saveIndex(
   } else if (after === undefined) {
     countAccount(records, before.uid, -1);
     for (const location of indexPaths(before)) records.write(location, null);
-  } else if (!isFoundAlike(before, after)) replaceEntries(records, before, after);
+  } else if (!hasSameEntries(before, after)) replaceEntries(records, before, after);
 }
 
 function replaceEntries(records: RecordTransaction, before: Account, after: Account): void {
@@ -170,15 +170,15 @@ export function lacksEntry(records: RecordView, account: Account): boolean {
   return indexPaths(account).some((location) => records.find(location) !== true);
 }
 
-function isFoundAlike(before: Account, after: Account): boolean {
+function hasSameEntries(before: Account, after: Account): boolean {
   return (
     before.displayName === after.displayName &&
     before.createdAtMs === after.createdAtMs &&
-    isSeenAlike(before.lastLoginAtMs, after.lastLoginAtMs)
+    isSameSeenHour(before.lastLoginAtMs, after.lastLoginAtMs)
   );
 }
 
-function isSeenAlike(before: number | null, after: number | null): boolean {
+function isSameSeenHour(before: number | null, after: number | null): boolean {
   return before === after || (before !== null && after !== null && seenHourMs(before) === seenHourMs(after));
 }
 

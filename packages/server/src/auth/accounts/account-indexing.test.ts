@@ -17,17 +17,17 @@ function person(index: number, displayName = `Person ${index}`): Account {
   return { ...emptyAccount(`u${String(index).padStart(4, '0')}`, index), displayName };
 }
 
-/** As a release would write it that knows of no index. */
-function writeAsBefore(records: RecordTransaction, account: Account): void {
+/** Writes an account as a release does that does not know the index. */
+function writeWithoutIndex(records: RecordTransaction, account: Account): void {
   records.write(['accounts', account.uid], encodeAccount(account));
 }
 
-/** Books with accounts from before there was an index. */
+/** Creates records with accounts that are older than the index. */
 async function openOldRecords(): Promise<RecordStore & RecordHistory> {
   const recordStore = memoryRecordStore();
   await recordStore.change((transaction) => {
     for (let index = 0; index < COUNT; index++) {
-      writeAsBefore(transaction.records(RECORDS), person(index));
+      writeWithoutIndex(transaction.records(RECORDS), person(index));
     }
   });
   return recordStore;
@@ -51,7 +51,7 @@ function problemsOf(recordStore: RecordStore): readonly string[] {
   });
 }
 
-/** The commit up to which the index is known to have been kept. */
+/** Returns the commit up to which the index is known to be current; 0 while it is incomplete. */
 function reportOf(recordStore: RecordStore): number {
   const state = stateOf(recordStore);
   return state.kind === 'complete' ? state.commit : 0;
@@ -61,7 +61,7 @@ function stateOf(recordStore: RecordStore) {
   return recordStore.read((view) => readIndexState(view.records(RECORDS)));
 }
 
-test('[I613] accounts from before are indexed, and those that change meanwhile are as they are then', async () => {
+test('[I613] accounts older than the index are indexed, and those that change during the run have their new values', async () => {
   const recordStore = await openOldRecords();
   const indexing = openIndexing(recordStore);
   const done = indexing.index('demo');
@@ -80,7 +80,7 @@ test('[I613] accounts from before are indexed, and those that change meanwhile a
   ]);
 });
 
-test('[I613] until all are indexed, the latest are not listed', async () => {
+test('[I613] the latest accounts are not listed until all accounts are indexed', async () => {
   const recordStore = await openOldRecords();
   const directory = new AccountDirectory(recordStore);
   const latest = () => directory.listLatest('demo', 'created', { after: null, limit: 2 });
@@ -95,7 +95,7 @@ test('[I613] until all are indexed, the latest are not listed', async () => {
   });
 });
 
-test('[I613] what was broken off goes on where it was', async () => {
+test('[I613] an interrupted run continues where it stopped', async () => {
   const recordStore = await openOldRecords();
   const broken = openIndexing(recordStore);
   const done = broken.index('demo');
@@ -107,7 +107,7 @@ test('[I613] what was broken off goes on where it was', async () => {
   expect(problemsOf(recordStore)).toEqual([]);
 });
 
-test('[I636] accounts that come and go before all are counted are counted once', async () => {
+test('[I636] accounts that are added and removed during an interrupted run are counted once', async () => {
   const recordStore = await openOldRecords();
   const broken = openIndexing(recordStore);
   const done = broken.index('demo');
@@ -124,32 +124,33 @@ test('[I636] accounts that come and go before all are counted are counted once',
 });
 
 test.each<[string, boolean, (records: RecordTransaction) => void]>([
-  ['made an account', false, (records) => writeAsBefore(records, person(COUNT))],
-  ['changed a name', false, (records) => writeAsBefore(records, person(2, 'Another Name'))],
-  ['removed an account', false, (records) => records.write(['accounts', 'u0002'], null)],
-  ['wrote nothing', true, () => undefined],
-  ['kept the index', true, (records) => removeAccount(records, person(2))],
+  ['adds an account without the index', false, (records) => writeWithoutIndex(records, person(COUNT))],
   [
-    'left another log behind',
+    'changes a name without the index',
+    false,
+    (records) => writeWithoutIndex(records, person(2, 'Another Name')),
+  ],
+  ['removes an account without the index', false, (records) => records.write(['accounts', 'u0002'], null)],
+  ['writes nothing', true, () => undefined],
+  ['updates the index', true, (records) => removeAccount(records, person(2))],
+  [
+    'leaves a shorter log',
     false,
     (records) => writeIndexState(records, { kind: 'complete', commit: 1_000_000 }),
   ],
-])(
-  '[I637] an index is made anew unless the release that was there meanwhile %s',
-  async (name, isKept, act) => {
-    const recordStore = await openOldRecords();
-    await openIndexing(recordStore).index('demo');
-    await recordStore.change((transaction) => act(transaction.records(RECORDS)));
-    const reported: string[] = [];
-    const logger = createLogger('warn', { write: (line: string) => reported.push(line) > 0 });
-    await new AccountIndexing({ recordStore, logger }).index('demo');
-    expect(reported.length).toBe(isKept ? 0 : 1);
-    expect(problemsOf(recordStore)).toEqual([]);
-    expect(stateOf(recordStore).kind, name).toBe('complete');
-  },
-);
+])('[I637] after another release %s, the index is complete (no rebuild: %s)', async (name, isKept, act) => {
+  const recordStore = await openOldRecords();
+  await openIndexing(recordStore).index('demo');
+  await recordStore.change((transaction) => act(transaction.records(RECORDS)));
+  const reported: string[] = [];
+  const logger = createLogger('warn', { write: (line: string) => reported.push(line) > 0 });
+  await new AccountIndexing({ recordStore, logger }).index('demo');
+  expect(reported.length).toBe(isKept ? 0 : 1);
+  expect(problemsOf(recordStore)).toEqual([]);
+  expect(stateOf(recordStore).kind, name).toBe('complete');
+});
 
-test('[I637] up to where the index was kept is noted from time to time', async () => {
+test('[I637] the state of the index records the current commit from time to time', async () => {
   const recordStore = memoryRecordStore();
   const indexing = openIndexing(recordStore);
   indexing.start([]);
@@ -166,7 +167,7 @@ test('[I637] up to where the index was kept is noted from time to time', async (
   expect(reportOf(recordStore)).toBeGreaterThan(20);
 });
 
-test('[I613] a project without accounts needs no book, and its first account has a whole index', async () => {
+test('[I613] a project without accounts has no record store, and its index is complete from the first account on', async () => {
   const recordStore = memoryRecordStore();
   await openIndexing(recordStore).index('demo');
   expect(stateOf(recordStore).kind).toBe('incomplete');
@@ -174,7 +175,7 @@ test('[I613] a project without accounts needs no book, and its first account has
   expect(stateOf(recordStore).kind).toBe('complete');
 });
 
-test('[I618] a project whose accounts cannot be indexed keeps no other from being so', async () => {
+test('[I618] a project whose accounts cannot be indexed is logged, and the others are indexed', async () => {
   const recordStore = await openOldRecords();
   await recordStore.change((transaction) => {
     transaction.records(accountRecords('damaged')).write(['accounts', 'u'], 'no account');

@@ -20,18 +20,18 @@ async function openSearches(count: number): Promise<AccountSearches> {
   return new AccountSearches(recordStore);
 }
 
-test('[I614] a fifth search is refused until one has ended, be it because its client has gone', async () => {
+test('[I614] a fifth search is rejected until another ends, such as by a client that disconnects', async () => {
   const searches = await openSearches(300);
   const open = Array.from({ length: 4 }, () => searches.open(ADMIN, SEARCH));
-  expect(() => searches.open(ADMIN, SEARCH)).toThrow('4 searches are under way');
+  expect(() => searches.open(ADMIN, SEARCH)).toThrow('4 searches are already running');
   for (const search of open) expect((await search.next()).done).toBe(false);
-  expect(() => searches.open(ADMIN, SEARCH)).toThrow('4 searches are under way');
+  expect(() => searches.open(ADMIN, SEARCH)).toThrow('4 searches are already running');
   await open[0]?.return();
   const next = searches.open(ADMIN, SEARCH);
   expect((await next.next()).done).toBe(false);
 });
 
-test('[I614] a search that has ended or that nobody read counts for nothing', async () => {
+test('[I614] a search that ended, or that was returned before it was read, does not count', async () => {
   const searches = await openSearches(1);
   for (let count = 0; count < 9; count++) await searches.open(ADMIN, SEARCH).return();
   for (let count = 0; count < 9; count++) {
@@ -41,7 +41,7 @@ test('[I614] a search that has ended or that nobody read counts for nothing', as
   }
 });
 
-test('[I617] a search ends when the credential counts no more, without its last line', async () => {
+test('[I617] a search ends without its last line when the credential is revoked', async () => {
   const searches = await openSearches(600);
   const [ending, staying] = [searches.open(ADMIN, SEARCH), searches.open(ANONYMOUS, SEARCH)];
   for (const search of [ending, staying]) expect((await search.next()).done).toBe(false);

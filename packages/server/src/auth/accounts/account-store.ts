@@ -8,7 +8,7 @@ import { saveIndex } from './account-index.ts';
 const KIND = 'revoked';
 
 /**
- * Notifies those who watch the records that the tokens of an account have been revoked. Stores nothing: writing
+ * Notifies subscribers of the records that the tokens of an account have been revoked. Stores nothing: writing
  * `null` notifies them even if there was no value.
  */
 function signalRevocation(records: RecordTransaction, uid: string): void {
@@ -25,22 +25,22 @@ export function findRevoked([kind, uid]: RecordPath): string | undefined {
  *
  * | path                               | record                                                    |
  * |------------------------------------|-----------------------------------------------------------|
- * | accounts / uid                     | the account: `account-record.ts`                          |
+ * | accounts / uid                     | the account: `account.ts`                                 |
  * | emails / address                   | uid of the account that has the address                   |
  * | phones / number                    | uid of the account that has the number                    |
  * | identities / provider / raw id     | uid of the account that has the identity                  |
  * | names, created, seen / …           | `true`, an index entry: `account-index.ts`                |
- * | indexed, count                     | state of the index, and number of accounts: `account-index-state.ts` |
- * | sessions / id                      | `session-record.ts`                                       |
+ * | indexed, count                     | state of the index, and number of accounts: `account-index.ts` |
+ * | sessions / id                      | `sign-in/session.ts`                                      |
  * | sessionsOf / uid / id              | start of the session, in ms                               |
- * | codes / hash                       | purpose of an email code: `codes/code-record.ts`          |
+ * | codes / hash                       | purpose of an email code: `codes/code.ts`                 |
  * | codesOf / owner / purpose          | hash of the code that is valid for the purpose            |
  * | codesUntil / time and hash         | hash of a code that is valid until the time               |
  * | pretendedAtMs                      | when a code was silently not issued                       |
  * | pending / time and hash            | uid of a sign-in that waits for its second factor         |
- * | challenges / uid / open / time and hash | that sign-in: `second-factor/pending-sign-in.ts`     |
- * | challenges / uid / tries           | number of recent attempts: `second-factor/factor-attempts.ts` |
- * | revoked / uid                      | always empty: `revocation-signal.ts`                      |
+ * | challenges / uid / open / time and hash | that sign-in: `mfa/pending-sign-in.ts`               |
+ * | challenges / uid / tries           | number of recent attempts: `mfa/attempts.ts`                  |
+ * | revoked / uid                      | always empty: written to notify subscribers of revoked tokens |
  */
 export function accountRecords(projectId: string): string {
   return `${ACCOUNTS}${projectId}`;
@@ -88,7 +88,7 @@ function findOwner(records: RecordView, location: readonly string[]): Account | 
  * account as the transaction found it.
  */
 export function saveAccount(records: RecordTransaction, before: Account | undefined, after: Account): void {
-  if (before === undefined || !isNamedAlike(before, after)) saveNames(records, before, after);
+  if (before === undefined || !hasSameIdentifiers(before, after)) saveNames(records, before, after);
   saveIndex(records, before, after);
   records.write(['accounts', after.uid], encodeAccount(after));
   if (before !== undefined && revokesTokens(before, after)) signalRevocation(records, after.uid);
@@ -110,7 +110,7 @@ function saveNames(records: RecordTransaction, before: Account | undefined, afte
  * Whether both have the same email address, phone number and identities. This is so for most changes, such as
  * every sign-in, and saves the lookups.
  */
-function isNamedAlike(before: Account, after: Account): boolean {
+function hasSameIdentifiers(before: Account, after: Account): boolean {
   return (
     before.email === after.email &&
     before.phoneNumber === after.phoneNumber &&

@@ -8,7 +8,7 @@ type Body = Readonly<Record<string, unknown>>;
 const ACCOUNTS = 'projects/demo/accounts';
 const FACTOR = { mfaEnrollmentId: 'f1', phoneInfo: '+15555550111', displayName: 'work' };
 
-/** An account with an address that is verified, a password and no more. */
+/** Creates the account `ann` with a verified email address and a password. */
 async function makeAnn(client: IdentityClient, more: Body = {}): Promise<void> {
   const ann = { localId: 'ann', email: 'ann@example.com', emailVerified: true, password: 'password' };
   expect((await client.admin(ACCOUNTS, { ...ann, ...more })).status).toBe(200);
@@ -27,7 +27,7 @@ function signIn(client: IdentityClient, email = 'ann@example.com', password = 'p
   return client.post('accounts:signInWithPassword', { email, password });
 }
 
-test('[I260] an administrator makes an account with what they choose, and gets no tokens', async () => {
+test('[I260] an administrator creates an account with chosen values, and gets no tokens', async () => {
   const client = await IdentityClient.open();
   const chosen = {
     localId: 'ann',
@@ -50,7 +50,7 @@ test('[I260] an administrator makes an account with what they choose, and gets n
   expect((await signIn(client)).error).toBe('USER_DISABLED');
 });
 
-test('[I260] an account needs nothing, and gets a name of its own', async () => {
+test('[I260] an account can be created without any values, and gets a new uid', async () => {
   const client = await IdentityClient.open();
   const { json } = await client.admin('accounts:signUp');
   expect(json).toEqual({
@@ -60,40 +60,40 @@ test('[I260] an account needs nothing, and gets a name of its own', async () => 
 });
 
 test.each<readonly [string, Body, string]>([
-  ['name', { localId: 'ann' }, 'DUPLICATE_LOCAL_ID'],
+  ['uid', { localId: 'ann' }, 'DUPLICATE_LOCAL_ID'],
   ['address', { email: 'ANN@example.com' }, 'EMAIL_EXISTS'],
   ['phone number', { phoneNumber: '+15555550100' }, 'PHONE_NUMBER_EXISTS'],
-  ['wrong phone number', { phoneNumber: '5555550100' }, 'INVALID_PHONE_NUMBER : Invalid format.'],
-  ['wrong address', { email: 'ann' }, 'INVALID_EMAIL'],
+  ['invalid phone number', { phoneNumber: '5555550100' }, 'INVALID_PHONE_NUMBER : Invalid format.'],
+  ['invalid address', { email: 'ann' }, 'INVALID_EMAIL'],
   ['short password', { password: '12345' }, 'WEAK_PASSWORD : Password should be at least 6 characters'],
-  ['name with a slash', { localId: 'a/b' }, 'INVALID_ARGUMENT'],
-  ['long name', { localId: 'a'.repeat(129) }, 'INVALID_ARGUMENT'],
+  ['uid with a slash', { localId: 'a/b' }, 'INVALID_ARGUMENT'],
+  ['long uid', { localId: 'a'.repeat(129) }, 'INVALID_ARGUMENT'],
   ['ID token', { idToken: 'x', localId: 'bob' }, 'UNEXPECTED_PARAMETER : User ID'],
-])('[I261] an account is refused for its %s', async (_what, asked, error) => {
+])('[I261] creating an account is rejected because of its %s', async (_what, body, error) => {
   const client = await IdentityClient.open();
   await makeAnn(client, { phoneNumber: '+15555550100' });
-  const answer = await client.admin(ACCOUNTS, asked);
+  const answer = await client.admin(ACCOUNTS, body);
   expect(answer.status).toBe(400);
   expect(answer.error?.startsWith(error)).toBe(true);
 });
 
-test('[I261] an app cannot choose the name of an account', async () => {
+test('[I261] an app cannot choose the uid of an account', async () => {
   const client = await IdentityClient.open();
   expect((await client.post('accounts:signUp', { localId: 'ann' })).error).toBe(
     'UNEXPECTED_PARAMETER : User ID',
   );
 });
 
-test('[I262] of simultaneous requests for one account, one makes it', async () => {
+test('[I262] of simultaneous requests to create one account, one succeeds', async () => {
   const client = await IdentityClient.open();
-  for (const asked of [{ localId: 'ann' }, { email: 'ann@example.com' }]) {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => client.admin(ACCOUNTS, asked)));
+  for (const body of [{ localId: 'ann' }, { email: 'ann@example.com' }]) {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => client.admin(ACCOUNTS, body)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(new Set(answers.map(({ error }) => error)).size).toBe(2);
   }
 });
 
-test('[I263] second factors at creation are named anew and counted once', async () => {
+test('[I263] second factors given at creation get new IDs, and duplicates count once', async () => {
   const client = await IdentityClient.open();
   await makeAnn(client, {
     mfaInfo: [FACTOR, { phoneInfo: FACTOR.phoneInfo }, { phoneInfo: '+15555550122' }],
@@ -106,17 +106,17 @@ test('[I263] second factors at creation are named anew and counted once', async 
   const ids = [mfaInfo].flat().map((factor) => Object(factor)['mfaEnrollmentId']);
   expect(new Set(ids).size).toBe(2);
   expect(ids).not.toContain('f1');
-  for (const [asked, error] of [
+  for (const [body, error] of [
     [{ mfaInfo: [{ phoneInfo: '5' }] }, 'INVALID_MFA_PHONE_NUMBER : Invalid format.'],
     [
       { email: 'bob@example.com', mfaInfo: [FACTOR] },
       'UNVERIFIED_EMAIL : Need to verify email first before enrolling second factors.',
     ],
   ] as const)
-    expect((await client.admin(ACCOUNTS, asked)).error).toBe(error);
+    expect((await client.admin(ACCOUNTS, body)).error).toBe(error);
 });
 
-test('[I264] who is changed or deleted must be named, and be there', async () => {
+test('[I264] changes and deletions need the uid of an existing account', async () => {
   const client = await IdentityClient.open();
   for (const method of ['update', 'delete']) {
     expect((await client.admin(`${ACCOUNTS}:${method}`)).error).toBe('MISSING_LOCAL_ID');
@@ -127,7 +127,7 @@ test('[I264] who is changed or deleted must be named, and be there', async () =>
   expect((await client.admin(`${ACCOUNTS}:delete`, { localId: 'ann' })).status).toBe(200);
 });
 
-test('[I265] an administrator changes what an account is found by, shows, and when it was made', async () => {
+test('[I265] an administrator changes the identifiers, the profile and the times of an account', async () => {
   const client = await IdentityClient.open();
   await makeAnn(client);
   const change = {
@@ -156,7 +156,7 @@ test.each<readonly [Body, string]>([
   [{ phoneNumber: '+15555550199' }, 'PHONE_NUMBER_EXISTS'],
   [{ phoneNumber: 'x' }, 'INVALID_PHONE_NUMBER : Invalid format.'],
   [{ password: '1' }, 'WEAK_PASSWORD : Password should be at least 6 characters'],
-])('[I265] a change to %j is refused', async (change, error) => {
+])('[I265] a change to %j is rejected', async (change, error) => {
   const client = await IdentityClient.open();
   await makeAnn(client);
   await client.admin(ACCOUNTS, { email: 'bob@example.com', phoneNumber: '+15555550199' });
@@ -165,7 +165,7 @@ test.each<readonly [Body, string]>([
   expect(await find(client)).toEqual(before);
 });
 
-test('[I266] custom claims are in the tokens, until they are removed', async () => {
+test('[I266] custom claims are in the tokens until they are removed', async () => {
   const client = await IdentityClient.open();
   await makeAnn(client);
   await update(client, { customAttributes: '{"role":"editor"}' });
@@ -191,16 +191,16 @@ test.each<readonly [Body, boolean]>([
   [{ displayName: 'Anna' }, true],
   [{ customAttributes: '{"a":1}' }, true],
   [{ email: 'ann@example.com', emailVerified: false }, true],
-])('[I267] after %j sessions go on: %s', async (change, goesOn) => {
+])('[I267] after %j sessions continue: %s', async (change, continues) => {
   const client = await IdentityClient.open();
   await makeAnn(client);
   const { json } = await signIn(client);
   client.clock.ms += 1_000;
   await update(client, change);
-  expect((await client.refresh(json['refreshToken'])).status).toBe(goesOn ? 200 : 400);
+  expect((await client.refresh(json['refreshToken'])).status).toBe(continues ? 200 : 400);
 });
 
-test('[I267] ID tokens of before that count no more', async () => {
+test('[I267] setting validSince revokes earlier ID tokens', async () => {
   const client = await IdentityClient.open();
   await makeAnn(client);
   const { json } = await signIn(client);
@@ -243,14 +243,14 @@ test.each<readonly [unknown, string]>([
     'SECOND_FACTOR_LIMIT_EXCEEDED',
   ],
   [[{ mfaEnrollmentId: 'app', totpInfo: {} }], 'UNSUPPORTED_SECOND_FACTOR'],
-])('[I268][I269] the second factors %j are refused', async (enrollments, error) => {
+])('[I268][I269] the second factors %j are rejected', async (enrollments, error) => {
   const client = await IdentityClient.open();
   await makeAnn(client);
   expect((await update(client, { mfa: { enrollments } })).error).toBe(error);
   expect((await update(client, { mfa: { enrollments } }, 'nobody')).error).toBe('USER_NOT_FOUND');
 });
 
-test('[I269] an authenticator app is kept or removed, with the sessions that began with it', async () => {
+test('[I269] an administrator keeps an authenticator app, or removes it together with its sessions', async () => {
   const client = await IdentityClient.open();
   await makeAnn(client);
   const { json } = await signIn(client);
@@ -285,7 +285,7 @@ test('[I269] an authenticator app is kept or removed, with the sessions that beg
   expect((await client.refresh(json['refreshToken'])).status).toBe(400);
 });
 
-test('[I268] two accounts may have factors of one name', async () => {
+test('[I268] two accounts may have factors with the same ID', async () => {
   const client = await IdentityClient.open();
   await makeAnn(client);
   await client.admin(ACCOUNTS, { localId: 'bob', email: 'bob@example.com', emailVerified: true });
@@ -293,7 +293,7 @@ test('[I268] two accounts may have factors of one name', async () => {
     expect((await update(client, { mfa: { enrollments: [FACTOR] } }, localId)).status).toBe(200);
 });
 
-test('[I270] an identity of another provider is linked to one account', async () => {
+test('[I270] an identity of another provider belongs to one account', async () => {
   const client = await IdentityClient.open();
   await makeAnn(client);
   await client.admin(ACCOUNTS, { localId: 'bob' });
@@ -324,7 +324,7 @@ test.each<readonly [Body, readonly string[]]>([
   [{ deleteAttribute: ['DISPLAY_NAME', 'PHOTO_URL'] }, ['displayName', 'photoUrl']],
   [{ deleteAttribute: ['EMAIL'] }, ['email']],
   [{ deleteAttribute: [5] }, ['passwordHash']],
-])('[I271] %j takes them off', async (change, gone) => {
+])('[I271] %j removes what it names', async (change, gone) => {
   const client = await IdentityClient.open();
   const profile = { phoneNumber: '+15555550100', displayName: 'Ann', photoUrl: 'https://example.com/a.png' };
   await makeAnn(client, profile);
@@ -337,7 +337,7 @@ test.each<readonly [Body, readonly string[]]>([
   }
 });
 
-test('[I271] unlinking an identity frees it', async () => {
+test('[I271] after an identity is unlinked, another account can have it', async () => {
   const client = await IdentityClient.open();
   await makeAnn(client, {});
   const info = { linkProviderUserInfo: { providerId: 'github.com', rawId: '1' } };
@@ -347,7 +347,7 @@ test('[I271] unlinking an identity frees it', async () => {
   expect((await update(client, info, 'bob')).status).toBe(200);
 });
 
-test('[I272] a deleted account is gone with its sessions, and its address is free', async () => {
+test('[I272] deleting an account removes its sessions and frees its identifiers', async () => {
   const client = await IdentityClient.open();
   await makeAnn(client, { phoneNumber: '+15555550100' });
   await update(client, { linkProviderUserInfo: { providerId: 'github.com', rawId: '1' } });
@@ -364,7 +364,7 @@ test('[I272] a deleted account is gone with its sessions, and its address is fre
   expect(found).not.toHaveProperty('users');
 });
 
-test('[I306] the audit has who changed which members of an account', async () => {
+test('[I306] the audit log records who changed which fields of an account', async () => {
   const client = await IdentityClient.open();
   await makeAnn(client);
   await update(client, { disableUser: true, password: 'different' });
@@ -378,7 +378,7 @@ test('[I306] the audit has who changed which members of an account', async () =>
   ]);
 });
 
-test('[I310] an administrator sees the sessions of an account and ends one', async () => {
+test('[I310] an administrator lists the sessions of an account and ends one', async () => {
   const client = await IdentityClient.open();
   await makeAnn(client);
   const first = await signIn(client);
@@ -402,7 +402,7 @@ test('[I310] an administrator sees the sessions of an account and ends one', asy
 });
 
 test.each(['', 'x'.repeat(100_000)])(
-  '[I578] a name that no account can have is nobody: "%.5s"',
+  '[I578] an ID that no account can have matches no account: "%.5s"',
   async (name) => {
     const client = await IdentityClient.open();
     await makeAnn(client);
@@ -439,7 +439,7 @@ test.each<readonly [Body, string]>([
   [{ providerId: 'p', rawId: '' }, 'MISSING_RAW_ID'],
   [{ providerId: 'phone', rawId: '' }, 'INVALID_PHONE_NUMBER : Invalid format.'],
   [{ providerId: 'p', rawId: 'r', photoUrl: 'javascript:x' }, 'INVALID_ARGUMENT : A photo URL begins'],
-])('[I578] an identity that no account can have is refused: %.60j', async (linkProviderUserInfo, error) => {
+])('[I578] an identity that no account can have is rejected: %.60j', async (linkProviderUserInfo, error) => {
   const client = await IdentityClient.open();
   await makeAnn(client);
   expect((await update(client, { linkProviderUserInfo })).error).toContain(error);

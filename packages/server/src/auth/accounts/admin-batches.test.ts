@@ -17,7 +17,7 @@ const COSTLY_SCRYPT = {
 };
 const OWNER = { authorization: 'Bearer owner' };
 
-/** Somebody who may do everything but read hashes. */
+/** Verifies every token as that of an administrator with all roles except reading password hashes. */
 const viewer = {
   verify: async () => ({
     name: 'viewer',
@@ -48,7 +48,7 @@ function signIn(client: IdentityClient, email: string, password: string) {
   return client.post('accounts:signInWithPassword', { email, password });
 }
 
-test('[I275] pages go through all accounts, whatever comes and goes meanwhile', async () => {
+test('[I275] pages neither repeat nor miss accounts while others are added and deleted', async () => {
   const client = await IdentityClient.open();
   expect(await get(client)).toEqual({ kind: 'identitytoolkit#DownloadAccountResponse' });
   await create(
@@ -67,7 +67,7 @@ test('[I275] pages go through all accounts, whatever comes and goes meanwhile', 
   expect(third).not.toHaveProperty('nextPageToken');
 });
 
-test('[I275] a page that is full has a token, even the last; 20 are usual and 1,000 the most', async () => {
+test('[I275] a full page has a token, even the last one; the default is 20 accounts and the maximum 1,000', async () => {
   const client = await IdentityClient.open();
   await create(
     client,
@@ -96,7 +96,7 @@ test('[I275] accounts are listed with their second factors', async () => {
   expect((await get(client))['users']).toMatchObject([{ mfaInfo: [factor] }, { mfaInfo: [] }]);
 });
 
-test('[I276] hashes are listed to whoever may read them, and told to the audit', async () => {
+test('[I276] callers who may read hashes get them, and an audit entry is recorded', async () => {
   const client = await IdentityClient.open();
   await client.admin(ACCOUNTS, { localId: 'ann', email: 'ann@example.com', password: 'password' });
   const json = await get(client);
@@ -110,7 +110,7 @@ test('[I276] hashes are listed to whoever may read them, and told to the audit',
   expect(client.audited.at(-1)).toMatchObject({ event: 'hashes_exported', detail: '1 accounts' });
 });
 
-test('[I276] others see that there is a hash', async () => {
+test('[I276] other callers only see that a hash exists', async () => {
   const client = await IdentityClient.open(unsignedTokenServices, { admins: viewer });
   await client.admin(ACCOUNTS, { localId: 'ann', email: 'ann@example.com', password: 'password' });
   const json = await get(client);
@@ -119,7 +119,7 @@ test('[I276] others see that there is a hash', async () => {
   expect(JSON.stringify(json)).not.toContain('salt');
 });
 
-test('[I277] earlier names import and list accounts of the project in the body', async () => {
+test('[I277] the method names of the previous interface act on the project in the body', async () => {
   const client = await IdentityClient.open();
   const at = '/identitytoolkit/v3/relyingparty';
   const users = [{ localId: 'ann', email: 'ann@example.com' }];
@@ -133,7 +133,7 @@ test('[I277] earlier names import and list accounts of the project in the body',
     expect((await client.admin(`${at}/${name}`, { users })).error).toMatch(/^INSUFFICIENT_PERMISSION/);
 });
 
-test('[I280] an import brings accounts with all that is said of them', async () => {
+test('[I280] an import stores accounts with all given values', async () => {
   const client = await IdentityClient.open();
   const identity = { providerId: 'google.com', rawId: 'g1', email: 'ann@gmail.com', displayName: 'Ann G' };
   const factor = { mfaEnrollmentId: 'f1', phoneInfo: '+15555550111', enrolledAt: '2020-01-02T03:04:05.000Z' };
@@ -190,7 +190,7 @@ test.each<readonly [unknown, Body, string]>([
     { sanityCheck: true },
     'DUPLICATE_RAW_ID : Provider id(p), Raw id(r)',
   ],
-])('[I281][I662] an import is refused (%#)', async (users, more, error) => {
+])('[I281][I662] an import is rejected (%#)', async (users, more, error) => {
   const client = await IdentityClient.open();
   const answer = await create(client, users, more);
   expect(answer.status).toBe(400);
@@ -247,22 +247,25 @@ test.each<readonly [Body, string]>([
   [{ localId: 'x', tenantId: 't' }, 'Tenant id in userInfo does not match the tenant id in request.'],
   [{ localId: 'x', passwordHash: 'AAAA' }, 'The hash must have 32 bytes, like every sha256.'],
   [{ localId: 'x', passwordHash: '*' }, 'passwordHash must be bytes in base64.'],
-])('[I282][I666] %j is left out of an import, and its neighbours are not', async (user, message) => {
-  const client = await IdentityClient.open();
-  const old = {
-    localId: 'old',
-    email: 'old@example.com',
-    phoneNumber: '+15555550100',
-    providerUserInfo: [{ providerId: 'p', rawId: 'r' }],
-  };
-  await create(client, [old]);
-  const more = { hashAlgorithm: 'SHA256', rounds: 1 };
-  const { json } = await create(client, [{ localId: 'a' }, user, { localId: 'b' }], more);
-  expect(json['error']).toEqual([{ index: 1, message }]);
-  expect(idsOf(await get(client))).toEqual(['a', 'b', 'old']);
-});
+])(
+  '[I282][I666] %j is left out of an import, and the accounts next to it are imported',
+  async (user, message) => {
+    const client = await IdentityClient.open();
+    const old = {
+      localId: 'old',
+      email: 'old@example.com',
+      phoneNumber: '+15555550100',
+      providerUserInfo: [{ providerId: 'p', rawId: 'r' }],
+    };
+    await create(client, [old]);
+    const more = { hashAlgorithm: 'SHA256', rounds: 1 };
+    const { json } = await create(client, [{ localId: 'a' }, user, { localId: 'b' }], more);
+    expect(json['error']).toEqual([{ index: 1, message }]);
+    expect(idsOf(await get(client))).toEqual(['a', 'b', 'old']);
+  },
+);
 
-test('[I282] of two accounts of an import with one address, the first has it', async () => {
+test('[I282] of two accounts of an import with the same email address, the first is imported', async () => {
   const client = await IdentityClient.open();
   const { json } = await create(client, [
     { localId: 'a', email: 'x@example.com' },
@@ -272,7 +275,7 @@ test('[I282] of two accounts of an import with one address, the first has it', a
   expect(idsOf(await get(client))).toEqual(['a']);
 });
 
-test('[I283] an import may overwrite accounts of the same name, without ending their sessions', async () => {
+test('[I283] an import may overwrite accounts of the same uid, and their sessions continue', async () => {
   const client = await IdentityClient.open();
   await client.admin(ACCOUNTS, { localId: 'ann', email: 'ann@example.com', password: 'password' });
   const { json } = await signIn(client, 'ann@example.com', 'password');
@@ -323,7 +326,7 @@ test.each<readonly [string, Body, string, Buffer | string, string]>([
     'password',
   ],
 ])(
-  '[I284][I285] the old password works (%#, %s) and is hashed anew',
+  '[I284][I285] the old password works (%#, %s), and its hash is replaced',
   async (name, more, salt, hash, password) => {
     const client = await IdentityClient.open();
     const passwordHash = typeof hash === 'string' ? hash : hash.toString('base64');
@@ -347,7 +350,7 @@ test.each<readonly [string, Body, string, Buffer | string, string]>([
   },
 );
 
-test('[I286] passwords that an emulator has written down are imported in development mode alone', async () => {
+test('[I286] passwords that an emulator exported are imported in development mode only', async () => {
   const user = { localId: 'ann', email: 'ann@example.com', passwordHash: 'fakeHash:salt=s:password=a:b=c' };
   const client = await IdentityClient.open();
   expect((await create(client, [user])).json).not.toHaveProperty('error');
@@ -356,7 +359,7 @@ test('[I286] passwords that an emulator has written down are imported in develop
   expect((await create(other, [user])).error).toMatch(/^INVALID_HASH_ALGORITHM/);
 });
 
-test('[I287] what one server exports, another imports', async () => {
+test('[I287] accounts that one server exports can be imported by another', async () => {
   const [one, other] = [await IdentityClient.open(), await IdentityClient.open()];
   const imported = {
     localId: 'bob',
@@ -375,7 +378,7 @@ test('[I287] what one server exports, another imports', async () => {
   expect((await signIn(other, 'bob@example.com', 'user1password')).status).toBe(200);
 });
 
-test('[I288] others are answered while an import is made', async () => {
+test('[I288] other requests are answered during an import', async () => {
   const client = await IdentityClient.open();
   const users = Array.from({ length: 1_000 }, (_, n) => ({ localId: `u${n}`, email: `u${n}@example.com` }));
   const seen: number[] = [];
@@ -392,7 +395,7 @@ test('[I288] others are answered while an import is made', async () => {
   expect(seen.filter((count) => count > 0 && count < 1_000)).not.toEqual([]);
 });
 
-test('[I290] accounts are deleted together, disabled ones only unless forced', async () => {
+test('[I290] a batch deletes only disabled accounts unless it is forced', async () => {
   const client = await IdentityClient.open();
   const localIds = ['a', 'b', 'no', 'c', 'a'];
   await create(client, [
@@ -455,7 +458,7 @@ test('[I295] accounts are counted', async () => {
   expect((await count({ expression: [{ emailPrefix: 'zo' }] })).json).toEqual({ recordsCount: '1' });
 });
 
-test('[I296] sorting is the same however many accounts there are', async () => {
+test('[I296] sorting is correct for more accounts than one step reads', async () => {
   const client = await IdentityClient.open();
   const users = Array.from({ length: 900 }, (_, n) => ({
     localId: `u${n}`,
@@ -477,7 +480,7 @@ test.each([
   'accounts:query',
   'accounts:update',
   'accounts:delete',
-])('[I317] %s is for administrators, and for projects that are not disabled', async (method) => {
+])('[I317] %s is rejected without an administrator and in a disabled project', async (method) => {
   const client = await IdentityClient.open();
   const url = `/v1/projects/demo/${method}`;
   const { status, json } = await client.request('POST', url, '{}');
@@ -513,14 +516,14 @@ test.each<readonly [Body, string]>([
     identity({ photoUrl: 'javascript:alert(1)' }),
     'INVALID_ARGUMENT : A photo URL begins with https:// or http://.',
   ],
-])('[I576] what no account may have is left out of an import: %.60j', async (user, message) => {
+])('[I576] an account with invalid values is left out of an import: %.60j', async (user, message) => {
   const client = await IdentityClient.open();
   const { json } = await create(client, [{ localId: 'a' }, user, { localId: 'b' }]);
   expect(json['error']).toEqual([{ index: 1, message }]);
   expect(idsOf(await get(client))).toEqual(['a', 'b']);
 });
 
-test('[I576] the longest names that accounts may have are found again', async () => {
+test('[I576] accounts with the longest allowed IDs are imported and found', async () => {
   const client = await IdentityClient.open();
   const localId = '\uffee'.repeat(128);
   const providerId = '%'.repeat(128);
@@ -532,7 +535,7 @@ test('[I576] the longest names that accounts may have are found again', async ()
   expect(idsOf(json)).toEqual([localId]);
 });
 
-test('[I577] an import that overwrites gives no account more than five second factors', async () => {
+test('[I577] an import that overwrites cannot give an account more than five second factors', async () => {
   const client = await IdentityClient.open();
   await create(client, [{ localId: 'v', ...VERIFIED }]);
   const totp = {
@@ -559,7 +562,7 @@ test('[I577] an import that overwrites gives no account more than five second fa
   expect((await find(client, 'v'))['mfaInfo']).toHaveLength(5);
 });
 
-test('[I579] accounts with many sessions are deleted in more turns', async () => {
+test('[I579] accounts with many sessions are deleted in several transactions', async () => {
   const client = await IdentityClient.open();
   const localIds = Array.from({ length: 40 }, (_, n) => `u${n}`);
   await create(
@@ -585,7 +588,7 @@ test('[I579] accounts with many sessions are deleted in more turns', async () =>
   expect(seen.filter((count) => count > 0 && count < 40)).not.toEqual([]);
 });
 
-test('[I666] a name with a slash or of dots is imported, as there are elsewhere', async () => {
+test('[I666] user IDs with a slash, or of dots alone, are imported', async () => {
   const client = await IdentityClient.open();
   const uids = ['a/b', '..', '/', 'ü 1'];
   const { json } = await create(

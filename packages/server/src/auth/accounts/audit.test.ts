@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { IdentityClient } from '../api/auth-client.fixture.ts';
 import { requestCode } from '../codes/mailed-codes.fixture.ts';
 import { AuthApiError } from '../errors.ts';
-import { ANN, enrol } from '../mfa/second-factor.fixture.ts';
+import { ANN, enrollApp } from '../mfa/second-factor.fixture.ts';
 import { type AdminVerifier, emulatorAdmins } from '../roles/administrators.ts';
 import { unsignedTokenServices } from '../tokens/unsigned-tokens.ts';
 
@@ -18,7 +18,7 @@ interface Entry {
   readonly requestId: string | null;
 }
 
-/** What the console sees, the earliest first. */
+/** Returns the audit entries that the console gets, the earliest first. */
 async function readAudit(
   client: IdentityClient,
   url = '/api/projects/demo/audit',
@@ -33,14 +33,14 @@ function brief({ event, uid, actor, result, detail }: Entry): readonly unknown[]
   return [event, uid, actor, result, detail];
 }
 
-/** What must not be in an audit, out of an answer: everything that is not a name or an address of somebody. */
+/** Returns the secrets in a request or a response, which an audit log must not contain. */
 function secretsOf(json: Readonly<Record<string, unknown>>): readonly string[] {
   return ['idToken', 'refreshToken', 'oobCode', 'mfaPendingCredential', 'sessionCookie', 'sharedSecretKey']
     .map((name) => json[name])
     .filter((value) => typeof value === 'string');
 }
 
-test('[I501][I507][I508] a day of an account is in the audit, event by event, without any secret', async () => {
+test('[I501][I507][I508] the audit log records each event of an account, without any secret', async () => {
   const client = await IdentityClient.open();
   const secrets: string[] = [];
   const post = async (method: string, body: Readonly<Record<string, unknown>>) => {
@@ -62,7 +62,7 @@ test('[I501][I507][I508] a day of an account is in the audit, event by event, wi
   await post('accounts:resetPassword', { oobCode, newPassword: 'third-Secret' });
   await post('accounts:resetPassword', { oobCode, newPassword: 'fourth-Secret' });
   const signedIn = await post('accounts:signInWithPassword', { email: ANN.email, password: 'third-Secret' });
-  const { app } = await enrol(client, signedIn['idToken']);
+  const { app } = await enrollApp(client, signedIn['idToken']);
   secrets.push(app.code());
   client.clock.ms += 30_000;
   const challenged = await post('accounts:signInWithPassword', {
@@ -115,7 +115,7 @@ test('[I501][I507][I508] a day of an account is in the audit, event by event, wi
   for (const secret of [...secrets, ANN.email]) expect(stored).not.toContain(secret);
 });
 
-test('[I507] the end of a session and a token used twice are in the audit of the account', async () => {
+test('[I507] the end of an idle session is recorded with its account', async () => {
   const client = await IdentityClient.open();
   await client.settings((settings) => ({
     ...settings,
@@ -133,7 +133,7 @@ test('[I507] the end of a session and a token used twice are in the audit of the
   ]);
 });
 
-test('[I508] who is no administrator, or not of the project, is in the audit', async () => {
+test('[I508] rejected administrators, and administrators of other projects, are recorded in the audit log', async () => {
   const admins: AdminVerifier = {
     async verify(token) {
       if (token === 'guess') throw new AuthApiError('UNAUTHENTICATED');
@@ -167,16 +167,19 @@ test.each([
   ['?before=7', 400, 0],
   ['?limit=501', 400, 0],
   ['?sort=up', 400, 0],
-])('[I506] the audit with %s is answered with %i and %i entries', async (query, status, count) => {
-  const client = await IdentityClient.open();
-  await client.signUp();
-  await client.signUp();
-  const answer = await client.request('GET', `/api/projects/demo/audit${query}`, undefined, OWNER);
-  expect(answer.status).toBe(status);
-  expect(Object(answer.json['entries'] ?? []).length).toBe(count);
-});
+])(
+  '[I506] a request for the audit log with %s is answered with %i and %i entries',
+  async (query, status, count) => {
+    const client = await IdentityClient.open();
+    await client.signUp();
+    await client.signUp();
+    const answer = await client.request('GET', `/api/projects/demo/audit${query}`, undefined, OWNER);
+    expect(answer.status).toBe(status);
+    expect(Object(answer.json['entries'] ?? []).length).toBe(count);
+  },
+);
 
-test('[I506] only administrators read audits, and only those of what can be a project', async () => {
+test('[I506] only administrators read audit logs, and a project ID must be valid', async () => {
   const client = await IdentityClient.open();
   expect((await client.request('GET', '/api/projects/demo/audit')).status).toBe(401);
   expect((await client.request('GET', '/api/audit')).status).toBe(401);
@@ -187,7 +190,7 @@ test('[I506] only administrators read audits, and only those of what can be a pr
   });
 });
 
-test('[I508] what is done to projects and their keys is in their audit, without the keys', async () => {
+test('[I508] changes to projects and their keys are recorded in the audit log, without the keys', async () => {
   const client = await IdentityClient.open();
   const ask = async (method: string, url: string, body = '{}') =>
     (await client.request(method, `/api/projects${url}`, body, OWNER)).json;
@@ -211,7 +214,7 @@ test('[I508] what is done to projects and their keys is in their audit, without 
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-test('[I644] an answer has the name by which the audit knows its request, and it is found by it', async () => {
+test('[I644] the response has the ID of the request in the audit log, and the entry is found by that ID', async () => {
   const client = await IdentityClient.open();
   const made = await client.post('accounts:signUp', { email: ANN.email, password: 'password' });
   const wrong = await client.post('accounts:signInWithPassword', { email: ANN.email, password: 'other' });
@@ -236,16 +239,22 @@ test('[I644] an answer has the name by which the audit knows its request, and it
 
 test.each([
   ['a lookup', 'POST', '/v1/accounts:lookup', '{"localId":["x"]}'],
-  ['a path that is not there', 'GET', '/v1/nowhere', undefined],
-  ['what anybody may ask', 'GET', '/v1/publicKeys', undefined],
-])('[I644] the answer to %s, of which nothing is told, has no name', async (_name, method, url, body) => {
-  const client = await IdentityClient.open();
-  const { headers } = await client.request(method, url, body, OWNER);
-  expect(headers['x-request-id']).toBeUndefined();
-});
+  ['an unknown path', 'GET', '/v1/nowhere', undefined],
+  ['public data', 'GET', '/v1/publicKeys', undefined],
+])(
+  '[I644] the response to a request for %s, which is not recorded, has no request ID',
+  async (_name, method, url, body) => {
+    const client = await IdentityClient.open();
+    const { headers } = await client.request(method, url, body, OWNER);
+    expect(headers['x-request-id']).toBeUndefined();
+  },
+);
 
-test.each(['/api/nowhere', '/a.json?orderBy=name'])('[I644] the refusal of %s has a name', async (url) => {
-  const client = await IdentityClient.open();
-  const { headers } = await client.request('GET', url, undefined, OWNER);
-  expect(headers['x-request-id']).toMatch(UUID);
-});
+test.each(['/api/nowhere', '/a.json?orderBy=name'])(
+  '[I644] the rejection of %s has a request ID',
+  async (url) => {
+    const client = await IdentityClient.open();
+    const { headers } = await client.request('GET', url, undefined, OWNER);
+    expect(headers['x-request-id']).toMatch(UUID);
+  },
+);

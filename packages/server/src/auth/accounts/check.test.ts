@@ -30,45 +30,45 @@ async function problemsAfter(damage: (records: RecordTransaction) => void): Prom
 test.each<[string, (records: RecordTransaction) => void, readonly string[]]>([
   ['nothing', () => {}, []],
   [
-    'a lost address',
+    'a missing email entry',
     (records) => records.write(['emails', 'ann@example.com'], null),
-    ['the account ann is not found by its address'],
+    ['account ann has no entry for its address'],
   ],
   [
-    'a lost number',
+    'a missing phone entry',
     (records) => records.write(['phones', '+15550001'], null),
-    ['the account ann is not found by its number'],
+    ['account ann has no entry for its number'],
   ],
   [
-    'an address that leads elsewhere',
+    'an email entry for another account',
     (records) => records.write(['emails', 'eve@example.com'], 'ann'),
-    ['something in emails leads to an account that does not have it'],
+    ['emails has an entry that its account does not have'],
   ],
   [
-    'a lost entry of an index',
+    'a missing index entry',
     (records) => records.write(['created', '001700000000000\u0000ann'], null),
-    ['the account ann is not in all indexes'],
+    ['account ann is missing from an index'],
   ],
   [
-    'an entry of an index that leads elsewhere',
+    'an index entry that does not fit its account',
     (records) => records.write(['names', 'eve\u0000ann'], true),
-    ['something in the index names leads to an account that it does not fit'],
+    ['the index names has an entry that does not fit its account'],
   ],
   [
-    'a session of nobody',
+    'a session without an account',
     (records) => records.write(['sessions', 's'], { uid: 'eve' }),
-    ['a session belongs to no account'],
+    ['a session belongs to an account that does not exist'],
   ],
   [
-    'a session that is on no list',
+    'a session that is not listed',
     (records) => records.write(['sessions', 's'], { uid: 'ann' }),
-    ['a session of the account ann is not on its list'],
+    ['a session of account ann is missing from the list of its sessions'],
   ],
   [
-    'a wrong number of accounts',
+    'a wrong stored number of accounts',
     (records) => records.increase(['count'], 1),
-    ['3 accounts were counted where 2 are'],
+    ['the stored number of accounts is 3, but there are 2'],
   ],
-])('[I532] the doctor finds %s', async (_name, damage, problems) => {
+])('[I532] hearth doctor reports %s', async (_name, damage, problems) => {
   expect(await problemsAfter(damage)).toEqual(problems);
 });

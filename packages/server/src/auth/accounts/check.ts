@@ -34,19 +34,19 @@ export function* checkAccounts(records: RecordView): Generator<void, AccountsChe
     const account = decodeAccount(key, value);
     checkAccount(records, account, report);
     if (count !== undefined && lacksEntry(records, account))
-      report(`the account ${account.uid} is not in all indexes`);
+      report(`account ${account.uid} is missing from an index`);
   });
   if (count !== undefined && count !== accounts)
-    report(`${count} accounts were counted where ${accounts} are`);
+    report(`the stored number of accounts is ${count}, but there are ${accounts}`);
   for (const index of INDEXES)
     yield* checkEach(records, index, ({ key }) => {
       if (!isEntryOf(findAccount(records, uidOfEntry(key)), index, key))
-        report(`something in the index ${index} leads to an account that it does not fit`);
+        report(`the index ${index} has an entry that does not fit its account`);
     });
   for (const [kind, member] of Object.entries(FOUND_BY))
     yield* checkEach(records, kind, ({ key, value }) => {
       if (accountOf(records, value)[member] !== key)
-        report(`something in ${kind} leads to an account that does not have it`);
+        report(`${kind} has an entry that its account does not have`);
     });
   const sessions = yield* checkEach(records, 'sessions', (row) => checkSession(records, row, report));
   return { accounts, sessions, problems };
@@ -81,15 +81,15 @@ function checkAccount(
     ...identities.map(({ providerId, rawId }) => [['identities', providerId, rawId], 'identity'] as const),
   ];
   for (const [location, what] of paths)
-    if (records.find(location) !== uid) report(`the account ${uid} is not found by its ${what}`);
+    if (records.find(location) !== uid) report(`account ${uid} has no entry for its ${what}`);
 }
 
 function checkSession(records: RecordView, { key, value }: RecordRow, report: Report): void {
   const uid = isJsonObject(value) ? value['uid'] : undefined;
   if (typeof uid !== 'string' || records.find(['accounts', uid]) === undefined)
-    report('a session belongs to no account');
+    report('a session belongs to an account that does not exist');
   else if (records.find(['sessionsOf', uid, key]) === undefined)
-    report(`a session of the account ${uid} is not on its list`);
+    report(`a session of account ${uid} is missing from the list of its sessions`);
 }
 
 /** Returns the account record to which an entry points, or an empty object if there is no such account. */

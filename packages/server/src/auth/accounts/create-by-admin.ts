@@ -99,14 +99,14 @@ export async function createAccount(call: AuthRequest, services: AuthServices): 
   const uid = given === undefined ? newUid(randomBytes) : parseNewUid(given);
   const password = fields.filled('password');
   if (password !== undefined) requireAcceptable(password, project, fields.filled('email') ?? null);
-  const asked = parseAccount(fields, () => newUid(randomBytes), services.clock.nowMs());
+  const requestedAccount = parseAccount(fields, () => newUid(randomBytes), services.clock.nowMs());
   const hash = password === undefined ? null : await passwords.hashEncoded(password);
   const account = await recordStore.change((transaction): Account => {
     const records = transaction.records(accountRecords(project.id));
     if (findAccount(records, uid) !== undefined) throw new AuthApiError('DUPLICATE_LOCAL_ID');
     const made = {
       ...emptyAccount(uid, transaction.nowMs),
-      ...asked,
+      ...requestedAccount,
       password: hash,
       passwordUpdatedAtMs: hash === null ? null : transaction.nowMs,
     };

@@ -5,6 +5,7 @@ import type { Account } from './account.ts';
 import { type AccountTime, findByNameStart, isIndexed, listByTime, uidOfEntry } from './account-index.ts';
 import { accountRecords, findAccount, findAccountByEmail, findAccountByPhone } from './account-store.ts';
 import { userJson } from './user-json.ts';
+import type { NotPromise } from '../../storage/kv/store.ts';
 
 /** The key by which accounts are listed. */
 export type AccountName = 'uid' | 'email';
@@ -88,8 +89,8 @@ export class AccountDirectory {
     });
   }
 
-  #read<T>(projectId: string, look: (records: RecordView) => T): T {
-    return this.#recordStore.read((view) => look(view.records(accountRecords(projectId))));
+  #read<T>(projectId: string, read: (records: RecordView) => NotPromise<T>): T {
+    return this.#recordStore.read((view) => read(view.records(accountRecords(projectId))));
   }
 }
 
@@ -97,7 +98,7 @@ function requireIndexed(records: RecordView): void {
   if (isIndexed(records)) return;
   throw new RequestError(
     'request/overload',
-    'The accounts are being indexed, which is done once: try again in some minutes. They can be listed by user id or address meanwhile.',
+    'The accounts are being indexed, which happens once: try again in a few minutes. Until then, list them by user ID or email address.',
   );
 }
 

@@ -8,7 +8,7 @@ import { emptyAccount } from './account.ts';
 import { accountRecords, saveAccount } from './account-store.ts';
 import { eraseAccount } from './delete.ts';
 
-test('[I575] with an account goes its membership, and after the last one there is an owner link again', async () => {
+test('[I575] deleting an account removes its membership, and without any member an owner link is issued again', async () => {
   const recordStore = memoryRecordStore();
   const erase = (projectId: string) =>
     recordStore.change((transaction) =>

@@ -118,7 +118,7 @@ export async function* readJsonUsers(chunks: AsyncIterable<Buffer>): AsyncGenera
       yield parseUser(text, count);
     }
   if (!splitter.isComplete)
-    throw new CommandFailure(`The file ends before its JSON does, after ${count} accounts.`);
+    throw new CommandFailure(`The file ends before its JSON is complete, after ${count} accounts.`);
 }
 
 function* split(splitter: JsonListSplitter, text: string): Generator<string> {

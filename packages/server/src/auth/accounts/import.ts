@@ -9,7 +9,7 @@ import type {
 import { AuthApiError } from '../errors.ts';
 import type { Fields, JsonObject } from '../fields.ts';
 import { MAX_FACTORS } from '../mfa/policy.ts';
-import { keepHashParameters } from '../passwords/hash-parameter-store.ts';
+import { storeHashParameters } from '../passwords/hash-parameter-store.ts';
 import { checkHashCost, HashParametersError, parseHashParameters } from '../passwords/hash-parameters.ts';
 import { type AuthRequest, requireProjectName } from '../request.ts';
 import { isMember, requireNotMember } from '../roles/member-store.ts';
@@ -144,7 +144,8 @@ function requireUnprotected(
   call: AuthRequest,
   { uid, isDisabled }: Account,
 ): void {
-  if (isDisabled) throw new ImportProblem('the account is that of a member - disable it by itself.');
+  if (isDisabled)
+    throw new ImportProblem('the account belongs to a member - disable it with accounts:update.');
   try {
     requireNotMember(transaction, call, uid);
   } catch (cause) {
@@ -191,7 +192,10 @@ export async function batchCreate(call: AuthRequest, services: AuthServices): Pr
   const mayOverwrite = fields.flag('allowOverwrite') ?? false;
   if (users.length === 0) throw new AuthApiError('MISSING_USER_ACCOUNT');
   if (users.length > MAX_ACCOUNTS)
-    throw new AuthApiError('INVALID_ARGUMENT', `At most ${MAX_ACCOUNTS} accounts are imported at once.`);
+    throw new AuthApiError(
+      'INVALID_ARGUMENT',
+      `An import has at most ${MAX_ACCOUNTS} accounts: split it into several requests.`,
+    );
   if (fields.flag('sanityCheck') === true) requireSane(users);
   if (!mayOverwrite) requireDistinct(users, (user) => user.filled('localId'), duplicateUid);
   const hashing = await readHashing(call, services, users);
@@ -199,7 +203,7 @@ export async function batchCreate(call: AuthRequest, services: AuthServices): Pr
   const failed = await importAccounts(services, call, items, mayOverwrite);
   const all = [...errors, ...failed].sort((a, b) => a.index - b.index);
   recordAudit(services, call, 'accounts_imported', null, {
-    detail: `${users.length - all.length} accounts, ${all.length} refused`,
+    detail: `${users.length - all.length} accounts, ${all.length} rejected`,
   });
   return { kind: KIND, ...(all.length === 0 ? {} : { error: all }) };
 }
@@ -234,7 +238,7 @@ async function readHashing(
   const parameters = isFromEmulator ? EMULATOR_PARAMETERS : readParameters(fields);
   const problem = checkHashCost(parameters);
   if (problem !== undefined) throw new AuthApiError('INVALID_HASH_ALGORITHM', problem);
-  return { id: await keepHashParameters(services, parameters), parameters };
+  return { id: await storeHashParameters(services, parameters), parameters };
 }
 
 function readParameters(fields: Fields): ReturnType<typeof parseHashParameters> {

@@ -3,7 +3,7 @@ import { AuthApiError } from '../errors.ts';
 import type { Fields, JsonObject } from '../fields.ts';
 import type { Argon2Cost } from '../passwords/argon2.ts';
 import { encodePasswordHash, type PasswordHash } from '../passwords/hash.ts';
-import { findBytes, type HashParameters } from '../passwords/hash-parameters.ts';
+import { decodeBase64, type HashParameters } from '../passwords/hash-parameters.ts';
 import {
   checkBcryptHash,
   type DigestName,
@@ -85,7 +85,7 @@ function checkRange(hash: Uint8Array, leastBytes: number): string | undefined {
 function checkPbkdf2Length({ digest, rounds }: Pbkdf2Parameters, hash: Uint8Array): string | undefined {
   const most = Math.floor(MAX_PBKDF2_WORK / Math.max(rounds, 1)) * DIGEST_BYTES[digest];
   if (hash.length <= most) return undefined;
-  return `One password would take too long: after ${rounds} rounds, the hash has at most ${most} bytes.`;
+  return `Verifying a password would take too long: with ${rounds} rounds, the hash must have at most ${most} bytes.`;
 }
 
 /** The parameters of the hashes of an import, and the id under which they are stored. */
@@ -152,7 +152,7 @@ function hashEmulatorPassword(
 }
 
 function parseBytes(text: string, name: string): Uint8Array {
-  const bytes = findBytes(text);
+  const bytes = decodeBase64(text);
   if (bytes === undefined) throw new ImportProblem(`${name} must be bytes in base64.`);
   return bytes;
 }

@@ -121,12 +121,12 @@ async function findUnindexed(
  */
 function isUnindexed(records: RecordView, { writes }: RecordCommit): boolean {
   const unlisted = new Set(
-    writes.map(({ place: [kind, entry = ''], isRemoval }) =>
+    writes.map(({ path: [kind, entry = ''], isRemoval }) =>
       kind === 'created' && isRemoval ? uidOfEntry(entry) : undefined,
     ),
   );
   return writes.some((write) => {
-    const [kind, uid] = write.place;
+    const [kind, uid] = write.path;
     if (kind !== 'accounts') return false;
     if (uid === undefined) return !writesAllEntries(writes);
     const account = findAccount(records, uid);
@@ -140,7 +140,7 @@ function isUnindexed(records: RecordView, { writes }: RecordCommit): boolean {
  * their parent.
  */
 function writesAllEntries(writes: readonly CommittedWrite[]): boolean {
-  return writes.some(({ place: [kind, ...rest] }) => kind === 'created' && rest.length === 0);
+  return writes.some(({ path: [kind, ...rest] }) => kind === 'created' && rest.length === 0);
 }
 
 export interface AccountIndexingOptions {

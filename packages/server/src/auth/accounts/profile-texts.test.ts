@@ -1,27 +1,27 @@
 import { expect, test } from 'vitest';
 import { IdentityClient } from '../api/auth-client.fixture.ts';
-import { change, enrol, factorsOf, openVerified } from '../mfa/second-factor.fixture.ts';
+import { change, enrollApp, factorsOf, openVerified } from '../mfa/second-factor.fixture.ts';
 
 const GIVEN = 'Ann\ud800\u0000\nLee 👋';
-const KEPT = 'Ann\ufffd  Lee 👋';
+const STORED = 'Ann\ufffd  Lee 👋';
 
-test('[I667] what is answered of a name is what is kept of it', async () => {
+test('[I667] the response shows the display name as it is stored', async () => {
   const client = await IdentityClient.open();
   const email = 'bob@example.com';
   const { json } = await client.post('accounts:signUp', { email, password: 'password', displayName: GIVEN });
-  expect(json).toMatchObject({ displayName: KEPT });
+  expect(json).toMatchObject({ displayName: STORED });
   const { idToken, localId } = json;
-  expect(await client.lookup(idToken)).toMatchObject({ displayName: KEPT });
+  expect(await client.lookup(idToken)).toMatchObject({ displayName: STORED });
   const renamed = await client.post('accounts:update', { idToken, displayName: `${GIVEN}!` });
-  expect(renamed.json).toMatchObject({ displayName: `${KEPT}!` });
-  expect(await client.lookup(idToken)).toMatchObject({ displayName: `${KEPT}!` });
+  expect(renamed.json).toMatchObject({ displayName: `${STORED}!` });
+  expect(await client.lookup(idToken)).toMatchObject({ displayName: `${STORED}!` });
   await change(client, localId, { displayName: GIVEN });
-  expect(await client.lookup(idToken)).toMatchObject({ displayName: KEPT });
+  expect(await client.lookup(idToken)).toMatchObject({ displayName: STORED });
 });
 
-test('[I667] so it is with the name of a second factor', async () => {
+test('[I667] the response shows the name of a second factor as it is stored', async () => {
   const client = await IdentityClient.open();
   const { idToken } = await openVerified(client);
-  await enrol(client, idToken, { displayName: GIVEN });
-  expect(factorsOf(await client.lookup(idToken))).toMatchObject([{ displayName: KEPT }]);
+  await enrollApp(client, idToken, { displayName: GIVEN });
+  expect(factorsOf(await client.lookup(idToken))).toMatchObject([{ displayName: STORED }]);
 });

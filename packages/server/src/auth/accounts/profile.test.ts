@@ -13,7 +13,7 @@ test.each([
   ['\udc00Ann', '\ufffdAnn'],
   ['Ann 👋', 'Ann 👋'],
   ['Ann\r\nBob\0\u0085', 'Ann  Bob  '],
-])('[I667] the display name %j is kept as %j', (text, name) => {
+])('[I667] the display name %j is stored as %j', (text, name) => {
   expect(parseDisplayName(text)).toBe(name);
 });
 
@@ -34,6 +34,6 @@ test.each([
   'java\tscript:alert(1)',
   'data:image/svg+xml,x',
   `https://${'x'.repeat(2_041)}`,
-])('[I402] %j is refused as a photo URL', (text) => {
+])('[I402] %j is rejected as a photo URL', (text) => {
   expect(() => parsePhotoUrl(text)).toThrow('INVALID_ARGUMENT');
 });

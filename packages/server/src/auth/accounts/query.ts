@@ -175,7 +175,7 @@ export async function queryAccounts(call: AuthRequest, services: AuthServices): 
   const isCount = fields.flag('returnUserInfo') === false;
   const expressions = fields.objects('expression') ?? [];
   const [expression] = expressions;
-  if (expressions.length > 1) throw new AuthApiError('INVALID_ARGUMENT', '"expression" has one entry.');
+  if (expressions.length > 1) throw new AuthApiError('INVALID_ARGUMENT', '"expression" must have one entry.');
   if (expression !== undefined) {
     const found = await findExpressed(services.recordStore, project.id, expression, window, isDescending);
     return isCount ? { recordsCount: String(found.length) } : answer(found);
@@ -194,9 +194,12 @@ function parseWindow(fields: Fields): Window {
   const limit = fields.whole('limit') || DEFAULT_LIMIT;
   const offset = fields.whole('offset') ?? 0;
   if (limit < 0 || limit > MAX_LIMIT)
-    throw new AuthApiError('INVALID_ARGUMENT', `"limit" is at most ${MAX_LIMIT}.`);
+    throw new AuthApiError('INVALID_ARGUMENT', `"limit" must be at most ${MAX_LIMIT}.`);
   if (offset < 0 || offset > MAX_OFFSET)
-    throw new AuthApiError('INVALID_ARGUMENT', `"offset" is at most ${MAX_OFFSET}: use accounts:batchGet.`);
+    throw new AuthApiError(
+      'INVALID_ARGUMENT',
+      `"offset" must be at most ${MAX_OFFSET}: use accounts:batchGet to list all accounts.`,
+    );
   return { offset, limit };
 }
 

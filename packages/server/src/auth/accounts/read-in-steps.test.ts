@@ -15,7 +15,7 @@ test.each<readonly [StepOptions, number, number]>([
   [{ prefix: 'c' }, 0, 10],
   [{}, 2_000, 10],
 ])(
-  '[I296][I297] with %j, the rows from %i on, %i at most, are those of the whole list',
+  '[I296][I297] with %j, offset %i and limit %i, the rows are the same as in the whole list',
   async (options, offset, limit) => {
     const recordStore = memoryRecordStore();
     await recordStore.change((transaction) => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type FileUser, readJsonUsers } from './file-account.ts';
 
-/** The text in pieces of some bytes. */
+/** Yields the text in pieces of `bytes` bytes. */
 async function* inPieces(text: string, bytes: number): AsyncGenerator<Buffer> {
   const all = Buffer.from(text);
   for (let at = 0; at < all.length; at += bytes) yield all.subarray(at, at + bytes);
@@ -15,7 +15,7 @@ async function read(text: string, bytes = 7): Promise<readonly FileUser[]> {
   return users;
 }
 
-test('[H341] accounts are the same however the file is cut', async () => {
+test('[H341] the accounts are the same however the file is split into chunks', async () => {
   const user = fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ maxDepth: 3 }));
   await fc.assert(
     fc.asyncProperty(
@@ -44,14 +44,14 @@ test.each<readonly [string, readonly unknown[]]>([
 test.each<readonly [string, string]>([
   ['{"users": [{"localId":"a"}, {"localId":}]}', 'Account 2 of the file is not JSON'],
   ['{"users": [[1]]}', 'Account 1 of the file is not an object.'],
-  ['{"users": [{"localId":"a"},', 'The file ends before its JSON does, after 1 accounts.'],
-  ['', 'The file ends before its JSON does, after 0 accounts.'],
+  ['{"users": [{"localId":"a"},', 'The file ends before its JSON is complete, after 1 accounts.'],
+  ['', 'The file ends before its JSON is complete, after 0 accounts.'],
   ['[{"localId":"a"}]', 'The file must be an object with a list "users".'],
-  ['{"users": []}}', 'a bracket too many is closed'],
+  ['{"users": []}}', 'it has an extra closing bracket'],
   [
     `{"users": [{"localId":"${'a'.repeat(1_100_000)}`,
     'An entry of "users" in the file is longer than 1048576 characters.',
   ],
-])('[H341] a file that is wrong is refused (%#)', async (text, sentence) => {
+])('[H341] an invalid file is rejected (%#)', async (text, sentence) => {
   await expect(read(text, 100_000)).rejects.toThrow(sentence);
 });

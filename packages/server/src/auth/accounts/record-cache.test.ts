@@ -5,7 +5,7 @@ import { IdentityClient } from '../api/auth-client.fixture.ts';
 import type { Account } from './account.ts';
 import { accountRecords, findAccount, saveAccount } from './account-store.ts';
 
-test('[I603] a project that is disabled is so before the change of it is answered', async () => {
+test('[I603] disabling a project applies before the response to the change', async () => {
   const client = await IdentityClient.open();
   const { recordStore, projects } = client.services;
   expect(projects.find('demo')?.settings.isDisabled).toBe(false);
@@ -18,7 +18,7 @@ test('[I603] a project that is disabled is so before the change of it is answere
   expect(seen).toEqual([true, false]);
 });
 
-test('[I603] an API key selects its project from when it is made until it is taken back', async () => {
+test('[I603] an API key selects its project from its creation until its removal', async () => {
   const client = await IdentityClient.open();
   const { recordStore, projects } = client.services;
   const { apiKey: first } = await projects.create('shop', { ...settingsOf(client), isDisabled: true });
@@ -29,7 +29,7 @@ test('[I603] an API key selects its project from when it is made until it is tak
   });
   expect([projects.findByKey(first)?.id, projects.findByKey(apiKey)?.id]).toEqual(['shop', 'shop']);
   await projects.removeKey('shop', apiKey);
-  // Any key is that of the default project in development mode.
+  // In development mode every key without a project selects the default project.
   expect(seen).toEqual(['demo']);
   expect([projects.findByKey(first)?.id, projects.findByKey(apiKey)?.id]).toEqual(['shop', 'demo']);
 });
@@ -40,7 +40,7 @@ function settingsOf({ services }: IdentityClient) {
   return project.settings;
 }
 
-test('[I604] a lookup shows each change of the account that was answered before', async () => {
+test('[I604] a lookup shows each change of the account that was answered before it', async () => {
   const client = await IdentityClient.open();
   const { idToken, localId } = await client.signUp();
   const update = '/v1/projects/demo/accounts:update';
@@ -61,7 +61,7 @@ test('[I604] a lookup shows each change of the account that was answered before'
   expect((await client.post('accounts:lookup', { idToken })).error).toBe('USER_NOT_FOUND');
 });
 
-test('[I604] lookups of one account are its own, whoever looked before', async () => {
+test('[I604] a lookup returns nothing of an account that was looked up before', async () => {
   const client = await IdentityClient.open();
   const people = await Promise.all(['ann', 'bob', 'eve'].map((name) => client.signUp(`${name}@example.com`)));
   for (const round of [1, 2])
@@ -69,7 +69,7 @@ test('[I604] lookups of one account are its own, whoever looked before', async (
       expect({ round, ...(await client.lookup(idToken)) }).toMatchObject({ localId, email });
 });
 
-test('[I605] a session that ended, and one of an account that is disabled, is refreshed no more', async () => {
+test('[I605] a session that ended, and one of a disabled account, cannot be refreshed', async () => {
   const client = await IdentityClient.open();
   const { refreshToken, localId } = await client.signUp();
   expect((await client.refresh(refreshToken)).status).toBe(200);
@@ -96,7 +96,7 @@ async function changeAccount(
   });
 }
 
-test('[I605] a refresh that makes no new token brings back the one that was shown', async () => {
+test('[I605] a refresh that creates no new token returns the token that the client sent', async () => {
   const client = await IdentityClient.open();
   const { refreshToken } = await client.signUp();
   for (const minutes of [0, 5, 0]) {
@@ -105,7 +105,7 @@ test('[I605] a refresh that makes no new token brings back the one that was show
   }
 });
 
-test('[I606] a body that comes in pieces, or behind its head, is read like one that comes with it', async () => {
+test('[I606] a body that arrives in pieces or after its headers is read like one that arrives with them', async () => {
   const client = await IdentityClient.open();
   const { idToken, localId } = await client.signUp();
   const body = JSON.stringify({ idToken });
@@ -125,7 +125,7 @@ test('[I606] a body that comes in pieces, or behind its head, is read like one t
   }
 });
 
-test('[I606] requests that come together on one connection are answered in their order', async () => {
+test('[I606] requests that arrive together on one connection are answered in order', async () => {
   const client = await IdentityClient.open();
   const people = await Promise.all(['ann', 'bob', 'eve'].map((name) => client.signUp(`${name}@example.com`)));
   const requests = people.map(({ idToken }) => {
@@ -137,7 +137,7 @@ test('[I606] requests that come together on one connection are answered in their
   );
 });
 
-test('[I608] after a body that was too long, its connection goes on', async () => {
+test('[I608] the connection continues with the next request after a body that is too long', async () => {
   const client = await IdentityClient.open();
   const { idToken, localId } = await client.signUp();
   const request = (body: string): string =>
@@ -148,7 +148,7 @@ test('[I608] after a body that was too long, its connection goes on', async () =
   ]);
 });
 
-/** The bodies of so many answers to what is written in these pieces, each once the one before has left. */
+/** Sends the pieces one after the other, and returns the text of `count` successful responses. */
 async function answersOf(
   client: IdentityClient,
   pieces: readonly string[],

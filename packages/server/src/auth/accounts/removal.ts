@@ -50,7 +50,10 @@ export function readRemovals(fields: Fields): readonly Removal[] {
   const attributes = [...new Set(fields.choices('deleteAttribute', ATTRIBUTES))];
   const providers = [...new Set(fields.texts('deleteProvider'))];
   if (providers.length > MAX_PROVIDERS)
-    throw new AuthApiError('INVALID_ARGUMENT', `"deleteProvider" may name ${MAX_PROVIDERS} at most.`);
+    throw new AuthApiError(
+      'INVALID_ARGUMENT',
+      `"deleteProvider" must have at most ${MAX_PROVIDERS} entries.`,
+    );
   return [
     ...attributes.map((attribute): Removal => ({ kind: 'attribute', attribute })),
     ...providers.map((providerId): Removal => ({ kind: 'provider', providerId })),
@@ -62,8 +65,8 @@ export function removesCredential(removal: Removal): boolean {
   return removal.kind === 'provider' || !PROFILE.has(removal.attribute);
 }
 
-/** Whether the account has any of the removed data. */
-export function isThere(account: Account, removal: Removal): boolean {
+/** Whether the removal would change the account. */
+export function hasValueToRemove(account: Account, removal: Removal): boolean {
   return !isDeepStrictEqual(applyRemoval(account, removal), account);
 }
 

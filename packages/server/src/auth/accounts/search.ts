@@ -130,7 +130,7 @@ export class AccountSearches implements LiveConnections {
     if (this.#running.size >= MAX_SEARCHES)
       throw new RequestError(
         'request/overload',
-        `${MAX_SEARCHES} searches are under way: wait until one has ended.`,
+        `${MAX_SEARCHES} searches are already running: wait until one of them ends.`,
       );
     const running = new RunningSearch(searchAccounts(this.#recordStore, search), () => {
       this.#running.delete(running);

@@ -118,13 +118,17 @@ function revokesTokens(fields: Fields, nowMs: number): boolean {
   const second = parseTime(fields, 'validSince');
   if (second === undefined) return false;
   if (second > nowMs / 1_000 + MAX_CLOCK_LEAD_SEC)
-    throw new AuthApiError('INVALID_ARGUMENT', '"validSince" must be a time that has come, in seconds.');
+    throw new AuthApiError(
+      'INVALID_ARGUMENT',
+      '"validSince" must be in seconds since 1970, and not in the future.',
+    );
   return true;
 }
 
 function parseTime(fields: Fields, name: string): number | undefined {
   const time = fields.whole(name);
-  if (time !== undefined && time < 0) throw new AuthApiError('INVALID_ARGUMENT', `"${name}" must be a time.`);
+  if (time !== undefined && time < 0)
+    throw new AuthApiError('INVALID_ARGUMENT', `"${name}" must not be negative.`);
   return time;
 }
 
@@ -141,7 +145,8 @@ function linkProvider(account: Account, fields: Fields): Account {
   if (providerId === 'phone')
     return { ...account, phoneNumber: parsePhoneNumber(info.filled('phoneNumber') ?? rawId ?? '') };
   if (rawId === undefined) throw new AuthApiError('MISSING_RAW_ID');
-  if (providerId === 'password') throw new AuthApiError('INVALID_PROVIDER_ID', 'Set an e-mail address.');
+  if (providerId === 'password')
+    throw new AuthApiError('INVALID_PROVIDER_ID', 'Set "email" to add the provider "password".');
   const identity = parseIdentity(info, { providerId, rawId, wasLinkedVerified: account.isEmailVerified });
   const others = account.identities.filter((other) => other.providerId !== providerId);
   return { ...account, identities: [...others, identity] };

@@ -54,14 +54,14 @@ function providerUserInfo(account: Account): readonly JsonObject[] {
   return infos;
 }
 
-function identityJson({ providerId, rawId, ...said }: FederatedIdentity): JsonObject {
+function identityJson({ providerId, rawId, ...profile }: FederatedIdentity): JsonObject {
   return {
     providerId,
     rawId,
-    email: said.email ?? undefined,
-    displayName: said.displayName ?? undefined,
-    photoUrl: said.photoUrl ?? undefined,
-    screenName: said.screenName ?? undefined,
+    email: profile.email ?? undefined,
+    displayName: profile.displayName ?? undefined,
+    photoUrl: profile.photoUrl ?? undefined,
+    screenName: profile.screenName ?? undefined,
     federatedId: rawId,
   };
 }

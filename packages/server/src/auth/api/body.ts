@@ -67,12 +67,13 @@ export class IdentityBodies {
     // Checked before a listener is added. With a listener the body would no longer be drained, and its
     // connection would stall.
     if ((bodyOf(request).announcedBytes ?? 0) > maxBytes) throw new RequestError('request/too-big');
-    return this.#readAsItComes(request, maxBytes);
+    return this.#readStream(request, maxBytes);
   }
 
-  async #readAsItComes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  async #readStream(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
     // A destroyed request emits no more events.
-    if (request.destroyed) throw new RequestError('request/malformed', 'The body of the request broke off.');
+    if (request.destroyed)
+      throw new RequestError('request/malformed', 'The connection ended before the body was complete.');
     let bytes = 0;
     const count = (chunk: Buffer): void => {
       bytes += chunk.length;
@@ -153,7 +154,7 @@ function parseMembers(request: IncomingMessage, bytes: Buffer): JsonObject {
   const json = parseBody(text);
   if (!isJsonObject(json)) throw new RequestError('value/unparsable', 'The body must be a JSON object.');
   if (repeatsMember(text, countMembers(json, MAX_DEPTH)))
-    throw new RequestError('value/unparsable', 'The body names a member of an object twice.');
+    throw new RequestError('value/unparsable', 'An object in the body has the same member twice.');
   return json;
 }
 
@@ -166,7 +167,7 @@ function requireReadable({ headers }: IncomingMessage): void {
   if (type === '' || READABLE.test(type) || FORM.test(type)) return;
   throw new RequestError(
     'value/unparsable',
-    'The body must be JSON: say so with "Content-Type: application/json".',
+    'The body must be JSON: send the header "Content-Type: application/json".',
   );
 }
 
@@ -179,7 +180,10 @@ export function isForm({ headers }: IncomingMessage, text: string): boolean {
 function countMembers(value: unknown, levels: number): number {
   if (typeof value !== 'object' || value === null) return 0;
   if (levels === 0)
-    throw new RequestError('value/unparsable', `The body is nested in more than ${MAX_DEPTH} levels.`);
+    throw new RequestError(
+      'value/unparsable',
+      `The body has more than ${MAX_DEPTH} levels of objects and lists.`,
+    );
   const items = Object.values(value);
   let count = Array.isArray(value) ? 0 : items.length;
   for (const item of items) count += countMembers(item, levels - 1);
@@ -189,7 +193,7 @@ function countMembers(value: unknown, levels: number): number {
 /** Returns the members of a query. A name that occurs several times becomes a list. */
 function fromQuery(query: URLSearchParams): JsonObject {
   if (query.size > MAX_MEMBERS)
-    throw new RequestError('value/unparsable', `A query or form has at most ${MAX_MEMBERS} members.`);
+    throw new RequestError('value/unparsable', `A query or form must have at most ${MAX_MEMBERS} members.`);
   const latest = Object.fromEntries(query);
   const names = Object.keys(latest);
   if (names.length === query.size) return latest;

@@ -7,7 +7,7 @@ async function read(client: IdentityClient, path: string, host = 'localhost:9000
   return json;
 }
 
-test('[I424] the project tells its number and from where people may sign in', async () => {
+test('[I424] the response has the number of the project and its authorized domains', async () => {
   const client = await IdentityClient.open();
   await client.settings((settings) => ({ ...settings, authorizedDomains: ['app.example', '*.web.example'] }));
   const project = client.services.projects.find('demo');
@@ -18,14 +18,14 @@ test('[I424] the project tells its number and from where people may sign in', as
     });
 });
 
-test('[I424] a host that is authorized already is named once', async () => {
+test('[I424] a host that is already authorized is listed once', async () => {
   const client = await IdentityClient.open();
   expect(await read(client, '/v1/projects')).toMatchObject({
     authorizedDomains: ['localhost', '127.0.0.1', '::1'],
   });
 });
 
-test('[I425] no proof is asked for', async () => {
+test('[I425] reCAPTCHA is not required', async () => {
   const client = await IdentityClient.open();
   expect(await read(client, '/v2/recaptchaConfig')).toEqual({
     recaptchaKey: 'projects/demo/keys/none',
@@ -43,7 +43,7 @@ test('[I425] no proof is asked for', async () => {
     });
 });
 
-test('[I426] the password policy is told as clients check it', async () => {
+test('[I426] the response has the password policy in the form that clients check', async () => {
   const client = await IdentityClient.open();
   await client.settings((settings) => ({
     ...settings,

@@ -65,11 +65,11 @@ export function unauthenticated(): TransportError {
 }
 
 export function wrongMethod(known: readonly string[]): TransportError {
-  return new TransportError(405, `There is ${known.join(', ')} at this address.`, 'httpMethod');
+  return new TransportError(405, `This address supports only ${known.join(', ')}.`, 'httpMethod');
 }
 
-export function nothingThere(path: string): TransportError {
-  return new TransportError(404, `There is nothing at ${path}.`, 'notFound', 'NOT_FOUND');
+export function unknownPath(path: string): TransportError {
+  return new TransportError(404, `No method exists at ${path}.`, 'notFound', 'NOT_FOUND');
 }
 
 /** Converts errors of reading the body; returns `undefined` for all other errors. */
@@ -93,7 +93,7 @@ function errorEnvelope(status: number, message: string, reason = 'invalid', stat
 
 /** The response to a failed request. */
 export type Failure =
-  | { readonly kind: 'refused'; readonly status: number; readonly json: JsonObject }
+  | { readonly kind: 'rejected'; readonly status: number; readonly json: JsonObject }
   /** Not JSON: clients would end their session. They treat this response as a network failure. */
   | { readonly kind: 'unavailable'; readonly retryAfterSec: number }
   /** A bug in the server. */
@@ -113,7 +113,7 @@ export function describeFailure(thrown: unknown): Failure {
   const transport = findTransportError(error);
   if (transport !== undefined) {
     const { status, message, reason, statusName } = transport;
-    return { kind: 'refused', status, json: errorEnvelope(status, message, reason, statusName) };
+    return { kind: 'rejected', status, json: errorEnvelope(status, message, reason, statusName) };
   }
   if (error instanceof AuthApiError) return denied(error.http, error.message);
   if (error instanceof TokenProblem)
@@ -128,7 +128,7 @@ export function describeFailure(thrown: unknown): Failure {
 }
 
 function denied(status: number, message: string): Failure {
-  return { kind: 'refused', status, json: errorEnvelope(status, message) };
+  return { kind: 'rejected', status, json: errorEnvelope(status, message) };
 }
 
 export function sendJson(

@@ -13,7 +13,7 @@ import type { AdminIdentity, AdminVerifier } from '../roles/administrators.ts';
 import type { AuthServices } from '../services.ts';
 import { auditRejectedAdmin, auditRejection } from './audited-errors.ts';
 import { BODY_LIMITS, type BodyLimits, IdentityBodies, parseFields } from './body.ts';
-import { describeFailure, nothingThere, sendJson, wrongMethod } from './error-response.ts';
+import { describeFailure, sendJson, unknownPath, wrongMethod } from './error-response.ts';
 import { clientInfo, headerText, type ProjectSelection, requireAdmitted, selectProject } from './project.ts';
 import type { IdentityRoute, MethodRoute, PublicRoute } from './router.ts';
 import { answerTokenExchange, TOKEN_PATH, type TokenExchange } from './token-exchange.ts';
@@ -81,9 +81,8 @@ export class AuthApiHttp {
   #requireRoute(request: IncomingMessage, path: string): FoundRoute<IdentityRoute> {
     const match = this.#routes.match(request.method ?? '', path);
     if (match.kind === 'other-method') throw wrongMethod(match.methods);
-    if (match.kind !== 'found') throw nothingThere(path);
-    if (match.route.audience === 'emulator' && !this.#options.services.isDevelopment)
-      throw nothingThere(path);
+    if (match.kind !== 'found') throw unknownPath(path);
+    if (match.route.audience === 'emulator' && !this.#options.services.isDevelopment) throw unknownPath(path);
     return match;
   }
 
@@ -105,15 +104,15 @@ export class AuthApiHttp {
     const early = await verify();
     const { projects } = services;
     const admission = { projects, defaultProject, route, segments, query };
-    let hasWaited = false;
+    let wasBodyAwaited = false;
     const body = await this.#bodies.read(request, route.maxBodyBytes ?? MAX_BODY_BYTES, () => {
-      hasWaited = true;
+      wasBodyAwaited = true;
       this.#auditingRejection({ admin: early, segments, client }, () =>
         requireAdmitted(request, { ...admission, admin: early }),
       );
     });
     // Rights may have been revoked while the body arrived.
-    const admin = hasWaited ? await verify() : early;
+    const admin = wasBodyAwaited ? await verify() : early;
     const fields = parseFields(request, query, body);
     const selection = { ...admission, admin, fields };
     const { project, caller } = this.#auditingRejection({ admin, segments, client }, () =>
@@ -174,7 +173,7 @@ export class AuthApiHttp {
     }
     const failure = describeFailure(error);
     switch (failure.kind) {
-      case 'refused':
+      case 'rejected':
         sendJson(response, failure.status, failure.json, withKnownRequestId(HEADERS, request));
         return;
       case 'unavailable':
@@ -206,7 +205,7 @@ export function sendUnavailable(
     'content-type': 'text/plain; charset=utf-8',
     'retry-after': String(retryAfterSec),
   });
-  response.end('The service is not available for a moment. Try again.\n');
+  response.end('The service is temporarily unavailable. Try again.\n');
 }
 
 function bearerTokenOf({ headers }: IncomingMessage): string | undefined {
@@ -215,12 +214,12 @@ function bearerTokenOf({ headers }: IncomingMessage): string | undefined {
 }
 
 function answerPreflight(request: IncomingMessage, response: ServerResponse): void {
-  const asked = headerText(request, 'access-control-request-headers');
+  const requestedHeaders = headerText(request, 'access-control-request-headers');
   const isPrivate = headerText(request, 'access-control-request-private-network') === 'true';
   response.writeHead(204, {
     ...HEADERS,
     'access-control-allow-methods': METHODS,
-    ...(asked === undefined ? {} : { 'access-control-allow-headers': asked }),
+    ...(requestedHeaders === undefined ? {} : { 'access-control-allow-headers': requestedHeaders }),
     'access-control-max-age': PREFLIGHT_SEC,
     ...(isPrivate ? { 'access-control-allow-private-network': 'true' } : {}),
   });

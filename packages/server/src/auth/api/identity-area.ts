@@ -3,10 +3,10 @@ import { PUBLIC_HEADERS } from '../../http/errors.ts';
 import { type AuthApiHttp, sendUnavailable } from './handler.ts';
 import { identityPathOf } from './routes.ts';
 
-/** When clients ask again that meet a server which starts or ends. */
+/** Time after which clients should retry while the server starts or stops, in s. */
 const RETRY_AFTER_SEC = 5;
 
-/** Returns the policy of the interface of identity. `hosts` are names that requests to it may be for as well. */
+/** Returns the HTTP policy of the Auth API. Requests may also be for the host names `hosts`. */
 export function authApiPolicy(hosts: readonly string[]): AreaPolicy {
   return {
     owns: ({ url = '' }) => identityPathOf(url) !== undefined,
@@ -16,7 +16,7 @@ export function authApiPolicy(hosts: readonly string[]): AreaPolicy {
   };
 }
 
-/** Returns the area of the interface of identity. */
+/** Returns the HTTP area of the Auth API. */
 export function identityArea(policy: AreaPolicy, identity: Pick<AuthApiHttp, 'answer'>): Area {
   return {
     policy,

@@ -9,29 +9,29 @@ function requestOf(announcedBytes: number): IncomingMessage {
   return request;
 }
 
-test('[I607] a body whose client has gone is not waited for', async () => {
+test('[I607] the server does not wait for a body whose client has disconnected', async () => {
   const bodies = new IdentityBodies(BODY_LIMITS);
   const request = requestOf(10);
   const body = bodies.read(request, 100);
   request.push('12345');
   request.destroy();
-  await expect(body).rejects.toThrow('broke off');
+  await expect(body).rejects.toThrow('before the body was complete');
 });
 
-test('[I606] a body that is there needs nobody to listen for it, and one that is not is asked about first', async () => {
+test('[I606] a body that has arrived is read without a listener, and a check runs before waiting for any other', async () => {
   const bodies = new IdentityBodies(BODY_LIMITS);
-  const asked: string[] = [];
+  const checked: string[] = [];
   const read = (request: IncomingMessage, name: string) =>
     bodies.read(request, 100, () => {
-      asked.push(name);
-      if (name === 'refused') throw new Error('no');
+      checked.push(name);
+      if (name === 'rejected') throw new Error('no');
     });
-  const atHand = requestOf(5);
-  const whole = read(atHand, 'at hand');
-  atHand.push('12345');
+  const present = requestOf(5);
+  const whole = read(present, 'at hand');
+  present.push('12345');
   expect((await whole).toString()).toBe('12345');
-  expect(atHand.listenerCount('data')).toBe(0);
-  await expect(read(requestOf(5), 'refused')).rejects.toThrow('no');
+  expect(present.listenerCount('data')).toBe(0);
+  await expect(read(requestOf(5), 'rejected')).rejects.toThrow('no');
   const late = requestOf(5);
   const came = read(late, 'late');
   late.push('123');
@@ -40,10 +40,10 @@ test('[I606] a body that is there needs nobody to listen for it, and one that is
     late.push(null);
   });
   expect((await came).toString()).toBe('12345');
-  expect(asked).toEqual(['refused', 'late']);
+  expect(checked).toEqual(['rejected', 'late']);
 });
 
-test('[I608] a body that says to be too long is refused without anybody listening for it', async () => {
+test('[I608] a body whose declared length is too long is rejected without being read', async () => {
   const request = requestOf(101);
   const denied = new IdentityBodies(BODY_LIMITS).read(request, 100);
   request.push('12345');

@@ -112,7 +112,11 @@ function selectByAdmin(
   named: string | undefined,
 ): SelectedProject {
   const id = named ?? admin.projectId ?? defaultProject;
-  if (id === null) throw new AuthApiError('INSUFFICIENT_PERMISSION', 'Name a project.');
+  if (id === null)
+    throw new AuthApiError(
+      'INSUFFICIENT_PERMISSION',
+      'Missing project: name it in the path or in "targetProjectId".',
+    );
   if (admin.projectId !== null && admin.projectId !== id) throw new AuthApiError('PERMISSION_DENIED');
   const project = projects.find(id);
   if (project === undefined) throw new AuthApiError('PROJECT_NOT_FOUND');

@@ -37,7 +37,7 @@ async function openWithKeys() {
   return { client, keyIdOf: (use: TokenUse) => keys.ring(use).current().keyId };
 }
 
-test('[I427] keys are read without an API key, and kept for six hours', async () => {
+test('[I427] keys can be read without an API key, and cached for six hours', async () => {
   const { client, keyIdOf } = await openWithKeys();
   for (const [path, use] of CERTIFICATES) {
     const { status, headers, json } = await client.request('GET', path);
@@ -52,7 +52,7 @@ test('[I427] keys are read without an API key, and kept for six hours', async ()
   }
 });
 
-test('[I427] the OpenID configuration of a project says where the keys are', async () => {
+test('[I427] the OpenID configuration of a project names the address of the keys', async () => {
   const client = await IdentityClient.open();
   const { status, headers, json } = await client.request('GET', '/demo/.well-known/openid-configuration');
   expect([status, headers['cache-control']]).toEqual([200, 'public, max-age=21600, must-revalidate']);
@@ -66,13 +66,13 @@ test.each([
   '/robot/v1/metadata/x509/other@system.gserviceaccount.com',
   '/service_accounts/v1/jwk/other@system.gserviceaccount.com',
   '/no%20project/.well-known/openid-configuration',
-])('[I428] there is nothing at %s', async (path) => {
+])('[I428] %s does not exist', async (path) => {
   const client = await IdentityClient.open();
   const { status, headers } = await client.request('GET', path);
   expect([status, headers['cache-control']]).toEqual([404, 'no-store']);
 });
 
-test('[I428] in development mode there are no keys', async () => {
+test('[I428] no keys are published in development mode', async () => {
   const client = await IdentityClient.open();
   expect((await client.request('GET', '/identitytoolkit/v3/relyingparty/publicKeys')).json).toEqual({});
   expect((await client.request('GET', '/.well-known/jwks.json')).json).toEqual({ keys: [] });

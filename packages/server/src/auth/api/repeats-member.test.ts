@@ -20,7 +20,7 @@ test.each([
   '{"\\\\":1,"\\\\"\n:2}',
   '{"":1,"":2}',
   '{"__proto__":1,"__proto__":2}',
-])('[I668] %s names a member twice', (text) => {
+])('[I668] %s has the same member twice', (text) => {
   expect(repeats(text)).toBe(true);
 });
 
@@ -32,11 +32,11 @@ test.each([
   '{"a":":","b":"a"}',
   '{"a":1,"A":1}',
   '[{"a":1},{"a":1}]',
-])('[I668] %s does not', (text) => {
+])('[I668] %s has no duplicate member', (text) => {
   expect(repeats(text)).toBe(false);
 });
 
-test('[I668] nothing that is written once is taken for a repetition', () => {
+test('[I668] no text that JSON.stringify writes has a duplicate member', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom(undefined, 1, '\t'), (value, space) => {
       expect(repeats(JSON.stringify(value, null, space))).toBe(false);

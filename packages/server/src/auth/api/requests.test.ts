@@ -6,7 +6,7 @@ import type { AdminRole } from '../projects/service-account.ts';
 import { IdentityClient } from './auth-client.fixture.ts';
 import { BODY_LIMITS } from './body.ts';
 
-test('[I3] no request names a book, and no list shows one', async () => {
+test('[I3] no request can name a record store, and no list shows one', async () => {
   await expectAnswers([
     ['POST', '/v1/accounts:signUp?key=k', '{}', 200, /"localId"/],
     ['PUT', '/a.json?ns=mine', '1', 200, '1'],
@@ -18,7 +18,7 @@ test('[I3] no request names a book, and no list shows one', async () => {
   ]);
 });
 
-test('[I4] a request without an API key, and in serving mode one with an unknown key, is refused', async () => {
+test('[I4] a request without an API key is rejected', async () => {
   const client = await IdentityClient.open();
   const answer = await client.request('POST', '/v1/accounts:signUp', '{}');
   expect(answer).toMatchObject({ status: 403, error: 'The request is missing a valid API key.' });
@@ -32,7 +32,7 @@ test.each([
   '/identitytoolkit.googleapis.com/v1/accounts:signUp',
   '/www.googleapis.com/identitytoolkit/v3/relyingparty/signupNewUser',
   '/identitytoolkit/v3/relyingparty/signupNewUser',
-])('[I5] %s is the same method', async (url) => {
+])('[I5] %s reaches the same method', async (url) => {
   const client = await IdentityClient.open();
   const { status, json } = await client.request('POST', `${url}?key=k`, '{}');
   expect({ status, kind: json['kind'] }).toEqual({
@@ -41,7 +41,7 @@ test.each([
   });
 });
 
-test('[I6] an answer that refuses has the shape in which clients look for the reason', async () => {
+test('[I6] an error response has the format that clients parse, and may not be cached', async () => {
   const client = await IdentityClient.open();
   const { status, json, headers } = await client.post('accounts:signUp', { email: 'x' });
   expect({ status, json }).toEqual({
@@ -68,13 +68,13 @@ test.each([
   expect(answer.error).toEqual(expect.any(String));
 });
 
-test('[I7] a name that objects have anyway is no method', async () => {
+test('[I7] the name of a property that every object has is not a method', async () => {
   const client = await IdentityClient.open();
   const path = '/identitytoolkit/v3/relyingparty/constructor';
-  expect((await client.post(path)).error).toBe(`There is nothing at ${path}.`);
+  expect((await client.post(path)).error).toBe(`No method exists at ${path}.`);
 });
 
-test('[I8] pages of every origin may ask, with the headers that they name', async () => {
+test('[I8] pages of every origin may send requests, with any headers and without cookies', async () => {
   const client = await IdentityClient.open();
   const preflight = await client.request('OPTIONS', '/v1/accounts:signUp?key=k', undefined, {
     origin: 'https://app.example',
@@ -98,14 +98,14 @@ test.each([
   ['{"email":"a@b.co","password":"password","display_name":"Ann"}', { displayName: 'Ann' }],
   ['{"email":"a@b.co","password":12345678,"postBody":null}', { email: 'a@b.co' }],
   ['{"email":"a@b.co","password":"password","unknown":{"x":[1]}}', { email: 'a@b.co' }],
-])('[I9] %s is read as it is meant', async (body, expected) => {
+])('[I9] %s is read leniently', async (body, expected) => {
   const client = await IdentityClient.open();
   const { status, json } = await client.request('POST', '/v1/accounts:signUp?key=k', body);
   expect(status).toBe(200);
   expect(json).toMatchObject(expected);
 });
 
-test('[I9][I598] a form and a query have a thousand members at most', async () => {
+test('[I9][I598] a form and a query have at most 1,000 members', async () => {
   const client = await IdentityClient.open();
   const namesOf = (length: number) => Array.from({ length }, (_, index) => index.toString(36)).join('&');
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -126,7 +126,7 @@ test.each([
   ['{"email":{},"password":"password"}', 400],
   ['{"email":["a@b.co"],"password":"password"}', 400],
   [`{"email":"${'a'.repeat(262_144)}"}`, 413],
-])('[I10] %.40s is refused with %i and no effect', async (body, status) => {
+])('[I10] %.40s is rejected with %i', async (body, status) => {
   const client = await IdentityClient.open();
   const answer = await client.request('POST', '/v1/accounts:signUp?key=k', body);
   expect(answer.status).toBe(status);
@@ -137,10 +137,10 @@ test.each([
   '{"email":"a@b.co","password":"password","email":"c@b.co"}',
   '{"email":"a@b.co","password":"password","\\u0065mail":"c@b.co"}',
   '{"email":"a@b.co","password":"password","x":[{"y":1,"y":1}]}',
-])('[I668] %s names a member twice, and is refused without effect', async (body) => {
+])('[I668] %s has a member twice, is rejected, and has no effect', async (body) => {
   const client = await IdentityClient.open();
   const denied = await client.request('POST', '/v1/accounts:signUp?key=k', body);
-  expect(denied).toMatchObject({ status: 400, error: 'The body names a member of an object twice.' });
+  expect(denied).toMatchObject({ status: 400, error: 'An object in the body has the same member twice.' });
   const { json } = await client.admin('/v1/projects/demo/accounts:lookup', { email: ['a@b.co', 'c@b.co'] });
   expect(json).not.toHaveProperty('users');
 });
@@ -156,7 +156,7 @@ test.each([
   'text/plain;charset=UTF-8',
   'application/x-www-form-urlencoded',
   '',
-])('[I669] a body of the content type "%s" is read', async (type) => {
+])('[I669] a body with the content type "%s" is read', async (type) => {
   const client = await IdentityClient.open();
   const { status } = await client.request('POST', '/v1/accounts:signUp?key=k', SIGN_UP, {
     'content-type': type,
@@ -171,7 +171,7 @@ test.each([
   'application/octet-stream',
   'application/jsonx',
   'x; application/json',
-])('[I669] one of the content type "%s" is refused', async (type) => {
+])('[I669] a body with the content type "%s" is rejected', async (type) => {
   const client = await IdentityClient.open();
   const post = (contentType: string) =>
     client.request('POST', '/v1/accounts:signUp?key=k', SIGN_UP, { 'content-type': contentType });
@@ -179,7 +179,7 @@ test.each([
   expect((await post('application/json')).status).toBe(200);
 });
 
-test('[I10] bytes that are not UTF-8 are refused', async () => {
+test('[I10] bytes that are not UTF-8 are rejected', async () => {
   const client = await IdentityClient.open();
   const answer = await client.request(
     'POST',
@@ -189,7 +189,7 @@ test('[I10] bytes that are not UTF-8 are refused', async () => {
   expect(answer.status).toBe(400);
 });
 
-test('[I11] an administrator names the project; nobody else may', async () => {
+test('[I11] only an administrator may name the project', async () => {
   const client = await IdentityClient.open();
   const signUp = (headers: Readonly<Record<string, string>>, body = '{}') =>
     client.request('POST', '/v1/projects/other/accounts:lookup', body, headers);
@@ -203,7 +203,7 @@ test('[I11] an administrator names the project; nobody else may', async () => {
   );
 });
 
-test('[I12] no project is divided into tenants', async () => {
+test('[I12] requests that name a tenant are rejected', async () => {
   const client = await IdentityClient.open();
   expect((await client.post('accounts:signUp', { tenantId: 't' })).error).toBe('INVALID_TENANT_ID');
   expect((await client.admin('/v1/projects/demo/accounts', { tenantId: 't' })).error).toBe(
@@ -211,7 +211,7 @@ test('[I12] no project is divided into tenants', async () => {
   );
 });
 
-test('[I13] while nobody may sign in to a project, every method says so', async () => {
+test('[I13] every method of a disabled project is rejected', async () => {
   const client = await IdentityClient.open();
   const { idToken, refreshToken } = await client.signUp();
   await client.settings((settings) => ({ ...settings, isDisabled: true }));
@@ -227,7 +227,7 @@ test('[I13] while nobody may sign in to a project, every method says so', async 
 
 const UNREADABLE = 'x'.repeat(300_000);
 
-test('[I572] who may not call a method of administrators is told before the body is read', async () => {
+test('[I572] a caller without the required role is rejected before the body is read', async () => {
   const ask = async (roles: readonly AdminRole[], headers: Readonly<Record<string, string>>) => {
     const admins = { verify: async () => ({ name: 'ann', projectId: null, roles }) };
     const client = await IdentityClient.open(undefined, { admins });
@@ -248,14 +248,14 @@ test('[I572] who may not call a method of administrators is told before the body
   expect((await client.request('POST', batch, UNREADABLE, bearer)).status).toBe(400);
 });
 
-test('[I595] an app without an API key is told before the body is read', async () => {
+test('[I595] an app without an API key is rejected before the body is read', async () => {
   const client = await IdentityClient.open();
   const ask = async (query: string) =>
     (await client.request('POST', `/v1/accounts:signUp${query}`, UNREADABLE)).status;
   expect([await ask(''), await ask('?key=k')]).toEqual([403, 413]);
 });
 
-/** Begins a request, and sends that much of a longer body. The connection, once the server has closed it. */
+/** Starts a request, and sends the first part of a longer body. `ended` resolves when the server closes the connection. */
 async function sendPart(client: IdentityClient, sent: string): Promise<{ readonly ended: Promise<string> }> {
   const socket = connect(client.port, '127.0.0.1');
   const head =
@@ -265,7 +265,7 @@ async function sendPart(client: IdentityClient, sent: string): Promise<{ readonl
   return { ended: text(socket).catch(() => '') };
 }
 
-test('[I596] the connection of a body that does not come in time is ended', async () => {
+test('[I596] the server ends the connection of a body that does not arrive in time', async () => {
   const client = await IdentityClient.open(undefined, {
     bodyLimits: { ...BODY_LIMITS, deadlineMs: 20 },
   });
@@ -274,7 +274,7 @@ test('[I596] the connection of a body that does not come in time is ended', asyn
   expect((await client.post('accounts:signUp')).status).toBe(200);
 });
 
-test('[I596] while unfinished bodies take all the room, others are told to come back, without JSON', async () => {
+test('[I596] while incomplete bodies fill the limit, other requests get 503 without JSON', async () => {
   const client = await IdentityClient.open(undefined, {
     bodyLimits: { ...BODY_LIMITS, unfinishedBytes: 1_000 },
   });
@@ -286,7 +286,7 @@ test('[I596] while unfinished bodies take all the room, others are told to come 
   expect(headers).toMatchObject({ 'content-type': 'text/plain; charset=utf-8', 'retry-after': '30' });
 });
 
-test('[I596] the body that would pass the bound ends its connection, and its room is free again', async () => {
+test('[I596] the server ends the connection of a body that would exceed the limit, and frees its memory', async () => {
   const client = await IdentityClient.open(undefined, {
     bodyLimits: { ...BODY_LIMITS, unfinishedBytes: 1_000 },
   });

@@ -30,7 +30,7 @@ export async function answerTokenExchange(
   client: ClientInfo,
 ): Promise<void> {
   try {
-    if (request.method !== 'POST') throw new RequestError('http/method', 'There is POST at this address.');
+    if (request.method !== 'POST') throw new RequestError('http/method', 'This address supports only POST.');
     const body = await bodies.read(request, MAX_BODY_BYTES);
     const fields = parseFields(request, new URLSearchParams(), body);
     const json = await exchange(fields, client);

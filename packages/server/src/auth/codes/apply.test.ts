@@ -23,20 +23,23 @@ test.each([
   ['PASSWORD_RESET', {}, {}],
   ['VERIFY_EMAIL', {}, {}],
   ['VERIFY_AND_CHANGE_EMAIL', { newEmail: NEW_EMAIL }, { newEmail: NEW_EMAIL }],
-])('[I335] what a code of type %s is for is told, as often as one asks', async (requestType, body, more) => {
-  const { client, code } = await openWith(requestType, body);
-  for (let i = 0; i < 2; i += 1) {
-    const { json } = await check(client, code);
-    expect(json).toEqual({
-      kind: 'identitytoolkit#ResetPasswordResponse',
-      requestType,
-      email: EMAIL,
-      ...more,
-    });
-  }
-});
+])(
+  '[I335] a client can ask what a code of type %s is for, without using it up',
+  async (requestType, body, more) => {
+    const { client, code } = await openWith(requestType, body);
+    for (let i = 0; i < 2; i += 1) {
+      const { json } = await check(client, code);
+      expect(json).toEqual({
+        kind: 'identitytoolkit#ResetPasswordResponse',
+        requestType,
+        email: EMAIL,
+        ...more,
+      });
+    }
+  },
+);
 
-test('[I335] the address of a code to sign in is not told', async () => {
+test('[I335] the response does not contain the address of a code to sign in', async () => {
   const { client, code } = await openWith('EMAIL_SIGNIN');
   expect((await check(client, code)).json).toEqual({
     kind: 'identitytoolkit#ResetPasswordResponse',
@@ -44,7 +47,7 @@ test('[I335] the address of a code to sign in is not told', async () => {
   });
 });
 
-test('[I336] a code is kept as a hash alone', async () => {
+test('[I336] only the hash of a code is stored', async () => {
   const { client, code } = await openWith('VERIFY_EMAIL');
   const kept = client.services.recordStore.read((view) => {
     const records = view.records('accounts:demo');
@@ -54,7 +57,7 @@ test('[I336] a code is kept as a hash alone', async () => {
   expect(kept).not.toContain(code);
 });
 
-test('[I337] what is no code, and what was one, is refused', async () => {
+test('[I337] an unknown code and a used code are rejected', async () => {
   const { client, code } = await openWith('VERIFY_EMAIL');
   expect((await apply(client, 'nonsense')).error).toBe('INVALID_OOB_CODE');
   expect((await apply(client, '')).error).toBe('MISSING_OOB_CODE');
@@ -78,7 +81,7 @@ test.each([
   expect(error ?? 'EXPIRED_OOB_CODE').toBe('EXPIRED_OOB_CODE');
 });
 
-test('[I338] a code ends the one before it of the same type for the same account', async () => {
+test('[I338] a new code voids the previous one of the same type for the same account', async () => {
   const { client, code, idToken } = await openWith('VERIFY_EMAIL');
   const other = await requestCode(client, 'PASSWORD_RESET', { email: EMAIL });
   const next = await requestCode(client, 'VERIFY_EMAIL', { idToken });
@@ -87,7 +90,7 @@ test('[I338] a code ends the one before it of the same type for the same account
   expect((await check(client, next)).status).toBe(200);
 });
 
-test('[I339] a code works once, however many use it at once', async () => {
+test('[I339] of many concurrent uses of a code, one succeeds', async () => {
   const { client, code } = await openWith('VERIFY_EMAIL');
   const answers = await Promise.all(Array.from({ length: 100 }, () => apply(client, code)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -106,7 +109,7 @@ test('[I340] a code verifies the address of its account', async () => {
   expect(await client.lookup(idToken)).toMatchObject({ emailVerified: true });
 });
 
-test('[I340] unless the account has another one by now, or is disabled', async () => {
+test('[I340] a code does not verify an address that the account no longer has, or a disabled account', async () => {
   const { client, code, localId } = await openWith('VERIFY_EMAIL');
   await client.admin('accounts:update', { localId, disableUser: true });
   expect((await apply(client, code)).error).toBe('USER_DISABLED');
@@ -114,7 +117,7 @@ test('[I340] unless the account has another one by now, or is disabled', async (
   expect((await apply(client, code)).error).toBe('INVALID_OOB_CODE');
 });
 
-test('[I341] a code gives an account its new address, verified, ends its sessions, and tells the old one', async () => {
+test('[I341] a code sets the new address, verified, ends all sessions, and the old address gets a mail', async () => {
   const { client, code, idToken, localId, refreshToken } = await openWith('VERIFY_AND_CHANGE_EMAIL', {
     newEmail: NEW_EMAIL,
   });
@@ -132,7 +135,7 @@ test('[I341] a code gives an account its new address, verified, ends its session
   expect(again['localId']).toBe(localId);
 });
 
-test('[I341] not if somebody else has the address by then, and the code remains', async () => {
+test('[I341] a code for a new address is rejected while another account has the address, and stays valid', async () => {
   const { client, code } = await openWith('VERIFY_AND_CHANGE_EMAIL', { newEmail: NEW_EMAIL });
   const { localId } = await client.signUp(NEW_EMAIL);
   expect((await apply(client, code)).error).toBe('EMAIL_EXISTS');
@@ -140,14 +143,14 @@ test('[I341] not if somebody else has the address by then, and the code remains'
   expect((await apply(client, code)).status).toBe(200);
 });
 
-test('[I342] what ends the sessions of an account ends a change of address that waits', async () => {
+test('[I342] a new password cancels a pending change of address', async () => {
   const { client, code, idToken } = await openWith('VERIFY_AND_CHANGE_EMAIL', { newEmail: NEW_EMAIL });
   client.clock.ms += 2_000;
   await client.post('accounts:update', { idToken, password: 'another password' });
   expect((await apply(client, code)).error).toBe('INVALID_OOB_CODE');
 });
 
-test('[I342] so does resetting the password, also within a second', async () => {
+test('[I342] a password reset cancels a pending change of address, also within the same second', async () => {
   const { client, code } = await openWith('VERIFY_AND_CHANGE_EMAIL', { newEmail: NEW_EMAIL });
   const oobCode = await requestCode(client, 'PASSWORD_RESET', { email: EMAIL });
   await client.post('accounts:resetPassword', { oobCode, newPassword: 'another password' });
@@ -162,7 +165,7 @@ async function openChanged() {
   return { client, localId, thiefToken: json['idToken'], code: await requireCode(client, 'RECOVER_EMAIL') };
 }
 
-test('[I343] whoever had the address takes the account back by the mail that tells of the change', async () => {
+test('[I343] the owner of the previous address recovers the account with the code in the mail about the change', async () => {
   const { client, localId, thiefToken, code } = await openChanged();
   expect(listMails(client).at(-1)).toMatchObject({ to: EMAIL, kind: 'recoverEmail' });
   expect((await check(client, code)).json).toMatchObject({
@@ -176,13 +179,13 @@ test('[I343] whoever had the address takes the account back by the mail that tel
   expect((await client.post('accounts:lookup', { idToken: thiefToken })).error).toBe('TOKEN_EXPIRED');
 });
 
-test('[I343] not if somebody else has the address by then', async () => {
+test('[I343] recovery is rejected if another account has the previous address', async () => {
   const { client, code } = await openChanged();
   await client.signUp(EMAIL);
   expect((await apply(client, code)).error).toBe('EMAIL_EXISTS');
 });
 
-test('[I344] however often the address was changed again, and what came later counts no more', async () => {
+test('[I344] recovery works after further changes, and voids later codes and the password', async () => {
   const { client, thiefToken, code } = await openChanged();
   client.clock.ms += 2_000;
   const { json } = await client.post('accounts:update', {
@@ -204,7 +207,7 @@ test('[I344] however often the address was changed again, and what came later co
   expect((await client.post('accounts:signInWithPassword', signIn)).error).toBe('INVALID_PASSWORD');
 });
 
-test('[I355] who has got a second factor is told, and may be rid of it by a code, which ends all sessions', async () => {
+test('[I355] the user gets a mail about a new second factor, and its code removes the factor and ends all sessions', async () => {
   const client = await IdentityClient.open();
   const { idToken, refreshToken, earlier, enrollmentId } = await openAnn(client);
   client.clock.ms += 1_000;
@@ -223,7 +226,7 @@ test('[I355] who has got a second factor is told, and may be rid of it by a code
   expect(json).toMatchObject({ idToken: expect.any(String) });
 });
 
-test('[I355] the code is void when the factor is gone already', async () => {
+test('[I355] the code is void if the factor was already removed', async () => {
   const client = await IdentityClient.open();
   const { uid } = await openAnn(client);
   const oobCode = await requireCode(client, 'REVERT_SECOND_FACTOR_ADDITION');
@@ -231,7 +234,7 @@ test('[I355] the code is void when the factor is gone already', async () => {
   expect((await apply(client, oobCode)).error).toBe('INVALID_OOB_CODE');
 });
 
-test('[I344] to and fro as well', async () => {
+test('[I344] recovery works after changes back and forth', async () => {
   const { client, thiefToken } = await openChanged();
   let idToken = thiefToken;
   const changeTo = async (email: string): Promise<string> => {
@@ -246,7 +249,7 @@ test('[I344] to and fro as well', async () => {
   expect((await check(client, ofThief)).error).toBe('INVALID_OOB_CODE');
 });
 
-test('[I345] a code to reset a password or to sign in does nothing else', async () => {
+test('[I345] a code to reset a password or to sign in cannot be applied otherwise, and stays valid', async () => {
   const { client, code } = await openWith('PASSWORD_RESET');
   const signIn = await requestCode(client, 'EMAIL_SIGNIN', { email: EMAIL });
   for (const oobCode of [code, signIn]) {
@@ -255,20 +258,20 @@ test('[I345] a code to reset a password or to sign in does nothing else', async 
   }
 });
 
-test('[I345] codes are of one project', async () => {
+test('[I345] a code works only in its own project', async () => {
   const { client, code } = await openWith('VERIFY_EMAIL');
   const answer = await client.admin('accounts:update', { oobCode: code, targetProjectId: 'other' });
   expect(answer.error).toBe('INVALID_OOB_CODE');
 });
 
-test('[I346] the codes of an account go with it', async () => {
+test('[I346] the codes of an account are deleted with it', async () => {
   const { client, code, localId } = await openWith('VERIFY_EMAIL');
   await client.admin('accounts:delete', { localId });
   expect((await check(client, code)).error).toBe('INVALID_OOB_CODE');
   expect(await listCodes(client)).toEqual([]);
 });
 
-test('[I374] codes that wait are listed, with where they lead', async () => {
+test('[I374] the emulator API lists unused codes with their links', async () => {
   const { client, code } = await openWith('VERIFY_AND_CHANGE_EMAIL', { newEmail: NEW_EMAIL });
   await requestCode(client, 'PASSWORD_RESET', { email: EMAIL });
   expect(await listCodes(client)).toEqual([
@@ -289,7 +292,7 @@ test('[I374] codes that wait are listed, with where they lead', async () => {
   });
 });
 
-test('[I362] what a code was used for is written to the audit', async () => {
+test('[I362] the use of a code is recorded in the audit log', async () => {
   const { client, code, localId } = await openWith('VERIFY_EMAIL');
   await apply(client, code);
   expect(client.audited).toContainEqual(

@@ -96,7 +96,7 @@ export function voidUnprovenRecoveries(records: RecordTransaction, uid: string):
   removeCodesOf(records, uid, ({ purpose }) => purpose.kind === 'RECOVER_EMAIL' && !purpose.wasVerified);
 }
 
-const PROVES_ADDRESS: ReadonlySet<CodeKind> = new Set(['VERIFY_EMAIL', 'VERIFY_AND_CHANGE_EMAIL']);
+const VERIFIES_ADDRESS: ReadonlySet<CodeKind> = new Set(['VERIFY_EMAIL', 'VERIFY_AND_CHANGE_EMAIL']);
 
 interface AppliedCode {
   readonly kind: PlainCode['purpose']['kind'];
@@ -116,7 +116,7 @@ export async function applyCode(call: AuthRequest, services: AuthServices): Prom
     if (code.purpose.kind === 'REVERT_SECOND_FACTOR_ADDITION')
       mailNotice(transaction, call, services, after, 'secondFactorRemoved');
     if (code.purpose.kind !== 'VERIFY_EMAIL') endSessions(records, after.uid);
-    if (PROVES_ADDRESS.has(code.purpose.kind)) voidUnprovenRecoveries(records, after.uid);
+    if (VERIFIES_ADDRESS.has(code.purpose.kind)) voidUnprovenRecoveries(records, after.uid);
     if (code.purpose.kind === 'VERIFY_AND_CHANGE_EMAIL')
       mailOldAddress(transaction, call, services, before, after);
     // Later codes may have been sent to the person who took the address away, who could use them to take it

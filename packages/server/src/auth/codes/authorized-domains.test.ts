@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { AuthApiError } from '../errors.ts';
 import { findAuthorizedUrl, parseContinueUrl } from './links.ts';
 
-/** May people be sent to an address in a project with these domains? */
+/** Whether a project with these domains may send users to the URL. */
 function isAllowed(url: string, authorizedDomains: readonly string[], areDomainsExact = false): boolean {
   return findAuthorizedUrl(url, { authorizedDomains, areDomainsExact }) !== undefined;
 }
@@ -33,7 +33,7 @@ test.each([
 test.each([
   ['https://app.example/', true],
   ['https://a.app.example/', false],
-])('[I364] where domains are meant exactly, app.example and %s: %s', (url, expected) => {
+])('[I364] if domains must match exactly, app.example and %s: %s', (url, expected) => {
   expect(isAllowed(url, ['app.example'], true)).toBe(expected);
 });
 
@@ -99,16 +99,16 @@ test.each([
   'ftp://app.example/',
   'app://app.example/',
   `https://app.example/${'a'.repeat(2_029)}`,
-])('[I367] %j is refused', (url) => {
+])('[I367] %j is rejected', (url) => {
   expect(() => parseContinueUrl(url)).toThrow(AuthApiError);
   expect(isAllowed(url, ['app.example', 'evil.example'])).toBe(false);
 });
 
-test('[I367] an address may have 2,048 characters', () => {
+test('[I367] an address of 2,048 characters is accepted', () => {
   expect(isAllowed(`https://app.example/${'a'.repeat(2_028)}`, ['app.example'])).toBe(true);
 });
 
-test('[I363][I367] whatever is allowed leads to the domain or below, for every parser of addresses', () => {
+test('[I363][I367] every allowed address leads to the domain or a subdomain, however it is parsed', () => {
   const part = fc.constantFrom(
     'https://',
     'http:',

@@ -3,6 +3,7 @@ import { memoryRecordStore } from '../../records/memory-records.fixture.ts';
 import type { RecordTransaction, RecordView } from '../../records/store.ts';
 import type { CodePurpose } from './code.ts';
 import { addCode, findCode, hasCapacity, removeCodesOf } from './code-store.ts';
+import type { NotPromise } from '../../storage/kv/store.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -11,7 +12,7 @@ function openRecords() {
   return {
     change: (body: (records: RecordTransaction) => void) =>
       recordStore.change((transaction) => body(transaction.records('accounts:demo'))),
-    read: <T>(body: (records: RecordView) => T) =>
+    read: <T>(body: (records: RecordView) => NotPromise<T>) =>
       recordStore.read((view) => body(view.records('accounts:demo'))),
   };
 }
@@ -37,21 +38,21 @@ test.each<CodePurpose>([
   { kind: 'VERIFY_AND_CHANGE_EMAIL', ...account, newEmail: 'new@example.com', validSinceSec: 7 },
   { kind: 'RECOVER_EMAIL', ...account, newEmail: 'new@example.com', wasVerified: true },
   { kind: 'REVERT_SECOND_FACTOR_ADDITION', ...account, enrollmentId: 'a' },
-])('[I336] a code $kind comes back as it was kept', async (purpose) => {
+])('[I336] a code $kind is read back as it was stored', async (purpose) => {
   const { change, read } = openRecords();
   await change((records) => add(records, 'c0de', purpose, 5));
   const stored = { purpose, sinceMs: 5, expiresAtMs: 5 + DAY_MS, wasMailed: true, mismatches: 0 };
   expect(read((records) => findCode(records, 'c0de'))).toMatchObject(stored);
 });
 
-test('[I338] codes that take different things back stand beside each other', async () => {
+test('[I338] codes that revert different changes do not void each other', async () => {
   const { change, read } = openRecords();
   for (const [i, email] of ['a@example.com', 'b@example.com', 'a@example.com'].entries())
     await change((records) => add(records, `code ${i}`, recovery(email)));
   expect(read((records) => records.list(['codes'], { limit: 10 }))).toHaveLength(2);
 });
 
-test('[I356] codes are forgotten a day after they are over, some whenever one is added', async () => {
+test('[I356] codes that expired more than a day ago are deleted, eight whenever a code is added', async () => {
   const { change, read } = openRecords();
   const signIn = (email: string): CodePurpose => ({ kind: 'EMAIL_SIGNIN', email });
   for (let i = 0; i < 12; i += 1) await change((records) => add(records, `c${i}`, signIn(`${i}@x.example`)));
@@ -67,7 +68,7 @@ test('[I356] codes are forgotten a day after they are over, some whenever one is
   expect(left()).toEqual([3, 3, 3]);
 });
 
-test('[I357] an account has at most 100 codes, but those that clients ask for find room', async () => {
+test('[I357] an account has at most 100 codes that revert a change, and other codes are still issued', async () => {
   const { change, read } = openRecords();
   await change((records) => {
     for (let i = 0; i < 100; i += 1) add(records, `c${i}`, recovery(`${i}@example.com`));

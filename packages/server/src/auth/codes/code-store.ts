@@ -9,7 +9,7 @@ import { type CodePurpose, decodeCode, encodeCode, type StoredCode } from './cod
  */
 const MAX_CODES_OF_ACCOUNT = 100;
 
-/** Adds one of each kind that replaces its predecessor. */
+/** Includes one code of each kind that replaces its predecessor, to which the limit does not apply. */
 const MAX_LISTED = MAX_CODES_OF_ACCOUNT + 4;
 
 /** How long an expired code is kept, so that the server can distinguish it from an unknown code. */
@@ -40,9 +40,9 @@ export function findCode(records: RecordView, code: string): FoundCode | undefin
 
 /** Whether the limit allows another code for the purpose. */
 export function hasCapacity(records: RecordView, purpose: CodePurpose): boolean {
-  const isAlone = detailOf(purpose) === '';
+  const replacesPredecessor = detailOf(purpose) === '';
   return (
-    isAlone ||
+    replacesPredecessor ||
     records.list(['codesOf', ownerOf(purpose)], { limit: MAX_CODES_OF_ACCOUNT }).length < MAX_CODES_OF_ACCOUNT
   );
 }

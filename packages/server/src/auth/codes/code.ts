@@ -128,6 +128,6 @@ function decodePurpose(record: StoredRecord): CodePurpose {
       return { kind, ...account, enrollmentId: record.text('enrollmentId') ?? '' };
     default:
       kind satisfies never;
-      throw new Error('Bug: a stored code is for nothing that is known.');
+      throw new Error('Bug: a stored code has an unknown kind.');
   }
 }

@@ -68,7 +68,7 @@ export function issueCode(
 }
 
 export function tooManyMails(): AuthApiError {
-  return new AuthApiError('QUOTA_EXCEEDED', 'Too many mails wait to be sent. Try again later.');
+  return new AuthApiError('QUOTA_EXCEEDED', 'Too many emails are waiting to be sent. Try again later.');
 }
 
 /** In development mode any API key works for its project. */

@@ -21,7 +21,7 @@ export function parseContinueUrl(text: string): URL {
   if (url === undefined)
     throw new AuthApiError(
       'INVALID_CONTINUE_URI',
-      `Give a whole address, https://… with a host and without a user, of at most ${MAX_LENGTH} characters.`,
+      `Use an absolute URL (https://…) with a host, without a user name, and with at most ${MAX_LENGTH} characters.`,
     );
   return url;
 }
@@ -59,12 +59,12 @@ function findPlainUrl(text: string): URL | undefined {
 function matches({ protocol, hostname }: URL, entry: string, isExact: boolean): boolean {
   if (entry.includes('://')) return `${protocol}//${hostname}` === entry;
   if (protocol !== 'https:' && protocol !== 'http:') return false;
-  const isBelowOnly = entry.startsWith('*.');
-  const domain = hostnameOf(isBelowOnly ? entry.slice(2) : entry);
+  const matchesSubdomainsOnly = entry.startsWith('*.');
+  const domain = hostnameOf(matchesSubdomainsOnly ? entry.slice(2) : entry);
   if (domain === undefined) return false;
-  if (isAddress(hostname) || isAddress(domain)) return hostname === domain && !isBelowOnly;
-  if (hostname === domain) return !isBelowOnly;
-  return (isBelowOnly || !isExact) && hostname.endsWith(`.${domain}`);
+  if (isAddress(hostname) || isAddress(domain)) return hostname === domain && !matchesSubdomainsOnly;
+  if (hostname === domain) return !matchesSubdomainsOnly;
+  return (matchesSubdomainsOnly || !isExact) && hostname.endsWith(`.${domain}`);
 }
 
 /** Returns the host of an entry in the format of `URL`: in ASCII, with IP addresses in canonical form. */
@@ -115,7 +115,7 @@ function originOf(host: string): string {
   return `${isThisMachine(hostname) ? 'http' : 'https'}://${host}`;
 }
 
-/** What a link in a mail does besides carrying its code. */
+/** Settings of a link in a mail, in addition to its code. */
 export interface ActionSettings {
   /** Where the user continues afterwards; a URL that the project allows. */
   readonly continueUrl: string | undefined;
@@ -138,7 +138,7 @@ export function readActionSettings(fields: Fields, settings: ProjectSettings): A
   requireAppNames(fields);
   // The service behind these domains has been shut down.
   if (fields.filled('dynamicLinkDomain') !== undefined)
-    throw new AuthApiError('INVALID_DYNAMIC_LINK_DOMAIN', 'Use linkDomain.');
+    throw new AuthApiError('INVALID_DYNAMIC_LINK_DOMAIN', 'Dynamic links are not supported: use linkDomain.');
   const linkDomain = fields.filled('linkDomain');
   if (linkDomain !== undefined) requireLinkDomain(linkDomain, settings);
   return { continueUrl, linkDomain: isForApp ? linkDomain?.toLowerCase() : undefined };
@@ -146,10 +146,10 @@ export function readActionSettings(fields: Fields, settings: ProjectSettings): A
 
 /** Throws if a request has settings for an app but does not name the app. */
 function requireAppNames(fields: Fields): void {
-  const saysAndroid = ['androidInstallApp', 'androidMinimumVersion', 'androidMinimumVersionCode'].some(
+  const namesAndroid = ['androidInstallApp', 'androidMinimumVersion', 'androidMinimumVersionCode'].some(
     (name) => fields.has(name),
   );
-  if (saysAndroid && fields.filled('androidPackageName') === undefined)
+  if (namesAndroid && fields.filled('androidPackageName') === undefined)
     throw new AuthApiError('MISSING_ANDROID_PACKAGE_NAME');
   const bundleId = fields.filled('iOSBundleId') ?? fields.filled('iOSBundleID');
   if (fields.has('iOSAppStoreId') && bundleId === undefined) throw new AuthApiError('MISSING_IOS_BUNDLE_ID');

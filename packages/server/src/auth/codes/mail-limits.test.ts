@@ -14,7 +14,7 @@ import { sendOobCode } from './request.ts';
 const EMAIL = 'ann@example.com';
 const HOUR_MS = 3_600_000;
 
-/** A project that sends as few mails as one beyond development, and an account in it. */
+/** Opens a project with the mail limits of `hearth serve`, or with the given limits, and creates an account. */
 async function openLimited(
   isEmailPrivate: boolean,
   limits: MailLimits = MAILS_PER_HOUR,
@@ -49,10 +49,10 @@ test.each([
   [
     'EMAIL_SIGNIN',
     MAILS_PER_HOUR.emailSignIn,
-    'TOO_MANY_ATTEMPTS_TRY_LATER : Too many mails of this kind. Try again later.',
+    'TOO_MANY_ATTEMPTS_TRY_LATER : Too many emails of this kind. Try again later.',
   ],
 ])(
-  '[I358] of more than %s × %d in an hour one is told, and codes from before still work',
+  '[I358] more than %s × %d in an hour is rejected, and codes sent before still work',
   async (requestType, limit, error) => {
     const { send, outbox, clock, codes } = await openLimited(false);
     for (let i = 0; i < limit; i += 1) await send({ requestType, email: EMAIL });
@@ -65,7 +65,7 @@ test.each([
   },
 );
 
-test('[I358] where addresses are private, nobody is told', async () => {
+test('[I358] with email enumeration protection, exceeding the limit returns no error', async () => {
   const { send, outbox } = await openLimited(true, { ...MAILS_PER_HOUR, resetPassword: 1 });
   const body = { requestType: 'PASSWORD_RESET', email: EMAIL };
   const answers = [await send(body), await send(body)];
@@ -73,7 +73,7 @@ test('[I358] where addresses are private, nobody is told', async () => {
   expect(outbox.status().waiting).toBe(1);
 });
 
-test('[I375] from one network a bounded number of mails is asked for in an hour, to whomever', async () => {
+test('[I375] one network requests a limited number of mails in an hour, to any recipients', async () => {
   const limits = { ...DEVELOPMENT, mails: { host: { burst: 2, perHour: 2 }, site: DEVELOPMENT.mails.site } };
   const { send, clock } = await openLimited(true, UNLIMITED_MAILS, limits);
   const ask = (name: string) => send({ requestType: 'PASSWORD_RESET', email: `${name}@example.com` });
@@ -85,7 +85,7 @@ test('[I375] from one network a bounded number of mails is asked for in an hour,
   await ask('eve');
 });
 
-test('[I359] when too many mails wait, everybody is refused alike', async () => {
+test('[I359] when the mail queue is full, every request for a mail is rejected', async () => {
   const { send, recordStore } = await openLimited(true);
   await recordStore.change((transaction) =>
     transaction.records('mail').write(['state', 'waiting'], MAX_WAITING),

@@ -31,7 +31,7 @@ test.each([
   ['/v1/accounts:sendOobCode', 1, 'PASSWORD_RESET'],
   ['/v1/accounts:sendOobCode', 6, 'EMAIL_SIGNIN'],
   ['/identitytoolkit/v3/relyingparty/getOobConfirmationCode', 1, 'PASSWORD_RESET'],
-])('[I9] at %s, %i stands for %s', async (path, requestType, name) => {
+])('[I9] at %s, position %i means %s', async (path, requestType, name) => {
   const client = await IdentityClient.open();
   await client.signUp(EMAIL);
   const body = JSON.stringify({ requestType, email: EMAIL });
@@ -56,7 +56,7 @@ test.each<[Body, string]>([
   [{ requestType: 'VERIFY_EMAIL', email: EMAIL }, 'INVALID_ID_TOKEN'],
   [{ requestType: 'VERIFY_EMAIL', idToken: 'nonsense' }, 'INVALID_ID_TOKEN'],
   [{ requestType: 'VERIFY_AND_CHANGE_EMAIL', newEmail: 'a@b.example' }, 'MISSING_ID_TOKEN'],
-])('[I331] %j is refused with %s', async (body, error) => {
+])('[I331] %j is rejected with %s', async (body, error) => {
   const client = await IdentityClient.open();
   await client.signUp(EMAIL);
   expect((await send(client, body)).error).toBe(error);
@@ -68,7 +68,7 @@ test.each<[Body, string]>([
   [{ newEmail: 'ann' }, 'INVALID_NEW_EMAIL'],
   [{ newEmail: EMAIL }, 'EMAIL_EXISTS'],
   [{ newEmail: 'bob@example.com' }, 'EMAIL_EXISTS'],
-])('[I331] a change of address with %j is refused with %s', async (body, error) => {
+])('[I331] a change of address with %j is rejected with %s', async (body, error) => {
   const client = await IdentityClient.open();
   await client.signUp('bob@example.com');
   const { idToken } = await client.signUp(EMAIL);
@@ -77,7 +77,7 @@ test.each<[Body, string]>([
   );
 });
 
-test('[I331] who has no address, and who signed in too long ago, cannot change it', async () => {
+test('[I331] a user without an address, or without a recent sign-in, cannot change the address', async () => {
   const client = await IdentityClient.open();
   const anonymous = await client.post('accounts:signUp');
   const ann = await client.signUp(EMAIL);
@@ -91,7 +91,7 @@ test('[I331] who has no address, and who signed in too long ago, cannot change i
 });
 
 test.each(['PASSWORD_RESET', 'EMAIL_SIGNIN', 'VERIFY_EMAIL', 'VERIFY_AND_CHANGE_EMAIL'])(
-  '[I331] %s of a disabled account is refused',
+  '[I331] %s for a disabled account is rejected',
   async (requestType) => {
     const client = await IdentityClient.open();
     const { idToken, localId } = await client.signUp(EMAIL);
@@ -104,7 +104,7 @@ test.each(['PASSWORD_RESET', 'EMAIL_SIGNIN', 'VERIFY_EMAIL', 'VERIFY_AND_CHANGE_
   },
 );
 
-test('[I331] what the project does not offer is refused', async () => {
+test('[I331] codes for sign-in methods that the project does not offer are rejected', async () => {
   const client = await IdentityClient.open();
   const { idToken } = await client.signUp(EMAIL);
   await client.settings((settings) => ({
@@ -126,7 +126,7 @@ test.each([
   ['PASSWORD_RESET', { email: EMAIL }],
   ['EMAIL_SIGNIN', { email: EMAIL }],
   ['VERIFY_AND_CHANGE_EMAIL', { email: EMAIL, newEmail: 'new@example.com' }],
-])('[I332] an administrator is given the link of %s, and no mail is sent', async (requestType, body) => {
+])('[I332] an administrator gets the link for %s, and no mail is sent', async (requestType, body) => {
   const client = await IdentityClient.open();
   await client.signUp(EMAIL);
   for (const method of ['accounts:sendOobCode', 'projects/demo/accounts:sendOobCode']) {
@@ -137,7 +137,7 @@ test.each([
   expect(listMails(client)).toEqual([]);
 });
 
-test('[I332] for the account of an ID token too, and by mail if the link is not wanted', async () => {
+test('[I332] an administrator may name the account by an ID token, and a mail is sent unless the link is requested', async () => {
   const client = await IdentityClient.open();
   const { idToken } = await client.signUp(EMAIL);
   const body = { requestType: 'VERIFY_EMAIL', idToken };
@@ -159,7 +159,7 @@ test.each<[Body, string]>([
   ],
   [{ requestType: 'PASSWORD_RESET', email: 'bob@example.com' }, 'EMAIL_NOT_FOUND'],
 ])(
-  '[I332] %j of an administrator is refused with %s, also where addresses are private',
+  '[I332] %j of an administrator is rejected with %s, also with email enumeration protection',
   async (body, error) => {
     const client = await IdentityClient.open();
     await client.signUp(EMAIL);
@@ -176,7 +176,7 @@ test('[I332] the link for an administrator has a key of the project', async () =
     return new URL(String(json['oobLink'])).searchParams.get('apiKey');
   };
   const { settings } = client.services.projects.find('demo') ?? {};
-  if (settings === undefined) throw new Error('There is no project.');
+  if (settings === undefined) throw new Error('The project does not exist.');
   const { apiKey } = await client.services.projects.create('other', settings);
   expect(await linkOf('other')).toBe(apiKey);
   expect(await linkOf('demo')).toBe('fake-api-key');
@@ -193,7 +193,7 @@ async function openPrivate(): Promise<{ readonly client: IdentityClient; readonl
 }
 
 test.each(['nobody@example.com', 'disabled@example.com'])(
-  '[I333] where addresses are private, %s is answered as if a mail to reset a password were sent',
+  '[I333] with email enumeration protection, a password reset for %s gets the same response, and no mail is sent',
   async (email) => {
     const { client } = await openPrivate();
     const { status, json } = await send(client, { requestType: 'PASSWORD_RESET', email });
@@ -203,14 +203,14 @@ test.each(['nobody@example.com', 'disabled@example.com'])(
   },
 );
 
-test('[I333] so is a disabled account that wants to sign in by a mail', async () => {
+test('[I333] with email enumeration protection, a sign-in mail for a disabled account gets the same response', async () => {
   const { client } = await openPrivate();
   const email = 'disabled@example.com';
   expect((await send(client, { requestType: 'EMAIL_SIGNIN', email })).json).toEqual({ kind: KIND, email });
   expect(listMails(client)).toEqual([]);
 });
 
-test('[I333] whose address somebody else wants is told, and whoever wants it is not', async () => {
+test('[I333] the owner of a requested address gets a mail, and the response does not reveal that it is taken', async () => {
   const { client, idToken } = await openPrivate();
   const codeRequest = { requestType: 'VERIFY_AND_CHANGE_EMAIL', idToken, newEmail: 'bob@example.com' };
   expect((await send(client, codeRequest)).json).toEqual({ kind: KIND, email: EMAIL });
@@ -220,7 +220,7 @@ test('[I333] whose address somebody else wants is told, and whoever wants it is 
   expect(await listCodes(client)).toEqual([]);
 });
 
-test('[I334] a link names the mode, the code, the key, where to go on, and the language', async () => {
+test('[I334] a link contains the mode, the code, the API key, the continue URL and the language', async () => {
   const client = await IdentityClient.open();
   await client.signUp(EMAIL);
   await client.request(
@@ -246,7 +246,7 @@ test('[I334] a link names the mode, the code, the key, where to go on, and the l
   expect(code?.oobCode).toMatch(/^[\w-]{32}$/);
 });
 
-test('[I334] a project may have a page of its own for codes', async () => {
+test('[I334] links lead to the project’s own page for codes if it has one', async () => {
   const client = await IdentityClient.open();
   await client.settings((settings) => ({
     ...settings,
@@ -273,7 +273,7 @@ test.each<[Body, string]>([
   [{ dynamicLinkDomain: 'x.page.link' }, 'INVALID_DYNAMIC_LINK_DOMAIN'],
   [{ linkDomain: 'evil.example' }, 'INVALID_HOSTING_LINK_DOMAIN'],
   [{ linkDomain: 'localhost/evil' }, 'INVALID_HOSTING_LINK_DOMAIN'],
-])('[I360] a link with %j is refused with %s', async (body, code) => {
+])('[I360] a link with %j is rejected with %s', async (body, code) => {
   const client = await IdentityClient.open();
   const { error } = await send(client, { requestType: 'EMAIL_SIGNIN', email: EMAIL, ...body });
   expect(error?.split(' : ')[0]).toBe(code);
@@ -283,7 +283,7 @@ test.each<[Body, string]>([
 test.each([
   ['links.app.example', 'https://links.app.example'],
   ['localhost:5000', 'http://localhost:5000'],
-])('[I361] a link for an app is handed to it by %s', async (linkDomain, origin) => {
+])('[I361] a link for an app is on the link domain %s', async (linkDomain, origin) => {
   const client = await IdentityClient.open();
   await client.settings((settings) => ({ ...settings, authorizedDomains: ['localhost', 'app.example'] }));
   const { status } = await send(client, {
@@ -307,14 +307,14 @@ test.each([
   );
 });
 
-test('[I330] beyond development, a link to sign in has to lead somewhere', async () => {
+test('[I330] outside development mode, a request for a mail to sign in needs a continue URL', async () => {
   const client = await IdentityClient.open(undefined, { isDevelopment: false });
   const body = { requestType: 'EMAIL_SIGNIN', email: EMAIL };
   expect((await send(client, body)).error).toBe('MISSING_CONTINUE_URI');
   expect((await send(client, { ...body, continueUrl: 'http://localhost/' })).status).toBe(200);
 });
 
-test('[I362] what is handed out is written to the audit, and the code is not', async () => {
+test('[I362] the audit log records that a code was issued, without the code', async () => {
   const client = await IdentityClient.open();
   const { localId } = await client.signUp(EMAIL);
   await send(client, { requestType: 'PASSWORD_RESET', email: EMAIL });

@@ -283,5 +283,5 @@ function requireUnprotectedAccount(
 function limitOf(type: RequestType): AuthApiError {
   return type === 'PASSWORD_RESET'
     ? new AuthApiError('RESET_PASSWORD_EXCEED_LIMIT')
-    : new AuthApiError('TOO_MANY_ATTEMPTS_TRY_LATER', 'Too many mails of this kind. Try again later.');
+    : new AuthApiError('TOO_MANY_ATTEMPTS_TRY_LATER', 'Too many emails of this kind. Try again later.');
 }

@@ -17,7 +17,7 @@ async function openReset() {
   return { client, idToken, localId, refreshToken, oobCode };
 }
 
-test('[I347] a code sets a password, verifies the address, ends all sessions, and is told', async () => {
+test('[I347] a code sets a password, verifies the address, ends all sessions, and a notice is mailed', async () => {
   const { client, idToken, localId, refreshToken, oobCode } = await openReset();
   const { json } = await reset(client, { oobCode, newPassword: NEW_PASSWORD });
   expect(json).toEqual({
@@ -37,7 +37,7 @@ test('[I347] a code sets a password, verifies the address, ends all sessions, an
   expect(client.audited).toContainEqual(expect.objectContaining({ event: 'password_reset', uid: localId }));
 });
 
-test('[I347] ways to sign in from before the address was verified are gone', async () => {
+test('[I347] sign-in methods from before the address was verified are removed', async () => {
   const client = await IdentityClient.open();
   const { localId } = await client.signUp(EMAIL);
   const link = { linkProviderUserInfo: { providerId: 'google.com', rawId: '1' } };
@@ -50,7 +50,7 @@ test('[I347] ways to sign in from before the address was verified are gone', asy
   ]);
 });
 
-test('[I347] ways to sign in from after that remain', async () => {
+test('[I347] sign-in methods from after the address was verified remain', async () => {
   const client = await IdentityClient.open();
   const { localId } = await client.signUp(EMAIL);
   await client.admin('accounts:update', { localId, emailVerified: true, phoneNumber: '+15555550100' });
@@ -67,7 +67,7 @@ test('[I347] ways to sign in from after that remain', async () => {
   ]);
 });
 
-test('[I559] of an address that nobody had verified, second factors are gone', async () => {
+test('[I559] second factors are removed if the address had never been verified', async () => {
   const client = await IdentityClient.open();
   const { localId } = await client.signUp(EMAIL);
   const mfa = { enrollments: [{ mfaEnrollmentId: 'a', phoneInfo: '+15555550101' }] };
@@ -79,7 +79,7 @@ test('[I559] of an address that nobody had verified, second factors are gone', a
   expect(Object(json['users'])[0]['mfaInfo'] ?? []).toEqual([]);
 });
 
-test('[I347] second factors remain', async () => {
+test('[I347] second factors remain if the address was verified before', async () => {
   const client = await IdentityClient.open();
   const { localId } = await client.signUp(EMAIL);
   const mfa = { enrollments: [{ mfaEnrollmentId: 'a', phoneInfo: '+15555550101' }] };
@@ -92,7 +92,7 @@ test('[I347] second factors remain', async () => {
   ]);
 });
 
-test('[I339] of many who reset a password with one code at once, one does', async () => {
+test('[I339] of many concurrent password resets with one code, one succeeds', async () => {
   const { client, oobCode } = await openReset();
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, i) => reset(client, { oobCode, newPassword: `password ${i}` })),
@@ -101,7 +101,7 @@ test('[I339] of many who reset a password with one code at once, one does', asyn
   expect(answers.filter(({ error }) => error === 'INVALID_OOB_CODE')).toHaveLength(9);
 });
 
-test('[I348] a password that the project does not want is refused, and the code remains', async () => {
+test('[I348] a password that the project does not accept is rejected, and the code stays valid', async () => {
   const { client, oobCode } = await openReset();
   expect((await reset(client, { oobCode, newPassword: 'short' })).error).toMatch(/^WEAK_PASSWORD : /);
   await client.settings((settings) => ({
@@ -120,20 +120,20 @@ test.each<[Body, string]>([
   [{ oobCode: 'nonsense' }, 'INVALID_OOB_CODE'],
   [{ oobCode: 'nonsense', newPassword: NEW_PASSWORD }, 'INVALID_OOB_CODE'],
   [{ email: EMAIL, oldPassword: 'password', newPassword: NEW_PASSWORD }, 'OPERATION_NOT_ALLOWED'],
-])('[I348] resetting a password with %j is refused with %s', async (body, error) => {
+])('[I348] resetting a password with %j is rejected with %s', async (body, error) => {
   const client = await IdentityClient.open();
   await client.signUp(EMAIL);
   expect((await reset(client, body)).error).toBe(error);
 });
 
-test('[I348] a code of another type sets no password', async () => {
+test('[I348] a code of another type cannot set a password', async () => {
   const client = await IdentityClient.open();
   const { idToken } = await client.signUp(EMAIL);
   const oobCode = await requestCode(client, 'VERIFY_EMAIL', { idToken });
   expect((await reset(client, { oobCode, newPassword: NEW_PASSWORD })).error).toBe('INVALID_OOB_CODE');
 });
 
-test('[I348] the password of a disabled account, or of one with another address, is not reset', async () => {
+test('[I348] the password is not reset if the account is disabled or has another address', async () => {
   const { client, localId, oobCode } = await openReset();
   await client.admin('accounts:update', { localId, disableUser: true });
   expect((await reset(client, { oobCode, newPassword: NEW_PASSWORD })).error).toBe('USER_DISABLED');
@@ -141,7 +141,7 @@ test('[I348] the password of a disabled account, or of one with another address,
   expect((await reset(client, { oobCode, newPassword: NEW_PASSWORD })).error).toBe('INVALID_OOB_CODE');
 });
 
-test('[I348] where nobody has passwords, none is set, and other codes are told', async () => {
+test('[I348] without sign-in by password no password is set, and other codes can still be checked', async () => {
   const { client, idToken, oobCode } = await openReset();
   const verify = await requestCode(client, 'VERIFY_EMAIL', { idToken });
   await client.settings((settings) => ({

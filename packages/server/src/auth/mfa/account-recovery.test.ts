@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
 import { IdentityClient } from '../api/auth-client.fixture.ts';
 import { requestCode, requireCode } from '../codes/mailed-codes.fixture.ts';
-import { ANN, change, enrol, factorsOf, finish, openAnn, openVerified } from './second-factor.fixture.ts';
+import { ANN, change, enrollApp, factorsOf, finish, openAnn, openVerified } from './second-factor.fixture.ts';
 
 const THIEF = 'thief@example.com';
 const NEW_PASSWORD = 'another password';
 
 const update = (client: IdentityClient, body: object) => client.post('accounts:update', { ...body });
 
-/** Changes the address by a code, and signs in with the new one as far as a password goes. */
+/** Changes the address by a code, and signs in with the new address and the password. */
 async function takeAddress(client: IdentityClient, idToken: unknown) {
   const oobCode = await requestCode(client, 'VERIFY_AND_CHANGE_EMAIL', { idToken, newEmail: THIEF });
   expect((await update(client, { oobCode })).status).toBe(200);
   return (await client.post('accounts:signInWithPassword', { ...ANN, email: THIEF })).json;
 }
 
-/** What the owner does: takes the address back, sets a password and signs in with it. */
+/** Recovers the account as its owner does: restores the address, sets a password and signs in with it. */
 async function recover(client: IdentityClient) {
   const { json } = await update(client, { oobCode: await requireCode(client, 'RECOVER_EMAIL') });
   expect(json).toMatchObject({ email: ANN.email });
@@ -24,29 +24,29 @@ async function recover(client: IdentityClient) {
   return client.post('accounts:signInWithPassword', { email: ANN.email, password: NEW_PASSWORD });
 }
 
-test('[I661] a second factor that a thief adds does not keep the owner out', async () => {
+test('[I661] recovery removes a second factor that an attacker added', async () => {
   const client = await IdentityClient.open();
   const { idToken } = await openVerified(client);
   const thief = await takeAddress(client, idToken);
-  const { answer } = await enrol(client, thief['idToken']);
+  const { answer } = await enrollApp(client, thief['idToken']);
   expect(answer.status).toBe(200);
   const { json } = await recover(client);
   expect(factorsOf(await client.lookup(json['idToken']))).toEqual([]);
   expect((await client.refresh(answer.json['refreshToken'])).error).toBe('TOKEN_EXPIRED');
 });
 
-test('[I661] nor does one that is added after a further change of the address', async () => {
+test('[I661] recovery removes a second factor that an attacker added before another change of the address', async () => {
   const client = await IdentityClient.open();
   const { uid, idToken } = await openVerified(client);
   const thief = await takeAddress(client, idToken);
   client.clock.ms += 60_000;
-  await enrol(client, thief['idToken']);
+  await enrollApp(client, thief['idToken']);
   await change(client, uid, { email: 'other@example.com', emailVerified: true });
   const { json } = await recover(client);
   expect(factorsOf(await client.lookup(json['idToken']))).toEqual([]);
 });
 
-test('[I661] the second factor of the owner is asked for afterwards, and recovery codes are void', async () => {
+test('[I661] after recovery, the second factor from before the change is still required, and recovery codes are void', async () => {
   const client = await IdentityClient.open();
   const ann = await openAnn(client);
   const made = await client.post('/v2/accounts/mfaRecoveryCodes:generate', { idToken: ann.idToken });

@@ -49,7 +49,7 @@ export function saveAttempts(
 /**
  * Adds a sign-in that waits for its second factor. Throws `TOO_MANY_ATTEMPTS_TRY_LATER` if there were too many.
  */
-export function withBegun(attempts: FactorAttempts): FactorAttempts {
+export function withSignInStarted(attempts: FactorAttempts): FactorAttempts {
   if (attempts.unfinished.count >= MAX_UNFINISHED) throw new AuthApiError('TOO_MANY_ATTEMPTS_TRY_LATER');
   return { ...attempts, unfinished: plus(attempts.unfinished, 1) };
 }
@@ -83,7 +83,7 @@ export function removeAttempts(records: RecordTransaction, uid: string): void {
 }
 
 /** Clears the count of unfinished sign-ins, because they have ended. */
-export function forgetUnfinished(records: RecordTransaction, uid: string): void {
+export function clearUnfinished(records: RecordTransaction, uid: string): void {
   records.write([...locationOf(uid), 'unfinished'], null);
 }
 

@@ -4,20 +4,20 @@ import {
   ANN,
   CodeApp,
   change,
-  enrol,
+  enrollApp,
   factorsOf,
   finish,
   openAnn,
   openVerified,
   pendingOf,
   signIn,
-  startEnrolment,
+  startAppEnrollment,
 } from './second-factor.fixture.ts';
 
 const PHONES = [1, 2, 3, 4, 5].map((n) => ({ mfaEnrollmentId: `phone${n}`, phoneInfo: `+1555010000${n}` }));
 const TOTP = { totpEnrollmentInfo: {} };
 
-describe('enrolling an app that makes codes', () => {
+describe('enrolling an authenticator app', () => {
   test('[I220] begins with a secret for the app and ten minutes to finish', async () => {
     const client = await IdentityClient.open();
     const { idToken } = await openVerified(client);
@@ -36,10 +36,10 @@ describe('enrolling an app that makes codes', () => {
     expect(factorsOf(await client.lookup(idToken))).toEqual([]);
   });
 
-  test('[I221] ends with its first right code, and tokens that tell of it', async () => {
+  test('[I221] ends with the first right code, and the tokens name the factor', async () => {
     const client = await IdentityClient.open();
     const { idToken, refreshToken } = await openVerified(client);
-    const { answer } = await enrol(client, idToken, { displayName: 'phone app' });
+    const { answer } = await enrollApp(client, idToken, { displayName: 'phone app' });
     const factors = factorsOf(await client.lookup(idToken));
     expect(factors).toEqual([
       {
@@ -63,7 +63,7 @@ describe('enrolling an app that makes codes', () => {
     expect(claimsOf(before.json['id_token'])['firebase']).not.toHaveProperty('sign_in_second_factor');
   });
 
-  test('[I222] is for whoever has just given a first proof, once, and for five factors in all', async () => {
+  test('[I222] needs a supported recent sign-in and a verified address, once per account, with at most five factors', async () => {
     const client = await IdentityClient.open();
     const start = async (idToken: unknown) =>
       (await client.post('/v2/accounts/mfaEnrollment:start', { idToken, ...TOTP })).error;
@@ -80,7 +80,7 @@ describe('enrolling an app that makes codes', () => {
     await change(client, uid, { mfa: { enrollments: PHONES } });
     expect(await start(idToken)).toBe('SECOND_FACTOR_LIMIT_EXCEEDED');
     await change(client, uid, { mfa: {} });
-    await enrol(client, idToken);
+    await enrollApp(client, idToken);
     expect(await start(idToken)).toBe(
       'SECOND_FACTOR_EXISTS : TOTP already enrolled as second factor for this account.',
     );
@@ -88,10 +88,10 @@ describe('enrolling an app that makes codes', () => {
     expect(await start(idToken)).toBe('CREDENTIAL_TOO_OLD_LOGIN_AGAIN');
   });
 
-  test('[I222] one of two enrolments at once succeeds', async () => {
+  test('[I222] succeeds for one of two concurrent enrollments', async () => {
     const client = await IdentityClient.open();
     const { idToken } = await openVerified(client);
-    const answers = await Promise.all([enrol(client, idToken), enrol(client, idToken)]);
+    const answers = await Promise.all([enrollApp(client, idToken), enrollApp(client, idToken)]);
     expect(answers.map(({ answer }) => answer.status).sort()).toEqual([200, 400]);
     expect(factorsOf(await client.lookup(idToken))).toHaveLength(1);
   });
@@ -99,7 +99,7 @@ describe('enrolling an app that makes codes', () => {
   test.each([
     [{}, 'MISSING_ID_TOKEN'],
     [{ idToken: 'garbage' }, 'INVALID_ID_TOKEN'],
-  ])('[I222] by whoever has %j is refused with %s', async (body, error) => {
+  ])('[I222] is rejected for %j with %s', async (body, error) => {
     const client = await IdentityClient.open();
     const totpVerificationInfo = { sessionInfo: 'x', verificationCode: '123456' };
     expect((await client.post('/v2/accounts/mfaEnrollment:start', { ...body, ...TOTP })).error).toBe(error);
@@ -109,11 +109,11 @@ describe('enrolling an app that makes codes', () => {
     expect((await client.post('/v2/accounts/mfaEnrollment:withdraw', body)).error).toBe(error);
   });
 
-  test('[I223] is refused with what is missing, wrong or too late', async () => {
+  test('[I223] has a separate error for each missing, wrong or late input', async () => {
     const client = await IdentityClient.open();
     const { idToken } = await openVerified(client);
     const other = await openVerified(client, 'bob@example.com');
-    const { sessionInfo, sharedSecretKey } = await startEnrolment(client, idToken);
+    const { sessionInfo, sharedSecretKey } = await startAppEnrollment(client, idToken);
     const app = new CodeApp(client, sharedSecretKey);
     const finalize = async (body: object) =>
       (await client.post('/v2/accounts/mfaEnrollment:finalize', { idToken, ...body })).error;
@@ -140,7 +140,7 @@ describe('enrolling an app that makes codes', () => {
     expect(factorsOf(await client.lookup(json['idToken']))).toEqual([]);
   });
 
-  test('[I223] without a word on the kind, or with several, is refused', async () => {
+  test('[I223] is rejected if the request names no kind of factor, or several', async () => {
     const client = await IdentityClient.open();
     const { idToken } = await openVerified(client);
     for (const body of [{}, { ...TOTP, phoneEnrollmentInfo: {} }])
@@ -149,10 +149,10 @@ describe('enrolling an app that makes codes', () => {
       );
   });
 
-  test('[I224] leaves no secret that could be read, neither in the books nor in the audit', async () => {
+  test('[I224] stores no readable secret, neither in the records nor in the audit log', async () => {
     const client = await IdentityClient.open();
     const { idToken, uid } = await openVerified(client);
-    const { sharedSecretKey, sessionInfo } = await startEnrolment(client, idToken);
+    const { sharedSecretKey, sessionInfo } = await startAppEnrollment(client, idToken);
     const app = new CodeApp(client, sharedSecretKey);
     await client.post('/v2/accounts/mfaEnrollment:finalize', {
       idToken,
@@ -170,8 +170,8 @@ describe('enrolling an app that makes codes', () => {
   });
 });
 
-describe('withdrawing a factor', () => {
-  test('[I235] ends what began with it, and brings tokens that say nothing of it', async () => {
+describe('removing a factor', () => {
+  test('[I235] ends all sessions if the current one used the factor, and returns tokens that do not name it', async () => {
     const client = await IdentityClient.open();
     const { uid, idToken, refreshToken, enrollmentId, earlier } = await openAnn(client);
     const { json } = await client.post('/v2/accounts/mfaEnrollment:withdraw', {
@@ -190,7 +190,7 @@ describe('withdrawing a factor', () => {
     );
   });
 
-  test('[I235] from a session that did without it leaves the tokens of that session in force', async () => {
+  test('[I235] from a session that did not use it keeps the tokens of that session valid', async () => {
     const client = await IdentityClient.open();
     const { enrollmentId, earlier } = await openAnn(client);
     await client.post('/v2/accounts/mfaEnrollment:withdraw', {
@@ -200,7 +200,7 @@ describe('withdrawing a factor', () => {
     expect(factorsOf(await client.lookup(earlier.idToken))).toEqual([]);
   });
 
-  test('[I681] makes no session seem younger than it is', async () => {
+  test('[I681] does not make an earlier session count as a recent sign-in', async () => {
     const client = await IdentityClient.open();
     const { idToken: staleToken, refreshToken } = await client.signUp();
     client.clock.ms += 310_000;
@@ -208,7 +208,7 @@ describe('withdrawing a factor', () => {
     expect((await client.post('accounts:update', update)).error).toBe('CREDENTIAL_TOO_OLD_LOGIN_AGAIN');
     const { json } = await client.post('accounts:signInWithPassword', ANN);
     await client.admin('projects/demo/accounts:update', { localId: json['localId'], emailVerified: true });
-    const { answer } = await enrol(client, json['idToken']);
+    const { answer } = await enrollApp(client, json['idToken']);
     const { idToken } = answer.json;
     const [factor] = factorsOf(await client.lookup(idToken));
     const withdrawal = { idToken, mfaEnrollmentId: factor?.['mfaEnrollmentId'] };
@@ -216,10 +216,10 @@ describe('withdrawing a factor', () => {
     expect((await client.refresh(refreshToken)).error).toBe('TOKEN_EXPIRED');
   });
 
-  test('[I235] in the second in which it was enrolled ends the tokens of that second too', async () => {
+  test('[I235] within the same second as the enrollment also revokes the tokens of that second', async () => {
     const client = await IdentityClient.open();
     const { idToken: before } = await openVerified(client);
-    const { idToken } = (await enrol(client, before)).answer.json;
+    const { idToken } = (await enrollApp(client, before)).answer.json;
     const [factor] = factorsOf(await client.lookup(idToken));
     const { json } = await client.post('/v2/accounts/mfaEnrollment:withdraw', {
       idToken,
@@ -229,7 +229,7 @@ describe('withdrawing a factor', () => {
     expect(factorsOf(await client.lookup(json['idToken']))).toEqual([]);
   });
 
-  test('[I236] that is not named, not there, or by whoever signed in long ago is refused', async () => {
+  test('[I236] is rejected without the ID of an existing factor, or without a recent sign-in', async () => {
     const client = await IdentityClient.open();
     const { idToken, enrollmentId } = await openAnn(client);
     const withdraw = async (body: object) =>
@@ -242,7 +242,7 @@ describe('withdrawing a factor', () => {
   });
 });
 
-test('[I234][I239] what a project does not offer is refused by name', async () => {
+test('[I234][I239] kinds of factor that the project does not offer are rejected by name', async () => {
   const client = await IdentityClient.open();
   const { app, enrollmentId, idToken } = await openAnn(client);
   const pending = await pendingOf(client);
@@ -266,7 +266,7 @@ test('[I234][I239] what a project does not offer is refused by name', async () =
   }
 });
 
-test('[I13][I240] nothing of a disabled project is changed', async () => {
+test('[I13][I240] all requests about second factors are rejected while the project is disabled', async () => {
   const client = await IdentityClient.open();
   await openAnn(client);
   await client.settings((settings) => ({ ...settings, isDisabled: true }));

@@ -7,8 +7,8 @@ import type { JsonObject } from '../fields.ts';
 import type { AuthRequest } from '../request.ts';
 import { type AuthServices, recordAudit } from '../services.ts';
 import {
-  factsOfToken,
-  readHolder,
+  claimsOfSignIn,
+  readCurrentUser,
   requireCurrentUser,
   requireRecentSignIn,
   requireVerifiedToken,
@@ -26,7 +26,7 @@ import { requireEnrollmentAllowed, requireOffered, requireWithdrawalAllowed } fr
 export async function startFactorEnrollment(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const { project, fields } = call;
   const { kind, block } = requireKind(fields, 'startEnrollment', project.settings);
-  const { token, account } = await readHolder(call, services);
+  const { token, account } = await readCurrentUser(call, services);
   services.recordStore.read((view) => requireOffered(view, kind, project, account.uid));
   const nowMs = services.clock.nowMs();
   requireEnrollmentAllowed(account, token, kind, nowMs);
@@ -59,9 +59,12 @@ export async function finishFactorEnrollment(call: AuthRequest, services: AuthSe
     const after = withNewFactor(before, enrolled.factor);
     saveAccount(records, before, after);
     mailSecondFactor(transaction, call, services, after, enrollmentId);
-    const facts = { ...factsOfToken(records, token), secondFactor: { kind: kind.name, enrollmentId } };
-    const begun = startSession(records, call, services, after.uid, facts, nowMs);
-    return { account: after, session: begun, answer: enrolled.answer };
+    const signInClaims = {
+      ...claimsOfSignIn(records, token),
+      secondFactor: { kind: kind.name, enrollmentId },
+    };
+    const newSession = startSession(records, call, services, after.uid, signInClaims, nowMs);
+    return { account: after, session: newSession, answer: enrolled.answer };
   });
   recordAudit(services, call, 'second_factor_added', account.uid, { detail: kind.name });
   const { idToken, refreshToken } = await tokensOfSession(services, project, account, session);
@@ -71,7 +74,7 @@ export async function finishFactorEnrollment(call: AuthRequest, services: AuthSe
 /**
  * `mfaEnrollment:withdraw`: removes a second factor, and ends the sessions that began with it. If the caller's
  * session is one of them, all sessions end: tokens are then valid only from now on, and a remaining session
- * would appear to have begun now. Returns tokens of a session without the factor.
+ * would appear to have newSession now. Returns tokens of a session without the factor.
  */
 export async function withdrawFactor(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const { project, fields } = call;
@@ -84,8 +87,8 @@ export async function withdrawFactor(call: AuthRequest, services: AuthServices):
     requireRecentSignIn(before, token, nowMs);
     const factor = requireFactor(before, enrollmentId);
     requireWithdrawalAllowed(factor, token);
-    const facts = factsOfToken(records, token);
-    const usesIt = facts.secondFactor?.enrollmentId === enrollmentId;
+    const signInClaims = claimsOfSignIn(records, token);
+    const usesIt = signInClaims.secondFactor?.enrollmentId === enrollmentId;
     const after = {
       ...withoutFactor(before, enrollmentId),
       ...(usesIt ? { validSinceSec: nextValidSinceOf(before, token, nowMs) } : {}),
@@ -94,9 +97,9 @@ export async function withdrawFactor(call: AuthRequest, services: AuthServices):
     mailNotice(transaction, call, services, after, 'secondFactorRemoved');
     if (usesIt) endSessions(records, after.uid);
     else endSessions(records, after.uid, ({ secondFactor }) => secondFactor?.enrollmentId === enrollmentId);
-    const remaining = usesIt ? { ...facts, secondFactor: null } : facts;
-    const begun = startSession(records, call, services, after.uid, remaining, nowMs);
-    return { account: after, session: begun, kind: factor.kind };
+    const remaining = usesIt ? { ...signInClaims, secondFactor: null } : signInClaims;
+    const newSession = startSession(records, call, services, after.uid, remaining, nowMs);
+    return { account: after, session: newSession, kind: factor.kind };
   });
   recordAudit(services, call, 'second_factor_removed', account.uid, { detail: kind });
   const { idToken, refreshToken } = await tokensOfSession(services, project, account, session);

@@ -5,7 +5,7 @@ import type { Fields, JsonObject } from '../fields.ts';
 import type { Project, ProjectSettings } from '../projects/project.ts';
 import type { AuthServices } from '../services.ts';
 
-/** The account with the second factor, and what a step needs. */
+/** The context in which a step runs: the account of the user, its project, the services and the time. */
 export interface FactorStep {
   readonly project: Project;
   readonly services: AuthServices;

@@ -18,14 +18,14 @@ async function setSecondFactor(client: IdentityClient, settings: Partial<Setting
   await client.settings((all) => ({ ...all, secondFactor: { ...all.secondFactor, ...settings } }));
 }
 
-/** Both proofs: the tokens. */
-async function signInWholly(client: IdentityClient, { app, enrollmentId }: Ann) {
+/** Signs in with the password and the second factor, and returns the tokens. */
+async function signInWithBothFactors(client: IdentityClient, { app, enrollmentId }: Ann) {
   const { json } = await finish(client, await pendingOf(client), enrollmentId, app.code());
   return json;
 }
 
-describe('the first proof of an account with a factor', () => {
-  test('[I225] brings no tokens but what the second needs, and what else an answer says', async () => {
+describe('the primary credential of an account with a second factor', () => {
+  test('[I225] is answered without tokens, with a pending credential and the list of factors', async () => {
     const client = await IdentityClient.open();
     const { uid, enrollmentId, idToken } = await openAnn(client);
     const { lastLoginAt } = await client.lookup(idToken);
@@ -44,7 +44,7 @@ describe('the first proof of an account with a factor', () => {
   });
 
   test.each([{ state: 'DISABLED' as const }, { isTotpEnabled: false }])(
-    '[I234] is enough where a project has %j',
+    '[I234] is enough if the project has %j',
     async (settings) => {
       const client = await IdentityClient.open();
       await openAnn(client);
@@ -53,7 +53,7 @@ describe('the first proof of an account with a factor', () => {
     },
   );
 
-  test('[I234] of an account without one is enough even where they are mandatory, and tokens show it', async () => {
+  test('[I234] is enough for an account without a factor even if factors are mandatory, and its tokens name none', async () => {
     const client = await IdentityClient.open();
     await setSecondFactor(client, { state: 'MANDATORY' });
     await openVerified(client);
@@ -69,14 +69,14 @@ describe('the first proof of an account with a factor', () => {
     expect((await signIn(client)).json).toHaveProperty('idToken');
   });
 
-  test('[I241] is all that a custom token asks for, and the new session says so', async () => {
+  test('[I241] is not followed by a second factor for a custom token, and the new session names none', async () => {
     const client = await IdentityClient.open();
     const { uid } = await openAnn(client);
     const { json } = await client.post('accounts:signInWithCustomToken', { token: JSON.stringify({ uid }) });
     expect(claimsOf(json['idToken'])['firebase']).not.toHaveProperty('sign_in_second_factor');
   });
 
-  test('[I241] is still not enough with a password that was reset by a mail', async () => {
+  test('[I241] is still not enough after a password reset by mail', async () => {
     const client = await IdentityClient.open();
     await openAnn(client);
     await client.post('accounts:sendOobCode', { requestType: 'PASSWORD_RESET', email: ANN.email });
@@ -89,7 +89,7 @@ describe('the first proof of an account with a factor', () => {
     expect(json).not.toHaveProperty('idToken');
   });
 
-  test('[I241] is still not enough with a password that an administrator has set', async () => {
+  test('[I241] is still not enough after an administrator set the password', async () => {
     const client = await IdentityClient.open();
     const { uid } = await openAnn(client);
     await change(client, uid, { password: 'another one' });
@@ -99,11 +99,11 @@ describe('the first proof of an account with a factor', () => {
   });
 });
 
-describe('the second proof', () => {
-  test('[I226] and that it is asked for are in the audit', async () => {
+describe('the second factor of a sign-in', () => {
+  test('[I226] is recorded in the audit log when it is requested and when it is used', async () => {
     const client = await IdentityClient.open();
     const ann = await openAnn(client);
-    await signInWholly(client, ann);
+    await signInWithBothFactors(client, ann);
     const { uid } = ann;
     expect(client.audited).toContainEqual(expect.objectContaining({ event: 'second_factor_asked', uid }));
     expect(client.audited).toContainEqual(
@@ -111,7 +111,7 @@ describe('the second proof', () => {
     );
   });
 
-  test('[I226] completes the sign-in, and its tokens say so as long as the session lasts', async () => {
+  test('[I226] completes the sign-in, and the tokens of the session name the factor, also after a refresh', async () => {
     const client = await IdentityClient.open();
     const { uid, app, enrollmentId } = await openAnn(client);
     const { status, json } = await finish(client, await pendingOf(client), enrollmentId, app.code());
@@ -139,7 +139,7 @@ describe('the second proof', () => {
     [5, -5, 200],
     [5, -6, 400],
   ])(
-    '[I227] where %d adjacent steps count, the code of step %d is answered with %d',
+    '[I227] with %d adjacent steps allowed, the code of step %d is answered with %d',
     async (adjacent, step, status) => {
       const client = await IdentityClient.open();
       const { app, enrollmentId } = await openAnn(client);
@@ -150,7 +150,7 @@ describe('the second proof', () => {
     },
   );
 
-  test('[I228] counts once, and with it every earlier one is spent, that of the enrolment too', async () => {
+  test('[I228] works once, and voids all earlier codes including that of the enrollment', async () => {
     const client = await IdentityClient.open();
     const { app, enrollmentId } = await openAnn(client);
     const tryStep = async (step: number) =>
@@ -161,7 +161,7 @@ describe('the second proof', () => {
     expect(await tryStep(2)).toBeUndefined();
   });
 
-  test('[I228][I231] of many uses of one code at once, one succeeds', async () => {
+  test('[I228][I231] succeeds for one of many concurrent uses of a code', async () => {
     const client = await IdentityClient.open();
     const { app, enrollmentId } = await openAnn(client);
     const pendings = await Promise.all(Array.from({ length: 8 }, () => pendingOf(client)));
@@ -172,7 +172,7 @@ describe('the second proof', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test('[I229] that is wrong five times ends the sign-in', async () => {
+  test('[I229] ends the sign-in after five wrong codes', async () => {
     const client = await IdentityClient.open();
     const { uid, app, enrollmentId } = await openAnn(client);
     const pending = await pendingOf(client);
@@ -184,10 +184,10 @@ describe('the second proof', () => {
     const reported = { event: 'second_factor_failed', uid, result: 'INVALID_CODE' };
     expect(client.audited.filter(({ event }) => event === reported.event)).toHaveLength(5);
     expect(client.audited).toContainEqual(expect.objectContaining(reported));
-    expect((await signInWholly(client, { app, enrollmentId } as Ann))['idToken']).toBeDefined();
+    expect((await signInWithBothFactors(client, { app, enrollmentId } as Ann))['idToken']).toBeDefined();
   });
 
-  test('[I229] is looked at five times, however many are sent at once', async () => {
+  test('[I229] is verified five times, however many codes are sent at once', async () => {
     const client = await IdentityClient.open();
     const { app, enrollmentId } = await openAnn(client);
     const pending = await pendingOf(client);
@@ -199,7 +199,7 @@ describe('the second proof', () => {
     expect(errors.filter((error) => error === 'INVALID_MFA_PENDING_CREDENTIAL')).toHaveLength(15);
   });
 
-  test('[I230] is not looked at after twenty wrong ones in a day, until there is a new password', async () => {
+  test('[I230] is not verified after 20 wrong codes in a day, until an administrator sets a new password', async () => {
     const client = await IdentityClient.open();
     const { uid, app, enrollmentId } = await openAnn(client);
     for (let count = 0; count < 20; count++) {
@@ -214,11 +214,11 @@ describe('the second proof', () => {
     expect(await tryIt()).toBeUndefined();
   });
 
-  test('[I230] is not asked for more than ten times an hour in vain', async () => {
+  test('[I230] is not requested again after ten uncompleted sign-ins in an hour', async () => {
     const client = await IdentityClient.open();
     const ann = await openAnn(client);
     for (let count = 0; count < 3; count++) {
-      expect(await signInWholly(client, ann)).toHaveProperty('idToken');
+      expect(await signInWithBothFactors(client, ann)).toHaveProperty('idToken');
       client.clock.ms += 30_000;
     }
     for (let count = 0; count < 10; count++) expect((await signIn(client)).status).toBe(200);
@@ -227,7 +227,7 @@ describe('the second proof', () => {
     expect((await signIn(client)).status).toBe(200);
   });
 
-  test('[I231] comes within ten minutes', async () => {
+  test('[I231] is accepted within ten minutes', async () => {
     const client = await IdentityClient.open();
     const { app, enrollmentId } = await openAnn(client);
     const [first, second] = [await pendingOf(client), await pendingOf(client)];
@@ -243,7 +243,7 @@ describe('the second proof', () => {
     ['a new password', { password: 'another one' }, {}],
     ['a revocation', { validSince: '1700000030' }, {}],
     ['a disabling', { disableUser: true }, { disableUser: false }],
-  ])('[I231] does not come after %s', async (_what, first, then) => {
+  ])('[I231] is rejected after %s', async (_what, first, then) => {
     const client = await IdentityClient.open();
     const { uid, app, enrollmentId } = await openAnn(client);
     const pending = await pendingOf(client);
@@ -254,7 +254,7 @@ describe('the second proof', () => {
     );
   });
 
-  test('[I231] does not come for an account that was deleted', async () => {
+  test('[I231] is rejected for an account that was deleted', async () => {
     const client = await IdentityClient.open();
     const { app, enrollmentId, idToken } = await openAnn(client);
     const pending = await pendingOf(client);
@@ -264,7 +264,7 @@ describe('the second proof', () => {
     );
   });
 
-  test('[I232] is refused with what is missing or wrong in the request', async () => {
+  test('[I232] has a separate error for each missing or wrong input', async () => {
     const client = await IdentityClient.open();
     const { uid, app, enrollmentId } = await openAnn(client);
     const pending = await pendingOf(client);
@@ -307,7 +307,7 @@ describe('the second proof', () => {
     expect(await finalize({})).toBeUndefined();
   });
 
-  test('[I232][I239] is begun only for kinds that need it', async () => {
+  test('[I232][I239] can be started only for kinds of factor that need a start', async () => {
     const client = await IdentityClient.open();
     const { uid, enrollmentId } = await openAnn(client);
     await givePhone(client, uid);
@@ -329,7 +329,7 @@ describe('the second proof', () => {
     );
   });
 
-  test('[I233] that never comes leaves nothing for long', async () => {
+  test('[I233] leaves no records of uncompleted sign-ins for long', async () => {
     const client = await IdentityClient.open();
     await openAnn(client);
     const count = () =>
@@ -344,7 +344,7 @@ describe('the second proof', () => {
     expect(count()).toBeLessThanOrEqual(2 * 5 + 1);
   });
 
-  test('[I224] is asked for by what the store does not tell', async () => {
+  test('[I224] is requested with a pending credential that is stored only as a hash', async () => {
     const client = await IdentityClient.open();
     const { uid } = await openAnn(client);
     const pending = await pendingOf(client);
@@ -357,7 +357,7 @@ describe('the second proof', () => {
   });
 });
 
-/** Gives an account a phone beside its app. */
+/** Adds a phone to the second factors of an account. */
 async function givePhone(client: IdentityClient, uid: string): Promise<void> {
   const { json } = await client.admin('/v1/projects/demo/accounts:lookup', { localId: [uid] });
   const users: unknown = json['users'];

@@ -6,7 +6,7 @@ import type { JsonObject } from '../fields.ts';
 import type { Project } from '../projects/project.ts';
 import type { AuthRequest } from '../request.ts';
 import { type AuthServices, recordAudit } from '../services.ts';
-import { type Admission, admit } from '../sign-in/complete-sign-in.ts';
+import { completeSignIn, type SignInResult } from '../sign-in/complete-sign-in.ts';
 import { tokensOfSession } from '../sign-in/session-tokens.ts';
 import {
   findAttempts,
@@ -71,7 +71,10 @@ export async function startMfaChallenge(call: AuthRequest, services: AuthService
   const kind = SECOND_FACTORS[factor.kind];
   services.recordStore.read((view) => requireOffered(view, kind, project, account.uid));
   if (kind.startSignIn === null)
-    throw new AuthApiError('INVALID_ARGUMENT', 'This second factor has its code without a start.');
+    throw new AuthApiError(
+      'INVALID_ARGUMENT',
+      'This kind of second factor needs no start: send its code to mfaSignIn:finalize.',
+    );
   return kind.startSignIn({ project, services, account, nowMs }, factor);
 }
 
@@ -83,7 +86,7 @@ interface GivenProof extends RequestedKind {
 }
 
 type Outcome =
-  | ({ readonly kind: 'signed-in'; readonly by: MfaChallenge['by'] } & Admission)
+  | ({ readonly kind: 'signed-in'; readonly by: MfaChallenge['by'] } & SignInResult)
   /** A returned outcome and not a thrown error, so that the transaction commits the failed attempt. */
   | { readonly kind: 'wrong'; readonly uid: string };
 
@@ -95,11 +98,11 @@ export async function finishMfaChallenge(call: AuthRequest, services: AuthServic
     'MISSING_CREDENTIAL',
     'Please set MFA Pending Credential.',
   );
-  const asked = requireKind(fields, 'finish', project.settings);
+  const requested = requireKind(fields, 'finish', project.settings);
   const enrollmentId = requireFactorName(fields);
   const key = parsePendingOrThrow(credential, project);
   const outcome = await services.recordStore.change((transaction) =>
-    decide(transaction, call, services, { ...asked, enrollmentId, key }),
+    decide(transaction, call, services, { ...requested, enrollmentId, key }),
   );
   if (outcome.kind === 'wrong') {
     recordAudit(services, call, 'second_factor_failed', outcome.uid, { result: 'INVALID_CODE' });
@@ -110,7 +113,9 @@ export async function finishMfaChallenge(call: AuthRequest, services: AuthServic
     recordAudit(services, call, 'recovery_code_used', account.uid, {
       detail: `${account.recoveryCodes.length} left`,
     });
-  recordAudit(services, call, 'sign_in', account.uid, { detail: `${session.provider}+${asked.kind.name}` });
+  recordAudit(services, call, 'sign_in', account.uid, {
+    detail: `${session.provider}+${requested.kind.name}`,
+  });
   const { idToken, refreshToken } = await tokensOfSession(services, project, account, session);
   return { idToken, refreshToken };
 }
@@ -139,7 +144,12 @@ function decide(
   }
   saveAttempts(records, uid, withFinished(attempts));
   removePending(records, key, uid);
-  const facts = { ...pending.facts, secondFactor: { kind: kind.name, enrollmentId } };
-  const admission = admit(records, call, services, { before, account: proof.account, facts, nowMs });
-  return { kind: 'signed-in', by: proof.by, ...admission };
+  const signInClaims = { ...pending.signInClaims, secondFactor: { kind: kind.name, enrollmentId } };
+  const signInResult = completeSignIn(records, call, services, {
+    before,
+    account: proof.account,
+    signInClaims,
+    nowMs,
+  });
+  return { kind: 'signed-in', by: proof.by, ...signInResult };
 }

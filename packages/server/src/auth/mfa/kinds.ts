@@ -49,15 +49,15 @@ export function requireKind(
   step: keyof FactorKind['blocks'],
   settings: ProjectSettings,
 ): RequestedKind {
-  const asked = KINDS.flatMap((kind) => {
+  const named = KINDS.flatMap((kind) => {
     const block = fields.object(kind.blocks[step]);
     return block === undefined ? [] : [{ kind, block }];
   });
-  const [first, ...more] = asked;
+  const [first, ...more] = named;
   if (first === undefined || more.length > 0)
     throw new AuthApiError(
       'INVALID_ARGUMENT',
-      `Exactly one of these is needed: ${KINDS.map(({ blocks }) => blocks[step]).join(', ')}.`,
+      `Send exactly one of these: ${KINDS.map(({ blocks }) => blocks[step]).join(', ')}.`,
     );
   const { kind } = first;
   if (!kind.isForMembers && !isOfferedToAll(kind, settings))

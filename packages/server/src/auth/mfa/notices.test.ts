@@ -5,7 +5,7 @@ import { ANN, openAnn } from './second-factor.fixture.ts';
 
 const latestMail = (client: IdentityClient) => listMails(client).at(-1);
 
-test('[I670] whoever withdraws a second factor is told by a mail', async () => {
+test('[I670] a user who removes a second factor gets a mail', async () => {
   const client = await IdentityClient.open();
   const { idToken, enrollmentId } = await openAnn(client);
   const body = { idToken, mfaEnrollmentId: enrollmentId };
@@ -13,7 +13,7 @@ test('[I670] whoever withdraws a second factor is told by a mail', async () => {
   expect(latestMail(client)).toMatchObject({ to: ANN.email, kind: 'secondFactorRemoved' });
 });
 
-test('[I670] whoever takes it off by the code of a mail, too', async () => {
+test('[I670] a user who removes a second factor by the code of a mail gets a mail', async () => {
   const client = await IdentityClient.open();
   await openAnn(client);
   const oobCode = await requireCode(client, 'REVERT_SECOND_FACTOR_ADDITION');
@@ -21,7 +21,7 @@ test('[I670] whoever takes it off by the code of a mail, too', async () => {
   expect(latestMail(client)).toMatchObject({ to: ANN.email, kind: 'secondFactorRemoved' });
 });
 
-test('[I670] whoever makes recovery codes is told, and nobody of what was refused', async () => {
+test('[I670] a user who generates recovery codes gets a mail without them, and a rejected request sends none', async () => {
   const client = await IdentityClient.open();
   const { idToken, earlier } = await openAnn(client);
   const make = (token: unknown) => client.post('/v2/accounts/mfaRecoveryCodes:generate', { idToken: token });

@@ -1,26 +1,26 @@
 import { createHash } from 'node:crypto';
 import type { RecordTransaction, RecordView } from '../../records/store.ts';
 import type { JsonObject } from '../fields.ts';
-import { decodeFacts, encodeFacts, type SignInFacts } from '../sign-in/session.ts';
+import { decodeSignInClaims, encodeSignInClaims, type SignInClaims } from '../sign-in/session.ts';
 import { StoredRecord } from '../stored-record.ts';
 
 /** A sign-in that has passed its first factor. */
 export interface PendingSignIn {
-  readonly facts: SignInFacts;
+  readonly signInClaims: SignInClaims;
   readonly createdAtMs: number;
   /** Number of wrong second factor codes. */
   readonly wrongCodes: number;
 }
 
 /** Returns the record that is stored at `challenges/<uid>/open/<key>`. */
-function encodePending({ facts, createdAtMs, wrongCodes }: PendingSignIn): JsonObject {
-  return { ...encodeFacts(facts), createdAtMs, wrongCodes };
+function encodePending({ signInClaims, createdAtMs, wrongCodes }: PendingSignIn): JsonObject {
+  return { ...encodeSignInClaims(signInClaims), createdAtMs, wrongCodes };
 }
 
 function decodePending(json: unknown): PendingSignIn {
   const record = new StoredRecord(json);
   return {
-    facts: decodeFacts(record),
+    signInClaims: decodeSignInClaims(record),
     createdAtMs: record.number('createdAtMs') ?? 0,
     wrongCodes: record.number('wrongCodes') ?? 0,
   };

@@ -11,7 +11,7 @@ async function codesOf(client: IdentityClient, { idToken }: Ann): Promise<readon
   return Array.isArray(codes) ? codes : [];
 }
 
-test('[I237] there are ten, shown once and kept as hashes', async () => {
+test('[I237] a user gets ten recovery codes, shown once and stored as hashes', async () => {
   const client = await IdentityClient.open();
   const ann = await openAnn(client);
   const codes = await codesOf(client, ann);
@@ -30,7 +30,7 @@ test('[I237] there are ten, shown once and kept as hashes', async () => {
   );
 });
 
-test('[I237] new ones take the place of those from before', async () => {
+test('[I237] new recovery codes replace the earlier ones', async () => {
   const client = await IdentityClient.open();
   const ann = await openAnn(client);
   const [old = ''] = await codesOf(client, ann);
@@ -40,7 +40,7 @@ test('[I237] new ones take the place of those from before', async () => {
   expect((await finish(client, pending, ann.enrollmentId, code)).status).toBe(200);
 });
 
-test('[I237] they are for whoever has just signed in with a second factor', async () => {
+test('[I237] generating recovery codes needs a recent sign-in with a second factor', async () => {
   const client = await IdentityClient.open();
   const bob = await openVerified(client, 'bob@example.com');
   expect((await generate(client, bob.idToken)).error).toBe('MFA_ENROLLMENT_NOT_FOUND');
@@ -51,7 +51,7 @@ test('[I237] they are for whoever has just signed in with a second factor', asyn
   expect((await generate(client, ann.idToken)).error).toBe('CREDENTIAL_TOO_OLD_LOGIN_AGAIN');
 });
 
-test('[I238] one stands in for a code of the app, once, however it is written', async () => {
+test('[I238] a recovery code replaces a code of the app once, in any case and with any separators', async () => {
   const client = await IdentityClient.open();
   const ann = await openAnn(client);
   const [first = '', second = ''] = await codesOf(client, ann);
@@ -69,7 +69,7 @@ test('[I238] one stands in for a code of the app, once, however it is written', 
   expect((await finish(client, pending, ann.enrollmentId, written)).status).toBe(200);
 });
 
-test('[I238] of many uses of one code at once, one succeeds', async () => {
+test('[I238] of many concurrent uses of a recovery code, one succeeds', async () => {
   const client = await IdentityClient.open();
   const ann = await openAnn(client);
   const [code = ''] = await codesOf(client, ann);
@@ -80,7 +80,7 @@ test('[I238] of many uses of one code at once, one succeeds', async () => {
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
 });
 
-test('[I238] they go with the last factor', async () => {
+test('[I238] recovery codes are removed with the last factor', async () => {
   const client = await IdentityClient.open();
   const ann = await openAnn(client);
   await codesOf(client, ann);

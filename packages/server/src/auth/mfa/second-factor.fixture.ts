@@ -53,7 +53,7 @@ export async function openVerified(
 /** Creates Ann's account and enrolls her app. Advances the clock by 30 s, so that the app shows another code. */
 export async function openAnn(client: IdentityClient): Promise<Ann> {
   const { uid, idToken, refreshToken } = await openVerified(client);
-  const { app, answer } = await enrol(client, idToken);
+  const { app, answer } = await enrollApp(client, idToken);
   client.clock.ms += 30_000;
   return {
     uid,
@@ -66,12 +66,12 @@ export async function openAnn(client: IdentityClient): Promise<Ann> {
 }
 
 /** Starts to enroll an app and finishes with the app's current code. */
-export async function enrol(
+export async function enrollApp(
   client: IdentityClient,
   idToken: unknown,
   more: object = {},
 ): Promise<{ readonly app: CodeApp; readonly answer: IdentityAnswer }> {
-  const session = await startEnrolment(client, idToken);
+  const session = await startAppEnrollment(client, idToken);
   const app = new CodeApp(client, session['sharedSecretKey']);
   const answer = await client.post('/v2/accounts/mfaEnrollment:finalize', {
     idToken,
@@ -81,7 +81,7 @@ export async function enrol(
   return { app, answer };
 }
 
-export async function startEnrolment(
+export async function startAppEnrollment(
   client: IdentityClient,
   idToken: unknown,
 ): Promise<Readonly<Record<string, unknown>>> {

@@ -8,13 +8,13 @@ function floorAfter(...durationsMs: readonly number[]): TimingPad {
 }
 
 test.each([
-  ['nothing slow', [], 30, 0],
-  ['something slower', [80], 30, 50],
-  ['several, the slowest of which counts', [80, 300, 90], 30, 270],
-  ['something as slow', [80], 80, 0],
-  ['something faster', [80], 90, 0],
-  ['something slower than the greatest wait', [60_000], 30, 970],
-  ['sixteen others since something slow', [500, ...Array.from({ length: 16 }, () => 40)], 30, 10],
-])('[I64] after %s, a negative answer waits', (_name, slowMs, durationMs, waitMs) => {
+  ['no slow verification', [], 30, 0],
+  ['a slower verification', [80], 30, 50],
+  ['several verifications, of which the slowest counts', [80, 300, 90], 30, 270],
+  ['a verification of the same duration', [80], 80, 0],
+  ['a faster verification', [80], 90, 0],
+  ['a verification longer than the maximum delay', [60_000], 30, 970],
+  ['sixteen verifications since a slow one', [500, ...Array.from({ length: 16 }, () => 40)], 30, 10],
+])('[I64] after %s, a negative response is delayed', (_name, slowMs, durationMs, waitMs) => {
   expect(floorAfter(...slowMs).remainingMs(durationMs)).toBe(waitMs);
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { blake2b } from './blake2b.ts';
 
-test('[I72] 64 bytes of BLAKE2b are those of Node', () => {
+test('[I72] BLAKE2b of 64 bytes equals that of Node', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 400 }), (message) => {
       expect(Buffer.from(blake2b(message, 64))).toEqual(createHash('blake2b512').update(message).digest());
@@ -11,12 +11,15 @@ test('[I72] 64 bytes of BLAKE2b are those of Node', () => {
   );
 });
 
-test.each([0, 127, 128, 129, 256])('[I72] a message of %d bytes, around the end of a block', (length) => {
-  const message = Buffer.alloc(length, 7);
-  expect(Buffer.from(blake2b(message, 64))).toEqual(createHash('blake2b512').update(message).digest());
-});
+test.each([0, 127, 128, 129, 256])(
+  '[I72] BLAKE2b of a message of %d bytes, near the end of a block',
+  (length) => {
+    const message = Buffer.alloc(length, 7);
+    expect(Buffer.from(blake2b(message, 64))).toEqual(createHash('blake2b512').update(message).digest());
+  },
+);
 
-test('[I72] a shorter digest is not the beginning of a longer one', () => {
+test('[I72] a shorter digest is not a prefix of a longer one', () => {
   expect(Buffer.from(blake2b(Buffer.from('abc'), 32)).toString('hex')).toBe(
     'bddd813c634239723171ef3fee98579b94964e3bb1cb3e427262c8c068d52319',
   );

@@ -19,14 +19,14 @@ test.each([
   scrypt(2 ** 15, 8, 4),
   argon2('VERSION_13', 32_768, 16),
   argon2('VERSION_10', 32_768, 2),
-])('[I662] %j is taken in', (json) => {
+])('[I662] %j is accepted', (json) => {
   expect(checkHashCost(parseHashParameters(json))).toBeUndefined();
 });
 
 test.each<[object, RegExp]>([
-  [scrypt(2 ** 17, 8, 2), /cpuMemCost times blockSize times parallelization is at most 1048576\.$/],
-  [scrypt(2 ** 17, 8, 16), /cpuMemCost times blockSize times parallelization is at most 1048576\.$/],
-  [argon2('VERSION_10', 32_768, 3), /memoryCostKib times iterations is at most 65536\.$/],
+  [scrypt(2 ** 17, 8, 2), /cpuMemCost times blockSize times parallelization must be at most 1048576\.$/],
+  [scrypt(2 ** 17, 8, 16), /cpuMemCost times blockSize times parallelization must be at most 1048576\.$/],
+  [argon2('VERSION_10', 32_768, 3), /memoryCostKib times iterations must be at most 65536\.$/],
 ])('[I662] %j takes too long', (json, problem) => {
   expect(checkHashCost(parseHashParameters(json))).toMatch(problem);
 });

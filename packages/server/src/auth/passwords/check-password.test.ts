@@ -17,7 +17,7 @@ const STRICT: PasswordPolicy = {
   needsNonAlphanumeric: true,
 };
 
-/** `CODE : detail` as clients get it; `fine` without a refusal. */
+/** Returns the error as clients get it, `CODE : detail`, or `fine` if the password is accepted. */
 function answer(policy: PasswordPolicy, password: string): string {
   const requestError = findPasswordProblem(policy, checkPassword(policy, password));
   return requestError === undefined ? 'fine' : `${requestError.code} : ${requestError.detail}`;
@@ -35,7 +35,7 @@ describe('a policy that is not enforced', () => {
     expect(answer(policy, password)).toBe(expected);
   });
 
-  test('[I77] asks for its base length only', () => {
+  test('[I77] requires only its base length', () => {
     const policy = { ...STRICT, isEnforced: false, baseLength: 6 };
     expect(answer(policy, 'qvxbnw')).toBe('fine');
     expect(answer(policy, 'q'.repeat(4096))).toBe('fine');
@@ -43,10 +43,10 @@ describe('a policy that is not enforced', () => {
 
   test.each([
     ['q'.repeat(4096), 'fine'],
-    ['q'.repeat(4097), 'too many'],
-    [`${'ü'.repeat(2048)}q`, 'too many'],
+    ['q'.repeat(4097), 'too long'],
+    [`${'ü'.repeat(2048)}q`, 'too long'],
     [' '.repeat(64), 'fine'],
-  ])('[I61] 4096 bytes at most', (password, expected) => {
+  ])('[I61] accepts at most 4096 bytes', (password, expected) => {
     const requestError =
       'PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing password requirements: [Password must have at most 4096 bytes]';
     expect(answer(dev, password)).toBe(expected === 'fine' ? 'fine' : requestError);
@@ -82,12 +82,12 @@ describe('an enforced policy', () => {
     );
   });
 
-  test('[I78] its least length counts, not the base length', () => {
+  test('[I78] requires its minimum length, not the base length', () => {
     const policy = { ...serve, isEnforced: true, minLength: 6 };
     expect(answer(policy, 'qvxbnw')).toBe('fine');
   });
 
-  test('[I79] accepts what a client finds acceptable with what it was told', () => {
+  test('[I79] accepts exactly the passwords that a client accepts by the published policy', () => {
     fc.assert(
       fc.property(passwordPolicyArbitrary, fc.string({ maxLength: 40 }), (policy, password) => {
         const enforced = { ...policy, isEnforced: true, rejectsCommon: false };
@@ -96,7 +96,7 @@ describe('an enforced policy', () => {
     );
   });
 
-  /** What the SDK for web apps checks. */
+  /** Whether the SDK for web apps accepts the password. */
   function isFineForClient(policy: PasswordPolicy, password: string): boolean {
     const json = JSON.parse(JSON.stringify(encodePublicPasswordPolicy(policy)));
     const options = json.customStrengthOptions;
@@ -118,7 +118,7 @@ describe('an enforced policy', () => {
     expect(answer(policy, `qvxbnwz${character}`)).toBe('fine');
   });
 
-  test('[I79] a character outside of the basic plane counts as two, as in JavaScript', () => {
+  test('[I79] counts a character outside of the basic plane as two, as JavaScript does', () => {
     expect(answer(dev, '🦊🦊🦊')).toBe('fine');
     expect(answer(dev, '🦊🦊')).toBe('WEAK_PASSWORD : Password should be at least 6 characters');
   });
@@ -126,11 +126,11 @@ describe('an enforced policy', () => {
 
 describe('common passwords', () => {
   test.each([
-    [serve, 'password', 'WEAK_PASSWORD : Password must not be one that many people use'],
+    [serve, 'password', 'WEAK_PASSWORD : Password must not be a common password'],
     [
       { ...serve, isEnforced: true },
       'Password1',
-      'PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing password requirements: [Password must not be one that many people use]',
+      'PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing password requirements: [Password must not be a common password]',
     ],
     [{ ...serve, rejectsCommon: false }, 'password', 'fine'],
     [serve, 'pass', 'WEAK_PASSWORD : Password should be at least 8 characters'],
@@ -142,8 +142,8 @@ describe('common passwords', () => {
 test.each([
   ['not met', { ...STRICT, forcesUpgrade: true }, 'qvxbnwzk', true],
   ['met', { ...STRICT, forcesUpgrade: true }, 'Qvxbnwzkjh4!', false],
-  ['not met, but forces nothing', STRICT, 'qvxbnwzk', false],
+  ['not met, but does not force an upgrade', STRICT, 'qvxbnwzk', false],
   ['not met, but not enforced', { ...STRICT, forcesUpgrade: true, isEnforced: false }, 'qvx', false],
-])('[I84] who signs in under a policy that is %s', (_name, policy, password, isForced) => {
+])('[I84] sign-in under a policy that is %s', (_name, policy, password, isForced) => {
   expect(isUpgradeForced(policy, password)).toBe(isForced);
 });

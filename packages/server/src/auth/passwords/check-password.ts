@@ -129,7 +129,7 @@ function describe(problem: PasswordProblem): string {
     case 'no-non-alphanumeric':
       return 'must contain a non-alphanumeric character';
     case 'common':
-      return 'must not be one that many people use';
+      return 'must not be a common password';
     default:
       return problem satisfies never;
   }

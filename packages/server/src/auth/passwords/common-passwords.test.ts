@@ -4,13 +4,13 @@ import { COMMON_PASSWORD_LIST } from './common-password-list.ts';
 
 const WORDS = COMMON_PASSWORD_LIST.trim().split(/\s+/);
 
-test('[I83] the list has thousands of entries, in lower case, in order and without repetition', () => {
+test('[I83] the list has thousands of entries, in lower case, sorted and without duplicates', () => {
   expect(WORDS.length).toBeGreaterThan(5000);
   expect(Buffer.byteLength(COMMON_PASSWORD_LIST)).toBeLessThan(60_000);
   expect(WORDS).toEqual([...new Set(WORDS.map((word) => word.toLowerCase()))].sort());
 });
 
-test('[I83] every entry is common, however it is written', () => {
+test('[I83] every entry is common, in any case and with up to four digits or exclamation marks', () => {
   for (const word of WORDS) {
     expect(isCommonPassword(word)).toBe(true);
     expect(isCommonPassword(word.toUpperCase())).toBe(true);
@@ -44,6 +44,6 @@ test.each([
   'correct horse battery staple',
   'qvxbnwzk',
   'tr0ub4dor&3',
-])('[I83] %s is not', (password) => {
+])('[I83] %s is not common', (password) => {
   expect(isCommonPassword(password)).toBe(false);
 });

@@ -9,7 +9,7 @@ afterAll(() => threads[Symbol.asyncDispose]());
 
 const NONE = Buffer.alloc(0);
 
-/** What a password is hashed to; `length` is that of the stored hash, for algorithms of any length. */
+/** Returns the hash of a password. `length` is that of the stored hash, for algorithms of any length. */
 async function derive(
   parameters: HashParameters,
   password: string,
@@ -21,7 +21,7 @@ async function derive(
   return Buffer.from(await deriveImported(Buffer.from(password), stored, threads));
 }
 
-test('[I68] a hash of Firebase itself', async () => {
+test('[I68] a hash by Firebase scrypt', async () => {
   const parameters: HashParameters = {
     kind: 'firebase-scrypt',
     signerKey: Buffer.from(
@@ -92,7 +92,7 @@ describe('digests', () => {
     ['md5', 1, '900150983cd24fb0d6963f7d28e17f72'],
     ['sha1', 1, 'a9993e364706816aba3e25717850c26c9cd0d89d'],
     ['sha256', 1, 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'],
-    // What Bitcoin calls a double hash.
+    // The double hash of Bitcoin.
     ['sha256', 2, '4f8b42c22dd3729b519ba6f68d2da7cc5b2d606d05daed5ad5128cc03e6c6358'],
   ] as const)('[I70] %s with %d rounds', async (digest, rounds, hash) => {
     const parameters = { kind: 'digest', digest, rounds, saltSeparator: NONE, order: 'salt-first' } as const;
@@ -100,7 +100,7 @@ describe('digests', () => {
     expect((await derive(parameters, 'abc', '')).toString('hex')).toBe(hash);
   });
 
-  test('[I70][I76] a round digests the bytes of the one before it', async () => {
+  test('[I70][I76] each round digests the bytes of the previous one', async () => {
     let bytes = createHash('sha512').update('saltypassword').digest();
     for (let round = 1; round < 8192; round++) bytes = createHash('sha512').update(bytes).digest();
     const hash = await derive(
@@ -124,7 +124,7 @@ describe('bcrypt', () => {
     expect((await deriveBcrypt(`${password} `, text)).toString('latin1')).not.toBe(text);
   });
 
-  test('[I71] what comes after 72 bytes does not count', async () => {
+  test('[I71] bytes after the first 72 are ignored', async () => {
     const salt = '$2b$04$CCCCCCCCCCCCCCCCCCCCC.'.padEnd(60, '.');
     const hash = await deriveBcrypt('ü'.repeat(36), salt);
     expect(await deriveBcrypt(`${'ü'.repeat(36)} and more`, salt)).toEqual(hash);
@@ -175,14 +175,14 @@ describe('Argon2', () => {
   );
 });
 
-test('[I76] a task that fails is rejected, and the next one is not', async () => {
+test('[I76] a task that fails is rejected, and the next one succeeds', async () => {
   const broken = derive({ kind: 'bcrypt' }, 'password', '', 3);
   await expect(broken).rejects.toThrow('salt');
   const parameters = { kind: 'digest', digest: 'md5', rounds: 1, saltSeparator: NONE } as const;
   expect(await derive({ ...parameters, order: 'salt-first' }, 'abc', '')).toHaveLength(16);
 });
 
-test('[I76] what runs when the threads are ended is rejected', async () => {
+test('[I76] a task that runs when the threads end is rejected, and later tasks too', async () => {
   const ending = new TaskThreads();
   const stored = Buffer.from('$2b$15$CCCCCCCCCCCCCCCCCCCCC.'.padEnd(60, '.'));
   const task = ending.run({ kind: 'bcrypt', password: Buffer.from('password'), stored });
@@ -197,7 +197,7 @@ test('[I76] what runs when the threads are ended is rejected', async () => {
 test.each([
   ['equal', [1, 2, 3], [1, 2, 3], true],
   ['different', [1, 2, 3], [1, 2, 4], false],
-  ['of another length', [1, 2, 3], [1, 2], false],
+  ['differently long', [1, 2, 3], [1, 2], false],
   ['empty', [], [], true],
 ])('[I61] %s bytes', (_name, left, right, isSame) => {
   expect(isSameBytes(Uint8Array.from(left), Uint8Array.from(right))).toBe(isSame);

@@ -117,7 +117,7 @@ const ID_LENGTH = 16;
  * Stores the parameters of an import and returns their id. Returns the id of an equal set if one exists, so
  * that an import in many requests uses one set. Throws `QUOTA_EXCEEDED` if there are too many sets.
  */
-export async function keepHashParameters(
+export async function storeHashParameters(
   services: AuthServices,
   parameters: HashParameters,
 ): Promise<string> {
@@ -127,10 +127,13 @@ export async function keepHashParameters(
   const id = randomId(ID_LENGTH, randomBytes);
   const record = encodeHashParameters(parameters, (key) => secretBox.seal(key, SIGNER_KEY_CONTEXT));
   return services.recordStore.change((transaction) => {
-    const meanwhile = findEqual(transaction, services, parameters);
-    if (meanwhile !== undefined) return meanwhile;
+    const addedSince = findEqual(transaction, services, parameters);
+    if (addedSince !== undefined) return addedSince;
     if (transaction.records(INSTALLATION).list(['hashParameters'], { limit: MAX_SETS }).length >= MAX_SETS)
-      throw new AuthApiError('QUOTA_EXCEEDED', `There are ${MAX_SETS} sets of hash parameters already.`);
+      throw new AuthApiError(
+        'QUOTA_EXCEEDED',
+        `The limit of ${MAX_SETS} sets of hash parameters is reached.`,
+      );
     transaction.records(INSTALLATION).write(['hashParameters', id], record);
     return id;
   });

@@ -13,7 +13,7 @@ function unseal(sealed: string): Uint8Array {
   return Buffer.from(sealed.slice(SEAL_MARK.length), 'hex');
 }
 
-test('[I67] hash parameters come back as they were kept', () => {
+test('[I67] hash parameters are read back as they were stored', () => {
   fc.assert(
     fc.property(hashParametersArbitrary, (parameters) => {
       const record: unknown = JSON.parse(JSON.stringify(encodeHashParameters(parameters, seal)));
@@ -22,7 +22,7 @@ test('[I67] hash parameters come back as they were kept', () => {
   );
 });
 
-test('[I67] a signer key is kept sealed', () => {
+test('[I67] a signer key is stored sealed', () => {
   const signerKey = Buffer.from('key of the signer');
   const parameters = {
     kind: 'hmac',
@@ -37,7 +37,7 @@ test('[I67] a signer key is kept sealed', () => {
 });
 
 test.each([null, {}, { hashAlgorithm: 'SCRYPT' }, { hashAlgorithm: 'MD5', rounds: -1 }])(
-  '[I67] the damaged record %j is refused',
+  '[I67] the damaged record %j is rejected',
   (record) => {
     expect(() => decodeHashParameters(record, unseal)).toThrow();
   },

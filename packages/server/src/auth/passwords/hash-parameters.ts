@@ -36,7 +36,7 @@ export type HashParameters =
   | ImportedArgon2Parameters;
 
 /** Decodes base64 of either alphabet, with or without padding. Returns `undefined` for other text. */
-export function findBytes(text: string): Uint8Array | undefined {
+export function decodeBase64(text: string): Uint8Array | undefined {
   return /^[\w+/-]*={0,2}$/.test(text) ? Buffer.from(text, 'base64') : undefined;
 }
 
@@ -68,7 +68,7 @@ function readInteger(fields: Fields, name: string, least: number, most: number, 
 /** Reads bytes in base64 of either alphabet, with or without padding. Returns no bytes if the member is absent. */
 function readBytes(fields: Fields, name: string): Uint8Array {
   const value = fields[name] ?? '';
-  const bytes = typeof value === 'string' ? findBytes(value) : undefined;
+  const bytes = typeof value === 'string' ? decodeBase64(value) : undefined;
   if (bytes !== undefined) return bytes;
   throw new HashParametersError(`${name} must be bytes in base64.`);
 }
@@ -231,12 +231,12 @@ export function checkHashCost(parameters: HashParameters): string | undefined {
     case 'standard-scrypt': {
       const { cpuMemCost, blockSize, parallelization } = parameters;
       if (cpuMemCost * blockSize * parallelization <= MAX_SCRYPT_WORK) return undefined;
-      return `One password would take too long: cpuMemCost times blockSize times parallelization is at most ${MAX_SCRYPT_WORK}.`;
+      return `One password would take too long: cpuMemCost times blockSize times parallelization must be at most ${MAX_SCRYPT_WORK}.`;
     }
     case 'argon2': {
       const { memoryKiB, passes } = parameters.cost;
       if (parameters.version === 0x13 || memoryKiB * passes <= MAX_SCRIPTED_ARGON2_KIB) return undefined;
-      return `One password would take too long: with VERSION_10, memoryCostKib times iterations is at most ${MAX_SCRIPTED_ARGON2_KIB}.`;
+      return `One password would take too long: with VERSION_10, memoryCostKib times iterations must be at most ${MAX_SCRIPTED_ARGON2_KIB}.`;
     }
     default:
       return undefined;

@@ -21,7 +21,7 @@ const passwordHash: fc.Arbitrary<PasswordHash> = fc.oneof(
   }),
 );
 
-test('[I67] a hash comes back as it was kept, with the parameters that it names', () => {
+test('[I67] a hash is read back as it was stored, with the parameters that it names', () => {
   fc.assert(
     fc.property(passwordHash, (hash) => {
       const record: unknown = JSON.parse(JSON.stringify(encodePasswordHash(hash)));
@@ -47,6 +47,6 @@ test.each([
   { ...NATIVE, memoryKiB: '8' },
   { ...NATIVE, hash: undefined },
   { algorithm: 'imported', salt: 'AA==', hash: 'AA==' },
-])('[I67] the damaged record %j is refused', (record) => {
+])('[I67] the damaged record %j is rejected', (record) => {
   expect(() => decodePasswordHash(record, () => ({ kind: 'bcrypt' }))).toThrow('is damaged');
 });

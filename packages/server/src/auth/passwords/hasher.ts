@@ -7,7 +7,7 @@ import { passwordBytes } from './policy.ts';
 import { TaskThreads } from './task-threads.ts';
 
 /** Number of recent slow verifications that count. */
-const REMEMBERED = 16;
+const RECORDED_DURATIONS = 16;
 /** Longest padding of a negative response, in ms, however slow some verifications were. */
 const MAX_FLOOR_MS = 1000;
 
@@ -22,7 +22,7 @@ export class TimingPad {
   /** Records the time of a verification that is slower than usual. */
   record(durationMs: number): void {
     this.#slowMs.push(durationMs);
-    if (this.#slowMs.length > REMEMBERED) this.#slowMs.shift();
+    if (this.#slowMs.length > RECORDED_DURATIONS) this.#slowMs.shift();
   }
 
   /** Returns how much longer a response that took this long must wait; 0 if there is nothing to hide. */
@@ -104,7 +104,7 @@ export class HashingQueue {
 
   /** Runs a task when a slot is free. Rejects with `PasswordHasherBusy` if too many tasks are waiting. */
   async run<T>(purpose: HashingPurpose, task: () => Promise<T>): Promise<T> {
-    if (this.#mayBegin(purpose)) this.#begin(purpose);
+    if (this.#mayStart(purpose)) this.#begin(purpose);
     else await this.#wait(purpose);
     try {
       return await task();
@@ -113,7 +113,7 @@ export class HashingQueue {
     }
   }
 
-  #mayBegin(purpose: HashingPurpose): boolean {
+  #mayStart(purpose: HashingPurpose): boolean {
     const { concurrency } = this.#limits;
     if (this.#running >= concurrency) return false;
     return purpose !== 'foreign' || this.#foreignRunning < Math.max(1, Math.floor(concurrency / 2));
@@ -141,7 +141,7 @@ export class HashingQueue {
   #end(purpose: HashingPurpose): void {
     this.#running--;
     if (purpose === 'foreign') this.#foreignRunning--;
-    const index = this.#waiting.findIndex((waiting) => this.#mayBegin(waiting.purpose));
+    const index = this.#waiting.findIndex((waiting) => this.#mayStart(waiting.purpose));
     const [next] = index < 0 ? [] : this.#waiting.splice(index, 1);
     if (next === undefined) return;
     this.#begin(next.purpose);

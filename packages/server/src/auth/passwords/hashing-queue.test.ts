@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type HashingPurpose, HashingQueue, PasswordHasherBusy } from './hasher.ts';
 
-/** A task that ends when it is told to. */
+/** Creates a task that runs until `end` is called. */
 function openTask(): { readonly run: () => Promise<void>; readonly end: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { run: () => promise, end: resolve };
 }
 
-test('[I65] never more run or wait than may, and they start in order', async () => {
+test('[I65] the running and waiting tasks never exceed the limits, and tasks start in order', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 4 }),
@@ -40,7 +40,7 @@ test('[I65] never more run or wait than may, and they start in order', async () 
   );
 });
 
-test('[I65] a task that fails makes room for the next', async () => {
+test('[I65] a task that fails frees its slot for the next', async () => {
   const queue = new HashingQueue({ concurrency: 1, maxWaiting: 1 });
   const failing = queue.run('sign-in', () => Promise.reject(new Error('broken')));
   const next = queue.run('sign-in', () => Promise.resolve('done'));
@@ -50,7 +50,7 @@ test('[I65] a task that fails makes room for the next', async () => {
   expect(await queue.run('sign-in', () => Promise.resolve('again'))).toBe('again');
 });
 
-test('[I565] new passwords take half of the places to wait, and sign-ins the rest', async () => {
+test('[I565] new passwords take at most half of the waiting slots, and sign-ins the rest', async () => {
   const queue = new HashingQueue({ concurrency: 1, maxWaiting: 4 });
   const first = openTask();
   const running = queue.run('new-password', first.run);
@@ -71,7 +71,7 @@ test('[I565] new passwords take half of the places to wait, and sign-ins the res
   expect(await run('new-password')).toBe('new-password');
 });
 
-test('[I663] passwords with other hashes run in half of the places, and others come before those that wait', async () => {
+test('[I663] foreign hashes take at most half of the slots, and other passwords run before waiting ones', async () => {
   const queue = new HashingQueue({ concurrency: 4, maxWaiting: 4 });
   const slow = [openTask(), openTask(), openTask(), openTask()];
   const foreign = slow.map(({ run }) => queue.run('foreign', run));
@@ -82,7 +82,7 @@ test('[I663] passwords with other hashes run in half of the places, and others c
   await Promise.all(foreign);
 });
 
-test('[I663] where one password is hashed at a time, they have their turn', async () => {
+test('[I663] with a single slot, foreign hashes run in order of arrival', async () => {
   const queue = new HashingQueue({ concurrency: 1, maxWaiting: 4 });
   const first = openTask();
   const running = queue.run('sign-in', first.run);

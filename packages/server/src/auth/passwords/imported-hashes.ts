@@ -18,9 +18,9 @@ const SALT_LENGTH = 29;
 export function checkBcryptHash(hash: Uint8Array): string | undefined {
   const cost = HASH_FORM.exec(Buffer.from(hash).toString('latin1'))?.[1];
   if (cost === undefined)
-    return 'A bcrypt hash is a text of 60 characters that begins with $2a$, $2b$ or $2y$.';
+    return 'A bcrypt hash must be a text of 60 characters that begins with $2a$, $2b$ or $2y$.';
   if (Number(cost) < 4 || Number(cost) > MAX_BCRYPT_COST)
-    return `The cost of a bcrypt hash is from 4 to ${MAX_BCRYPT_COST}.`;
+    return `The cost of a bcrypt hash must be from 4 to ${MAX_BCRYPT_COST}.`;
   return undefined;
 }
 

@@ -51,7 +51,7 @@ test.each<[string, object, object]>([
     { variant: 'argon2id', version: 0x13, cost: { memoryKiB: 1024, passes: 2, parallelism: 1 } },
   ],
   [
-    'ARGON2 of 2015',
+    'ARGON2 with version 0x10',
     argon2({ hashType: 'ARGON2_D', version: 'VERSION_10', associatedData: 'YQ' }),
     { variant: 'argon2d', version: 0x10, associatedData: Buffer.from('a') },
   ],
@@ -60,7 +60,7 @@ test.each<[string, object, object]>([
 });
 
 test.each([
-  ['the alphabet for addresses', '-_-_', [0xfb, 0xff, 0xbf]],
+  ['the URL-safe alphabet', '-_-_', [0xfb, 0xff, 0xbf]],
   ['the standard alphabet', '+/+/', [0xfb, 0xff, 0xbf]],
   ['padding', 'Bw==', [7]],
   ['no padding', 'Bw', [7]],
@@ -100,11 +100,11 @@ test.each<[unknown, RegExp]>([
   [argon2({ memoryCostKib: 127, parallelism: 16 }), /^memoryCostKib must be a whole number from 128/],
   [argon2({ parallelism: 17 }), /^parallelism must be a whole number from 1 to 16/],
   [argon2({ hashLengthBytes: 3 }), /^hashLengthBytes must be a whole number from 4 to 1024/],
-])('[I73] %j is refused', (json, message) => {
+])('[I73] %j is rejected', (json, message) => {
   expect(() => parseHashParameters(json)).toThrow(message);
 });
 
-test('[I73] whatever is sent, it is parsed or refused with a sentence', () => {
+test('[I73] arbitrary JSON is parsed or rejected with a HashParametersError', () => {
   const algorithm = fc.constantFrom('SCRYPT', 'STANDARD_SCRYPT', 'HMAC_MD5', 'SHA1', 'PBKDF_SHA1', 'ARGON2');
   fc.assert(
     fc.property(

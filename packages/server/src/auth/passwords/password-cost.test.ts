@@ -8,7 +8,7 @@ function logTo(lines: string[]) {
   return createLogger('info', { isTTY: false, write: (line) => lines.push(line) });
 }
 
-/** A clock by which everything takes so long. */
+/** Creates a clock that advances by `ms` at each reading. */
 function slow(ms: number): () => number {
   let nowMs = 0;
   return () => {
@@ -17,7 +17,7 @@ function slow(ms: number): () => number {
   };
 }
 
-test('[I66] without a time that is aimed at, the cost is the default, and nothing is measured', async () => {
+test('[I66] without a target time, the cost is the default, and nothing is measured', async () => {
   const elapsedMs = (): number => {
     throw new Error('measured');
   };
@@ -27,7 +27,7 @@ test('[I66] without a time that is aimed at, the cost is the default, and nothin
   );
 });
 
-test('[I684] a cost that was measured is logged, and kept as long as the same time is aimed at', async () => {
+test('[I684] a measured cost is logged, and kept as long as the target time stays the same', async () => {
   const recordStore = memoryRecordStore(new TestClock());
   const lines: string[] = [];
   const logger = logTo(lines);

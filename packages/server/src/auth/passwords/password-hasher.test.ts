@@ -34,7 +34,7 @@ const MD5_OF_ABC: ImportedHash = {
   hash: createHash('md5').update('abc').digest(),
 };
 
-test('[I60] a hash has its cost beside it, and a salt of its own', async () => {
+test('[I60] a hash is stored with its cost and its own salt', async () => {
   const hasher = openHasher();
   const [first, second] = await Promise.all([hasher.hash('password'), hasher.hash('password')]);
   expect(first).toMatchObject({ kind: 'native', cost: CHEAP });
@@ -43,25 +43,25 @@ test('[I60] a hash has its cost beside it, and a salt of its own', async () => {
   expect(first.hash).not.toEqual(second.hash);
 });
 
-test('[I76] the event loop goes on while a password is hashed', async () => {
+test('[I76] the event loop continues while a password is hashed', async () => {
   const hasher = openHasher();
-  let transactions = 0;
+  let ticks = 0;
   let isDone = false;
   const done = hasher.hash('password').then(() => {
     isDone = true;
   });
   while (!isDone) {
     await new Promise((resolve) => setImmediate(resolve));
-    transactions += 1;
+    ticks += 1;
   }
   await done;
-  expect(transactions).toBeGreaterThan(1);
+  expect(ticks).toBeGreaterThan(1);
 });
 
 describe('a password', () => {
   const hasher = openHasher();
 
-  test('[I60][I61] matches its own hash and no other password does', async () => {
+  test('[I60][I61] matches its own hash, and no other password does', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.string({ unit: 'binary' }),
@@ -80,22 +80,22 @@ describe('a password', () => {
     ['a space before it', ' pass word'],
     ['a space after it', 'pass word '],
     ['upper case', 'Pass word'],
-    ['a zero after it', 'pass word\0'],
-    ['another form of an accent', 'pass wo\u0308rd'],
-    ['much after it', `pass word${'x'.repeat(100)}`],
-  ])('[I61] with %s is another one', async (_name, other) => {
+    ['a zero character after it', 'pass word\0'],
+    ['an accent in another form', 'pass wo\u0308rd'],
+    ['a long text after it', `pass word${'x'.repeat(100)}`],
+  ])('[I61] with %s is a different password', async (_name, other) => {
     const stored = await hasher.hash('pass word');
     expect(await hasher.verify(other, stored)).toEqual({ isMatch: false });
   });
 
-  test('[I61] of the greatest length counts to its last byte', async () => {
+  test('[I61] of the maximum length is significant to its last byte', async () => {
     const longest = 'ü'.repeat(MAX_PASSWORD_BYTES / 2);
     const stored = await hasher.hash(longest);
     expect(await hasher.verify(longest, stored)).toMatchObject({ isMatch: true });
     expect(await hasher.verify(`${longest.slice(0, -1)}ä`, stored)).toMatchObject({ isMatch: false });
   });
 
-  test('[I61] that is longer is refused, whosever it is said to be', async () => {
+  test('[I61] that is longer is rejected, whatever account it is for', async () => {
     const password = `${'ü'.repeat(MAX_PASSWORD_BYTES / 2)}x`;
     const stored = await hasher.hash('password');
     await expect(hasher.hash(password)).rejects.toThrow(PasswordTooLong);
@@ -108,7 +108,7 @@ describe('cost', () => {
   test.each([
     ['fewer passes', { ...CHEAP, passes: 1 }],
     ['less memory', { ...CHEAP, memoryKiB: 32 }],
-  ])('[I62] a hash of %s is outdated, and comes with another one', async (_name, cost) => {
+  ])('[I62] a hash with %s is outdated, and its replacement is returned', async (_name, cost) => {
     const stored = await openHasher({ cost }).hash('password');
     const hasher = openHasher();
     expect(await hasher.verify('wrong', stored)).toEqual({ isMatch: false });
@@ -121,14 +121,14 @@ describe('cost', () => {
     });
   });
 
-  test('[I62] a hash that costs more is left as it is', async () => {
+  test('[I62] a costlier hash is kept', async () => {
     const stored = await openHasher({ cost: { ...CHEAP, passes: 3 } }).hash('password');
     const hasher = openHasher();
     expect(await hasher.verify('password', stored)).toEqual({ isMatch: true, isOutdated: false });
     expect(await hasher.verify('wrong', stored)).toEqual({ isMatch: false });
   });
 
-  test('[I63] no account is answered like a wrong password, after a hash of the current cost', async () => {
+  test('[I63] a missing account is answered like a wrong password, after one hash at the current cost', async () => {
     let salts = 0;
     const countSalts = (count: number): Uint8Array => {
       salts++;
@@ -142,7 +142,7 @@ describe('cost', () => {
   });
 });
 
-test('[I75] an imported hash that matches is outdated; one that does not stays', async () => {
+test('[I75] an imported hash is outdated after the right password, and stays after a wrong one', async () => {
   const hasher = openHasher();
   const verification = await hasher.verify('bc', MD5_OF_ABC);
   if (!verification.isMatch || !verification.isOutdated) throw new Error('The hash is not outdated.');
@@ -150,7 +150,7 @@ test('[I75] an imported hash that matches is outdated; one that does not stays',
   expect(await hasher.verify('abc', MD5_OF_ABC)).toEqual({ isMatch: false });
 });
 
-test('[I65] what exceeds the places and the queue is refused at once, and the rest is answered', async () => {
+test('[I65] passwords beyond the slots and the queue are rejected immediately, and the others are verified', async () => {
   const hasher = openHasher({ concurrency: 2, maxWaiting: 3 });
   const stored = await hasher.hash('password');
   const outcomes = await Promise.allSettled([

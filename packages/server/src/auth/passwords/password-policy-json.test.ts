@@ -11,7 +11,7 @@ import {
 
 const { dev, serve } = DEFAULT_PASSWORD_POLICIES;
 
-test('[I80] what clients are told of the default policy', () => {
+test('[I80] the published form of the default policy', () => {
   expect(encodePublicPasswordPolicy(serve)).toEqual({
     customStrengthOptions: { minPasswordLength: 8, maxPasswordLength: 4096 },
     allowedNonAlphanumericCharacters: [...'^$*.[]{}()?"!@#%&/\\,><\':;|_~'],
@@ -21,7 +21,7 @@ test('[I80] what clients are told of the default policy', () => {
   });
 });
 
-test('[I80] what clients are told of a strict one', () => {
+test('[I80] the published form of a strict policy', () => {
   const policy = {
     ...serve,
     isEnforced: true,
@@ -41,7 +41,7 @@ test('[I80] what clients are told of a strict one', () => {
   });
 });
 
-test('[I81] the settings that administrators read are those that they can write', () => {
+test('[I81] an administrator can write a policy as it was read', () => {
   fc.assert(
     fc.property(passwordPolicyArbitrary, passwordPolicyArbitrary, (policy, current) => {
       const json: unknown = JSON.parse(JSON.stringify(encodePasswordPolicyConfig(policy)));
@@ -50,7 +50,7 @@ test('[I81] the settings that administrators read are those that they can write'
   );
 });
 
-test('[I81] as the Admin SDK writes it; what is of this server stays', () => {
+test('[I81] a policy in the form of the Admin SDK is accepted, and settings that only Hearth has stay', () => {
   const json = {
     passwordPolicyEnforcementState: 'ENFORCE',
     forceUpgradeOnSignin: false,
@@ -78,12 +78,12 @@ test('[I81] as the Admin SDK writes it; what is of this server stays', () => {
 });
 
 test.each([
-  ['nothing', {}, serve],
-  ['null for anything', { passwordPolicyVersions: null, passwordPolicyEnforcementState: null }, serve],
-  ['a version without options', { passwordPolicyVersions: [{}] }, serve],
+  ['an empty policy changes nothing', {}, serve],
+  ['null changes nothing', { passwordPolicyVersions: null, passwordPolicyEnforcementState: null }, serve],
+  ['a version without options changes nothing', { passwordPolicyVersions: [{}] }, serve],
   ['options are replaced', options({}), { ...serve, minLength: 6 }],
   [
-    'the extremes',
+    'the largest minimum length is accepted',
     options({ minPasswordLength: 30, maxPasswordLength: 30 }),
     { ...serve, minLength: 30, maxLength: 30 },
   ],
@@ -107,7 +107,7 @@ test.each<[unknown, RegExp]>([
   [options({ containsNumericCharacter: 1 }), /^containsNumericCharacter must be true or false/],
   [{ refuseCommonPasswords: 0 }, /^refuseCommonPasswords must be true or false/],
   [{ basePasswordLength: 5 }, /^basePasswordLength must be a whole number from 6 to 30/],
-])('[I81] %j is refused', (json, message) => {
+])('[I81] %j is rejected', (json, message) => {
   expect(() => decodePasswordPolicyConfig(json, dev)).toThrow(PasswordPolicyError);
   expect(() => decodePasswordPolicyConfig(json, dev)).toThrow(message);
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { deriveScriptedArgon2 } from './argon2-js.ts';
 
-test('[I72] version 0x13 gives what Node gives', () => {
+test('[I72] hashes of version 0x13 equal those of Node', () => {
   fc.assert(
     fc.property(
       fc.record({

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { type ThreadTask, withOwnBytes } from './thread-task.ts';
+import { copyBuffers, type ThreadTask } from './thread-task.ts';
 
 /**
  * Threads for tasks, started on demand. There are as many as the most tasks that ever ran at once, which the
@@ -28,7 +28,7 @@ export class TaskThreads {
         reject(threadEnded());
       };
       thread.once('message', succeed).once('error', reject).once('exit', fail);
-      thread.postMessage(withOwnBytes(task));
+      thread.postMessage(copyBuffers(task));
     });
   }
 

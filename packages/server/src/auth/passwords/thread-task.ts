@@ -47,8 +47,8 @@ export async function runThreadTask(task: ThreadTask): Promise<Uint8Array> {
  * Returns a copy in which every byte array has its own memory. A message to another thread copies all of the
  * memory behind a view, and small buffers share memory with unrelated data.
  */
-export function withOwnBytes<T>(value: T): T {
+export function copyBuffers<T>(value: T): T {
   if (value instanceof Uint8Array) return new Uint8Array(value) as T & Uint8Array;
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withOwnBytes(part)])) as T;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, copyBuffers(part)])) as T;
 }

@@ -71,7 +71,7 @@ export class ProjectAdministration {
     if (creation.kind === 'bad-name')
       throw new AuthApiError(
         'INVALID_SERVICE_ACCOUNT',
-        'A service account is named by 1 to 30 lower-case letters, digits and hyphens, a letter first.',
+        'The name of a service account must have 1 to 30 lowercase letters, digits and hyphens, and start with a letter.',
       );
     if (creation.kind === 'too-many')
       throw new AuthApiError('INVALID_SERVICE_ACCOUNT', 'The project has too many service accounts.');

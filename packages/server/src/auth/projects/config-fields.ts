@@ -123,7 +123,7 @@ export interface ConfigMember {
   /** Returns the value of the member, or `undefined` if the configuration does not contain it. */
   readonly encode: (settings: ProjectSettings) => unknown;
   /** Returns the part of the setting that `encode` leaves out, so that its changes are still detected. */
-  readonly untold?: (settings: ProjectSettings) => unknown;
+  readonly unencoded?: (settings: ProjectSettings) => unknown;
   /**
    * Returns the settings with the given value of the member, or without it for `undefined`. Throws an
    * `AuthApiError`.

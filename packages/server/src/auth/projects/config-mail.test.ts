@@ -18,7 +18,7 @@ const SMTP = {
 const PASSWORD = 'guess-me-guess-me';
 const WITH_PASSWORD = { ...SMTP, password: PASSWORD };
 
-/** How members are emptied that are not objects themselves. */
+/** Values that clear the members that are not objects. */
 const EMPTY: Body = {
   method: 'DEFAULT',
   hearth: { appName: '', senderName: '', replyTo: '', templates: {} },
@@ -99,7 +99,7 @@ test.each<[string, Body, Body | null]>([
     },
     null,
   ],
-])('[I149] %s can be set, told and dropped', async (mask, given, reported) => {
+])('[I149] %s can be set, read and cleared', async (mask, given, reported) => {
   const client = await IdentityClient.open();
   const before = await readSendEmail(client);
   expect((await patch(client, mask, given)).status).toBe(200);
@@ -112,7 +112,7 @@ test.each<[string, Body, Body | null]>([
   expect(await readSendEmail(client)).toEqual(before);
 });
 
-test('[I149] one member of a template changes alone', async () => {
+test('[I149] changing one member of a template keeps the others', async () => {
   const client = await IdentityClient.open();
   const template = { subject: 'One', senderDisplayName: 'The Shop' };
   await patch(client, 'resetPasswordTemplate', { resetPasswordTemplate: template });
@@ -122,7 +122,7 @@ test('[I149] one member of a template changes alone', async () => {
   });
 });
 
-test('[I150] the password is kept and never told', async () => {
+test('[I150] the password is stored and never returned', async () => {
   const client = await IdentityClient.open();
   const { text } = await patch(client, 'smtp', { smtp: WITH_PASSWORD });
   const sealed = serverOf(client)?.settings.sealedPassword;
@@ -144,7 +144,7 @@ test('[I150] the password is kept and never told', async () => {
   });
 });
 
-test('[I150] the audit tells that the password was changed', async () => {
+test('[I150] the audit log records that the password changed', async () => {
   const client = await IdentityClient.open();
   for (const password of [PASSWORD, 'another']) await patch(client, 'smtp', { smtp: { ...SMTP, password } });
   await patch(client, 'smtp', { smtp: SMTP });
@@ -156,14 +156,14 @@ test('[I150] the audit tells that the password was changed', async () => {
 });
 
 test.each([{ host: 'mail.evil.example' }, { port: 466 }, { username: 'eve' }])(
-  '[I150] with %j the password has to be given again',
+  '[I150] with %j the password is required again',
   async (change) => {
     const client = await IdentityClient.open();
     await patch(client, 'smtp', { smtp: WITH_PASSWORD });
     const before = serverOf(client);
     const denied = await patch(client, 'smtp', { smtp: { ...SMTP, ...change } });
     expect(denied.error).toBe(
-      'INVALID_CONFIG : notification.sendEmail.smtp: "password" is to be given, again for another host, port or username.',
+      'INVALID_CONFIG : notification.sendEmail.smtp: "password" is required for a new host, port or username.',
     );
     expect(serverOf(client)).toEqual(before);
     expect((await patch(client, 'smtp', { smtp: { ...WITH_PASSWORD, ...change } })).status).toBe(200);
@@ -171,16 +171,27 @@ test.each([{ host: 'mail.evil.example' }, { port: 466 }, { username: 'eve' }])(
 );
 
 test.each<readonly [string, Body, readonly string[]]>([
-  ['method', { method: 'CUSTOM_SMTP' }, ['notification.sendEmail.smtp must be given where']],
+  ['method', { method: 'CUSTOM_SMTP' }, ['notification.sendEmail.smtp must be set when']],
   ['method', { method: 'PIGEON' }, ['notification.sendEmail.method must be one of DEFAULT, CUSTOM_SMTP.']],
   ['smtp', { smtp: 'x' }, ['notification.sendEmail.smtp must be an object.']],
   [
     'smtp',
     { smtp: { senderEmail: 'x', host: '/', port: 0, securityMode: 'TLS', password: 5, other: 1 } },
-    ['other is no', '"senderEmail" is', '"host" is', '"port" is', '"securityMode" is', '"password" is'],
+    [
+      'other is not',
+      '"senderEmail" must',
+      '"host" must',
+      '"port" must',
+      '"securityMode" must',
+      '"password" must',
+    ],
   ],
   ['smtp', { smtp: { ...WITH_PASSWORD, username: '' } }, ['Give a user and a password, or neither.']],
-  ['smtp', { smtp: { ...WITH_PASSWORD, securityMode: 'NONE' } }, ['over an encrypted connection only']],
+  [
+    'smtp',
+    { smtp: { ...WITH_PASSWORD, securityMode: 'NONE' } },
+    ['A password needs an encrypted connection'],
+  ],
   [
     'resetPasswordTemplate,hearth,smtp',
     {
@@ -197,22 +208,22 @@ test.each<readonly [string, Body, readonly string[]]>([
       smtp: {},
     },
     [
-      'other is no',
-      'subject is one line',
-      'senderDisplayName has %EMAIL%',
+      'other is not',
+      'subject must be one line',
+      'senderDisplayName must not contain %EMAIL%',
       'body needs %LINK%',
-      'bodyFormat is',
-      'replyTo is one',
-      'senderLocalPart is',
-      'appName is one line',
+      'bodyFormat must',
+      'replyTo must be one',
+      'senderLocalPart must',
+      'appName must be one line',
       'hearth.replyTo must be',
       'verifyEmail.it is unknown',
     ],
   ],
-  ['verifyEmailTemplate', { verifyEmailTemplate: { body: 5 } }, ['body is a text of 1 to 50000']],
+  ['verifyEmailTemplate', { verifyEmailTemplate: { body: 5 } }, ['body must have 1 to 50000']],
   ['verifyEmailTemplate', { verifyEmailTemplate: 'x' }, ['verifyEmailTemplate must be an object.']],
-  ['hearth.colour', { hearth: { colour: 'red' } }, ['notification.sendEmail.hearth.colour is no setting']],
-])('[I151] %s cannot be as in %j', async (mask, sendEmail, problems) => {
+  ['hearth.colour', { hearth: { colour: 'red' } }, ['notification.sendEmail.hearth.colour is not a setting']],
+])('[I151] setting %s to %j is rejected with every problem', async (mask, sendEmail, problems) => {
   const client = await IdentityClient.open();
   const before = await readSendEmail(client);
   const { status, error } = await patch(client, mask, sendEmail);
@@ -222,7 +233,7 @@ test.each<readonly [string, Body, readonly string[]]>([
   expect(await readSendEmail(client)).toEqual(before);
 });
 
-test('[I151] all templates by language have 262,144 characters at most', async () => {
+test('[I151] templates by language have at most 262,144 characters in all', async () => {
   const client = await IdentityClient.open();
   const body = { kind: 'text', text: `%LINK%${'x'.repeat(49_000)}` };
   const statuses: number[] = [];
@@ -234,7 +245,7 @@ test('[I151] all templates by language have 262,144 characters at most', async (
   expect(statuses).toEqual([200, 200, 200, 200, 200, 400]);
 });
 
-test('[I154] mails have the words of the project, those by language first, the official ones in its language', async () => {
+test('[I154] templates by language have priority, then official ones in the language of the project', async () => {
   const client = await IdentityClient.open();
   await client.signUp(EMAIL);
   await client.request(

@@ -76,12 +76,14 @@ function decodeSmtp(
     ...(hasPassword || user !== undefined ? { sealedPassword: kept ?? 'given' } : {}),
   };
   rejectProblems(path, [
-    ...Object.keys(others).map((name) => `${name} is no setting of this server.`),
-    ...(isMailAddress(senderEmail) ? [] : ['"senderEmail" is one e-mail address.']),
-    ...(security === undefined ? [`"securityMode" is one of ${Object.keys(SECURITIES).join(', ')}.`] : []),
-    ...(isPassword(newPassword) ? [] : [`"password" is a text of 1 to ${MAX_PASSWORD_LENGTH} characters.`]),
+    ...Object.keys(others).map((name) => `${name} is not a setting of this server.`),
+    ...(isMailAddress(senderEmail) ? [] : ['"senderEmail" must be one email address.']),
+    ...(security === undefined
+      ? [`"securityMode" must be one of ${Object.keys(SECURITIES).join(', ')}.`]
+      : []),
+    ...(isPassword(newPassword) ? [] : [`"password" must have 1 to ${MAX_PASSWORD_LENGTH} characters.`]),
     ...(user !== undefined && !hasPassword
-      ? ['"password" is to be given, again for another host, port or username.']
+      ? ['"password" is required for a new host, port or username.']
       : []),
     ...checkSmtpSettings(settings),
   ]);
@@ -143,12 +145,12 @@ function decodeOfficialTemplate(value: unknown, path: string, kind: MailKind): O
     ...(content === undefined ? {} : { body: content }),
   };
   rejectProblems(path, [
-    ...Object.keys(others).map((name) => `${name} is no setting of this server.`),
-    ...(isLocalPart(senderLocalPart) ? [] : ['senderLocalPart is what an address has before its @.']),
-    ...(FORMATS.includes(bodyFormat) ? [] : ['bodyFormat is PLAIN_TEXT or HTML.']),
+    ...Object.keys(others).map((name) => `${name} is not a setting of this server.`),
+    ...(isLocalPart(senderLocalPart) ? [] : ['senderLocalPart must be the part of an address before the @.']),
+    ...(FORMATS.includes(bodyFormat) ? [] : ['bodyFormat must be PLAIN_TEXT or HTML.']),
     ...(body === undefined || content !== undefined
       ? []
-      : [`body is a text of 1 to ${MAX_BODY_LENGTH} characters.`]),
+      : [`body must have 1 to ${MAX_BODY_LENGTH} characters.`]),
     ...checkMailTemplate(kind, template).map((problem) =>
       problem.replace(/^senderName\b/, 'senderDisplayName'),
     ),
@@ -230,7 +232,7 @@ export const MAIL_MEMBERS: readonly ConfigMember[] = [
   {
     path: `${SEND_EMAIL}.smtp`,
     encode: ({ mail }) => encodeSmtp(mail.server),
-    untold: ({ mail }) => mail.server?.settings.sealedPassword,
+    unencoded: ({ mail }) => mail.server?.settings.sealedPassword,
     apply: (settings, value, path, { before, secretBox }) =>
       withMail(settings, { server: decodeSmtp(value, path, before.mail.server, secretBox) }),
   },
@@ -252,7 +254,7 @@ export const MAIL_MEMBERS: readonly ConfigMember[] = [
 /** Throws if members are valid individually but not in combination. */
 export function requireSendable({ mail }: ProjectSettings): void {
   if (mail.method === 'CUSTOM_SMTP' && mail.server === null)
-    throw invalidConfig(`${SEND_EMAIL}.smtp`, `given where ${SEND_EMAIL}.method is CUSTOM_SMTP`);
+    throw invalidConfig(`${SEND_EMAIL}.smtp`, `set when ${SEND_EMAIL}.method is CUSTOM_SMTP`);
 }
 
 function officialTemplate(path: string, kind: MailKind): ConfigMember {
@@ -283,7 +285,7 @@ function ownLine(name: 'appName' | 'senderName'): ConfigMember {
 
 function readAddress(value: unknown, path: string): string | null {
   if (value === undefined || value === '') return null;
-  if (!isMailAddress(value)) throw invalidConfig(path, 'one e-mail address');
+  if (!isMailAddress(value)) throw invalidConfig(path, 'one email address');
   return value;
 }
 

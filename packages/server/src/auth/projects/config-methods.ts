@@ -52,7 +52,10 @@ function requireOwnerSetting(caller: Caller, changed: readonly string[]): void {
   if (caller.kind === 'admin' && caller.ownsProject) return;
   const denied = changed.filter((path) => OF_OWNERS.some((group) => `${path}.`.startsWith(`${group}.`)));
   if (denied.length > 0)
-    throw new AuthApiError('PERMISSION_DENIED', `Only owners of the project change ${denied.join(' and ')}.`);
+    throw new AuthApiError(
+      'PERMISSION_DENIED',
+      `Only owners of the project can change ${denied.join(' and ')}.`,
+    );
 }
 
 /** `identityPlatform:initializeAuth`: does nothing, because a project needs no preparation. */
@@ -85,7 +88,10 @@ function readMask(fields: Fields): readonly JsonPath[] {
     .filter((path) => path !== '');
   for (const path of paths)
     if (!/^\w+(?:\.\w+)*$/.test(path))
-      throw new AuthApiError('INVALID_ARGUMENT', `"updateMask" holds "${path}", which names no member.`);
+      throw new AuthApiError(
+        'INVALID_ARGUMENT',
+        `"updateMask" contains "${path}": use names of members, separated by dots.`,
+      );
   return paths.map((path) => path.split('.').map(camelCase));
 }
 
@@ -146,7 +152,7 @@ export async function readPasswordPolicy({ project }: AuthRequest): Promise<Json
   return encodePublicPasswordPolicy(project.settings.passwordPolicy);
 }
 
-/** Exceeds the number of kinds of account records; see `account-records.ts`. */
+/** Exceeds the number of kinds of account records; see `account-store.ts`. */
 const MAX_KINDS = 100;
 
 /** `DELETE /emulator/v1/projects/{project}/accounts`: deletes all accounts of a project in development mode. */

@@ -20,7 +20,7 @@ function settingsOf(client: IdentityClient) {
   return client.services.projects.find('demo')?.settings;
 }
 
-test('[I300] the configuration tells what holds for a project', async () => {
+test('[I300] the configuration contains the settings of a project', async () => {
   const client = await IdentityClient.open();
   expect(await read(client)).toEqual({
     name: expect.stringMatching(/^projects\/\d{12}\/config$/),
@@ -70,7 +70,7 @@ test.each<readonly [string, Body]>([
     'passwordPolicyConfig.passwordPolicyEnforcementState',
     { passwordPolicyConfig: { passwordPolicyEnforcementState: 'ENFORCE' } },
   ],
-])('[I301] an update of %s changes that and nothing else', async (mask, config) => {
+])('[I301] an update of %s changes nothing else', async (mask, config) => {
   const client = await IdentityClient.open();
   const before = await read(client);
   const { status, json } = await patch(client, mask, config);
@@ -84,7 +84,7 @@ test.each<readonly [string, Body]>([
   expect(before).toMatchObject(rest);
 });
 
-test('[I301] the next request finds the new settings, and what is masked but not given stays', async () => {
+test('[I301] the next request uses the new settings, and fields of the mask that are not given stay', async () => {
   const client = await IdentityClient.open();
   await patch(client, 'signIn.email.enabled,mfa', { signIn: { email: { enabled: false } } });
   const answer = await client.post('accounts:signUp', { email: 'ann@example.com', password: 'password' });
@@ -92,7 +92,7 @@ test('[I301] the next request finds the new settings, and what is masked but not
   expect(await read(client)).toMatchObject({ mfa: { state: 'ENABLED' } });
 });
 
-test('[I302] an update without a mask replaces everything but what it cannot mention', async () => {
+test('[I302] an update without a mask replaces everything that a configuration can contain', async () => {
   const client = await IdentityClient.open();
   await client.settings((settings) => ({ ...settings, areDomainsExact: true }));
   await patch(client, 'signIn,authorizedDomains', {
@@ -111,7 +111,7 @@ test('[I302] an update without a mask replaces everything but what it cannot men
   });
 });
 
-test('[I302] elsewhere than in development mode what is not given becomes strict', async () => {
+test('[I302] outside development mode, fields that are not given become strict', async () => {
   const client = await IdentityClient.open(unsignedTokenServices, { isDevelopment: false });
   const { json } = await patch(client, '', {});
   expect(json).toMatchObject({
@@ -122,8 +122,8 @@ test('[I302] elsewhere than in development mode what is not given becomes strict
 });
 
 test.each<readonly [string, Body, string]>([
-  ['nonsense', { nonsense: 1 }, 'INVALID_CONFIG : nonsense is no setting of this server.'],
-  ['', { nonsense: { a: 1 } }, 'INVALID_CONFIG : nonsense.a is no setting of this server.'],
+  ['nonsense', { nonsense: 1 }, 'INVALID_CONFIG : nonsense is not a setting of this server.'],
+  ['', { nonsense: { a: 1 } }, 'INVALID_CONFIG : nonsense.a is not a setting of this server.'],
   [
     'signIn.email.enabled',
     { signIn: { email: { enabled: 1 } } },
@@ -152,7 +152,7 @@ test.each<readonly [string, Body, string]>([
   [
     'notification',
     { notification: { sendEmail: { smtp: { host: 'x' } } } },
-    'INVALID_CONFIG : notification.sendEmail.smtp: "senderEmail" is',
+    'INVALID_CONFIG : notification.sendEmail.smtp: "senderEmail" must',
   ],
   [
     'notification',
@@ -173,7 +173,7 @@ test.each<readonly [string, Body, string]>([
   [
     'blockingFunctions',
     { blockingFunctions: { triggers: { afterAll: { functionUri: 'https://x.example' } } } },
-    'INVALID_BLOCKING_FUNCTION : There is no event',
+    'INVALID_BLOCKING_FUNCTION : Unknown event',
   ],
   [
     'blockingFunctions',
@@ -187,7 +187,7 @@ test.each<readonly [string, Body, string]>([
   ],
   ['autodeleteAnonymousUsers', { autodeleteAnonymousUsers: true }, 'INVALID_CONFIG : This server does not'],
   ['a..b', {}, 'INVALID_ARGUMENT : '],
-])('[I303] an update of "%s" to %j is refused', async (mask, config, error) => {
+])('[I303] an update of "%s" to %j is rejected', async (mask, config, error) => {
   const client = await IdentityClient.open();
   const before = await read(client);
   const answer = await patch(client, mask, config);
@@ -196,7 +196,7 @@ test.each<readonly [string, Body, string]>([
   expect(await read(client)).toEqual(before);
 });
 
-test('[I304] settings without an effect are kept beside the others', async () => {
+test('[I304] settings without an effect are stored and returned', async () => {
   const client = await IdentityClient.open();
   const config = {
     smsRegionConfig: { allowByDefault: { disallowedRegions: ['AC'] } },
@@ -217,7 +217,7 @@ test('[I304] settings without an effect are kept beside the others', async () =>
   });
 });
 
-test('[I305] preparing a project for sign-in does nothing, twice', async () => {
+test('[I305] initializeAuth answers {}, also when it is called twice', async () => {
   const client = await IdentityClient.open();
   for (let time = 0; time < 2; time += 1)
     expect(await client.admin('/v2/projects/demo/identityPlatform:initializeAuth')).toMatchObject({
@@ -226,7 +226,7 @@ test('[I305] preparing a project for sign-in does nothing, twice', async () => {
     });
 });
 
-test('[I306] the audit has which settings changed', async () => {
+test('[I306] the audit log records which settings changed', async () => {
   const client = await IdentityClient.open();
   await patch(client, 'mfa.state,smsRegionConfig', {
     mfa: { state: 'MANDATORY' },
@@ -241,7 +241,7 @@ test('[I306] the audit has which settings changed', async () => {
   ]);
 });
 
-test('[I317] the configuration of a disabled project is read and changed, by administrators', async () => {
+test('[I317] administrators can read and change the configuration of a disabled project', async () => {
   const client = await IdentityClient.open();
   await client.settings((settings) => ({ ...settings, isDisabled: true }));
   expect((await patch(client, 'mfa.state', { mfa: { state: 'MANDATORY' } })).status).toBe(200);
@@ -251,7 +251,7 @@ test('[I317] the configuration of a disabled project is read and changed, by adm
 
 const EMULATOR = '/emulator/v1/projects/demo';
 
-test('[I315] development mode drops all accounts', async () => {
+test('[I315] in development mode, the emulator API deletes all accounts', async () => {
   const client = await IdentityClient.open();
   const { refreshToken } = await client.signUp();
   expect((await client.request('DELETE', `${EMULATOR}/accounts`)).json).toEqual({});
@@ -262,7 +262,7 @@ test('[I315] development mode drops all accounts', async () => {
   expect((await client.signUp())['localId']).toBeTruthy();
 });
 
-test('[I315] development mode reads and changes what the official emulator has', async () => {
+test('[I315] in development mode, the emulator API reads and changes its two settings', async () => {
   const client = await IdentityClient.open();
   const send = async (config?: Body) => {
     const method = config === undefined ? 'GET' : 'PATCH';
@@ -285,7 +285,7 @@ test.each<readonly [string, string]>([
   ['DELETE', `${EMULATOR}/accounts`],
   ['GET', `${EMULATOR}/config`],
   ['PATCH', `${EMULATOR}/config`],
-])('[I316] %s %s is nowhere but in development mode', async (method, url) => {
+])('[I316] %s %s exists only in development mode', async (method, url) => {
   const client = await IdentityClient.open(unsignedTokenServices, { isDevelopment: false });
   expect((await client.request(method, url, method === 'PATCH' ? '{}' : undefined, OWNER)).status).toBe(404);
 });
@@ -295,7 +295,7 @@ test.each([
   'http://127.0.0.1/',
   'http://[::1]:8080/',
   'https://app.example.com/x',
-])('[I580] mails may lead to the page %s', async (callbackUri) => {
+])('[I580] the page for codes may be at %s', async (callbackUri) => {
   const client = await IdentityClient.open();
   const { json } = await patch(client, 'notification.sendEmail.callbackUri', {
     notification: { sendEmail: { callbackUri } },
@@ -308,7 +308,7 @@ test.each([
   'http://192.168.1.5/',
   'http://127.0.0.1@example.com/',
   'ftp://localhost/',
-])('[I580] mails may not lead to %s', async (callbackUri) => {
+])('[I580] the page for codes may not be at %s', async (callbackUri) => {
   const client = await IdentityClient.open();
   const answer = await patch(client, 'notification.sendEmail.callbackUri', {
     notification: { sendEmail: { callbackUri } },

@@ -40,25 +40,25 @@ const BLOCKING_EVENTS: readonly string[] = [
 ];
 const ENFORCEMENTS = ['emailPasswordEnforcementState', 'phoneEnforcementState'] as const;
 
-/** Throws for settings that this server does not implement although their effect would be relied on. */
+/** Throws for settings that this server does not implement, if an administrator would rely on their effect. */
 function requireHarmless(config: JsonObject): void {
   const triggers = findAt(config, ['blockingFunctions', 'triggers']);
   if (isJsonObject(triggers))
     for (const [event, trigger] of Object.entries(triggers)) rejectTrigger(event, trigger);
   for (const name of ENFORCEMENTS)
     if (findAt(config, ['recaptchaConfig', name]) === 'ENFORCE')
-      throw new AuthApiError('RECAPTCHA_NOT_ENABLED', 'This server asks no client for reCAPTCHA.');
+      throw new AuthApiError('RECAPTCHA_NOT_ENABLED', 'This server does not support reCAPTCHA.');
   if (config['autodeleteAnonymousUsers'] === true)
-    throw new AuthApiError('INVALID_CONFIG', 'This server does not delete anonymous accounts by itself.');
+    throw new AuthApiError('INVALID_CONFIG', 'This server does not delete anonymous accounts automatically.');
 }
 
 function rejectTrigger(event: string, trigger: unknown): never {
   if (!BLOCKING_EVENTS.includes(event))
-    throw new AuthApiError('INVALID_BLOCKING_FUNCTION', `There is no event "${event}".`);
+    throw new AuthApiError('INVALID_BLOCKING_FUNCTION', `Unknown event "${event}".`);
   const uri = findAt(trigger, ['functionUri']);
   if (typeof uri !== 'string' || !/^https?:$/.test(URL.parse(uri)?.protocol ?? ''))
     throw new AuthApiError('INVALID_BLOCKING_FUNCTION', 'functionUri must be an https address.');
-  throw new AuthApiError('INVALID_BLOCKING_FUNCTION', 'This server calls no blocking functions.');
+  throw new AuthApiError('INVALID_BLOCKING_FUNCTION', 'This server does not support blocking functions.');
 }
 
 /** Longest JSON text of the members that are only stored. */
@@ -99,7 +99,7 @@ export function decodeConfig(
         return changed;
       }
     },
-    mentionable(initial, context),
+    withInitialMembers(initial, context),
   );
   if (problems.length > 0) throw new AuthApiError('INVALID_CONFIG', problems.join(' '));
   requireSendable(settings);
@@ -129,8 +129,8 @@ export function applyUpdate(config: JsonObject, update: JsonObject, mask: readon
 export function changedMembers(before: ProjectSettings, after: ProjectSettings): readonly string[] {
   const differ = (a: unknown, b: unknown): boolean => JSON.stringify(a) !== JSON.stringify(b);
   const members = CONFIG_MEMBERS.filter(
-    ({ encode, untold = encode }) =>
-      differ(encode(before), encode(after)) || differ(untold(before), untold(after)),
+    ({ encode, unencoded = encode }) =>
+      differ(encode(before), encode(after)) || differ(unencoded(before), unencoded(after)),
   );
   const kept = STORED_MEMBERS.filter((path) =>
     differ(findAt(before.otherConfig, path.split('.')), findAt(after.otherConfig, path.split('.'))),
@@ -142,7 +142,7 @@ export function changedMembers(before: ProjectSettings, after: ProjectSettings):
  * Returns the settings before the change with the initial value of every member that a configuration can
  * contain.
  */
-function mentionable(initial: ProjectSettings, context: ConfigContext): ProjectSettings {
+function withInitialMembers(initial: ProjectSettings, context: ConfigContext): ProjectSettings {
   return CONFIG_MEMBERS.reduce(
     (settings, { path, encode, apply }) => apply(settings, encode(initial), path, context),
     context.before,
@@ -158,10 +158,13 @@ function readStored(config: JsonObject): JsonObject {
     const isGroup = [...known, ...STORED_MEMBERS].some((member) => isWithin(member.split('.'), path));
     if (isOneOf(path, STORED_MEMBERS)) kept = withAt(kept, path, findAt(config, path));
     else if (!isGroup && !isOneOf(path, known) && !isOneOf(path, READ_ONLY_MEMBERS))
-      throw new AuthApiError('INVALID_CONFIG', `${path.join('.')} is no setting of this server.`);
+      throw new AuthApiError('INVALID_CONFIG', `${path.join('.')} is not a setting of this server.`);
   }
   requireHarmless(kept);
   if (JSON.stringify(kept).length > MAX_STORED_LENGTH)
-    throw new AuthApiError('INVALID_CONFIG', 'There are too many settings.');
+    throw new AuthApiError(
+      'INVALID_CONFIG',
+      `Settings without an effect must have at most ${MAX_STORED_LENGTH} characters of JSON in all.`,
+    );
   return kept;
 }

@@ -63,7 +63,7 @@ export class DatabaseOwners {
     const known = this.#known.get(name);
     if (known !== undefined) return known;
     const owner = this.#recordStore.read((view) => findOwner(view.records(INSTALLATION), name));
-    if (owner !== undefined) this.#remember(name, owner);
+    if (owner !== undefined) this.#cacheOwner(name, owner);
     return owner;
   }
 
@@ -94,13 +94,13 @@ export class DatabaseOwners {
     });
   }
 
-  #remember(name: string, owner: string): void {
-    if (this.#known.size >= MAX_REMEMBERED) this.#known.clear();
+  #cacheOwner(name: string, owner: string): void {
+    if (this.#known.size >= MAX_CACHED) this.#known.clear();
     this.#known.set(name, owner);
   }
 }
 
-const MAX_REMEMBERED = 10_000;
+const MAX_CACHED = 10_000;
 
 function findOwner(records: RecordView, name: string): string | undefined {
   const owner = records.find(['databases', name]);

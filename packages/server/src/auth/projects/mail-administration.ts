@@ -106,7 +106,7 @@ export class MailAdministration {
    * test mails is reached.
    */
   async sendTest(projectId: string, test: TestMail): Promise<TestOutcome> {
-    if (!isMailAddress(test.to)) throw new AuthApiError('INVALID_EMAIL', '"to" must be one e-mail address.');
+    if (!isMailAddress(test.to)) throw new AuthApiError('INVALID_EMAIL', '"to" must be one email address.');
     const mail = this.preview(projectId, test);
     const { services, findMailer } = this.#options;
     services.throttle.requireTestMailAllowed(mail.project);

@@ -9,7 +9,7 @@ import { findOwnServer, INITIAL_MAIL } from './mail-settings.ts';
 const EMAIL = 'ann@example.com';
 const MINUTE_MS = 60_000;
 
-/** A client, and what sends the mails that its requests ask for whenever the test says so. */
+/** Opens a client, and a worker that sends the mails of its requests when the test calls it. */
 async function openSending() {
   const client = await IdentityClient.open();
   const { projects, outbox, secretBox } = client.services;
@@ -41,7 +41,7 @@ async function openSending() {
   };
 }
 
-test('[I155] a mail that waited for the mail server is delivered later, once', async () => {
+test('[I155] a mail that waits for the mail server is delivered later, once', async () => {
   let isDown = true;
   const { port, received } = await smtpTestBed({
     onMailFrom: (_address, _session, done) => done(isDown ? smtpAnswer(421, 'Closing') : undefined),
@@ -60,7 +60,7 @@ test('[I155] a mail that waited for the mail server is delivered later, once', a
   expect(outbox.status()).toMatchObject({ waiting: 0, dead: 0 });
 });
 
-test('[I153] what waits leaves by the mail server that was set up meanwhile, from its address', async () => {
+test('[I153] waiting mails leave by a mail server that is set up later, from its address', async () => {
   const { port, received } = await smtpTestBed();
   const { client, worker, useServer, ask } = await openSending();
   await ask();

@@ -37,7 +37,7 @@ export interface ProjectSettings {
     readonly isReuseLenient: boolean;
   };
   readonly mail: ProjectMail;
-  /** Fields of Firebase's configuration that are only stored; see `config/other-config.ts`. */
+  /** Fields of Firebase's configuration that are only stored; see `config.ts`. */
   readonly otherConfig: JsonObject;
 }
 

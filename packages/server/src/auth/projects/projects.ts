@@ -57,7 +57,7 @@ export function prepareProject(
   if (!ID.test(id))
     throw new AuthApiError(
       'INVALID_PROJECT_ID',
-      'A project is named by 1 to 50 lower-case letters, digits and inner hyphens.',
+      'A project ID must have 1 to 50 lowercase letters, digits and inner hyphens.',
     );
   return { project: { id, number: projectNumber(id), settings }, apiKey: createApiKey(randomBytes) };
 }
@@ -73,7 +73,7 @@ export function saveNewProject(
 ): void {
   const { id } = project;
   if (records.find(['projects', id]) !== undefined)
-    throw new AuthApiError('INVALID_PROJECT_ID', `There is a project ${id}.`);
+    throw new AuthApiError('INVALID_PROJECT_ID', `The project ${id} already exists.`);
   records.write(['projects', id], encodeProject(project));
   saveApiKey(records, id, apiKey, nowMs);
   for (const name of databasesOfNewProject(id)) claimDatabase(records, id, name);
@@ -93,13 +93,13 @@ const PROJECT_ID = /^[a-z0-9](?:[a-z0-9:._-]{0,126}[a-z0-9])?$/i;
 const projectOf = memoizeByObject((record: JsonObject, id: string) => decodeProject(id, record));
 /** Maximum number of API keys of a project. */
 const MAX_KEYS = 100;
-const MAX_REMEMBERED = 1_000;
+const MAX_CACHED = 1_000;
 
 /** The projects of this server. */
 export class Projects {
   readonly #options: ProjectsOptions;
   /** Cache of development-mode projects that have no stored record. */
-  readonly #unchanged = new RecentMap<Project>(MAX_REMEMBERED);
+  readonly #unchanged = new RecentMap<Project>(MAX_CACHED);
 
   constructor(options: ProjectsOptions) {
     this.#options = options;

@@ -24,7 +24,7 @@ async function createKey(): Promise<ServiceAccountKeyFile> {
   return must(creation.kind === 'created' ? creation.keyFile : undefined, creation.kind);
 }
 
-test('[I115] a service account has a key file for the official libraries, of which only the public part is kept', async () => {
+test('[I115] a key of a service account is returned once as a file, and only its public part is stored', async () => {
   expect(await accounts.create('demo', 'admin', ['identity.admin', 'database.admin'])).toEqual({
     kind: 'created',
     email: EMAIL,
@@ -40,7 +40,7 @@ test('[I115] a service account has a key file for the official libraries, of whi
     token_uri: TOKEN_URL,
   });
 
-  const found = must(accounts.find(EMAIL), 'it is found');
+  const found = must(accounts.find(EMAIL), 'the account exists');
   expect(found).toMatchObject({ projectId: 'demo', roles: ['identity.admin', 'database.admin'] });
   const [key] = found.keys;
   expect(key?.keyId).toBe(keyFile.private_key_id);
@@ -69,27 +69,27 @@ test('[I115] accounts are listed by project, without the contents of their keys'
   ]);
 });
 
-test('[I115] an account that exists is left as it is', async () => {
+test('[I115] creating an account that exists changes nothing', async () => {
   await accounts.create('demo', 'admin', ['identity.admin']);
   expect(await accounts.create('demo', 'admin', [])).toEqual({ kind: 'exists', email: EMAIL });
   expect(accounts.find(EMAIL)?.roles).toEqual(['identity.admin']);
 });
 
 test.each(['', 'Admin', '-a', 'a b', 'a@b', 'a'.repeat(31)])(
-  '[I115] an account cannot be called "%s"',
+  '[I115] an account cannot have the name "%s"',
   async (name) => {
     expect(await accounts.create('demo', name, [])).toEqual({ kind: 'bad-name' });
   },
 );
 
-test('[I115] a project has a hundred accounts at most, and an account ten keys', async () => {
+test('[I115] a project has at most 100 accounts, and an account at most 10 keys', async () => {
   for (let n = 0; n < 100; n++) await accounts.create('demo', n === 0 ? 'admin' : `a${n}`, []);
   expect(await accounts.create('demo', 'b', [])).toEqual({ kind: 'too-many' });
   for (let n = 0; n < 10; n++) await createKey();
   expect(await accounts.createKey(EMAIL, TOKEN_URL)).toEqual({ kind: 'too-many' });
 });
 
-test('[I119] a key that was taken back is not found any more', async () => {
+test('[I119] a removed key is not found', async () => {
   await accounts.create('demo', 'admin', []);
   const first = await createKey();
   const second = await createKey();
@@ -98,7 +98,7 @@ test('[I119] a key that was taken back is not found any more', async () => {
   expect(accounts.find(EMAIL)?.keys.map(({ keyId }) => keyId)).toEqual([second.private_key_id]);
 });
 
-test('[I119] an account that is switched off is not found until it is switched on', async () => {
+test('[I119] a disabled account is not found until it is enabled', async () => {
   await accounts.create('demo', 'admin', ['identity.admin']);
   expect(await accounts.setDisabled(EMAIL, true)).toBe(true);
   expect(accounts.find(EMAIL)).toBeUndefined();
@@ -107,7 +107,7 @@ test('[I119] an account that is switched off is not found until it is switched o
   expect(accounts.find(EMAIL)).toMatchObject({ roles: ['identity.admin'] });
 });
 
-test('[I119] what is no account has no keys', async () => {
+test('[I119] an account that does not exist has no keys', async () => {
   for (const email of ['', 'jack@example.com', 'admin@demo.hearth.internal.evil', EMAIL]) {
     expect(accounts.find(email)).toBeUndefined();
     expect(await accounts.createKey(email, TOKEN_URL)).toEqual({ kind: 'no-such-account' });

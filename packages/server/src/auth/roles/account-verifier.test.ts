@@ -19,7 +19,7 @@ beforeAll(async () => {
   key = await testKey('one');
 });
 
-/** A verifier for the project `shop`, with an account `ann`. */
+/** Creates a verifier for the project `shop`, which has an account `ann`. */
 async function openTestBed() {
   const clock = new TestClock();
   const recordStore = memoryRecordStore(clock);
@@ -56,7 +56,7 @@ function claims(nowMs: number, change = {}) {
   return idTokenClaims({ ...subject, ...change }, nowMs / 1_000);
 }
 
-test('[I443] a token stands for its account until it expires', async () => {
+test('[I443] a token authenticates its account until it expires', async () => {
   const { clock, idTokens, verifier } = await openTestBed();
   const token = await idTokens.sign(claims(clock.ms));
   expect(await verifier.verify({ token }, SHOP)).toEqual({
@@ -68,7 +68,7 @@ test('[I443] a token stands for its account until it expires', async () => {
   await expect(verifier.verify({ token }, SHOP)).rejects.toMatchObject({ code: 'auth/expired' });
 });
 
-test('[I443] nobody takes somebody’s place with it', async () => {
+test('[I443] a user’s token does not allow impersonation', async () => {
   const { clock, idTokens, verifier } = await openTestBed();
   const token = await idTokens.sign(claims(clock.ms));
   const identity = await verifier.verify({ token, override: { uid: 'bob' } }, SHOP);
@@ -76,15 +76,15 @@ test('[I443] nobody takes somebody’s place with it', async () => {
 });
 
 test.each([
-  ['is of another project', { projectId: 'club' }, 'auth/unreadable'],
-  ['is of no account', { uid: 'bob' }, 'auth/expired'],
-])('[I443] a token that %s is refused', async (_what, change, code) => {
+  ['belongs to another project', { projectId: 'club' }, 'auth/unreadable'],
+  ['belongs to no account', { uid: 'bob' }, 'auth/expired'],
+])('[I443] a token that %s is rejected', async (_what, change, code) => {
   const { clock, idTokens, verifier } = await openTestBed();
   const token = await idTokens.sign(claims(clock.ms, change));
   await expect(verifier.verify({ token }, SHOP)).rejects.toMatchObject({ code });
 });
 
-test('[I443] a token counts in no database of another project', async () => {
+test('[I443] a token is rejected in databases of other projects', async () => {
   const { clock, idTokens, verifier } = await openTestBed();
   const token = await idTokens.sign(claims(clock.ms));
   for (const resource of [
@@ -97,7 +97,7 @@ test('[I443] a token counts in no database of another project', async () => {
 test.each<[string, Partial<Account>]>([
   ['is disabled', { isDisabled: true }],
   ['had its tokens revoked', { validSinceSec: 1_700_000_001 }],
-])('[I443] a token of an account that %s counts no more', async (_what, change) => {
+])('[I443] a token of an account that %s is rejected', async (_what, change) => {
   const { clock, idTokens, verifier, save } = await openTestBed();
   const token = await idTokens.sign(claims(clock.ms));
   await verifier.verify({ token }, SHOP);
@@ -105,7 +105,7 @@ test.each<[string, Partial<Account>]>([
   await expect(verifier.verify({ token }, SHOP)).rejects.toMatchObject({ code: 'auth/expired' });
 });
 
-test('[I443] no token of a disabled project counts', async () => {
+test('[I443] tokens of a disabled project are rejected', async () => {
   const { clock, idTokens, projects, verifier } = await openTestBed();
   const token = await idTokens.sign(claims(clock.ms));
   await projects.change('shop', (settings) => ({ ...settings, isDisabled: true }));
@@ -113,7 +113,7 @@ test('[I443] no token of a disabled project counts', async () => {
 });
 
 test.each(['', 'x', 'a.b.c', 'owner', 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJhbm4ifQ.'])(
-  '[I443][I441] %j is refused',
+  '[I443][I441] %j is rejected',
   async (token) => {
     const { verifier } = await openTestBed();
     await expect(verifier.verify({ token }, SHOP)).rejects.toMatchObject({ code: 'auth/unreadable' });

@@ -29,14 +29,14 @@ export class AccountVerifier implements CredentialVerifier {
     if (projectId === undefined) throw new RequestError('auth/unreadable');
     try {
       const verified = await this.#services.idTokens.verify(token, projectId);
-      this.#requireTokenHolder(projectId, verified);
+      this.#requireTokenUser(projectId, verified);
       return identityOf(verified);
     } catch (cause) {
       throw requestErrorOf(cause);
     }
   }
 
-  #requireTokenHolder(projectId: string, token: VerifiedToken): void {
+  #requireTokenUser(projectId: string, token: VerifiedToken): void {
     const { recordStore, projects } = this.#services;
     if (projects.find(projectId)?.settings.isDisabled !== false) throw new AuthApiError('PROJECT_DISABLED');
     recordStore.read((view) => requireCurrentUser(view.records(accountRecords(projectId)), token));

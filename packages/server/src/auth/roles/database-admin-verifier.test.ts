@@ -20,7 +20,7 @@ beforeAll(async () => {
   service = await testServiceAccount('shop');
 });
 
-/** A verifier for the projects `shop` and `club`, with a token of an administrator of `shop`. */
+/** Creates a verifier for the projects `shop` and `club`, and a token of an administrator of `shop`. */
 async function openTestBed(roles: readonly AdminRole[] = ['database.admin']) {
   const clock = new TestClock();
   const recordStore = memoryRecordStore(clock);
@@ -38,7 +38,7 @@ async function openTestBed(roles: readonly AdminRole[] = ['database.admin']) {
     clock,
     localToken: localAdmin.token,
     token: accessTokens.issue({ account, keyId: 'key1' }),
-    isLetIn: (token: string, resource: Resource) =>
+    isAdmitted: (token: string, resource: Resource) =>
       administrators
         .verify(token)
         .then((admin) => requireRight(admin, resource, 'look', owners))
@@ -60,32 +60,32 @@ test.each<[Resource, boolean, boolean]>([
   [{ kind: 'accounts', project: 'shop' }, false, true],
   [{ kind: 'server' }, false, true],
 ])(
-  '[I444][I442] in %j a service account is let in: %s, the local administrator: %s',
+  '[I444][I442] in %j the service account is admitted: %s, and the local administrator: %s',
   async (resource, service, local) => {
-    const { isLetIn, token, localToken } = await openTestBed();
-    expect(await isLetIn(token, resource)).toBe(service);
-    expect(await isLetIn(localToken, resource)).toBe(local);
+    const { isAdmitted, token, localToken } = await openTestBed();
+    expect(await isAdmitted(token, resource)).toBe(service);
+    expect(await isAdmitted(localToken, resource)).toBe(local);
   },
 );
 
-test('[I444] nobody is let in without the role, or with another token', async () => {
-  const { isLetIn, token } = await openTestBed(['identity.admin']);
+test('[I444] a token without the role, or of another kind, is rejected', async () => {
+  const { isAdmitted, token } = await openTestBed(['identity.admin']);
   const shop = { kind: 'database', name: 'shop' } as const;
   const forged = new LocalAdmin(randomBytes).token;
   for (const text of [token, forged, '', 'owner', 'hearth-local-1.', 'hearth-access-1.e30.x'])
-    expect(await isLetIn(text, shop)).toBe(false);
+    expect(await isAdmitted(text, shop)).toBe(false);
 });
 
-test('[I630] who has the role to look sees all, and is no administrator', async () => {
-  const { isLetIn, token, verifier } = await openTestBed(['database.viewer']);
+test('[I630] a service account with the role database.viewer reads everything and writes nothing', async () => {
+  const { isAdmitted, token, verifier } = await openTestBed(['database.viewer']);
   const shop = { kind: 'database', name: 'shop' } as const;
   expect(await verifier.verify({ token }, shop)).toMatchObject({ kind: 'viewer' });
-  expect(await isLetIn(token, { kind: 'database', name: 'club' })).toBe(false);
+  expect(await isAdmitted(token, { kind: 'database', name: 'club' })).toBe(false);
   for (const override of [null, { uid: 'ann' }])
-    expect(await verifier.verify({ token, override }, shop)).toMatchObject({ isLookOnly: true });
+    expect(await verifier.verify({ token, override }, shop)).toMatchObject({ isReadOnly: true });
 });
 
-test('[I444] who is let in is so until the token runs out, in whose place ever', async () => {
+test('[I444] an administrator is admitted until the token expires, also while impersonating', async () => {
   const { clock, localToken, token, verifier } = await openTestBed();
   const shop = { kind: 'database', name: 'shop' } as const;
   const expiresAtMs = clock.ms + 3_600_000;

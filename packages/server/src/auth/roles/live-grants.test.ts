@@ -34,11 +34,11 @@ async function open() {
     { kind: 'guest' },
   ];
   const revoked: Principal[] = [];
-  let looks = 0;
+  let checks = 0;
   revokeLiveGrants(recordStore, accounts.find, [
     {
       revokeCredentials: (isRevoked) => {
-        looks += 1;
+        checks += 1;
         revoked.push(...live.filter(isRevoked));
       },
     },
@@ -52,42 +52,42 @@ async function open() {
           encodeServiceAccount({ roles, createdAtMs: 0, isDisabled: false }),
         );
     });
-  return { accounts, createKey, first, live, revoked, setRoles, looks: () => looks };
+  return { accounts, createKey, first, live, revoked, setRoles, checks: () => checks };
 }
 
-test('[I586] a key that is taken back ends what was opened by it, in whose place ever, and nothing else', async () => {
+test('[I586] removing a key ends the connections opened with it, also impersonating ones, and no others', async () => {
   const { accounts, first, live, revoked } = await open();
   await accounts.removeKey(EMAIL, first.keyId);
   await expect.poll(() => revoked).toEqual(live.slice(0, 2));
 });
 
-test('[I586] a service account that is switched off ends what was opened by any of its keys', async () => {
+test('[I586] disabling a service account ends the connections opened with any of its keys', async () => {
   const { accounts, live, revoked } = await open();
   await accounts.setDisabled(EMAIL, true);
   await expect.poll(() => revoked).toEqual(live.slice(0, 4));
 });
 
-test('[I587] so does the loss of the role for databases, and of no other', async () => {
-  const { live, looks, revoked, setRoles } = await open();
+test('[I587] losing the role for databases ends the connections of the account, and losing another role does not', async () => {
+  const { live, checks, revoked, setRoles } = await open();
   await setRoles(['database.admin', 'identity.viewer']);
-  await expect.poll(looks).toBe(1);
+  await expect.poll(checks).toBe(1);
   expect(revoked).toEqual([]);
   await setRoles(['identity.admin']);
   await expect.poll(() => revoked).toEqual(live.slice(0, 4));
 });
 
-test('[I587][I630] who may only look goes on with less than whoever may change', async () => {
-  const { live, looks, revoked, setRoles } = await open();
+test('[I587][I630] after a change to database.viewer, viewer connections continue and others end', async () => {
+  const { live, checks, revoked, setRoles } = await open();
   await setRoles(['database.viewer']);
-  await expect.poll(looks).toBe(1);
+  await expect.poll(checks).toBe(1);
   expect(revoked).toEqual(live.slice(0, 3));
   expect(revoked).not.toContain(live[3]);
 });
 
-test('[I587] a further key costs no look at the connections', async () => {
-  const { createKey, looks } = await open();
+test('[I587] adding a key does not check the connections', async () => {
+  const { createKey, checks } = await open();
   await createKey(EMAIL);
-  // A look that was asked for is due in this turn of the event loop.
+  // A requested check would run before this resolves.
   await setImmediate();
-  expect(looks()).toBe(0);
+  expect(checks()).toBe(0);
 });

@@ -28,11 +28,11 @@ async function open() {
     identityOf('bob', nowSec),
   ];
   const revoked: Principal[] = [];
-  let looks = 0;
+  let checks = 0;
   revokeLive(recordStore, [
     {
       revokeCredentials: (isRevoked) => {
-        looks += 1;
+        checks += 1;
         revoked.push(...live.filter(isRevoked));
       },
     },
@@ -54,7 +54,7 @@ async function open() {
       else saveAccount(records, account, after);
       endSessions(records, 'ann');
     });
-  return { recordStore, nowSec, live, revoked, change, looks: () => looks };
+  return { recordStore, nowSec, live, revoked, change, checks: () => checks };
 }
 
 function session(uid: string, nowMs: number) {
@@ -77,7 +77,7 @@ function session(uid: string, nowMs: number) {
   };
 }
 
-test('[I530] whose account is disabled or deleted loses every live connection, and nobody else does', async () => {
+test('[I530] disabling or deleting an account ends all its live connections, and no others', async () => {
   for (const apply of [(account: Account) => ({ ...account, isDisabled: true }), () => undefined]) {
     const { live, revoked, change } = await open();
     await change(apply);
@@ -85,57 +85,60 @@ test('[I530] whose account is disabled or deleted loses every live connection, a
   }
 });
 
-test('[I530] so does one without a session, which may have ended before the account did', async () => {
+test('[I530] disabling or deleting an account also ends its live connections if it has no session', async () => {
   for (const apply of [(account: Account) => ({ ...account, isDisabled: true }), () => undefined]) {
-    const { recordStore, live, revoked, change, looks } = await open();
+    const { recordStore, live, revoked, change, checks } = await open();
     await recordStore.change((transaction) => {
       const records = transaction.records(RECORDS);
       for (const key of records.listKeys(['sessionsOf', 'ann'], { limit: 1 }))
         endSession(records, 'ann', key);
     });
     await setImmediate();
-    expect([looks(), revoked]).toEqual([0, []]);
+    expect([checks(), revoked]).toEqual([0, []]);
     await change(apply);
     await expect.poll(() => revoked).toEqual(live.slice(2, 4));
   }
 });
 
-test('[I530] after tokens are revoked, those from before that moment', async () => {
+test('[I530] revoking tokens ends the connections opened with earlier tokens', async () => {
   const { nowSec, live, revoked, change } = await open();
   await change((account) => ({ ...account, validSinceSec: nowSec + 10 }));
   await expect.poll(() => revoked).toEqual([live[2]]);
 });
 
-test('[I531][I571] a session that merely ends, and one that begins, takes nothing from anybody', async () => {
-  const { recordStore, revoked, looks } = await open();
+test('[I531][I571] the end of a session, and a new session, end no live connection', async () => {
+  const { recordStore, revoked, checks } = await open();
   await recordStore.change((transaction) => {
     const records = transaction.records(RECORDS);
     addSession(records, session('ann', transaction.nowMs));
     for (const key of records.listKeys(['sessionsOf', 'bob'], { limit: 1 })) endSession(records, 'bob', key);
   });
   await setImmediate();
-  expect([looks(), revoked]).toEqual([0, []]);
+  expect([checks(), revoked]).toEqual([0, []]);
 });
 
 test.each<readonly [string, (account: Account) => Account | undefined]>([
   ['disabled', (account) => ({ ...account, isDisabled: true })],
   ['deleted', () => undefined],
   ['revoked', (account) => ({ ...account, validSinceSec: account.validSinceSec + 30 })],
-])('[I570] an account that is %s is noticed by itself, whatever becomes of sessions', async (_, apply) => {
-  const { recordStore, live, revoked } = await open();
-  await recordStore.change((transaction) => {
-    const records = transaction.records(RECORDS);
-    const account = findAccount(records, 'ann');
-    if (account === undefined) throw new Error('no account');
-    const after = apply(account);
-    if (after === undefined) removeAccount(records, account);
-    else saveAccount(records, account, after);
-  });
-  await expect.poll(() => revoked).toEqual(live.slice(2, 4));
-});
+])(
+  '[I570] an account that is %s loses its live connections even if its sessions do not change',
+  async (_, apply) => {
+    const { recordStore, live, revoked } = await open();
+    await recordStore.change((transaction) => {
+      const records = transaction.records(RECORDS);
+      const account = findAccount(records, 'ann');
+      if (account === undefined) throw new Error('no account');
+      const after = apply(account);
+      if (after === undefined) removeAccount(records, account);
+      else saveAccount(records, account, after);
+    });
+    await expect.poll(() => revoked).toEqual(live.slice(2, 4));
+  },
+);
 
-test('[I571] an ordinary sign-in costs no look at the connections', async () => {
-  const { recordStore, looks, nowSec } = await open();
+test('[I571] an ordinary sign-in does not check the connections', async () => {
+  const { recordStore, checks, nowSec } = await open();
   const write = (account: Account | undefined) =>
     recordStore.change((transaction) => {
       if (account === undefined) throw new Error('no account');
@@ -146,9 +149,9 @@ test('[I571] an ordinary sign-in costs no look at the connections', async () => 
   await write(ann && { ...ann, lastLoginAtMs: nowSec * 1_000 });
   await write({ ...revokedBefore, lastLoginAtMs: nowSec * 1_000 });
   await write({ ...revokedBefore, lastRefreshAtMs: nowSec * 1_000 });
-  // A look that was asked for is due in this turn of the event loop.
+  // A requested check would run before this resolves.
   await setImmediate();
-  expect(looks()).toBe(0);
+  expect(checks()).toBe(0);
   await recordStore.change((transaction) => removeAccount(transaction.records(RECORDS), revokedBefore));
-  await expect.poll(looks).toBe(1);
+  await expect.poll(checks).toBe(1);
 });

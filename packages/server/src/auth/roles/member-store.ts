@@ -101,12 +101,15 @@ export function requireNotMember(
   if (caller.kind === 'admin' && !caller.ownsProject && isMember(view, project.id, uid))
     throw new AuthApiError(
       'PERMISSION_DENIED',
-      'Only owners of the project change the accounts of its members.',
+      'Only owners of the project can change the accounts of its members.',
     );
 }
 
 /** Throws `OPERATION_NOT_ALLOWED` if the account is the project's last owner, for every caller. */
 export function requireNotLastOwner(view: RecordStoreView, projectId: string, uid: string): void {
   if (isLastOwner(view, projectId, uid))
-    throw new AuthApiError('OPERATION_NOT_ALLOWED', 'Make somebody else an owner of the project first.');
+    throw new AuthApiError(
+      'OPERATION_NOT_ALLOWED',
+      'This is the last owner of the project: make another member an owner first.',
+    );
 }

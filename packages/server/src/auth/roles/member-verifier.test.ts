@@ -24,7 +24,7 @@ beforeAll(async () => {
   [key, otherKey] = [await testKey('one'), await testKey('two')];
 });
 
-/** A verifier for the projects `shop`, of which Ann is a member, and `club`; she has signed in to the first. */
+/** Creates a verifier for the projects `shop`, of which Ann is a member with a session, and `club`. */
 async function openTestBed(role: MemberRole = 'editor') {
   const clock = new TestClock();
   const recordStore = memoryRecordStore(clock);
@@ -63,7 +63,7 @@ async function openTestBed(role: MemberRole = 'editor') {
   const verifier = new MemberVerifier({ recordStore, projects, idTokens });
   const codeOf = async (token: string) =>
     verifier.verify(token).then(
-      () => 'let in',
+      () => 'admitted',
       ({ code }) => code,
     );
   return { clock, recordStore, projects, idTokens, save, sign, verifier, codeOf };
@@ -89,43 +89,46 @@ test.each<[MemberRole, readonly string[]]>([
   ['viewer', ['identity.viewer', 'database.viewer']],
   ['editor', ['identity.admin', 'identity.viewer', 'identity.configAdmin', 'database.admin']],
   ['owner', expect.arrayContaining(['database.admin', 'project.owner'])],
-])('[I620] the token of a member is that of an administrator with the roles of a %s', async (role, roles) => {
-  const { clock, sign, verifier } = await openTestBed(role);
-  expect(await verifier.verify(await sign())).toEqual({
-    name: 'ann@example.com',
-    projectId: 'shop',
-    roles,
-    expiresAtMs: clock.ms + 3_600_000,
-    grant: {
-      kind: 'member',
+])(
+  '[I620] the token of a member authenticates an administrator with the roles of a %s',
+  async (role, roles) => {
+    const { clock, sign, verifier } = await openTestBed(role);
+    expect(await verifier.verify(await sign())).toEqual({
+      name: 'ann@example.com',
       projectId: 'shop',
-      uid: 'ann',
-      role,
-      issuedAtSec: clock.ms / 1_000,
-      sessionIds: ['s1'],
-    },
-  });
-});
+      roles,
+      expiresAtMs: clock.ms + 3_600_000,
+      grant: {
+        kind: 'member',
+        projectId: 'shop',
+        uid: 'ann',
+        role,
+        issuedAtSec: clock.ms / 1_000,
+        sessionIds: ['s1'],
+      },
+    });
+  },
+);
 
 test.each(['member.', 'member.x', 'member.a.b.c', 'member.e30.e30.', `member.${'x'.repeat(100_000)}`])(
-  '[I620] %.20s is no token of a member',
+  '[I620] %.20s is not a token of a member',
   async (token) => {
     const { codeOf } = await openTestBed();
     expect(await codeOf(token)).toBe('auth/unreadable');
   },
 );
 
-test('[I620] nor is one that this server did not sign, or for a project that there is not', async () => {
+test('[I620] a token that this server did not sign, or of an unknown project, is rejected', async () => {
   const { clock, codeOf, sign } = await openTestBed();
   const others = new SignedTokens(testRing('idToken', [otherKey]), clock.nowMs);
   expect(await codeOf(await sign({}, others))).toBe('auth/unreadable');
   expect(await codeOf(await sign({ projectId: 'none' }))).toBe('auth/unreadable');
 });
 
-test('[I620] it counts until it expires, and while the project is not disabled', async () => {
+test('[I620] the token of a member is valid until it expires, unless the project is disabled', async () => {
   const { clock, codeOf, projects, sign } = await openTestBed();
   const token = await sign();
-  expect(await codeOf(token)).toBe('let in');
+  expect(await codeOf(token)).toBe('admitted');
   await projects.change('shop', (settings) => ({ ...settings, isDisabled: true }));
   expect(await codeOf(token)).toBe('auth/expired');
   await projects.change('shop', (settings) => ({ ...settings, isDisabled: false }));
@@ -136,14 +139,14 @@ test('[I620] it counts until it expires, and while the project is not disabled',
 test.each<[string, Partial<Account>]>([
   ['is disabled', { isDisabled: true }],
   ['had its tokens revoked', { validSinceSec: 1_700_000_001 }],
-])('[I627] nobody is let in whose account %s', async (_what, change) => {
+])('[I627] a member is rejected whose account %s', async (_what, change) => {
   const { codeOf, save, sign } = await openTestBed();
   const token = await sign();
   await save(change);
   expect(await codeOf(token)).toBe('auth/expired');
 });
 
-test('[I627][I628] nor who is no member any more, or without the session', async () => {
+test('[I627][I628] a member is rejected after the session ends, and after the membership ends', async () => {
   const { recordStore, codeOf, sign } = await openTestBed();
   const token = await sign();
   await recordStore.change((transaction) =>
@@ -154,10 +157,10 @@ test('[I627][I628] nor who is no member any more, or without the session', async
   expect(await codeOf(token)).toBe('member/unknown');
 });
 
-test('[H391] nor who signed in without a second factor, be it in the same second', async () => {
+test('[H391] a member is rejected who signed in without a second factor, also in the same second', async () => {
   const { codeOf, sign } = await openTestBed();
   expect(await codeOf(await sign({ secondFactor: undefined }))).toBe('member/second-factor');
-  // It names a factor that no session has used.
+  // The token names a factor that no session has used.
   expect(await codeOf(await sign({ secondFactor: { kind: 'totp', enrollmentId: 'f2' } }))).toBe(
     'auth/expired',
   );

@@ -30,7 +30,7 @@ import {
  * verified, or the owner of the address may have followed a link from a sign-up by another person. Returns the
  * changed account.
  */
-function clearPrepared(records: RecordTransaction, account: Account, nowMs: number): Account {
+function resetBeforeMembership(records: RecordTransaction, account: Account, nowMs: number): Account {
   endSessions(records, account.uid);
   removeCodesOf(records, account.uid);
   if (account.email !== null) removeSignInCodesOf(records, account.email);
@@ -115,7 +115,7 @@ export class Members {
       if (findMember(records, projectId, uid) !== undefined) throw new RequestError('member/exists');
       if (listMembers(records, projectId, undefined, MAX_MEMBERS).length >= MAX_MEMBERS)
         throw new RequestError('member/too-many', `A project has at most ${MAX_MEMBERS} members.`);
-      const cleared = clearPrepared(accounts, account, transaction.nowMs);
+      const cleared = resetBeforeMembership(accounts, account, transaction.nowMs);
       const member = { uid, role, addedAtMs: transaction.nowMs };
       saveMember(records, projectId, member);
       return { ...listed(member, cleared), mustSetPassword: cleared.password === null };

@@ -7,7 +7,7 @@ import { isOwnerToken, issueOwnerLink, useOwnerLink } from './owner-setup.ts';
 
 const DAY_MS = 86_400_000;
 
-test('[I449] a link works for a day, and only as it is', async () => {
+test('[I449] a link works for 24 hours, once, and only unchanged', async () => {
   const clock = new TestClock();
   const recordStore = memoryRecordStore(clock);
   const token = (await issueOwnerLink(recordStore, randomBytes)) ?? '';
@@ -21,7 +21,7 @@ test('[I449] a link works for a day, and only as it is', async () => {
   expect(works(token, clock.ms)).toBe(false);
 });
 
-test('[I448] a member ends the links', async () => {
+test('[I448] no link works as soon as a member exists', async () => {
   const clock = new TestClock();
   const recordStore = memoryRecordStore(clock);
   const before = (await issueOwnerLink(recordStore, randomBytes)) ?? '';

@@ -121,6 +121,6 @@ export async function createFirstOwner(
 function brokenLink(): AuthApiError {
   return new AuthApiError(
     'INVALID_OOB_CODE',
-    'The link does not work, or works no more: start the server again for another.',
+    'The link is invalid, expired or already used: restart the server to get another one.',
   );
 }

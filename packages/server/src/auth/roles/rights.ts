@@ -4,7 +4,7 @@ import { type Credential, createAdminPrincipal } from '../../access/verifier.ts'
 import type { DatabaseOwners } from '../projects/database-owners.ts';
 import type { AdminRole } from '../projects/service-account.ts';
 
-/** A caller whose rights are above the rules and methods of apps. */
+/** A caller with rights in one project, or in all projects, that apps do not have. */
 export interface Administrator {
   /** The name in audits and logs. */
   readonly name: string;
@@ -63,10 +63,10 @@ export function requireRight(
   owners: Owners | null,
 ): void {
   const hasRole = admin.roles.some((role) => ROLES[resource.kind][right].includes(role));
-  const isThere = isWithin(resource, admin.projectId, owners);
-  if (isThere && hasRole) return;
+  const isInScope = isWithin(resource, admin.projectId, owners);
+  if (isInScope && hasRole) return;
   if (admin.grant?.kind !== 'member') throw new RequestError('auth/admin-only');
-  throw new RequestError(isThere || resource.kind === 'server' ? 'auth/role' : 'member/unknown');
+  throw new RequestError(isInScope || resource.kind === 'server' ? 'auth/role' : 'member/unknown');
 }
 
 /**

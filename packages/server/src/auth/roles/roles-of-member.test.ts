@@ -8,7 +8,7 @@ import { type Right, requireRight } from './rights.ts';
 const RIGHTS: readonly Right[] = ['look', 'change', 'own'];
 const product = readFileSync(join(import.meta.dirname, '../../../../../docs/product.md'), 'utf8');
 
-/** The cell of a right and a role in the table of roles. */
+/** Returns the cell of a right and a role in the documented table of roles. */
 function reported(right: Right, role: MemberRole): string | undefined {
   const cells = (beginning: string): readonly string[] =>
     product
@@ -30,7 +30,7 @@ function may(right: Right, role: MemberRole, kind: 'project' | 'accounts'): bool
   }
 }
 
-test.each(MEMBER_ROLES)('[C9] what a %s may do is told in the description of the product', (role) => {
+test.each(MEMBER_ROLES)('[C9] the description of the product lists the rights of a %s', (role) => {
   for (const right of RIGHTS)
     for (const kind of ['project', 'accounts'] as const)
       expect([right, may(right, role, kind)]).toEqual([right, reported(right, role) === 'yes']);

@@ -23,8 +23,8 @@ async function signInByLink(client: IdentityClient, email: string, more: object 
   return client.post('accounts:signInWithEmailLink', { email, oobCode, ...more });
 }
 
-/** The ID token of an account with so many new passwords in one second that its time is ahead. */
-async function hurry(client: IdentityClient, token: unknown, times: number): Promise<unknown> {
+/** Sets `times` new passwords in one second, and returns the last ID token, whose time is ahead by as many seconds. */
+async function changePasswords(client: IdentityClient, token: unknown, times: number): Promise<unknown> {
   let idToken = token;
   for (let i = 0; i < times; i += 1)
     idToken = (await update(client, { idToken, password: `password ${i}` })).json['idToken'];
@@ -35,8 +35,8 @@ const ENDINGS: readonly (readonly [
   string,
   (client: IdentityClient, localId: unknown) => Promise<unknown>,
 ])[] = [
-  ['a reset', (client) => reset(client)],
-  ['a sign-in that proves the address', (client) => signInByLink(client, EMAIL)],
+  ['a password reset', (client) => reset(client)],
+  ['a sign-in that verifies the address', (client) => signInByLink(client, EMAIL)],
   [
     'a changed address',
     async (client) => {
@@ -47,16 +47,16 @@ const ENDINGS: readonly (readonly [
     },
   ],
   ['a revocation', (client, uid) => change(client, uid, { validSince: nowSec(client) })],
-  ['a revocation as of long ago', (client, uid) => change(client, uid, { validSince: '1' })],
-  ['a password by an administrator', (client, uid) => change(client, uid, { password: NEW_PASSWORD })],
-  ['an address by an administrator', (client, uid) => change(client, uid, { email: 'new@example.com' })],
+  ['a revocation with a time long ago', (client, uid) => change(client, uid, { validSince: '1' })],
+  ['a password set by an administrator', (client, uid) => change(client, uid, { password: NEW_PASSWORD })],
+  ['an address set by an administrator', (client, uid) => change(client, uid, { email: 'new@example.com' })],
 ];
 
 function nowSec(client: IdentityClient): string {
   return String(Math.floor(client.clock.ms / 1_000));
 }
 
-test.each(ENDINGS)('[I540] after %s, tokens of the same second count no more', async (_what, end) => {
+test.each(ENDINGS)('[I540] after %s, tokens of the same second are rejected', async (_what, end) => {
   const client = await IdentityClient.open();
   const { localId, idToken } = await client.signUp();
   await end(client, localId);
@@ -64,18 +64,18 @@ test.each(ENDINGS)('[I540] after %s, tokens of the same second count no more', a
 });
 
 test.each(ENDINGS.filter(([what]) => what !== 'a changed address'))(
-  '[I540] after %s, tokens of seconds ahead count no more',
+  '[I540] after %s, tokens that were issued ahead of the clock are rejected',
   async (_what, end) => {
     const client = await IdentityClient.open();
     const { localId, idToken } = await client.signUp();
-    const ahead = await hurry(client, idToken, 12);
+    const ahead = await changePasswords(client, idToken, 12);
     expect(claimsOf(ahead)['iat']).toBe(Number(nowSec(client)) + 12);
     await end(client, localId);
     expect(await lookupError(client, ahead)).toBe('TOKEN_EXPIRED');
   },
 );
 
-test('[I540] after a recovery, neither do tokens of the same second', async () => {
+test('[I540] after a recovery, tokens of the same second are rejected', async () => {
   const client = await IdentityClient.open();
   const { idToken } = await client.signUp();
   const { json } = await update(client, { idToken, email: 'thief@example.com' });
@@ -83,7 +83,7 @@ test('[I540] after a recovery, neither do tokens of the same second', async () =
   expect(await lookupError(client, json['idToken'])).toBe('TOKEN_EXPIRED');
 });
 
-test('[I540] who signs in afterwards, in the same second, has tokens that count', async () => {
+test('[I540] a user who signs in after a revocation, in the same second, gets valid tokens', async () => {
   const client = await IdentityClient.open();
   await client.signUp();
   await reset(client);
@@ -93,10 +93,10 @@ test('[I540] who signs in afterwards, in the same second, has tokens that count'
   });
 });
 
-test('[I541] tokens that would be more than 30 s ahead are refused, and nothing is changed', async () => {
+test('[I541] a change whose tokens would be more than 30 s ahead is rejected', async () => {
   const client = await IdentityClient.open();
   const { idToken } = await client.signUp();
-  const ahead = await hurry(client, idToken, 30);
+  const ahead = await changePasswords(client, idToken, 30);
   const denied = await update(client, { idToken: ahead, password: NEW_PASSWORD });
   expect(denied.error).toMatch(/^TOO_MANY_ATTEMPTS_TRY_LATER : /);
   expect((await update(client, { idToken: ahead, displayName: 'Ann' })).status).toBe(200);
@@ -105,7 +105,7 @@ test('[I541] tokens that would be more than 30 s ahead are refused, and nothing 
 });
 
 test.each(['4000000000', '9007199254740991', '2147483648'])(
-  '[I542] tokens are not revoked as of %s',
+  '[I542] tokens cannot be revoked from %s on',
   async (validSince) => {
     const client = await IdentityClient.open();
     const { localId, idToken } = await client.signUp();
@@ -114,7 +114,7 @@ test.each(['4000000000', '9007199254740991', '2147483648'])(
   },
 );
 
-test('[I542] a clock that is a little ahead revokes what there is', async () => {
+test('[I542] a time of at most 5 minutes ahead revokes all existing tokens', async () => {
   const client = await IdentityClient.open();
   const { localId, idToken } = await client.signUp();
   const validSince = String(Number(nowSec(client)) + 300);
@@ -124,7 +124,7 @@ test('[I542] a clock that is a little ahead revokes what there is', async () => 
   expect(Number(claimsOf(json['idToken'])['iat'])).toBe(Number(nowSec(client)) + 1);
 });
 
-test('[I543] an anonymous account that gets an address by a mail loses its sessions from before', async () => {
+test('[I543] an anonymous account that gets an address by a mail loses its earlier sessions', async () => {
   const client = await IdentityClient.open();
   const { json: anonymous } = await client.post('accounts:signUp');
   const { json: other } = await client.refresh(anonymous['refreshToken']);
@@ -141,7 +141,7 @@ test.each([
   { email: EMAIL, password: 'password' },
   { phoneNumber: '+15555550100' },
   { linkProviderUserInfo: { providerId: 'google.com', rawId: '1' } },
-])('[I543] an anonymous session of an account with %j has to be of late', async (changes) => {
+])('[I543] an anonymous session of an account with %j needs a recent sign-in', async (changes) => {
   const client = await IdentityClient.open();
   const { json: anonymous } = await client.post('accounts:signUp');
   await change(client, anonymous['localId'], changes);
@@ -160,7 +160,7 @@ function encode(json: object): string {
   return Buffer.from(JSON.stringify(json)).toString('base64url');
 }
 
-test('[I344] a password from before the address was taken away is void, too', async () => {
+test('[I344] recovery also voids a password that was set before the address changed', async () => {
   const client = await IdentityClient.open();
   const { idToken } = await client.signUp();
   const { json } = await update(client, { idToken, password: 'stolen password' });
@@ -171,7 +171,7 @@ test('[I344] a password from before the address was taken away is void, too', as
   expect((await client.post('accounts:signInWithPassword', signIn)).error).toBe('INVALID_PASSWORD');
 });
 
-/** Somebody who has an account with an address of theirs and goes on to that of a victim, with a code for the way back. */
+/** An attacker signs up, changes the address to that of a victim, and has the code that restores the previous address. */
 async function openHijack({ isVerified }: { readonly isVerified: boolean }) {
   const client = await IdentityClient.open();
   const { localId, idToken } = await client.signUp();
@@ -182,9 +182,9 @@ async function openHijack({ isVerified }: { readonly isVerified: boolean }) {
 
 const PROOFS: readonly (readonly [string, (client: IdentityClient, idToken: unknown) => Promise<unknown>])[] =
   [
-    ['a reset', (client) => reset(client, VICTIM)],
-    ['a sign-in by a mail', (client) => signInByLink(client, VICTIM)],
-    ['linking by a mail', (client, idToken) => signInByLink(client, VICTIM, { idToken })],
+    ['a password reset', (client) => reset(client, VICTIM)],
+    ['a sign-in by mail', (client) => signInByLink(client, VICTIM)],
+    ['linking by mail', (client, idToken) => signInByLink(client, VICTIM, { idToken })],
     [
       'a confirmed change',
       async (client, idToken) => {
@@ -200,7 +200,7 @@ const PROOFS: readonly (readonly [string, (client: IdentityClient, idToken: unkn
   ];
 
 test.each(PROOFS)(
-  '[I544] %s proves an address, and voids the way back to one never proved',
+  '[I544] %s verifies the address, and voids the code that restores an unverified one',
   async (_what, prove) => {
     const { client, idToken, oobCode } = await openHijack({ isVerified: false });
     await prove(client, idToken);
@@ -208,13 +208,16 @@ test.each(PROOFS)(
   },
 );
 
-test.each(PROOFS)('[I544] %s voids no way back to an address that was proved', async (_what, prove) => {
-  const { client, idToken, oobCode } = await openHijack({ isVerified: true });
-  await prove(client, idToken);
-  expect((await update(client, { oobCode })).json).toMatchObject({ email: EMAIL, emailVerified: true });
-});
+test.each(PROOFS)(
+  '[I544] %s does not void the code that restores a verified address',
+  async (_what, prove) => {
+    const { client, idToken, oobCode } = await openHijack({ isVerified: true });
+    await prove(client, idToken);
+    expect((await update(client, { oobCode })).json).toMatchObject({ email: EMAIL, emailVerified: true });
+  },
+);
 
-test('[I544] giving an address back for a moment does not make it one that was never proved', async () => {
+test('[I544] restoring an address for a moment does not make it count as unverified', async () => {
   const { client, idToken } = await openHijack({ isVerified: true });
   const { json } = await update(client, { idToken, email: EMAIL });
   await update(client, { idToken: json['idToken'], email: VICTIM });
@@ -231,7 +234,7 @@ async function useUpWrongCodes(client: IdentityClient, enrollmentId: string, wro
   }
 }
 
-test('[I545] a new password by a mail does not make wrong codes forgotten, an administrator does', async () => {
+test('[I545] a password reset does not clear the count of wrong codes, a revocation by an administrator does', async () => {
   const client = await IdentityClient.open();
   const { uid, app, enrollmentId } = await openAnn(client);
   await useUpWrongCodes(client, enrollmentId, app.wrongCode());
@@ -242,7 +245,7 @@ test('[I545] a new password by a mail does not make wrong codes forgotten, an ad
   expect((await finish(client, await pendingOf(client), enrollmentId, app.code())).status).toBe(200);
 });
 
-test('[I545] it makes sign-ins forgotten that nobody completed', async () => {
+test('[I545] a password reset clears the count of uncompleted sign-ins', async () => {
   const client = await IdentityClient.open();
   const { app, enrollmentId } = await openAnn(client);
   for (let i = 0; i < 10; i += 1) await pendingOf(client);
@@ -250,7 +253,7 @@ test('[I545] it makes sign-ins forgotten that nobody completed', async () => {
   expect((await finish(client, await pendingOf(client), enrollmentId, app.code())).status).toBe(200);
 });
 
-test('[I545] nothing of it is left of an account that is gone', async () => {
+test('[I545] deleting an account clears its counts', async () => {
   const client = await IdentityClient.open();
   const { uid, app, enrollmentId } = await openAnn(client);
   await finish(client, await pendingOf(client), enrollmentId, app.wrongCode());
@@ -264,7 +267,7 @@ test('[I545] nothing of it is left of an account that is gone', async () => {
 const withdraw = (client: IdentityClient, idToken: unknown, mfaEnrollmentId: string) =>
   client.post('/v2/accounts/mfaEnrollment:withdraw', { idToken, mfaEnrollmentId });
 
-test('[I546] a session that has used no second factor withdraws none', async () => {
+test('[I546] a session without a second factor cannot remove one', async () => {
   const client = await IdentityClient.open();
   const { uid, enrollmentId } = await openAnn(client);
   const { json } = await client.post('accounts:signInWithCustomToken', { token: JSON.stringify({ uid }) });
@@ -273,13 +276,13 @@ test('[I546] a session that has used no second factor withdraws none', async () 
   );
 });
 
-test('[I546] unless it was enrolled since the session began', async () => {
+test('[I546] a session without a second factor can remove one that was enrolled after its sign-in', async () => {
   const client = await IdentityClient.open();
   const { enrollmentId, earlier } = await openAnn(client);
   expect((await withdraw(client, earlier.idToken, enrollmentId)).status).toBe(200);
 });
 
-test('[I546] a recovery code does for the second factor', async () => {
+test('[I546] a session that began with a recovery code can remove the second factor', async () => {
   const client = await IdentityClient.open();
   const { idToken, enrollmentId } = await openAnn(client);
   const { json } = await client.post('/v2/accounts/mfaRecoveryCodes:generate', { idToken });
@@ -288,7 +291,7 @@ test('[I546] a recovery code does for the second factor', async () => {
   expect((await withdraw(client, signedIn.json['idToken'], enrollmentId)).status).toBe(200);
 });
 
-test('[I547] of sessions that began in one second, a change keeps the claims of its own', async () => {
+test('[I547] a change keeps the claims of its own session, also if others began in the same second', async () => {
   const client = await IdentityClient.open();
   const signIn = async (claims: object) => {
     const token = JSON.stringify({ uid: 'carl', claims });

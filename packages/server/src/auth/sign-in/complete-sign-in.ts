@@ -4,13 +4,13 @@ import { accountRecords, saveAccount } from '../accounts/account-store.ts';
 import { factorJson } from '../accounts/user-json.ts';
 import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
-import { findAttempts, saveAttempts, withBegun } from '../mfa/attempts.ts';
+import { findAttempts, saveAttempts, withSignInStarted } from '../mfa/attempts.ts';
 import { SECOND_FACTORS } from '../mfa/kinds.ts';
 import { addPending, newPendingCredential } from '../mfa/pending-sign-in.ts';
 import { isOffered } from '../mfa/policy.ts';
 import type { AuthRequest } from '../request.ts';
 import { type AuthServices, recordAudit } from '../services.ts';
-import type { Session, SignInFacts } from './session.ts';
+import type { Session, SignInClaims } from './session.ts';
 import { startSession } from './session-store.ts';
 import { tokensOfSession } from './session-tokens.ts';
 
@@ -20,26 +20,29 @@ export interface VerifiedAccount {
   readonly before: Account | undefined;
   /** The account to save. */
   readonly account: Account;
-  readonly facts: SignInFacts;
+  readonly signInClaims: SignInClaims;
   readonly nowMs: number;
 }
 
 /** A signed-in account with its new session. */
-export interface Admission {
+export interface SignInResult {
   readonly account: Account;
   readonly session: Session;
 }
 
 /** Completes every sign-in: records its time in the account, and starts a session. */
-export function admit(
+export function completeSignIn(
   records: RecordTransaction,
   call: AuthRequest,
   services: AuthServices,
-  { before, account, facts, nowMs }: VerifiedAccount,
-): Admission {
-  const admitted = { ...account, lastLoginAtMs: nowMs, lastRefreshAtMs: nowMs };
-  saveAccount(records, before, admitted);
-  return { account: admitted, session: startSession(records, call, services, account.uid, facts, nowMs) };
+  { before, account, signInClaims, nowMs }: VerifiedAccount,
+): SignInResult {
+  const signedIn = { ...account, lastLoginAtMs: nowMs, lastRefreshAtMs: nowMs };
+  saveAccount(records, before, signedIn);
+  return {
+    account: signedIn,
+    session: startSession(records, call, services, account.uid, signInClaims, nowMs),
+  };
 }
 
 /**
@@ -51,7 +54,7 @@ function findChallenge(
   { project }: AuthRequest,
   { randomBytes }: AuthServices,
   account: Account,
-  facts: SignInFacts,
+  signInClaims: SignInClaims,
 ): JsonObject | undefined {
   const usable = account.factors.filter(({ kind }) =>
     isOffered(transaction, SECOND_FACTORS[kind], project, account.uid),
@@ -59,25 +62,25 @@ function findChallenge(
   if (usable.length === 0) return undefined;
   const { nowMs } = transaction;
   const records = transaction.records(accountRecords(project.id));
-  saveAttempts(records, account.uid, withBegun(findAttempts(records, account.uid, nowMs)));
+  saveAttempts(records, account.uid, withSignInStarted(findAttempts(records, account.uid, nowMs)));
   const { credential, key } = newPendingCredential(project.number, nowMs, randomBytes);
-  addPending(records, key, account.uid, { facts, createdAtMs: nowMs, wrongCodes: 0 });
+  addPending(records, key, account.uid, { signInClaims, createdAtMs: nowMs, wrongCodes: 0 });
   return { mfaPendingCredential: credential, mfaInfo: usable.map(factorJson) };
 }
 
-/** The result of verifying the first factor. */
+/** The result of verifying the primary credential. */
 export interface PrimaryCredential {
   /** The account as it is at the start of the transaction; `undefined` if it is new. */
   readonly before: Account | undefined;
   /** The account to save. */
   readonly account: Account;
-  readonly facts: SignInFacts;
+  readonly signInClaims: SignInClaims;
   /** Whether this sign-in method requires the second factor, if the account has one. */
   readonly needsSecondFactor: boolean;
 }
 
 type SignInOutcome =
-  | ({ readonly kind: 'signed-in'; readonly isNew: boolean } & Admission)
+  | ({ readonly kind: 'signed-in'; readonly isNew: boolean } & SignInResult)
   | { readonly kind: 'challenged'; readonly account: Account; readonly challenge: JsonObject };
 
 /** Returns the fields of a sign-in response other than the tokens. */
@@ -91,7 +94,7 @@ type Profile = (account: Account, isNew: boolean) => JsonObject;
 export async function signIn(
   call: AuthRequest,
   services: AuthServices,
-  prove: (
+  verify: (
     records: RecordTransaction,
     nowMs: number,
     transaction: RecordStoreTransaction,
@@ -102,17 +105,26 @@ export async function signIn(
   services.audit.join();
   const outcome = await services.recordStore.change((transaction): SignInOutcome => {
     const records = transaction.records(accountRecords(call.project.id));
-    const { before, account, facts, needsSecondFactor } = prove(records, transaction.nowMs, transaction);
+    const { before, account, signInClaims, needsSecondFactor } = verify(
+      records,
+      transaction.nowMs,
+      transaction,
+    );
     if (account.isDisabled) throw new AuthApiError('USER_DISABLED', undefined, { uid: account.uid });
     const challenge = needsSecondFactor
-      ? findChallenge(transaction, call, services, account, facts)
+      ? findChallenge(transaction, call, services, account, signInClaims)
       : undefined;
     if (challenge !== undefined) {
       saveAccount(records, before, account);
       return { kind: 'challenged', account, challenge };
     }
-    const admission = admit(records, call, services, { before, account, facts, nowMs: transaction.nowMs });
-    return { kind: 'signed-in', isNew: before === undefined, ...admission };
+    const signInResult = completeSignIn(records, call, services, {
+      before,
+      account,
+      signInClaims,
+      nowMs: transaction.nowMs,
+    });
+    return { kind: 'signed-in', isNew: before === undefined, ...signInResult };
   });
   const { account } = outcome;
   if (outcome.kind === 'challenged') {

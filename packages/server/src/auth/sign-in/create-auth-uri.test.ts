@@ -8,7 +8,7 @@ function ask(client: IdentityClient, body: object = {}) {
   return client.post('accounts:createAuthUri', { ...ASK, ...body });
 }
 
-test('[I421] of an address without an account, that is told', async () => {
+test('[I421] the response says that an address has no account', async () => {
   const client = await IdentityClient.open();
   const { status, json } = await ask(client);
   expect([status, json]).toEqual([
@@ -17,7 +17,7 @@ test('[I421] of an address without an account, that is told', async () => {
   ]);
 });
 
-test('[I421] the ways to sign in are listed, however the address is written', async () => {
+test('[I421] the response lists the sign-in methods, in any case of the address', async () => {
   const client = await IdentityClient.open();
   const { localId } = await client.signUp();
   await client.admin('projects/demo/accounts:update', {
@@ -39,7 +39,7 @@ test('[I421] the ways to sign in are listed, however the address is written', as
   expect((await ask(client)).json).toMatchObject({ allProviders: ['password'], signinMethods: ['password'] });
 });
 
-test('[I421] an account without any way to sign in is registered all the same', async () => {
+test('[I421] an account without sign-in methods counts as registered', async () => {
   const client = await IdentityClient.open();
   const { json: anonymous } = await client.post('accounts:signUp');
   await client.post('accounts:update', { idToken: anonymous['idToken'], email: 'ann@example.com' });
@@ -47,7 +47,7 @@ test('[I421] an account without any way to sign in is registered all the same', 
   expect(json).toEqual({ kind: KIND, sessionId: 'mine', registered: true });
 });
 
-test('[I422] where addresses are private, nothing is told of any', async () => {
+test('[I422] with email enumeration protection, the response is the same for every address', async () => {
   const client = await IdentityClient.open();
   await client.signUp();
   await client.settings((settings) => ({ ...settings, isEmailPrivate: true }));
@@ -68,7 +68,7 @@ test.each([
   [{ providerId: 'google.com' }, 'OPERATION_NOT_ALLOWED'],
   [{ providerId: 'password' }, 'INVALID_PROVIDER_ID'],
   [{ providerId: 'google.com', continueUri: null }, 'MISSING_CONTINUE_URI'],
-])('[I423] %j is refused with %s', async (body, error) => {
+])('[I423] %j is rejected with %s', async (body, error) => {
   const client = await IdentityClient.open();
   expect((await ask(client, body)).error?.split(' : ')[0]).toBe(error);
 });

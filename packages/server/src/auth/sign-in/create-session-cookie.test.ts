@@ -25,7 +25,7 @@ test.each([
 });
 
 test.each(['299', 299, '1209601', 'x', 300.5, -300])(
-  '[I430] the duration %j is refused',
+  '[I430] the duration %j is rejected',
   async (validDuration) => {
     const client = await IdentityClient.open();
     const { idToken } = await client.signUp();
@@ -33,7 +33,7 @@ test.each(['299', 299, '1209601', 'x', 300.5, -300])(
   },
 );
 
-test('[I430] a cookie needs an administrator and a token that counts', async () => {
+test('[I430] a cookie needs an administrator and a valid token', async () => {
   const client = await IdentityClient.open();
   const { idToken, localId } = await client.signUp();
   expect((await client.post(METHOD, { idToken })).status).toBe(401);

@@ -7,7 +7,7 @@ import type { AuthRequest } from '../request.ts';
 import type { AuthServices } from '../services.ts';
 import { type VerifiedToken, withoutReservedClaims } from '../tokens/id-token.ts';
 import type { Claims } from '../tokens/jwt.ts';
-import type { Session, SignInFacts } from './session.ts';
+import type { Session, SignInClaims } from './session.ts';
 import { listSessions } from './session-store.ts';
 
 /** Most seconds since the last sign-in for operations that require a recent sign-in. */
@@ -33,7 +33,7 @@ export function requireCurrentUser(records: RecordView, token: VerifiedToken): A
 }
 
 /** Returns the account of the signed-in user who makes a request, as it is durable now, and the verified token. */
-export async function readHolder(
+export async function readCurrentUser(
   call: AuthRequest,
   services: AuthServices,
 ): Promise<{ readonly token: VerifiedToken; readonly account: Account }> {
@@ -59,7 +59,7 @@ export function requireRecentSignIn(account: Account, token: VerifiedToken, nowM
  * in the same way and whose claims the token contains; if there are several, those of the session with the most
  * claims.
  */
-export function factsOfToken(records: RecordView, token: VerifiedToken): SignInFacts {
+export function claimsOfSignIn(records: RecordView, token: VerifiedToken): SignInClaims {
   const { uid, signInProvider, secondFactor = null } = token;
   const validSinceSec = findAccount(records, uid)?.validSinceSec ?? 0;
   const [session] = listSessions(records, uid)

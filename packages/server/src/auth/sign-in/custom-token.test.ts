@@ -6,7 +6,7 @@ import { saveMember } from '../roles/member-store.ts';
 import { CUSTOM_TOKEN_AUDIENCE } from '../tokens/custom-token.ts';
 import { encodeJwt } from '../tokens/jwt.ts';
 
-/** A token as `firebase-admin` makes it beside an emulator. */
+/** Creates a token as `firebase-admin` does for an emulator. */
 function customToken(claims: object): string {
   return `${encodeJwt({ alg: 'none', typ: 'JWT' }, { aud: CUSTOM_TOKEN_AUDIENCE, ...claims })}.`;
 }
@@ -15,7 +15,7 @@ function signIn(client: IdentityClient, claims: object) {
   return client.post('accounts:signInWithCustomToken', { token: customToken(claims) });
 }
 
-test('[I417][I418] a custom token makes the account of its uid, and then signs in to it', async () => {
+test('[I417][I418] a custom token creates the account of its uid, and later signs in to it', async () => {
   const client = await IdentityClient.open();
   await client.settings((settings) => ({ ...settings, isSignUpEnabled: false }));
   const first = await signIn(client, { uid: 'carl', claims: { role: 'guest' } });
@@ -42,7 +42,7 @@ test('[I417][I418] a custom token makes the account of its uid, and then signs i
   });
 });
 
-test('[I682] a custom token opens no account of a member of the project', async () => {
+test('[I682] a custom token for a member of the project is rejected', async () => {
   const client = await IdentityClient.open();
   const { localId } = await client.signUp();
   await client.services.recordStore.change((transaction) =>
@@ -55,11 +55,11 @@ test('[I682] a custom token opens no account of a member of the project', async 
   const { status, error } = await signIn(client, { uid: localId });
   expect([status, error]).toEqual([
     400,
-    'OPERATION_NOT_ALLOWED : Members of the project sign in themselves, not by a custom token.',
+    'OPERATION_NOT_ALLOWED : Members of the project cannot sign in with a custom token.',
   ]);
 });
 
-test('[I417] a custom token signs in to an account that was made otherwise, whatever its second factor', async () => {
+test('[I417] a custom token signs in to an account that was created otherwise, without its second factor', async () => {
   const client = await IdentityClient.open();
   const { uid } = await openAnn(client);
   const { json } = await signIn(client, { uid });
@@ -69,7 +69,7 @@ test('[I417] a custom token signs in to an account that was made otherwise, what
   });
 });
 
-test('[I418] claims of the token come before those of the account and stay with the session', async () => {
+test('[I418] claims of the token override those of the account and stay with the session', async () => {
   const client = await IdentityClient.open();
   await signIn(client, { uid: 'carl' });
   await client.admin('projects/demo/accounts:update', {
@@ -93,7 +93,7 @@ test.each([
   [{ token: customToken({}) }, 'MISSING_IDENTIFIER'],
   [{ token: customToken({ uid: 'x', claims: { firebase: {} } }) }, 'FORBIDDEN_CLAIM : firebase'],
   [{ token: customToken({ uid: 'x', claims: [] }) }, 'INVALID_CLAIMS'],
-])('[I419] %j is refused with %s', async (body, error) => {
+])('[I419] %j is rejected with %s', async (body, error) => {
   const client = await IdentityClient.open();
   const answer = await client.post('accounts:signInWithCustomToken', body);
   expect(answer.status).toBe(400);
@@ -102,20 +102,20 @@ test.each([
   expect(json).not.toHaveProperty('users');
 });
 
-test('[I419] a disabled account is not signed in to', async () => {
+test('[I419] a custom token for a disabled account is rejected', async () => {
   const client = await IdentityClient.open();
   const { localId } = await client.signUp();
   await client.admin('projects/demo/accounts:update', { localId, disableUser: true });
   expect((await signIn(client, { uid: localId })).error).toBe('USER_DISABLED');
 });
 
-test.each(['a/b', 'a\nb', 'a\u0000'])('[I420] no account is made of the uid %j', async (uid) => {
+test.each(['a/b', 'a\nb', 'a\u0000'])('[I420] an account with the uid %j is not created', async (uid) => {
   const client = await IdentityClient.open();
   expect((await signIn(client, { uid })).error).toMatch(/^INVALID_CUSTOM_TOKEN : /);
 });
 
 test.each(['a.b', '#$[]', 'auth0|12', ' ', 'ünï', 'x'.repeat(128)])(
-  '[I417] an account is made of the uid %j',
+  '[I417] an account with the uid %j is created',
   async (uid) => {
     const client = await IdentityClient.open();
     const { json } = await signIn(client, { uid });
@@ -123,7 +123,7 @@ test.each(['a.b', '#$[]', 'auth0|12', ' ', 'ünï', 'x'.repeat(128)])(
   },
 );
 
-test('[I417] many sign-ins at once with a uid make one account', async () => {
+test('[I417] many concurrent sign-ins with one uid create one account', async () => {
   const client = await IdentityClient.open();
   const answers = await Promise.all(Array.from({ length: 10 }, () => signIn(client, { uid: 'carl' })));
   expect(answers.filter(({ json }) => json['isNewUser'] === true)).toHaveLength(1);

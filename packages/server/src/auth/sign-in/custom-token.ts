@@ -7,7 +7,7 @@ import type { AuthRequest } from '../request.ts';
 import { isMember } from '../roles/member-store.ts';
 import type { AuthServices } from '../services.ts';
 import { signIn } from './complete-sign-in.ts';
-import { factsOf } from './session.ts';
+import { claimsForProvider } from './session.ts';
 
 const KIND = 'identitytoolkit#VerifyCustomTokenResponse';
 
@@ -30,7 +30,7 @@ export async function signInWithCustomToken(call: AuthRequest, services: AuthSer
       if (isMember(transaction, project.id, uid))
         throw new AuthApiError(
           'OPERATION_NOT_ALLOWED',
-          'Members of the project sign in themselves, not by a custom token.',
+          'Members of the project cannot sign in with a custom token.',
         );
       const before = findAccount(records, uid);
       return {
@@ -39,7 +39,7 @@ export async function signInWithCustomToken(call: AuthRequest, services: AuthSer
           ...(before ?? emptyAccount(parseNewUid(uid, 'INVALID_CUSTOM_TOKEN'), nowMs)),
           isCustomAuth: true,
         },
-        facts: { ...factsOf('custom'), sessionClaims: claims },
+        signInClaims: { ...claimsForProvider('custom'), sessionClaims: claims },
         needsSecondFactor: false,
       };
     },

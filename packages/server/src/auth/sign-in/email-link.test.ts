@@ -10,7 +10,7 @@ type Body = Readonly<Record<string, unknown>>;
 const signIn = (client: IdentityClient, body: Body) => client.post('accounts:signInWithEmailLink', body);
 const codeFor = (client: IdentityClient, email = EMAIL) => requestCode(client, 'EMAIL_SIGNIN', { email });
 
-test('[I349] the code of a mail makes an account for its address, verified', async () => {
+test('[I349] the code of a mail creates an account for its address, verified', async () => {
   const client = await IdentityClient.open();
   const oobCode = await codeFor(client);
   const { json } = await signIn(client, { email: 'Ann@example.com', oobCode });
@@ -34,7 +34,7 @@ test('[I349] the code of a mail makes an account for its address, verified', asy
   });
 });
 
-test('[I349] it signs in to the account that has the address, and keeps its password if that was verified', async () => {
+test('[I349] the code signs in to the account of its address, and keeps the password if the address was verified', async () => {
   const client = await IdentityClient.open();
   const { localId } = await client.signUp(EMAIL);
   await client.admin('accounts:update', { localId, emailVerified: true });
@@ -44,7 +44,7 @@ test('[I349] it signs in to the account that has the address, and keeps its pass
   expect(password.status).toBe(200);
 });
 
-test('[I350] an account whose address nobody had verified loses what else signs in to it, and its sessions', async () => {
+test('[I350] if the address was not verified, the account loses its other sign-in methods and its sessions', async () => {
   const client = await IdentityClient.open();
   const { localId, idToken, refreshToken } = await client.signUp(EMAIL);
   const link = { linkProviderUserInfo: { providerId: 'google.com', rawId: '1' } };
@@ -63,7 +63,7 @@ test('[I350] an account whose address nobody had verified loses what else signs 
   expect(refreshed.error).toBe('TOKEN_EXPIRED');
 });
 
-test('[I350][I559] second factors from before an address was verified go, too', async () => {
+test('[I350][I559] if the address was not verified, the account also loses its second factors', async () => {
   const client = await IdentityClient.open();
   const { uid, idToken } = await openAnn(client);
   await client.post('/v2/accounts/mfaRecoveryCodes:generate', { idToken });
@@ -75,7 +75,7 @@ test('[I350][I559] second factors from before an address was verified go, too', 
   expect((await client.post('accounts:lookup', { idToken })).error).toBe('TOKEN_EXPIRED');
 });
 
-test('[I351] a code with another address is refused and remains, but not more than five times', async () => {
+test('[I351] a code with another address is rejected, and is void after five attempts', async () => {
   const client = await IdentityClient.open();
   const oobCode = await codeFor(client);
   const wrong = { email: 'bob@example.com', oobCode };
@@ -89,14 +89,14 @@ test('[I351] a code with another address is refused and remains, but not more th
   expect((await signIn(client, { email: EMAIL, oobCode })).error).toBe('INVALID_OOB_CODE');
 });
 
-test('[I351] after four wrong addresses the right one signs in', async () => {
+test('[I351] after four wrong addresses the right one still signs in', async () => {
   const client = await IdentityClient.open();
   const oobCode = await codeFor(client);
   await Promise.all(Array.from({ length: 4 }, () => signIn(client, { email: 'bob@example.com', oobCode })));
   expect((await signIn(client, { email: EMAIL, oobCode })).status).toBe(200);
 });
 
-test('[I339] of many who sign in with one code at once, one does', async () => {
+test('[I339] of many concurrent sign-ins with one code, one succeeds', async () => {
   const client = await IdentityClient.open();
   const oobCode = await codeFor(client);
   const answers = await Promise.all(
@@ -112,12 +112,12 @@ test.each<[Body, string]>([
   [{ email: EMAIL }, 'MISSING_OOB_CODE'],
   [{ email: EMAIL, oobCode: 'nonsense' }, 'INVALID_OOB_CODE'],
   [{ email: EMAIL, oobCode: 'nonsense', idToken: 'nonsense' }, 'INVALID_ID_TOKEN'],
-])('[I352] signing in with %j is refused with %s', async (body, error) => {
+])('[I352] signing in with %j is rejected with %s', async (body, error) => {
   const client = await IdentityClient.open();
   expect((await signIn(client, body)).error).toBe(error);
 });
 
-test('[I352] a code of another type, and one that is over, signs nobody in', async () => {
+test('[I352] a code of another type and an expired code are rejected', async () => {
   const client = await IdentityClient.open();
   const { idToken } = await client.signUp(EMAIL);
   const verify = await requestCode(client, 'VERIFY_EMAIL', { idToken });
@@ -127,7 +127,7 @@ test('[I352] a code of another type, and one that is over, signs nobody in', asy
   expect((await signIn(client, { email: EMAIL, oobCode })).error).toBe('EXPIRED_OOB_CODE');
 });
 
-test('[I352] neither a disabled account nor a project that does not want it is signed in to', async () => {
+test('[I352] sign-in is rejected for a disabled account, and if the project does not offer it', async () => {
   const client = await IdentityClient.open();
   const { localId } = await client.signUp(EMAIL);
   const oobCode = await codeFor(client);
@@ -146,7 +146,7 @@ test('[I352] neither a disabled account nor a project that does not want it is s
   expect((await signIn(client, { email: EMAIL, oobCode })).error).toBe('PROJECT_DISABLED');
 });
 
-test('[I353] with an ID token the address is added to its account', async () => {
+test('[I353] with an ID token, the address is added to the account of the token', async () => {
   const client = await IdentityClient.open();
   const { json: anonymous } = await client.post('accounts:signUp');
   const { idToken, localId } = anonymous;
@@ -164,7 +164,7 @@ test('[I353] an account with a phone number keeps it', async () => {
   expect(await client.lookup(json['idToken'])).toMatchObject({ phoneNumber: '+15555550100', email: EMAIL });
 });
 
-test('[I353] an account that had another address has to be signed in to lately, and its old address is told', async () => {
+test('[I353] replacing an address needs a recent sign-in, and the old address gets a mail', async () => {
   const client = await IdentityClient.open();
   const { idToken, localId } = await client.signUp('old@example.com');
   const later = await codeFor(client);
@@ -179,7 +179,7 @@ test('[I353] an account that had another address has to be signed in to lately, 
   );
 });
 
-test('[I353] another address ends the tokens of the old one, also those of the same second', async () => {
+test('[I353] replacing an address revokes earlier tokens, also those of the same second', async () => {
   const client = await IdentityClient.open();
   const { idToken, localId } = await client.signUp('old@example.com');
   const { json } = await signIn(client, { email: EMAIL, oobCode: await codeFor(client), idToken });
@@ -187,7 +187,7 @@ test('[I353] another address ends the tokens of the old one, also those of the s
   expect(await client.lookup(json['idToken'])).toMatchObject({ localId, email: EMAIL });
 });
 
-test('[I353] an address of another account, a disabled account and one that is gone are refused', async () => {
+test('[I353] linking is rejected for an address of another account, a disabled account and a deleted account', async () => {
   const client = await IdentityClient.open();
   await client.signUp(EMAIL);
   const { json: anonymous } = await client.post('accounts:signUp');
@@ -200,7 +200,7 @@ test('[I353] an address of another account, a disabled account and one that is g
   expect((await signIn(client, body)).error).toBe('USER_NOT_FOUND');
 });
 
-test('[I354] an account with a second factor is asked for it, and the code is used up', async () => {
+test('[I354] an account with a second factor needs it after the code, and the code is used up', async () => {
   const client = await IdentityClient.open();
   const { enrollmentId } = await openAnn(client);
   const oobCode = await codeFor(client);

@@ -19,7 +19,7 @@ import { type AuthServices, recordAudit } from '../services.ts';
 import type { VerifiedToken } from '../tokens/id-token.ts';
 import { type PrimaryCredential, signIn } from './complete-sign-in.ts';
 import { requireCurrentUser, requireRecentSignIn, requireVerifiedToken } from './current-user.ts';
-import { factsOf } from './session.ts';
+import { claimsForProvider } from './session.ts';
 import { endSessions } from './session-store.ts';
 
 const KIND = 'identitytoolkit#EmailLinkSigninResponse';
@@ -48,7 +48,7 @@ export async function signInWithEmailLink(call: AuthRequest, services: AuthServi
       if (code.purpose.email !== email) throw wrongAddress();
       removeCode(records, code);
       return token === undefined
-        ? proveAddress(records, call, uid, email, nowMs)
+        ? verifyAddress(records, call, uid, email, nowMs)
         : linkAddress(transaction, records, call, services, token, email);
     },
     (account, isNew) => ({ kind: KIND, localId: account.uid, email, isNewUser: isNew }),
@@ -106,7 +106,7 @@ function wrongAddress(): AuthApiError {
 }
 
 /** Signs in the account with the address, and creates an account if none has it. */
-function proveAddress(
+function verifyAddress(
   records: RecordTransaction,
   { project }: AuthRequest,
   newAccountUid: string,
@@ -119,7 +119,7 @@ function proveAddress(
   if (before !== undefined) voidUnprovenRecoveries(records, before.uid);
   const proven = before === undefined ? emptyAccount(newAccountUid, nowMs) : takeOver(records, before, nowMs);
   const account = { ...proven, email, isEmailVerified: true, hasEmailLink: true };
-  return { before, account, facts: factsOf('password'), needsSecondFactor: true };
+  return { before, account, signInClaims: claimsForProvider('password'), needsSecondFactor: true };
 }
 
 /**
@@ -146,15 +146,15 @@ function linkAddress(
   if (owner !== undefined && owner.uid !== before.uid) throw new AuthApiError('EMAIL_EXISTS');
   voidUnprovenRecoveries(records, before.uid);
   const linked = { ...withEmail(before, email, true), hasEmailLink: true };
-  const facts = { ...factsOf('password'), secondFactor: token.secondFactor ?? null };
+  const signInClaims = { ...claimsForProvider('password'), secondFactor: token.secondFactor ?? null };
   // Otherwise sessions from before the address was proven would gain access to the account with the proven
   // address.
   const hadAddress = before.email !== null && before.email !== email;
   if (!hadAddress && !isAnonymous(before))
-    return { before, account: linked, facts, needsSecondFactor: false };
+    return { before, account: linked, signInClaims, needsSecondFactor: false };
   requireRecentSignIn(before, token, transaction.nowMs);
   const account = { ...linked, validSinceSec: nextValidSinceOf(before, token, transaction.nowMs) };
   endSessions(records, before.uid);
   mailOldAddress(transaction, call, services, before, account);
-  return { before, account, facts, needsSecondFactor: false };
+  return { before, account, signInClaims, needsSecondFactor: false };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { IdentityClient } from '../api/auth-client.fixture.ts';
 
-test('[I29] an ID token shows its account', async () => {
+test('[I29] a lookup with an ID token returns the account of the token', async () => {
   const client = await IdentityClient.open();
   const { idToken, localId } = await client.signUp();
   const { json } = await client.post('accounts:lookup', { idToken });
@@ -36,19 +36,19 @@ test.each([
   [{}, 'MISSING_ID_TOKEN'],
   [{ idToken: 'garbage' }, 'INVALID_ID_TOKEN'],
   [{ idToken: unsigned({ sub: 'nobody', iat: 2_000_000_000 }) }, 'USER_NOT_FOUND'],
-])('[I30] looking up %j is refused with %s', async (body, error) => {
+])('[I30] looking up %j is rejected with %s', async (body, error) => {
   const client = await IdentityClient.open();
   expect((await client.post('accounts:lookup', body)).error).toBe(error);
 });
 
-test('[I30] a token from before the account was made, or its tokens were revoked, has expired', async () => {
+test('[I30] a token older than the account, or than a revocation, counts as expired', async () => {
   const client = await IdentityClient.open();
   const { localId } = await client.signUp();
   const idToken = unsigned({ sub: localId, iat: Math.floor(client.clock.ms / 1000) - 1 });
   expect((await client.post('accounts:lookup', { idToken })).error).toBe('TOKEN_EXPIRED');
 });
 
-test('[I31] an administrator finds accounts by what they have, each once, and nothing by what nobody has', async () => {
+test('[I31] an administrator finds accounts by their identifiers, each once, and the response has no list if none is found', async () => {
   const client = await IdentityClient.open();
   const { localId } = await client.signUp('ann@example.com');
   const find = async (body: object) =>
@@ -60,7 +60,7 @@ test('[I31] an administrator finds accounts by what they have, each once, and no
     expect(await find(body)).toBeUndefined();
 });
 
-test('[I31] of 101 accounts at once none is looked up, of 100 each', async () => {
+test('[I31] 100 accounts can be looked up at once, and 101 are rejected', async () => {
   const client = await IdentityClient.open();
   const { localId } = await client.signUp();
   const named = Array.from({ length: 99 }, (_, index) => `u${index}`);

@@ -12,7 +12,7 @@ import type { JsonObject } from '../fields.ts';
 import { type AuthRequest, PrintedJson } from '../request.ts';
 import type { AuthServices } from '../services.ts';
 import { memoizeByObject } from '../stored-record.ts';
-import { readHolder } from './current-user.ts';
+import { readCurrentUser } from './current-user.ts';
 
 const KIND = 'identitytoolkit#GetAccountInfoResponse';
 const MAX_IDENTIFIERS = 100;
@@ -24,7 +24,7 @@ const MAX_IDENTIFIERS = 100;
 export async function lookup(call: AuthRequest, services: AuthServices): Promise<JsonObject | PrintedJson> {
   if (call.caller.kind === 'admin' && !call.fields.has('idToken')) return lookupByAdmin(call, services);
   services.throttle.requireRequestAllowed(call);
-  const { account } = await readHolder(call, services);
+  const { account } = await readCurrentUser(call, services);
   return ownAccount(account);
 }
 
@@ -42,7 +42,10 @@ function lookupByAdmin({ fields, project }: AuthRequest, { recordStore }: AuthSe
   const initialEmails = fields.texts('initialEmail') ?? [];
   const count = uids.length + emails.length + phones.length + identities.length + initialEmails.length;
   if (count > MAX_IDENTIFIERS)
-    throw new AuthApiError('INVALID_ARGUMENT', `At most ${MAX_IDENTIFIERS} accounts are looked up at once.`);
+    throw new AuthApiError(
+      'INVALID_ARGUMENT',
+      `At most ${MAX_IDENTIFIERS} accounts can be looked up at once.`,
+    );
   const found = recordStore.read((view) => {
     const records = view.records(accountRecords(project.id));
     return [

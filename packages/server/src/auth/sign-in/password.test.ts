@@ -3,7 +3,7 @@ import { IdentityClient } from '../api/auth-client.fixture.ts';
 
 const ANN = { email: 'ann@example.com', password: 'password' };
 
-test('[I20] the right password signs in, and the account remembers when', async () => {
+test('[I20] the right password signs in, and the account stores the time', async () => {
   const client = await IdentityClient.open();
   const { localId } = await client.signUp(ANN.email, ANN.password);
   client.clock.ms += 60_000;
@@ -32,13 +32,13 @@ test.each([
   [{ email: 'bob@example.com', password: 'password' }, 'EMAIL_NOT_FOUND'],
   [{ email: 'ann@example.com', password: 'Password' }, 'INVALID_PASSWORD'],
   [{ email: 'ann@example.com', password: ' password' }, 'INVALID_PASSWORD'],
-])('[I21] signing in with %j is refused with %s', async (body, error) => {
+])('[I21] signing in with %j is rejected with %s', async (body, error) => {
   const client = await IdentityClient.open();
   await client.signUp(ANN.email, ANN.password);
   expect((await client.post('accounts:signInWithPassword', body)).error).toBe(error);
 });
 
-test('[I22] where addresses are private, who is unknown and what is wrong are told alike', async () => {
+test('[I22] with email enumeration protection, an unknown address is answered like a wrong password', async () => {
   const client = await IdentityClient.open();
   await client.signUp(ANN.email, ANN.password);
   await client.settings((settings) => ({ ...settings, isEmailPrivate: true }));

@@ -10,7 +10,7 @@ import type { ProjectSettings } from '../projects/project.ts';
 import type { AuthRequest } from '../request.ts';
 import type { AuthServices } from '../services.ts';
 import { signIn } from './complete-sign-in.ts';
-import { factsOf } from './session.ts';
+import { claimsForProvider } from './session.ts';
 
 const KIND = 'identitytoolkit#VerifyPasswordResponse';
 
@@ -34,7 +34,7 @@ export async function signInWithPassword(call: AuthRequest, services: AuthServic
       return {
         before,
         account: upgraded,
-        facts: factsOf('password'),
+        signInClaims: claimsForProvider('password'),
         needsSecondFactor: true,
       };
     },

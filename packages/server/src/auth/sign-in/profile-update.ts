@@ -7,7 +7,7 @@ import { requireAcceptable } from '../passwords/check-password.ts';
 import type { Project } from '../projects/project.ts';
 
 /** The changes that a user requests for their own account. */
-export interface OwnChange {
+export interface ProfileUpdate {
   /** As returned by `parseEmail`. */
   readonly email: string | undefined;
   readonly password: string | undefined;
@@ -19,7 +19,7 @@ export interface OwnChange {
 }
 
 /** Reads a change. Throws for fields that only administrators may set. Ignores unknown fields. */
-export function readOwnChange(fields: Fields, project: Project): OwnChange {
+export function readProfileUpdate(fields: Fields, project: Project): ProfileUpdate {
   if (fields.has('customAttributes')) throw new AuthApiError('INSUFFICIENT_PERMISSION');
   if (fields.has('disableUser')) throw new AuthApiError('OPERATION_NOT_ALLOWED');
   return {
@@ -42,22 +42,22 @@ function requirePasswordAllowed(password: string, project: Project): string {
 }
 
 /** Whether the change gives the account another address. */
-export function changesEmail(account: Account, { email }: OwnChange): boolean {
+export function changesEmail(account: Account, { email }: ProfileUpdate): boolean {
   return email !== undefined && email !== account.email;
 }
 
 /** Whether the change removes the address of an account that has one. */
-export function removesEmail(account: Account, { removals }: OwnChange): boolean {
+export function removesEmail(account: Account, { removals }: ProfileUpdate): boolean {
   return account.email !== null && removals.reduce(applyRemoval, account).email === null;
 }
 
 /** Whether the change ends the existing sessions, because it changes what they were started with. */
-export function endsSessions(account: Account, change: OwnChange): boolean {
+export function endsSessions(account: Account, change: ProfileUpdate): boolean {
   return changesEmail(account, change) || change.password !== undefined;
 }
 
 /** Whether the change affects credentials. */
-export function needsProof(account: Account, change: OwnChange): boolean {
+export function needsRecentSignIn(account: Account, change: ProfileUpdate): boolean {
   return endsSessions(account, change) || change.removals.some(removesCredential);
 }
 
@@ -65,9 +65,9 @@ export function needsProof(account: Account, change: OwnChange): boolean {
  * Returns the account after a change. Removals are applied last. `passwordHash` is the hash of the change's
  * password. Tokens are valid from `validSinceSec` on.
  */
-export function applyOwnChange(
+export function applyProfileUpdate(
   before: Account,
-  change: OwnChange,
+  change: ProfileUpdate,
   passwordHash: JsonObject | undefined,
   { nowMs, validSinceSec }: { readonly nowMs: number; readonly validSinceSec: number },
 ): Account {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { claimsOf, type IdentityAnswer, IdentityClient } from '../api/auth-client.fixture.ts';
 
-/** Says that it is the SDK of a browser, whose refresh tokens change. */
+/** Headers of the SDK for browsers, whose refresh tokens change. */
 const WEB: Readonly<Record<string, string>> = {
   'x-client-version': 'Chrome/JsCore/12.19.0/FirebaseCore-web',
   'user-agent': 'Chrome',
 };
-/** A program that keeps its refresh token. */
+/** Headers of a program that keeps its refresh token. */
 const NATIVE: typeof WEB = { 'user-agent': 'FirebaseAuth.iOS/11' };
 
 function refresh(client: IdentityClient, refreshToken: unknown, headers = WEB): Promise<IdentityAnswer> {
@@ -23,7 +23,7 @@ async function signUp(client: IdentityClient, headers = WEB): Promise<Readonly<R
   return json;
 }
 
-/** The sessions of an account as its administrator sees them. */
+/** Returns the sessions of an account as an administrator gets them. */
 async function listSessions(client: IdentityClient, localId: unknown): Promise<readonly unknown[]> {
   const { json } = await client.request(
     'GET',
@@ -34,7 +34,7 @@ async function listSessions(client: IdentityClient, localId: unknown): Promise<r
   return [json['sessions'] ?? []].flat();
 }
 
-test('[I23] a refresh token is good for new tokens, of the same sign-in', async () => {
+test('[I23] a refresh token is exchanged for tokens of the same sign-in', async () => {
   const client = await IdentityClient.open();
   const account = await signUp(client);
   const signedInSec = Math.floor(client.clock.ms / 1000);
@@ -64,12 +64,12 @@ test.each([
   [{ grantType: 'refresh_token' }, 'MISSING_REFRESH_TOKEN'],
   [{ grantType: 'refresh_token', refreshToken: 'garbage' }, 'INVALID_REFRESH_TOKEN'],
   [{ grantType: 'refresh_token', refreshToken: 'A'.repeat(78) }, 'PROJECT_NUMBER_MISMATCH'],
-])('[I24] %j is refused with %s', async (body, error) => {
+])('[I24] %j is rejected with %s', async (body, error) => {
   const client = await IdentityClient.open();
   expect((await client.post('/v1/token', body)).error).toBe(error);
 });
 
-test('[I24] a token that nobody handed out is refused, whatever it resembles', async () => {
+test('[I24] a token that was never issued is rejected, even if it differs by one character', async () => {
   const client = await IdentityClient.open();
   const { refreshToken } = await signUp(client);
   const text = String(refreshToken);
@@ -81,8 +81,8 @@ test('[I24] a token that nobody handed out is refused, whatever it resembles', a
   expect((await refresh(client, text)).status).toBe(200);
 });
 
-describe('in browsers, each use brings another token', () => {
-  test('[I25] and the one before goes on to count for two minutes, for the same successor', async () => {
+describe('refresh tokens', () => {
+  test('[I25] in browsers, the previous token stays valid for two minutes and returns the same successor', async () => {
     const client = await IdentityClient.open();
     const { refreshToken } = await signUp(client);
     const [one, two] = await Promise.all([refresh(client, refreshToken), refresh(client, refreshToken)]);
@@ -92,14 +92,14 @@ describe('in browsers, each use brings another token', () => {
     expect((await refresh(client, refreshToken)).json['refresh_token']).toBe(one.json['refresh_token']);
   });
 
-  test('[I25] and programs that are no browsers keep theirs', async () => {
+  test('[I25] programs other than browsers keep their token', async () => {
     const client = await IdentityClient.open();
     const { refreshToken } = await signUp(client, NATIVE);
     for (const _time of [1, 2, 3])
       expect((await refresh(client, refreshToken, NATIVE)).json['refresh_token']).toBe(refreshToken);
   });
 
-  test('[I26] and a stale one from the same client is forgiven, unless the project is strict', async () => {
+  test('[I26] an old token from the same client is exchanged, unless the project is strict', async () => {
     const client = await IdentityClient.open();
     const { refreshToken } = await signUp(client);
     const { json } = await refresh(client, refreshToken);
@@ -113,7 +113,7 @@ describe('in browsers, each use brings another token', () => {
     expect((await refresh(client, refreshToken)).error).toBe('TOKEN_EXPIRED');
   });
 
-  test('[I27] and a stale one from elsewhere ends the session, for everybody, and is written down', async () => {
+  test('[I27] an old token from another client ends the session, and is recorded in the audit log', async () => {
     const client = await IdentityClient.open();
     const { refreshToken } = await signUp(client);
     const { json } = await refresh(client, refreshToken);
@@ -125,7 +125,7 @@ describe('in browsers, each use brings another token', () => {
   });
 });
 
-test('[I28] a session ends by age or disuse where the project says so', async () => {
+test('[I28] a session ends by age or inactivity if the project sets limits', async () => {
   const client = await IdentityClient.open();
   const limits = { idleLimitMs: 1_000_000, absoluteLimitMs: 3_000_000 };
   await client.settings((settings) => ({ ...settings, session: { ...settings.session, ...limits } }));
@@ -141,7 +141,7 @@ test('[I28] a session ends by age or disuse where the project says so', async ()
   expect((await refresh(client, token)).error).toBe('TOKEN_EXPIRED');
 });
 
-test('[I32] the last use is written down when it is a minute after the one that was', async () => {
+test('[I32] the last use is stored if it is at least a minute after the stored one', async () => {
   const client = await IdentityClient.open();
   const { localId, idToken, refreshToken } = await signUp(client, NATIVE);
   const startMs = client.clock.ms;
@@ -159,7 +159,7 @@ test('[I32] the last use is written down when it is a minute after the one that 
   }
 });
 
-test('[I32] time without use counts from the last use that was written down', async () => {
+test('[I32] the limit of inactivity starts from the stored use', async () => {
   const client = await IdentityClient.open();
   await client.settings((settings) => ({
     ...settings,
@@ -172,7 +172,7 @@ test('[I32] time without use counts from the last use that was written down', as
   expect((await refresh(client, refreshToken, NATIVE)).error).toBe('TOKEN_EXPIRED');
 });
 
-test('[I32] an exchange that brings another token is written down at once', async () => {
+test('[I32] an exchange that returns another token is stored immediately', async () => {
   const client = await IdentityClient.open();
   const { localId, refreshToken } = await signUp(client);
   client.clock.ms += 1;

@@ -3,7 +3,7 @@ import { TokenProblem } from '../tokens/jwt.ts';
 import { unsignedTokens } from '../tokens/unsigned-tokens.ts';
 import { parseCookieDuration, sessionCookieClaims } from './session-tokens.ts';
 
-test('[I109] a session cookie says what its ID token says, by its own issuer and for its own time', async () => {
+test('[I109] a session cookie has the claims of its ID token, with its own issuer and lifetime', async () => {
   const claims = {
     iss: 'https://securetoken.google.com/demo',
     aud: 'demo',
@@ -30,12 +30,12 @@ test.each([
   ['300', 300],
   [300, 300],
   ['1209600', 1_209_600],
-])('[I110] a cookie that is to last %j lasts %d seconds', (json, durationSec) => {
+])('[I110] a cookie with the duration %j lasts %d seconds', (json, durationSec) => {
   expect(parseCookieDuration(json)).toBe(durationSec);
 });
 
 test.each(['299', 299, '1209601', 0, '0', '-300', 300.5, '3e2', 'a day', '99999999999', true, {}, ['300']])(
-  '[I110] a cookie may not last %j',
+  '[I110] the duration %j of a cookie is rejected',
   (json) => {
     expect(() => parseCookieDuration(json)).toThrow(new TokenProblem('INVALID_DURATION'));
   },

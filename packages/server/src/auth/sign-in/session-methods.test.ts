@@ -5,7 +5,7 @@ import { unsignedTokenServices } from '../tokens/unsigned-tokens.ts';
 
 const ANN = { email: 'ann@example.com', password: 'password' };
 
-/** Ann is signed in on two devices, and Bob on one. */
+/** Signs Ann in on two devices, and Bob on one. */
 async function open() {
   const client = await IdentityClient.open(unsignedTokenServices, { limits: SERVING });
   const first = await client.signUp(ANN.email, ANN.password);
@@ -21,7 +21,7 @@ async function open() {
   return { client, first, second, bob, ask, idsOf };
 }
 
-test('[I639] people see where they are signed in, the last used first, and nobody else', async () => {
+test('[I639] a user lists only their own sessions, the last used first', async () => {
   const { client, first, ask } = await open();
   const { json } = await ask('list', { idToken: first['idToken'] });
   const common = { signInProvider: 'password', network: '127.0.0.0/24', userAgent: expect.any(String) };
@@ -32,7 +32,7 @@ test('[I639] people see where they are signed in, the last used first, and nobod
   expect(JSON.stringify(json)).not.toContain('seed');
 });
 
-test('[I640] they end one of them, and no token comes of it any more', async () => {
+test('[I640] a user ends one of their own sessions, and it cannot be refreshed', async () => {
   const { client, first, second, ask, idsOf } = await open();
   const [latest, oldest] = await idsOf(second['idToken']);
   const { idToken } = second;
@@ -45,24 +45,24 @@ test('[I640] they end one of them, and no token comes of it any more', async () 
 test.each<readonly [string, (testBed: Awaited<ReturnType<typeof open>>, id: string) => object, string]>([
   ['without an ID token', (_testBed, sessionId) => ({ sessionId }), 'MISSING_ID_TOKEN'],
   [
-    'without a session',
+    'without its ID',
     ({ second }) => ({ idToken: second['idToken'] }),
-    'INVALID_ARGUMENT : Name the session: "sessionId".',
+    'INVALID_ARGUMENT : Missing "sessionId": name the session to end.',
   ],
   [
-    'of somebody else',
+    'of another user',
     ({ bob }, sessionId) => ({ idToken: bob['idToken'], sessionId }),
     'NOT_FOUND : The account has no such session.',
   ],
   [
-    'a while after signing in',
+    'without a recent sign-in',
     ({ client, second }, sessionId) => {
       client.clock.ms += 301_000;
       return { idToken: second['idToken'], sessionId };
     },
     'CREDENTIAL_TOO_OLD_LOGIN_AGAIN',
   ],
-])('[I640] a session is not ended %s', async (_name, bodyOf, error) => {
+])('[I640] ending a session %s is rejected', async (_name, bodyOf, error) => {
   const testBed = await open();
   const [, oldest = ''] = await testBed.idsOf(testBed.second['idToken']);
   expect((await testBed.ask('end', bodyOf(testBed, oldest))).error).toBe(error);

@@ -75,7 +75,8 @@ export async function listOwnSessions(call: AuthRequest, services: AuthServices)
  */
 export async function endOwnSession(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const id = call.fields.filled('sessionId');
-  if (id === undefined) throw new AuthApiError('INVALID_ARGUMENT', 'Name the session: "sessionId".');
+  if (id === undefined)
+    throw new AuthApiError('INVALID_ARGUMENT', 'Missing "sessionId": name the session to end.');
   const token = await requireVerifiedToken(call, services);
   await services.recordStore.change((transaction) => {
     const records = transaction.records(accountRecords(call.project.id));

@@ -1,11 +1,11 @@
 import type { RecordTransaction, RecordView } from '../../records/store.ts';
 import { isJsonObject, type JsonObject } from '../fields.ts';
-import { forgetUnfinished } from '../mfa/attempts.ts';
+import { clearUnfinished } from '../mfa/attempts.ts';
 import { removeAllPending } from '../mfa/pending-sign-in.ts';
 import type { AuthRequest } from '../request.ts';
 import type { AuthServices } from '../services.ts';
 import { memoizeByObject, requireRecord } from '../stored-record.ts';
-import { decodeSession, deviceOf, encodeSession, type Session, type SignInFacts } from './session.ts';
+import { decodeSession, deviceOf, encodeSession, type Session, type SignInClaims } from './session.ts';
 
 /** Maximum number of sessions of one account. When another one starts, the oldest ends. */
 const MAX_SESSIONS = 200;
@@ -64,7 +64,7 @@ export function endSessions(
 
 function endChallenges(records: RecordTransaction, uid: string): void {
   removeAllPending(records, uid);
-  forgetUnfinished(records, uid);
+  clearUnfinished(records, uid);
 }
 
 interface SessionId {
@@ -90,12 +90,12 @@ export function startSession(
   call: AuthRequest,
   { randomBytes }: AuthServices,
   uid: string,
-  facts: SignInFacts,
+  signInClaims: SignInClaims,
   nowMs: number,
 ): Session {
   const random = Buffer.from(randomBytes(ID_BYTES + SEED_BYTES));
   const session: Session = {
-    ...facts,
+    ...signInClaims,
     id: random.toString('base64url', 0, ID_BYTES),
     uid,
     createdAtMs: nowMs,

@@ -5,7 +5,7 @@ import type { AuthRequest } from '../request.ts';
 import { type AuthServices, recordAudit } from '../services.ts';
 import { ID_TOKEN_LIFETIME_SEC, idTokenClaims, tokenIssuer, type VerifiedToken } from '../tokens/id-token.ts';
 import { type Claims, TokenProblem } from '../tokens/jwt.ts';
-import { readHolder } from './current-user.ts';
+import { readCurrentUser } from './current-user.ts';
 import type { Session } from './session.ts';
 
 /** The tokens with which a client authenticates from now on. */
@@ -105,7 +105,7 @@ export function sessionCookieClaims(
  * decides how recent the sign-in must be.
  */
 export async function createSessionCookie(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
-  const { token } = await readHolder(call, services);
+  const { token } = await readCurrentUser(call, services);
   const durationSec = parseCookieDuration(call.fields.find('validDuration'));
   const nowSec = Math.floor(services.clock.nowMs() / 1_000);
   const claims = sessionCookieClaims(token, call.project.id, durationSec, nowSec);

@@ -5,7 +5,7 @@ import { addressLayers } from '../throttling/budgets.ts';
 import type { UsedSecondFactor } from '../tokens/id-token.ts';
 
 /** Data of a sign-in that its tokens keep containing. */
-export interface SignInFacts {
+export interface SignInClaims {
   /** The sign-in method, as tokens name it: `password`, `anonymous`, `custom`, … */
   readonly provider: string;
   readonly secondFactor: UsedSecondFactor | null;
@@ -16,7 +16,7 @@ export interface SignInFacts {
 }
 
 /** Returns the claims of a sign-in by an ordinary first factor. */
-export function factsOf(provider: string): SignInFacts {
+export function claimsForProvider(provider: string): SignInClaims {
   return { provider, secondFactor: null, sessionClaims: null, signInAttributes: null };
 }
 
@@ -28,7 +28,7 @@ export interface Device {
 }
 
 /** A lasting sign-in on one device or browser: the family of its refresh tokens. */
-export interface Session extends SignInFacts {
+export interface Session extends SignInClaims {
   readonly id: string;
   readonly uid: string;
   readonly createdAtMs: number;
@@ -52,16 +52,16 @@ export interface Session extends SignInFacts {
  * text.
  */
 export function encodeSession({ id: _id, ...session }: Session): JsonObject {
-  return { ...session, ...encodeFacts(session) };
+  return { ...session, ...encodeSignInClaims(session) };
 }
 
 /** Returns the claims of a sign-in as they are stored in several kinds of records. */
-export function encodeFacts({
+export function encodeSignInClaims({
   provider,
   secondFactor,
   sessionClaims,
   signInAttributes,
-}: SignInFacts): JsonObject {
+}: SignInClaims): JsonObject {
   return {
     provider,
     secondFactor: secondFactor === null ? null : { ...secondFactor },
@@ -79,7 +79,7 @@ export function decodeSession(id: string, json: unknown): Session {
     createdAtMs: record.number('createdAtMs') ?? 0,
     authTimeSec: record.number('authTimeSec') ?? 0,
     lastUsedAtMs: record.number('lastUsedAtMs') ?? 0,
-    ...decodeFacts(record),
+    ...decodeSignInClaims(record),
     device: { userAgent: device?.text('userAgent') ?? '', network: device?.text('network') ?? '' },
     seed: record.text('seed') ?? '',
     generation: record.number('generation') ?? 0,
@@ -89,7 +89,7 @@ export function decodeSession(id: string, json: unknown): Session {
   };
 }
 
-export function decodeFacts(record: StoredRecord): SignInFacts {
+export function decodeSignInClaims(record: StoredRecord): SignInClaims {
   return {
     provider: record.text('provider') ?? '',
     secondFactor: decodeFactor(record.record('secondFactor')),

@@ -3,7 +3,7 @@ import { claimsOf, IdentityClient } from '../api/auth-client.fixture.ts';
 
 const ANN = { email: 'ann@example.com', password: 'password' };
 
-/** Signs in to a uid on the word of the app. */
+/** Signs in to a uid with a custom token. */
 async function signInAs(client: IdentityClient, uid: string, claims: object = {}) {
   const { json } = await client.post('accounts:signInWithCustomToken', {
     token: JSON.stringify({ uid, claims }),
@@ -16,8 +16,8 @@ async function signInAnonymously(client: IdentityClient) {
 }
 
 const BEGINNINGS = [
-  ['somebody anonymous', signInAnonymously],
-  ['somebody of a custom token', (client: IdentityClient) => signInAs(client, 'carl')],
+  ['an anonymous user', signInAnonymously],
+  ['a user of a custom token', (client: IdentityClient) => signInAs(client, 'carl')],
 ] as const;
 
 test.each(BEGINNINGS)('[I19] %s links an address and a password', async (_who, begin) => {
@@ -42,7 +42,7 @@ test.each(BEGINNINGS)('[I405] %s sets an address, then a password', async (_who,
   expect(json['localId']).toBe(localId);
 });
 
-test.each(BEGINNINGS)('[I19][I406] %s cannot take the address of somebody else', async (_who, begin) => {
+test.each(BEGINNINGS)('[I19][I406] %s cannot take the address of another account', async (_who, begin) => {
   const client = await IdentityClient.open();
   await client.signUp(ANN.email, ANN.password);
   const { idToken } = await begin(client);
@@ -50,7 +50,7 @@ test.each(BEGINNINGS)('[I19][I406] %s cannot take the address of somebody else',
   expect((await client.post('accounts:update', { idToken, email: ANN.email })).error).toBe('EMAIL_EXISTS');
 });
 
-test.each(BEGINNINGS)('[I14][I417] %s and somebody with an address are two', async (_who, begin) => {
+test.each(BEGINNINGS)('[I14][I417] %s and a user with an address have two accounts', async (_who, begin) => {
   const client = await IdentityClient.open();
   const { localId } = await begin(client);
   const ann = await client.signUp(ANN.email, ANN.password);
@@ -60,7 +60,7 @@ test.each(BEGINNINGS)('[I14][I417] %s and somebody with an address are two', asy
   expect((await client.lookup(again['idToken']))['email']).toBeUndefined();
 });
 
-test('[I417] a custom token of an anonymous account joins it', async () => {
+test('[I417] a custom token with the uid of an anonymous account signs in to it', async () => {
   const client = await IdentityClient.open();
   const { localId } = await signInAnonymously(client);
   const json = await signInAs(client, String(localId));
@@ -68,7 +68,7 @@ test('[I417] a custom token of an anonymous account joins it', async () => {
   expect(json).not.toHaveProperty('isNewUser');
 });
 
-test('[I401][I418] a profile set in a custom session is there in the next one', async () => {
+test('[I401][I418] a profile set in a custom session is kept for the next session', async () => {
   const client = await IdentityClient.open();
   const { idToken } = await signInAs(client, 'carl', { role: 'guest' });
   await client.post('accounts:update', { idToken, displayName: 'Carl', photoUrl: 'photo-url' });
@@ -77,14 +77,14 @@ test('[I401][I418] a profile set in a custom session is there in the next one', 
   expect(claimsOf(again['idToken'])['role']).toBeUndefined();
 });
 
-test.each(BEGINNINGS)('[I414] %s deletes the account, and its token is of nobody', async (_who, begin) => {
+test.each(BEGINNINGS)('[I414] %s deletes the account, and its token is rejected', async (_who, begin) => {
   const client = await IdentityClient.open();
   const { idToken } = await begin(client);
   expect((await client.post('accounts:delete', { idToken })).status).toBe(200);
   expect((await client.post('accounts:lookup', { idToken })).error).toBe('USER_NOT_FOUND');
 });
 
-test('[I414] who has deleted the account signs in no more', async () => {
+test('[I414] a user who deleted the account cannot sign in', async () => {
   const client = await IdentityClient.open();
   const { idToken } = await client.signUp(ANN.email, ANN.password);
   await client.post('accounts:delete', { idToken });

@@ -3,7 +3,7 @@ import { claimsOf, IdentityClient } from '../api/auth-client.fixture.ts';
 import { listMails } from '../codes/mailed-codes.fixture.ts';
 import { ANN, type Ann, openAnn } from '../mfa/second-factor.fixture.ts';
 
-test('[I14] anybody may be somebody without a name', async () => {
+test('[I14] signing up without an address or password creates an anonymous account', async () => {
   const client = await IdentityClient.open();
   const { status, json } = await client.post('accounts:signUp', {
     returnSecureToken: true,
@@ -38,7 +38,7 @@ test('[I14] anybody may be somebody without a name', async () => {
   ]);
 });
 
-test('[I15] an address and a password make an account that has them', async () => {
+test('[I15] signing up with an address and a password creates an account with both', async () => {
   const client = await IdentityClient.open();
   const { json } = await client.post('accounts:signUp', {
     email: 'Ann@Example.COM',
@@ -83,12 +83,12 @@ test.each([
   ],
   [{ localId: 'me' }, 'UNEXPECTED_PARAMETER : User ID'],
   [{ idToken: 'x', email: 'a@b.co', password: 'password' }, 'INVALID_ID_TOKEN'],
-])('[I16] signing up with %j is refused with %s', async (body, error) => {
+])('[I16] signing up with %j is rejected with %s', async (body, error) => {
   const client = await IdentityClient.open();
   expect((await client.post('accounts:signUp', body)).error).toEqual(error);
 });
 
-test('[I402] a name that is too long is refused when signing up, too', async () => {
+test('[I402] a display name that is too long is rejected at sign-up', async () => {
   const client = await IdentityClient.open();
   const body = { email: 'a@b.co', password: 'password', displayName: 'x'.repeat(257) };
   expect((await client.post('accounts:signUp', body)).error).toBe(
@@ -96,7 +96,7 @@ test('[I402] a name that is too long is refused when signing up, too', async () 
   );
 });
 
-test('[I16] an international domain is kept as name servers know it', async () => {
+test('[I16] an international domain is stored in ASCII', async () => {
   const client = await IdentityClient.open();
   const { json } = await client.post('accounts:signUp', {
     email: 'Ann@BÜCHER.example',
@@ -106,7 +106,7 @@ test('[I16] an international domain is kept as name servers know it', async () =
 });
 
 describe('an address that is taken', () => {
-  test('[I17] is refused, however it is written', async () => {
+  test('[I17] is rejected, in any case', async () => {
     const client = await IdentityClient.open();
     await client.signUp('ann@example.com');
     const { error } = await client.post('accounts:signUp', {
@@ -116,7 +116,7 @@ describe('an address that is taken', () => {
     expect(error).toBe('EMAIL_EXISTS');
   });
 
-  test('[I17] is one account, however many sign up at once', async () => {
+  test('[I17] belongs to one account, however many clients sign up at once', async () => {
     const client = await IdentityClient.open();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () =>
@@ -128,7 +128,7 @@ describe('an address that is taken', () => {
   });
 });
 
-test('[I18] what a project does not offer is refused', async () => {
+test('[I18] sign-in methods that the project does not offer are rejected', async () => {
   const client = await IdentityClient.open();
   await client.settings((settings) => ({
     ...settings,
@@ -146,8 +146,8 @@ test('[I18] what a project does not offer is refused', async () => {
   expect((await client.post('accounts:signUp', password)).error).toBe('ADMIN_ONLY_OPERATION');
 });
 
-describe('a password for an account that is signed in', () => {
-  test('[I19] makes an anonymous account one with an address, with the same uid', async () => {
+describe('a sign-up with an ID token', () => {
+  test('[I19] adds an address and a password to an anonymous account, which keeps its uid', async () => {
     const client = await IdentityClient.open();
     const { json: anonymous } = await client.post('accounts:signUp');
     client.clock.ms += 3_600_000;
@@ -164,7 +164,7 @@ describe('a password for an account that is signed in', () => {
     expect(old.error).toBe('TOKEN_EXPIRED');
   });
 
-  test('[I19] replaces the address and password of one that has them, soon after its sign-in', async () => {
+  test('[I19] replaces the address and the password of an account only after a recent sign-in', async () => {
     const client = await IdentityClient.open();
     const { idToken, localId } = await client.signUp('ann@example.com');
     const body = { idToken, email: 'bob@example.com', password: 'password2' };
@@ -181,7 +181,7 @@ describe('a password for an account that is signed in', () => {
     expect((await password('ann@example.com', 'password')).error).toBe('EMAIL_NOT_FOUND');
   });
 
-  test('[I403][I405] that replaces an address and a password is told to the address before', async () => {
+  test('[I403][I405] that replaces an address and a password notifies the previous address', async () => {
     const client = await IdentityClient.open();
     const { idToken, localId } = await client.signUp('ann@example.com');
     await client.post('accounts:signUp', { idToken, email: 'bob@example.com', password: 'password2' });
@@ -194,7 +194,7 @@ describe('a password for an account that is signed in', () => {
     expect(json['users']).toMatchObject([{ email: 'bob@example.com', initialEmail: 'ann@example.com' }]);
   });
 
-  test('[I19] replaces an address without a password only soon after the sign-in', async () => {
+  test('[I19] replaces the address of an account without a password only after a recent sign-in', async () => {
     const client = await IdentityClient.open();
     const { idToken, localId } = await client.signUp('ann@example.com');
     await client.admin('accounts:update', { localId, deleteAttribute: ['PASSWORD'] });
@@ -207,7 +207,7 @@ describe('a password for an account that is signed in', () => {
     expect(error).toBe('CREDENTIAL_TOO_OLD_LOGIN_AGAIN');
   });
 
-  test('[I416] that replaces an address is in the audit log', async () => {
+  test('[I416] that replaces an address is recorded in the audit log', async () => {
     const client = await IdentityClient.open();
     const { idToken } = await client.signUp('ann@example.com');
     const link = async (token: unknown, email: string) =>
@@ -221,7 +221,7 @@ describe('a password for an account that is signed in', () => {
     expect(events()).toBe(1);
   });
 
-  test('[I558] begins a session with the second factor of the one before, and with none if that had none', async () => {
+  test('[I558] begins a session with a second factor only if the replaced session had one', async () => {
     const factorAfter = async (choose: (ann: Ann) => unknown) => {
       const client = await IdentityClient.open();
       const idToken = choose(await openAnn(client));
@@ -232,7 +232,7 @@ describe('a password for an account that is signed in', () => {
     expect(await factorAfter(({ earlier }) => earlier.idToken)).toBeUndefined();
   });
 
-  test('[I407] does not replace an address where that needs a mail', async () => {
+  test('[I407] does not replace an address if that needs a mail to the new address', async () => {
     const client = await IdentityClient.open();
     const { idToken } = await openAnn(client);
     const link = async (email: string) =>
@@ -245,7 +245,7 @@ describe('a password for an account that is signed in', () => {
     expect(await link(ANN.email)).toBeUndefined();
   });
 
-  test('[I19] is refused for an address of another account, and for an account that is disabled', async () => {
+  test('[I19] is rejected for an address of another account, and without an address', async () => {
     const client = await IdentityClient.open();
     await client.signUp('ann@example.com');
     const { json } = await client.post('accounts:signUp');
@@ -256,7 +256,7 @@ describe('a password for an account that is signed in', () => {
 });
 
 test.each(['demo1234', 'Shopkeeper!', 'ann.miller@example.com', 'MILLER99', 'example!!'])(
-  '[I85] %s is as bad as a common password',
+  '[I85] %s is rejected like a common password',
   async (password) => {
     const client = await IdentityClient.open();
     await client.settings((settings) => ({

@@ -20,7 +20,7 @@ import { type AuthServices, recordAudit } from '../services.ts';
 import type { VerifiedToken } from '../tokens/id-token.ts';
 import { signIn } from './complete-sign-in.ts';
 import { requireCurrentUser, requireRecentSignIn, requireVerifiedToken } from './current-user.ts';
-import { factsOf } from './session.ts';
+import { claimsForProvider } from './session.ts';
 import { endSessions } from './session-store.ts';
 import { requireEmailChangeAllowed } from './update.ts';
 
@@ -49,7 +49,7 @@ async function signUpAnonymously(call: AuthRequest, services: AuthServices): Pro
     (_records, nowMs) => ({
       before: undefined,
       account: emptyAccount(uid, nowMs),
-      facts: factsOf('anonymous'),
+      signInClaims: claimsForProvider('anonymous'),
       needsSecondFactor: false,
     }),
     () => ({ kind: KIND, localId: uid }),
@@ -74,7 +74,12 @@ async function signUpWithPassword(call: AuthRequest, services: AuthServices): Pr
         password: stored,
         passwordUpdatedAtMs: nowMs,
       };
-      return { before: undefined, account, facts: factsOf('password'), needsSecondFactor: false };
+      return {
+        before: undefined,
+        account,
+        signInClaims: claimsForProvider('password'),
+        needsSecondFactor: false,
+      };
     },
     () => ({ kind: KIND, localId: uid, email, displayName: displayName ?? undefined }),
   );
@@ -107,8 +112,8 @@ async function linkPassword(call: AuthRequest, services: AuthServices): Promise<
       if (before.email !== null && before.email !== email)
         transaction.onCommit(() => recordAudit(services, call, 'email_changed', before.uid));
       if (before.password !== null) mailPasswordChanged(transaction, call, services, before);
-      const facts = { ...factsOf('password'), secondFactor: token.secondFactor ?? null };
-      return { before, account, facts, needsSecondFactor: false };
+      const signInClaims = { ...claimsForProvider('password'), secondFactor: token.secondFactor ?? null };
+      return { before, account, signInClaims, needsSecondFactor: false };
     },
     ({ uid, displayName }) => ({ kind: KIND, localId: uid, email, displayName: displayName ?? undefined }),
   );

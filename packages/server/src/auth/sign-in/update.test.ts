@@ -6,18 +6,18 @@ import { encodeJwt } from '../tokens/jwt.ts';
 
 const LATER_MS = 301_000;
 
-/** The same token with other claims, as development mode accepts it. */
+/** Returns the token with other claims, which development mode accepts. */
 function forge(idToken: unknown, claims: object): string {
   return `${encodeJwt({ alg: 'none', typ: 'JWT' }, { ...claimsOf(idToken), ...claims })}.`;
 }
 
-/** What an administrator sees of an account. */
+/** Returns an account as an administrator gets it. */
 async function find(client: IdentityClient, localId: unknown): Promise<Readonly<Record<string, unknown>>> {
   const { json } = await client.admin('projects/demo/accounts:lookup', { localId: [localId] });
   return Object(json['users'])[0] ?? {};
 }
 
-test('[I400] an update without a code, an administrator or a token is refused', async () => {
+test('[I400] an update without a code, an administrator or a token is rejected', async () => {
   const client = await IdentityClient.open();
   expect((await client.post('accounts:update', { displayName: 'Ann' })).error).toBe(
     'INVALID_REQ_TYPE : Unsupported request parameters.',
@@ -27,7 +27,7 @@ test('[I400] an update without a code, an administrator or a token is refused', 
   );
 });
 
-test('[I401] name and photo are changed long after the sign-in, and the answer shows the account', async () => {
+test('[I401] name and photo can be changed without a recent sign-in, and the response shows the account', async () => {
   const client = await IdentityClient.open();
   const { idToken, localId } = await client.signUp();
   client.clock.ms += LATER_MS;
@@ -71,7 +71,7 @@ test.each([
   expect(user['photoUrl']).toBeUndefined();
 });
 
-test('[I403] a new password ends the sessions there are, and begins one', async () => {
+test('[I403] a new password ends all sessions and begins one', async () => {
   const client = await IdentityClient.open();
   const { idToken, refreshToken } = await client.signUp();
   client.clock.ms += 2_500;
@@ -93,14 +93,14 @@ test('[I403] a new password ends the sessions there are, and begins one', async 
   );
 });
 
-test('[I403] a refresh token counts no more even if the password changed within the same second', async () => {
+test('[I403] a refresh token is rejected even if the password changed within the same second', async () => {
   const client = await IdentityClient.open();
   const { idToken, refreshToken } = await client.signUp();
   await client.post('accounts:update', { idToken, password: 'another-one' });
   expect((await client.refresh(refreshToken)).error).toBe('TOKEN_EXPIRED');
 });
 
-test('[I403] of several changes within one second, each answers with a token unlike those before', async () => {
+test('[I403] several changes within one second return different tokens', async () => {
   const client = await IdentityClient.open();
   let { idToken } = await client.signUp();
   const tokens = [idToken];
@@ -116,7 +116,7 @@ test('[I403] of several changes within one second, each answers with a token unl
     expect((await client.post('accounts:lookup', { idToken: old })).error).toBe('TOKEN_EXPIRED');
 });
 
-test('[I404] the session that goes on began as the one before', async () => {
+test('[I404] the new session keeps the provider and the claims of the previous one', async () => {
   const client = await IdentityClient.open();
   await client.signUp();
   const token = JSON.stringify({ uid: 'carl', claims: { role: 'guest', email: 'is withheld' } });
@@ -136,7 +136,7 @@ test('[I404] the session that goes on began as the one before', async () => {
   });
 });
 
-test('[I404] claims that an administrator has taken away do not stay', async () => {
+test('[I404] the new session does not keep claims that an administrator removed', async () => {
   const client = await IdentityClient.open();
   const { localId } = await client.signUp();
   const update = { localId, customAttributes: '{"role":"admin"}' };
@@ -154,7 +154,7 @@ test('[I404] claims that an administrator has taken away do not stay', async () 
   expect(claimsOf(changed['idToken'])['role']).toBeUndefined();
 });
 
-test('[I404] a second factor that was given stays with the session', async () => {
+test('[I404] the new session keeps the second factor of the previous one', async () => {
   const client = await IdentityClient.open();
   const { idToken } = await client.signUp();
   const firebase = {
@@ -169,7 +169,7 @@ test('[I404] a second factor that was given stays with the session', async () =>
   expect(claimsOf(json['idToken'])).toMatchObject({ firebase });
 });
 
-test('[I404][I405] somebody anonymous gets an address, then a password', async () => {
+test('[I404][I405] an anonymous user sets an address, then a password', async () => {
   const client = await IdentityClient.open();
   const { json: anonymous } = await client.post('accounts:signUp');
   client.clock.ms += LATER_MS;
@@ -194,7 +194,7 @@ test('[I404][I405] somebody anonymous gets an address, then a password', async (
   expect(json['localId']).toBe(anonymous['localId']);
 });
 
-test('[I403][I405] a new address is unverified, and the first one is remembered', async () => {
+test('[I403][I405] a new address is unverified, and the account stores the first one', async () => {
   const client = await IdentityClient.open();
   const { localId } = await client.signUp('ann@example.com');
   await client.admin('projects/demo/accounts:update', { localId, emailVerified: true });
@@ -218,7 +218,7 @@ test('[I403][I405] a new address is unverified, and the first one is remembered'
   }
 });
 
-test('[I405] the address that the account had gets a code to take the account back', async () => {
+test('[I405] a mail to the previous address has a code to recover the account', async () => {
   const client = await IdentityClient.open();
   const { idToken, localId } = await client.signUp();
   await client.post('accounts:update', { idToken, email: 'new@example.com' });
@@ -229,7 +229,7 @@ test('[I405] the address that the account had gets a code to take the account ba
   expect(await find(client, localId)).toMatchObject({ email: 'ann@example.com' });
 });
 
-test('[I405] an account that had no address gets no such code', async () => {
+test('[I405] no such mail is sent if the account had no address', async () => {
   const client = await IdentityClient.open();
   const { json: anonymous } = await client.post('accounts:signUp');
   await client.post('accounts:update', { idToken: anonymous['idToken'], email: 'ann@example.com' });
@@ -237,7 +237,7 @@ test('[I405] an account that had no address gets no such code', async () => {
   expect(json).toEqual({ oobCodes: [] });
 });
 
-test('[I403] the address of the account is told of a new password', async () => {
+test('[I403] a mail confirms a new password', async () => {
   const client = await IdentityClient.open();
   const { idToken } = await client.signUp();
   const before = client.services.outbox.status().waiting;
@@ -249,7 +249,7 @@ test.each([
   ['bob@example.com', 'EMAIL_EXISTS'],
   ['BOB@example.com', 'EMAIL_EXISTS'],
   ['bob', 'INVALID_EMAIL'],
-])('[I406] the address %s is refused with %s', async (email, error) => {
+])('[I406] the address %s is rejected with %s', async (email, error) => {
   const client = await IdentityClient.open();
   await client.signUp('bob@example.com');
   const { idToken } = await client.signUp();
@@ -257,7 +257,7 @@ test.each([
   expect(await client.lookup(idToken)).toMatchObject({ email: 'ann@example.com' });
 });
 
-test('[I406] the address that the account has changes nothing', async () => {
+test('[I406] setting the present address changes nothing', async () => {
   const client = await IdentityClient.open();
   const { idToken } = await client.signUp();
   client.clock.ms += LATER_MS;
@@ -266,7 +266,7 @@ test('[I406] the address that the account has changes nothing', async () => {
   expect(json['idToken']).toBeUndefined();
 });
 
-test('[I406] of two accounts that ask for one address at once, one gets it', async () => {
+test('[I406] of two accounts that request one address at the same time, one gets it', async () => {
   const client = await IdentityClient.open();
   const people = await Promise.all(
     ['ann@example.com', 'bob@example.com'].map((email) => client.signUp(email)),
@@ -277,7 +277,7 @@ test('[I406] of two accounts that ask for one address at once, one gets it', asy
   expect(answers.map(({ error }) => error ?? 'ok').toSorted()).toEqual(['EMAIL_EXISTS', 'ok']);
 });
 
-test('[I407] where addresses are private, an address is not simply changed, taken or not', async () => {
+test('[I407] with email enumeration protection, a change of address needs a mail, whether or not the address is taken', async () => {
   const client = await IdentityClient.open();
   await client.signUp('bob@example.com');
   const { idToken } = await client.signUp();
@@ -288,7 +288,7 @@ test('[I407] where addresses are private, an address is not simply changed, take
     );
 });
 
-test('[I407] the address of an account with a second factor is not simply changed', async () => {
+test('[I407] a change of the address of an account with a second factor needs a mail', async () => {
   const client = await IdentityClient.open();
   const { localId } = await client.signUp();
   await client.admin('projects/demo/accounts:update', {
@@ -312,7 +312,7 @@ test.each([
   { deleteAttribute: ['PASSWORD'] },
   { deleteAttribute: ['EMAIL'] },
   { deleteAttribute: ['PROVIDER'] },
-])('[I408] %j needs a sign-in of late', async (change) => {
+])('[I408] %j needs a recent sign-in', async (change) => {
   const client = await IdentityClient.open();
   const { idToken } = await client.signUp();
   client.clock.ms += LATER_MS;
@@ -323,7 +323,7 @@ test.each([
   expect((await client.post('accounts:update', { idToken, ...change })).status).toBe(200);
 });
 
-test('[I409] a weak password is refused, and any where nobody signs in with one', async () => {
+test('[I409] a weak password is rejected, and every password if the project does not offer sign-in with passwords', async () => {
   const client = await IdentityClient.open();
   const { idToken } = await client.signUp();
   expect((await client.post('accounts:update', { idToken, password: 'short' })).error).toBe(
@@ -382,7 +382,7 @@ test.each([
 const REMOVALS = [{ deleteAttribute: ['EMAIL'] }, { deleteProvider: ['password'] }];
 
 test.each(REMOVALS)(
-  '[I555] %j tells the address that is removed, and its owner takes it back',
+  '[I555] %j sends a mail to the removed address, and its code restores the address',
   async (removal) => {
     const client = await IdentityClient.open();
     const { idToken, localId } = await client.signUp();
@@ -402,7 +402,7 @@ test.each(REMOVALS)(
   },
 );
 
-test.each(REMOVALS)('[I556] %j ends all sessions but the one at hand', async (removal) => {
+test.each(REMOVALS)('[I556] %j ends all sessions except the one of the request', async (removal) => {
   const client = await IdentityClient.open();
   const other = await client.signUp();
   client.clock.ms += 1_000;
@@ -417,7 +417,7 @@ test.each(REMOVALS)('[I556] %j ends all sessions but the one at hand', async (re
   expect((await client.refresh(other['refreshToken'])).error).toBe('TOKEN_EXPIRED');
 });
 
-test('[I556] where the address remains, all sessions go on', async () => {
+test('[I556] all sessions continue if the address remains', async () => {
   const client = await IdentityClient.open();
   const { localId, refreshToken } = await client.signUp();
   client.clock.ms += 1_000;
@@ -429,7 +429,7 @@ test('[I556] where the address remains, all sessions go on', async () => {
   expect(listMails(client)).toEqual([]);
 });
 
-test.each(REMOVALS)('[I557] %j is refused while the account has a second factor', async (removal) => {
+test.each(REMOVALS)('[I557] %j is rejected while the account has a second factor', async (removal) => {
   const client = await IdentityClient.open();
   const { idToken, uid } = await openAnn(client);
   expect((await client.post('accounts:update', { idToken, ...removal })).error).toBe(
@@ -441,13 +441,13 @@ test.each(REMOVALS)('[I557] %j is refused while the account has a second factor'
 test.each([
   [{ customAttributes: '{"role":"admin"}' }, 'INSUFFICIENT_PERMISSION'],
   [{ disableUser: true }, 'OPERATION_NOT_ALLOWED'],
-])('[I412] %j is refused with %s', async (change, error) => {
+])('[I412] %j is rejected with %s', async (change, error) => {
   const client = await IdentityClient.open();
   const { idToken } = await client.signUp();
   expect((await client.post('accounts:update', { idToken, ...change })).error).toBe(error);
 });
 
-test('[I412] what only administrators set has no effect', async () => {
+test('[I412] fields that only administrators set have no effect', async () => {
   const client = await IdentityClient.open();
   const { idToken } = await client.signUp();
   const before = await client.lookup(idToken);
@@ -466,7 +466,7 @@ test('[I412] what only administrators set has no effect', async () => {
   expect(await client.lookup(idToken)).toEqual(before);
 });
 
-test('[I413] a token that counts no more changes nothing', async () => {
+test('[I413] an update with an invalid token changes nothing', async () => {
   const client = await IdentityClient.open();
   const { idToken, localId } = await client.signUp();
   const update = (token: unknown) =>
@@ -479,7 +479,7 @@ test('[I413] a token that counts no more changes nothing', async () => {
   expect(await find(client, localId)).not.toHaveProperty('displayName');
 });
 
-test('[I408][I414] a deleted account is gone, and its address is free', async () => {
+test('[I408][I414] deleting an account removes its sessions and frees its address', async () => {
   const client = await IdentityClient.open();
   const { idToken, refreshToken, localId } = await client.signUp();
   client.clock.ms += LATER_MS;
@@ -492,14 +492,14 @@ test('[I408][I414] a deleted account is gone, and its address is free', async ()
   expect((await client.signUp())['localId']).not.toBe(localId);
 });
 
-test('[I408][I414] somebody anonymous deletes the account at any time', async () => {
+test('[I408][I414] an anonymous user deletes the account without a recent sign-in', async () => {
   const client = await IdentityClient.open();
   const { json } = await client.post('accounts:signUp');
   client.clock.ms += LATER_MS;
   expect((await client.post('accounts:delete', { idToken: json['idToken'] })).status).toBe(200);
 });
 
-test('[I414] linked identities are free again', async () => {
+test('[I414] deleting an account frees its linked identities', async () => {
   const client = await IdentityClient.open();
   const { idToken, localId } = await client.signUp();
   await client.admin('projects/demo/accounts:update', { localId, linkProviderUserInfo: LINKED });
@@ -512,7 +512,7 @@ test('[I414] linked identities are free again', async () => {
   expect(status).toBe(200);
 });
 
-test('[I683] what is removed many times over in one request is removed, and told, once', async () => {
+test('[I683] an item that a request names many times is removed and recorded once', async () => {
   const client = await IdentityClient.open();
   const { idToken, localId } = await client.signUp();
   await client.post('accounts:update', { idToken, displayName: 'Ann' });
@@ -524,11 +524,11 @@ test('[I683] what is removed many times over in one request is removed, and told
   expect(reported.map(({ detail }) => detail)).toEqual(['DISPLAY_NAME']);
   const deleteProvider = Array.from({ length: 101 }, (_, index) => `p${index}.example.com`);
   expect((await client.post('accounts:update', { idToken, deleteProvider })).error).toBe(
-    'INVALID_ARGUMENT : "deleteProvider" may name 100 at most.',
+    'INVALID_ARGUMENT : "deleteProvider" must have at most 100 entries.',
   );
 });
 
-test('[I415] an app deletes no account by its name', async () => {
+test('[I415] an app cannot delete an account by its uid', async () => {
   const client = await IdentityClient.open();
   const { localId, idToken } = await client.signUp();
   expect((await client.post('accounts:delete', { localId })).error).toBe('MISSING_ID_TOKEN');
@@ -537,7 +537,7 @@ test('[I415] an app deletes no account by its name', async () => {
   expect((await client.admin('projects/demo/accounts:delete', { localId })).status).toBe(200);
 });
 
-test('[I416] the audit log tells what was changed', async () => {
+test('[I416] the audit log records changes to an account', async () => {
   const client = await IdentityClient.open();
   const { idToken, localId } = await client.signUp();
   const { json } = await client.post('accounts:update', {

@@ -1,7 +1,7 @@
 import type { RecordStoreTransaction, RecordView } from '../../records/store.ts';
 import { type Account, nextValidSinceOf } from '../accounts/account.ts';
 import { accountRecords, saveAccount } from '../accounts/account-store.ts';
-import { isThere } from '../accounts/removal.ts';
+import { hasValueToRemove } from '../accounts/removal.ts';
 import { updateByAdmin } from '../accounts/update-by-admin.ts';
 import { updatedAccountJson } from '../accounts/user-json.ts';
 import { applyCode } from '../codes/apply.ts';
@@ -14,19 +14,19 @@ import type { AuthRequest } from '../request.ts';
 import { type AuthServices, recordAudit } from '../services.ts';
 import type { VerifiedToken } from '../tokens/id-token.ts';
 import {
-  factsOfToken,
+  claimsOfSignIn,
   isOfToken,
   requireCurrentUser,
   requireRecentSignIn,
   requireVerifiedToken,
 } from './current-user.ts';
 import {
-  applyOwnChange,
+  applyProfileUpdate,
   changesEmail,
   endsSessions,
-  needsProof,
-  type OwnChange,
-  readOwnChange,
+  needsRecentSignIn,
+  type ProfileUpdate,
+  readProfileUpdate,
   removesEmail,
 } from './profile-update.ts';
 import type { Session } from './session.ts';
@@ -59,7 +59,7 @@ interface Outcome {
 /** `accounts:update` by the user to whom an ID token belongs. */
 async function updateOwnAccount(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const { settings, id } = call.project;
-  const change = readOwnChange(call.fields, call.project);
+  const change = readProfileUpdate(call.fields, call.project);
   const token = await requireVerifiedToken(call, services);
   services.throttle.requireProfileUpdateAllowed(call, token.uid);
   if (change.password !== undefined) services.throttle.requireNewPasswordAllowed(call, token.uid);
@@ -81,7 +81,7 @@ function changeAccount(
   call: AuthRequest,
   services: AuthServices,
   token: VerifiedToken,
-  change: OwnChange,
+  change: ProfileUpdate,
   passwordHash: JsonObject | undefined,
 ): Outcome {
   const records = transaction.records(accountRecords(call.project.id));
@@ -89,7 +89,10 @@ function changeAccount(
   const validSinceSec = endsSessions(before, change)
     ? nextValidSinceOf(before, token, transaction.nowMs)
     : before.validSinceSec;
-  const account = applyOwnChange(before, change, passwordHash, { nowMs: transaction.nowMs, validSinceSec });
+  const account = applyProfileUpdate(before, change, passwordHash, {
+    nowMs: transaction.nowMs,
+    validSinceSec,
+  });
   saveAccount(records, before, account);
   mailOldAddress(transaction, call, services, before, account);
   if (passwordHash !== undefined && before.password !== null)
@@ -100,15 +103,15 @@ function changeAccount(
       endSessions(records, account.uid, (session) => !isOfToken(session, before, token));
     return { before, account, session: undefined };
   }
-  const facts = factsOfToken(records, token);
-  const provider = facts.provider === 'anonymous' ? 'password' : facts.provider;
+  const signInClaims = claimsOfSignIn(records, token);
+  const provider = signInClaims.provider === 'anonymous' ? 'password' : signInClaims.provider;
   endSessions(records, account.uid);
   const session = startSession(
     records,
     call,
     services,
     account.uid,
-    { ...facts, provider },
+    { ...signInClaims, provider },
     transaction.nowMs,
   );
   return { before, account, session };
@@ -118,12 +121,12 @@ function changeAccount(
 function requireAllowed(
   records: RecordView,
   token: VerifiedToken,
-  change: OwnChange,
+  change: ProfileUpdate,
   settings: ProjectSettings,
   nowMs: number,
 ): Account {
   const account = requireCurrentUser(records, token);
-  if (needsProof(account, change)) requireRecentSignIn(account, token, nowMs);
+  if (needsRecentSignIn(account, change)) requireRecentSignIn(account, token, nowMs);
   if (changesEmail(account, change)) requireEmailChangeAllowed(account, settings);
   if (removesEmail(account, change)) requireEmailRemovalAllowed(account);
   return account;
@@ -139,11 +142,16 @@ async function answer(
   return { ...json, ...(await tokensOfSession(services, project, account, session)) };
 }
 
-function notifyChanges(call: AuthRequest, services: AuthServices, before: Account, change: OwnChange): void {
+function notifyChanges(
+  call: AuthRequest,
+  services: AuthServices,
+  before: Account,
+  change: ProfileUpdate,
+): void {
   if (changesEmail(before, change) || removesEmail(before, change))
     recordAudit(services, call, 'email_changed', before.uid);
   if (change.password !== undefined) recordAudit(services, call, 'password_changed', before.uid);
-  for (const removal of change.removals.filter((one) => isThere(before, one)))
+  for (const removal of change.removals.filter((one) => hasValueToRemove(before, one)))
     recordAudit(services, call, 'unlinked', before.uid, {
       detail: removal.kind === 'provider' ? removal.providerId : removal.attribute,
     });

@@ -10,7 +10,7 @@ const OTHER = { userAgent: 'Other', network: '192.0.2.0/24' };
 const LENIENT = NEW_SETTINGS.session;
 const STRICT = { ...LENIENT, isReuseLenient: false };
 
-/** A session whose token 60 became the present one a while ago, and the one before it just before that. */
+/** Creates a session whose present token is number 60. The arguments say when it and its predecessor were issued. */
 function sessionOf(rotatedMsAgo: number, previousMsAgo = rotatedMsAgo): Session {
   return {
     id: 'session',
@@ -31,7 +31,7 @@ function sessionOf(rotatedMsAgo: number, previousMsAgo = rotatedMsAgo): Session 
   };
 }
 
-test('[I25] the present token brings its successor', () => {
+test('[I25] the present token returns its successor', () => {
   const session = sessionOf(5_000);
   expect(useRefreshToken(session, { generation: 60 }, DEVICE, STRICT, NOW_MS)).toEqual({
     ...session,
@@ -43,35 +43,38 @@ test('[I25] the present token brings its successor', () => {
 });
 
 test.each([
-  ['the one before, for two minutes', 59, sessionOf(120_000), true],
-  ['the one before, no longer', 59, sessionOf(120_001), false],
-  ['the one before that, for ten seconds', 58, sessionOf(0, 10_000), true],
-  ['the one before that, no longer', 58, sessionOf(0, 10_001), false],
-  ['one from before those', 57, sessionOf(0), false],
-  ['one that is yet to come', 61, sessionOf(0), false],
-])('[I25] whether a token counts: %s', (_which, generation, session, counts) => {
+  ['the previous token, for two minutes', 59, sessionOf(120_000), true],
+  ['the previous token, after two minutes', 59, sessionOf(120_001), false],
+  ['the token before the previous one, for ten seconds', 58, sessionOf(0, 10_000), true],
+  ['the token before the previous one, after ten seconds', 58, sessionOf(0, 10_001), false],
+  ['an earlier token', 57, sessionOf(0), false],
+  ['a token that is not issued yet', 61, sessionOf(0), false],
+])('[I25] whether a token is valid: %s', (_which, generation, session, counts) => {
   const after = useRefreshToken(session, { generation }, OTHER, STRICT, NOW_MS);
   expect(after).toEqual(counts ? { ...session, lastUsedAtMs: NOW_MS } : undefined);
 });
 
 test.each([
-  ['by the same client', 10, sessionOf(30 * DAY_MS), DEVICE, LENIENT, true],
+  ['from the same client', 10, sessionOf(30 * DAY_MS), DEVICE, LENIENT, true],
   ['after more than 30 days', 10, sessionOf(30 * DAY_MS + 1), DEVICE, LENIENT, false],
-  ['more than 50 exchanges ago', 9, sessionOf(0), DEVICE, LENIENT, false],
-  ['by another program', 10, sessionOf(0), OTHER, LENIENT, false],
+  ['after more than 50 exchanges', 9, sessionOf(0), DEVICE, LENIENT, false],
+  ['from another program', 10, sessionOf(0), OTHER, LENIENT, false],
   ['from another network', 10, sessionOf(0), { ...DEVICE, network: '198.51.100.0/24' }, LENIENT, false],
   ['of a strict project', 10, sessionOf(0), DEVICE, STRICT, false],
-])('[I26] an old token %s', (_which, generation, session, device, limits, isForgiven) => {
-  const after = useRefreshToken(session, { generation }, device, limits, NOW_MS);
-  expect(after).toEqual(isForgiven ? { ...session, lastUsedAtMs: NOW_MS } : undefined);
-});
+])(
+  '[I26] whether an old token is exchanged: %s',
+  (_which, generation, session, device, limits, isForgiven) => {
+    const after = useRefreshToken(session, { generation }, device, limits, NOW_MS);
+    expect(after).toEqual(isForgiven ? { ...session, lastUsedAtMs: NOW_MS } : undefined);
+  },
+);
 
 test.each([
-  ['unused for as long as it may be', { idleLimitMs: 5_000 }, true],
+  ['unused for the longest allowed time', { idleLimitMs: 5_000 }, true],
   ['unused for longer', { idleLimitMs: 4_999 }, false],
-  ['as old as it may be', { absoluteLimitMs: NOW_MS }, true],
+  ['of the greatest allowed age', { absoluteLimitMs: NOW_MS }, true],
   ['older', { absoluteLimitMs: NOW_MS - 1 }, false],
-])('[I28] a session %s', (_which, limit, lasts) => {
+])('[I28] whether a session continues: %s', (_which, limit, lasts) => {
   const after = useRefreshToken(
     sessionOf(5_000),
     { generation: 60 },

@@ -9,6 +9,6 @@ test.each([
   ['fe80::1%eth0', 'fe80:0:0:0::/64', 'fe80:0:0:0::/64', 'fe80:0:0::/48'],
   ['', '', '', ''],
   ['nowhere', '', '', ''],
-])('[I493] %s is of the host %s, the network %s and the site %s', (address, host, network, site) => {
+])('[I493] %s has the host %s, the network %s and the site %s', (address, host, network, site) => {
   expect(addressLayers(address)).toEqual({ host, network, site });
 });

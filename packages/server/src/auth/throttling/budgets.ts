@@ -34,7 +34,7 @@ export class Budgets {
     this.#budgets.write(key, { left: this.#leftOf(key, nowMs) - 1, atMs: nowMs });
   }
 
-  giveBack(key: string, nowMs: number): void {
+  refund(key: string, nowMs: number): void {
     if (this.#isBoundless) return;
     const left = Math.min(this.#rate.burst, this.#leftOf(key, nowMs) + 1);
     this.#budgets.write(key, { left, atMs: nowMs });

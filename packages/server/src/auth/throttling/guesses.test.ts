@@ -7,14 +7,14 @@ import { SERVING, type ThrottleLimits } from './limits.ts';
 const HOUR_MS = 3_600_000;
 const OWNER = { projectId: 'p', apiKey: 'web', account: 'ann', address: '192.0.2.7' };
 
-/** Tries a password now, and tells whether it was verified. */
+/** Tries a password now, and returns whether it was verified. */
 function tryPassword(guesses: PasswordGuesses, guess: Guess, nowMs: number, result: GuessResult): boolean {
   const end = guesses.begin(guess, nowMs);
   end?.(result, nowMs);
   return end !== undefined;
 }
 
-test('[I490] from the fifth wrong password on, each one closes an account to its network for twice as long', () => {
+test('[I490] from the fifth wrong password on, each one locks the account for its network for twice as long', () => {
   const guesses = new PasswordGuesses(SERVING);
   let nowMs = 0;
   for (let failure = 1; failure < 5; failure++)
@@ -30,7 +30,7 @@ test('[I490] from the fifth wrong password on, each one closes an account to its
   expect(tryPassword(guesses, OWNER, nowMs, 'right')).toBe(true);
 });
 
-test('[I490] wrong passwords are forgotten a day after the latest', () => {
+test('[I490] the count of wrong passwords is cleared a day after the latest', () => {
   const guesses = new PasswordGuesses(SERVING);
   for (let failure = 1; failure <= 4; failure++) tryPassword(guesses, OWNER, 0, 'wrong');
   for (let failure = 1; failure <= 4; failure++)
@@ -39,7 +39,7 @@ test('[I490] wrong passwords are forgotten a day after the latest', () => {
   expect(tryPassword(guesses, OWNER, 24 * HOUR_MS, 'wrong')).toBe(false);
 });
 
-test('[I492] a hundred passwords at once are five', () => {
+test('[I492] of 100 passwords sent at once, five are verified', () => {
   const guesses = new PasswordGuesses(SERVING);
   const ends = Array.from({ length: 100 }, () => guesses.begin(OWNER, 0)).filter((end) => end !== undefined);
   expect(ends).toHaveLength(5);
@@ -47,7 +47,7 @@ test('[I492] a hundred passwords at once are five', () => {
   expect(guesses.begin(OWNER, 0)).toBeDefined();
 });
 
-test('[I599] where the password was right lately, twenty are verified at once, until one lock', () => {
+test('[I599] from a network where the password was recently right, 20 are verified at once, until the first lock', () => {
   const guesses = new PasswordGuesses(SERVING);
   const beginAll = () =>
     Array.from({ length: 30 }, () => guesses.begin(OWNER, 0)).flatMap((end) => end ?? []);
@@ -64,7 +64,7 @@ test('[I599] where the password was right lately, twenty are verified at once, u
   expect(guesses.begin(OWNER, 15_000)).toBeUndefined();
 });
 
-test('[I493] whoever guesses from a thousand networks does not lock out the network that the owner uses', () => {
+test('[I493] wrong passwords from 1,000 other networks do not lock the network that the owner uses', () => {
   const guesses = new PasswordGuesses(SERVING);
   expect(tryPassword(guesses, OWNER, 0, 'right')).toBe(true);
   const verified = Array.from({ length: 1_000 }, (_, n) =>
@@ -90,14 +90,14 @@ test.each([
     300,
     (n: number) => ({ ...OWNER, account: `a${n}`, address: `2001:db8:1:${n.toString(16)}::1` }),
   ],
-  ['what is no address', 60, (n: number) => ({ ...OWNER, account: `a${n}`, address: '' })],
-])('[I493] from %s, %i passwords of as many accounts are verified', (_name, count, guessOf) => {
+  ['text that is not an address', 60, (n: number) => ({ ...OWNER, account: `a${n}`, address: '' })],
+])('[I493] from %s, %i passwords for different accounts are verified', (_name, count, guessOf) => {
   const guesses = new PasswordGuesses(SERVING);
   const verified = Array.from({ length: 500 }, (_, n) => tryPassword(guesses, guessOf(n), 0, 'wrong'));
   expect(verified.filter((isVerified) => isVerified)).toHaveLength(count);
 });
 
-/** How many of 20,000 wrong passwords are verified, none of which is for the same account or from the same place. */
+/** Returns how many of 20,000 wrong passwords are verified, each for another account and from another network. */
 function countVerified(guesses: PasswordGuesses, more: (n: number) => Partial<Guess>): number {
   let verified = 0;
   for (let n = 0; n < 20_000; n++) {
@@ -107,14 +107,14 @@ function countVerified(guesses: PasswordGuesses, more: (n: number) => Partial<Gu
   return verified;
 }
 
-test('[I643] wrong passwords by one API key leave half of the budget of its project to the others', () => {
+test('[I643] wrong passwords by one API key use at most half of the budget of its project', () => {
   const guesses = new PasswordGuesses(SERVING);
   expect(countVerified(guesses, () => ({ apiKey: 'web' }))).toBe(5_000);
   expect(countVerified(guesses, () => ({ apiKey: 'phone' }))).toBe(5_000);
   expect(countVerified(guesses, () => ({ apiKey: 'watch' }))).toBe(0);
 });
 
-test('[I643] the server as a whole has a budget, too', () => {
+test('[I643] all projects together share a budget of the server', () => {
   const guesses = new PasswordGuesses({
     ...SERVING,
     failures: { ...SERVING.failures, server: { burst: 12_000, perHour: 12_000 } },
@@ -122,7 +122,7 @@ test('[I643] the server as a whole has a budget, too', () => {
   expect(countVerified(guesses, (n) => ({ projectId: `p${n % 8}`, apiKey: `k${n % 8}` }))).toBe(12_000);
 });
 
-test('[I494] a reset opens an account at once, also to whom its budget is used up', () => {
+test('[I494] a reset unlocks the account immediately, also if its budget is used up', () => {
   const guesses = new PasswordGuesses(SERVING);
   for (let failure = 1; failure <= 5; failure++) tryPassword(guesses, OWNER, 0, 'wrong');
   expect(tryPassword(guesses, OWNER, 0, 'right')).toBe(false);
@@ -130,7 +130,7 @@ test('[I494] a reset opens an account at once, also to whom its budget is used u
   expect(tryPassword(guesses, OWNER, 0, 'right')).toBe(true);
 });
 
-test('[I498] what was touched longest ago is forgotten first', () => {
+test('[I498] the keys that were used longest ago are dropped first', () => {
   const guesses = new PasswordGuesses({ ...SERVING, maxKeys: 2 });
   const of = (account: string) => ({ ...OWNER, account });
   for (const account of ['a', 'b']) for (let n = 0; n < 5; n++) tryPassword(guesses, of(account), 0, 'wrong');
@@ -174,7 +174,7 @@ const command = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('lift' as const), guess }) },
 );
 
-test('[I490][I492][I493][I494][I599] decides like a list of all that happened', () => {
+test('[I490][I492][I493][I494][I599] the decisions equal those of a model with all past events', () => {
   fc.assert(
     fc.property(fc.array(command, { minLength: 20, maxLength: 80 }), (commands) => {
       const guesses = new PasswordGuesses(SMALL);

@@ -67,7 +67,7 @@ export class PasswordGuesses {
     this.#locks.write(pair, { ...lock, pending: lock.pending + 1 });
     for (const { budgets, key } of charges) budgets.take(key, nowMs);
     return (result, endMs) => {
-      if (result !== 'wrong') for (const { budgets, key } of charges) budgets.giveBack(key, endMs);
+      if (result !== 'wrong') for (const { budgets, key } of charges) budgets.refund(key, endMs);
       this.#end(pair, result, endMs);
     };
   }

@@ -77,7 +77,7 @@ export interface ThrottleLimits {
    */
   readonly newPasswords: { readonly account: Rate; readonly host: Rate };
   /** For changes that users make to their own account: each is written to disk, and some to the audit log. */
-  readonly ownChanges: Rate;
+  readonly profileUpdates: Rate;
   /** For mails with codes, per project, to any recipients. */
   readonly mails: { readonly host: Rate; readonly site: Rate };
   /** For test mails of one project. */
@@ -118,7 +118,7 @@ export const SERVING: ThrottleLimits = {
   },
   signUps: { host: { burst: 100, perHour: 100 }, site: { burst: 1_000, perHour: 1_000 } },
   newPasswords: { account: { burst: 20, perHour: 20 }, host: { burst: 100, perHour: 100 } },
-  ownChanges: { burst: 100, perHour: 600 },
+  profileUpdates: { burst: 100, perHour: 600 },
   mails: { host: { burst: 100, perHour: 100 }, site: { burst: 1_000, perHour: 1_000 } },
   testMails: { burst: 20, perHour: 20 },
   requests: { burst: 5_000, perHour: 500 * 3_600 },
@@ -146,7 +146,7 @@ export const DEVELOPMENT: ThrottleLimits = {
   },
   signUps: { host: BOUNDLESS, site: BOUNDLESS },
   newPasswords: { account: BOUNDLESS, host: BOUNDLESS },
-  ownChanges: BOUNDLESS,
+  profileUpdates: BOUNDLESS,
   mails: { host: BOUNDLESS, site: BOUNDLESS },
   testMails: BOUNDLESS,
   requests: BOUNDLESS,

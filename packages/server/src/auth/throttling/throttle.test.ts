@@ -8,7 +8,7 @@ const ANN = { email: 'ann@example.com', password: 'password' };
 const WAIT =
   'TOO_MANY_ATTEMPTS_TRY_LATER : Too many wrong passwords. Reset the password, or try again later.';
 
-/** A server with the limits of `hearth serve`. */
+/** Opens a client of a server with the limits of `hearth serve`. */
 function openServing(): Promise<IdentityClient> {
   return IdentityClient.open(unsignedTokenServices, { limits: SERVING });
 }
@@ -32,14 +32,14 @@ test.each(['ann@example.com', 'nobody@example.com'])(
   },
 );
 
-test('[I490] other accounts of the same address go on', async () => {
+test('[I490] other accounts are not throttled for the same IP address', async () => {
   const client = await openServing();
   await client.signUp(ANN.email, ANN.password);
   await guess(client, 5, 'bob@example.com');
   expect((await client.post('accounts:signInWithPassword', ANN)).status).toBe(200);
 });
 
-test('[I492] thirty passwords at once are five', async () => {
+test('[I492] of 30 passwords sent at once, at most five are verified', async () => {
   const client = await openServing();
   await client.signUp(ANN.email, ANN.password);
   const answers = await Promise.all(
@@ -51,7 +51,7 @@ test('[I492] thirty passwords at once are five', async () => {
   expect(answers.filter(({ error }) => error === WAIT).length).toBeGreaterThanOrEqual(25);
 });
 
-test('[I599] devices of a network that is known sign in at the same time', async () => {
+test('[I599] several devices of a known network sign in at the same time', async () => {
   const client = await openServing();
   await client.signUp(ANN.email, ANN.password);
   const signIn = () => client.post('accounts:signInWithPassword', ANN);
@@ -60,7 +60,7 @@ test('[I599] devices of a network that is known sign in at the same time', async
   expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
 });
 
-test('[I494] a reset of the password opens the account at once', async () => {
+test('[I494] a password reset unlocks the account immediately', async () => {
   const client = await openServing();
   await client.signUp(ANN.email, ANN.password);
   await guess(client, 5);
@@ -71,24 +71,24 @@ test('[I494] a reset of the password opens the account at once', async () => {
   expect(status).toBe(200);
 });
 
-test('[I495] one address makes a hundred accounts an hour', async () => {
+test('[I495] one IP address creates at most 100 accounts in an hour', async () => {
   const client = await openServing();
   const answers = await Promise.all(Array.from({ length: 101 }, () => client.post('accounts:signUp')));
   expect(answers.map(({ error }) => error).filter((error) => error !== undefined)).toEqual([
-    'TOO_MANY_ATTEMPTS_TRY_LATER : Too many accounts were made from this network. Try again later.',
+    'TOO_MANY_ATTEMPTS_TRY_LATER : Too many accounts were created from this network. Try again later.',
   ]);
   client.clock.ms += 36_000;
   expect((await client.post('accounts:signUp')).status).toBe(200);
 });
 
-test('[I496] in development mode, nobody waits', async () => {
+test('[I496] in development mode, no client is throttled', async () => {
   const client = await IdentityClient.open();
   await client.signUp(ANN.email, ANN.password);
   await guess(client, 20);
   expect((await client.post('accounts:signInWithPassword', ANN)).status).toBe(200);
 });
 
-test('[I497] who looks up and refreshes without a pause is answered as a network that fails', async () => {
+test('[I497] too many lookups and refreshes are answered like a network failure', async () => {
   const limits = { ...SERVING, requests: { burst: 2, perHour: 3_600 } };
   const client = await IdentityClient.open(unsignedTokenServices, { limits });
   const { idToken, refreshToken } = await client.signUp(ANN.email, ANN.password);
@@ -106,7 +106,7 @@ test('[I497] who looks up and refreshes without a pause is answered as a network
 
 const LATER = 'TOO_MANY_ATTEMPTS_TRY_LATER : Too many passwords were set. Try again later.';
 
-test('[I564] of one account twenty passwords are hashed in an hour, however it sets them', async () => {
+test('[I564] at most 20 passwords of one account are set in an hour, by any methods', async () => {
   const client = await openServing();
   let { idToken } = (await client.post('accounts:signUp')).json;
   const set = async (time: number) => {
@@ -123,7 +123,7 @@ test('[I564] of one account twenty passwords are hashed in an hour, however it s
   expect(await set(21)).toBe(LATER);
 });
 
-test('[I564] who is only asking whether addresses have accounts is told of twenty', async () => {
+test('[I564] attempts that are not allowed also count, so that a client can test at most 20 addresses', async () => {
   const client = await openServing();
   await client.signUp(ANN.email, ANN.password);
   const { json } = await client.post('accounts:signUp');
@@ -134,7 +134,7 @@ test('[I564] who is only asking whether addresses have accounts is told of twent
   expect(await ask('bob@example.com')).toBe(LATER);
 });
 
-test('[I680] an account is changed a hundred times at once by its holder, and then six hundred times an hour', async () => {
+test('[I680] a user changes their account 100 times at once, and then 600 times an hour', async () => {
   const client = await openServing();
   const { idToken } = await client.signUp(ANN.email, ANN.password);
   const rename = async (time: number) =>
@@ -147,7 +147,7 @@ test('[I680] an account is changed a hundred times at once by its holder, and th
   expect(await rename(102)).toBe(tooOften);
 });
 
-test('[I564] one address sets a hundred passwords in an hour', async () => {
+test('[I564] one IP address sets a limited number of passwords in an hour', async () => {
   const limits = {
     ...SERVING,
     newPasswords: { ...SERVING.newPasswords, host: { burst: 2, perHour: 2 } },
@@ -183,7 +183,7 @@ test.each<[string, number, string, (client: IdentityClient) => Promise<string | 
       (await client.admin('projects/demo/accounts:batchDelete', { localIds: ['nobody'] })).error,
   ],
   [
-    'changes of the configuration are made',
+    'configuration changes are made',
     100,
     'changing the configuration',
     async (client) => {
@@ -192,7 +192,7 @@ test.each<[string, number, string, (client: IdentityClient) => Promise<string | 
         .error;
     },
   ],
-])('[I638] when too many %s, a project has to wait', async (_name, burst, what, act) => {
+])('[I638] when too many %s, the project exceeds its quota', async (_name, burst, what, act) => {
   const client = await openServing();
   const errors = [];
   for (let time = 0; time <= burst; time++) errors.push(await act(client));

@@ -36,7 +36,7 @@ export class Throttle {
   readonly #signUpSites: Budgets;
   readonly #newPasswordAccounts: Budgets;
   readonly #newPasswordHosts: Budgets;
-  readonly #ownChanges: Budgets;
+  readonly #profileUpdates: Budgets;
   readonly #mailHosts: Budgets;
   readonly #mailSites: Budgets;
   readonly #testMails: Budgets;
@@ -50,7 +50,7 @@ export class Throttle {
     this.#signUpSites = new Budgets(limits.signUps.site, limits.maxKeys);
     this.#newPasswordAccounts = new Budgets(limits.newPasswords.account, limits.maxKeys);
     this.#newPasswordHosts = new Budgets(limits.newPasswords.host, limits.maxKeys);
-    this.#ownChanges = new Budgets(limits.ownChanges, limits.maxKeys);
+    this.#profileUpdates = new Budgets(limits.profileUpdates, limits.maxKeys);
     this.#mailHosts = new Budgets(limits.mails.host, limits.maxKeys);
     this.#mailSites = new Budgets(limits.mails.site, limits.maxKeys);
     this.#testMails = new Budgets(limits.testMails, limits.maxKeys);
@@ -68,7 +68,7 @@ export class Throttle {
     if (!this.#takeOfAddress(call, this.#signUpHosts, this.#signUpSites))
       throw new AuthApiError(
         'TOO_MANY_ATTEMPTS_TRY_LATER',
-        'Too many accounts were made from this network. Try again later.',
+        'Too many accounts were created from this network. Try again later.',
       );
   }
 
@@ -87,7 +87,7 @@ export class Throttle {
 
   /** Counts a change by the user. Throws `TOO_MANY_ATTEMPTS_TRY_LATER` if the account was changed too often. */
   requireProfileUpdateAllowed({ project }: AuthRequest, uid: string): void {
-    if (!this.#take([{ budgets: this.#ownChanges, key: `${project.id} ${uid}` }]))
+    if (!this.#take([{ budgets: this.#profileUpdates, key: `${project.id} ${uid}` }]))
       throw new AuthApiError(
         'TOO_MANY_ATTEMPTS_TRY_LATER',
         'The account was changed too often. Try again later.',
@@ -102,7 +102,7 @@ export class Throttle {
     if (!this.#takeOfAddress(call, this.#mailHosts, this.#mailSites))
       throw new AuthApiError(
         'TOO_MANY_ATTEMPTS_TRY_LATER',
-        'Too many mails were asked for from this network. Try again later.',
+        'Too many emails were requested from this network. Try again later.',
       );
   }
 
@@ -111,7 +111,7 @@ export class Throttle {
     if (!this.#take([{ budgets: this.#testMails, key: projectId }]))
       throw new AuthApiError(
         'TOO_MANY_ATTEMPTS_TRY_LATER',
-        'Too many test mails were sent. Try again later.',
+        'Too many test emails were sent. Try again later.',
       );
   }
 

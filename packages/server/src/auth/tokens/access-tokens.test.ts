@@ -35,7 +35,7 @@ function issue(): string {
   return tokens.issue({ account: own.account, keyId: 'key1' });
 }
 
-test('[I118] an access token says project, account and roles, for an hour, after a restart too', () => {
+test('[I118] an access token gives project, account and roles for an hour, also after a restart', () => {
   const token = issue();
   expect(isAccessToken(token)).toBe(true);
   expect(tokensUnder(1).verify(token)).toEqual({
@@ -52,7 +52,7 @@ test('[I118] an access token says project, account and roles, for an hour, after
   expect(ACCESS_TOKEN_EXPIRES_IN_SEC).toBe(3_599);
 });
 
-test('[I118] a forged access token is refused', () => {
+test('[I118] a forged access token is rejected', () => {
   const token = issue();
   expect(() => tokensUnder(2).verify(token)).toThrow(UNAUTHENTICATED);
   for (let at = 0; at < token.length - 1; at++) {
@@ -63,7 +63,7 @@ test('[I118] a forged access token is refused', () => {
     expect(() => tokens.verify(text)).toThrow(UNAUTHENTICATED);
 });
 
-test('[I118] arbitrary text is refused', () => {
+test('[I118] arbitrary text is rejected', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       expect(() => tokens.verify(text)).toThrow(UNAUTHENTICATED);
@@ -72,7 +72,7 @@ test('[I118] arbitrary text is refused', () => {
   );
 });
 
-test('[I119] an access token ends with its key and its account, and has the roles of the moment', () => {
+test('[I119] an access token becomes invalid with its key or account, and has the present roles of the account', () => {
   const token = issue();
   account = { ...own.account, roles: ['identity.viewer'] };
   expect(tokens.verify(token).roles).toEqual(['identity.viewer']);

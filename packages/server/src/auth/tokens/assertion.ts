@@ -56,7 +56,9 @@ export async function verifyAssertion(
 
 function requireTimely({ iat, exp }: Claims, nowSec: number): void {
   if (typeof iat !== 'number' || typeof exp !== 'number')
-    throw invalidGrant('The assertion must say when it was issued ("iat") and when it expires ("exp").');
+    throw invalidGrant(
+      'The assertion must contain the times when it was issued ("iat") and when it expires ("exp").',
+    );
   if (exp - iat > MAX_LIFETIME_SEC)
     throw invalidGrant(`The assertion is valid for more than ${MAX_LIFETIME_SEC} seconds.`);
   if (iat > nowSec + SKEW_SEC)
@@ -95,7 +97,7 @@ export async function exchangeAssertion(
   if (fields.text('grant_type') !== ASSERTION_GRANT_TYPE)
     throw new TokenProblem('unsupported_grant_type', `grant_type must be ${ASSERTION_GRANT_TYPE}.`);
   const assertion = fields.filled('assertion');
-  if (assertion === undefined) throw new TokenProblem('invalid_grant', 'There is no assertion.');
+  if (assertion === undefined) throw new TokenProblem('invalid_grant', 'Missing "assertion".');
   const about = { event: 'access_token_issued', uid: null, detail: null, ...sourceOf(client) } as const;
   try {
     const signed = await verifyAssertion(assertion, { findAccount, tokenUrl, nowMs: clock.nowMs() });

@@ -20,7 +20,7 @@ function certify(change: object = {}): Promise<string> {
   });
 }
 
-test('[I106] a certificate is read by others, and is signed by its own key', async () => {
+test('[I106] a certificate can be read by Node, and is signed by its own key', async () => {
   const pem = await certify();
   const certificate = new X509Certificate(pem);
   expect(certificate.publicKey.equals(pair.publicKey)).toBe(true);

@@ -18,12 +18,12 @@ test.each([
   ['"admin"', 'INVALID_CLAIMS'],
   [`{"a":${'['.repeat(40)}${']'.repeat(40)}}`, 'INVALID_CLAIMS'],
   [`${AT_LIMIT} `, 'CLAIMS_TOO_LARGE'],
-])('[I96] the claims %s are refused with %s', (text, code) => {
+])('[I96] the claims %s are rejected with %s', (text, code) => {
   expect(() => parseCustomClaims(text)).toThrow(expect.objectContaining({ code }));
 });
 
 test.each('acr amr at_hash aud auth_time azp c_hash cnf exp firebase iat iss jti nbf nonce sub'.split(' '))(
-  '[I96] the claim %s is refused by name',
+  '[I96] the claim %s is rejected by name',
   (name) => {
     expect(() => requireCustomClaims({ role: 'admin', [name]: 1 })).toThrow(`FORBIDDEN_CLAIM : ${name}`);
   },

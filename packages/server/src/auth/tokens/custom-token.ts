@@ -86,7 +86,9 @@ function requireAudience(claims: Claims, email: string): void {
 
 function requireTimely({ iat, exp }: Claims, nowSec: number): void {
   if (typeof iat !== 'number' || typeof exp !== 'number')
-    throw invalidCustomToken('The token does not say when it was issued and when it expires.');
+    throw invalidCustomToken(
+      'The token must contain the times when it was issued ("iat") and when it expires ("exp").',
+    );
   if (exp - iat > MAX_LIFETIME_SEC)
     throw invalidCustomToken(`The token is valid for more than ${MAX_LIFETIME_SEC} seconds.`);
   if (iat > nowSec + SKEW_SEC) throw invalidCustomToken('The token is issued in the future.');

@@ -6,7 +6,7 @@ import { Fields } from '../fields.ts';
 import { AccessTokens } from './access-tokens.ts';
 import { ASSERTION_GRANT_TYPE, exchangeAssertion } from './assertion.ts';
 
-test('[I508] a service account whose assertion is refused is in the audit of the server, without the assertion', async () => {
+test('[I508] a rejected assertion is recorded in the audit log of the server, without its text', async () => {
   const clock = new TestClock();
   const reported: AuditEvent[] = [];
   const findAccount = () => undefined;

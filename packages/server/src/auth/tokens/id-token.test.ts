@@ -30,7 +30,7 @@ function claimsOf(change: Partial<IdTokenSubject>): unknown {
   return JSON.parse(JSON.stringify(idTokenClaims({ ...SUBJECT, ...change }, 1_000)));
 }
 
-test('[I94] an ID token says who signed in where, when and how', () => {
+test('[I94] an ID token contains the project, the user and the sign-in', () => {
   expect(claimsOf({})).toEqual({
     iss: 'https://securetoken.google.com/demo',
     aud: 'demo',
@@ -52,7 +52,7 @@ test('[I94] an ID token says who signed in where, when and how', () => {
   expect(ID_TOKEN_LIFETIME_SEC).toBe(3_600);
 });
 
-test('[I94] what an account does not have is left out', () => {
+test('[I94] values that the account does not have are omitted', () => {
   expect(claimsOf({ ...ANY_AUDIENCE, signInProvider: 'anonymous' })).toEqual({
     iss: 'https://securetoken.google.com/demo',
     aud: 'demo',
@@ -66,7 +66,7 @@ test('[I94] what an account does not have is left out', () => {
   });
 });
 
-test('[I94] second factor and tenant are in the member "firebase"', () => {
+test('[I94] the claim "firebase" contains the second factor and the tenant', () => {
   const claims = idTokenClaims(
     { ...SUBJECT, tenantId: 'acme', secondFactor: { kind: 'totp', enrollmentId: 'mfa1' } },
     1_000,
@@ -87,7 +87,7 @@ test('[I94] second factor and tenant are in the member "firebase"', () => {
   });
 });
 
-test('[I95] claims of the session come before those of the account', () => {
+test('[I95] claims of the session override those of the account', () => {
   expect(
     claimsOf({ customClaims: { role: 'reader', level: 1 }, sessionClaims: { role: 'writer', name: 'J.' } }),
   ).toMatchObject({ role: 'writer', level: 1, name: 'J.' });
@@ -105,14 +105,14 @@ test.each([
   'email',
   'email_verified',
   'phone_number',
-])('[I95] no claim of an app takes the place of %s', (name) => {
+])('[I95] no custom claim replaces %s', (name) => {
   expect(claimsOf({ customClaims: { [name]: 'forged' }, sessionClaims: { [name]: 'forged' } })).toEqual(
     claimsOf({}),
   );
 });
 
 test.each(['email', 'email_verified', 'phone_number', 'provider_id', 'nbf', 'jti', 'acr', 'cnf'])(
-  '[I95] nor does one fill the missing %s',
+  '[I95] no custom claim adds the omitted %s',
   (name) => {
     expect(claimsOf({ ...ANY_AUDIENCE, customClaims: { [name]: 'forged' } })).toEqual(claimsOf(ANY_AUDIENCE));
   },

@@ -177,7 +177,7 @@ export interface VerifiedToken {
   readonly expiresAtSec: number;
   /** When the session started. */
   readonly authTimeSec: number;
-  /** The whole node. */
+  /** All claims of the token. */
   readonly claims: Claims;
 }
 

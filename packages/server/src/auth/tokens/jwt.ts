@@ -15,9 +15,10 @@ const MAX_LEVELS = 32;
  */
 export function parseClaims(bytes: Uint8Array | string): Claims {
   const json = parseJsonText(typeof bytes === 'string' ? bytes : decodeUtf8(bytes));
-  if (isNestedDeeperThan(json, MAX_LEVELS)) throw new SyntaxError('The JSON is nested too deep.');
+  if (isNestedDeeperThan(json, MAX_LEVELS))
+    throw new SyntaxError(`The JSON has more than ${MAX_LEVELS} levels.`);
   const claims = withDoubles(json);
-  if (!isClaims(claims)) throw new SyntaxError('The JSON is no object.');
+  if (!isClaims(claims)) throw new SyntaxError('The JSON is not an object.');
   return claims;
 }
 
@@ -64,7 +65,7 @@ export function encodeJwt(header: Claims, claims: Claims): string {
 export function parseJwt(text: string): JwtText {
   const [header = '', claims = '', signature, ...others] = text.split('.');
   if (signature === undefined || others.length > 0 || !SIGNATURE.test(signature))
-    throw new SyntaxError('A token has three parts.');
+    throw new SyntaxError('A token must have three parts.');
   return { header: parseSegment(header), claims: parseSegment(claims), signature };
 }
 

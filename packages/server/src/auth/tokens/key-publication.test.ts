@@ -12,12 +12,12 @@ test('[I107] keys are published as JSON web keys, without private parts', async 
   }
 });
 
-test('[I107] keys are published as certificates, by the ids of the keys', async () => {
+test('[I107] keys are published as certificates by key ID', async () => {
   const ring = testRing('idToken', [{ ...(await testKey('a')), certificate: 'pem' }]);
   expect(certificatesByKeyId(ring)).toEqual({ a: 'pem' });
 });
 
-test('[I107] verifiers may keep keys for six hours', () => {
+test('[I107] verifiers may cache keys for six hours', () => {
   expect(KEY_CACHE_CONTROL).toBe('public, max-age=21600, must-revalidate');
 });
 

@@ -11,26 +11,26 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('[I454] every hour it is asked whether a key is due, also after a failure', async () => {
+test('[I454] the server checks every hour whether a key is due, also after a failure', async () => {
   const log: string[] = [];
-  let asked = 0;
+  let checkCount = 0;
   const keys = {
     async rotateIfDue() {
-      asked += 1;
-      if (asked === 1) throw new Error('no room');
+      checkCount += 1;
+      if (checkCount === 1) throw new Error('no room');
       return [{ use: 'idToken', addedKeyIds: ['next'], removedKeyIds: [] } as const];
     },
   };
   const rotation = new KeyRotation(keys, createLogger('info', { write: (line) => log.push(line) }));
   await vi.advanceTimersByTimeAsync(HOUR_MS - 1);
-  expect(asked).toBe(0);
+  expect(checkCount).toBe(0);
   await vi.advanceTimersByTimeAsync(1 + HOUR_MS);
-  expect(asked).toBe(2);
+  expect(checkCount).toBe(2);
   expect(log).toEqual([
     expect.stringContaining('no room'),
     expect.stringContaining('"addedKeyIds":["next"]'),
   ]);
   rotation[Symbol.dispose]();
   await vi.advanceTimersByTimeAsync(HOUR_MS);
-  expect(asked).toBe(2);
+  expect(checkCount).toBe(2);
 });

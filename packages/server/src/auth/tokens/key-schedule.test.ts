@@ -12,12 +12,12 @@ import {
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** A key with the id `1` signs from 1 on, and so on. */
+/** Creates keys that start to sign at the given times, which are also their IDs. */
 function keysOf(...times: readonly number[]): readonly Scheduled[] {
   return times.map((signsFromMs) => ({ keyId: String(signsFromMs), signsFromMs }));
 }
 
-test('[I103] verifiers have twice the time for which they may keep the old set', () => {
+test('[I103] a key is published for twice the cache time of verifiers before it signs', () => {
   expect(PUBLICATION_AGE_SEC).toBe(21_600);
   expect(firstSigningMs(keysOf(0), 5)).toBe(5 + 12 * HOUR);
   expect(firstSigningMs([], 5)).toBe(5);
@@ -30,11 +30,11 @@ test.each([
   [[20, 10], 20, '20'],
   [[10, 20, 30], 25, '20'],
   [[20, 30], 5, '20'],
-])('[I103] of keys that sign from %j on, at %d signs %s', (times, nowMs, keyId) => {
+])('[I103] of keys that start to sign at %j, the key that signs at %d is %s', (times, nowMs, keyId) => {
   expect(findCurrent(keysOf(...times), nowMs)?.keyId).toBe(keyId);
 });
 
-test('[I103] keys of one moment have one order', () => {
+test('[I103] keys that start at the same time have a fixed order', () => {
   const [a, b] = [
     { keyId: 'a', signsFromMs: 1 },
     { keyId: 'b', signsFromMs: 1 },
@@ -48,14 +48,14 @@ test.each([
   [[0], 80 * DAY, true],
   [[0, 80 * DAY + 12 * HOUR], 80 * DAY, false],
   [[0, 80 * DAY + 12 * HOUR], 160 * DAY + 12 * HOUR, true],
-])('[I103] of keys that sign from %j on, at %d is a successor due: %s', (times, nowMs, isDue) => {
+])('[I103] of keys that start to sign at %j, a successor is due at %d: %s', (times, nowMs, isDue) => {
   expect(isSuccessorDue(keysOf(...times), nowMs)).toBe(isDue);
 });
 
 test.each([
   ['idToken', 13 * HOUR],
   ['sessionCookie', 14 * DAY + 12 * HOUR],
-] as const)('[I104] a key for %s is kept for %d ms after its last use', (use, storedMs) => {
+] as const)('[I104] a key for %s stays published for %d ms after its last use', (use, storedMs) => {
   const lastUseMs = 100 * DAY;
   const keys = keysOf(0, lastUseMs);
   expect(outlivedKeys(use, keys, lastUseMs + storedMs - 1)).toEqual([]);

@@ -48,20 +48,20 @@ test.each([
 test.each([
   [{ aud: 'https://elsewhere.example/token' }, 'The audience must be https://id.example.com/token or'],
   [{ aud: undefined }, 'The audience must be'],
-  [{ iat: undefined }, 'must say when it was issued'],
-  [{ exp: '1' }, 'must say when it was issued'],
+  [{ iat: undefined }, 'must contain the times when it was issued'],
+  [{ exp: '1' }, 'must contain the times when it was issued'],
   [{ exp: NOW_SEC + 3_601 }, 'valid for more than 3600 seconds'],
   [{ iat: NOW_SEC + 61 }, 'issued in the future'],
   [{ iat: NOW_SEC - 300, exp: NOW_SEC - 60 }, 'has expired'],
   [{ iat: NOW_SEC - 661, exp: NOW_SEC + 10 }, 'older than 600 seconds'],
-])('[I117] an assertion with %j is refused: %s', async (change, description) => {
+])('[I117] an assertion with %j is rejected: %s', async (change, description) => {
   await expect(verifyAssertion(signJwt(claimsOf(change), own.pair), context)).rejects.toMatchObject({
     code: 'invalid_grant',
     detail: expect.stringContaining(description),
   });
 });
 
-test('[I117] an assertion that no registered key has signed is refused', async () => {
+test('[I117] an assertion that no registered key signed is rejected', async () => {
   const stranger = await testServiceAccount('demo');
   const forged = [
     '',

@@ -66,11 +66,11 @@ test.each([
     { iat: NOW_SEC - 3_600, exp: NOW_SEC - 299 },
     { uid: 'jack', claims: {} },
   ],
-])('[I111] a service account of the project signs users in: %j', async (change, expected) => {
+])('[I111] a service account of the project signs in users: %j', async (change, expected) => {
   expect(await verifier.verify(custom(change), HERE)).toEqual(expected);
 });
 
-test('[I111] the id of the key may be named, and each key of the account is tried if not', async () => {
+test('[I111] a token may name its key, otherwise each key of the account is tried', async () => {
   accounts = [
     { ...own.account, keys: [...foreign.account.keys, { keyId: 'key2', publicKey: publicPem(own.pair) }] },
   ];
@@ -98,27 +98,29 @@ test.each([
   [{ sub: 'jack' }, 'INVALID_CUSTOM_TOKEN : The subject is not the issuer.'],
   [
     { exp: undefined },
-    'INVALID_CUSTOM_TOKEN : The token does not say when it was issued and when it expires.',
+    'INVALID_CUSTOM_TOKEN : The token must contain the times when it was issued ("iat") and when it expires ("exp").',
   ],
-  [{ iat: '1' }, 'INVALID_CUSTOM_TOKEN : The token does not say when it was issued and when it expires.'],
+  [
+    { iat: '1' },
+    'INVALID_CUSTOM_TOKEN : The token must contain the times when it was issued ("iat") and when it expires ("exp").',
+  ],
   [{ exp: NOW_SEC + 3_601 }, 'INVALID_CUSTOM_TOKEN : The token is valid for more than 3600 seconds.'],
   [{ iat: NOW_SEC - 1_000, exp: NOW_SEC - 300 }, 'INVALID_CUSTOM_TOKEN : The token has expired.'],
   [{ iat: NOW_SEC + 301, exp: NOW_SEC + 400 }, 'INVALID_CUSTOM_TOKEN : The token is issued in the future.'],
   [{ tenant_id: 'acme' }, 'TENANT_ID_MISMATCH'],
-])('[I112] a custom token with %j is refused: %s', async (change, message) => {
+])('[I112] a custom token with %j is rejected: %s', async (change, message) => {
   await expect(verifier.verify(custom(change), HERE)).rejects.toThrow(message);
 });
 
 const UNSIGNED =
   'INVALID_CUSTOM_TOKEN : The token is not signed by a key of a service account of this project.';
 
-/** Custom tokens that nobody with a right to has signed. */
+/** Custom tokens without a signature by a key of the account that they name. */
 const FORGED: Readonly<Record<string, () => string | Promise<string>>> = {
-  'no token': () => 'a.b',
+  'malformed text': () => 'a.b',
   'bare JSON': () => JSON.stringify({ uid: 'jack' }),
   'alg none': () => unsignedTokens.sign(claimsOf(own)),
-  'alg none under the name of the account': () =>
-    `${encodeJwt({ alg: 'none', kid: 'key1' }, claimsOf(own))}.`,
+  'alg none with the ID of a key': () => `${encodeJwt({ alg: 'none', kid: 'key1' }, claimsOf(own))}.`,
   'HS256 with the public key as secret': () => {
     const signed = encodeJwt({ alg: 'HS256' }, claimsOf(own));
     const secret = publicPem(own.pair);
@@ -129,24 +131,24 @@ const FORGED: Readonly<Record<string, () => string | Promise<string>>> = {
   'no issuer': () => signJwt({ ...claimsOf(own), iss: undefined }, own.pair),
 };
 
-test.each(Object.entries(FORGED))('[I112] refused as a custom token: %s', async (_, forge) => {
+test.each(Object.entries(FORGED))('[I112] rejected as a custom token: %s', async (_, forge) => {
   await expect(verifier.verify(await forge(), HERE)).rejects.toThrow(UNSIGNED);
 });
 
-test('[I112] no token, and one too long to look at', async () => {
+test('[I112] a missing token, and one that is too long, are rejected', async () => {
   await expect(verifier.verify('', HERE)).rejects.toThrow('MISSING_CUSTOM_TOKEN');
   await expect(verifier.verify('x'.repeat(8_193), HERE)).rejects.toThrow(
     'INVALID_CUSTOM_TOKEN : The token is longer than 8192 characters.',
   );
 });
 
-test('[I112] a token of another project is told from a forged one', async () => {
+test('[I112] a token signed by a service account of another project has its own error', async () => {
   await expect(verifier.verify(signJwt(claimsOf(foreign), foreign.pair), HERE)).rejects.toThrow(
     'CREDENTIAL_MISMATCH',
   );
 });
 
-test('[I112] arbitrary text is refused', async () => {
+test('[I112] arbitrary text is rejected', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ minLength: 1 }), async (text) => {
       await expect(verifier.verify(text, HERE)).rejects.toThrow('INVALID_CUSTOM_TOKEN');
@@ -154,7 +156,7 @@ test('[I112] arbitrary text is refused', async () => {
   );
 });
 
-test('[I113] a custom token is for one tenant, or for none', async () => {
+test('[I113] a custom token is valid for its tenant alone', async () => {
   const there = { projectId: 'demo', tenantId: 'acme' };
   await verifier.verify(custom({ tenant_id: 'acme' }), there);
   await expect(verifier.verify(custom({ tenant_id: 'acne' }), there)).rejects.toThrow('TENANT_ID_MISMATCH');
@@ -167,7 +169,7 @@ test.each<readonly [ServiceAccount['roles'], boolean]>([
   [ADMIN_ROLES.filter((role) => role !== 'identity.tokenCreator'), true],
   [[], false],
   [['identity.viewer', 'identity.hashReader', 'identity.configAdmin', 'database.admin'], false],
-])('[I574] a service account with the roles %j may sign users in: %s', async (roles, may) => {
+])('[I574] a service account with the roles %j may sign in users: %s', async (roles, may) => {
   accounts = [{ ...own.account, roles }];
   const verified = verifier.verify(custom(), HERE);
   if (may) await verified;

@@ -62,7 +62,7 @@ test('[I98] a token is signed by the current key with RS256, and accepted', asyn
   });
 });
 
-test('[I98] any claims come back as they were', async () => {
+test('[I98] a token preserves arbitrary claims', async () => {
   await fc.assert(
     fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 })), async (extra) => {
       const claims = { ...(JSON.parse(JSON.stringify(extra)) as Claims), ...CLAIMS };
@@ -77,7 +77,7 @@ const HEADER = { alg: 'RS256', kid: 'key1', typ: 'JWT' };
 /** Tokens that must not be accepted as ID tokens of the project `demo`. */
 const FORGED: Readonly<Record<string, () => string | Promise<string>>> = {
   nothing: () => '',
-  'no token': () => 'a.b.c',
+  'malformed text': () => 'a.b.c',
   'two parts': () => encodeJwt(HEADER, CLAIMS),
   'four parts': () => `${signWith(HEADER, CLAIMS)}.`,
   'alg none, unsigned': () => unsignedTokens.sign(CLAIMS),
@@ -91,21 +91,21 @@ const FORGED: Readonly<Record<string, () => string | Promise<string>>> = {
   },
   'another RSA algorithm': () => signWith({ ...HEADER, alg: 'RS512' }, CLAIMS),
   'no algorithm': () => signWith({ kid: 'key1' }, CLAIMS),
-  'another key under a known id': () => signWith(HEADER, CLAIMS, foreignKey),
+  'another key with a known key ID': () => signWith(HEADER, CLAIMS, foreignKey),
   'a key within the token': () =>
     signWith({ ...HEADER, jwk: foreignKey.publicKey.export({ format: 'jwk' }) }, CLAIMS, foreignKey),
-  'a key from an address': () =>
+  'a key from a URL': () =>
     signWith(
       { ...HEADER, jku: 'https://evil.example/jwks', x5u: 'https://evil.example/x5u' },
       CLAIMS,
       foreignKey,
     ),
-  'no key id': () => signWith({ alg: 'RS256' }, CLAIMS),
-  'an unknown key id': () => signWith({ ...HEADER, kid: 'key2' }, CLAIMS),
-  'a key id that is a path': () => signWith({ ...HEADER, kid: '../../idToken/key1' }, CLAIMS),
-  'a key id that is a member of all objects': () => signWith({ ...HEADER, kid: '__proto__' }, CLAIMS),
-  'a key id that is a list': () => signWith({ ...HEADER, kid: ['key1'] }, CLAIMS),
-  'a header that must be understood': () => signWith({ ...HEADER, crit: ['x'], x: 1 }, CLAIMS),
+  'no key ID': () => signWith({ alg: 'RS256' }, CLAIMS),
+  'an unknown key ID': () => signWith({ ...HEADER, kid: 'key2' }, CLAIMS),
+  'a key ID that is a path': () => signWith({ ...HEADER, kid: '../../idToken/key1' }, CLAIMS),
+  'a key ID that is a property of every object': () => signWith({ ...HEADER, kid: '__proto__' }, CLAIMS),
+  'a key ID that is a list': () => signWith({ ...HEADER, kid: ['key1'] }, CLAIMS),
+  'an unknown critical header': () => signWith({ ...HEADER, crit: ['x'], x: 1 }, CLAIMS),
   'another audience': () => signWith(HEADER, { ...CLAIMS, aud: 'other' }),
   'a list of audiences': () => signWith(HEADER, { ...CLAIMS, aud: ['demo'] }),
   'no audience': () => signWith(HEADER, { ...CLAIMS, aud: undefined }),
@@ -117,14 +117,14 @@ const FORGED: Readonly<Record<string, () => string | Promise<string>>> = {
   'the issuer of session cookies': () =>
     signWith(HEADER, { ...CLAIMS, iss: 'https://session.firebase.google.com/demo' }),
   'a session cookie': () => cookies.sign({ ...CLAIMS, iss: 'https://session.firebase.google.com/demo' }),
-  'claims of an ID token under a key for cookies': () => cookies.sign(CLAIMS),
+  'claims of an ID token signed with a key for cookies': () => cookies.sign(CLAIMS),
   'a custom token': () =>
     signWith({ alg: 'RS256' }, { iss: 'sa', sub: 'sa', aud: CUSTOM_TOKEN_AUDIENCE, uid: 'jack' }),
-  'a custom token under a key for ID tokens': () =>
+  'a custom token signed with a key for ID tokens': () =>
     signWith(HEADER, { ...CLAIMS, iss: 'sa', sub: 'sa', aud: CUSTOM_TOKEN_AUDIENCE, uid: 'jack' }),
   'no user': () => signWith(HEADER, { ...CLAIMS, sub: undefined, user_id: undefined }),
   'no expiry': () => signWith(HEADER, { ...CLAIMS, exp: undefined }),
-  'an expiry in words': () => signWith(HEADER, { ...CLAIMS, exp: 'tomorrow' }),
+  'an expiry that is not a number': () => signWith(HEADER, { ...CLAIMS, exp: 'tomorrow' }),
   'no time of issue': () => signWith(HEADER, { ...CLAIMS, iat: undefined }),
   'no time of sign-in': () => signWith(HEADER, { ...CLAIMS, auth_time: undefined }),
   'issued in the future': () => signWith(HEADER, { ...CLAIMS, iat: NOW_SEC + 61 }),
@@ -134,24 +134,24 @@ const FORGED: Readonly<Record<string, () => string | Promise<string>>> = {
     const claims = encodeJwt({}, { ...CLAIMS, sub: 'jill' }).split('.')[1];
     return `${header}.${claims}.${signature}`;
   },
-  'more than is looked at': () => signWith(HEADER, { ...CLAIMS, x: 'x'.repeat(MAX_TOKEN_LENGTH) }),
+  'a token that is too long': () => signWith(HEADER, { ...CLAIMS, x: 'x'.repeat(MAX_TOKEN_LENGTH) }),
 };
 
-test.each(Object.entries(FORGED))('[I97] refused as an ID token: %s', async (_, forge) => {
+test.each(Object.entries(FORGED))('[I97] rejected as an ID token: %s', async (_, forge) => {
   await expect(tokens.verify(await forge(), 'demo')).rejects.toEqual(INVALID);
 });
 
-test('[I97] an ID token is no session cookie', async () => {
+test('[I97] an ID token is not accepted as a session cookie', async () => {
   await expect(cookies.verify(await tokens.sign(CLAIMS), 'demo')).rejects.toEqual(INVALID);
 });
 
-test('[I97] a token accepted for one project is still none of another', async () => {
+test('[I97] a token accepted for one project is rejected for another', async () => {
   const token = await tokens.sign(CLAIMS);
   await tokens.verify(token, 'demo');
   await expect(tokens.verify(token, 'other')).rejects.toEqual(INVALID);
 });
 
-test('[I97] arbitrary text is refused, and nothing else happens', async () => {
+test('[I97] arbitrary text is rejected with INVALID_ID_TOKEN', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string(), async (text) => {
       await expect(tokens.verify(text, 'demo')).rejects.toEqual(INVALID);
@@ -159,7 +159,7 @@ test('[I97] arbitrary text is refused, and nothing else happens', async () => {
   );
 });
 
-test('[I99] a token expires, a minute late, and says so', async () => {
+test('[I99] a token is rejected with TOKEN_EXPIRED from one minute after its expiry', async () => {
   const token = await tokens.sign(CLAIMS);
   nowMs = (CLAIMS.exp + 60) * 1_000 - 1;
   await tokens.verify(token, 'demo');
@@ -169,13 +169,13 @@ test('[I99] a token expires, a minute late, and says so', async () => {
   await expect(again.verify(token, 'demo')).rejects.toEqual(EXPIRED);
 });
 
-test('[I99] an expired token of another project is not told to have expired', async () => {
+test('[I99] an expired token of another project is rejected with INVALID_ID_TOKEN', async () => {
   const token = await tokens.sign(CLAIMS);
   nowMs = (CLAIMS.exp + 3_600) * 1_000;
   await expect(tokens.verify(token, 'other')).rejects.toEqual(INVALID);
 });
 
-test('[I100] a token is void once its key is gone, though it was accepted before', async () => {
+test('[I100] a cached token is rejected while its key does not exist', async () => {
   const token = await tokens.sign(CLAIMS);
   await tokens.verify(token, 'demo');
   ring[0] = { ...key, keyId: 'key2' };

@@ -73,7 +73,7 @@ export class SignedTokens implements TokenSigner, TokenVerifier {
       keyId = named;
       return this.#keys.find(named);
     });
-    const token = claims && hasTimes(claims) ? findVerifiedToken(claims) : undefined;
+    const token = claims && hasValidTimes(claims) ? findVerifiedToken(claims) : undefined;
     if (token === undefined) throw new TokenProblem('INVALID_ID_TOKEN');
     this.#recent.write(text, { keyId, token });
     return token;
@@ -97,7 +97,7 @@ export class SignedTokens implements TokenSigner, TokenVerifier {
   }
 }
 
-function hasTimes(claims: Claims): boolean {
+function hasValidTimes(claims: Claims): boolean {
   return ['iat', 'exp', 'auth_time'].every((name) => Number.isFinite(claims[name]));
 }
 

@@ -40,7 +40,7 @@ function publishedIds(keys: SigningKeys, use: TokenUse): readonly string[] {
     .map(({ keyId }) => keyId);
 }
 
-/** An ID token of somebody, issued now. */
+/** Returns an ID token that is issued now. */
 function issue(tokens: SignedTokens): Promise<string> {
   const nowSec = clock.ms / 1_000;
   const subject = {
@@ -62,7 +62,7 @@ function issue(tokens: SignedTokens): Promise<string> {
   return tokens.sign(idTokenClaims(subject, nowSec));
 }
 
-test('[I102] the first start makes a key for each use, and later starts use it again', async () => {
+test('[I102] the first start creates a key for each use, and later starts reuse it', async () => {
   const keys = await open();
   const idTokenKey = keys.ring('idToken').current();
   const cookieKey = keys.ring('sessionCookie').current();
@@ -75,7 +75,7 @@ test('[I102] the first start makes a key for each use, and later starts use it a
   expect(publishedIds(again, 'sessionCookie')).toEqual([cookieKey.keyId]);
 });
 
-test('[I102] private keys are kept sealed, each for its own place', async () => {
+test('[I102] private keys are stored sealed, each for its own use', async () => {
   const keys = await open();
   const { keyId, privateKey } = keys.ring('idToken').current();
   const record = recordStore.read((view) =>
@@ -92,7 +92,7 @@ test('[I102] private keys are kept sealed, each for its own place', async () => 
   await expect(open()).rejects.toThrow(StartFailure);
 });
 
-test('[I102] another secret key is noticed at the start, and no key is made in its name', async () => {
+test('[I102] the server does not start with another secret key, and creates no keys with it', async () => {
   const { keyId } = (await open()).ring('idToken').current();
   await expect(open(2)).rejects.toEqual(
     new StartFailure(
@@ -102,7 +102,7 @@ test('[I102] another secret key is noticed at the start, and no key is made in i
   expect((await open(1)).ring('idToken').current().keyId).toBe(keyId);
 });
 
-test('[I103][I104] keys follow each other: published 12 hours ahead, kept until the last token has expired', async () => {
+test('[I103][I104] a successor is published 12 hours before it signs, and the old key until its last token has expired', async () => {
   const keys = await open();
   const tokens = new SignedTokens(keys.ring('idToken'), clock.nowMs);
   const [first = ''] = publishedIds(keys, 'idToken');
@@ -141,7 +141,7 @@ test('[I103][I104] keys follow each other: published 12 hours ahead, kept until 
   expect(publishedIds(keys, 'sessionCookie')).toHaveLength(1);
 });
 
-test('[I103] two rotations at once make one successor', async () => {
+test('[I103] two concurrent rotations create one successor', async () => {
   const keys = await open();
   clock.ms += 80 * DAY;
   await Promise.all([keys.rotateIfDue(), keys.rotateIfDue()]);
@@ -149,7 +149,7 @@ test('[I103] two rotations at once make one successor', async () => {
   expect(publishedIds(keys, 'sessionCookie')).toHaveLength(2);
 });
 
-test('[I103] a server that was stopped for long signs with its old key until verifiers know the next', async () => {
+test('[I103] after a long stop, the server signs with its old key until verifiers know the next', async () => {
   const { keyId } = (await open()).ring('idToken').current();
   clock.ms += 900 * DAY;
   const keys = await open();
@@ -159,14 +159,14 @@ test('[I103] a server that was stopped for long signs with its old key until ver
   expect(keys.ring('idToken').current().keyId).not.toBe(keyId);
 });
 
-test('[I103] a clock that goes back leaves a key to sign with', async () => {
+test('[I103] a key still signs after the clock goes back', async () => {
   const keys = await open();
   const { keyId } = keys.ring('idToken').current();
   clock.ms -= 400 * DAY;
   expect(keys.ring('idToken').current().keyId).toBe(keyId);
 });
 
-test('[I105] in an emergency all keys of a use are replaced, and their tokens are void at once', async () => {
+test('[I105] replacing all keys of a use invalidates their tokens immediately', async () => {
   const keys = await open();
   const tokens = new SignedTokens(keys.ring('idToken'), clock.nowMs);
   const before = publishedIds(keys, 'idToken');
@@ -197,7 +197,7 @@ test('[I106] certificates cover the time for which their keys are published', as
   expect(Date.parse(validTo)).toBeGreaterThan(startMs + 1_000 * DAY);
 });
 
-test('[I107] what is published for a use verifies its tokens and no others', async () => {
+test('[I107] the published keys of a use verify its tokens and no others', async () => {
   const { compactVerify, createLocalJWKSet, importX509 } = await import('jose');
   const keys = await open();
   const idTokens = new SignedTokens(keys.ring('idToken'), clock.nowMs);

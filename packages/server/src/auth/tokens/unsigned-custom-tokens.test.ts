@@ -12,10 +12,10 @@ test.each([
   ['bare JSON', '{"uid":"jack","claims":{"role":"admin"}}', { uid: 'jack', claims: { role: 'admin' } }],
   ['bare JSON with a number', '{"uid":7}', { uid: '7', claims: {} }],
   ['a token', jwt({ uid: 'jack' }), { uid: 'jack', claims: {} }],
-  ['a token with the older name', jwt({ user_id: 'jack' }), { uid: 'jack', claims: {} }],
+  ['a token with user_id', jwt({ user_id: 'jack' }), { uid: 'jack', claims: {} }],
   ['a signed token', jwt({ uid: 'jack' }, { alg: 'RS256' }, 'c2ln'), { uid: 'jack', claims: {} }],
-  ['an old token', jwt({ uid: 'jack', iat: 0, exp: 1 }), { uid: 'jack', claims: {} }],
-])('[I114] development mode takes %s as a custom token', async (_, token, expected) => {
+  ['an expired token', jwt({ uid: 'jack', iat: 0, exp: 1 }), { uid: 'jack', claims: {} }],
+])('[I114] development mode accepts %s as a custom token', async (_, token, expected) => {
   expect(await unsignedCustomTokens.verify(token, HERE)).toEqual(expected);
 });
 
@@ -37,11 +37,11 @@ test.each([
   ['{"uid":"jack","claims":[]}', 'INVALID_CLAIMS'],
   ['{"uid":"jack","claims":{"aud":"x"}}', 'FORBIDDEN_CLAIM : aud'],
   ['x'.repeat(8_193), 'INVALID_CUSTOM_TOKEN : The token is longer than 8192 characters.'],
-])('[I114] in development mode the custom token %s is refused: %s', async (token, message) => {
+])('[I114] in development mode the custom token %s is rejected: %s', async (token, message) => {
   await expect(unsignedCustomTokens.verify(token, HERE)).rejects.toThrow(message);
 });
 
-test('[I114] in development mode a token for a tenant names it, and bare JSON need not', async () => {
+test('[I114] in development mode a token must name its tenant, and bare JSON need not', async () => {
   const there = { projectId: 'demo', tenantId: 'acme' };
   await unsignedCustomTokens.verify(jwt({ uid: 'jack', tenant_id: 'acme' }), there);
   await unsignedCustomTokens.verify('{"uid":"jack"}', there);

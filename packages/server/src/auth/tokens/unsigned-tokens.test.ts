@@ -39,9 +39,9 @@ test.each([
   ['another algorithm', `${encodeJwt({ alg: 'RS256' }, { sub: 'jack' })}.`],
   ['a signed token', `${encodeJwt({ alg: 'RS256' }, { sub: 'jack' })}.c2ln`],
   ['no user', `${encodeJwt(NONE, {})}.`],
-  ['no JSON', 'YWJj.YWJj.'],
-  ['no UTF-8', '_-8.e30.'],
-  ['more than is looked at', `${encodeJwt(NONE, { sub: 'x'.repeat(MAX_TOKEN_LENGTH) })}.`],
-])('[I101] in development mode a token with %s is refused', async (_, token) => {
+  ['text that is not JSON', 'YWJj.YWJj.'],
+  ['bytes that are not UTF-8', '_-8.e30.'],
+  ['too many characters', `${encodeJwt(NONE, { sub: 'x'.repeat(MAX_TOKEN_LENGTH) })}.`],
+])('[I101] in development mode a token with %s is rejected', async (_, token) => {
   await expect(unsignedTokens.verify(token, 'demo')).rejects.toMatchObject({ code: 'INVALID_ID_TOKEN' });
 });
