@@ -16,11 +16,10 @@ const COPIED = [
   'hashParametersId',
 ] as const;
 
-/** An account as the server lists it in the form that files of `firebase auth:export` have: bytes in standard base64. */
+/** Converts a listed account to the format of `firebase auth:export` files, where bytes are in standard base64. */
 export function toFile(account: Account & FileAccount): FileAccount {
   const { lastLoginAt, providerUserInfo = [], mfaInfo = [], passwordHash, salt, hashParametersId } = account;
-  // Returns whether an entry of `providerUserInfo` is an identity. Passwords and phone numbers have entries
-  // too.
+  // Passwords and phone numbers also have entries, but they are not federated identities.
   const identities = providerUserInfo.filter(
     ({ providerId }) => providerId !== 'password' && providerId !== 'phone',
   );
@@ -29,7 +28,7 @@ export function toFile(account: Account & FileAccount): FileAccount {
       COPIED.flatMap((name) => (account[name] === undefined ? [] : [[name, account[name]]])),
     ),
     ...(lastLoginAt === undefined ? {} : { lastSignedInAt: lastLoginAt }),
-    // Without parameters, what is there only says that there is a password.
+    // Without hash parameters, `passwordHash` is a placeholder that only shows that a password exists.
     ...(hashParametersId === undefined || passwordHash === undefined
       ? {}
       : {
@@ -41,7 +40,7 @@ export function toFile(account: Account & FileAccount): FileAccount {
   };
 }
 
-/** An account of a file as an import takes it. Apps for codes are left out: their secrets are in no file. */
+/** Converts an account of a file to the format of the import API. Omits authenticator apps: files do not have their secrets. */
 export function toRequest(account: FileAccount): FileAccount {
   const { lastSignedInAt, hashParametersId: _id, mfaInfo, ...rest } = account;
   return {
@@ -59,18 +58,18 @@ function standardBase64(text: string): string {
   return text.replaceAll('-', '+').replaceAll('_', '/');
 }
 
-/** Longest JSON text of one account, in UTF-16 code units. */
+/** Maximum length of the JSON text of one account, in UTF-16 code units. */
 const MAX_ACCOUNT_LENGTH = 1_048_576;
 
-/** What a file has beside its accounts. */
+/** The members of a file other than its accounts. */
 export interface FileHead {
-  /** How passwords are hashed, by the `hashParametersId` of accounts. */
+  /** Parameters of password hashes, by the `hashParametersId` of accounts. */
   readonly hashParameters: Readonly<Record<string, FileAccount>>;
 }
 
 /**
- * The accounts of a file `{"users": […]}`, one after the other, whatever its size, and at last what is beside them.
- * `onProgress` is told how many bytes have been read. Throws a `SyntaxError` that says which account is wrong.
+ * Yields the accounts of a file `{"users": […]}` of any size one by one, and returns its other members.
+ * Calls `onProgress` with the number of bytes read. Throws a `SyntaxError` that names the invalid account.
  */
 export async function* readAccounts(
   file: Blob,

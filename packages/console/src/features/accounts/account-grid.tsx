@@ -18,7 +18,7 @@ import { select, useSelection } from './bulk-actions.tsx';
 
 export type ColumnId = 'name' | 'providers' | 'created' | 'seen' | 'uid';
 
-/** Columns of the list of accounts; phones have room for the first alone. */
+/** Columns of the account list. Phones show only the first. */
 const COLUMNS: readonly { readonly id: ColumnId; readonly sx: SystemStyleObject }[] = [
   { id: 'name', sx: { minWidth: 0 } },
   { id: 'providers', sx: { display: { xs: 'none', sm: 'block' }, minWidth: 0 } },
@@ -27,7 +27,7 @@ const COLUMNS: readonly { readonly id: ColumnId; readonly sx: SystemStyleObject 
   { id: 'uid', sx: { display: { xs: 'none', lg: 'block' }, minWidth: 0 } },
 ];
 
-/** How they share the width, with a box before them or without. */
+/** Returns the grid layout of a row, with or without a leading column for the checkbox. */
 function gridColumns(canSelect: boolean): SystemStyleObject {
   const box = canSelect ? '40px ' : '';
   return {
@@ -49,7 +49,7 @@ interface AccountRowProps {
   readonly index: number;
   readonly startPx: number;
   readonly heightPx: number;
-  /** Is it the row that the keyboard is at? */
+  /** Whether the row is the tab stop of the grid. */
   readonly isCurrent: boolean;
   readonly isSelected: boolean;
   readonly canSelect: boolean;
@@ -121,7 +121,7 @@ function AccountRow(props: AccountRowProps) {
   );
 }
 
-/** What the account is known by, and beside it what else it is called. */
+/** Shows the main name of an account, linked to its page, and its display name if that differs. */
 function NameCell({ account }: { readonly account: Account }) {
   const { t } = useTranslation('accounts');
   const project = useProjectId();
@@ -154,17 +154,17 @@ function NameCell({ account }: { readonly account: Account }) {
 
 interface AccountGridProps {
   readonly accounts: readonly Account[];
-  /** Is there a box before each row, to choose it? */
+  /** Whether each row has a checkbox. */
   readonly canSelect: boolean;
-  /** Fetches what follows when the end comes into sight; `null` at the end. */
+  /** Fetches the next page; `null` if there are no more pages. Called when the end of the list is near. */
   readonly more: (() => void) | null;
 }
 
 const OVERSCAN_ROWS = 12;
-/** Rows before the end at which more are fetched. */
+/** Distance from the end, in rows, at which the next page is fetched. */
 const AHEAD_ROWS = 30;
 
-/** Rows of accounts of which those in sight are on the page. Arrows move, Space chooses, Enter opens. */
+/** Shows accounts as a virtualized grid. Arrow keys move, Space selects, Enter opens. */
 export function AccountGrid({ accounts, canSelect, more }: AccountGridProps) {
   const { t } = useTranslation('accounts');
   const scroller = useRef<HTMLDivElement>(null);
@@ -191,7 +191,7 @@ export function AccountGrid({ accounts, canSelect, more }: AccountGridProps) {
     setCurrent(next);
     rows.scrollToIndex(next);
     if (focusRow(next)) return;
-    // The row comes into being with the scrolling; whoever has gone on elsewhere by then is left there.
+    // Scrolling renders the row in the next frame. If the user has moved the focus elsewhere by then, it stays there.
     requestAnimationFrame(() => {
       if (isFocusNowhere() || scroller.current?.contains(document.activeElement)) focusRow(next);
     });

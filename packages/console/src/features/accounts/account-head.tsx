@@ -16,9 +16,9 @@ import { notify, reportFailure } from '../../ui/notices.tsx';
 import { CodeText, showControls } from '../../ui/text.tsx';
 import { accountName, ProviderNames, printTime, providersOf } from './account-text.tsx';
 import { select } from './bulk-actions.tsx';
-import { useAccountActions, useAccountRights, useExplained } from './use-accounts.ts';
+import { useAccountActions, useAccountRights, useExplainError } from './use-accounts.ts';
 
-/** What is known of an account at a glance. */
+/** Shows the main facts about an account: state, user ID, providers and times. */
 export function AccountHead({ account }: { readonly account: Account }) {
   const { t, i18n } = useTranslation('accounts');
   const { localId, disabled = false, createdAt, lastLoginAt } = account;
@@ -54,7 +54,7 @@ function Fact({ label, children }: { readonly label: string; readonly children: 
   );
 }
 
-/** What can be done with an account as a whole. */
+/** Offers to enable, disable or delete an account, as buttons and as commands of the palette. */
 export function AccountActions({ account }: { readonly account: Account }) {
   const { t } = useTranslation('accounts');
   const { mayChange } = useAccountRights(account.localId);
@@ -62,8 +62,8 @@ export function AccountActions({ account }: { readonly account: Account }) {
   const isHere = useIsHere();
   const project = useProjectId();
   const { change, remove, refresh } = useAccountActions();
-  const explain = useExplained();
-  const [asked, setAsked] = useState<'disable' | 'delete'>();
+  const explain = useExplainError();
+  const [confirming, setConfirming] = useState<'disable' | 'delete'>();
   const { localId, disabled = false } = account;
   const name = showControls(accountName(account));
   const commands = useMemo((): readonly Command[] => {
@@ -72,7 +72,7 @@ export function AccountActions({ account }: { readonly account: Account }) {
       id: `account.${what}`,
       title: t(`bulk.${what}.action`),
       group,
-      run: () => setAsked(what),
+      run: () => setConfirming(what),
     });
     if (!mayChange) return [];
     return disabled ? [ask('delete')] : [ask('disable'), ask('delete')];
@@ -107,30 +107,30 @@ export function AccountActions({ account }: { readonly account: Account }) {
           {t('bulk.enable.action')}
         </Button>
       ) : (
-        <Button variant="outlined" onClick={() => setAsked('disable')}>
+        <Button variant="outlined" onClick={() => setConfirming('disable')}>
           {t('bulk.disable.action')}
         </Button>
       )}
-      <Button variant="outlined" color="error" onClick={() => setAsked('delete')}>
+      <Button variant="outlined" color="error" onClick={() => setConfirming('delete')}>
         {t('bulk.delete.action')}
       </Button>
       <ConfirmDialog
-        isOpen={asked === 'disable'}
+        isOpen={confirming === 'disable'}
         title={t('disableOne', { name })}
         action={t('bulk.disable.action')}
         run={() => setDisabled(true)}
-        close={() => setAsked(undefined)}
+        close={() => setConfirming(undefined)}
       >
         {t('bulk.disable.text')}
       </ConfirmDialog>
       <ConfirmDialog
-        isOpen={asked === 'delete'}
+        isOpen={confirming === 'delete'}
         title={t('deleteOne', { name })}
         action={t('bulk.delete.action')}
         isDestructive
         typed={account.email ?? localId}
         run={erase}
-        close={() => setAsked(undefined)}
+        close={() => setConfirming(undefined)}
       >
         {t('bulk.delete.text')}
       </ConfirmDialog>

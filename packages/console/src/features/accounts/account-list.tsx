@@ -13,18 +13,18 @@ import { useAccountCount } from './use-accounts.ts';
 
 interface ListStatusProps {
   readonly isFetching: boolean;
-  /** What the list has. */
+  /** Describes the content of the list. */
   readonly children: ReactNode;
 }
 
-/** How much of all the list has, and whether more is on its way. */
+/** Announces the content of the list, the total number of accounts, and whether a request is running. */
 export function ListStatus({ isFetching, children }: ListStatusProps) {
   const { t, i18n } = useTranslation('accounts');
   const total = useAccountCount();
   return (
     <Box
       role="status"
-      // Whoever listens hears what it comes to, and not each step.
+      // Screen readers announce the result only, not each intermediate state.
       aria-busy={isFetching}
       sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1.5, minHeight: 32 }}
     >
@@ -40,19 +40,19 @@ export function ListStatus({ isFetching, children }: ListStatusProps) {
 
 const PAGE_ACCOUNTS = 100;
 
-/** Most accounts that the page holds, whatever is scrolled: who looks for others searches. */
+/** Maximum number of accounts that scrolling loads. Users find the others by searching. */
 const MAX_LOADED = 20_000;
 
 export interface LoadedAccounts {
   readonly accounts: readonly Account[];
   readonly isFetching: boolean;
-  /** Fetches what follows; `null` at the end, and when there is no room for more. */
+  /** Fetches the next page; `null` at the end, and once `MAX_LOADED` accounts are loaded. */
   readonly more: (() => void) | null;
-  /** Are there others for which there is no room? */
+  /** Whether more accounts exist than `MAX_LOADED`. */
   readonly isCut: boolean;
 }
 
-/** The accounts of the project in an order, as far as they have been fetched. */
+/** Loads the accounts of the project page by page, in the given order. */
 function useAccountList(order: AccountOrder): Loadable<LoadedAccounts> {
   const api = useApi();
   const project = useProjectId();
@@ -79,7 +79,7 @@ function useAccountList(order: AccountOrder): Loadable<LoadedAccounts> {
   );
 }
 
-/** Accounts in an order, fetched as the list is scrolled. */
+/** Shows the accounts in the given order, and fetches more while the user scrolls. */
 export function LoadedList({ order }: { readonly order: AccountOrder }) {
   const { t, i18n } = useTranslation('accounts');
   const { mayChange } = useRights();
@@ -91,7 +91,7 @@ export function LoadedList({ order }: { readonly order: AccountOrder }) {
           {accounts.length === 0 ? (
             <EmptyState title={t('none.title')}>{t('none.hint')}</EmptyState>
           ) : (
-            // Another order begins at its first row.
+            // The key makes a list with another order start at its first row.
             <AccountGrid key={order} accounts={accounts} canSelect={mayChange} more={more} />
           )}
           <ListStatus isFetching={isFetching}>

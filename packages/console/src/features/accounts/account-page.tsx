@@ -18,14 +18,14 @@ import { SessionsCard } from './sessions-card.tsx';
 import { SignInCard } from './sign-in-card.tsx';
 import { useAccount, useAccountRights } from './use-accounts.ts';
 
-/** Says why an account cannot be changed that is a member's. */
+/** Explains to an editor that only owners can change the account of a member. */
 function MemberNotice({ uid }: { readonly uid: string }) {
   const { t } = useTranslation('accounts');
   const { isForOwners } = useAccountRights(uid);
   return isForOwners && <Alert severity="info">{t('ofMember')}</Alert>;
 }
 
-/** One account: who it is, how it signs in, where it is signed in, and what happened to it. */
+/** The page of one account: profile, claims, sign-in methods, second factors, sessions and history. */
 export function AccountPage({ uid }: { readonly uid: string }) {
   const account = useAccount(uid);
   return (
@@ -63,7 +63,7 @@ export function AccountPage({ uid }: { readonly uid: string }) {
   );
 }
 
-/** In the place of an account that is not there, or not there any more. */
+/** Shown instead of an account that does not exist or was deleted. Its history remains visible. */
 function DeletedAccount({ uid }: { readonly uid: string }) {
   const { t } = useTranslation('accounts');
   const project = useProjectId();

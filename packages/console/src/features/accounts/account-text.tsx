@@ -2,43 +2,43 @@ import { useTranslation } from 'react-i18next';
 import type { Account } from '../../api/accounts.ts';
 import { UntrustedText } from '../../ui/text.tsx';
 
-/** What people know an account by: address, number or name; `undefined` for those who never said. */
+/** Returns the email address, phone number or display name of an account; `undefined` if it has none of them. */
 export function findAccountName({ email, phoneNumber, displayName }: Account): string | undefined {
   return [email, phoneNumber, displayName].find((name) => name !== undefined && name !== '');
 }
 
-/** The same, or the user id. */
+/** Like `findAccountName`, but falls back to the user ID. */
 export function accountName(account: Account): string {
   return findAccountName(account) ?? account.localId;
 }
 
-/** Ways to sign in, such as `password` and `google.com`; `anonymous` for accounts without an address or number. */
+/** Returns the sign-in providers, such as `password` and `google.com`; `anonymous` if there is no provider and no email. */
 export function providersOf({ providerUserInfo = [], email }: Account): readonly string[] {
   const ids = providerUserInfo.map(({ providerId }) => providerId);
   return ids.length === 0 && email === undefined ? ['anonymous'] : ids;
 }
 
-/** A day in the language of the page; empty for none. `ms` is milliseconds since 1970, as text. */
+/** Formats a date in the given language; empty for `undefined`. `ms` is milliseconds since 1970, as text. */
 export function printDate(ms: string | undefined, language: string): string {
   return ms === undefined
     ? ''
     : new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(Number(ms));
 }
 
-/** A day and the time. */
+/** Formats a date with the time. `ms` is milliseconds since 1970. */
 export function printTime(ms: string | number, language: string): string {
   return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(Number(ms));
 }
 
-/** Ways to sign in that have a name in every language; others are called by their ids. */
+/** Providers with translated names; the others are shown by their IDs. */
 const NAMED = ['password', 'phone', 'anonymous', 'custom'] as const;
 
 interface ProviderNamesProps {
-  /** Such as `password` and `google.com`. */
+  /** Provider IDs, such as `password` and `google.com`. */
   readonly ids: readonly string[];
 }
 
-/** Ways to sign in, by name. */
+/** Shows the names of sign-in providers. */
 export function ProviderNames({ ids }: ProviderNamesProps) {
   const { t } = useTranslation('accounts');
   const names = ids.map((id) => {
@@ -48,7 +48,7 @@ export function ProviderNames({ ids }: ProviderNamesProps) {
   return <UntrustedText text={names.join(' · ')} />;
 }
 
-/** Programs as they call themselves, the more particular ones first. */
+/** Browsers by their user agent. The first match counts, because Edge and Opera also contain `Chrome/`. */
 const PROGRAMS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\/(\d+)/, 'Edge'],
   [/\bOPR\/(\d+)/, 'Opera'],
@@ -66,7 +66,10 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/Linux/, 'Linux'],
 ];
 
-/** What a device is in a few words, such as `Firefox 140 · Linux`; its own words when they are unknown, `undefined` for none. */
+/**
+ * Returns a short name of a device, such as `Firefox 140 · Linux`. Returns the user agent itself if the browser is unknown, and
+ * `undefined` if it is empty.
+ */
 export function deviceName(userAgent: string): string | undefined {
   if (userAgent === '') return undefined;
   const program = PROGRAMS.flatMap(([pattern, name]) => {

@@ -23,7 +23,7 @@ interface MoreActionsProps {
   readonly commands: readonly Command[];
 }
 
-/** What else can be done with a page. */
+/** A button that opens a menu with further actions of the page. */
 export function MoreActions({ commands }: MoreActionsProps) {
   const { t } = useTranslation();
   const menuId = useId();
@@ -60,7 +60,7 @@ export function MoreActions({ commands }: MoreActionsProps) {
 
 type DialogName = 'new' | 'import' | 'export';
 
-/** Accounts to look for one, or to do something with many. */
+/** The list of accounts, with search, bulk actions and the dialogs to create, import and export accounts. */
 export function AccountListPage() {
   const { t } = useTranslation('accounts');
   const { mayChange } = useRights();
@@ -123,7 +123,7 @@ export function AccountListPage() {
   );
 }
 
-/** The accounts of the project, or the one of the address. */
+/** Shows the account that the address names, otherwise the list of accounts. */
 export function AccountsPage() {
   const { uid } = useParams();
   return uid === undefined ? <AccountListPage /> : <AccountPage key={uid} uid={uid} />;

@@ -6,9 +6,9 @@ import { ActionButton } from './password-actions.tsx';
 
 afterEach(() => useNotices.setState({ shown: null }));
 
-/** A button, and each time that it has asked for something. */
+/** Renders a button. Returns it with the pending requests, request for each call of its action. */
 async function showButton() {
-  const asked: PromiseWithResolvers<void>[] = [];
+  const requests: PromiseWithResolvers<void>[] = [];
   const container = document.body.appendChild(document.createElement('div'));
   const root = createRoot(container);
   onTestFinished(() => {
@@ -16,34 +16,34 @@ async function showButton() {
     container.remove();
   });
   function action(): Promise<void> {
-    const one = Promise.withResolvers<void>();
-    asked.push(one);
-    return one.promise;
+    const request = Promise.withResolvers<void>();
+    requests.push(request);
+    return request.promise;
   }
   root.render(<ActionButton act={action}>Send</ActionButton>);
   await expect.poll(() => container.querySelector('button')).not.toBeNull();
   const button = container.querySelector('button');
-  if (button === null) throw new Error('There is no button.');
-  return { asked, button };
+  if (button === null) throw new Error('The button was not rendered.');
+  return { requests, button };
 }
 
-test('[C433] a button asks once, however often it is pressed, and keeps the keyboard', async () => {
-  const { asked, button } = await showButton();
+test('[C433] a button sends one request, however often it is pressed, and keeps the focus', async () => {
+  const { requests, button } = await showButton();
   button.focus();
   await userEvent.keyboard('{Enter}{Enter} ');
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
   expect(button.ariaDisabled).toBe('true');
   expect(document.activeElement).toBe(button);
-  asked[0]?.resolve();
+  requests[0]?.resolve();
   await expect.poll(() => button.ariaDisabled).toBe('false');
   await userEvent.keyboard('{Enter}');
-  expect(asked).toHaveLength(2);
+  expect(requests).toHaveLength(2);
 });
 
-test('[C433] a failure is told, and the button can be pressed again', async () => {
-  const { asked, button } = await showButton();
+test('[C433] a failure is shown, and the button can be pressed again', async () => {
+  const { requests, button } = await showButton();
   await userEvent.click(button);
-  asked[0]?.reject(new Error('No mail server answers.'));
-  await expect.poll(() => useNotices.getState().shown?.text).toBe('No mail server answers.');
+  requests[0]?.reject(new Error('The mail server does not respond.'));
+  await expect.poll(() => useNotices.getState().shown?.text).toBe('The mail server does not respond.');
   await expect.poll(() => button.ariaDisabled).toBe('false');
 });

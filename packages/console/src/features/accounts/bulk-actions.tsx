@@ -16,25 +16,25 @@ import type { Account } from '../../api/accounts.ts';
 import { type Command, useCommands } from '../../shell/commands.ts';
 import { UntrustedText } from '../../ui/text.tsx';
 import { accountName } from './account-text.tsx';
-import { useAccountActions, useExplained } from './use-accounts.ts';
+import { useAccountActions, useExplainError } from './use-accounts.ts';
 
-/** What can be done with many accounts at once. */
+/** Actions on all selected accounts. */
 const BULK_ACTIONS = ['disable', 'enable', 'signOut', 'delete'] as const;
 export type BulkAction = (typeof BULK_ACTIONS)[number];
 
-/** What has become of many changes. */
+/** Result of the changes so far. */
 export interface Tally {
   readonly done: number;
-  /** Why others were not made, by how many. */
+  /** Number of failed changes by their reason. */
   readonly failures: ReadonlyMap<string, number>;
 }
 
-/** Requests that are under way at a time. */
-const LANES = 4;
+/** Maximum number of concurrent requests. */
+const CONCURRENCY = 4;
 
 /**
- * Carries out a change for each item, some at a time, whatever comes of the others, until `signal` says to stop. Tells how
- * many there have been after each.
+ * Applies a change to each item, `CONCURRENCY` at a time. A failed change does not stop the others; an abort of `signal` does.
+ * Calls `onProgress` after each change, and returns the final tally.
  */
 export async function runEach<T>(
   items: readonly T[],
@@ -44,7 +44,7 @@ export async function runEach<T>(
 ): Promise<Tally> {
   let tally: Tally = { done: 0, failures: new Map() };
   const waiting = [...items];
-  async function lane(): Promise<void> {
+  async function worker(): Promise<void> {
     for (let item = waiting.shift(); item !== undefined && !signal.aborted; item = waiting.shift()) {
       try {
         await change(item);
@@ -59,16 +59,16 @@ export async function runEach<T>(
       onProgress(tally);
     }
   }
-  await Promise.all(Array.from({ length: LANES }, lane));
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
   return tally;
 }
 
 interface Selection {
-  /** By user id, in the order in which they were chosen. */
+  /** By user ID, in the order of selection. */
   readonly accounts: ReadonlyMap<string, Account>;
 }
 
-/** Accounts that something is to be done with at once. It outlives a look at one of them. */
+/** The selected accounts. The selection persists while the user visits the page of an account. */
 export const useSelection = create<Selection>()(() => ({ accounts: new Map() }));
 
 export function select(accounts: readonly Account[], isSelected: boolean): void {
@@ -97,13 +97,13 @@ type Progress =
 
 const SHOWN_NAMES = 5;
 
-/** Says how many accounts of which names are about to be changed, carries it out, and tells what has come of it. */
+/** Asks for confirmation with the number and names of the accounts, runs the action, and shows the result. */
 function BulkDialog({ action, close }: BulkDialogProps) {
   const { t, i18n } = useTranslation('accounts');
   const titleId = useId();
   const actions = useAccountActions();
-  const explain = useExplained();
-  // What was chosen when the dialog opened: the selection is cleared before it closes.
+  const explain = useExplainError();
+  // The selection when the dialog opened, because it is cleared before the dialog closes.
   const [accounts] = useState(() => [...useSelection.getState().accounts.values()]);
   const [progress, setProgress] = useState<Progress>({ kind: 'asking' });
   const [typed, setTyped] = useState('');
@@ -181,7 +181,7 @@ function BulkDialog({ action, close }: BulkDialogProps) {
   );
 }
 
-/** The first few, so that nobody takes one list for another. */
+/** Lists the first few names, so that the user notices a wrong selection. */
 function Names({ accounts }: { readonly accounts: readonly Account[] }) {
   const { t } = useTranslation('accounts');
   const others = accounts.length - SHOWN_NAMES;
@@ -227,7 +227,7 @@ function Outcome({ tally, count, isOver }: OutcomeProps) {
   );
 }
 
-/** What can be done with all accounts that are chosen. */
+/** Offers the actions on all selected accounts, as buttons and as commands of the palette. */
 export function BulkBar() {
   const { t } = useTranslation('accounts');
   const selected = useSelection((selection) => selection.accounts);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ClaimsCheck, checkClaims, layOutClaims } from './claims-card.tsx';
+import { type ClaimsCheck, checkClaims, formatClaims } from './claims-card.tsx';
 
 test.each<readonly [string, ClaimsCheck]>([
   ['', { kind: 'good', text: '' }],
@@ -11,16 +11,16 @@ test.each<readonly [string, ClaimsCheck]>([
   ['"x"', { kind: 'not-object' }],
   ['{"sub": "x"}', { kind: 'reserved', name: 'sub' }],
   [`{"a":"${'x'.repeat(993)}"}`, { kind: 'too-long', length: 1_001 }],
-])('[C195] claims %j', (typed, expected) => {
+])('[C195] the check of the claims %j', (typed, expected) => {
   expect(checkClaims(typed)).toEqual(expected);
 });
 
-test('[C195] claims that are no JSON yet are told with the reason', () => {
+test('[C195] for claims that are not valid JSON, the check returns the reason', () => {
   expect(checkClaims('{"a":')).toMatchObject({ kind: 'not-json', reason: expect.any(String) });
 });
 
-test('[C195] claims are laid out with a line for each', () => {
-  expect(layOutClaims('{"admin":true,"teams":["a,b",1]}')).toBe(
+test('[C195] claims are formatted with one claim per line', () => {
+  expect(formatClaims('{"admin":true,"teams":["a,b",1]}')).toBe(
     '{\n  "admin": true,\n  "teams": [\n    "a,b",\n    1\n  ]\n}',
   );
 });

@@ -10,12 +10,12 @@ import { notify } from '../../ui/notices.tsx';
 import { SectionCard } from '../../ui/sections.tsx';
 import { Failure } from '../../ui/states.tsx';
 import { MONOSPACE } from '../../ui/theme.ts';
-import { useAccountActions, useAccountRights, useExplained } from './use-accounts.ts';
+import { useAccountActions, useAccountRights, useExplainError } from './use-accounts.ts';
 
-/** Longest custom claims, in characters of their JSON text. */
+/** Maximum length of the JSON text of custom claims, in UTF-16 code units. */
 const MAX_CLAIMS_LENGTH = 1_000;
 
-/** Claims that have a fixed meaning in every token. */
+/** Names with a fixed meaning in tokens, which custom claims must not have. */
 const RESERVED = new Set([
   'iss',
   'aud',
@@ -35,9 +35,9 @@ const RESERVED = new Set([
   'c_hash',
 ]);
 
-/** What custom claims as they are typed would be. */
+/** The result of checking typed claims. */
 export type ClaimsCheck =
-  /** `text` is what to store, without spaces between its parts; empty for none. */
+  /** `text` is compact JSON to store; empty for no claims. */
   | { readonly kind: 'good'; readonly text: string }
   | { readonly kind: 'not-json'; readonly reason: string }
   | { readonly kind: 'not-object' }
@@ -69,13 +69,13 @@ function parse(
   }
 }
 
-/** JSON without the spaces between its parts; numbers keep every digit. */
+/** Removes whitespace between the tokens of a JSON text. Numbers keep every digit. */
 function compact(text: string): string {
   return text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, '$1');
 }
 
-/** Claims as an account has them, with a line for each; as they are when they are no JSON. */
-export function layOutClaims(text: string): string {
+/** Formats stored claims with one claim per line, indented by two spaces. */
+export function formatClaims(text: string): string {
   if (text === '') return '';
   let depth = 0;
   const line = (): string => `\n${'  '.repeat(depth)}`;
@@ -94,13 +94,13 @@ export function layOutClaims(text: string): string {
   });
 }
 
-/** What the app says in every token of an account, to be changed as JSON. */
+/** Shows the custom claims of an account, which are part of its ID tokens, as JSON that can be edited. */
 export function ClaimsCard({ account }: { readonly account: Account }) {
   const { t, i18n } = useTranslation('accounts');
   const { mayChange } = useAccountRights(account.localId);
   const { change, refresh } = useAccountActions();
-  const explain = useExplained();
-  const present = layOutClaims(account.customAttributes ?? '');
+  const explain = useExplainError();
+  const present = formatClaims(account.customAttributes ?? '');
   const [typed, setTyped] = useState<string>();
   const [progress, setProgress] = useState<{ readonly isSaving: boolean; readonly error?: unknown }>({
     isSaving: false,
@@ -115,7 +115,7 @@ export function ClaimsCard({ account }: { readonly account: Account }) {
       await change(account.localId, { customAttributes: check.text });
       notify({ kind: 'done', text: t('saved') });
       await refresh();
-      // What was typed meanwhile is a change of its own.
+      // Text typed while saving stays, as an unsaved change.
       setTyped((now) => (now === typed ? undefined : now));
       setProgress({ isSaving: false });
     } catch (error) {

@@ -12,17 +12,19 @@ import { useProjectId } from '../../session/session.ts';
 import { useIsHere } from '../../ui/interaction.ts';
 import { notify, reportFailure } from '../../ui/notices.tsx';
 import { Failure } from '../../ui/states.tsx';
-import { useAccountActions, useExplained } from './use-accounts.ts';
+import { useAccountActions, useExplainError } from './use-accounts.ts';
 
-/** Longest user ID, in UTF-16 units. */
+/** Maximum length of a user ID, in UTF-16 code units. */
 const MAX_UID_LENGTH = 128;
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what user IDs must not contain.
-const UNFIT = /[/\u0000-\u001f\u007f-\u009f]/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: user IDs must not contain control characters.
+const INVALID_CHARACTERS = /[/\u0000-\u001f\u007f-\u009f]/;
 
-/** Could an account be called so? The same as on the server. */
+/** Returns whether a text is a valid user ID, by the same check as on the server. */
 export function isUserId(text: string): boolean {
-  return text !== '' && text.length <= MAX_UID_LENGTH && !UNFIT.test(text) && text.isWellFormed();
+  return (
+    text !== '' && text.length <= MAX_UID_LENGTH && !INVALID_CHARACTERS.test(text) && text.isWellFormed()
+  );
 }
 
 interface CreateAccountDialogProps {
@@ -32,7 +34,7 @@ interface CreateAccountDialogProps {
 const FIELDS = ['email', 'password', 'displayName', 'phoneNumber', 'localId'] as const;
 type Field = (typeof FIELDS)[number];
 
-/** How each is filled in; the password is shown, because somebody has to pass it on. */
+/** Input type of each field. The password is visible, because the administrator passes it on to the user. */
 const INPUTS: Readonly<Record<Field, { readonly type: string; readonly isCode: boolean }>> = {
   email: { type: 'email', isCode: true },
   password: { type: 'text', isCode: true },
@@ -41,7 +43,7 @@ const INPUTS: Readonly<Record<Field, { readonly type: string; readonly isCode: b
   localId: { type: 'text', isCode: true },
 };
 
-/** Makes an account; anything may be left out. */
+/** Creates an account. Every field is optional. */
 export function CreateAccountDialog({ close }: CreateAccountDialogProps) {
   const { t } = useTranslation('accounts');
   const titleId = useId();
@@ -49,7 +51,7 @@ export function CreateAccountDialog({ close }: CreateAccountDialogProps) {
   const isHere = useIsHere();
   const project = useProjectId();
   const { create, refresh } = useAccountActions();
-  const explain = useExplained();
+  const explain = useExplainError();
   const [values, setValues] = useState<Readonly<Partial<Record<Field, string>>>>({});
   const [progress, setProgress] = useState<{ readonly isRunning: boolean; readonly error?: unknown }>({
     isRunning: false,
@@ -65,7 +67,7 @@ export function CreateAccountDialog({ close }: CreateAccountDialogProps) {
       );
       notify({ kind: 'done', text: t('create.done') });
       await refresh();
-      // The dialog goes with the page, which keys and the browser lead away from.
+      // The user may have left the page, and with it the dialog, by a key or the back button.
       if (isHere()) void navigate(accountAddress(project, uid));
     } catch (cause) {
       const error = explain(cause);
@@ -76,7 +78,7 @@ export function CreateAccountDialog({ close }: CreateAccountDialogProps) {
   return (
     <Dialog
       open
-      // Whoever has begun sees what comes of it.
+      // The dialog stays open while it saves, so that the user sees the result.
       onClose={progress.isRunning ? undefined : close}
       aria-labelledby={titleId}
       maxWidth="sm"

@@ -18,7 +18,7 @@ import { useAccountCount } from './use-accounts.ts';
 export type ExportState =
   | { readonly kind: 'none' }
   | { readonly kind: 'running'; readonly accounts: number }
-  /** `hasHashes` tells whether passwords will work where the file is imported. */
+  /** `hasHashes` is true if the file has password hashes, so that passwords work after an import. */
   | { readonly kind: 'over'; readonly accounts: number; readonly file: Blob; readonly hasHashes: boolean }
   | { readonly kind: 'failed'; readonly error: unknown };
 
@@ -28,7 +28,7 @@ interface Export {
   stop(): void;
 }
 
-/** Writes all accounts of the project into a file, page by page; what is written waits outside of the page's memory. */
+/** Writes all accounts of the project into a file, page by page. Blobs keep the written parts outside the memory of scripts. */
 function useExport(): Export {
   const api = useApi();
   const project = useProjectId();
@@ -65,7 +65,7 @@ function useExport(): Export {
   return { state, run, stop: () => stopper.current.abort() };
 }
 
-/** Writes all accounts into a file. */
+/** Exports all accounts to a file, with progress. */
 export function ExportDialog({ close }: { readonly close: () => void }) {
   const { t } = useTranslation('accounts');
   const titleId = useId();

@@ -12,17 +12,17 @@ import { UntrustedText } from '../../ui/text.tsx';
 import { printTime } from './account-text.tsx';
 import { useAccountActions, useAccountRights } from './use-accounts.ts';
 
-/** Second factors of an account, to be taken away when they are lost. */
+/** Lists the second factors of an account, and lets the member remove one that is lost. */
 export function FactorsCard({ account }: { readonly account: Account }) {
   const { t, i18n } = useTranslation('accounts');
   const { mayChange } = useAccountRights(account.localId);
   const { change, refresh } = useAccountActions();
-  const [leaving, setLeaving] = useState<AccountFactor>();
+  const [removing, setRemoving] = useState<AccountFactor>();
   const { mfaInfo = [], localId } = account;
   const nameOf = ({ phoneInfo, displayName }: AccountFactor): string =>
     [phoneInfo ?? t('factors.app'), displayName].filter((part) => part !== undefined).join(' · ');
   async function remove(): Promise<void> {
-    const enrollments = mfaInfo.filter((factor) => factor !== leaving);
+    const enrollments = mfaInfo.filter((factor) => factor !== removing);
     try {
       await change(localId, { mfa: { enrollments } });
       notify({ kind: 'done', text: t('factors.removed') });
@@ -40,7 +40,7 @@ export function FactorsCard({ account }: { readonly account: Account }) {
               disableGutters
               secondaryAction={
                 mayChange && (
-                  <Button size="small" color="error" onClick={() => setLeaving(factor)}>
+                  <Button size="small" color="error" onClick={() => setRemoving(factor)}>
                     {t('factors.remove')}
                   </Button>
                 )
@@ -59,12 +59,12 @@ export function FactorsCard({ account }: { readonly account: Account }) {
         </List>
       )}
       <ConfirmDialog
-        isOpen={leaving !== undefined}
+        isOpen={removing !== undefined}
         title={t('factors.removeTitle')}
         action={t('factors.remove')}
         isDestructive
         run={remove}
-        close={() => setLeaving(undefined)}
+        close={() => setRemoving(undefined)}
       >
         {t('factors.removeText')}
       </ConfirmDialog>

@@ -1,6 +1,6 @@
 import type { FileAccount } from '../../api/account-files.ts';
 
-/** A parameter of a way to hash passwords, named as in the official interface. */
+/** A parameter of a hash algorithm, named as in the Identity Toolkit API. */
 export interface HashField {
   readonly name:
     | 'signerKey'
@@ -11,7 +11,7 @@ export interface HashField {
     | 'parallelization'
     | 'blockSize'
     | 'dkLen';
-  /** Bytes in base64, or a whole number. */
+  /** Bytes in base64, or an integer. */
   readonly kind: 'bytes' | 'number';
   readonly initial: string;
 }
@@ -20,7 +20,7 @@ const KEY: HashField = { name: 'signerKey', kind: 'bytes', initial: '' };
 const SEPARATOR: HashField = { name: 'saltSeparator', kind: 'bytes', initial: '' };
 const rounds = (initial: string): HashField => ({ name: 'rounds', kind: 'number', initial });
 
-/** Ways to hash passwords that accounts can be imported with; the first is that of Firebase. */
+/** Hash algorithms of passwords that can be imported. The first is the algorithm of Firebase. */
 export const HASH_ALGORITHMS: Readonly<Record<string, readonly HashField[]>> = {
   SCRYPT: [
     KEY,
@@ -48,7 +48,7 @@ export const HASH_ALGORITHMS: Readonly<Record<string, readonly HashField[]>> = {
   MD5: [rounds('0'), SEPARATOR],
 };
 
-/** A way to hash passwords as it is being filled in. */
+/** The hash algorithm and its parameters as the user fills them in. */
 export interface HashChoice {
   readonly algorithm: string;
   readonly values: Readonly<Record<string, string>>;
@@ -56,7 +56,7 @@ export interface HashChoice {
 
 export const INITIAL_HASH: HashChoice = { algorithm: 'SCRYPT', values: {} };
 
-/** The members of a request to import that say how passwords are hashed. */
+/** Returns the members of an import request that describe the hash algorithm. */
 export function encodeHash({ algorithm, values }: HashChoice): FileAccount {
   const fields = HASH_ALGORITHMS[algorithm] ?? [];
   const members = fields.map(({ name, kind, initial }) => {

@@ -12,7 +12,7 @@ import { PlainTable } from '../../ui/tables.tsx';
 import { UntrustedText } from '../../ui/text.tsx';
 import { deviceName, printTime } from './account-text.tsx';
 
-/** Events of an audit that are about one account; see docs/reference/audit-events.md. */
+/** Audit events about a single account that have a translated name; see docs/reference/audit-events.md. */
 const HISTORY_EVENTS = [
   'sign_in',
   'second_factor_asked',
@@ -42,11 +42,11 @@ const HISTORY_EVENTS = [
 interface History {
   readonly entries: Loadable<readonly HistoryEntry[]>;
   readonly isFetching: boolean;
-  /** Fetches earlier ones; `null` at the end. */
+  /** Fetches earlier entries; `null` if there are none. */
   readonly more: (() => void) | null;
 }
 
-/** What happened to an account, the latest first. */
+/** Loads the audit entries of an account, latest first. */
 function useHistory(uid: string): History {
   const api = useApi();
   const project = useProjectId();
@@ -70,7 +70,7 @@ function useHistory(uid: string): History {
   }
 }
 
-/** Sign-ins of an account, refused ones too, and changes of it. */
+/** Lists the sign-ins of an account, including rejected ones, and its changes. */
 export function HistoryCard({ uid }: { readonly uid: string }) {
   const { t, i18n } = useTranslation('accounts');
   const { entries, isFetching, more } = useHistory(uid);

@@ -18,7 +18,7 @@ import { UntrustedText } from '../../ui/text.tsx';
 import { encodeHash, HASH_ALGORITHMS, type HashChoice, INITIAL_HASH } from './hash-algorithms.ts';
 import { type FileAnalysis, type ImportTally, useImport } from './use-import.ts';
 
-/** Where a file of accounts is dropped or chosen. */
+/** Lets the user drop or choose a file of accounts. */
 function ChooseFile({ choose }: { readonly choose: (file: File) => void }) {
   const { t } = useTranslation('accounts');
   const input = useRef<HTMLInputElement>(null);
@@ -72,7 +72,7 @@ interface HashFormProps {
   readonly setHash: (hash: HashChoice) => void;
 }
 
-/** How the passwords of a file are hashed, by the names that Firebase shows for it. */
+/** Asks for the hash algorithm of the passwords, with the parameter names that the Firebase console shows. */
 function HashForm({ hash, setHash }: HashFormProps) {
   const { t } = useTranslation('accounts');
   const fields = HASH_ALGORITHMS[hash.algorithm] ?? [];
@@ -119,7 +119,7 @@ interface ImportPlanProps {
   readonly setMayOverwrite: (mayOverwrite: boolean) => void;
 }
 
-/** What a file has, and what else must be said before it is imported. */
+/** Shows the analysis of a file, and asks for the options of the import. */
 function ImportPlan({ name, analysis, hash, setHash, mayOverwrite, setMayOverwrite }: ImportPlanProps) {
   const { t } = useTranslation('accounts');
   const { accounts, passwords, missingIds, duplicates, appFactors, needsParameters } = analysis;
@@ -145,11 +145,11 @@ function ImportPlan({ name, analysis, hash, setHash, mayOverwrite, setMayOverwri
 
 interface ImportReportProps {
   readonly tally: ImportTally;
-  /** Why it went no further. */
+  /** The reason why the import stopped. */
   readonly error?: unknown;
 }
 
-/** How many accounts are there now, and which were left out. */
+/** Shows how many accounts were imported, and which were skipped. */
 function ImportReport({ tally, error }: ImportReportProps) {
   const { t } = useTranslation('accounts');
   const { imported, leftOut, reports } = tally;
@@ -166,7 +166,7 @@ function ImportReport({ tally, error }: ImportReportProps) {
             sx={{ maxHeight: 220, overflow: 'auto', margin: 0, paddingInlineStart: 2.5 }}
           >
             {reports.map(({ uid, reason }, index) => (
-              // The same account may be left out twice.
+              // An account can be skipped twice, so user IDs are not unique keys.
               // biome-ignore lint/suspicious/noArrayIndexKey: reports are only added at the end.
               <li key={index}>
                 <UntrustedText text={uid} isCode /> — <UntrustedText text={reason} />
@@ -186,7 +186,7 @@ interface ProgressLineProps {
   readonly share: number;
 }
 
-/** How much of something long is done. */
+/** A progress bar with its percentage as text. */
 function ProgressLine({ label, share }: ProgressLineProps) {
   const { i18n } = useTranslation();
   const percent = new Intl.NumberFormat(i18n.language, { style: 'percent' }).format(Math.min(1, share));
@@ -200,21 +200,21 @@ function ProgressLine({ label, share }: ProgressLineProps) {
   );
 }
 
-/** Imports accounts from a file, after a look through it. */
+/** Imports accounts from a file, after analyzing it. */
 export function ImportDialog({ close }: { readonly close: () => void }) {
   const { t } = useTranslation('accounts');
   const titleId = useId();
-  const { state, look, run, stop } = useImport();
+  const { state, analyze, run, stop } = useImport();
   const [hash, setHash] = useState(INITIAL_HASH);
   const [mayOverwrite, setMayOverwrite] = useState(false);
-  const isBusy = state.kind === 'looking' || state.kind === 'importing';
+  const isBusy = state.kind === 'analyzing' || state.kind === 'importing';
   return (
     <Dialog open onClose={isBusy ? () => {} : close} aria-labelledby={titleId} maxWidth="sm" fullWidth>
       <DialogTitle id={titleId}>{t('import.title')}</DialogTitle>
       <DialogContent sx={{ display: 'flex', flexDirection: 'column', gap: 2 }}>
-        {state.kind === 'none' && <ChooseFile choose={(file) => void look(file)} />}
-        {state.kind === 'looking' && <ProgressLine label={t('import.looking')} share={state.share} />}
-        {state.kind === 'looked' && (
+        {state.kind === 'none' && <ChooseFile choose={(file) => void analyze(file)} />}
+        {state.kind === 'analyzing' && <ProgressLine label={t('import.looking')} share={state.share} />}
+        {state.kind === 'analyzed' && (
           <ImportPlan
             name={state.file.name}
             analysis={state.analysis}
@@ -231,11 +231,11 @@ export function ImportDialog({ close }: { readonly close: () => void }) {
       </DialogContent>
       <DialogActions>
         {isBusy ? (
-          <Button onClick={state.kind === 'looking' ? close : stop}>{t('bulk.stop')}</Button>
+          <Button onClick={state.kind === 'analyzing' ? close : stop}>{t('bulk.stop')}</Button>
         ) : (
           <Button onClick={close}>{t(state.kind === 'over' ? 'close' : 'cancel', { ns: 'shell' })}</Button>
         )}
-        {state.kind === 'looked' && (
+        {state.kind === 'analyzed' && (
           <Button
             variant="contained"
             disabled={state.analysis.accounts === 0}

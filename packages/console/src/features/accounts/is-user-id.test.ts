@@ -10,6 +10,6 @@ test.each([
   ['a\u0007', false],
   ['\ud800', false],
   ['', false],
-])('[C193] whether an account can be called %j: %j', (text, isOne) => {
+])('[C193] %j is a valid user ID: %j', (text, isOne) => {
   expect(isUserId(text)).toBe(isOne);
 });

@@ -12,12 +12,12 @@ import type { AccountOrder } from '../../api/accounts.ts';
 
 const ORDERS = ['uid', 'email', 'created', 'seen'] as const satisfies readonly AccountOrder[];
 
-/** What a list of accounts shows, as its address says. */
+/** The order and search of the account list, as stored in the address. */
 export interface ListView {
   readonly order: AccountOrder;
-  /** What is searched for; empty for all accounts. */
+  /** The search text; empty for all accounts. */
   readonly text: string;
-  /** Is the text looked for in all accounts, and not only at the beginning of what they are found by? */
+  /** Whether to search all accounts for the text anywhere, not only at the beginning of indexed fields. */
   readonly isAnywhere: boolean;
 }
 
@@ -29,17 +29,17 @@ export function parseListView(parameters: URLSearchParams): ListView {
 
 export const SEARCH_FIELD_ID = 'accounts-search';
 
-/** Long enough that whoever types on is not answered for every letter, in ms. */
+/** Delay in ms between the last keystroke and the search, so that not every letter causes a request. */
 const PAUSE_MS = 250;
 
-/** What is listed, and in which order. */
+/** The search field and the order of the account list. */
 export function ListToolbar({ view }: { readonly view: ListView }) {
   const { t } = useTranslation('accounts');
   const [, setParameters] = useSearchParams();
   const [text, setText] = useState(view.text);
   const sent = useRef(view.text);
   useEffect(() => {
-    // What comes from elsewhere, such as the button for back, replaces what was typed.
+    // A search text from elsewhere, such as the browser's back button, replaces the typed text.
     if (view.text === sent.current) return;
     sent.current = view.text;
     setText(view.text);
@@ -48,7 +48,7 @@ export function ListToolbar({ view }: { readonly view: ListView }) {
     if (text.trim() === sent.current) return undefined;
     const timer = setTimeout(() => {
       sent.current = text.trim();
-      // Another text is looked for at the beginning of names again.
+      // A new text is searched at the beginning of indexed fields first.
       setParameters((before) => withParameter(withParameter(before, 'q', text.trim()), 'in', ''), {
         replace: true,
       });

@@ -18,24 +18,24 @@ import { CopyButton } from '../../ui/copy-and-save.tsx';
 import { ConfirmDialog } from '../../ui/dialogs.tsx';
 import { notify, reportFailure } from '../../ui/notices.tsx';
 import { CodeText } from '../../ui/text.tsx';
-import { useAccountActions, useExplained } from './use-accounts.ts';
+import { useAccountActions, useExplainError } from './use-accounts.ts';
 
 interface ActionButtonProps extends Pick<ButtonProps, 'variant' | 'children'> {
-  /** What it does, once however often it is pressed until that is done. A failure is told in passing. */
+  /** Runs once, however often the button is pressed before it settles. A rejection is shown as a notice. */
   readonly act: () => Promise<void>;
 }
 
 /**
- * A button for what asks the server for something that counts each time. While that is under way it keeps the keyboard, which a
- * disabled one would lose.
+ * A button for a request that must not be repeated, such as sending an email. While the request runs, the button keeps the
+ * focus, which a disabled button would lose.
  */
-export function ActionButton({ act: userAction, variant, children }: ActionButtonProps) {
+export function ActionButton({ act, variant, children }: ActionButtonProps) {
   const [isRunning, setIsRunning] = useState(false);
   async function run(): Promise<void> {
     if (isRunning) return;
     setIsRunning(true);
     try {
-      await userAction();
+      await act();
     } catch (error) {
       reportFailure(error);
     } finally {
@@ -61,7 +61,7 @@ interface LinkDialogProps {
   readonly close: () => void;
 }
 
-/** Shows a link that is to be passed on. */
+/** Shows a password reset link, to be copied. */
 function LinkDialog({ link, close }: LinkDialogProps) {
   const { t } = useTranslation('accounts');
   const titleId = useId();
@@ -89,11 +89,11 @@ interface SetPasswordDialogProps {
   readonly close: () => void;
 }
 
-/** Gives an account another password, which signs it out everywhere. */
+/** Sets a new password, which ends all sessions of the account. */
 function SetPasswordDialog({ uid, close }: SetPasswordDialogProps) {
   const { t } = useTranslation('accounts');
   const { change, refresh } = useAccountActions();
-  const explain = useExplained();
+  const explain = useExplainError();
   const [password, setPassword] = useState('');
   async function save(): Promise<void> {
     try {
@@ -121,12 +121,12 @@ function SetPasswordDialog({ uid, close }: SetPasswordDialogProps) {
   );
 }
 
-/** A new password, or a way for its owner to choose one. */
+/** Offers to set a password, to send or create a reset link, and to send a verification email. */
 export function PasswordActions({ account }: { readonly account: Account }) {
   const { t } = useTranslation('accounts');
   const api = useApi();
   const project = useProjectId();
-  const explain = useExplained();
+  const explain = useExplainError();
   const { refresh } = useAccountActions();
   const [isSetting, setIsSetting] = useState(false);
   const [link, setLink] = useState<string>();

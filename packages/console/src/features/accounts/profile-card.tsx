@@ -13,9 +13,9 @@ import { notify } from '../../ui/notices.tsx';
 import { SectionCard } from '../../ui/sections.tsx';
 import { Failure } from '../../ui/states.tsx';
 import { UntrustedText } from '../../ui/text.tsx';
-import { useAccountActions, useAccountRights, useExplained } from './use-accounts.ts';
+import { useAccountActions, useAccountRights, useExplainError } from './use-accounts.ts';
 
-/** What of an account is edited in its profile; empty texts stand for nothing. */
+/** The fields of an account that its profile form edits. An empty text means that the account has no value. */
 export interface Profile {
   readonly email: string;
   readonly emailVerified: boolean;
@@ -32,18 +32,18 @@ export function profileOf(account: Account): Profile {
   return { email, emailVerified, displayName, photoUrl, phoneNumber };
 }
 
-/** The fields that are not the same. */
+/** Returns the fields in which two profiles differ. */
 export function differences(a: Profile, b: Profile): readonly ProfileField[] {
   return PROFILE_FIELDS.filter((field) => a[field] !== b[field]);
 }
 
-/** What is left to be saved of a profile once some of it was: what was typed while that was under way. */
+/** Returns the edits that remain unsaved after `saved` was written, because the user typed while saving. */
 export function editsSince(edits: Partial<Profile>, saved: Partial<Profile>): Partial<Profile> {
   const left = PROFILE_FIELDS.filter((field) => edits[field] !== saved[field]);
   return Object.fromEntries(left.map((field) => [field, edits[field]]));
 }
 
-/** What a request says to give an account some fields of a profile. An address and a number are taken away by name. */
+/** Returns the request that writes some fields of a profile. An emptied email or phone number is deleted by name. */
 export function changeTo(profile: Profile, fields: readonly ProfileField[]): AccountChange {
   const takesEmail = fields.includes('email') && profile.email === '';
   const takesPhone = fields.includes('phoneNumber') && profile.phoneNumber === '';
@@ -62,21 +62,21 @@ export function changeTo(profile: Profile, fields: readonly ProfileField[]): Acc
 interface ProfileForm {
   readonly draft: Profile;
   readonly changed: readonly ProfileField[];
-  /** Fields that are changed here and meanwhile were elsewhere, and what they are there. */
+  /** Edited fields that another user has changed since the user began to edit. */
   readonly conflicts: readonly ProfileField[];
   readonly theirs: Profile;
   readonly isSaving: boolean;
   readonly error: unknown;
   edit(change: Partial<Profile>): void;
   reset(): void;
-  /** Saves what is different, unless somebody else has changed the same and it is not to be overwritten. */
+  /** Saves the changed fields. Reports conflicts instead if another user changed the same fields and `mayOverwrite` is false. */
   save(mayOverwrite: boolean): Promise<void>;
-  /** Gives up what somebody else has changed, too. */
+  /** Discards the edits of conflicting fields. */
   takeTheirs(): void;
 }
 
 interface FormState {
-  /** What the changes are made to. */
+  /** The profile when the user began to edit. */
   readonly base: Profile;
   readonly edits: Partial<Profile>;
   readonly conflicts: readonly ProfileField[];
@@ -84,13 +84,13 @@ interface FormState {
   readonly error?: unknown;
 }
 
-/** The profile of an account as it is being edited. What somebody else changes meanwhile shows up where nothing is typed. */
+/** Holds the state of the profile form. Fields that the user has not edited show changes by others immediately. */
 function useProfileForm(account: Account): ProfileForm {
   const { t } = useTranslation('accounts');
   const api = useApi();
   const project = useProjectId();
   const { change, refresh } = useAccountActions();
-  const explain = useExplained();
+  const explain = useExplainError();
   const theirs = profileOf(account);
   const [state, setState] = useState<FormState>({ base: theirs, edits: {}, conflicts: [], isSaving: false });
   const draft = { ...theirs, ...state.edits };
@@ -100,7 +100,7 @@ function useProfileForm(account: Account): ProfileForm {
   }
   async function save(mayOverwrite: boolean): Promise<void> {
     const { base, edits } = state;
-    // The fields can be written into while they are saved, so what comes of it is added to what is there by then.
+    // The user can type while the form saves, so each update builds on the latest state.
     setState((before) => ({ ...before, conflicts: [], isSaving: true }));
     try {
       const current = await findAccount(api, project, account.localId);
@@ -114,7 +114,7 @@ function useProfileForm(account: Account): ProfileForm {
       }
       await change(account.localId, changeTo(draft, edited));
       notify({ kind: 'done', text: t('saved') });
-      // Until it is there, the fields would show what was before.
+      // Until the account is loaded again, the fields would show the previous values.
       await refresh();
       setState((before) => ({
         base: { ...now, ...edits },
@@ -154,7 +154,7 @@ function useProfileForm(account: Account): ProfileForm {
 
 const TEXTS = ['email', 'displayName', 'phoneNumber', 'photoUrl'] as const;
 
-/** Who somebody is, to be changed. */
+/** The form that edits the profile of an account. */
 export function ProfileCard({ account }: { readonly account: Account }) {
   const { t } = useTranslation('accounts');
   const { mayChange } = useAccountRights(account.localId);

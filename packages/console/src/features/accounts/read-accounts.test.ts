@@ -11,7 +11,7 @@ async function read(text: string) {
   }
 }
 
-test('[C200] accounts of a file are read with the parameters of their hashes', async () => {
+test('[C200] the accounts of a file are read with their hash parameters', async () => {
   const text =
     '{"users": [{"localId":"a"},\n{"localId":"b}"}],"hashParameters":{"x":{"hashAlgorithm":"BCRYPT"}}}';
   expect(await read(text)).toEqual({
@@ -25,11 +25,11 @@ test.each([
   ['{"users": [{"localId":"a"}', 'The JSON file is incomplete'],
   ['[]', 'The file must be an object with a list "users".'],
   ['localId,email', 'The JSON file is incomplete'],
-])('[C200] a file that is wrong is refused: %s', async (text, sentence) => {
+])('[C200] an invalid file is rejected: %s', async (text, sentence) => {
   await expect(read(text)).rejects.toThrow(sentence);
 });
 
-test('[C201] an account goes into a file and comes back', () => {
+test('[C201] an exported account can be imported', () => {
   const account = {
     localId: 'a',
     email: 'ada@example.com',
@@ -59,7 +59,7 @@ test('[C201] an account goes into a file and comes back', () => {
   expect(toRequest(inFile)).toMatchObject({ lastLoginAt: '2', mfaInfo: [] });
 });
 
-test('[C201] a hash that nobody may read is not in the file', () => {
+test('[C201] a redacted hash is not exported', () => {
   expect(toFile({ localId: 'a', createdAt: '1', passwordHash: 'UkVEQUNURUQ=' })).toEqual({
     localId: 'a',
     createdAt: '1',

@@ -3,7 +3,7 @@ import { runEach, type Tally } from './bulk-actions.tsx';
 
 const NAMES = Array.from({ length: 50 }, (_, index) => `u${index}`);
 
-test('[C197] every item has its turn, and what fails is counted by its reason', async () => {
+test('[C197] each item is changed, and failures are counted by reason', async () => {
   const seen: Tally[] = [];
   const tally = await runEach(
     NAMES,
@@ -17,17 +17,17 @@ test('[C197] every item has its turn, and what fails is counted by its reason', 
   expect(seen).toHaveLength(50);
 });
 
-test('[C197] nothing more is begun once it is to stop', async () => {
+test('[C197] no change starts after an abort', async () => {
   const stop = new AbortController();
-  const begun: string[] = [];
+  const started: string[] = [];
   await runEach(
     NAMES,
     async (name) => {
-      begun.push(name);
+      started.push(name);
       stop.abort();
     },
     () => {},
     stop.signal,
   );
-  expect(begun.length).toBeLessThan(10);
+  expect(started.length).toBeLessThan(10);
 });

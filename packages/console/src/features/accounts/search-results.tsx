@@ -14,7 +14,7 @@ import { ListStatus } from './account-list.tsx';
 import type { ListView } from './list-toolbar.tsx';
 import { useAccountCount } from './use-accounts.ts';
 
-/** How far a search through all accounts has come. */
+/** State and results of a search through all accounts. */
 interface SearchProgress {
   readonly state:
     | { readonly kind: 'none' }
@@ -23,29 +23,29 @@ interface SearchProgress {
     | { readonly kind: 'stopped' }
     | { readonly kind: 'failed'; readonly error: unknown };
   readonly accounts: readonly Account[];
-  /** Accounts that were looked at. */
+  /** Number of accounts scanned. */
   readonly looked: number;
 }
 
 export interface AccountSearch extends SearchProgress {
-  /** Ends it; what was found stays. */
+  /** Stops the search and keeps its results. */
   stop(): void;
-  /** Begins it anew. */
+  /** Starts the search again. */
   restart(): void;
 }
 
-/** Accounts after which a search ends: whoever has so many writes more of what they look for. */
+/** Maximum number of results. The search then ends, and the user refines the text. */
 const MAX_FOUND = 500;
 
-/** How often what was found is shown, in milliseconds: it can come faster than it is drawn. */
+/** Minimum interval between updates of the view in ms, because results can arrive faster than they can be drawn. */
 const SHOW_MS = 100;
 
 const NONE: SearchProgress = { state: { kind: 'none' }, accounts: [], looked: 0 };
-const BEGUN: SearchProgress = { ...NONE, state: { kind: 'running' } };
+const STARTED: SearchProgress = { ...NONE, state: { kind: 'running' } };
 
 /**
- * Looks for a text through all accounts as long as that is wanted and the view is on the screen, and anew when the accounts are
- * of another time.
+ * Searches all accounts for a text while `isWanted` is true and the view is mounted. Searches again when `accountsAtMs`, the time
+ * at which the accounts were read, changes.
  */
 function useAccountSearch(text: string, accountsAtMs: number, isWanted: boolean): AccountSearch {
   const api = useApi();
@@ -58,12 +58,12 @@ function useAccountSearch(text: string, accountsAtMs: number, isWanted: boolean)
     [project, text, accountsAtMs, attempt, isWanted],
   );
   useEffect(() => {
-    setProgress(request === undefined ? NONE : BEGUN);
+    setProgress(request === undefined ? NONE : STARTED);
     if (request === undefined) return undefined;
     const running = new AbortController();
     let isShown = true;
     setAbort(running);
-    follow(api, request, running.signal, (next) => isShown && setProgress(next));
+    runSearch(api, request, running.signal, (next) => isShown && setProgress(next));
     return () => {
       isShown = false;
       running.abort();
@@ -77,13 +77,13 @@ interface SearchRequest {
   readonly text: string;
 }
 
-function follow(
+function runSearch(
   api: Api,
   { project, text }: SearchRequest,
   signal: AbortSignal,
   show: (next: SearchProgress | ((before: SearchProgress) => SearchProgress)) => void,
 ): void {
-  async function look(): Promise<void> {
+  async function run(): Promise<void> {
     const accounts: Account[] = [];
     let shownAtMs = 0;
     for await (const line of searchAccounts(api, project, text, MAX_FOUND, signal)) {
@@ -95,13 +95,13 @@ function follow(
       show({ state, accounts: [...accounts], looked: line.looked });
     }
   }
-  look().catch((error: unknown) => {
+  run().catch((error: unknown) => {
     const state: SearchProgress['state'] = signal.aborted ? { kind: 'stopped' } : { kind: 'failed', error };
     show((before) => ({ ...before, state }));
   });
 }
 
-/** Goes on from what begins with the text to what has it anywhere, and stops that. */
+/** Starts, stops or repeats the search through all accounts. */
 function SearchActions({ search: { state, stop, restart } }: { readonly search: AccountSearch }) {
   const { t, i18n } = useTranslation('accounts');
   const [, setParameters] = useSearchParams();
@@ -138,17 +138,17 @@ function SearchActions({ search: { state, stop, restart } }: { readonly search: 
   }
 }
 
-/** Most accounts that are found by what begins with the text. */
+/** Maximum number of accounts that the indexes return for one text. */
 const MAX_AT_ONCE = 100;
 
 interface FoundAccounts {
-  /** Those that indexes tell at once, then those that the search has found. */
+  /** Results of the indexes, followed by further results of the search. */
   readonly accounts: readonly Account[];
-  /** Have the indexes not answered for this text? */
+  /** Whether the accounts are those of a previous text, because the response for this one has not arrived. */
   readonly isStale: boolean;
 }
 
-/** What is found of a text: at once by indexes, and by a search through all accounts if that is wanted. */
+/** Finds accounts whose fields begin with a text by indexes, then by a search through all accounts if `isSearching` is true. */
 function useFoundAccounts(
   text: string,
   isSearching: boolean,
@@ -160,7 +160,7 @@ function useFoundAccounts(
     queryFn: ({ signal }) => findAccountsByStart(api, project, text, MAX_AT_ONCE, signal),
     enabled: text !== '',
     placeholderData: keepPreviousData,
-    // Asked again when accounts have changed, and then what all were looked through for is looked for again.
+    // Requested again only when accounts change. The changed `dataUpdatedAt` then restarts the search.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
@@ -176,15 +176,18 @@ function useFoundAccounts(
   return { found: loadable(data && { accounts, isStale }, error, () => void refetch()), search };
 }
 
-/** So many accounts are looked through unasked: it takes a part of a second. */
-const UNASKED = 20_000;
+/** Up to this number of accounts the search starts automatically, because it takes less than a second. */
+const AUTOMATIC_SEARCH_MAX = 20_000;
 
-/** What is found of a text: at once what begins with it, and then what has it anywhere. */
+/** Shows the accounts found for a text: first those that begin with it, then those that contain it anywhere. */
 export function FoundList({ view: { text, isAnywhere } }: { readonly view: ListView }) {
   const { t, i18n } = useTranslation('accounts');
   const { mayChange } = useRights();
   const total = useAccountCount();
-  const { found, search } = useFoundAccounts(text, isAnywhere || (total !== undefined && total <= UNASKED));
+  const { found, search } = useFoundAccounts(
+    text,
+    isAnywhere || (total !== undefined && total <= AUTOMATIC_SEARCH_MAX),
+  );
   const { state, looked: scanned } = search;
   const isRunning = state.kind === 'running';
   const print = (count: number): string => new Intl.NumberFormat(i18n.language).format(count);

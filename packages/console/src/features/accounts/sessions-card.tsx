@@ -24,7 +24,7 @@ interface Sessions {
   endAll(): Promise<void>;
 }
 
-/** Where somebody is signed in. Changes reject with an `ApiError`. */
+/** Loads the sessions of an account, and ends them. Changes reject with an `ApiError`. */
 function useSessions(uid: string): Sessions {
   const api = useApi();
   const project = useProjectId();
@@ -41,21 +41,21 @@ function useSessions(uid: string): Sessions {
   };
 }
 
-type Asked =
+type Confirmation =
   | { readonly kind: 'one'; readonly session: AccountSession }
   | { readonly kind: 'all'; readonly count: number };
 
-/** Where somebody is signed in, to be ended one by one or all at once. */
+/** Lists the sessions of an account, and lets the member end one or all of them. */
 export function SessionsCard({ uid }: { readonly uid: string }) {
   const { t, i18n } = useTranslation('accounts');
   const { mayChange } = useAccountRights(uid);
   const { sessions, end, endAll } = useSessions(uid);
-  const [asked, setAsked] = useState<Asked>();
+  const [confirming, setConfirming] = useState<Confirmation>();
   const count = sessions.kind === 'ready' ? sessions.data.length : 0;
   async function run(): Promise<void> {
-    if (asked?.kind === 'one') await end(asked.session.sessionId);
+    if (confirming?.kind === 'one') await end(confirming.session.sessionId);
     else await endAll();
-    notify({ kind: 'done', text: t('sessions.ended', { count: asked?.kind === 'one' ? 1 : count }) });
+    notify({ kind: 'done', text: t('sessions.ended', { count: confirming?.kind === 'one' ? 1 : count }) });
   }
   return (
     <SectionCard
@@ -64,7 +64,7 @@ export function SessionsCard({ uid }: { readonly uid: string }) {
       actions={
         mayChange &&
         count > 0 && (
-          <Button size="small" color="error" onClick={() => setAsked({ kind: 'all', count })}>
+          <Button size="small" color="error" onClick={() => setConfirming({ kind: 'all', count })}>
             {t('sessions.endAll')}
           </Button>
         )
@@ -88,7 +88,11 @@ export function SessionsCard({ uid }: { readonly uid: string }) {
                   disableGutters
                   secondaryAction={
                     mayChange && (
-                      <Button size="small" color="error" onClick={() => setAsked({ kind: 'one', session })}>
+                      <Button
+                        size="small"
+                        color="error"
+                        onClick={() => setConfirming({ kind: 'one', session })}
+                      >
                         {t('sessions.end')}
                       </Button>
                     )
@@ -111,14 +115,16 @@ export function SessionsCard({ uid }: { readonly uid: string }) {
         }
       </Loaded>
       <ConfirmDialog
-        isOpen={asked !== undefined}
+        isOpen={confirming !== undefined}
         title={
-          asked?.kind === 'all' ? t('sessions.endAllTitle', { count: asked.count }) : t('sessions.endTitle')
+          confirming?.kind === 'all'
+            ? t('sessions.endAllTitle', { count: confirming.count })
+            : t('sessions.endTitle')
         }
-        action={asked?.kind === 'all' ? t('sessions.endAll') : t('sessions.end')}
+        action={confirming?.kind === 'all' ? t('sessions.endAll') : t('sessions.end')}
         isDestructive
         run={run}
-        close={() => setAsked(undefined)}
+        close={() => setConfirming(undefined)}
       >
         {t('sessions.endText')}
       </ConfirmDialog>

@@ -14,17 +14,17 @@ import { ProviderNames } from './account-text.tsx';
 import { PasswordActions } from './password-actions.tsx';
 import { useAccountActions, useAccountRights } from './use-accounts.ts';
 
-/** The ways to sign in to an account, and what can be done about its password. */
+/** Lists the sign-in providers of an account, and offers actions for its password. */
 export function SignInCard({ account }: { readonly account: Account }) {
   const { t } = useTranslation('accounts');
   const { mayChange } = useAccountRights(account.localId);
   const { change, refresh } = useAccountActions();
-  const [leaving, setLeaving] = useState<AccountProvider>();
+  const [removing, setRemoving] = useState<AccountProvider>();
   const { providerUserInfo = [], localId } = account;
   async function unlink(): Promise<void> {
-    if (leaving === undefined) return;
+    if (removing === undefined) return;
     try {
-      await change(localId, { deleteProvider: [leaving.providerId] });
+      await change(localId, { deleteProvider: [removing.providerId] });
       notify({ kind: 'done', text: t('providers.removed') });
     } finally {
       await refresh();
@@ -43,7 +43,7 @@ export function SignInCard({ account }: { readonly account: Account }) {
               disableGutters
               secondaryAction={
                 mayChange && (
-                  <Button size="small" color="error" onClick={() => setLeaving(provider)}>
+                  <Button size="small" color="error" onClick={() => setRemoving(provider)}>
                     {t('providers.remove')}
                   </Button>
                 )
@@ -68,12 +68,12 @@ export function SignInCard({ account }: { readonly account: Account }) {
         </Box>
       )}
       <ConfirmDialog
-        isOpen={leaving !== undefined}
+        isOpen={removing !== undefined}
         title={t('providers.removeTitle')}
         action={t('providers.remove')}
         isDestructive
         run={unlink}
-        close={() => setLeaving(undefined)}
+        close={() => setRemoving(undefined)}
       >
         {t('providers.removeText')}
       </ConfirmDialog>

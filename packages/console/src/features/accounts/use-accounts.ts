@@ -17,10 +17,10 @@ import { listMembers } from '../../api/project.ts';
 import { type Loadable, loadableOf } from '../../api/query-state.ts';
 import { useApi, useProjectId, useRights } from '../../session/session.ts';
 
-/** Long, because the server counts them one by one. */
+/** How long the number of accounts is cached. The server counts accounts one by one, so a request is expensive. */
 const COUNT_FRESH_MS = 60_000;
 
-/** How many accounts the project has; `undefined` until that is known. */
+/** Returns the number of accounts of the project; `undefined` while it is loading. */
 export function useAccountCount(): number | undefined {
   const api = useApi();
   const project = useProjectId();
@@ -32,7 +32,7 @@ export function useAccountCount(): number | undefined {
   return query.data;
 }
 
-/** An account; `null` when there is none of this user id, or none any more. */
+/** Loads an account; `null` if it does not exist or was deleted. */
 export function useAccount(uid: string): Loadable<Account | null> {
   const api = useApi();
   const project = useProjectId();
@@ -49,11 +49,11 @@ interface AccountActions {
   change(uid: string, change: AccountChange): Promise<void>;
   remove(uids: readonly string[]): Promise<void>;
   endSessions(uid: string): Promise<void>;
-  /** Has everything of accounts on the screen asked for again. */
+  /** Requests all account data on the page again. */
   refresh(): Promise<void>;
 }
 
-/** Changes of accounts. They reject with an `ApiError`; `refresh` shows what has become of them. */
+/** Returns functions that change accounts. They reject with an `ApiError`. Call `refresh` afterwards to show the result. */
 export function useAccountActions(): AccountActions {
   const api = useApi();
   const project = useProjectId();
@@ -75,11 +75,13 @@ export function useAccountActions(): AccountActions {
 
 interface AccountRights {
   readonly mayChange: boolean;
-  /** Is it a member's account, and whoever is at the console no owner? */
+  /** Whether only owners may change the account, because it belongs to a member, and the user is not an owner. */
   readonly isForOwners: boolean;
 }
 
-/** What may be done with an account: those of members are the owners' to change. An editor waits until it is known for one. */
+/**
+ * Returns the user's rights to an account. Only owners may change accounts of members, so an editor waits for the member list.
+ */
 export function useAccountRights(uid: string): AccountRights {
   const { mayChange, mayOwn } = useRights();
   const api = useApi();
@@ -94,7 +96,7 @@ export function useAccountRights(uid: string): AccountRights {
   return { mayChange: isForOwners === false, isForOwners: isForOwners === true };
 }
 
-/** Refusals of the official interface that people can do something about. */
+/** Error codes of the Identity Toolkit API with a translated text that says what to do. */
 const KNOWN = [
   'EMAIL_EXISTS',
   'INVALID_EMAIL',
@@ -109,14 +111,14 @@ const KNOWN = [
 ] as const;
 type Known = (typeof KNOWN)[number];
 
-/** Says refusals about accounts in the language of the page, with what to do. */
-export function useExplained(): (error: unknown) => unknown {
+/** Returns a function that replaces known errors about accounts by errors with a translated message. */
+export function useExplainError(): (error: unknown) => unknown {
   const { t } = useTranslation('accounts');
   return useCallback(
     (error) => {
       const code = findKnown(error);
       if (code === undefined || !(error instanceof ApiError)) return error;
-      // What a password lacks is told after the code.
+      // After the code, the server lists the unmet password requirements.
       const [, detail = ''] = error.message.split(/ : (.*)/s);
       const text = [t(`refusal.${code}`), detail].filter((part) => part !== '').join(' ');
       return new ApiError(error.status, text, error.code, error.details, { cause: error });

@@ -5,25 +5,25 @@ import { useApi, useProjectId } from '../../session/session.ts';
 import { readAccounts, toRequest } from './account-file.ts';
 import { useAccountActions } from './use-accounts.ts';
 
-/** What a look through a file of accounts has found, before anything of it is imported. */
+/** The analysis of a file of accounts, before the import. */
 export interface FileAnalysis {
   readonly accounts: number;
   readonly passwords: number;
-  /** Accounts without a user id, which cannot be imported. */
+  /** Number of accounts without a user ID, which cannot be imported. */
   readonly missingIds: number;
-  /** Accounts whose user id another has before them. */
+  /** Number of accounts whose user ID occurs earlier in the file. */
   readonly duplicates: number;
   readonly appFactors: number;
-  /** Are there hashes whose parameters the file does not tell? */
+  /** Whether some hashes have no parameters in the file. */
   readonly needsParameters: boolean;
   readonly hashParameters: Readonly<Record<string, FileAccount>>;
 }
 
-/** How official emulators write passwords down; the server knows them by themselves in development. */
+/** Password hashes of the Firebase emulators. In development mode, the server accepts them without parameters. */
 const FAKE_HASH = /^fakeHash:/;
 
-/** Reads a whole file and changes nothing. Throws a `SyntaxError`, or the reason of `signal`. */
-async function analysis(
+/** Reads a file completely without importing it. Throws a `SyntaxError`, or the reason of `signal`. */
+async function analyzeFile(
   file: Blob,
   onProgress: (bytes: number) => void,
   signal: AbortSignal,
@@ -56,7 +56,7 @@ async function analysis(
   }
 }
 
-/** An account of a file that was left out, and why. */
+/** An account that the server rejected, with the reason. */
 export interface LeftOut {
   readonly uid: string;
   readonly reason: string;
@@ -65,36 +65,36 @@ export interface LeftOut {
 export interface ImportTally {
   readonly imported: number;
   readonly leftOut: number;
-  /** The first of them. */
+  /** The first `MAX_REPORTS` of them. */
   readonly reports: readonly LeftOut[];
 }
 
 export type ImportState =
   | { readonly kind: 'none' }
-  | { readonly kind: 'looking'; readonly share: number }
-  | { readonly kind: 'looked'; readonly file: File; readonly analysis: FileAnalysis }
+  | { readonly kind: 'analyzing'; readonly share: number }
+  | { readonly kind: 'analyzed'; readonly file: File; readonly analysis: FileAnalysis }
   | { readonly kind: 'importing'; readonly share: number; readonly tally: ImportTally }
   | { readonly kind: 'over'; readonly tally: ImportTally }
   | { readonly kind: 'failed'; readonly error: unknown; readonly tally: ImportTally };
 
 export interface ImportOptions {
-  /** How passwords are hashed whose parameters the file does not tell. */
+  /** Algorithm and parameters of hashes that have no parameters in the file. */
   readonly hash: FileAccount;
   readonly mayOverwrite: boolean;
 }
 
-/** Reports that are kept; all are counted. */
+/** Maximum number of stored reports. Further ones are only counted. */
 const MAX_REPORTS = 100;
 const NOTHING: ImportTally = { imported: 0, leftOut: 0, reports: [] };
 
 interface Import {
   readonly state: ImportState;
-  look(file: File): Promise<void>;
+  analyze(file: File): Promise<void>;
   run(options: ImportOptions): Promise<void>;
   stop(): void;
 }
 
-/** Looks through a file of accounts, and imports it. Both end with the view. */
+/** Analyzes and imports a file of accounts. Both stop when the view is unmounted. */
 export function useImport(): Import {
   const api = useApi();
   const project = useProjectId();
@@ -102,19 +102,19 @@ export function useImport(): Import {
   const [state, setState] = useState<ImportState>({ kind: 'none' });
   const stopper = useRef(new AbortController());
   useEffect(() => () => stopper.current.abort(), []);
-  const look = useCallback(async (file: File) => {
+  const analyze = useCallback(async (file: File) => {
     stopper.current = new AbortController();
     const { signal } = stopper.current;
-    const notify = (bytes: number): void => setState({ kind: 'looking', share: bytes / file.size });
+    const notify = (bytes: number): void => setState({ kind: 'analyzing', share: bytes / file.size });
     notify(0);
     try {
-      setState({ kind: 'looked', file, analysis: await analysis(file, notify, signal) });
+      setState({ kind: 'analyzed', file, analysis: await analyzeFile(file, notify, signal) });
     } catch (error) {
       if (!signal.aborted) setState({ kind: 'failed', error, tally: NOTHING });
     }
   }, []);
   async function run(options: ImportOptions): Promise<void> {
-    if (state.kind !== 'looked') return;
+    if (state.kind !== 'analyzed') return;
     const { file, analysis: found } = state;
     const { signal } = stopper.current;
     let tally = NOTHING;
@@ -132,7 +132,7 @@ export function useImport(): Import {
     }
     await refresh();
   }
-  return { state, look, run, stop: () => stopper.current.abort() };
+  return { state, analyze, run, stop: () => stopper.current.abort() };
 }
 
 async function* inBatches(
@@ -155,7 +155,7 @@ interface Sending {
   readonly signal: AbortSignal;
 }
 
-/** Sends accounts, a request for those of each set of hash parameters. */
+/** Imports a batch with one request for each set of hash parameters, and returns the updated tally. */
 async function send(
   api: Api,
   project: string,

@@ -19,7 +19,7 @@ import { Page } from '../../ui/page.tsx';
 import { EmptyState, Loaded } from '../../ui/states.tsx';
 import { CodeText } from '../../ui/text.tsx';
 
-/** The databases of a project, each of which leads to its data. */
+/** Lists the databases of a project, each with a link to its data. */
 export function ChooseDatabase() {
   const { t } = useTranslation('data');
   const api = useApi();

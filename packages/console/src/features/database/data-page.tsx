@@ -31,7 +31,7 @@ import { DropTarget } from './transfer/file-import.tsx';
 import { ImportDialog } from './transfer/import-dialog.tsx';
 import { TreePanel } from './tree/panel.tsx';
 
-/** What needs the SDK or an editor is loaded when it is asked for. */
+/** Views that need the SDK or the code editor are loaded when they are first opened. */
 const JsonPanel = lazy(async () => ({ default: (await import('./json/json-panel.tsx')).JsonPanel }));
 const TablePanel = lazy(async () => ({ default: (await import('./table/table-panel.tsx')).TablePanel }));
 const QueryPanel = lazy(async () => ({ default: (await import('./query/query-panel.tsx')).QueryPanel }));
@@ -41,21 +41,21 @@ const VIEW_ICONS = { tree: TreeIcon, table: TableIcon, json: JsonIcon } as const
   unknown
 >;
 
-/** The data of a database, in the place of whomever the address names. */
+/** Shows the data of a database as the principal that the address names. */
 export function DataPage() {
   const location = useDataLocation();
   return (
-    <ViewAs place={location}>
-      <DataViews place={location} />
+    <ViewAs location={location}>
+      <DataViews location={location} />
     </ViewAs>
   );
 }
 
-/** A node of a database, as a tree, a table or JSON, or what was found in it. */
-function DataViews({ place: location }: { readonly place: DataLocation }) {
+/** Shows a node as a tree, a table or JSON, or the results of a search or query. */
+function DataViews({ location }: { readonly location: DataLocation }) {
   const { t } = useTranslation('data');
   const { who, choose } = useImpersonation();
-  const isSelf = who.kind === 'oneself';
+  const isSelf = who.kind === 'self';
   const { database, path, view, parameters, addressOf, go, set } = location;
   const { mayChange } = useRights();
   const mayImport = mayChange && (isSelf || who.kind === 'other');
@@ -114,7 +114,7 @@ function DataViews({ place: location }: { readonly place: DataLocation }) {
     [t, go, path, set, mayImport],
   );
   useCommands(commands);
-  // What is selected and edited belongs to one node.
+  // The key resets selection and edits when the node, the database or the principal changes.
   const key = `${database}${path}${parameters.get(IMPERSONATED) ?? ''}`;
   return (
     <Page
@@ -167,7 +167,7 @@ function DataViews({ place: location }: { readonly place: DataLocation }) {
               isEditing={isPathEdited}
               setEditing={setPathEdited}
             />
-            <SearchField place={location} field={searchField} />
+            <SearchField location={location} field={searchField} />
             <Hint title={t('query.title')}>
               <ToggleButton
                 size="small"
@@ -180,8 +180,8 @@ function DataViews({ place: location }: { readonly place: DataLocation }) {
               </ToggleButton>
             </Hint>
           </Later>
-          <SavedQueries place={location} />
-          <StagingToggle place={location} />
+          <SavedQueries location={location} />
+          <StagingToggle location={location} />
           <Later>
             <Hint title={t('actAs.choose')}>
               <ToggleButton
@@ -196,20 +196,20 @@ function DataViews({ place: location }: { readonly place: DataLocation }) {
             </Hint>
           </Later>
         </Box>
-        <StagingBar place={location} />
+        <StagingBar location={location} />
         <Suspense fallback={<LoadingBar />}>
-          {who.kind !== 'oneself' && who.kind !== 'other' ? (
+          {who.kind !== 'self' && who.kind !== 'other' ? (
             <ImpersonationProblem who={who} />
           ) : text !== null ? (
-            <SearchPanel key={key} place={location} text={text} />
+            <SearchPanel key={key} location={location} text={text} />
           ) : isQuery ? (
-            <QueryPanel key={key} place={location} />
+            <QueryPanel key={key} location={location} />
           ) : view === 'tree' ? (
-            <TreePanel key={key} place={location} />
+            <TreePanel key={key} location={location} />
           ) : view === 'table' ? (
-            <TablePanel key={key} place={location} />
+            <TablePanel key={key} location={location} />
           ) : (
-            <JsonPanel key={key} place={location} />
+            <JsonPanel key={key} location={location} />
           )}
         </Suspense>
       </DropTarget>

@@ -21,7 +21,7 @@ interface PathBarProps {
   readonly setEditing: (isEditing: boolean) => void;
 }
 
-/** Where the view is, key by key; a path can be typed or pasted instead. */
+/** Shows the path of the view with a link for each key. The user can type or paste another path. */
 export function PathBar({ database, path, addressOf, go, isEditing, setEditing }: PathBarProps) {
   const { t } = useTranslation('data');
   return (

@@ -17,12 +17,12 @@ import { ProblemAlert, SignInCard, useAttempt } from './sign-in-card.tsx';
 
 interface RecoveryCodesProps {
   readonly codes: readonly string[];
-  /** Of the file. */
+  /** Name of the downloaded file. */
   readonly name: string;
   readonly done: () => void;
 }
 
-/** Shows codes that nobody will show again, to be kept. */
+/** Shows the recovery codes once, to be copied or downloaded. */
 function RecoveryCodes({ codes, name, done }: RecoveryCodesProps) {
   const { t } = useTranslation('member-sign-in');
   const text = codes.join('\n');
@@ -62,26 +62,26 @@ function RecoveryCodes({ codes, name, done }: RecoveryCodesProps) {
   );
 }
 
-interface EnrolViewProps {
+interface EnrollViewProps {
   readonly project: ProjectAuth;
   readonly user: User;
   readonly leave: () => void;
-  /** Keeps this view on the page, although whoever it is for may go in already. */
+  /** Keeps this view on the page while the recovery codes are shown, although the member may already enter the console. */
   readonly hold: (isHeld: boolean) => void;
 }
 
-/** Adds a second factor to an account that has none, without which no member comes in, and shows its recovery codes. */
-export function EnrolView({ project, user, leave, hold }: EnrolViewProps) {
+/** Adds a second factor, which every member needs, to an account without one, and shows its recovery codes. */
+export function EnrollView({ project, user, leave, hold }: EnrollViewProps) {
   const { t } = useTranslation('member-sign-in');
   const [code, setCode] = useState('');
   const [codes, setCodes] = useState<readonly string[]>();
   const [attempt, run] = useAttempt();
   const client = useQueryClient();
   const issuer = `Hearth ${project.projectId}`;
-  const { data: enrolment, error } = useQuery({
-    queryKey: ['enrolment', user.uid],
+  const { data: enrollment, error } = useQuery({
+    queryKey: ['enrollment', user.uid],
     queryFn: () => startEnrolment(user, issuer),
-    // Another key would not be the one that the app was just given.
+    // A refetch would create a new key, but the user has already added the first one to the app.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,
@@ -95,11 +95,11 @@ export function EnrolView({ project, user, leave, hold }: EnrolViewProps) {
       />
     );
 
-  async function enrol(): Promise<void> {
-    if (enrolment === undefined) return;
+  async function enroll(): Promise<void> {
+    if (enrollment === undefined) return;
     hold(true);
     try {
-      await enrolment.finish(code.replaceAll(/\s/g, ''));
+      await enrollment.finish(code.replaceAll(/\s/g, ''));
     } catch (cause) {
       hold(false);
       throw cause;
@@ -111,12 +111,12 @@ export function EnrolView({ project, user, leave, hold }: EnrolViewProps) {
     <SignInCard title={t('enrol.title')}>
       <Typography>{t('enrol.text')}</Typography>
       {error !== null && <ProblemAlert attempt={{ kind: 'failed', error }} />}
-      {enrolment === undefined && error === null && <LoadingBar />}
-      {enrolment !== undefined && (
+      {enrollment === undefined && error === null && <LoadingBar />}
+      {enrollment !== undefined && (
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            void run(enrol);
+            void run(enroll);
           }}
           style={{ display: 'contents' }}
         >
@@ -124,14 +124,14 @@ export function EnrolView({ project, user, leave, hold }: EnrolViewProps) {
             <li>
               <Typography>{t('enrol.scan')}</Typography>
               <Box sx={{ marginBlock: 1 }}>
-                <QrCode text={enrolment.link} label={t('enrol.qr')} />
+                <QrCode text={enrollment.link} label={t('enrol.qr')} />
               </Box>
               <Typography>{t('enrol.key')}</Typography>
               <Box sx={{ display: 'flex', alignItems: 'center', gap: 1 }}>
-                <CodeText>{inGroups(enrolment.key)}</CodeText>
-                <CopyButton text={enrolment.key} label={t('enrol.copyKey')} />
+                <CodeText>{inGroups(enrollment.key)}</CodeText>
+                <CopyButton text={enrollment.key} label={t('enrol.copyKey')} />
               </Box>
-              <Link href={enrolment.link}>{t('enrol.open')}</Link>
+              <Link href={enrollment.link}>{t('enrol.open')}</Link>
             </li>
             <li>
               <Typography>{t('enrol.code')}</Typography>
@@ -157,7 +157,7 @@ export function EnrolView({ project, user, leave, hold }: EnrolViewProps) {
   );
 }
 
-/** In fours, as people read it out to themselves. */
+/** Splits a key into groups of four characters, which are easier to read and type. */
 function inGroups(key: string): string {
   return key.match(/.{1,4}/g)?.join(' ') ?? key;
 }

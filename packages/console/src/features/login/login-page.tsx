@@ -10,7 +10,7 @@ import { isProjectId } from '../../api/projects.ts';
 import { projectOfAddress } from '../../session/addresses.ts';
 import { leaveProject, type Membership } from '../../session/member.ts';
 import { Failure, LoadingBar } from '../../ui/states.tsx';
-import { EnrolView } from './enroll-view.tsx';
+import { EnrollView } from './enroll-view.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { ProblemAlert, SignInCard, useAttempt } from './sign-in-card.tsx';
 
@@ -20,7 +20,7 @@ interface NoMemberViewProps {
   readonly leave: () => void;
 }
 
-/** For somebody with an account of the project who is no member of it, or is one no more. */
+/** Shown to a user who is not a member of the project, or is no longer one. */
 function NoMemberView({ project, name, leave }: NoMemberViewProps) {
   const { t } = useTranslation('member-sign-in');
   return (
@@ -34,12 +34,12 @@ function NoMemberView({ project, name, leave }: NoMemberViewProps) {
 }
 
 interface ProjectFormProps {
-  /** A project that was asked for and is not there. */
+  /** The requested project, if it does not exist. */
   readonly unknown: string | undefined;
   readonly choose: (projectId: string) => void;
 }
 
-/** Asks which project to sign in to: the server tells strangers no names. */
+/** Asks for the project to sign in to. The server does not list projects to users who are not signed in. */
 function ProjectForm({ unknown, choose }: ProjectFormProps) {
   const { t } = useTranslation('member-sign-in');
   const [id, setId] = useState('');
@@ -74,16 +74,16 @@ function ProjectForm({ unknown, choose }: ProjectFormProps) {
 interface VerifyEmailViewProps {
   readonly user: User;
   readonly leave: () => void;
-  /** The address is verified. */
+  /** Called once the email is verified. */
   readonly done: () => void;
 }
 
-/** An account gets a second factor only once its address is known to be its owner's. */
+/** Asks the user to verify the email, which is required before a second factor can be added. */
 function VerifyEmailView({ user, leave, done }: VerifyEmailViewProps) {
   const { t } = useTranslation('member-sign-in');
   const [isSent, setIsSent] = useState(false);
   const [attempt, run] = useAttempt();
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     await user.reload();
     if (user.emailVerified) done();
     else throw new Error(t('verify.notYet'));
@@ -108,7 +108,7 @@ function VerifyEmailView({ user, leave, done }: VerifyEmailViewProps) {
       <Button
         variant={isSent ? 'contained' : 'outlined'}
         disabled={attempt.kind === 'running'}
-        onClick={() => void run(look)}
+        onClick={() => void run(check)}
       >
         {t('verify.look')}
       </Button>
@@ -123,13 +123,13 @@ interface MemberSignInPageProps {
   readonly hold: (isHeld: boolean) => void;
 }
 
-/** Makes room for somebody else, who goes on at this address if it is one of the project. */
+/** Signs out. After the next sign-in, the user continues at this address if it belongs to the project. */
 function leave(project: ProjectAuth): void {
   const isOfProject = projectOfAddress(location) === project.projectId;
   void leaveProject(project, isOfProject ? location.href : undefined);
 }
 
-/** Each step on the way into the console. */
+/** Shows the present step of signing in to the console. */
 export function MemberSignInPage({ membership, chooseProject, hold }: MemberSignInPageProps) {
   const { t } = useTranslation('member-sign-in');
   const [verified, setVerified] = useState<string>();
@@ -165,7 +165,7 @@ export function MemberSignInPage({ membership, chooseProject, hold }: MemberSign
         return (
           <VerifyEmailView user={user} leave={() => leave(project)} done={() => setVerified(user.uid)} />
         );
-      return <EnrolView project={project} user={user} leave={() => leave(project)} hold={hold} />;
+      return <EnrollView project={project} user={user} leave={() => leave(project)} hold={hold} />;
     }
     default:
       return membership satisfies never;

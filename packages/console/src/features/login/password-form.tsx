@@ -14,7 +14,7 @@ interface CodeFormProps {
   readonly giveUp: () => void;
 }
 
-/** Asks for the code of an app, or a recovery code in its place. */
+/** Asks for the code of an authenticator app, or for a recovery code. */
 function CodeForm({ title, prove, giveUp }: CodeFormProps) {
   const { t } = useTranslation('member-sign-in');
   const [code, setCode] = useState('');
@@ -49,7 +49,7 @@ function CodeForm({ title, prove, giveUp }: CodeFormProps) {
   );
 }
 
-/** Apps show codes in groups. */
+/** Removes spaces, because apps show codes in groups. */
 function withoutSpaces(code: string): string {
   return code.replaceAll(/\s/g, '');
 }
@@ -59,7 +59,7 @@ interface PasswordFormProps {
   readonly chooseOther: () => void;
 }
 
-/** Asks for an address and its password, and for a code where the account has a second factor. */
+/** Asks for email and password, and for a code if the account has a second factor. */
 export function PasswordForm({ project, chooseOther }: PasswordFormProps) {
   const { t } = useTranslation('member-sign-in');
   const [email, setEmail] = useState('');
@@ -121,7 +121,7 @@ export function PasswordForm({ project, chooseOther }: PasswordFormProps) {
         component="button"
         type="button"
         onClick={() => {
-          // The browser says what is wrong with the address, in its own words.
+          // The browser shows its own message if the email is invalid.
           if (emailField.current?.reportValidity() === true) void run(sendMail);
         }}
         sx={{ alignSelf: 'flex-start' }}

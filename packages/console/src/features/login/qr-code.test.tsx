@@ -7,10 +7,10 @@ import { QrCode } from './qr-code.tsx';
 const LINK =
   'otpauth://totp/Hearth%20hats:somebody%40example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Hearth%20hats&algorithm=SHA1&digits=6&period=30';
 
-/** Pixels on each side, as large as it is shown. */
+/** Width and height of the rendered code, as on the page. */
 const SIDE_PX = 216;
 
-/** Shows a code and waits until it is on the page. */
+/** Renders a code, and waits until it is on the page. */
 async function show(text: string, mode: 'light' | 'dark'): Promise<SVGElement> {
   const container = document.body.appendChild(document.createElement('div'));
   const root = createRoot(container);
@@ -25,14 +25,14 @@ async function show(text: string, mode: 'light' | 'dark'): Promise<SVGElement> {
   );
   await expect.poll(() => container.querySelector('svg')).not.toBeNull();
   const svg = container.querySelector('svg');
-  if (svg === null) throw new Error('There is no picture.');
+  if (svg === null) throw new Error('The QR code was not rendered.');
   return svg;
 }
 
-/** What a camera would see of it. */
+/** Returns the pixels of the code, as a camera would see them. */
 async function pixelsOf(svg: SVGElement): Promise<ImageData> {
   const copy = svg.cloneNode(true);
-  if (!(copy instanceof SVGElement)) throw new Error('It is no picture.');
+  if (!(copy instanceof SVGElement)) throw new Error('Expected an SVG element.');
   for (const [name, value] of [
     ['xmlns', 'http://www.w3.org/2000/svg'],
     ['width', String(SIDE_PX)],
@@ -44,19 +44,19 @@ async function pixelsOf(svg: SVGElement): Promise<ImageData> {
   await image.decode();
   const canvas = new OffscreenCanvas(SIDE_PX, SIDE_PX);
   const context = canvas.getContext('2d');
-  if (context === null) throw new Error('There is nothing to draw on.');
+  if (context === null) throw new Error('The canvas has no 2D context.');
   context.drawImage(image, 0, 0, SIDE_PX, SIDE_PX);
   return context.getImageData(0, 0, SIDE_PX, SIDE_PX);
 }
 
-test.each(['light', 'dark'] as const)('[C370] the picture says the link, on %s', async (mode) => {
+test.each(['light', 'dark'] as const)('[C370] the QR code contains the link, on %s', async (mode) => {
   const svg = await show(LINK, mode);
   expect(svg.getAttribute('aria-label')).toBe('A code');
   const { data, width, height } = await pixelsOf(svg);
   expect(decodeQR({ data, width, height })).toBe(LINK);
 });
 
-test('[C370] four squares on each side are light', async () => {
+test('[C370] a margin of four squares on each side is light', async () => {
   const svg = await show(LINK, 'dark');
   const side = Number(svg.getAttribute('viewBox')?.split(' ')[2]);
   const { data, width } = await pixelsOf(svg);

@@ -4,21 +4,21 @@ import { useMemo } from 'react';
 
 interface QrCodeProps {
   readonly text: string;
-  /** What it is, for those who cannot see it. */
+  /** Accessible name of the code. */
   readonly label: string;
 }
 
-/** Squares that stay free on each side: cameras find the code by them. */
+/** Width of the empty margin in squares, which scanners need to find the code. */
 const QUIET_SQUARES = 4;
 
-/** A whole number of pixels for each square, so that all are of one size. */
+/** Size of a square: a whole number of pixels, so that all squares have the same size. */
 const SQUARE_PX = 4;
 
-/** Cameras want dark on light, whatever the colours of the page are. */
+/** Scanners need dark on light, whatever the colors of the page are. */
 const DARK = '#000';
 const LIGHT = '#fff';
 
-/** A text as a QR code. */
+/** Shows a text as a QR code. */
 export function QrCode({ text, label }: QrCodeProps) {
   const { size, path } = useMemo(() => draw(text), [text]);
   return (
@@ -42,15 +42,15 @@ export function QrCode({ text, label }: QrCodeProps) {
   );
 }
 
-/** Each run of dark squares in a line as one rectangle. */
+/** Returns an SVG path with a rectangle for each run of dark squares in a row. */
 function draw(text: string): { readonly size: number; readonly path: string } {
-  // Nothing on a screen is worn off: larger squares are worth more than squares to mend others with.
+  // A code on a screen is not damaged, so larger squares help scanners more than error correction.
   const rows = encodeQR(text, 'raw', { border: QUIET_SQUARES, ecc: 'low' });
   const path = rows.flatMap((row, y) => runsOf(row).map(([x, width]) => `M${x} ${y}h${width}v1h-${width}z`));
   return { size: rows.length, path: path.join('') };
 }
 
-/** Where the runs of a line begin, and how long they are. */
+/** Returns the start and the length of each run of dark squares in a row. */
 function runsOf(row: readonly boolean[]): readonly (readonly [number, number])[] {
   const squares = row.map((isDark) => (isDark ? '1' : '0')).join('');
   return Array.from(squares.matchAll(/1+/g), ({ 0: run, index }) => [index, run.length]);

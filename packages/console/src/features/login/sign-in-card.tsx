@@ -13,7 +13,7 @@ interface SignInCardProps {
   readonly children: ReactNode;
 }
 
-/** A step on the way into the console, alone on the page. */
+/** A step of signing in, as the only content of the page. */
 export function SignInCard({ title, children }: SignInCardProps) {
   useEffect(() => {
     document.title = `${title} · Hearth`;
@@ -57,13 +57,13 @@ export function SignInCard({ title, children }: SignInCardProps) {
   );
 }
 
-/** Something that is tried, perhaps again. */
+/** State of an action that can be repeated. */
 export type Attempt =
   | { readonly kind: 'idle' }
   | { readonly kind: 'running' }
   | { readonly kind: 'failed'; readonly error: unknown };
 
-/** Tries something, one at a time, and keeps why it failed until it is tried again. */
+/** Returns the state of an action and a function that runs one. Ignores further calls while an action runs. */
 export function useAttempt(): readonly [Attempt, (work: () => Promise<void>) => Promise<void>] {
   const [attempt, setAttempt] = useState<Attempt>({ kind: 'idle' });
   async function run(work: () => Promise<void>): Promise<void> {
@@ -83,7 +83,7 @@ interface ProblemAlertProps {
   readonly attempt: Attempt;
 }
 
-/** Why it failed, and what to do. */
+/** Shows why an attempt failed, and what to do. */
 export function ProblemAlert({ attempt }: ProblemAlertProps) {
   const { t } = useTranslation('member-sign-in');
   if (attempt.kind !== 'failed') return null;

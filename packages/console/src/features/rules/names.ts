@@ -5,7 +5,7 @@ import type { DeniedIdentity } from '../../api/denials.ts';
 import type { RulesAuthor } from '../../api/rules.ts';
 import { showControls } from '../../ui/text.tsx';
 
-/** What a rule is called in every language, such as `.read /rooms/$id`. */
+/** Returns the name of a rule, such as `.read /rooms/$id`, which is not translated. */
 export function printRuleName({
   kind,
   location,
@@ -16,7 +16,7 @@ export function printRuleName({
   return `.${kind} ${location}`;
 }
 
-/** Who published rules, in words. */
+/** Returns a function that prints the author of a rules version. */
 export function usePrintAuthor(): (author: RulesAuthor) => string {
   const { t } = useTranslation('rules');
   return useCallback(
@@ -38,7 +38,7 @@ export function usePrintAuthor(): (author: RulesAuthor) => string {
   );
 }
 
-/** Who was denied, in a word. */
+/** Returns a function that prints the principal of a denial. */
 export function usePrintIdentity(): (identity: DeniedIdentity) => string {
   const { t } = useTranslation('rules');
   return useCallback(

@@ -16,7 +16,7 @@ import { SectionTabs } from '../../ui/sections.tsx';
 import { EmptyState, Loaded, LoadingBar } from '../../ui/states.tsx';
 import { UntrustedText } from '../../ui/text.tsx';
 
-/** Leads to the rules of a database; of several, the visitor chooses one. */
+/** Redirects to the rules of the only database, or lets the user choose one of several. */
 export function ChooseRules() {
   const { t } = useTranslation('rules');
   const project = useProjectId();
@@ -61,11 +61,11 @@ export function ChooseRules() {
   );
 }
 
-/** What is to be seen of the rules of a database, each at an address of its own. */
+/** The tabs of the rules page, as they are in the address. */
 export const RULES_TABS = ['edit', 'versions', 'denials', 'simulator', 'cases'] as const;
 export type RulesTab = (typeof RULES_TABS)[number];
 
-/** Commands that lead to the tabs of the rules of a database. */
+/** Registers commands that open the tabs of the rules page. */
 export function useTabCommands(database: string): void {
   const { t } = useTranslation('rules');
   const navigate = useNavigate();
@@ -90,7 +90,7 @@ interface TabProps {
   readonly database: string;
 }
 
-/** Editors are heavy, so each tab is loaded when it is first looked at. */
+/** Each tab is loaded when it is first opened, because editors are large. */
 const TABS: Readonly<Record<RulesTab, React.ComponentType<TabProps>>> = {
   edit: lazy(async () => ({ default: (await import('./editor/edit-tab.tsx')).EditTab })),
   versions: lazy(async () => ({ default: (await import('./versions/versions-tab.tsx')).VersionsTab })),
@@ -99,12 +99,12 @@ const TABS: Readonly<Record<RulesTab, React.ComponentType<TabProps>>> = {
   cases: lazy(async () => ({ default: (await import('./cases/cases-tab.tsx')).CasesTab })),
 };
 
-/** Who may read and write what in a database: the rules, and what they do. */
+/** The rules page of a database, or the list of databases if the address names none. */
 export function RulesPage() {
   const { database, tab = RULES_TABS[0] } = useParams();
   const current = RULES_TABS.find((known) => known === tab);
   if (current === undefined) return <NotFoundPage />;
-  // What a tab has in hand belongs to one database.
+  // The key resets the state of tabs when the database changes.
   return database === undefined ? (
     <ChooseRules />
   ) : (

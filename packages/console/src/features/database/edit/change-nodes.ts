@@ -15,35 +15,38 @@ import { parseFields, pathInColumn, type RowFields } from '../model/cells.ts';
 import { printExact } from '../model/leaf-value.ts';
 import { isAtOrBelow, type NodePath, parentOf, ROOT_PATH } from '../model/node-path.ts';
 
-/** Nodes that are read at a time. */
+/** Maximum number of nodes that are read concurrently. */
 export const MAX_READS = 6;
 
-/** Somebody has changed something meanwhile, so that nothing was done. */
-export class ChangedMeanwhile extends Error {
-  override readonly name = 'ChangedMeanwhile';
+/** Nothing was written, because another user changed a node since it was read. */
+export class ConcurrentChange extends Error {
+  override readonly name = 'ConcurrentChange';
 }
 
-/** A node is too large to be held in the browser. */
+/** A node is larger than `MAX_TEXT_BYTES`, so the console does not read it. */
 export class TooLarge extends Error {
   override readonly name = 'TooLarge';
 }
 
-/** There is a value at or above the place of a new node, which would be lost. */
+/** A write would replace a primitive value at or above the path of the new node. */
 export class ValueAbove extends Error {
   override readonly name = 'ValueAbove';
 }
 
-/** What stood at a place before it was changed. */
+/** The content of a node before a change. */
 export interface FormerNode extends NodeText {
   readonly path: NodePath;
 }
 
-/** Puts a child where nothing is. Rejects with `ChangedMeanwhile` when something is. */
+/** Writes a node at a path without data. Rejects with `ConcurrentChange` if the path has data. */
 export async function addNode(api: Api, database: string, path: NodePath, text: string): Promise<void> {
   await requireWritten(api, database, [{ path, text }], [{ path, hash: NO_NODE }]);
 }
 
-/** Copies a node to where nothing is, at once and only as it was read; `isMove` removes it where it was. */
+/**
+ * Copies a node to a path without data in one write; `isMove` also removes the source. Rejects with `ConcurrentChange` if the
+ * source changed since it was read, or if the target has data.
+ */
 export async function copyNode(
   api: Api,
   database: string,
@@ -61,8 +64,8 @@ export async function copyNode(
 }
 
 /**
- * Removes nodes. Returns what stood there if all of it together is small enough to be kept, and `null` else. What is small
- * is removed at once, and only as it was read.
+ * Removes nodes. If their total size is at most `MAX_TEXT_BYTES`, removes them in one write, only if they are unchanged since
+ * they were read, and returns their content for an undo. Otherwise removes them one by one and returns `null`.
  */
 export async function removeNodes(
   api: Api,
@@ -88,20 +91,23 @@ export async function removeNodes(
   return former;
 }
 
-/** Puts back what was removed, where still nothing is. Rejects with `ValueAbove` if a value has come to be above it. */
+/**
+ * Restores removed nodes. Rejects with `ConcurrentChange` if a path has data again, and with `ValueAbove` if a value is above
+ * one.
+ */
 export async function restoreNodes(api: Api, database: string, former: readonly FormerNode[]): Promise<void> {
   const seen = former.map(({ path }) => ({ path, hash: NO_NODE }));
   await requireWritten(api, database, former, seen);
 }
 
-/** Rejects with `ValueAbove` if the nearest node at or above a path is a value. Whoever writes later finds out again. */
+/** Rejects with `ValueAbove` if the nearest existing node at or above a path is a value. The later write checks it again. */
 export async function requireChildren(api: Api, database: string, path: NodePath): Promise<void> {
   const { node } = await readChildPage(api, database, { path, place: { kind: 'first' }, limit: 1 });
   if (node !== null && node.kind !== 'object') throw new ValueAbove();
   if (node === null && path !== ROOT_PATH) await requireChildren(api, database, parentOf(path));
 }
 
-/** Rejects with `TooLarge`. Nothing was ever written to a database that does not exist. */
+/** Reads a node. Rejects with `TooLarge`. The size of a database that does not exist is answered 404; its nodes are empty. */
 export async function readSmall(api: Api, database: string, path: NodePath): Promise<NodeText> {
   try {
     if ((await measureNode(api, database, path, MAX_TEXT_BYTES)) === null) throw new TooLarge();
@@ -111,7 +117,7 @@ export async function readSmall(api: Api, database: string, path: NodePath): Pro
   return await readNode(api, database, path);
 }
 
-/** Makes changes at once. Rejects with `ChangedMeanwhile` if any node is not as it was seen, or with `ValueAbove`. */
+/** Writes changes atomically. Rejects with `ConcurrentChange` if a node differs from `seen`, or with `ValueAbove`. */
 export async function requireWritten(
   api: Api,
   database: string,
@@ -120,11 +126,11 @@ export async function requireWritten(
 ): Promise<void> {
   const { kind } = await writeChanges(api, database, changes, seen, true);
   if (kind === 'below-value') throw new ValueAbove();
-  if (kind === 'stale') throw new ChangedMeanwhile();
+  if (kind === 'stale') throw new ConcurrentChange();
 }
 
-/** Does something with every item, with at most `most` under way at a time, and returns what came of it in order. */
-export async function someAtATime<T, R>(
+/** Maps items in batches of `most` concurrent calls, and returns the results in order. Calls `onDone` after each batch. */
+export async function mapInBatches<T, R>(
   items: readonly T[],
   most: number,
   action: (item: T) => Promise<R>,
@@ -138,17 +144,17 @@ export async function someAtATime<T, R>(
   return results;
 }
 
-/** What is to become of columns of a row, and what the row was when whoever pastes saw it. */
+/** New values for the cells of a row, and the row as the user saw it. */
 export interface PastedRow {
   readonly path: NodePath;
   readonly cells: ReadonlyMap<string, unknown>;
   readonly shown: RowFields;
 }
 
-/** Rows that are pasted at a time. */
+/** Maximum number of rows in one paste. */
 export const MAX_PASTED_ROWS = 200;
 
-/** What is written when rows are pasted. */
+/** Returns the writes of a paste, one for each cell. */
 export function changesOf(rows: readonly PastedRow[]): readonly NodeChange[] {
   return rows.flatMap(({ path, cells }) =>
     [...cells].map(([column, value]) => ({
@@ -158,16 +164,16 @@ export function changesOf(rows: readonly PastedRow[]): readonly NodeChange[] {
   );
 }
 
-/** Writes cells of several rows at once. Rejects with `ChangedMeanwhile` if any of the rows is not as it was shown. */
+/** Writes the cells of several rows atomically. Rejects with `ConcurrentChange` if a row differs from what was shown. */
 export async function pasteCells(api: Api, database: string, rows: readonly PastedRow[]): Promise<void> {
   const seen: SeenNode[] = [];
   for (const { path, shown } of rows) {
     const { text, hash } = await readNode(api, database, path);
-    if (print(parseFields(text)) !== print(shown)) throw new ChangedMeanwhile();
+    if (print(parseFields(text)) !== print(shown)) throw new ConcurrentChange();
     seen.push({ path, hash });
   }
   const { kind } = await writeChanges(api, database, changesOf(rows), seen, false);
-  if (kind !== 'written') throw new ChangedMeanwhile();
+  if (kind !== 'written') throw new ConcurrentChange();
 }
 
 function print(row: RowFields): string {

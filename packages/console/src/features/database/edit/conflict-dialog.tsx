@@ -14,7 +14,7 @@ import type { ValueEditor } from './value-editor.tsx';
 
 interface ConflictDialogProps {
   readonly path: string;
-  /** Each as it is to be shown. */
+  /** Both versions as text to show. */
   readonly theirs: string;
   readonly mine: string;
   readonly keepTheirs: () => void;
@@ -22,7 +22,7 @@ interface ConflictDialogProps {
   readonly close: () => void;
 }
 
-/** Somebody else has changed what was edited: shows both, and asks. */
+/** Shows the user's version and that of another user, and asks which one to keep. */
 export function ConflictDialog({ path, theirs, mine, keepTheirs, writeMine, close }: ConflictDialogProps) {
   const { t } = useTranslation('data');
   const titleId = useId();
@@ -51,7 +51,7 @@ export function ConflictDialog({ path, theirs, mine, keepTheirs, writeMine, clos
   );
 }
 
-/** Longest text that is shown; whoever wants more looks at the node itself. */
+/** Maximum length of a shown version in UTF-16 code units. */
 const MAX_SHOWN = 10_000;
 
 function Version({ title, text }: { readonly title: string; readonly text: string }) {
@@ -91,7 +91,7 @@ interface EditConflictProps {
   readonly close: () => void;
 }
 
-/** Asks when a value is not what it was when its edit began. */
+/** Shows the conflict dialog if another user changed a value since its edit began. */
 export function EditConflict({ editor, close }: EditConflictProps) {
   const { edit } = editor;
   if (edit?.phase.kind !== 'stale') return null;

@@ -3,18 +3,18 @@ import type { NodePath } from '../model/node-path.ts';
 import type { PastedRow } from './change-nodes.ts';
 import type { MoveRequest } from './node-dialogs.tsx';
 
-/** Changes of nodes, each told in passing and, where that is possible, taken back from there. */
+/** Actions that change nodes. Each shows a notice, with an undo if possible. */
 export interface NodeActions {
-  /** Are changes only staged? */
+  /** Whether changes are staged instead of written. */
   readonly isStaged: boolean;
   add(parent: NodePath, key: string, value: unknown): Promise<void>;
   move(request: MoveRequest, to: NodePath): Promise<void>;
   remove(paths: readonly NodePath[]): Promise<void>;
   paste(rows: readonly PastedRow[]): Promise<void>;
-  /** A node to be edited: its text as it is to be shown, and a hash that `write` knows again. */
+  /** Reads a node for editing: its text including staged edits, and a hash for `write`. */
   read(path: NodePath): Promise<NodeText>;
-  /** Puts text in the place of a node that is as it was read. */
+  /** Replaces a node, if its hash is still that of `node`. */
   write(path: NodePath, node: NodeText): Promise<CheckedWrite>;
-  /** `hashAfter` is that of what was written: only that is taken back. */
+  /** Shows the notice of a saved value. Its undo applies only while the node has the hash `hashAfter`. */
   showSaved(path: NodePath, before: NodeText, hashAfter: string): void;
 }

@@ -25,14 +25,14 @@ import {
 } from '../model/node-path.ts';
 
 interface AddChildDialogProps {
-  /** Where the child is to be; `null` while the dialog is closed. */
+  /** The parent of the new child; `null` while the dialog is closed. */
   readonly parent: NodePath | null;
-  /** Rejects with a sentence for whoever adds it. */
+  /** Rejects with an error whose message is shown to the user. */
   readonly add: (parent: NodePath, key: string, value: unknown) => Promise<void>;
   readonly close: () => void;
 }
 
-/** Asks for key and value of a new child. */
+/** Asks for the key and value of a new child. */
 export function AddChildDialog({ parent, add, close }: AddChildDialogProps) {
   return parent === null ? null : <AddChildForm parent={parent} add={add} close={close} />;
 }
@@ -128,10 +128,10 @@ function newPushKey(): string {
   return pushKey(Date.now(), crypto.getRandomValues(new Uint8Array(12)), undefined).key;
 }
 
-/** Levels of a tree, counted from its root. */
+/** Maximum depth of a tree, counted from its root. */
 const MAX_DEPTH = 32;
 
-/** What is to become of a node: another key, another place, or one more of it. */
+/** A request of the user to rename, move or duplicate a node. */
 export interface MoveRequest {
   readonly kind: 'rename' | 'move' | 'duplicate';
   readonly path: NodePath;
@@ -143,7 +143,7 @@ interface MoveDialogProps {
   readonly close: () => void;
 }
 
-/** Asks where a node is to be. */
+/** Asks for the new key or path of a node. */
 export function MoveDialog({ request, move, close }: MoveDialogProps) {
   return request === null ? null : <MoveForm request={request} move={move} close={close} />;
 }
@@ -151,14 +151,14 @@ export function MoveDialog({ request, move, close }: MoveDialogProps) {
 function MoveForm({ request, move, close }: MoveDialogProps & { readonly request: MoveRequest }) {
   const { t } = useTranslation('data');
   const { kind, path } = request;
-  const isKeyAsked = kind === 'rename';
+  const isRename = kind === 'rename';
   const [text, setText] = useState(
     kind === 'rename' ? lastKeyOf(path) : kind === 'move' ? path : `${path}-${t('move.copySuffix')}`,
   );
-  const to = isKeyAsked ? joinPath(parentOf(path), text) : parseTypedPath(text);
+  const to = isRename ? joinPath(parentOf(path), text) : parseTypedPath(text);
   const problem = findProblem();
   function findProblem(): string | null {
-    const keys = isKeyAsked ? [text] : keysOf(to);
+    const keys = isRename ? [text] : keysOf(to);
     if (keys.length === 0 || !keys.every(isKey)) return t('add.keyRule');
     if (keysOf(to).length > MAX_DEPTH) return t('move.tooDeep', { count: MAX_DEPTH });
     if (to === path) return t('move.same');
@@ -180,7 +180,7 @@ function MoveForm({ request, move, close }: MoveDialogProps & { readonly request
         autoFocus
         fullWidth
         required
-        label={t(isKeyAsked ? 'move.newKey' : 'move.newPath')}
+        label={t(isRename ? 'move.newKey' : 'move.newPath')}
         value={text}
         error={problem !== null && text !== '' && to !== path}
         helperText={problem !== null && to !== path ? problem : t('move.hint')}
@@ -192,11 +192,11 @@ function MoveForm({ request, move, close }: MoveDialogProps & { readonly request
   );
 }
 
-/** From this many values on, the key must be typed. */
+/** From this number of entries on, the user must type the key to confirm. */
 const MANY = 1_000;
-/** A key that is longer is not asked to be typed. */
+/** Maximum length of a key that the user must type. */
 const LONGEST_TYPED = 60;
-/** Nodes of which all are named; of more, so many. */
+/** Maximum number of paths that the dialog lists. */
 const NAMED = 5;
 
 interface RemoveDialogProps {
@@ -206,7 +206,7 @@ interface RemoveDialogProps {
   readonly close: () => void;
 }
 
-/** Asks before nodes are removed, and says how much that is. */
+/** Asks for confirmation before nodes are removed, with the number of their entries and bytes. */
 export function RemoveDialog({ database, paths, remove, close }: RemoveDialogProps) {
   const { t, i18n } = useTranslation('data');
   const api = useApi();
@@ -226,7 +226,7 @@ export function RemoveDialog({ database, paths, remove, close }: RemoveDialogPro
     size === undefined || size.entries < MANY
       ? undefined
       : nameToType(paths.length === 1 ? first : ROOT_PATH);
-  /** The key of a node, unless nobody could type it from what is seen; else the name of the database. */
+  /** Returns the key of a node if the user can type it as shown, otherwise the name of the database. */
   function nameToType(path: NodePath): string {
     const key = lastKeyOf(path);
     const isTypable = key !== '' && key.length <= LONGEST_TYPED && showControls(key) === key;

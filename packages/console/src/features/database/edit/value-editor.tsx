@@ -23,41 +23,41 @@ import {
 import { lastKeyOf, type NodePath } from '../model/node-path.ts';
 import type { NodeActions } from './node-actions.ts';
 
-/** One value that is being edited, and how far that has come. */
+/** A value that is being edited, and the progress of the edit. */
 export interface ValueEdit {
   readonly path: NodePath;
-  /** The node as whoever edits has seen it. */
+  /** The node when the edit began. */
   readonly seen: NodeText;
   readonly draft: ValueDraft;
   readonly phase:
     | { readonly kind: 'editing' }
     | { readonly kind: 'problem'; readonly problem: 'number' | 'json' }
     | { readonly kind: 'saving' }
-    /** The server does not answer: it is asked again when it does. */
+    /** The server does not respond. The edit is saved once it does. */
     | { readonly kind: 'waiting' }
     | { readonly kind: 'failed'; readonly error: unknown }
-    /** Somebody else has changed the node meanwhile. */
+    /** Another user changed the node since the edit began. */
     | { readonly kind: 'stale'; readonly current: NodeText };
 }
 
 type EditField = HTMLInputElement | HTMLSelectElement;
 
 export interface ValueEditor {
-  /** Is a value only staged when it is saved? */
+  /** Whether saving stages the value instead of writing it. */
   readonly isStaged: boolean;
   readonly edit: ValueEdit | null;
-  /** Reads the node and begins. Rejects with an `ApiError`, or a sentence when there is another edit to finish first. */
+  /** Reads the node and starts an edit. Rejects with an `ApiError`, or with an error if another edit is unsaved. */
   open(path: NodePath): Promise<void>;
   change(draft: ValueDraft): void;
   save(): void;
-  /** Decides against whoever was faster: mine, on top of theirs. */
+  /** Resolves a conflict: writes the draft over the other user's value. */
   overwrite(): void;
   close(): void;
-  /** Gives the focus to the field of an edit that has begun, and to that of one whose line was drawn anew while it had the focus. */
+  /** Ref of the input. Focuses it when an edit starts, and when its row was rendered again while it had the focus. */
   readonly focusField: (field: EditField | null) => void;
 }
 
-/** Edits one value at a time. It is written only if the node is still what was seen. */
+/** Edits one value at a time. Writes it only if the node has not changed since the edit began. */
 export function useValueEdit({ isStaged, read, write: writeNode, showSaved }: NodeActions): ValueEditor {
   const { t } = useTranslation('data');
   const [edit, setEdit] = useState<ValueEdit | null>(null);
@@ -71,8 +71,8 @@ export function useValueEdit({ isStaged, read, write: writeNode, showSaved }: No
   const focusField = useCallback((next: EditField | null) => {
     field.current = next;
     if (next === null) return;
-    if (isBeginning.current) beginIn(next);
-    else if (isFocusNowhere()) goOnIn(next);
+    if (isBeginning.current) focusAndSelect(next);
+    else if (isFocusNowhere()) focusAtEnd(next);
     isBeginning.current = false;
   }, []);
 
@@ -89,11 +89,11 @@ export function useValueEdit({ isStaged, read, write: writeNode, showSaved }: No
       const isStillHere = rememberFocus();
       const seen = await read(path);
       assertFinished();
-      // Of several that are asked for at once, the last is meant.
+      // If the user opened several values in a row, only the last one counts.
       if (opening !== openings.current) return;
-      // Whoever asks again for what is open already finds its field there.
+      // If the value is already open, its field exists and is not rendered again.
       const shown = latest.current?.path === path ? field.current : null;
-      if (shown !== null) beginIn(shown);
+      if (shown !== null) focusAndSelect(shown);
       else isBeginning.current = isStillHere();
       setEdit({ path, seen, draft: draftOf(readLeaf(seen.text).value), phase: { kind: 'editing' } });
     },
@@ -107,17 +107,18 @@ export function useValueEdit({ isStaged, read, write: writeNode, showSaved }: No
       const text = printLeaf(parsed.value, readLeaf(seen.text).priority);
       const saving: ValueEdit = { ...editing, seen, phase: { kind: 'saving' } };
       setEdit(saving);
-      /** Somebody may have given it up meanwhile, and begun another. */
-      const goOn = (next: ValueEdit | null): void => setEdit((before) => (before === saving ? next : before));
+      /** Updates the edit, unless the user has closed it and started another since. */
+      const update = (next: ValueEdit | null): void =>
+        setEdit((before) => (before === saving ? next : before));
       try {
         const outcome = await writeNode(editing.path, { text, hash: seen.hash });
-        // What was sent before the connection broke may have arrived.
+        // A write that was sent before the connection broke may have been applied.
         if (outcome.kind === 'stale' && outcome.current.text !== text)
-          return goOn({ ...saving, phase: outcome });
-        goOn(null);
+          return update({ ...saving, phase: outcome });
+        update(null);
         showSaved(editing.path, seen, outcome.kind === 'written' ? outcome.hash : outcome.current.hash);
       } catch (error) {
-        goOn({ ...saving, phase: isUnanswered(error) ? { kind: 'waiting' } : { kind: 'failed', error } });
+        update({ ...saving, phase: isUnanswered(error) ? { kind: 'waiting' } : { kind: 'failed', error } });
       }
     },
     [writeNode, showSaved],
@@ -148,14 +149,14 @@ export function useValueEdit({ isStaged, read, write: writeNode, showSaved }: No
   };
 }
 
-/** What is typed first takes the place of the value. */
-function beginIn(field: EditField): void {
+/** Focuses a field and selects its text, so that typing replaces it. */
+function focusAndSelect(field: EditField): void {
   field.focus();
   if (field instanceof HTMLInputElement) field.select();
 }
 
-/** Whoever was typing types on, wherever the field has come to be. */
-function goOnIn(field: EditField): void {
+/** Focuses a field with the cursor at the end, so that the user can continue typing after it was rendered again. */
+function focusAtEnd(field: EditField): void {
   field.focus({ preventScroll: true });
   if (field instanceof HTMLInputElement) field.setSelectionRange(field.value.length, field.value.length);
 }
@@ -169,12 +170,12 @@ interface InlineEditorProps {
   readonly editor: ValueEditor;
   readonly edit: ValueEdit;
   readonly label: string;
-  /** The value as it is by now, if that is not what was seen. */
+  /** The present value, if another user changed it since the edit began. */
   readonly otherValue: string | null;
   readonly close: () => void;
 }
 
-/** A value in a line, while it is edited. */
+/** Edits a value within its row. */
 export function InlineEditor({ editor, edit, label, otherValue, close }: InlineEditorProps) {
   const { t } = useTranslation('data');
   const { draft, phase } = edit;
@@ -266,14 +267,14 @@ export function InlineEditor({ editor, edit, label, otherValue, close }: InlineE
   );
 }
 
-interface AwayEditorProps {
+interface DetachedEditorProps {
   readonly path: NodePath;
   /** The editor. */
   readonly children: ReactNode;
 }
 
-/** An edit whose line is gone, because somebody removed it or it is far away: what was typed stays on the screen. */
-export function AwayEditor({ path, children }: AwayEditorProps) {
+/** Shows an edit above the rows if its own row was removed or is not loaded, so that the typed text stays visible. */
+export function DetachedEditor({ path, children }: DetachedEditorProps) {
   return (
     <Paper
       variant="outlined"

@@ -26,12 +26,12 @@ const ChooseDialog = lazy(async () => ({ default: (await import('./choose-dialog
 const ExplainDialog = lazy(async () => ({ default: (await import('./explain-dialog.tsx')).ExplainDialog }));
 
 interface ViewAsProps {
-  readonly place: DataLocation;
+  readonly location: DataLocation;
   readonly children: ReactNode;
 }
 
-/** Around views of data: what they read and write, they do in the place of whomever the address names. */
-export function ViewAs({ place: location, children }: ViewAsProps) {
+/** Provides the session for views of data: they read and write as the principal that the address names. */
+export function ViewAs({ location, children }: ViewAsProps) {
   const { t } = useTranslation('data');
   const session = useSession();
   const { parameters, set, database } = location;
@@ -40,21 +40,23 @@ export function ViewAs({ place: location, children }: ViewAsProps) {
   const [denied, setDenied] = useState<DeniedAction | null>(null);
   const [isChoosing, setChoosing] = useState(false);
   const [question, setQuestion] = useState<ReadQuestion | null>(null);
-  // Equal claims are the same: what is open stays open while the account is looked up again. Until somebody is found, it is nobody.
-  const authText = who.kind === 'oneself' ? null : JSON.stringify(who.kind === 'other' ? who.auth : null);
-  const inPlace = useMemo(() => impersonatedSession(session, authText, setDenied), [session, authText]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was refused belongs to one place and one asker.
+  // Compared as text, so that views stay mounted when the account is loaded again with equal claims. While it is loading, views
+  // act
+  // as an anonymous caller.
+  const authText = who.kind === 'self' ? null : JSON.stringify(who.kind === 'other' ? who.auth : null);
+  const viewSession = useMemo(() => impersonatedSession(session, authText, setDenied), [session, authText]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a denial belongs to one path and one principal.
   useEffect(() => setDenied(null), [database, location.path, text]);
 
   const impersonation = useMemo(
     (): Impersonation => ({
       who,
-      refused: denied,
+      denied,
       clearDenied: () => setDenied(null),
       choose: () => setChoosing(true),
       stop: () => set({ [IMPERSONATED]: null }),
-      explain: (asked) => {
-        if (who.kind === 'other') setQuestion({ ...asked, auth: withDoubles(who.auth) });
+      explain: (input) => {
+        if (who.kind === 'other') setQuestion({ ...input, auth: withDoubles(who.auth) });
       },
     }),
     [who, denied, set],
@@ -72,7 +74,7 @@ export function ViewAs({ place: location, children }: ViewAsProps) {
   useCommands(commands);
   return (
     <ImpersonationContext value={impersonation}>
-      <SessionContext value={inPlace}>{children}</SessionContext>
+      <SessionContext value={viewSession}>{children}</SessionContext>
       <Suspense>
         {isChoosing && (
           <ChooseDialog
@@ -92,7 +94,7 @@ export function ViewAs({ place: location, children }: ViewAsProps) {
 function impersonatedSession(
   session: Session,
   authText: string | null,
-  onDenied: (userAction: DeniedAction) => void,
+  onDenied: (action: DeniedAction) => void,
 ): Session {
   if (authText === null) return session;
   const auth = JSON.parse(authText);
@@ -105,7 +107,7 @@ function impersonatedSession(
 
 type Other = Extract<FoundImpersonatedCaller, { kind: 'other' }>;
 
-/** Says, as long as it is so, in whose place data are seen and changed. */
+/** Shows the principal that data is viewed and changed as, while impersonation is active. */
 export function ImpersonationBar() {
   const { t } = useTranslation('data');
   const { who, choose, stop } = useImpersonation();
@@ -135,7 +137,7 @@ export function ImpersonationBar() {
         <div role="status">
           {t('actAs.as')} <strong>{nameOf(who)}</strong>
         </div>
-        {/* Phones have room for who and with what. */}
+        {/* On phones, there is room only for the principal and its claims. */}
         <Box component="span" sx={{ display: { xs: 'none', sm: 'inline' } }}>
           {t(mayChange ? 'actAs.judged' : 'actAs.judgedLooking')}
         </Box>{' '}
@@ -166,14 +168,14 @@ export function ImpersonationBar() {
   }
 }
 
-/** Claims that are shown, in characters. */
+/** Maximum length of shown claims in UTF-16 code units. */
 const MAX_SHOWN = 200;
 
 interface ImpersonationProblemProps {
-  readonly who: Exclude<FoundImpersonatedCaller, { kind: 'other' | 'oneself' }>;
+  readonly who: Exclude<FoundImpersonatedCaller, { kind: 'other' | 'self' }>;
 }
 
-/** In the place of data, which are nobody's to be shown as long as it is not known in whose place. */
+/** Shown instead of data while the principal is loading or cannot be found. */
 export function ImpersonationProblem({ who }: ImpersonationProblemProps) {
   const { t } = useTranslation('data');
   const { choose, stop } = useImpersonation();

@@ -16,7 +16,7 @@ import { MONOSPACE } from '../../../ui/theme.ts';
 import { AccountField } from '../../rules/simulator/auth-field.tsx';
 import { type ImpersonatedCaller, MAX_CLAIMS, parseClaims } from './model.ts';
 
-/** Whom an account is of, and the claims that rules see of it. */
+/** Shows the names and the custom claims of an account. */
 export function AccountSummary({ account }: { readonly account: Account }) {
   const { t } = useTranslation('data');
   const { localId, email, displayName, customAttributes, disabled } = account;
@@ -43,7 +43,7 @@ export function AccountSummary({ account }: { readonly account: Account }) {
 }
 
 interface ChooseDialogProps {
-  /** In whose place one looks already. */
+  /** The present principal; `null` without impersonation. */
   readonly chosen: ImpersonatedCaller | null;
   readonly choose: (impersonated: ImpersonatedCaller) => void;
   readonly close: () => void;
@@ -52,7 +52,7 @@ interface ChooseDialogProps {
 const KINDS = ['nobody', 'account', 'claims'] as const;
 const EXAMPLE = JSON.stringify({ uid: 'alice', provider: 'password', token: { admin: true } }, null, 2);
 
-/** Asks in whose place data are to be seen and changed. */
+/** Asks for the principal to view and change data as. */
 export function ChooseDialog({ chosen, choose, close }: ChooseDialogProps) {
   const { t, i18n } = useTranslation('data');
   const titleId = useId();

@@ -10,29 +10,29 @@ import { type ReadQuestion, withDoubles } from '../../rules/simulator/question.t
 import type { NodePath } from '../model/node-path.ts';
 import { useImpersonation } from './model.ts';
 
-/** What to ask rules to learn why they refused something; who asked is to be added. */
-function questionOfAction(userAction: DeniedAction): Omit<ReadQuestion, 'auth'> {
-  switch (userAction.kind) {
+/** Returns the simulator input that explains a denied action. The caller adds the variable `auth`. */
+function questionOfAction(action: DeniedAction): Omit<ReadQuestion, 'auth'> {
+  switch (action.kind) {
     case 'read':
-      // As rules see a read over REST.
-      return { operation: 'read', path: userAction.path, query: { orderByKey: true } };
+      // For rules, a read over REST is a query by key.
+      return { operation: 'read', path: action.path, query: { orderByKey: true } };
     case 'write':
       return {
         operation: 'write',
-        path: userAction.path,
-        value: withDoubles(parseJsonText(userAction.text)),
+        path: action.path,
+        value: withDoubles(parseJsonText(action.text)),
       };
     case 'update':
-      return { operation: 'update', path: '/', value: withDoubles(userAction.changes) };
+      return { operation: 'update', path: '/', value: withDoubles(action.changes) };
     default:
-      return userAction satisfies never;
+      return action satisfies never;
   }
 }
 
-/** What rules refused last, and the way to why. */
+/** Shows the latest denied action, with a button that explains it. */
 export function DeniedActionNotice() {
   const { t } = useTranslation('data');
-  const { refused: denied, clearDenied, explain } = useImpersonation();
+  const { denied, clearDenied, explain } = useImpersonation();
   if (denied === null) return null;
   return (
     <Alert
@@ -60,22 +60,22 @@ export function DeniedActionNotice() {
   );
 }
 
-/** Places that are named; of a large change there are more. */
+/** Maximum number of paths that a notice lists. */
 const MAX_NAMED = 3;
 
-function pathsOf(userAction: DeniedAction): string {
-  if (userAction.kind !== 'update') return userAction.path;
-  const paths = Object.keys(Object(userAction.changes)).map((path) => `/${path}`);
+function pathsOf(action: DeniedAction): string {
+  if (action.kind !== 'update') return action.path;
+  const paths = Object.keys(Object(action.changes)).map((path) => `/${path}`);
   return `${paths.slice(0, MAX_NAMED).join(' ')}${paths.length > MAX_NAMED ? ' …' : ''}`;
 }
 
 interface DeniedPageNoticeProps {
-  /** As far as it is known. */
+  /** The node, if it is known. */
   readonly node: NodeSummary | null | undefined;
   readonly path: NodePath;
 }
 
-/** Above the children of a node that rules do not let whoever is acted for read. */
+/** Shown above the children of a node that the impersonated principal may not read. */
 export function DeniedPageNotice({ node, path }: DeniedPageNoticeProps) {
   const { t } = useTranslation('data');
   const { explain } = useImpersonation();

@@ -20,7 +20,7 @@ interface ExplainDialogProps {
   readonly close: () => void;
 }
 
-/** Why rules decide as they do, with what each part of them comes to in its place: by the rules and the data of now. */
+/** Explains a rule decision with the value of each expression, evaluated on the present rules and data. */
 export function ExplainDialog({ database, question, close }: ExplainDialogProps) {
   const { t } = useTranslation('data');
   const titleId = useId();
@@ -28,7 +28,7 @@ export function ExplainDialog({ database, question, close }: ExplainDialogProps)
   const answer = useQuery({
     queryKey: ['data', database, 'explain', question],
     queryFn: () => explainRules(api, database, question),
-    // Rules and data change at any time, and it is asked what they are now.
+    // Rules and data can change at any time, so each opening of the dialog evaluates them again.
     staleTime: 0,
     gcTime: 0,
   });
@@ -38,7 +38,7 @@ export function ExplainDialog({ database, question, close }: ExplainDialogProps)
         {t(`actAs.explain.${question.operation}`)} <bdi dir="ltr">{question.path}</bdi>
       </DialogTitle>
       <DialogContent sx={{ display: 'flex', flexDirection: 'column', gap: 2 }}>
-        {/* Words that the answer needs and that are loaded with it must not take the dialog, and its focus, away. */}
+        {/* The texts of the answer are loaded on demand. Without this boundary the dialog would unmount and lose the focus. */}
         <Suspense fallback={<LoadingBar />}>
           <Loaded of={loadableOf(answer)}>
             {(given) => (

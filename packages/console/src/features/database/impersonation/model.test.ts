@@ -12,15 +12,18 @@ test.each<ImpersonatedCaller>([
   { kind: 'account', uid: 'a:b/c' },
   { kind: 'account', uid: 'nobody' },
   { kind: 'claims', auth: { uid: 'ann', token: { admin: true } } },
-])('[C350] %j is found again in the address', (impersonated) => {
+])('[C350] %j is restored from the address', (impersonated) => {
   expect(parseImpersonated(encodeImpersonated(impersonated))).toEqual(impersonated);
 });
 
-test.each(['', 'account:', 'owner', '[]', 'null', '"ann"', '{'])('[C350] “%s” names nobody', (text) => {
-  expect(parseImpersonated(text)).toBeUndefined();
-});
+test.each(['', 'account:', 'owner', '[]', 'null', '"ann"', '{'])(
+  '[C350] “%s” does not name a principal',
+  (text) => {
+    expect(parseImpersonated(text)).toBeUndefined();
+  },
+);
 
-test('[C353] claims are a JSON object of bounded length', () => {
+test('[C353] claims are a JSON object of limited length', () => {
   const long = (length: number) => JSON.stringify({ uid: 'x'.repeat(length - '{"uid":""}'.length) });
   expect(parseClaims(long(MAX_CLAIMS))).toBeDefined();
   expect(parseClaims(long(MAX_CLAIMS + 1))).toBeUndefined();

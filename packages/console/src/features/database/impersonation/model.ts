@@ -5,22 +5,22 @@ import type { Auth, DeniedAction } from '../../../api/impersonation.ts';
 import { useApi, useProjectId } from '../../../session/session.ts';
 import { authOfAccount, type ReadQuestion } from '../../rules/simulator/question.ts';
 
-/** In whose place somebody looks at data, as the address says it. */
+/** The principal to view data as, as the address names it. `nobody` is an anonymous caller. */
 export type ImpersonatedCaller =
   | { readonly kind: 'nobody' }
   | { readonly kind: 'account'; readonly uid: string }
   | { readonly kind: 'claims'; readonly auth: NonNullable<Auth> };
 
-/** Parameter of the address. */
+/** Name of the address parameter. */
 export const IMPERSONATED = 'as';
 
-/** Longest text of claims, in characters: they are in every address. */
+/** Maximum length of claims in UTF-16 code units. Every address contains them. */
 export const MAX_CLAIMS = 4_000;
 
 const ANONYMOUS_CALLER = 'nobody';
 const ACCOUNT = 'account:';
 
-/** Whom a parameter names; `undefined` for nobody that could be found. */
+/** Parses the parameter; `undefined` if it is invalid. */
 export function parseImpersonated(text: string): ImpersonatedCaller | undefined {
   if (text === ANONYMOUS_CALLER) return { kind: 'nobody' };
   if (text.startsWith(ACCOUNT) && text.length > ACCOUNT.length)
@@ -42,7 +42,7 @@ export function encodeImpersonated(impersonated: ImpersonatedCaller): string {
   }
 }
 
-/** The variable `auth` as somebody typed it; `undefined` for what is no JSON object, or too long. */
+/** Parses a typed value of the variable `auth`; `undefined` if it is not a JSON object, or too long. */
 export function parseClaims(text: string): NonNullable<Auth> | undefined {
   if (text.length > MAX_CLAIMS) return undefined;
   try {
@@ -57,12 +57,12 @@ function isObject(json: unknown): json is NonNullable<Auth> {
   return typeof json === 'object' && json !== null && !Array.isArray(json);
 }
 
-/** Whom rules are to judge, as far as that is known. */
+/** The principal for whom rules are evaluated, or the state of finding it. */
 export type FoundImpersonatedCaller =
-  /** Nobody but whoever is at the console. */
-  | { readonly kind: 'oneself' }
+  /** No impersonation: the user of the console. */
+  | { readonly kind: 'self' }
   | { readonly kind: 'loading' }
-  /** The address names nobody that could be found. */
+  /** The parameter of the address is invalid. */
   | { readonly kind: 'unreadable' }
   | { readonly kind: 'absent'; readonly uid: string }
   | { readonly kind: 'failed'; readonly error: Error; retry(): void }
@@ -70,30 +70,33 @@ export type FoundImpersonatedCaller =
       readonly kind: 'other';
       readonly impersonated: ImpersonatedCaller;
       readonly auth: Auth;
-      /** Of those who have one. */
+      /** The account, if the principal is one. */
       readonly account: Account | null;
-      /** Was the account deleted since it was found? */
+      /** Whether the account was deleted since it was found. */
       readonly isRemoved: boolean;
     };
 
-/** How often is looked whether an account is still there, and its claims the same, in milliseconds. */
-const AGAIN_MS = 5_000;
+/** Interval in ms at which the account is loaded again, to notice its deletion and changed claims. */
+const REFETCH_INTERVAL_MS = 5_000;
 
-const SELF: FoundImpersonatedCaller = { kind: 'oneself' };
+const SELF: FoundImpersonatedCaller = { kind: 'self' };
 const UNREADABLE: FoundImpersonatedCaller = { kind: 'unreadable' };
 const LOADING: FoundImpersonatedCaller = { kind: 'loading' };
 
-/** Finds whom an address names; `null` for one that names nobody. An account that is deleted meanwhile is as it was. */
+/**
+ * Finds the principal that a parameter names; `null` means no impersonation. An account that is deleted during the impersonation
+ * keeps its last known claims.
+ */
 export function useImpersonatedCaller(text: string | null): FoundImpersonatedCaller {
   const api = useApi();
   const project = useProjectId();
   const impersonated = useMemo(() => (text === null ? null : parseImpersonated(text)), [text]);
   const uid = impersonated?.kind === 'account' ? impersonated.uid : null;
   const { data, error, refetch } = useQuery({
-    queryKey: ['accounts', project, 'stand-in', uid],
+    queryKey: ['accounts', project, 'impersonated', uid],
     queryFn: () => findAccount(api, project, uid ?? ''),
     enabled: uid !== null,
-    refetchInterval: AGAIN_MS,
+    refetchInterval: REFETCH_INTERVAL_MS,
   });
   const [known, setKnown] = useState<Account | null>(null);
   useEffect(() => {
@@ -126,22 +129,22 @@ export function useImpersonatedCaller(text: string | null): FoundImpersonatedCal
   }, [impersonated, account, data, error, refetch]);
 }
 
-/** In whose place data are looked at, and what can be done about it. */
+/** The present impersonation, with functions to change it. */
 export interface Impersonation {
   readonly who: FoundImpersonatedCaller;
-  /** What rules refused last, until it is put away. */
-  readonly refused: DeniedAction | null;
+  /** The latest denied action; `null` if there is none, or after `clearDenied`. */
+  readonly denied: DeniedAction | null;
   clearDenied(): void;
-  /** Asks in whose place. */
+  /** Opens the dialog that chooses the principal. */
   choose(): void;
   stop(): void;
-  /** Shows why rules decide as they do; the asker is known. */
+  /** Opens the dialog that explains a decision of rules for the present principal. */
   explain(question: Omit<ReadQuestion, 'auth'>): void;
 }
 
 export const ImpersonationContext = createContext<Impersonation | undefined>(undefined);
 
-/** Throws outside of an `ImpersonationContext`. */
+/** Returns the present impersonation. Throws outside an `ImpersonationContext`. */
 export function useImpersonation(): Impersonation {
   const impersonation = useContext(ImpersonationContext);
   if (impersonation === undefined) throw new Error('This view has no impersonation context.');

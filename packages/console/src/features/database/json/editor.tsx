@@ -37,19 +37,22 @@ import { useSession } from '../../../session/session.ts';
 import { MONOSPACE, meaningColor } from '../../../ui/theme.ts';
 import { typeOverSelection } from '../../../ui/type-over-selection.ts';
 import type { ExactValue } from '../model/leaf-value.ts';
-import { SIGNS, useStageWords } from '../staging/marks.tsx';
+import { SIGNS, useSignText } from '../staging/marks.tsx';
 import type { ChangeSign, Difference } from '../staging/overlay.ts';
 
-/** A line of a text, from 1 on, and what becomes of what stands there. */
+/** A line number, starting at 1, and the kind of change in the line. */
 export interface LineMark {
   readonly line: number;
   readonly sign: ChangeSign;
 }
 
-/** Differences that are marked in a text. */
+/** Maximum number of marked differences. */
 const MAX_MARKED = 500;
 
-/** The lines of JSON text, as `printExact` prints it, that differences made other. What is removed is marked where it was. */
+/**
+ * Returns the changed lines of a JSON text printed by `printExact`. A removed node marks the first line of its nearest present
+ * ancestor.
+ */
 export function markLines(text: string, differences: readonly Difference[]): readonly LineMark[] {
   if (differences.length === 0) return [];
   const value = parseJsonText(text);
@@ -64,7 +67,7 @@ export function markLines(text: string, differences: readonly Difference[]): rea
   return [...signs].map(([line, sign]) => ({ line, sign })).sort((a, b) => a.line - b.line);
 }
 
-/** Lines of a text; the last is included. */
+/** A range of lines, including the last. */
 interface LineSpan {
   readonly first: number;
   readonly last: number;
@@ -81,7 +84,7 @@ function findLines(value: ExactValue, keys: readonly string[], first = 1): LineS
   return undefined;
 }
 
-/** Where the nearest thing around a place begins that is there. */
+/** Returns the first line of the nearest ancestor that exists. */
 function lineAbove(value: ExactValue, keys: readonly string[]): number {
   return findLines(value, keys.slice(0, -1))?.first ?? lineAbove(value, keys.slice(0, -1));
 }
@@ -98,7 +101,7 @@ function membersOf(value: ExactValue): readonly (readonly [string, ExactValue])[
 const STRING = /^"(?:[^"\\]|\\.)*"?/;
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/;
 
-/** JSON as the editor colours it, a piece at a time. */
+/** Tokenizer for the colors of JSON. */
 const JSON_LANGUAGE = StreamLanguage.define({
   name: 'json',
   token(stream: StringStream) {
@@ -112,7 +115,7 @@ const JSON_LANGUAGE = StreamLanguage.define({
   languageData: { closeBrackets: { brackets: ['{', '[', '"'] } },
 });
 
-/** Colours of JSON in the present colours of the console. */
+/** Returns the JSON language with the colors of the theme. */
 function jsonLanguage(theme: Theme): Extension {
   const style = HighlightStyle.define([
     { tag: tags.propertyName, color: meaningColor(theme, 'key') },
@@ -150,7 +153,7 @@ class SignMarker extends GutterMarker {
 
 const LINE = Decoration.line({ class: 'cm-staged' });
 
-/** Lines that staged edits change, each with a sign before it. `print` says what a sign means. */
+/** Returns an extension that highlights changed lines, with signs in the gutter. `print` returns the meaning of a sign. */
 function stageMarks(print: (sign: ChangeSign) => string, theme: Theme): Extension {
   const field = StateField.define<Marks>({
     create: () => ({ lines: Decoration.none, signs: RangeSet.empty }),
@@ -179,7 +182,7 @@ function stageMarks(print: (sign: ChangeSign) => string, theme: Theme): Extensio
   ];
 }
 
-/** Puts marks in the place of those that an editor shows. */
+/** Replaces the marks of an editor. */
 function showMarks(editor: EditorView, marks: readonly LineMark[]): void {
   editor.dispatch({ effects: setMarks.of(marks) });
 }
@@ -187,19 +190,19 @@ function showMarks(editor: EditorView, marks: readonly LineMark[]): void {
 interface JsonEditorProps {
   readonly label: string;
   readonly text: string;
-  /** Signs on lines of the text. */
+  /** Marks on changed lines. */
   readonly marks: readonly LineMark[];
   readonly isReadOnly: boolean;
   readonly onChange: (text: string) => void;
 }
 
-/** JSON text to read and edit. Another `text` takes the place of what is there. */
+/** Shows JSON text to read or edit. A new `text` replaces the content of the editor. */
 export function JsonEditor({ label, text, marks, isReadOnly, onChange }: JsonEditorProps) {
   const theme = useTheme();
   const { parameters } = useSession();
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
-  const printSign = useStageWords();
+  const printSign = useSignText();
   const latest = useRef({ text, marks, onChange });
   latest.current = { text, marks, onChange };
   useEffect(() => {

@@ -19,25 +19,25 @@ import { useJsonNode } from './use-json-node.ts';
 
 const NOTHING_TO_REFRESH = (): void => {};
 
-/** A node as JSON text, to read and to edit. */
-export function JsonPanel({ place: location }: { readonly place: DataLocation }) {
+/** Shows a node as JSON text that can be edited. */
+export function JsonPanel({ location }: { readonly location: DataLocation }) {
   const { t } = useTranslation('data');
   const { database, path } = location;
   const { mayChange } = useRights();
   const { list: staged } = useStage(database);
   const actions = useNodeActions(database, NOTHING_TO_REFRESH);
   const { node, change, save, overwrite, reload } = useJsonNode(database, path, actions, staged);
-  const saveWord = t(actions.isStaged ? 'staged.stage' : 'edit.save');
+  const saveLabel = t(actions.isStaged ? 'staged.stage' : 'edit.save');
   const original = node.kind === 'ready' && !node.isDirty ? node.original : null;
   const marks = useMemo(
     () => (original === null ? [] : markLines(original, stagedDifferences(path, staged))),
     [original, path, staged],
   );
-  const mayTakePart = mayChange && node.kind === 'ready' && node.isDirty;
+  const canSave = mayChange && node.kind === 'ready' && node.isDirty;
   const commands = useMemo(
     () =>
-      mayTakePart ? [{ id: 'data.save', title: saveWord, group: t('title'), keys: 'mod+s', run: save }] : [],
-    [t, saveWord, mayTakePart, save],
+      canSave ? [{ id: 'data.save', title: saveLabel, group: t('title'), keys: 'mod+s', run: save }] : [],
+    [t, saveLabel, canSave, save],
   );
   useCommands(commands);
   switch (node.kind) {
@@ -73,7 +73,7 @@ export function JsonPanel({ place: location }: { readonly place: DataLocation })
               {t('json.discard')}
             </Button>
             <Button variant="contained" disabled={!isDirty} loading={phase.kind === 'saving'} onClick={save}>
-              {saveWord}
+              {saveLabel}
             </Button>
           </>
         )}

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { oneAtATime } from './use-json-node.ts';
+import { runSerially } from './use-json-node.ts';
 
-test('[C428] what is asked for while it is under way is done once more after that, and never twice at once', async () => {
+test('[C428] requests during a run cause one more run after it, and runs never overlap', async () => {
   const ends: (() => void)[] = [];
   let running = 0;
-  const ask = oneAtATime(async () => {
+  const request = runSerially(async () => {
     running += 1;
     expect(running).toBe(1);
     await new Promise<void>((resolve) => ends.push(resolve));
@@ -15,16 +15,16 @@ test('[C428] what is asked for while it is under way is done once more after tha
     await Promise.resolve();
     await Promise.resolve();
   };
-  ask();
-  ask();
-  ask();
+  request();
+  request();
+  request();
   expect(ends.length).toBe(1);
   await end();
   await expect.poll(() => ends.length).toBe(2);
   await end();
   await expect.poll(() => running).toBe(0);
   expect(ends.length).toBe(2);
-  ask();
+  request();
   expect(ends.length).toBe(3);
   await end();
   await expect.poll(() => running).toBe(0);

@@ -12,10 +12,10 @@ import type { NodePath } from '../model/node-path.ts';
 import type { StagedList } from '../staging/store.ts';
 import { Delay } from '../tree/tree-model.ts';
 
-/** Members that are no children: value and priority in export form, and what the server puts in. */
+/** Members that are not children: value and priority of the export format, and server values. */
 const SPECIAL = new Set(['.value', '.priority', '.sv']);
 
-/** The first key in a JSON value that no node can have; `undefined` if all can. */
+/** Returns the first invalid key in a JSON value; `undefined` if all are valid. */
 export function findBadKey(json: unknown): string | undefined {
   if (typeof json !== 'object' || json === null) return undefined;
   for (const [key, member] of Object.entries(json)) {
@@ -27,19 +27,19 @@ export function findBadKey(json: unknown): string | undefined {
 }
 
 /**
- * Does something one time after the other. However often it is asked for while it is under way, it is done once more after that,
- * so that the last time has begun after all that asked for it.
+ * Returns a function that requests a run of `action`. Runs never overlap. All requests during a run cause one more run after it,
+ * so that the last run starts after the last request.
  */
-export function oneAtATime(action: () => Promise<void>): () => void {
+export function runSerially(action: () => Promise<void>): () => void {
   let isRunning = false;
-  let isAskedFor = false;
+  let isRequested = false;
   return async () => {
-    isAskedFor = true;
+    isRequested = true;
     if (isRunning) return;
     isRunning = true;
     try {
-      while (isAskedFor) {
-        isAskedFor = false;
+      while (isRequested) {
+        isRequested = false;
         await action();
       }
     } finally {
@@ -48,19 +48,19 @@ export function oneAtATime(action: () => Promise<void>): () => void {
   };
 }
 
-/** A node as text, and how far an edit of it has come. */
+/** A node as text, and the progress of its edit. */
 export type JsonNode =
   | { readonly kind: 'loading' }
   | { readonly kind: 'forbidden'; readonly error: Error }
   | { readonly kind: 'failed'; readonly error: Error }
-  /** It is longer than is shown. */
+  /** The node is larger than `MAX_TEXT_BYTES`. */
   | { readonly kind: 'too-large' }
   | {
       readonly kind: 'ready';
       readonly seen: NodeText;
-      /** What is in the editor; as it was seen while nobody has typed. */
+      /** The text in the editor. */
       readonly text: string;
-      /** What was in it at first. */
+      /** The formatted text before the user typed. */
       readonly original: string;
       readonly isDirty: boolean;
       readonly phase: JsonPhase;
@@ -68,14 +68,14 @@ export type JsonNode =
 
 export type JsonPhase =
   | { readonly kind: 'editing' }
-  /** What was typed is no JSON. */
+  /** The text is not valid JSON. */
   | { readonly kind: 'problem'; readonly message: string }
-  /** One of its keys can be none. */
+  /** The text has an invalid key. */
   | { readonly kind: 'bad-key'; readonly key: string }
   | { readonly kind: 'saving' }
   | { readonly kind: 'waiting' }
   | { readonly kind: 'failed'; readonly error: Error }
-  /** Others have changed the node since it was read. */
+  /** Another user changed the node since it was read. */
   | { readonly kind: 'outdated' }
   | { readonly kind: 'stale'; readonly current: NodeText };
 
@@ -84,18 +84,18 @@ export interface JsonNodeEditor {
   change(text: string): void;
   save(): void;
   overwrite(): void;
-  /** Reads the node again, and gives up what was typed. */
+  /** Discards the edits and reads the node again. */
   reload(): void;
 }
 
-/** How soon the server is asked again that did not answer. */
+/** Delay before a request is repeated if the server did not respond. */
 const RETRY_MS = 1_000;
 
 type Ready = Extract<JsonNode, { kind: 'ready' }>;
 
 /**
- * A node as text that follows changes while nobody edits it. The official SDK tells of changes; the text itself comes
- * over HTTP, because the SDK has no digits of integers beyond 53 bits, and no priorities in its values.
+ * Loads a node as text, which follows changes by others while the user does not edit it. The official SDK reports changes, but
+ * the text is read over HTTP, because values of the SDK lose the digits of integers beyond 53 bits, and priorities.
  */
 export function useJsonNode(
   database: string,
@@ -119,19 +119,22 @@ export function useJsonNode(
   }, [api, database, path, readNode]);
 
   const followNow = useRef<() => void>(() => {});
-  /** How often somebody has saved here: what was read before may be older than what was saved. */
+  /** Number of saves. A read that started before a save may return older data, so it is ignored. */
   const saves = useRef(0);
   useEffect(() => {
     let isRemoved = false;
     let stop: (() => void) | null = null;
-    /** Somebody's own text stays; what nobody has touched follows. An answer that is overtaken by a later one would be shown for good. */
-    const follow = oneAtATime(async () => {
+    /**
+     * Reads the node again; `merge` keeps unsaved text. Reads run one after another, because an older response must not replace
+     * a newer one.
+     */
+    const follow = runSerially(async () => {
       const savesBefore = saves.current;
       const fresh = await read();
       if (isRemoved || saves.current !== savesBefore) return;
       if (fresh.kind === 'failed' && isUnanswered(fresh.error)) retrying.begin();
       setNode((before) => merge(before, fresh));
-      // The SDK gets all of what it listens to, which must not be more than is shown.
+      // The SDK loads all data that it listens to, so it must not listen to a node that is too large.
       if (fresh.kind === 'ready') stop ??= listen();
       else if (fresh.kind === 'too-large') {
         stop?.();
@@ -141,7 +144,7 @@ export function useJsonNode(
     const retrying = new Delay(RETRY_MS, follow);
     function listen(): () => void {
       const connection = openDatabase(database, credential);
-      // It is cancelled when rules are published that do not let it be read any more.
+      // The listen is canceled when published rules no longer allow the read.
       const end = onValue(ref(connection.database, path), follow, follow);
       return () => {
         end();
@@ -175,7 +178,7 @@ export function useJsonNode(
       const { text } = ready;
       try {
         const outcome = await writeNode(path, { text, hash: seen.hash });
-        // What was sent before the connection broke may have arrived.
+        // A write that was sent before the connection broke may have been applied.
         if (outcome.kind === 'stale' && pretty(outcome.current.text) !== pretty(text)) {
           setNode((before) => withPhase(before, outcome));
           return;
@@ -183,14 +186,14 @@ export function useJsonNode(
         const hash = outcome.kind === 'written' ? outcome.hash : outcome.current.hash;
         showSaved(path, seen, hash);
         const saved = readyNode({ text, hash });
-        // What was typed while it was saved is there to be saved next.
+        // Text typed while saving stays, as an unsaved change.
         setNode((before) =>
           before.kind === 'ready' && before.text !== text
             ? { ...saved, text: before.text, isDirty: true }
             : saved,
         );
         saves.current += 1;
-        // The server may keep it in another form.
+        // The server may store the value in another form.
         followNow.current();
       } catch (cause) {
         const error = cause instanceof Error ? cause : new Error(String(cause));
@@ -220,7 +223,7 @@ export function useJsonNode(
       if (node.kind === 'ready' && node.phase.kind === 'stale') void write(node, node.phase.current);
     },
     reload: () => {
-      setNode(asSeenLast);
+      setNode(withoutEdits);
       followNow.current();
     },
   };
@@ -230,7 +233,7 @@ async function isTooLarge(api: Api, database: string, path: NodePath): Promise<b
   try {
     return (await measureNode(api, database, path, MAX_TEXT_BYTES)) === null;
   } catch (cause) {
-    // Nothing was ever written to a database that does not exist.
+    // A database that does not exist is empty.
     if (cause instanceof ApiError && cause.status === 404) return false;
     throw cause;
   }
@@ -241,8 +244,8 @@ function readyNode(seen: NodeText): Ready {
   return { kind: 'ready', seen, text, original: text, isDirty: false, phase: { kind: 'editing' } };
 }
 
-/** Without what was typed, as far as it has been read. */
-function asSeenLast(node: JsonNode): JsonNode {
+/** Discards the typed text, and returns the latest version that was read. */
+function withoutEdits(node: JsonNode): JsonNode {
   if (node.kind !== 'ready') return { kind: 'loading' };
   return readyNode(node.phase.kind === 'stale' ? node.phase.current : node.seen);
 }
@@ -251,21 +254,21 @@ function withPhase(node: JsonNode, phase: JsonPhase): JsonNode {
   return node.kind === 'ready' ? { ...node, phase } : node;
 }
 
-/** What is being saved goes on being saved, and what others have changed stays changed. */
+/** Returns the phase after typing: a save continues, and an outdated node stays outdated. */
 function phaseOnTyping(phase: JsonPhase): JsonPhase {
   return phase.kind === 'saving' || phase.kind === 'outdated' ? phase : { kind: 'editing' };
 }
 
-/** What is there now, beside what somebody has typed, which is never given up for it. */
+/** Combines a fresh read with the present state. Unsaved text is never discarded. */
 function merge(before: JsonNode, fresh: JsonNode): JsonNode {
-  // It is asked for again.
+  // The read is repeated.
   if (before.kind === 'ready' && fresh.kind === 'failed' && isUnanswered(fresh.error)) return before;
   if (before.kind !== 'ready' || !before.isDirty) return fresh;
   switch (before.phase.kind) {
     case 'saving':
     case 'waiting':
     case 'stale':
-      // The server decides when it is saved.
+      // The server checks the hash when the text is saved.
       return before;
     default:
   }

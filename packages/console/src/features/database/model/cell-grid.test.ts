@@ -19,7 +19,7 @@ test.each([
     ],
   ],
   [[['with\ttab', 'with\nline', 'with "quotes"', '']]],
-])('[C72] cells come back from the clipboard as they were: %j', (cells) => {
+])('[C72] copied cells are unchanged when pasted: %j', (cells) => {
   expect(parseTsv(printTsv(cells))).toEqual(
     cells.map((row) => row.map((cell) => (cell === null ? '' : String(cell)))),
   );
@@ -32,11 +32,11 @@ test.each([
   ['9007199254740993', 0, 9007199254740993n],
   ['plain', 1, 'plain'],
   ['', 'text', null],
-])('[C72] %j pasted over %j is a value of its kind', (text, before, value) => {
+])('[C72] %j pasted over %j is a value of the same type', (text, before, value) => {
   expect(parsePasted(text, before)).toEqual(value);
 });
 
-test('[C71] a row has members when all of it is known, and is asked for when it is small', () => {
+test('[C71] a row has members if its preview is complete, and is requested if it is small', () => {
   const row = { kind: 'object', key: 'a', childCount: 1, priority: null } as const;
   expect(fieldsOf({ ...row, preview: '{"n":1,".priority":2}' })).toEqual({
     kind: 'fields',
@@ -46,7 +46,7 @@ test('[C71] a row has members when all of it is known, and is asked for when it 
   expect(fieldsOf({ ...row, preview: null })).toEqual({ kind: 'unknown', isSmall: false });
 });
 
-test('[C344] children that are values have a column of their own, before those of members', () => {
+test('[C344] children that are values have a separate column, before the columns of members', () => {
   const value = { kind: 'value', value: 5 } as const;
   const fields = { kind: 'fields', fields: new Map([['n', 1]]) } as const;
   const columns = addColumns([], [fields, value]);

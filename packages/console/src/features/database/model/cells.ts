@@ -6,17 +6,17 @@ import { joinPath, type NodePath } from './node-path.ts';
 
 /** A child as a row of the table. */
 export type RowFields =
-  /** An object, all of which is known: its members. */
+  /** An object whose content is known completely. */
   | { readonly kind: 'fields'; readonly fields: ReadonlyMap<string, unknown> }
-  /** A value, which has no members. */
+  /** A primitive value. */
   | { readonly kind: 'value'; readonly value: unknown }
-  /** An object of which only the beginning is known; `isSmall` when all of it may be asked for. */
+  /** An object with an incomplete or missing preview; `isSmall` if it is small enough to be requested completely. */
   | { readonly kind: 'unknown'; readonly isSmall: boolean };
 
-/** Units of text that a preview has at most. */
+/** Maximum length of a preview in UTF-16 code units, as on the server. */
 const PREVIEW_UNITS = 200;
 
-/** What a page of children tells of one of them. */
+/** Returns the table row for a child of a page. */
 export function fieldsOf(row: ChildRow): RowFields {
   if (row.isRefused === true) return { kind: 'unknown', isSmall: false };
   if (row.kind !== 'object') return { kind: 'value', value: row.value };
@@ -26,20 +26,20 @@ export function fieldsOf(row: ChildRow): RowFields {
     : { kind: 'unknown', isSmall: true };
 }
 
-/** The members of an object, out of its text in export form. */
+/** Parses the members of an object from its text in export format. Omits its priority. */
 export function parseFields(text: string): RowFields {
   const json = parseJsonText(text);
   if (typeof json !== 'object' || json === null) return { kind: 'value', value: json };
   return { kind: 'fields', fields: new Map(Object.entries(json).filter(([key]) => key !== '.priority')) };
 }
 
-/** A cell as text for other programs: a string as it is, nothing for nothing, and everything else as JSON. */
+/** Prints a cell for the clipboard: strings unquoted, missing values empty, other values as JSON. */
 function printCell(value: unknown): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'string' ? value : printExact(value, 0);
 }
 
-/** Cells as lines of values with tabs between them; what has tabs, line ends or quotes in it stands in quotes. */
+/** Prints cells as tab-separated lines. Cells with tabs, line breaks or quotes are quoted. */
 export function printTsv(cells: readonly (readonly unknown[])[]): string {
   return cells.map((row) => row.map((cell) => quoteTsv(printCell(cell))).join('\t')).join('\n');
 }
@@ -48,7 +48,7 @@ function quoteTsv(text: string): string {
   return /[\t\n\r"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Reads what another program has copied. */
+/** Parses tab-separated lines from the clipboard. */
 export function parseTsv(text: string): readonly (readonly string[])[] {
   const rows: string[][] = [[]];
   const cell = /(?:"((?:[^"]|"")*)"|([^\t\n\r]*))(\t|\r?\n|$)/y;
@@ -58,12 +58,15 @@ export function parseTsv(text: string): readonly (readonly string[])[] {
     rows.at(-1)?.push(match[1]?.replaceAll('""', '"') ?? match[2] ?? '');
     if (match[3] !== '\t' && match[3] !== '' && cell.lastIndex < text.length) rows.push([]);
   }
-  // Behind a last tab is an empty cell.
+  // A trailing tab is followed by an empty cell.
   if (text.endsWith('\t')) rows.at(-1)?.push('');
   return rows;
 }
 
-/** A pasted text as a value of the kind of what stands there: text stays text, everything else is JSON if it can be. */
+/**
+ * Returns the value for a pasted text; `null` if it is empty. Over a string, the text stays a string. Otherwise it is parsed as
+ * JSON, and is a string only if it is not valid JSON.
+ */
 export function parsePasted(text: string, before: unknown): unknown {
   if (text === '') return null;
   if (typeof before === 'string') return text;
@@ -74,13 +77,13 @@ export function parsePasted(text: string, before: unknown): unknown {
   }
 }
 
-/** The column of children that are values themselves; no member of an object has such a name. */
+/** The column for children that are primitive values. Keys cannot contain dots, so no member has this name. */
 export const VALUE_COLUMN = '.value';
 
-/** Columns that a table has at most; what else rows have is in their JSON. */
+/** Maximum number of columns. Further members of a row are visible in its JSON. */
 const MAX_COLUMNS = 60;
 
-/** Columns with those of more rows, in the order of keys; that of values comes first. */
+/** Adds the columns of further rows, in key order after the column of values. Returns `known` itself if nothing was added. */
 export function addColumns(known: readonly string[], rows: readonly RowFields[]): readonly string[] {
   const names = new Set(known);
   for (const row of rows) {
@@ -96,19 +99,19 @@ function rankOf(column: string): number {
   return column === VALUE_COLUMN ? 0 : 1;
 }
 
-/** What a row has in a column; `undefined` for nothing. */
+/** Returns the value of a cell; `undefined` if it has none. */
 export function valueInColumn(row: RowFields, column: string | undefined): unknown {
   if (column === undefined) return undefined;
   if (row.kind === 'fields') return row.fields.get(column);
   return row.kind === 'value' && column === VALUE_COLUMN ? row.value : undefined;
 }
 
-/** Where the node of a cell is. */
+/** Returns the path of the node that a cell shows. */
 export function pathInColumn(row: NodePath, column: string): NodePath {
   return column === VALUE_COLUMN ? row : joinPath(row, column);
 }
 
-/** Can a cell of a row have a value, and its node children beside it? */
+/** Returns whether a row can have a value in a column, so that the cell can be edited. */
 export function isCellOf(row: RowFields, column: string | undefined): column is string {
   if (column === undefined) return false;
   return row.kind === (column === VALUE_COLUMN ? 'value' : 'fields');

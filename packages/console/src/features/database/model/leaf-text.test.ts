@@ -40,11 +40,11 @@ test.each([
     { kind: 'json', text: '{' },
     { kind: 'problem', problem: 'json' },
   ],
-] as const)('[C52] %j is read as what it says', (draft, parsed) => {
+] as const)('[C52] the draft %j is parsed by its type', (draft, parsed) => {
   expect(parseDraft(draft)).toEqual(parsed);
 });
 
-test('[C52] a value begins its edit as what it is', () => {
+test('[C52] the draft of a value has the type of the value', () => {
   expect(draftOf('a')).toEqual({ kind: 'string', text: 'a' });
   expect(draftOf({ a: 1n })).toEqual({ kind: 'json', text: '{\n  "a": 1\n}' });
 });

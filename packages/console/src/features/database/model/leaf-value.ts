@@ -1,10 +1,10 @@
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 import type { Priority } from '../../../api/data.ts';
 
-/** A value as JSON knows it, with integers that a double cannot hold as bigints. */
+/** A JSON value. Integers that a double cannot represent are bigints. */
 export type ExactValue = unknown;
 
-/** JSON text with every digit of 64-bit integers; two spaces for each level unless `indent` says otherwise. */
+/** Prints JSON with every digit of 64-bit integers. `indent` is the number of spaces per level; 0 prints one line. */
 export function printExact(value: ExactValue, indent = 2): string {
   return write(value, indent, '');
 }
@@ -24,17 +24,17 @@ function write(value: ExactValue, indent: number, margin: string): string {
   return `${open}\n${inner}${parts.join(`,\n${inner}`)}\n${margin}${close}`;
 }
 
-/** What a value can be made as, by hand. */
+/** Types that the user can choose for a value. */
 export const VALUE_KINDS = ['string', 'number', 'boolean', 'json'] as const;
 export type ValueKind = (typeof VALUE_KINDS)[number];
 
-/** A value as somebody writes it: a string without its quotes, everything else as JSON. */
+/** A value as the user types it: a string without quotes, anything else as JSON. */
 export interface ValueDraft {
   readonly kind: ValueKind;
   readonly text: string;
 }
 
-/** What a draft comes to, or why it is no value. */
+/** The value of a draft, or the reason why it is invalid. */
 export type ParsedDraft =
   | { readonly kind: 'value'; readonly value: unknown }
   | { readonly kind: 'problem'; readonly problem: 'number' | 'json' };
@@ -59,7 +59,7 @@ export function parseDraft({ kind, text }: ValueDraft): ParsedDraft {
   }
 }
 
-/** A value to begin a draft with. */
+/** Returns the draft with which the editor of a value starts. */
 export function draftOf(value: unknown): ValueDraft {
   switch (typeof value) {
     case 'string':
@@ -74,7 +74,7 @@ export function draftOf(value: unknown): ValueDraft {
   }
 }
 
-/** The same text as another kind, if that makes a value of it. */
+/** Converts a draft to another type and keeps its text where possible. */
 export function changeKind({ kind: before, text }: ValueDraft, kind: ValueKind): ValueDraft {
   switch (kind) {
     case 'boolean':
@@ -89,7 +89,7 @@ export function changeKind({ kind: before, text }: ValueDraft, kind: ValueKind):
   }
 }
 
-/** A node's value and priority, out of its text in export form. */
+/** Parses the value and priority of a node from its text in export format. */
 export function readLeaf(text: string): { readonly value: unknown; readonly priority: Priority } {
   const json = parseJsonText(text);
   if (typeof json !== 'object' || json === null || !('.value' in json))
@@ -100,7 +100,7 @@ export function readLeaf(text: string): { readonly value: unknown; readonly prio
   return { value: json['.value'], priority: isPriority ? priority : null };
 }
 
-/** Text in export form of a value that keeps the priority which the node had. */
+/** Prints a value with the priority of its node in export format. `null` loses the priority. */
 export function printLeaf(value: unknown, priority: Priority): string {
   if (priority === null || value === null) return printExact(value, 0);
   if (typeof value === 'object') return printExact({ ...value, '.priority': priority }, 0);

@@ -8,30 +8,30 @@ import { keysOf, type NodePath, pathOf } from './node-path.ts';
 export const VIEWS = ['tree', 'table', 'json'] as const;
 export type ViewKind = (typeof VIEWS)[number];
 
-/** What the address says of the view of a database. */
+/** The view of a database as stored in the address, with functions to change it. */
 export interface DataLocation {
   readonly database: string;
   readonly path: NodePath;
   readonly view: ViewKind;
-  /** Where the children of the node are shown first. */
+  /** The position of the first page of children. */
   readonly place: PagePosition;
   readonly parameters: URLSearchParams;
-  /** Shows another node in the same way. */
+  /** Navigates to another node in the same view. */
   go(path: NodePath): void;
-  /** The address of another node in the same way. */
+  /** Returns the address of another node in the same view. */
   addressOf(path: NodePath): string;
-  /** The address of a node as a tree, whatever is shown now, in the place of the same one. */
+  /** Returns the address of a node in the tree view without other parameters, except the impersonated principal. */
   plainAddressOf(path: NodePath): string;
-  /** Shows a node in another way. */
+  /** Navigates to a node in another view. */
   show(path: NodePath, view: ViewKind): void;
-  /** Changes parameters of the address; `null` removes one. */
+  /** Changes parameters of the address. `null` removes a parameter. */
   set(changes: Readonly<Record<string, string | null>>): void;
-  /** The same without a step to go back to. */
+  /** Like `set`, but replaces the current entry of the browser history. */
   replace(changes: Readonly<Record<string, string | null>>): void;
 }
 
-/** Parameters that belong to one node, and not to the way it is shown. */
-const OF_NODE = ['from', 'tail', 'row', 'open'];
+/** Parameters that belong to one node, and not to the view. */
+const NODE_PARAMETERS = ['from', 'tail', 'row', 'open'];
 
 export function useDataLocation(): DataLocation {
   const project = useProjectId();
@@ -45,7 +45,7 @@ export function useDataLocation(): DataLocation {
   const addressOf = useCallback(
     (to: NodePath) => {
       const kept = new URLSearchParams(parameters);
-      for (const name of OF_NODE) kept.delete(name);
+      for (const name of NODE_PARAMETERS) kept.delete(name);
       const text = kept.toString();
       return `${dataAddress(project, database, to)}${text === '' ? '' : `?${text}`}`;
     },

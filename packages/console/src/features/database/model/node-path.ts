@@ -1,6 +1,6 @@
 import { childrenAddress, PAGE_SIZE, type PagePosition } from '../../../api/children-address.ts';
 
-/** Where a node is: its keys after slashes, such as `/rooms/lobby`; the root is `/`. Keys are as they are, not encoded. */
+/** The path of a node, such as `/rooms/lobby`; the root is `/`. Keys are not URL-encoded. */
 export type NodePath = string;
 
 export const ROOT_PATH: NodePath = '/';
@@ -9,7 +9,7 @@ export function joinPath(path: NodePath, key: string): NodePath {
   return path === ROOT_PATH ? `/${key}` : `${path}/${key}`;
 }
 
-/** The keys from the root down. Slashes too many count nothing, as wherever paths are written by hand. */
+/** Returns the keys of a path from the root down. Ignores extra slashes, because users type paths. */
 export function keysOf(path: NodePath): readonly string[] {
   return path.split('/').filter((key) => key !== '');
 }
@@ -18,23 +18,23 @@ export function pathOf(keys: readonly string[]): NodePath {
   return `/${keys.join('/')}`;
 }
 
-/** The node that a node is a child of; the root of the root. */
+/** Returns the path of the parent; the root for the root. */
 export function parentOf(path: NodePath): NodePath {
   return pathOf(keysOf(path).slice(0, -1));
 }
 
-/** The last key of a path; empty for the root. */
+/** Returns the last key of a path; empty for the root. */
 export function lastKeyOf(path: NodePath): string {
   return keysOf(path).at(-1) ?? '';
 }
 
-/** Is a node the other, or below it? */
+/** Returns whether `path` is `above` or below it. */
 export function isAtOrBelow(path: NodePath, above: NodePath): boolean {
   return above === ROOT_PATH || path === above || path.startsWith(`${above}/`);
 }
 
 /**
- * Reads what somebody typed or pasted: a path, or the address of a node as the official tools show it, such as
+ * Parses typed or pasted text: a path, or the URL of a node as Firebase tools show it, such as
  * `https://demo.firebaseio.com/rooms/lobby.json?ns=demo`.
  */
 export function parseTypedPath(text: string): NodePath {
@@ -48,10 +48,10 @@ export function parseTypedPath(text: string): NodePath {
   }
 }
 
-/** Parameters of an address that shows something else than a tree. */
+/** Parameters whose presence means that the address shows another view than the tree. */
 const OTHER_VIEWS = ['view', 'q', 'order'];
 
-/** Where the server has what a tree shows first; `undefined` where the address of the view asks for no tree. */
+/** Returns the API address of the first page of the tree; `undefined` if the address of the page shows another view. */
 export function firstPageAddress(database: string, rest: string, search: string): string | undefined {
   const parameters = new URLSearchParams(search);
   if (OTHER_VIEWS.some((name) => parameters.has(name))) return undefined;

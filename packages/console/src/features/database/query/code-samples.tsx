@@ -16,20 +16,20 @@ import { printExact } from '../model/leaf-value.ts';
 import { keysOf, type NodePath } from '../model/node-path.ts';
 import { type NodeQuery, parseBound } from './node-query.ts';
 
-/** What reads can be written in. */
+/** Languages of the code samples. */
 const CODE_LANGUAGES = ['js', 'admin', 'kotlin', 'swift', 'rest'] as const;
 export type CodeLanguage = (typeof CODE_LANGUAGES)[number];
 
-/** A node, and perhaps which of its children. */
+/** The node that a sample reads, optionally with a query on its children. */
 interface CodeTarget {
   readonly database: string;
   readonly path: NodePath;
   readonly query: NodeQuery | null;
-  /** The server as its clients name it. */
+  /** Origin of the server, as clients use it. */
   readonly origin: string;
 }
 
-/** Code that listens to what the page shows, or for REST reads it. */
+/** Returns code that reads or listens to a node or query. */
 export function printQueryCode(language: CodeLanguage, target: CodeTarget): string {
   switch (language) {
     case 'js':
@@ -47,7 +47,7 @@ export function printQueryCode(language: CodeLanguage, target: CodeTarget): stri
   }
 }
 
-/** The rules that make the query quick; `null` when it needs none. */
+/** Returns the rules with the index that a query needs; `null` if it needs none. */
 export function printIndexRules(path: NodePath, query: NodeQuery | null): string | null {
   if (query === null || query.order === 'key' || query.order === 'priority') return null;
   const index = query.order === 'value' ? '.value' : query.child;
@@ -56,7 +56,7 @@ export function printIndexRules(path: NodePath, query: NodeQuery | null): string
   return printExact({ rules });
 }
 
-/** A call of the clients: its name, and its argument if it has one. */
+/** A method call of the client SDKs. */
 interface Call {
   readonly name: string;
   readonly argument?: string | number | boolean | null;
@@ -97,10 +97,11 @@ function printJs({ path, query }: CodeTarget): string {
     ...calls.map(({ name }) => name),
   ];
   const node = `ref(getDatabase(app), ${quote(path)})`;
-  const asked = calls.length === 0 ? node : `query(\n  ${[node, ...calls.map(printCall)].join(',\n  ')},\n)`;
+  const reference =
+    calls.length === 0 ? node : `query(\n  ${[node, ...calls.map(printCall)].join(',\n  ')},\n)`;
   return `import {\n  ${names.join(',\n  ')},\n} from 'firebase/database';
 
-onValue(${asked}, (snapshot) => {
+onValue(${reference}, (snapshot) => {
   snapshot.forEach((child) => {
     console.log(child.key, child.val());
   });
@@ -117,7 +118,7 @@ const snapshot = await getDatabase()
 console.log(snapshot.val());`;
 }
 
-/** Kotlin's strings take a dollar for a variable. */
+/** Quotes a Kotlin string, in which a dollar sign would start a template. */
 const quoteKotlin = (value: unknown): string => quote(value).replaceAll('$', '\\$');
 
 function printKotlin({ path, query }: CodeTarget): string {
@@ -154,7 +155,7 @@ const SWIFT_LABELS: Readonly<Record<string, string>> = {
   limitToLast: 'toLast',
 };
 
-/** Swift writes what follows a backslash in its own way where it is a number of a character. */
+/** Quotes a Swift string, in which Unicode escapes have braces. */
 const quoteSwift = (value: unknown): string => quote(value).replace(/\\u([0-9a-f]{4})/g, '\\u{$1}');
 
 function printSwift({ path, query }: CodeTarget): string {
@@ -203,7 +204,7 @@ interface CodeSamplesProps {
   readonly query: NodeQuery | null;
 }
 
-/** Names of languages are names everywhere. */
+/** Names of the languages, which are not translated. */
 const NAMES: Readonly<Record<CodeLanguage, string>> = {
   js: 'JavaScript',
   admin: 'Admin (Node.js)',
@@ -212,7 +213,7 @@ const NAMES: Readonly<Record<CodeLanguage, string>> = {
   rest: 'REST',
 };
 
-/** Shows what is on the page as code for an app. */
+/** A button that opens code samples for the node or query on the page. */
 export function CodeSamples({ database, path, query }: CodeSamplesProps) {
   const { t } = useTranslation('data');
   const [isOpen, setOpen] = useState(false);

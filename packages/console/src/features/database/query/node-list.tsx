@@ -5,7 +5,7 @@ import { showControls } from '../../../ui/text.tsx';
 import { MONOSPACE, meaningColor } from '../../../ui/theme.ts';
 import type { NodePath } from '../model/node-path.ts';
 
-/** A node beside its address. */
+/** A node of a list of results. */
 interface ListedNode {
   readonly path: NodePath;
   readonly title: string;
@@ -47,7 +47,7 @@ const List = styled('ul')(({ theme }) => ({
   '& a:hover': { textDecoration: 'underline' },
 }));
 
-/** Nodes that were found, each of which leads to itself. */
+/** Lists found nodes, each with a link to its data. */
 export function NodeList({ label, nodes, addressOf }: NodeListProps) {
   return (
     <List aria-label={label}>

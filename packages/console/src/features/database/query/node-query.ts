@@ -1,23 +1,23 @@
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 
-/** What children are ordered by. */
+/** Orders of children in a query. */
 export const ORDERS = ['key', 'value', 'child', 'priority'] as const;
 export type Order = (typeof ORDERS)[number];
 
 export type Bound = string | number | boolean | null;
 
-/** Which children of a node are asked for, as the official clients can ask. */
+/** A query on the children of a node, with the options of the official clients. */
 export interface NodeQuery {
   readonly order: Order;
-  /** Path below each child, when that is the order. */
+  /** Path below each child, if the order is `child`. */
   readonly child: string;
-  /** Each as JSON; text that is none is a string. Empty for no bound. */
+  /** Bounds as typed: JSON, or a string if the text is not valid JSON. Empty for no bound. */
   readonly equal: string;
   readonly start: string;
   readonly end: string;
   /** 1 to `MAX_QUERY_LIMIT`. */
   readonly limit: number;
-  /** Are those meant that come last? */
+  /** Whether the limit applies to the last children instead of the first. */
   readonly isLast: boolean;
 }
 
@@ -34,10 +34,10 @@ export const NEW_QUERY: NodeQuery = {
   isLast: false,
 };
 
-/** Parameters of the address that say a query. */
+/** Address parameters of a query. */
 const NAMES = ['order', 'child', 'equal', 'start', 'end', 'limit', 'last'] as const;
 
-/** The query of an address; `null` when it has none. */
+/** Reads the query of an address; `null` if it has none. */
 export function readQuery(parameters: URLSearchParams): NodeQuery | null {
   const order = ORDERS.find((one) => one === parameters.get('order'));
   if (order === undefined) return null;
@@ -53,7 +53,7 @@ export function readQuery(parameters: URLSearchParams): NodeQuery | null {
   };
 }
 
-/** Changes of the parameters that make an address say a query, or none. */
+/** Returns the changes of address parameters that set a query, or remove it. */
 export function queryParameters(query: NodeQuery | null): Readonly<Record<string, string | null>> {
   const none = Object.fromEntries(NAMES.map((name) => [name, null]));
   if (query === null) return none;
@@ -70,7 +70,7 @@ export function queryParameters(query: NodeQuery | null): Readonly<Record<string
   };
 }
 
-/** A bound as it was typed: JSON of a string, number or boolean, or else a string. Keys are strings whatever they look like. */
+/** Parses a typed bound: JSON of a primitive value, otherwise a string. With order `key`, it is always a string. */
 export function parseBound(text: string, order: Order): Bound {
   if (order === 'key') return text;
   try {

@@ -8,12 +8,12 @@ import { MAX_QUERY_LIMIT, type NodeQuery, ORDERS } from './node-query.ts';
 
 interface QueryFormProps {
   readonly query: NodeQuery;
-  readonly ask: (query: NodeQuery) => void;
+  readonly apply: (query: NodeQuery) => void;
   readonly close: () => void;
 }
 
-/** Says which children are to be shown, and in which order. */
-export function QueryForm({ query, ask, close }: QueryFormProps) {
+/** The form for a query on the children of a node. */
+export function QueryForm({ query, apply, close }: QueryFormProps) {
   const { t } = useTranslation('data');
   const [draft, setDraft] = useState(query);
   const set = (change: Partial<NodeQuery>): void => setDraft({ ...draft, ...change });
@@ -25,7 +25,7 @@ export function QueryForm({ query, ask, close }: QueryFormProps) {
       aria-label={t('query.title')}
       onSubmit={(event) => {
         event.preventDefault();
-        ask(draft);
+        apply(draft);
       }}
       sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, alignItems: 'center' }}
     >

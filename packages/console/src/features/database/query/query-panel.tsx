@@ -34,7 +34,7 @@ interface WhyDeniedProps {
   readonly query: NodeQuery;
 }
 
-/** Leads to why rules refuse a query to whoever is acted for. */
+/** A button that explains why rules deny a query to the impersonated principal. */
 export function WhyDenied({ path, query }: WhyDeniedProps) {
   const { t } = useTranslation('data');
   const { who, explain } = useImpersonation();
@@ -50,7 +50,7 @@ export function WhyDenied({ path, query }: WhyDeniedProps) {
   );
 }
 
-/** The variable `query` of rules. */
+/** Returns the variable `query` that rules see. */
 function queryVariable({ order, child, equal, start, end, limit, isLast }: NodeQuery) {
   const bound = (text: string) => parseBound(text, order);
   return {
@@ -77,10 +77,10 @@ function ordering(order: NodeQuery['order'], child: string): Readonly<Record<str
   }
 }
 
-/** A child that a query found. */
+/** A child in the result of a query. */
 export interface QueryRow {
   readonly key: string;
-  /** How its JSON text begins. */
+  /** The beginning of its JSON text. */
   readonly preview: string;
 }
 
@@ -91,8 +91,8 @@ export type QueryRows =
 
 const PREVIEW_UNITS = 300;
 
-/** What a query finds, live, as the official SDK tells it. */
-export function useQueryRows(database: string, path: NodePath, asked: NodeQuery): QueryRows {
+/** Runs a query with the official SDK, and follows its changes. */
+export function useQueryRows(database: string, path: NodePath, nodeQuery: NodeQuery): QueryRows {
   const { credential } = useSession();
   const [rows, setRows] = useState<QueryRows>({ kind: 'loading' });
   useEffect(() => {
@@ -102,7 +102,7 @@ export function useQueryRows(database: string, path: NodePath, asked: NodeQuery)
       setRows({ kind: 'failed', error: cause instanceof Error ? cause : new Error(String(cause)) });
     try {
       onValue(
-        query(ref(connection.database, path), ...constraintsOf(asked)),
+        query(ref(connection.database, path), ...constraintsOf(nodeQuery)),
         (snapshot) => {
           const found: QueryRow[] = [];
           snapshot.forEach((child) => {
@@ -113,16 +113,16 @@ export function useQueryRows(database: string, path: NodePath, asked: NodeQuery)
         fail,
       );
     } catch (cause) {
-      // The SDK refuses queries that no client can ask, and says why.
+      // The SDK rejects invalid queries with a message.
       fail(cause);
     }
     return () => connection.close();
-  }, [credential, database, path, asked]);
+  }, [credential, database, path, nodeQuery]);
   return rows;
 }
 
-function constraintsOf(asked: NodeQuery): readonly QueryConstraint[] {
-  const { order, child, equal, start, end, limit, isLast } = asked;
+function constraintsOf(nodeQuery: NodeQuery): readonly QueryConstraint[] {
+  const { order, child, equal, start, end, limit, isLast } = nodeQuery;
   const bound = (text: string) => parseBound(text, order);
   return [
     orderOf(order, child),
@@ -148,23 +148,23 @@ function orderOf(order: NodeQuery['order'], child: string): QueryConstraint {
   }
 }
 
-/** The children of a node that a query finds. */
-export function QueryPanel({ place: location }: { readonly place: DataLocation }) {
+/** Shows the form and the results of a query on the children of a node. */
+export function QueryPanel({ location }: { readonly location: DataLocation }) {
   const { t } = useTranslation('data');
   const { parameters, set } = location;
   const text = parameters.toString();
   const query = useMemo(() => readQuery(new URLSearchParams(text)) ?? NEW_QUERY, [text]);
-  const isAsked = query.order !== 'child' || query.child !== '';
+  const isComplete = query.order !== 'child' || query.child !== '';
   return (
     <>
       <QueryForm
         key={text}
         query={query}
-        ask={(asked) => set(queryParameters(asked))}
+        apply={(changed) => set(queryParameters(changed))}
         close={() => set(queryParameters(null))}
       />
-      {isAsked ? (
-        <Found place={location} query={query} />
+      {isComplete ? (
+        <Found location={location} query={query} />
       ) : (
         <EmptyState title={t('query.title')}>{t('query.hint')}</EmptyState>
       )}
@@ -173,11 +173,11 @@ export function QueryPanel({ place: location }: { readonly place: DataLocation }
 }
 
 interface FoundProps {
-  readonly place: DataLocation;
+  readonly location: DataLocation;
   readonly query: NodeQuery;
 }
 
-function Found({ place: location, query }: FoundProps) {
+function Found({ location, query }: FoundProps) {
   const { t, i18n } = useTranslation('data');
   const { database, path } = location;
   const rows = useQueryRows(database, path, query);

@@ -25,42 +25,42 @@ import { NodeList } from './node-list.tsx';
 
 export type Hit = Extract<SearchLine, { kind: 'hit' }>;
 
-/** How far a search has come. */
+/** State and results of a search. */
 interface SearchProgress {
   readonly hits: readonly Hit[];
-  /** Values and keys that were looked at. */
+  /** Number of entries scanned. */
   readonly entries: number;
   readonly state:
     | { readonly kind: 'running' }
     | { readonly kind: 'done'; readonly isComplete: boolean }
-    | { readonly kind: 'cancelled' }
+    | { readonly kind: 'canceled' }
     | { readonly kind: 'failed'; readonly error: Error };
 }
 
 export interface Search extends SearchProgress {
-  /** Ends it; what was found stays. */
+  /** Stops the search and keeps its results. */
   cancel(): void;
-  /** Begins it anew. */
+  /** Starts the search again. */
   restart(): void;
 }
 
-/** How often what was found is shown, in milliseconds: hits can come faster than they are drawn. */
+/** Minimum interval between updates of the view in ms, because hits can arrive faster than they can be drawn. */
 const SHOW_MS = 100;
 
-/** Looks for a text as long as the view is there. The request must keep its identity while it is the same. */
+/** Searches while the view is mounted. The search restarts when `request` is another object, so the caller must memoize it. */
 function useSearch(database: string, request: SearchRequest): Search {
   const api = useApi();
   const [shown, setShown] = useState<SearchProgress>(NOTHING_YET);
   const [abort, setAbort] = useState<AbortController | null>(null);
   const [attempt, setAttempt] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks for the same once more.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt repeats the same request.
   useEffect(() => {
     const running = new AbortController();
-    // What has to make room for another search tells nothing more.
+    // Once another search has replaced this one, it no longer updates the view.
     let isShown = true;
     setAbort(running);
     setShown(NOTHING_YET);
-    async function look(): Promise<void> {
+    async function run(): Promise<void> {
       const hits: Hit[] = [];
       let entries = 0;
       let shownAtMs = 0;
@@ -74,10 +74,10 @@ function useSearch(database: string, request: SearchRequest): Search {
         setShown({ hits: [...hits], entries, state });
       }
     }
-    look().catch((cause: unknown) => {
+    run().catch((cause: unknown) => {
       if (!isShown) return;
       const state: SearchProgress['state'] = running.signal.aborted
-        ? { kind: 'cancelled' }
+        ? { kind: 'canceled' }
         : { kind: 'failed', error: cause instanceof Error ? cause : new Error(String(cause)) };
       setShown((before) => ({ ...before, state }));
     });
@@ -91,19 +91,13 @@ function useSearch(database: string, request: SearchRequest): Search {
 
 const NOTHING_YET: SearchProgress = { hits: [], entries: 0, state: { kind: 'running' } };
 
-/** Hits after which a search ends: whoever has so many looks for something more exact. */
+/** Maximum number of hits. The search then ends, and the user refines the text. */
 const MAX_HITS = 500;
 
 const PARTS: readonly SearchPart[] = ['both', 'keys', 'values'];
 
-/** What a search at and below a node finds. */
-export function SearchPanel({
-  place: location,
-  text,
-}: {
-  readonly place: DataLocation;
-  readonly text: string;
-}) {
+/** Shows the progress and the hits of a search at and below a node. */
+export function SearchPanel({ location, text }: { readonly location: DataLocation; readonly text: string }) {
   const { t, i18n } = useTranslation('data');
   const { database, path, parameters, set } = location;
   const part = PARTS.find((one) => one === parameters.get('in')) ?? 'both';
@@ -124,11 +118,11 @@ export function SearchPanel({
       <Box sx={{ display: 'flex', alignItems: 'center', gap: 1, flexWrap: 'wrap' }}>
         <Typography role="status" variant="body2" color="textSecondary" sx={{ flex: 1 }}>
           {counts}
-          {state.kind === 'cancelled' && ` · ${t('search.cancelled')}`}
+          {state.kind === 'canceled' && ` · ${t('search.cancelled')}`}
           {state.kind === 'done' && !state.isComplete && ` · ${t('search.cut')}`}
         </Typography>
         {state.kind === 'running' && <Button onClick={cancel}>{t('search.cancel')}</Button>}
-        {state.kind === 'cancelled' && <Button onClick={restart}>{t('search.again')}</Button>}
+        {state.kind === 'canceled' && <Button onClick={restart}>{t('search.again')}</Button>}
         <Button onClick={() => set({ q: null, in: null, case: null })}>{t('search.close')}</Button>
       </Box>
       {state.kind === 'done' && hits.length === 0 ? (
@@ -153,16 +147,16 @@ function previewOf(node: NodeSummary): string {
 }
 
 interface SearchFieldProps {
-  readonly place: DataLocation;
+  readonly location: DataLocation;
   readonly field: RefObject<HTMLInputElement | null>;
 }
 
-/** Asks for a text to look for at and below the node. */
-export function SearchField({ place: location, field }: SearchFieldProps) {
+/** The field for a search at and below the node. */
+export function SearchField({ location, field }: SearchFieldProps) {
   const { t } = useTranslation('data');
   const { parameters, set } = location;
-  const asked = parameters.get('q') ?? '';
-  const [text, setText] = useTypedText(asked);
+  const searched = parameters.get('q') ?? '';
+  const [text, setText] = useTypedText(searched);
   return (
     <Box
       component="form"
@@ -171,8 +165,12 @@ export function SearchField({ place: location, field }: SearchFieldProps) {
         event.preventDefault();
         set({ q: text === '' ? null : text });
       }}
-      // Phones have room for the buttons beside it while nothing is looked for.
-      sx={{ display: 'flex', gap: 1, flex: { xs: asked === '' ? '1 1 140px' : '1 1 100%', sm: '0 1 auto' } }}
+      // On phones, the field shares its line with the buttons until a search is active.
+      sx={{
+        display: 'flex',
+        gap: 1,
+        flex: { xs: searched === '' ? '1 1 140px' : '1 1 100%', sm: '0 1 auto' },
+      }}
     >
       <TextField
         type="search"
@@ -192,7 +190,7 @@ export function SearchField({ place: location, field }: SearchFieldProps) {
         }}
         sx={{ width: { xs: '100%', sm: 240 } }}
       />
-      {asked !== '' && (
+      {searched !== '' && (
         <TextField
           select
           label={t('search.in')}

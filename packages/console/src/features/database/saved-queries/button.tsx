@@ -17,8 +17,8 @@ const SavedQueriesDialog = lazy(async () => ({
   default: (await import('./dialog.tsx')).SavedQueriesDialog,
 }));
 
-/** The way to queries that have names. */
-export function SavedQueries({ place: location }: { readonly place: DataLocation }) {
+/** A button that opens the saved queries, which are also commands of the palette. */
+export function SavedQueries({ location }: { readonly location: DataLocation }) {
   const { t } = useTranslation('data');
   const project = useProjectId();
   const navigate = useNavigate();
@@ -65,7 +65,7 @@ export function SavedQueries({ place: location }: { readonly place: DataLocation
       {isOpen && (
         <Suspense>
           <SavedQueriesDialog
-            place={location}
+            location={location}
             state={state}
             addressOf={addressOf}
             close={() => setOpen(false)}

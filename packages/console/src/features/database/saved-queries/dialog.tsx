@@ -13,30 +13,30 @@ import type { DataLocation } from '../model/location.ts';
 import { lastKeyOf } from '../model/node-path.ts';
 import { NameForm, SavedQueryLine } from './line.tsx';
 import {
-  keptParameters,
   MAX_PARAMETERS,
   MAX_SAVED,
   type SavedQueriesState,
   type SavedQuery,
+  savedParameters,
 } from './store.ts';
 
 interface SavedQueriesDialogProps {
-  readonly place: DataLocation;
+  readonly location: DataLocation;
   readonly state: SavedQueriesState;
   readonly addressOf: (query: SavedQuery) => string;
   readonly close: () => void;
 }
 
-/** Gives what is seen a name, and lists what has one. */
-export function SavedQueriesDialog({ place: location, state, addressOf, close }: SavedQueriesDialogProps) {
+/** Saves the present view under a name, and lists the saved queries. */
+export function SavedQueriesDialog({ location, state, addressOf, close }: SavedQueriesDialogProps) {
   const { t, i18n } = useTranslation('data');
   const { t: shell } = useTranslation();
   const titleId = useId();
   const { saved, save, rename, remove } = state;
   const isFull = saved.length >= MAX_SAVED;
-  const isLong = keptParameters(location.parameters).length > MAX_PARAMETERS;
+  const isLong = savedParameters(location.parameters).length > MAX_PARAMETERS;
   const [removed, setRemoved] = useState<{ readonly name: string; restore(): void } | null>(null);
-  // Only what is done here counts: what other windows save leaves what is typed alone.
+  // Counts changes in this window only, so that changes in other windows do not reset the typed name.
   const [done, setDone] = useState(0);
   const startOver = (): void => setDone(done + 1);
   const number = MAX_SAVED.toLocaleString(i18n.language);
@@ -48,7 +48,7 @@ export function SavedQueriesDialog({ place: location, state, addressOf, close }:
           <Typography role="status">{isFull ? t('saved.full', { number }) : t('saved.tooLong')}</Typography>
         ) : (
           <NameForm
-            // Once something was saved or deleted, it is about another, and has the focus.
+            // After each change, the form starts again and gets the focus.
             key={done}
             label={t('saved.name')}
             first={lastKeyOf(location.path)}

@@ -16,17 +16,17 @@ import { findNameProblem, MAX_NAME, type SavedQuery } from './store.ts';
 
 interface NameFormProps {
   readonly label: string;
-  /** What is in the field at first. */
+  /** Initial content of the field. */
   readonly first: string;
   readonly others: readonly SavedQuery[];
-  /** What the button does. */
+  /** Label of the button. */
   readonly action: string;
   readonly submit: (name: string) => void;
-  /** Gives it up; absent where there is nothing to go back to. */
+  /** Cancels the form; absent if it cannot be canceled. */
   readonly cancel?: () => void;
 }
 
-/** Asks for a name that is not taken. */
+/** Asks for a name that no other query has. */
 export function NameForm({ label, first, others, action, submit, cancel }: NameFormProps) {
   const { t, i18n } = useTranslation('data');
   const [name, setName] = useState(first);
@@ -75,11 +75,11 @@ interface SavedQueryLineProps {
   readonly others: readonly SavedQuery[];
   readonly rename: (name: string) => void;
   readonly remove: () => void;
-  /** Leaves the list for what was opened. */
+  /** Closes the list after the query was opened. */
   readonly close: () => void;
 }
 
-/** One query that has a name: it is opened, named otherwise, and deleted here. */
+/** A row of the list that opens, renames or deletes a saved query. */
 export function SavedQueryLine({ query, to, others, rename, remove, close }: SavedQueryLineProps) {
   const { t } = useTranslation('data');
   const [isRenaming, setRenaming] = useState(false);
@@ -132,7 +132,7 @@ export function SavedQueryLine({ query, to, others, rename, remove, close }: Sav
   );
 }
 
-/** Its parameters as they are in the address, readable. */
+/** Returns the parameters of a query as readable text. */
 function summaryOf({ parameters }: SavedQuery): string {
   return [...new URLSearchParams(parameters)].map(([name, value]) => `${name}=${value}`).join(' ');
 }

@@ -2,11 +2,11 @@ import { afterEach, expect, test } from 'vitest';
 import {
   changeSavedQueries,
   findNameProblem,
-  keptParameters,
   MAX_NAME,
   MAX_SAVED,
   readSavedQueries,
   type SavedQuery,
+  savedParameters,
   savedQueriesKey,
   watchSavedQueries,
 } from './store.ts';
@@ -16,9 +16,9 @@ const QUERY: SavedQuery = { id: '1', name: 'Latest', database: 'd', path: '/a', 
 
 afterEach(() => localStorage.clear());
 
-test('[C360] what is seen is saved, and not in whose place or which line', () => {
+test('[C360] the view is saved, without the impersonated principal and the selected row', () => {
   const parameters = new URLSearchParams('order=key&limit=5&view=table&as=nobody&row=/a&live=false&q=x');
-  expect(keptParameters(parameters)).toBe('order=key&limit=5&view=table&q=x');
+  expect(savedParameters(parameters)).toBe('order=key&limit=5&view=table&q=x');
 });
 
 test.each([
@@ -27,11 +27,11 @@ test.each([
   ['x'.repeat(MAX_NAME + 1), 'long'],
   [' Latest ', 'taken'],
   ['x'.repeat(MAX_NAME), null],
-])('[C361] a name such as “%s” is %s', (name, problem) => {
+])('[C361] the problem of the name “%s” is %s', (name, problem) => {
   expect(findNameProblem(name, [QUERY])).toBe(problem);
 });
 
-test('[C362] what is saved is of one person and project, and told to whoever looks', () => {
+test('[C362] saved queries belong to one user in one project, and subscribers are notified of changes', () => {
   let reported = 0;
   const stop = watchSavedQueries(() => reported++);
   changeSavedQueries(KEY, (before) => [...before, QUERY]);
@@ -44,17 +44,14 @@ test('[C362] what is saved is of one person and project, and told to whoever loo
     expect(readSavedQueries(key)).toEqual([]);
 });
 
-test('[C363] one too many is refused, and the others stay', () => {
+test('[C363] a query over the maximum is rejected, and the others stay', () => {
   const many = Array.from({ length: MAX_SAVED }, (_, index) => ({ ...QUERY, id: String(index) }));
   changeSavedQueries(KEY, () => many);
   expect(() => changeSavedQueries(KEY, (before) => [...before, QUERY])).toThrow('50');
   expect(readSavedQueries(KEY)).toHaveLength(MAX_SAVED);
 });
 
-test.each(['{', '7', '[1, {"id": "1"}]'])(
-  '[C362] “%s”, which another program has kept, is passed over',
-  (text) => {
-    localStorage.setItem(KEY, text);
-    expect(readSavedQueries(KEY)).toEqual([]);
-  },
-);
+test.each(['{', '7', '[1, {"id": "1"}]'])('[C362] invalid stored text “%s” is ignored', (text) => {
+  localStorage.setItem(KEY, text);
+  expect(readSavedQueries(KEY)).toEqual([]);
+});

@@ -6,35 +6,35 @@ import { showControls } from '../../../ui/text.tsx';
 import type { DataLocation } from '../model/location.ts';
 import type { NodePath } from '../model/node-path.ts';
 
-/** A view of data that somebody has given a name. */
+/** A view of data that the user has saved under a name. */
 export interface SavedQuery {
   readonly id: string;
   readonly name: string;
   readonly database: string;
   readonly path: NodePath;
-  /** Parameters of its address: how it is shown, and what of it. */
+  /** Address parameters of the view and its filter. */
   readonly parameters: string;
 }
 
-/** Longest name, in characters. */
+/** Maximum length of a name in UTF-16 code units. */
 export const MAX_NAME = 60;
 
-/** Longest parameters, in characters. */
+/** Maximum length of parameters in UTF-16 code units. */
 export const MAX_PARAMETERS = 2_000;
 
-/** Parameters that say what is seen. In whose place, which line, and whether it is paused, is of the moment. */
+/** Saved parameters. The impersonated principal, the selected row and the pause are not saved. */
 const STORED = [
   ...['view', 'from', 'tail'],
   ...['order', 'child', 'equal', 'start', 'end', 'limit', 'last'],
   ...['q', 'in', 'case'],
 ];
 
-/** What of an address is saved. */
-export function keptParameters(parameters: URLSearchParams): string {
+/** Returns the parameters of an address that are saved. */
+export function savedParameters(parameters: URLSearchParams): string {
   return new URLSearchParams([...parameters].filter(([name]) => STORED.includes(name))).toString();
 }
 
-/** Why something cannot be saved under a name; `null` if it can. */
+/** Returns why a name cannot be used; `null` if it can. */
 export function findNameProblem(
   name: string,
   others: readonly SavedQuery[],
@@ -45,15 +45,15 @@ export function findNameProblem(
   return others.some((other) => other.name === trimmed) ? 'taken' : null;
 }
 
-/** Queries that are kept of one person in one project. */
+/** Maximum number of saved queries of one user in one project. */
 export const MAX_SAVED = 50;
 
 const NONE: readonly SavedQuery[] = [];
 const listeners = new Set<() => void>();
-/** What was read last: the list is the same object as long as the text is the same. */
+/** Cache of the latest read, so that the list is the same object while the stored text is the same. */
 let latest: { readonly text: string; readonly list: readonly SavedQuery[] } = { text: '', list: NONE };
 
-/** Where the browser keeps the queries that somebody has saved in a project. */
+/** Returns the key in local storage for a user's queries in a project. */
 export function savedQueriesKey(project: string, uid: string | null): string {
   return `hearth.console.saved-queries.${project}.${uid ?? ''}`;
 }
@@ -65,8 +65,8 @@ export function readSavedQueries(key: string): readonly SavedQuery[] {
 }
 
 /**
- * Changes what is saved by now, in whichever window. Throws when there would be more than `MAX_SAVED`, or when the browser has
- * no room; nothing has changed then.
+ * Changes the stored queries, including those that other windows have saved. Throws, without a change, if there would be more
+ * than `MAX_SAVED`, or if the browser's storage is full.
  */
 export function changeSavedQueries(
   key: string,
@@ -78,7 +78,7 @@ export function changeSavedQueries(
   for (const notify of [...listeners]) notify();
 }
 
-/** Calls back after each change, here or in another window. */
+/** Calls `notify` after each change in this or another window. Returns a function that unsubscribes. */
 export function watchSavedQueries(notify: () => void): () => void {
   listeners.add(notify);
   addEventListener('storage', notify);
@@ -88,7 +88,7 @@ export function watchSavedQueries(notify: () => void): () => void {
   };
 }
 
-/** What another version of the console has kept may be anything. */
+/** Parses stored queries. Ignores invalid ones, which another version of the console may have stored. */
 function parseSavedQueries(text: string): readonly SavedQuery[] {
   if (text === '') return NONE;
   try {
@@ -107,14 +107,17 @@ function isSavedQuery(json: unknown): json is SavedQuery {
 
 export interface SavedQueriesState {
   readonly saved: readonly SavedQuery[];
-  /** Saves what is seen now. Returns whether it is kept. */
+  /** Saves the present view. Returns whether it was saved. */
   save(name: string): boolean;
   rename(query: SavedQuery, name: string): void;
-  /** Returns what takes it back. */
+  /** Deletes a query. Returns a function that restores it. */
   remove(query: SavedQuery): () => void;
 }
 
-/** The queries of whoever is at the console in the project of the address. Each change is told in passing. */
+/**
+ * Returns the user's saved queries in the present project. Shows a notice when a query is saved or renamed, and when a change
+ * fails.
+ */
 export function useSavedQueries({ database, path, parameters }: DataLocation): SavedQueriesState {
   const { t } = useTranslation('data');
   const project = useProjectId();
@@ -146,7 +149,7 @@ export function useSavedQueries({ database, path, parameters }: DataLocation): S
           name,
           database,
           path,
-          parameters: keptParameters(parameters),
+          parameters: savedParameters(parameters),
         };
         return attempt(
           (before) => [...before, query],

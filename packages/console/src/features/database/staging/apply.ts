@@ -12,34 +12,34 @@ import {
   writeChanges,
 } from '../../../api/data-nodes.ts';
 import { notify, reportFailure } from '../../../ui/notices.tsx';
-import { ChangedMeanwhile, MAX_READS, requireWritten, someAtATime } from '../edit/change-nodes.ts';
+import { ConcurrentChange, MAX_READS, mapInBatches, requireWritten } from '../edit/change-nodes.ts';
 import type { NodePath } from '../model/node-path.ts';
 import type { StagingStore } from './stage-nodes.ts';
-import { endsOf, inverseOf, parseTree, type StagedList, type StagedPath, wholeGroups } from './store.ts';
-import { type Stage, useExplained } from './use-staging.ts';
+import { completeGroups, endsOf, inverseOf, parseTree, type StagedList, type StagedPath } from './store.ts';
+import { type Stage, useExplainError } from './use-staging.ts';
 
 /**
- * Writes everything that is staged at once, or nothing: false if something is not as it was when it was staged. Rejects
- * with `ValueAbove` when a value has come to be above an added node.
+ * Writes all staged edits atomically. Returns false, without writing, if others have changed a path since it was staged. Rejects
+ * with `ValueAbove` if a value is above an added node.
  */
 async function applyStaged(api: Api, database: string, list: StagedList): Promise<boolean> {
   try {
     await requireWritten(api, database, list, list.map(seenOf));
     return true;
   } catch (error) {
-    if (error instanceof ChangedMeanwhile) return false;
+    if (error instanceof ConcurrentChange) return false;
     throw error;
   }
 }
 
 /**
- * Takes back what was applied. Rejects with `ChangedMeanwhile` if any of it is not what was written, and with `ValueAbove`
- * when a value has come to be above a removed node.
+ * Reverts applied edits. Rejects with `ConcurrentChange` if a path has been changed since, and with `ValueAbove` if a value is
+ * above a removed node.
  */
 async function undoStaged(api: Api, database: string, list: StagedList): Promise<void> {
-  const seen = await someAtATime(list, MAX_READS, async (location): Promise<SeenNode> => {
+  const seen = await mapInBatches(list, MAX_READS, async (location): Promise<SeenNode> => {
     const { text, hash } = await readNode(api, database, location.path);
-    if (!isEqualNode(parseTree(text, location.path), endsOf(location).after)) throw new ChangedMeanwhile();
+    if (!isEqualNode(parseTree(text, location.path), endsOf(location).after)) throw new ConcurrentChange();
     return { path: location.path, hash };
   });
   await requireWritten(api, database, inverseOf(list), seen);
@@ -49,20 +49,20 @@ function seenOf({ path, before }: StagedPath): SeenNode {
   return { path, hash: before.hash };
 }
 
-/** A place that somebody else has changed since it was staged. */
+/** A path that another user has changed since it was staged. */
 export interface StalePath {
   readonly path: NodePath;
-  /** Of what stands there now. */
+  /** Hash of the present node. */
   readonly hash: string;
-  /** What stands there now; `null` when it is too large to be shown. */
+  /** The present node; `null` if it is too large to be shown. */
   readonly current: NodeText | null;
 }
 
 export type StalePaths = ReadonlyMap<NodePath, StalePath>;
 
 /**
- * Finds the places that are not as they were when they were staged, by one question about all of them. What others have
- * changed since it was `known` is read, a few places at a time.
+ * Returns the paths that others have changed since they were staged, by one request for all of them. Reads only the paths that
+ * have changed since `known`, at most `MAX_READS` at a time.
  */
 export async function findStale(
   api: Api,
@@ -71,7 +71,7 @@ export async function findStale(
   known: StalePaths,
 ): Promise<StalePaths> {
   const seen = list.map(({ path, before }) => ({ path, hash: known.get(path)?.hash ?? before.hash }));
-  // A change of nothing is refused if anything is not as it was.
+  // An empty change fails if any node differs from its expected hash.
   const outcome = await writeChanges(api, database, [], seen, false);
   const reported = new Map(
     outcome.kind === 'stale' ? outcome.found.map(({ path, hash }) => [path, hash]) : [],
@@ -80,7 +80,7 @@ export async function findStale(
     const hash = reported.get(path) ?? known.get(path)?.hash ?? before.hash;
     return hash !== before.hash;
   });
-  const found = await someAtATime(stale, MAX_READS, async ({ path }): Promise<StalePath> => {
+  const found = await mapInBatches(stale, MAX_READS, async ({ path }): Promise<StalePath> => {
     const hash = reported.get(path);
     const former = known.get(path);
     return hash === undefined && former !== undefined ? former : await readStale(api, database, path, hash);
@@ -94,20 +94,20 @@ async function readStale(api: Api, database: string, path: NodePath, hash = ''):
   return { path, hash: current.hash, current };
 }
 
-/** How far the staged edits have come on their way to the server. */
+/** Progress of applying the staged edits. */
 export type Applying =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'running' }
-  /** Nothing was done, or it is not known. */
+  /** Nothing was applied, or the outcome is unknown. */
   | { readonly kind: 'failed'; readonly list: StagedList; readonly error: Error };
 
-/** Applies what is staged, all at once. `apply` says whether it did. */
+/** Applies all staged edits atomically. `apply` returns whether they were applied. */
 export function useApply(stagingStore: StagingStore): {
   readonly applying: Applying;
   apply(): Promise<boolean>;
 } {
   const { t, i18n } = useTranslation('data');
-  const explain = useExplained();
+  const explain = useExplainError();
   const [applying, setApplying] = useState<Applying>({ kind: 'waiting' });
   const { api, database } = stagingStore;
   async function undo(sent: StagedList): Promise<void> {
@@ -147,21 +147,21 @@ export function useApply(stagingStore: StagingStore): {
   return { applying, apply };
 }
 
-/** How often it is looked whether others have changed what is staged, in milliseconds. */
+/** Interval in ms between checks whether others have changed staged paths. */
 const CHECK_MS = 3_000;
 
 interface StaleView {
-  /** By path, what others have changed since it was staged. */
+  /** Paths that others have changed since they were staged. */
   readonly stale: StalePaths;
-  /** What is as it is to be already: somebody else did the same, or an answer was lost. */
-  readonly there: StagedList;
-  /** Looks at once. */
+  /** Edits that the data already contains, because another user made the same change, or because a response was lost. */
+  readonly alreadyApplied: StagedList;
+  /** Checks immediately. */
   check(): Promise<unknown>;
 }
 
-/** Follows whether staged places are as they were when they were staged. */
+/** Checks repeatedly whether others have changed staged paths. */
 export function useStale({ list, stagingStore }: Stage, isApplying: boolean): StaleView {
-  // What was read once is not read again, however the list changes.
+  // Kept across changes of the list, so that each changed path is read only once.
   const known = useRef(NONE);
   const {
     data: found = NONE,
@@ -173,7 +173,7 @@ export function useStale({ list, stagingStore }: Stage, isApplying: boolean): St
       known.current = await findStale(stagingStore.api, stagingStore.database, list, known.current);
       return known.current;
     },
-    // It is no tree of data that could be compared.
+    // A map cannot be compared structurally.
     structuralSharing: false,
     enabled: list.length > 0 && !isApplying,
     refetchInterval: CHECK_MS,
@@ -182,25 +182,25 @@ export function useStale({ list, stagingStore }: Stage, isApplying: boolean): St
     staleTime: 0,
     gcTime: 0,
   });
-  // Nothing is given up for what was looked at before it was staged.
-  const there = isPlaceholderData
+  // The result for a previous list must not remove edits that were staged after it.
+  const alreadyApplied = isPlaceholderData
     ? []
-    : wholeGroups(list, (location) => isThere(found.get(location.path), location));
+    : completeGroups(list, (location) => isAlreadyApplied(found.get(location.path), location));
   const stale = new Map(
     list.flatMap((location) => {
       const one = found.get(location.path);
-      // What was looked at before may have been decided meanwhile.
-      return one === undefined || one.hash === location.before.hash || there.includes(location)
+      // The user may have resolved the conflict since the check.
+      return one === undefined || one.hash === location.before.hash || alreadyApplied.includes(location)
         ? []
         : [[location.path, one] as const];
     }),
   );
-  return { stale, there, check: refetch };
+  return { stale, alreadyApplied, check: refetch };
 }
 
 const NONE: StalePaths = new Map();
 
-function isThere(found: StalePath | undefined, location: StagedList[number]): boolean {
+function isAlreadyApplied(found: StalePath | undefined, location: StagedList[number]): boolean {
   return (
     found !== undefined &&
     found.current !== null &&

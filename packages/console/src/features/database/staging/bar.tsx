@@ -16,31 +16,31 @@ import type { DataLocation } from '../model/location.ts';
 import { useApply, useStale } from './apply.ts';
 import { useStage } from './use-staging.ts';
 
-/** Parameter of the address that shows the staged edits. */
+/** Address parameter that opens the review. */
 const REVIEW = 'review';
 
 const ReviewPanel = lazy(async () => ({ default: (await import('./review-panel.tsx')).ReviewPanel }));
 
-/** Says that edits are staged, how many there are, and leads to them. */
-export function StagingBar({ place: location }: { readonly place: DataLocation }) {
+/** Shows the number of staged edits and of conflicts, and opens the review. */
+export function StagingBar({ location }: { readonly location: DataLocation }) {
   const { t, i18n } = useTranslation('data');
   const { database, parameters, set } = location;
   const project = useProjectId();
   const { mayChange } = useRights();
   const stage = useStage(database);
-  const { isStaging, list, waiting, isKept, stagingStore } = stage;
+  const { isStaging, list, waiting, isPersisted, stagingStore } = stage;
   const { applying, apply } = useApply(stagingStore);
-  const { stale, there, check } = useStale(stage, applying.kind === 'running');
+  const { stale, alreadyApplied, check } = useStale(stage, applying.kind === 'running');
   const number = (value: number): string => value.toLocaleString(i18n.language);
   const count = list.length;
   useEffect(() => {
-    if (there.length === 0) return;
-    stagingStore.put(list.filter((location) => !there.includes(location)));
+    if (alreadyApplied.length === 0) return;
+    stagingStore.put(list.filter((location) => !alreadyApplied.includes(location)));
     const text = t('staged.there', {
-      number: there.length.toLocaleString(i18n.language),
+      number: alreadyApplied.length.toLocaleString(i18n.language),
     });
     notify({ kind: 'done', text });
-  }, [there, list, stagingStore, t, i18n.language]);
+  }, [alreadyApplied, list, stagingStore, t, i18n.language]);
   const hasEdits = count > 0;
   const commands = useMemo(
     () =>
@@ -67,7 +67,7 @@ export function StagingBar({ place: location }: { readonly place: DataLocation }
         text={t('staged.leaving', { number: number(count + waiting) })}
       />
       {waiting > 0 && <Alert severity="info">{t('staged.waiting', { number: number(waiting) })}</Alert>}
-      {!isKept && <Alert severity="warning">{t('staged.notKept')}</Alert>}
+      {!isPersisted && <Alert severity="warning">{t('staged.notKept')}</Alert>}
       {isStaging && (mayChange || hasEdits) && (
         <Alert
           severity={stale.size > 0 ? 'error' : 'warning'}
@@ -93,7 +93,7 @@ export function StagingBar({ place: location }: { readonly place: DataLocation }
       {parameters.get(REVIEW) === 'true' && (
         <Suspense>
           <ReviewPanel
-            place={location}
+            location={location}
             stage={stage}
             stale={stale}
             applying={applying}
@@ -109,8 +109,8 @@ export function StagingBar({ place: location }: { readonly place: DataLocation }
   );
 }
 
-/** Whether edits are made at once, or staged to be reviewed and applied together. */
-export function StagingToggle({ place: location }: { readonly place: DataLocation }) {
+/** Toggles between writing edits immediately and staging them for a review. */
+export function StagingToggle({ location }: { readonly location: DataLocation }) {
   const { t } = useTranslation('data');
   const { mayChange } = useRights();
   const { isStaging, list, waiting } = useStage(location.database);

@@ -4,11 +4,11 @@ import { pathOf } from '../model/node-path.ts';
 import { findStale, type StalePaths } from './apply.ts';
 import type { StagedList } from './store.ts';
 
-/** Has a value at each place, the text of which is its hash too, and counts what it is asked. */
+/** Fake API with values by path. The hash of a value is its text. Counts requests. */
 class CountingApi extends Api {
   readonly values = new Map<string, string>();
-  questions = 0;
-  /** Most that were under way together. */
+  requests = 0;
+  /** Maximum number of concurrent requests. */
   most = 0;
   #running = 0;
 
@@ -17,7 +17,7 @@ class CountingApi extends Api {
   }
 
   override async send(address: string, request: ApiRequest): Promise<Response> {
-    this.questions += 1;
+    this.requests += 1;
     this.#running += 1;
     this.most = Math.max(this.most, this.#running);
     await Promise.resolve();
@@ -31,8 +31,8 @@ class CountingApi extends Api {
   #compare(body: string): Response {
     const { expected }: { readonly expected: Readonly<Record<string, string>> } = JSON.parse(body);
     const stale = Object.keys(expected).flatMap((path) => {
-      const there = this.values.get(path) ?? 'null';
-      return there === expected[path] ? [] : [[path, there]];
+      const present = this.values.get(path) ?? 'null';
+      return present === expected[path] ? [] : [[path, present]];
     });
     if (stale.length === 0) return new Response('{}');
     throw new ApiError(412, 'stale', 'write/stale', { stale: Object.fromEntries(stale) });
@@ -47,27 +47,27 @@ const LIST: StagedList = Array.from({ length: 1_000 }, (_, group) => ({
   group,
 }));
 
-test('[C405] what is staged is asked about together, and what others have changed is read once', async () => {
+test('[C405] one request checks all staged paths, and each path that others changed is read once', async () => {
   const api = new CountingApi();
   async function check(known: StalePaths) {
-    api.questions = 0;
+    api.requests = 0;
     const found = await findStale(api, 'd', LIST, known);
-    return { found, questions: api.questions };
+    return { found, requests: api.requests };
   }
   for (const { path } of LIST) api.values.set(path, '1');
-  expect(await check(NONE)).toEqual({ found: NONE, questions: 1 });
+  expect(await check(NONE)).toEqual({ found: NONE, requests: 1 });
 
   for (const { path } of LIST) api.values.set(path, '5');
   const all = await check(NONE);
   expect(all.found.size).toBe(1_000);
-  expect(all.questions).toBe(2_001);
+  expect(all.requests).toBe(2_001);
   expect(api.most).toBeLessThanOrEqual(6);
-  expect(await check(all.found)).toEqual({ found: all.found, questions: 1 });
+  expect(await check(all.found)).toEqual({ found: all.found, requests: 1 });
 
   api.values.set('/k7', '6');
   api.values.set('/k8', '1');
   const later = await check(all.found);
-  expect(later.questions).toBe(3);
+  expect(later.requests).toBe(3);
   expect(later.found.size).toBe(999);
   expect(later.found.get(pathOf(['k7']))?.current).toEqual({ text: '6', hash: '6' });
   expect(later.found.has(pathOf(['k8']))).toBe(false);

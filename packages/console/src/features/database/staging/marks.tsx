@@ -6,21 +6,21 @@ import type { RowStage } from './overlay.ts';
 
 type Sign = RowStage['sign'];
 
-/** What says without colours that something is staged. */
+/** Signs of staged changes, so that they do not depend on colors alone. */
 export const SIGNS = { added: '+', changed: '±', removed: '−', below: '•' } as const satisfies Record<
   Sign,
   string
 >;
 
-/** What each of the signs means. */
-export function useStageWords(): (sign: Sign) => string {
+/** Returns a function that returns the meaning of a sign. */
+export function useSignText(): (sign: Sign) => string {
   const { t } = useTranslation('data');
   return useCallback((sign) => t(`staged.signs.${sign}`), [t]);
 }
 
-/** The sign of a staged change, and its meaning for whoever hears it. */
+/** Shows the sign of a staged change, with its meaning for screen readers. */
 export function StageSign({ sign }: { readonly sign: Sign }) {
-  const meaning = useStageWords()(sign);
+  const meaning = useSignText()(sign);
   return (
     <span role="img" aria-label={meaning} title={meaning} className={`sign ${sign}`}>
       {SIGNS[sign]}
@@ -28,7 +28,7 @@ export function StageSign({ sign }: { readonly sign: Sign }) {
   );
 }
 
-/** How lines and cells look that staged edits change: each has a sign beside its colour. */
+/** Returns the styles of rows and cells with staged changes. */
 export function stageStyles(theme: Theme) {
   return {
     '& .sign': {

@@ -5,22 +5,22 @@ import type { ChildRow, NodeSummary } from '../../../api/data.ts';
 import { isAtOrBelow, keysOf, type NodePath } from '../model/node-path.ts';
 import { endsOf, type StagedList, type StagedPath } from './store.ts';
 
-/** The keys that lead from a node to one at or below it. */
+/** Returns the keys from a node to a descendant; empty for the node itself. */
 export function keysBelow(above: NodePath, path: NodePath): readonly Key[] {
   return keysOf(path).slice(keysOf(above).length).map(parseKey);
 }
 
-/** The staged place that says what is to stand at a path; `undefined` when none does, or only for what is below. */
+/** Returns the staged edit at or above a path, which determines its node; `undefined` if no edit is there. */
 export function findHolder(list: StagedList, path: NodePath): StagedPath | undefined {
   return list.find((location) => isAtOrBelow(path, location.path));
 }
 
-/** Is there a staged place at a path, above or below it? */
+/** Returns whether an edit is staged at, above or below a path. */
 export function isStagedAround(list: StagedList, path: NodePath): boolean {
   return list.some((location) => isAtOrBelow(path, location.path) || isAtOrBelow(location.path, path));
 }
 
-/** A node as it is to be, out of what it is on the server. As there, what goes is gone before anything comes. */
+/** Returns a node with staged edits applied to its present state. As on the server, deletions apply before other writes. */
 export function nodeWithStaged(path: NodePath, live: TreeNode | null, list: StagedList): TreeNode | null {
   const holder = findHolder(list, path);
   if (holder !== undefined) return nodeAt(endsOf(holder).after, keysBelow(holder.path, path));
@@ -31,16 +31,16 @@ export function nodeWithStaged(path: NodePath, live: TreeNode | null, list: Stag
   ].reduce((node, location) => replaceAt(node, keysBelow(path, location.path), endsOf(location).after), live);
 }
 
-/** What becomes of a node. */
+/** How a node changes. */
 export type ChangeSign = 'added' | 'changed' | 'removed';
 
 export interface Difference {
-  /** From the node that was compared. */
+  /** Keys from the compared node down. */
   readonly keys: readonly Key[];
   readonly sign: ChangeSign;
 }
 
-/** Where two trees differ, as deep as both have children, in key order. */
+/** Returns the differences between two trees in key order. Descends while both nodes have children. */
 export function findDifferences(
   before: TreeNode | null,
   after: TreeNode | null,
@@ -56,7 +56,7 @@ export function findDifferences(
   return before.priority === after.priority ? below : [{ keys, sign: 'changed' }, ...below];
 }
 
-/** What staged edits make other at and below a node. */
+/** Returns the differences that staged edits make at and below a node. */
 export function stagedDifferences(path: NodePath, list: StagedList): readonly Difference[] {
   const holder = findHolder(list, path);
   if (holder !== undefined) {
@@ -72,20 +72,20 @@ export function stagedDifferences(path: NodePath, list: StagedList): readonly Di
     });
 }
 
-/** What staged edits make of a child that is shown. */
+/** The effect of staged edits on a child row. */
 export interface RowStage {
-  /** `below` when only something below it is to change. */
+  /** `below` if only descendants change. */
   readonly sign: ChangeSign | 'below';
-  /** The child as it is on the server; `null` when it is not there. */
+  /** The present child on the server; `null` if it does not exist. */
   readonly live: ChildRow | null;
 }
 
-/** Letters of a preview, as the server sends them. */
+/** Maximum length of a preview in UTF-16 code units, as on the server. */
 const PREVIEW_UNITS = 200;
-/** Letters of a string in a line. */
+/** Maximum length of a string in a row, in UTF-16 code units. */
 const STRING_UNITS = 1_000;
 
-/** What is shown of a node in a line. */
+/** Returns the summary of a node that a row shows. */
 export function summaryOf(node: TreeNode): NodeSummary {
   if (node.kind === 'inner')
     return { kind: 'object', childCount: node.children.size, priority: node.priority };
@@ -100,7 +100,7 @@ export function summaryOf(node: TreeNode): NodeSummary {
   };
 }
 
-/** A node as a child of the one above it. */
+/** Returns the row of a node as a child of its parent. */
 export function childRowOf(key: string, node: TreeNode): ChildRow {
   const summary = summaryOf(node);
   return summary.kind === 'object'
@@ -108,7 +108,7 @@ export function childRowOf(key: string, node: TreeNode): ChildRow {
     : { ...summary, key };
 }
 
-/** All that is known of a child from its line alone; `undefined` when there is more of it. */
+/** Returns the preview of an object if it is complete, otherwise `undefined`. */
 export function previewOf(row: ChildRow): string | undefined {
   return row.kind === 'object' && row.preview != null && row.preview.length < PREVIEW_UNITS - 1
     ? row.preview

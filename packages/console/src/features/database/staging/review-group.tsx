@@ -16,10 +16,10 @@ import { StageSign, stageStyles } from './marks.tsx';
 import { type Difference, findDifferences } from './overlay.ts';
 import { endsOf, type StagedList, type StagedPath } from './store.ts';
 
-/** Differences of one place that are shown. */
+/** Maximum number of differences shown for one path. */
 const MAX_DIFFERENCES = 20;
-/** Letters of a value that are shown. */
-const MAX_UNITS = 300;
+/** Maximum length of a shown value in UTF-16 code units. */
+const MAX_VALUE_LENGTH = 300;
 
 const Lines = styled('ul')(({ theme }) => ({
   margin: 0,
@@ -35,10 +35,10 @@ const Lines = styled('ul')(({ theme }) => ({
   ...stageStyles(theme),
 }));
 
-/** What is to become other at a place, and below it where there are children before and after. */
-function PathDifferences({ place: location }: { readonly place: StagedPath }) {
+/** Shows the differences that a staged edit makes at and below its path. */
+function PathDifferences({ edit }: { readonly edit: StagedPath }) {
   const { t, i18n } = useTranslation('data');
-  const { before, after } = endsOf(location);
+  const { before, after } = endsOf(edit);
   const differences = findDifferences(before, after);
   const more = differences.length - MAX_DIFFERENCES;
   return (
@@ -78,31 +78,24 @@ function DifferenceLine({ difference: { keys, sign }, before, after }: Differenc
 
 function print(node: TreeNode): string {
   const text = exportJson(node);
-  return showControls(text.length > MAX_UNITS ? `${text.slice(0, MAX_UNITS)}…` : text);
+  return showControls(text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text);
 }
 
 interface ReviewGroupProps {
-  /** They are dropped together. */
-  readonly places: StagedList;
+  /** The edits of one group, which are dropped together. */
+  readonly edits: StagedList;
   readonly stale: StalePaths;
   readonly mayChange: boolean;
-  readonly place: DataLocation;
+  readonly location: DataLocation;
   readonly drop: () => void;
-  /** Decides against whoever has changed a place meanwhile. */
-  readonly overwrite: (location: StagedPath) => void;
+  /** Resolves a conflict: keeps the staged edit, based on the present node. */
+  readonly overwrite: (edit: StagedPath) => void;
 }
 
-/** Staged places that belong together, each with what stands there and what is to stand there. */
-export function ReviewGroup({
-  places: paths,
-  stale,
-  mayChange,
-  place: location,
-  drop,
-  overwrite,
-}: ReviewGroupProps) {
+/** Shows the staged edits of one group, each with the value before and after, and its conflict. */
+export function ReviewGroup({ edits, stale, mayChange, location, drop, overwrite }: ReviewGroupProps) {
   const { t } = useTranslation('data');
-  const name = paths.map(({ path }) => showControls(path)).join(', ');
+  const name = edits.map(({ path }) => showControls(path)).join(', ');
   return (
     <Box
       component="li"
@@ -120,7 +113,7 @@ export function ReviewGroup({
       }}
     >
       <Box sx={{ flex: 1, minWidth: 0, display: 'flex', flexDirection: 'column', gap: 1 }}>
-        {paths.map((one) => (
+        {edits.map((one) => (
           <div key={one.path}>
             <Link
               component={RouterLink}
@@ -129,7 +122,7 @@ export function ReviewGroup({
             >
               <bdi dir="ltr">{showControls(one.path)}</bdi>
             </Link>
-            <PathDifferences place={one} />
+            <PathDifferences edit={one} />
             {stale.has(one.path) && (
               <StaleNotice
                 current={stale.get(one.path)?.current?.text ?? null}
@@ -154,18 +147,18 @@ export function ReviewGroup({
   );
 }
 
-/** Letters of a value that are shown. */
-const MAX_CURRENT_UNITS = 300;
+/** Maximum length of the shown present value in UTF-16 code units. */
+const MAX_CURRENT_LENGTH = 300;
 
 interface StaleNoticeProps {
-  /** What stands there now; `null` when it is too large to be shown. */
+  /** JSON text of the present node; `null` if it is too large to be shown. */
   readonly current: string | null;
   readonly mayChange: boolean;
   readonly drop: () => void;
   readonly overwrite: () => void;
 }
 
-/** Somebody else has changed a place since it was staged: shows what stands there now, and asks. */
+/** Shows the present value of a path that another user has changed, and asks which version to keep. */
 function StaleNotice({ current, mayChange, drop, overwrite }: StaleNoticeProps) {
   const { t } = useTranslation('data');
   return (
@@ -177,8 +170,8 @@ function StaleNotice({ current, mayChange, drop, overwrite }: StaleNoticeProps) 
           dir="ltr"
           sx={{ display: 'block', fontFamily: MONOSPACE, overflowWrap: 'anywhere' }}
         >
-          {showControls(current.slice(0, MAX_CURRENT_UNITS))}
-          {current.length > MAX_CURRENT_UNITS && '…'}
+          {showControls(current.slice(0, MAX_CURRENT_LENGTH))}
+          {current.length > MAX_CURRENT_LENGTH && '…'}
         </Box>
       )}
       {mayChange && (

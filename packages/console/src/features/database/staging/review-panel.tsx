@@ -18,11 +18,11 @@ import { ReviewGroup } from './review-group.tsx';
 import { dropPaths, MAX_STAGED, rebasePath, type StagedList, type StagedPath } from './store.ts';
 import type { Stage } from './use-staging.ts';
 
-/** Edits that are drawn at first, and with every demand for more. */
+/** Number of groups shown at first, and added by "Show more". */
 const SHOWN = 100;
 
 interface ReviewPanelProps {
-  readonly place: DataLocation;
+  readonly location: DataLocation;
   readonly stage: Stage;
   readonly stale: StalePaths;
   readonly applying: Applying;
@@ -30,16 +30,16 @@ interface ReviewPanelProps {
   readonly close: () => void;
 }
 
-/** All staged edits beside what stands there now: to be dropped one by one, decided on, and applied together. */
-export function ReviewPanel({ place: location, stage, stale, applying, apply, close }: ReviewPanelProps) {
+/** Lists all staged edits with their differences. The user drops single ones, resolves conflicts, and applies them together. */
+export function ReviewPanel({ location, stage, stale, applying, apply, close }: ReviewPanelProps) {
   const { t, i18n } = useTranslation('data');
   const { mayChange } = useRights();
   const titleId = useId();
-  const { list, stagingStore, isKept } = stage;
+  const { list, stagingStore, isPersisted } = stage;
   const isRunning = applying.kind === 'running';
   const mayApply = mayChange && list.length > 0 && stale.size === 0 && !isRunning;
   const number = (value: number): string => value.toLocaleString(i18n.language);
-  // What was staged last is listed here, where the notice of it would stand before the buttons.
+  // The notice of the latest staged edit would cover the buttons, and the list already shows the edit.
   useEffect(() => {
     const { shown: reported } = useNotices.getState();
     if (reported?.kind === 'done') dismissNotice(reported.id);
@@ -79,7 +79,7 @@ export function ReviewPanel({ place: location, stage, stale, applying, apply, cl
   return (
     <Dialog
       open
-      // Whoever has begun sees what comes of it.
+      // The panel stays open while edits are applied, so that the user sees the result.
       onClose={isRunning ? undefined : close}
       aria-labelledby={titleId}
       sx={{ '& .MuiDialog-container': { alignItems: 'stretch', justifyContent: 'flex-end' } }}
@@ -107,7 +107,7 @@ export function ReviewPanel({ place: location, stage, stale, applying, apply, cl
         </IconButton>
       </Box>
       <Box sx={{ flex: 1, minHeight: 0, overflowY: 'auto', paddingInline: 2 }}>
-        {!isKept && <Alert severity="warning">{t('staged.notKept')}</Alert>}
+        {!isPersisted && <Alert severity="warning">{t('staged.notKept')}</Alert>}
         {list.length === 0 ? (
           <EmptyState title={t('staged.empty')}>{t('staged.emptyHint')}</EmptyState>
         ) : (
@@ -116,14 +116,14 @@ export function ReviewPanel({ place: location, stage, stale, applying, apply, cl
             aria-label={t('staged.title')}
             sx={{ listStyle: 'none', margin: 0, padding: 0 }}
           >
-            {groups.slice(0, shown).map((paths) => (
+            {groups.slice(0, shown).map((edits) => (
               <ReviewGroup
-                key={paths[0]?.path}
-                places={paths}
+                key={edits[0]?.path}
+                edits={edits}
                 stale={stale}
                 mayChange={mayChange && !isRunning}
-                place={location}
-                drop={() => drop(dropPaths(list, new Set(paths.map(({ path }) => path))))}
+                location={location}
+                drop={() => drop(dropPaths(list, new Set(edits.map(({ path }) => path))))}
                 overwrite={overwrite}
               />
             ))}
@@ -141,7 +141,7 @@ export function ReviewPanel({ place: location, stage, stale, applying, apply, cl
             severity="info"
             role="status"
             action={
-              <Button color="inherit" size="small" onClick={() => stagingStore.takeBack(list)}>
+              <Button color="inherit" size="small" onClick={() => stagingStore.undo(list)}>
                 {t('undo', { ns: 'shell' })}
               </Button>
             }
@@ -177,7 +177,7 @@ export function ReviewPanel({ place: location, stage, stale, applying, apply, cl
   );
 }
 
-/** What belongs together, in the order in which it was staged first; what is to be decided comes before all else. */
+/** Returns the groups in the order in which they were first staged, with conflicts first. */
 function groupsOf(list: StagedList, stale: StalePaths): readonly StagedList[] {
   const groups = new Map<number, StagedPath[]>();
   for (const location of list) groups.set(location.group, [...(groups.get(location.group) ?? []), location]);

@@ -3,11 +3,11 @@ import { exportJson } from '@hearth/core/tree/node-json.ts';
 import type { Api } from '../../../api/client.ts';
 import { type CheckedWrite, NO_NODE, type NodeChange, type NodeText } from '../../../api/data-nodes.ts';
 import {
-  ChangedMeanwhile,
+  ConcurrentChange,
   MAX_READS,
+  mapInBatches,
   readSmall,
   requireChildren,
-  someAtATime,
   ValueAbove,
 } from '../edit/change-nodes.ts';
 import { isAtOrBelow, type NodePath, parentOf, ROOT_PATH } from '../model/node-path.ts';
@@ -15,14 +15,14 @@ import { findHolder, keysBelow, nodeWithStaged } from './overlay.ts';
 import {
   endsOf,
   MAX_STAGED,
-  MAX_STAGED_UNITS,
+  MAX_STAGED_LENGTH,
   parseTree,
   type StagedList,
   type StagedPath,
-  withoutIdle,
+  withoutUnchanged,
 } from './store.ts';
 
-/** What is to stand at a path, and what stands there on the server. */
+/** A write to stage: the new node of a path, and its present node on the server. */
 export interface StagedWrite {
   readonly path: NodePath;
   readonly before: NodeText;
@@ -31,14 +31,14 @@ export interface StagedWrite {
 
 type StageOutcome =
   | { readonly kind: 'staged'; readonly list: StagedList }
-  /** There is no room for more. */
+  /** The list would exceed `MAX_STAGED` or `MAX_STAGED_LENGTH`. */
   | { readonly kind: 'full' }
-  /** Below the place is an edit that was staged when something else stood there. */
+  /** Another user has changed a node below the path for which an edit is staged. */
   | { readonly kind: 'outdated'; readonly path: NodePath };
 
 /**
- * Adds writes to a list: within what is staged already, in the place of what is staged below them, or beside it. With
- * `isLinked`, all places that they touch belong together from then on.
+ * Adds writes to a list. A write below a staged path becomes part of that edit, and a write above staged paths replaces their
+ * edits. With `isLinked`, all edits that the writes affect form one group.
  */
 export function stageWrites(
   list: StagedList,
@@ -54,13 +54,13 @@ export function stageWrites(
     result = isLinked ? step.list : joinGroups(step.list, step.groups);
     if (isLinked) for (const group of step.groups) linked.add(group);
   }
-  const staged = withoutIdle(joinGroups(result, linked));
+  const staged = withoutUnchanged(joinGroups(result, linked));
   return isFull(staged) ? { kind: 'full' } : { kind: 'staged', list: staged };
 }
 
 interface Step {
   readonly list: StagedList;
-  /** Those of the place that was touched, and of places that it takes the place of. */
+  /** Groups of the affected edit and of the edits that it replaces. */
   readonly groups: ReadonlySet<number>;
 }
 
@@ -88,7 +88,10 @@ function fold(list: StagedList, write: StagedWrite): Step {
   };
 }
 
-/** An edit below would be given up together with what somebody else has written there, which whoever stages has not seen. */
+/**
+ * Returns a staged edit below a write whose node another user has changed since. Replacing that edit would discard the other
+ * user's change without showing the conflict.
+ */
 function findOutdated(list: StagedList, { path, before }: StagedWrite): StagedPath | undefined {
   const below = pathsBelow(list, path).filter((location) => location.path !== path);
   if (below.length === 0) return undefined;
@@ -112,39 +115,39 @@ function joinGroups(list: StagedList, groups: ReadonlySet<number>): StagedList {
 
 function isFull(list: StagedList): boolean {
   const units = list.reduce((sum, { before, text }) => sum + before.text.length + text.length, 0);
-  return list.length > MAX_STAGED || units > MAX_STAGED_UNITS;
+  return list.length > MAX_STAGED || units > MAX_STAGED_LENGTH;
 }
 
-/** Where edits are staged. */
+/** The list of staged edits of one database, and the server on which they are based. */
 export interface StagingStore {
   readonly api: Api;
   readonly database: string;
   list(): StagedList;
   put(list: StagedList): void;
-  /** Takes the change back that made a list, unless others came after it. Says whether it did. */
-  takeBack(made: StagedList): boolean;
+  /** Reverts the change that resulted in `made`, unless the list has changed since. Returns whether it was reverted. */
+  undo(made: StagedList): boolean;
 }
 
-/** There is no room for more staged edits. */
+/** The maximum of staged edits is reached. */
 export class StageFull extends Error {
   override readonly name = 'StageFull';
 }
 
-/** An edit that was staged below the place was made on another state. */
+/** Another user has changed a node with a staged edit below the path. The message is the path of that edit. */
 export class StageOutdated extends Error {
   override readonly name = 'StageOutdated';
 }
 
-/** Stands for the state of what is part of a staged place: nobody else can change it. */
+/** Hash of nodes that are part of a staged edit. It is constant, because other users cannot change them. */
 const OWN = 'staged';
 
-/** A node as it is to be, and the hash of what it is on the server. */
+/** Reads a node with staged edits applied, and its present hash on the server. */
 export async function readStaged(stagingStore: StagingStore, path: NodePath): Promise<NodeText> {
   const { before, node } = await readEnds(stagingStore, path);
   return { text: exportJson(node), hash: isOwn(stagingStore, path) ? OWN : before.hash };
 }
 
-/** Stages text in the place of a node that is still what whoever edits has seen. */
+/** Stages a replacement of a node, if its hash is still that of `seen`. */
 export async function stageText(
   stagingStore: StagingStore,
   path: NodePath,
@@ -157,24 +160,24 @@ export async function stageText(
   return { kind: 'written', hash };
 }
 
-/** Stages a child where nothing is. */
+/** Stages a child at a path without data. Rejects with `ConcurrentChange` if the path has data. */
 export async function stageChild(stagingStore: StagingStore, path: NodePath, text: string): Promise<void> {
-  await assertHolds(stagingStore, parentOf(path));
+  await requireStagedChildren(stagingStore, parentOf(path));
   const { before, node } = await readEnds(stagingStore, path);
-  if (node !== null) throw new ChangedMeanwhile();
+  if (node !== null) throw new ConcurrentChange();
   stage(stagingStore, [{ path, before, after: parseTree(text, path) }]);
 }
 
-/** Stages a node in another place, where nothing is; `isMove` takes it away from where it was. */
+/** Stages a copy of a node at a path without data; `isMove` also stages the removal of the source. */
 export async function stageCopy(
   stagingStore: StagingStore,
   from: NodePath,
   to: NodePath,
   isMove: boolean,
 ): Promise<void> {
-  await assertHolds(stagingStore, parentOf(to));
+  await requireStagedChildren(stagingStore, parentOf(to));
   const [source, target] = await Promise.all([readEnds(stagingStore, from), readEnds(stagingStore, to)]);
-  if (target.node !== null || source.node === null) throw new ChangedMeanwhile();
+  if (target.node !== null || source.node === null) throw new ConcurrentChange();
   const writes = [
     ...(isMove ? [{ path: from, before: source.before, after: null }] : []),
     { path: to, before: target.before, after: source.node },
@@ -182,7 +185,7 @@ export async function stageCopy(
   stage(stagingStore, writes, isMove);
 }
 
-/** Stages values in many places at once, whatever is there. `onRead` is told how many of them were looked at. */
+/** Stages values at many paths, whether or not they have data. Calls `onRead` with the number of paths read so far. */
 export async function stageChanges(
   stagingStore: StagingStore,
   changes: readonly NodeChange[],
@@ -193,10 +196,10 @@ export async function stageChanges(
     before: (await readEnds(stagingStore, path)).before,
     after: parseTree(text, path),
   });
-  stage(stagingStore, await someAtATime(changes, MAX_READS, read, onRead));
+  stage(stagingStore, await mapInBatches(changes, MAX_READS, read, onRead));
 }
 
-/** Stages that nothing is to stand at some places any more. */
+/** Stages the removal of nodes. */
 export async function stageRemoval(stagingStore: StagingStore, paths: readonly NodePath[]): Promise<void> {
   const outermost = paths.filter(
     (path) => !paths.some((other) => other !== path && isAtOrBelow(path, other)),
@@ -207,7 +210,7 @@ export async function stageRemoval(stagingStore: StagingStore, paths: readonly N
   );
 }
 
-/** Between reading and this line others may have been staged: it is the present list that is added to. */
+/** Adds writes to the present list, which may have changed since the nodes were read. Throws `StageFull` or `StageOutdated`. */
 function stage(stagingStore: StagingStore, writes: readonly StagedWrite[], isLinked = false): void {
   const outcome = stageWrites(stagingStore.list(), writes, isLinked);
   if (outcome.kind === 'full') throw new StageFull();
@@ -219,7 +222,7 @@ function isOwn(stagingStore: StagingStore, path: NodePath): boolean {
   return findHolder(stagingStore.list(), path) !== undefined;
 }
 
-/** What a node is on the server, and what it is to be. What is part of a staged place need not be read. */
+/** Returns a node as it is on the server, and with staged edits applied. A node within a staged edit is not read. */
 async function readEnds(
   stagingStore: StagingStore,
   path: NodePath,
@@ -233,13 +236,15 @@ async function readEnds(
 
 const NOTHING: NodeText = { text: 'null', hash: NO_NODE };
 
-/** Throws `ValueAbove` if the nearest node at or above a path is, or is to be, a value. */
-export async function assertHolds(stagingStore: StagingStore, path: NodePath): Promise<void> {
+/** Throws `ValueAbove` if, with staged edits applied, the nearest existing node at or above a path is a value. */
+export async function requireStagedChildren(stagingStore: StagingStore, path: NodePath): Promise<void> {
   const holder = findHolder(stagingStore.list(), path);
   if (holder === undefined) return await requireChildren(stagingStore.api, stagingStore.database, path);
   let node = endsOf(holder).after;
   if (node === null)
-    return holder.path === ROOT_PATH ? undefined : await assertHolds(stagingStore, parentOf(holder.path));
+    return holder.path === ROOT_PATH
+      ? undefined
+      : await requireStagedChildren(stagingStore, parentOf(holder.path));
   for (const key of keysBelow(holder.path, path)) {
     if (node?.kind === 'leaf') throw new ValueAbove();
     node = childOf(node, key);

@@ -11,7 +11,7 @@ import {
   dropPaths,
   endsOf,
   MAX_STAGED,
-  MAX_STAGED_UNITS,
+  MAX_STAGED_LENGTH,
   parseTree,
   rebasePath,
   type StagedList,
@@ -19,10 +19,10 @@ import {
 
 type Tree = TreeNode | null;
 
-/** Text of a node beside a hash that is another when anything in it is. */
+/** Returns the text of a node, and a hash that differs for different nodes. */
 const textOf = (node: Tree) => ({ text: exportJson(node), hash: exportJson(node) });
 
-/** Stages what is to stand at a path of a database. */
+/** Stages a write at a path. */
 function stage(list: StagedList, live: Tree, path: NodePath, after: Tree): StagedList {
   const before = textOf(nodeAt(live, parsePath(path)));
   const outcome = stageWrites(list, [{ path, before, after }], false);
@@ -30,7 +30,7 @@ function stage(list: StagedList, live: Tree, path: NodePath, after: Tree): Stage
   return outcome.list;
 }
 
-/** What the server does with all places at once: what goes is gone before anything comes. */
+/** Applies staged edits as the server does: deletions first. */
 function apply(list: StagedList, live: Tree): Tree {
   const isRemoval = (location: StagedList[number]): boolean => endsOf(location).after === null;
   return [...list.filter(isRemoval), ...list.filter((location) => !isRemoval(location))].reduce(
@@ -42,7 +42,7 @@ function apply(list: StagedList, live: Tree): Tree {
 const tree = (json: unknown): Tree => parseTree(JSON.stringify(json), '/');
 const LIVE = tree({ a: { x: 1, y: 2 }, b: 'text', c: { d: { e: true } } });
 
-/** Trees without priorities: those of a node go with its last child, in whichever order it goes. */
+/** Trees without priorities. A node loses its priority with its last child, so the result would depend on the order of edits. */
 const plainTree = nodesOf(3, 4).map(withoutPriorities);
 
 function withoutPriorities(node: TreeNode): TreeNode {
@@ -61,13 +61,13 @@ const edit: fc.Arbitrary<Edit> = fc.record({
   after: fc.option(plainTree, { nil: null }),
 });
 
-/** Nothing is put below a value: whoever stages is told so first. */
+/** Returns whether a path is not below a value. Staging rejects such paths. */
 function fits(live: Tree, path: NodePath): boolean {
   const keys = parsePath(path);
   return keys.every((_, count) => nodeAt(live, keys.slice(0, count))?.kind !== 'leaf');
 }
 
-test('[C332] what is shown after any edits is what they come to one after the other, and what applying them makes', () => {
+test('[C332] staged edits show the result of making them one after the other, which is also the result of applying them', () => {
   fc.assert(
     fc.property(fc.option(plainTree, { nil: null }), fc.array(edit, { maxLength: 8 }), (live, edits) => {
       let list: StagedList = [];
@@ -79,7 +79,7 @@ test('[C332] what is shown after any edits is what they come to one after the ot
       }
       expect(exportJson(nodeWithStaged('/', live, list))).toBe(exportJson(expected));
       expect(exportJson(apply(list, live))).toBe(exportJson(expected));
-      // What a part of the tree shows is that part of the whole.
+      // A part of the tree shows the same as that part of the whole tree.
       for (const { path } of edits) {
         const shown = nodeWithStaged(path, nodeAt(live, parsePath(path)), list);
         if (fits(live, path)) expect(isEqualNode(shown, nodeAt(expected, parsePath(path)))).toBe(true);
@@ -88,7 +88,7 @@ test('[C332] what is shown after any edits is what they come to one after the ot
   );
 });
 
-test('[C333] no staged place lies in another, and none changes nothing', () => {
+test('[C333] no staged path is below another, and each staged edit changes something', () => {
   fc.assert(
     fc.property(plainTree, fc.array(edit, { maxLength: 8 }), (live, edits) => {
       let list: StagedList = [];
@@ -105,7 +105,7 @@ test('[C333] no staged place lies in another, and none changes nothing', () => {
   );
 });
 
-test('[C333] an edit within a staged place becomes part of it, and one around it takes its place', () => {
+test('[C333] an edit below a staged path becomes part of that edit, and an edit above it replaces it', () => {
   const inner = stage(stage([], LIVE, '/a/x', tree(7)), LIVE, '/n', tree({ k: 1 }));
   const folded = stage(inner, LIVE, '/n/k', tree(2));
   expect(folded.map(({ path, text }) => [path, text])).toEqual([
@@ -116,7 +116,7 @@ test('[C333] an edit within a staged place becomes part of it, and one around it
   expect(stage(inner, LIVE, '/n', null).map(({ path }) => path)).toEqual(['/a/x']);
 });
 
-test('[C333] both ends of a move are dropped together, and what is moved on belongs to them too', () => {
+test('[C333] both ends of a move are dropped together, also after a further move', () => {
   const before = (path: NodePath) => textOf(nodeAt(LIVE, parsePath(path)));
   const move = (list: StagedList, from: NodePath, to: NodePath): StagedList => {
     const after = nodeWithStaged(from, nodeAt(LIVE, parsePath(from)), list);
@@ -135,7 +135,7 @@ test('[C333] both ends of a move are dropped together, and what is moved on belo
   expect(move(again, '/k', '/a').map(({ path }) => path)).toEqual(['/b']);
 });
 
-test('[C334] an edit is not staged around one that was made on another state', () => {
+test('[C334] an edit is not staged above another whose node others have changed', () => {
   const list = stage([], LIVE, '/a/x', tree(7));
   const live = textOf(tree({ x: 'theirs', y: 2 }));
   expect(stageWrites(list, [{ path: '/a', before: live, after: null }], false)).toEqual({
@@ -147,7 +147,7 @@ test('[C334] an edit is not staged around one that was made on another state', (
   expect(rebasePath(list, '/a/x', textOf(tree(7)))).toEqual([]);
 });
 
-test('[C336] more places than are compared at once are not staged, nor more letters than are kept', () => {
+test('[C336] more paths or more text than the maximum are not staged', () => {
   const one = (index: number) => ({ path: `/k${index}`, before: textOf(null), after: tree(index) });
   const most = Array.from({ length: MAX_STAGED }, (_, index) => one(index));
   const full = stageWrites([], most, false);
@@ -155,14 +155,14 @@ test('[C336] more places than are compared at once are not staged, nor more lett
   expect(full.kind === 'staged' && stageWrites(full.list, [one(MAX_STAGED)], false)).toEqual({
     kind: 'full',
   });
-  // One more change of a place that is staged already takes no room.
+  // A further change of a staged path is allowed.
   expect(
     full.kind === 'staged' && stageWrites(full.list, [{ ...one(0), after: tree('x') }], false).kind,
   ).toBe('staged');
   const long = {
     path: joinPath('/', 'long'),
     before: textOf(null),
-    after: tree('x'.repeat(MAX_STAGED_UNITS)),
+    after: tree('x'.repeat(MAX_STAGED_LENGTH)),
   };
   expect(stageWrites([], [long], false)).toEqual({ kind: 'full' });
 });

@@ -7,23 +7,25 @@ import type { NodeText } from '../../../api/data-nodes.ts';
 import { keepInTab, nameInTab, readInTab } from '../../../session/tab-storage.ts';
 import { isAtOrBelow, keysOf, type NodePath, pathOf } from '../model/node-path.ts';
 
-/** Places that are staged at a time: as many as the server compares at once. */
+/** Maximum number of staged paths: the number that the server compares in one request. */
 export const MAX_STAGED = 1_000;
-/** Letters of what stood at all staged places and is to stand there, together: what browsers keep for a page. */
-export const MAX_STAGED_UNITS = 2 ** 21;
+/**
+ * Maximum total length of the texts before and after all edits, in UTF-16 code units, so that they fit into the tab's storage.
+ */
+export const MAX_STAGED_LENGTH = 2 ** 21;
 
-/** A place where another node is to stand. */
+/** A staged edit: a path and its new node. */
 export interface StagedPath {
   readonly path: NodePath;
-  /** What stood there when it was staged. */
+  /** The node when the edit was staged. */
   readonly before: NodeText;
-  /** JSON text in export form of what is to stand there; `null` for nothing. */
+  /** JSON text of the new node in export format; `null` for a deletion. */
   readonly text: string;
-  /** Places with the same number belong together, such as both ends of a move: they are dropped together. */
+  /** Edits with the same number, such as both ends of a move, are dropped together. */
   readonly group: number;
 }
 
-/** What is to be changed, all at once. No place is at or above another. */
+/** Edits that are applied together. No path is at or above another. */
 export type StagedList = readonly StagedPath[];
 
 interface Ends {
@@ -31,10 +33,10 @@ interface Ends {
   readonly after: TreeNode | null;
 }
 
-/** Places never change, so that each is read once. */
+/** Parsed nodes by edit. Edits are immutable, so each is parsed once. */
 const known = new WeakMap<StagedPath, Ends>();
 
-/** What stood at a place and what is to stand there, as trees. */
+/** Returns the nodes before and after an edit, as trees. */
 export function endsOf(location: StagedPath): Ends {
   const found = known.get(location);
   if (found !== undefined) return found;
@@ -46,57 +48,62 @@ export function endsOf(location: StagedPath): Ends {
   return ends;
 }
 
-/** JSON has placeholders in it that only the server can fill in, when it writes them. */
+/** The JSON contains server values, which only the server can replace when it writes them. */
 export class HasPlaceholder extends Error {
   override readonly name = 'HasPlaceholder';
 }
 
-/** Reads JSON text in export form. Throws a `SyntaxError`, a `RequestError` or `HasPlaceholder`. */
+/** Parses JSON text in export format. Throws a `SyntaxError`, a `RequestError` or `HasPlaceholder`. */
 export function parseTree(text: string, path: NodePath): TreeNode | null {
   const draft = parseDraft(parseJsonText(text), parsePath(path).length);
   if (draft.kind === 'pending') throw new HasPlaceholder();
   return draft.node;
 }
 
-/** The list without places where nothing would change. */
-export function withoutIdle(list: StagedList): StagedList {
+/** Returns the list without edits that change nothing. */
+export function withoutUnchanged(list: StagedList): StagedList {
   return list.filter((location) => {
     const { before, after } = endsOf(location);
     return !isEqualNode(before, after);
   });
 }
 
-/** The list without some places and those that belong to them. */
+/** Returns the list without the edits of some paths and of their groups. */
 export function dropPaths(list: StagedList, paths: ReadonlySet<NodePath>): StagedList {
   const groups = new Set(list.filter(({ path }) => paths.has(path)).map(({ group }) => group));
   return list.filter(({ group }) => !groups.has(group));
 }
 
-/** Those places that pass together with all that belong to them: one end of a move may be all that is left of a node. */
-export function wholeGroups(list: StagedList, passes: (location: StagedPath) => boolean): StagedList {
+/**
+ * Returns the edits of groups in which all edits pass. A single end of a move must stay, because it may hold the only copy of
+ * the node.
+ */
+export function completeGroups(list: StagedList, passes: (location: StagedPath) => boolean): StagedList {
   const broken = new Set(list.filter((location) => !passes(location)).map(({ group }) => group));
   return list.filter(({ group }) => !broken.has(group));
 }
 
-/** The list as if a place had been staged when something else stood there. */
+/** Returns the list with another node as the base of an edit. */
 export function rebasePath(list: StagedList, path: NodePath, before: NodeText): StagedList {
-  return withoutIdle(list.map((location) => (location.path === path ? { ...location, before } : location)));
+  return withoutUnchanged(
+    list.map((location) => (location.path === path ? { ...location, before } : location)),
+  );
 }
 
-/** What takes staged edits back that were applied. */
+/** Returns the writes that revert applied edits. */
 export function inverseOf(list: StagedList): readonly { readonly path: NodePath; readonly text: string }[] {
   return list.map(({ path, before }) => ({ path, text: before.text }));
 }
 
 /**
- * Reads what the browser has kept, which may be anything: what is no staged place is left out, and so is one at, above or
- * below another.
+ * Parses the stored list, which may be any text. Ignores invalid edits, and edits at, above or below a previous one.
  */
 export function parseStagedList(text: string): StagedList {
   const list: StagedPath[] = [];
   for (const json of parseItems(text).slice(0, MAX_STAGED)) {
     const location = parseLocation(json);
-    if (location !== undefined && !list.some((other) => isInOneLine(location, other))) list.push(location);
+    if (location !== undefined && !list.some((other) => isSameOrAncestor(location, other)))
+      list.push(location);
   }
   return list;
 }
@@ -110,7 +117,7 @@ function parseItems(text: string): readonly unknown[] {
   }
 }
 
-function isInOneLine({ path }: StagedPath, other: StagedPath): boolean {
+function isSameOrAncestor({ path }: StagedPath, other: StagedPath): boolean {
   return isAtOrBelow(path, other.path) || isAtOrBelow(other.path, path);
 }
 
@@ -136,41 +143,41 @@ function isReadable(location: StagedPath): boolean {
   }
 }
 
-/** Staged edits of one database by one member. */
+/** The staged edits of one member in one database. */
 export interface Staging {
   readonly list: StagedList;
-  /** The list before the latest change; `null` when there was none. */
+  /** The list before the latest change; `null` if there was no change. */
   readonly former: StagedList | null;
-  /** Does the browser keep them, so that they are there when the page is loaded again? */
-  readonly isKept: boolean;
+  /** Whether the tab's storage holds the edits, so that they are restored when the page is loaded again. */
+  readonly isPersisted: boolean;
 }
 
-/** By what the browser keeps them as. */
+/** Stores by their name in the tab's storage. */
 const stores = new Map<string, StoreApi<Staging>>();
 
-/** Whose edits of what, as the browser keeps them. */
+/** Returns the name under which the tab stores a member's edits of a database. */
 export function stagingName(project: string, database: string, uid: string | null): string {
   return nameInTab(project, 'staged', database, uid ?? '');
 }
 
-/** What is staged under a name. What the tab of the browser has kept is looked up once. */
+/** Returns the store with a name. Creates it from the tab's storage on first use. */
 export function stagingOf(name: string): StoreApi<Staging> {
   const known = stores.get(name);
   if (known !== undefined) return known;
-  const store = createStore<Staging>()(() => ({ list: readStored(name), former: null, isKept: true }));
+  const store = createStore<Staging>()(() => ({ list: readStored(name), former: null, isPersisted: true }));
   stores.set(name, store);
   return store;
 }
 
-/** Puts a list in the place of the one before. */
+/** Replaces the list, in the page and in the tab's storage. */
 export function writeStaging(name: string, list: StagedList): void {
   const store = stagingOf(name);
   const text = list.length === 0 ? null : JSON.stringify(list);
-  store.setState({ list, former: store.getState().list, isKept: keepInTab(name, text) });
+  store.setState({ list, former: store.getState().list, isPersisted: keepInTab(name, text) });
 }
 
-/** Takes the change back that made a list, unless others came after it. Says whether it did. */
-export function takeBackStaging(name: string, made: StagedList): boolean {
+/** Reverts the change that resulted in `made`, unless the list has changed since. Returns whether it was reverted. */
+export function undoStaging(name: string, made: StagedList): boolean {
   const { list, former } = stagingOf(name).getState();
   if (former === null || list !== made) return false;
   writeStaging(name, former);

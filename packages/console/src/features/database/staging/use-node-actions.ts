@@ -6,7 +6,7 @@ import { notify, reportFailure } from '../../../ui/notices.tsx';
 import { showControls } from '../../../ui/text.tsx';
 import {
   addNode,
-  ChangedMeanwhile,
+  ConcurrentChange,
   changesOf,
   copyNode,
   pasteCells,
@@ -25,12 +25,12 @@ import {
   stageRemoval,
   stageText,
 } from './stage-nodes.ts';
-import { useExplained, useStage } from './use-staging.ts';
+import { useExplainError, useStage } from './use-staging.ts';
 
-/** Changes of nodes that are staged, to be applied together. */
+/** Actions that stage their changes. */
 function useStagedActions(stagingStore: StagingStore): NodeActions {
   const { t, i18n } = useTranslation('data');
-  const explain = useExplained();
+  const explain = useExplainError();
   return useMemo(() => {
     async function attempt<T>(action: () => Promise<T>): Promise<T> {
       try {
@@ -39,14 +39,14 @@ function useStagedActions(stagingStore: StagingStore): NodeActions {
         throw explain(error);
       }
     }
-    /** Tells of what was just staged. */
+    /** Shows a notice of the latest staged change, with an undo. */
     function showStaged(text: string): void {
       const made = stagingStore.list();
       notify({
         kind: 'done',
         text,
         undo: () =>
-          stagingStore.takeBack(made)
+          stagingStore.undo(made)
             ? notify({ kind: 'done', text: t('undone') })
             : notify({ kind: 'failed', text: t('staged.notUndone') }),
       });
@@ -79,11 +79,11 @@ function useStagedActions(stagingStore: StagingStore): NodeActions {
   }, [stagingStore, explain, t, i18n.language]);
 }
 
-/** Changes of nodes at the server, each at once. */
+/** Actions that write to the server immediately. */
 function useLiveActions(database: string, onChanged: () => void): NodeActions {
   const { t, i18n } = useTranslation('data');
   const api = useApi();
-  const explain = useExplained();
+  const explain = useExplainError();
   const attempt = useCallback(
     async (action: () => Promise<void>): Promise<void> => {
       try {
@@ -155,7 +155,7 @@ function useLiveActions(database: string, onChanged: () => void): NodeActions {
           text: t('edit.done', { key: showControls(lastKeyOf(path)) }),
           undo: undo(async () => {
             const outcome = await writeNode(api, database, path, { text: before.text, hash: hashAfter });
-            if (outcome.kind === 'stale') throw new ChangedMeanwhile();
+            if (outcome.kind === 'stale') throw new ConcurrentChange();
           }),
         });
       },
@@ -164,7 +164,10 @@ function useLiveActions(database: string, onChanged: () => void): NodeActions {
   );
 }
 
-/** At the server at once, or staged. `onChanged` is called after each change, for views that do not follow by themselves. */
+/**
+ * Returns actions that write immediately, or that stage. Calls `onChanged` after each written change, for views that do not
+ * follow changes.
+ */
 export function useNodeActions(database: string, onChanged: () => void): NodeActions {
   const { isStaging, stagingStore } = useStage(database);
   const direct = useLiveActions(database, onChanged);

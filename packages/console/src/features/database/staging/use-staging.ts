@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { useProjectId, useSession } from '../../../session/session.ts';
 import { usePreferences } from '../../../ui/use-preferences.ts';
-import { ChangedMeanwhile, TooLarge, ValueAbove } from '../edit/change-nodes.ts';
+import { ConcurrentChange, TooLarge, ValueAbove } from '../edit/change-nodes.ts';
 import { useImpersonation } from '../impersonation/model.ts';
 import { StageFull, StageOutdated, type StagingStore } from './stage-nodes.ts';
 import {
@@ -12,29 +12,32 @@ import {
   type StagedList,
   stagingName,
   stagingOf,
-  takeBackStaging,
+  undoStaging,
   writeStaging,
 } from './store.ts';
 
-/** The staged edits of a database by whoever is at the console. */
+/** The user's staged edits of a database. */
 export interface Stage {
-  /** Are edits staged? As long as some are, all others are too. */
+  /** Whether new edits are staged. While staged edits exist, all new edits are staged. */
   readonly isStaging: boolean;
   readonly list: StagedList;
-  /** Staged edits that are not shown, because somebody acts for somebody else. */
+  /** Number of staged edits that are hidden during an impersonation. */
   readonly waiting: number;
-  /** Does the browser keep them when the page is loaded again? */
-  readonly isKept: boolean;
-  /** Keeps its identity whatever is staged. */
+  /** Whether the tab's storage holds the edits, so that they are restored when the page is loaded again. */
+  readonly isPersisted: boolean;
+  /** Stays the same object when the list changes. */
   readonly stagingStore: StagingStore;
 }
 
-/** Whoever acts for somebody else writes at once, for rules to judge it: what is staged waits. */
+/**
+ * Returns the staging state. During an impersonation, edits are written immediately, so that rules decide on them; staged edits
+ * wait.
+ */
 export function useStage(database: string): Stage {
-  const isSelf = useImpersonation().who.kind === 'oneself';
+  const isSelf = useImpersonation().who.kind === 'self';
   const { api, user } = useSession();
   const name = stagingName(useProjectId(), database, user?.uid ?? null);
-  const { list, isKept } = useStore(stagingOf(name));
+  const { list, isPersisted } = useStore(stagingOf(name));
   const isPreferred = usePreferences((preferences) => preferences.isStaging);
   const stagingStore = useMemo(
     (): StagingStore => ({
@@ -42,19 +45,19 @@ export function useStage(database: string): Stage {
       database,
       list: () => stagingOf(name).getState().list,
       put: (made) => writeStaging(name, made),
-      takeBack: (made) => takeBackStaging(name, made),
+      undo: (made) => undoStaging(name, made),
     }),
     [api, database, name],
   );
   return isSelf
-    ? { isStaging: isPreferred || list.length > 0, list, waiting: 0, isKept, stagingStore }
-    : { isStaging: false, list: NONE, waiting: list.length, isKept, stagingStore };
+    ? { isStaging: isPreferred || list.length > 0, list, waiting: 0, isPersisted, stagingStore }
+    : { isStaging: false, list: NONE, waiting: list.length, isPersisted, stagingStore };
 }
 
 const NONE: StagedList = [];
 
-/** Says what to do in words of the page, where a failure is one that the page knows. */
-export function useExplained(): (error: unknown) => Error {
+/** Returns a function that replaces known errors by errors with a translated message that says what to do. */
+export function useExplainError(): (error: unknown) => Error {
   const { t, i18n } = useTranslation('data');
   return useCallback(
     (error) => {
@@ -62,7 +65,7 @@ export function useExplained(): (error: unknown) => Error {
       if (text !== null) return new Error(text, { cause: error });
       return error instanceof Error ? error : new Error(String(error));
       function sentence(): string | null {
-        if (error instanceof ChangedMeanwhile) return t('changedMeanwhile');
+        if (error instanceof ConcurrentChange) return t('changedMeanwhile');
         if (error instanceof ValueAbove) return t('valueAbove');
         if (error instanceof TooLarge) return t('tooLarge');
         if (error instanceof HasPlaceholder) return t('staged.placeholder');

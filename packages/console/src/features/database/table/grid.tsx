@@ -1,5 +1,5 @@
-// biome-ignore-all lint/a11y/useSemanticElements: rows are virtual, which tables of HTML cannot be.
-// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and says which cell is meant.
+// biome-ignore-all lint/a11y/useSemanticElements: HTML tables cannot have virtual rows.
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and names the active cell.
 
 import { styled } from '@mui/material/styles';
 import type { ReactNode } from 'react';
@@ -14,10 +14,10 @@ import { DeniedValue } from '../tree/node-value.tsx';
 import { type DrawnRow, signOfCell } from './rows.ts';
 import type { CellRange } from './selection.ts';
 
-/** Width of a column, in pixels. */
+/** Width of a column in pixels. */
 export const COLUMN_PX = 190;
 
-/** What the rows of the table are drawn in. */
+/** The scrolling container of the table, with the styles of its rows. */
 export const TableGrid = styled('div')(({ theme }) => ({
   flex: 1,
   minHeight: 0,
@@ -80,7 +80,7 @@ export const TableGrid = styled('div')(({ theme }) => ({
     from: { backgroundColor: meaningColor(theme, 'flash') },
     to: { backgroundColor: 'transparent' },
   },
-  // Texts could not be told from both.
+  // Flash and selection together would make the text unreadable.
   '& .flash .cell.selected': { animation: `select ${MOTION.flashMs}ms ease-out` },
   '@keyframes select': { from: { backgroundColor: 'transparent' } },
 }));
@@ -89,19 +89,20 @@ interface TableCellProps {
   readonly id: string;
   readonly column: number;
   readonly value: unknown;
-  /** What staged edits make of it, and what it is before them. */
+  /** The staged change of the cell, if any. */
   readonly sign: ChangeSign | undefined;
+  /** The present value on the server. */
   readonly was: unknown;
   readonly isActive: boolean;
   readonly isSelected: boolean;
-  /** In the place of the value while it is edited. */
+  /** Replaces the value while it is edited; otherwise `null`. */
   readonly editor: ReactNode;
 }
 
-/** Longest text that is drawn; there is no room for more. */
+/** Maximum length of drawn text in UTF-16 code units; more does not fit into a cell. */
 const MAX_DRAWN = 200;
 
-/** A member of a row. */
+/** A cell of a row. */
 function TableCell(props: TableCellProps) {
   const { id, column, value, sign, was, isActive, isSelected, editor } = props;
   const marks = [
@@ -154,7 +155,7 @@ interface TableLineProps {
   readonly editor: { readonly path: NodePath; readonly view: ReactNode } | null;
 }
 
-/** A row of the table. One that others have removed is only there to be seen while it fades. */
+/** A row of the table. A row that others have removed is not interactive while it fades out. */
 export function TableLine({ drawn, columns, range, rowHeightPx, cellId, editor }: TableLineProps) {
   const { index, row, live, fields } = drawn;
   const { first, last, active } = range;

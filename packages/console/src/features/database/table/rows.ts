@@ -9,13 +9,13 @@ import { type ChangeSign, findHolder, isStagedAround, nodeWithStaged } from '../
 import { parseTree, type StagedList } from '../staging/store.ts';
 import { findRow, type TreeRow, type TreeRows } from '../tree/rows.ts';
 
-/** A row of the table as it is to be. `live` is what its members are on the server. */
+/** Returns the members of a row with staged edits applied. `live` are its members on the server. */
 function overlayFields(path: NodePath, live: RowFields, list: StagedList): RowFields {
   if (!isStagedAround(list, path)) return live;
-  // Of what is not known, only what is staged as a whole can be told.
+  // The members of an unknown row are known only if the row is part of a staged edit.
   if (live.kind === 'unknown' && findHolder(list, path) === undefined) return live;
   const node = nodeWithStaged(path, parseTree(printRow(live), path), list);
-  // What goes is shown as long as it is there.
+  // A row with a staged removal still shows its present members.
   return node === null ? live : parseFields(exportJson(node));
 }
 
@@ -32,7 +32,7 @@ function printRow(fields: RowFields): string {
   }
 }
 
-/** What becomes of a cell; `undefined` when it stays as it is. */
+/** Returns the staged change of a cell; `undefined` if it does not change. */
 export function signOfCell(live: unknown, staged: unknown): ChangeSign | undefined {
   if (live === staged || printExact(live ?? null, 0) === printExact(staged ?? null, 0)) return undefined;
   if (live === undefined || live === null) return 'added';
@@ -42,26 +42,26 @@ export function signOfCell(live: unknown, staged: unknown): ChangeSign | undefin
 /** A child as a row of the table. */
 export type TableRow = Extract<TreeRow, { kind: 'node' | 'gone' }>;
 
-/** Rows that are kept beyond what pages tell. */
+/** Maximum number of cached rows that were read individually. */
 const MAX_STORED = 500;
-/** Rows that are asked for at a time. */
-const MAX_ASKED = 4;
+/** Maximum number of rows that are read concurrently. */
+const MAX_CONCURRENT_READS = 4;
 
-/** The members of rows: of most from their page, of the others read when they are drawn. */
+/** Returns a function that returns the members of a row. Drawn rows with an incomplete preview are read individually. */
 function useRowFields(database: string, drawn: readonly TableRow[]): (row: TableRow) => RowFields {
   const api = useApi();
   const [kept, setStored] = useState<ReadonlyMap<string, RowFields>>(new Map());
-  const asked = useRef(new Set<string>());
+  const requested = useRef(new Set<string>());
   useEffect(() => {
     for (const row of drawn) {
       if (row.kind === 'gone') continue;
       const id = idOf(row);
       const fields = fieldsOf(row.node);
-      if (fields.kind !== 'unknown' || !fields.isSmall || kept.has(id) || asked.current.has(id)) continue;
-      if (asked.current.size >= MAX_ASKED) return;
-      asked.current.add(id);
+      if (fields.kind !== 'unknown' || !fields.isSmall || kept.has(id) || requested.current.has(id)) continue;
+      if (requested.current.size >= MAX_CONCURRENT_READS) return;
+      requested.current.add(id);
       void readFields(row.path).then((read) => {
-        asked.current.delete(id);
+        requested.current.delete(id);
         setStored((before) => new Map([...[...before].slice(-MAX_STORED), [id, read]]));
       });
     }
@@ -82,7 +82,7 @@ function useRowFields(database: string, drawn: readonly TableRow[]): (row: Table
   );
 }
 
-/** A row as it was when it was last changed. */
+/** Returns a key for a row that differs after each change. */
 function idOf(row: TableRow): string {
   return row.kind === 'node' ? `${row.path}#${row.changedAtMs}` : row.id;
 }
@@ -90,16 +90,16 @@ function idOf(row: TableRow): string {
 export interface DrawnRow {
   readonly index: number;
   readonly row: TableRow;
-  /** What its members are on the server. */
+  /** Its members on the server. */
   readonly live: RowFields;
-  /** What they are to be. */
+  /** Its members with staged edits applied. */
   readonly fields: RowFields;
 }
 
 interface TableRows {
-  /** The rows that are on the screen. */
+  /** The rows on the screen. */
   readonly drawn: readonly DrawnRow[];
-  /** Any row that is held; `undefined` for those that fade, or are not read. */
+  /** Returns a loaded row; `undefined` if it is fading out or not loaded. */
   rowAt(index: number): DrawnRow | undefined;
 }
 
@@ -131,16 +131,16 @@ export function useTableRows(
   };
 }
 
-/** The row as it is on the server, with nothing staged over it. */
+/** Returns a row as it is on the server, without staged edits. */
 function liveRow(row: TableRow): TableRow {
   const { staged } = row.node;
   return staged === undefined ? row : { ...row, node: staged.live ?? { ...NOTHING, key: row.node.key } };
 }
 
-/** In the place of a row that is not on the server yet. */
+/** Stands for a row that does not exist on the server yet. */
 const NOTHING = { kind: 'object', childCount: 0, priority: null, preview: '{}' } as const;
 
-/** The columns of all rows that were drawn so far: they stay while one scrolls. */
+/** Returns the columns of all rows drawn so far, so that columns stay while the user scrolls. */
 export function useColumns(drawn: readonly RowFields[]): readonly string[] {
   const columns = useRef<readonly string[]>([]);
   columns.current = addColumns(columns.current, drawn);

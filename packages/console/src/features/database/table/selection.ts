@@ -13,7 +13,7 @@ import type { NodePath } from '../model/node-path.ts';
 import { findIndex, findRow, type TreeRows } from '../tree/rows.ts';
 import type { DrawnRow } from './rows.ts';
 
-/** A cell by its place: rows from 0 in the order of keys, columns from 0 without that of the keys. */
+/** Position of a cell: rows from 0 in key order, columns from 0 without the key column. */
 export interface CellPosition {
   readonly row: number;
   readonly column: number;
@@ -23,13 +23,13 @@ export interface CellRange {
   readonly active: CellPosition;
   readonly first: CellPosition;
   readonly last: CellPosition;
-  /** Goes to a cell; `isExtending` selects everything from where the selection began. */
+  /** Makes a cell active; `isExtending` extends the selection to it. */
   go(to: CellPosition, isExtending: boolean): void;
-  /** Moves the selection as a whole. */
+  /** Moves the whole selection by rows and columns. */
   shift(rows: number, columns: number): void;
 }
 
-/** Cells that are selected: a rectangle with one of its corners active. */
+/** Holds the selected cells: a rectangle with an active corner. */
 export function useCellRange(): CellRange {
   const [{ active, from }, setRange] = useState({ active: ORIGIN, from: ORIGIN });
   return useMemo(
@@ -52,14 +52,14 @@ export function useCellRange(): CellRange {
 
 const ORIGIN: CellPosition = { row: 0, column: 0 };
 
-/** What the active cell is, wherever it stands. */
+/** Identifies the active cell by path and column, independent of its position. */
 interface CellAnchor {
   readonly active: CellPosition;
   readonly path: NodePath;
   readonly column: string | undefined;
 }
 
-/** Keeps a selection on its rows and columns when others come or go before them. */
+/** Keeps the selection on its rows and columns when rows or columns are added or removed before them. */
 export function useCellAnchor(range: CellRange, rows: TreeRows, columns: readonly string[]): void {
   const anchor = useRef<CellAnchor | undefined>(undefined);
   useLayoutEffect(() => {
@@ -83,7 +83,7 @@ export function useCellAnchor(range: CellRange, rows: TreeRows, columns: readonl
   }, [range, rows, columns]);
 }
 
-/** How far something has moved; not at all if it is gone. */
+/** Returns the distance from one index to another; 0 if the target no longer exists (-1). */
 function distance(from: number, to: number): number {
   return to < 0 ? 0 : to - from;
 }
@@ -91,13 +91,13 @@ function distance(from: number, to: number): number {
 interface KeyTarget {
   readonly active: CellPosition;
   readonly columnCount: number;
-  /** Lines that fit on the screen. */
+  /** Number of rows that fit on the screen. */
   readonly onScreen: number;
   readonly go: (row: number, column: number, isExtending: boolean) => void;
   readonly edit: () => void;
 }
 
-/** What a key does in the table. Keys of editors in it are none of the table's. */
+/** Handles a key in the table. Ignores keys of editors in it. */
 export function takeTableKey(event: KeyboardEvent<HTMLElement>, target: KeyTarget): void {
   if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
   const { active, columnCount, onScreen, go, edit } = target;
@@ -119,15 +119,15 @@ export function takeTableKey(event: KeyboardEvent<HTMLElement>, target: KeyTarge
   event.preventDefault();
 }
 
-/** What the table does with the clipboard. */
+/** The clipboard actions of the table. */
 export interface TableClipboard {
   copy(clipboard: DataTransfer): void;
   paste(text: string): Promise<void>;
 }
 
 /**
- * Takes the clipboard's events while the table has the focus. Browsers tell them to the document where nothing is selected as
- * text, so the table itself would not hear of them.
+ * Handles clipboard events while the table has the focus. If no text is selected, browsers dispatch them to the document, not to
+ * the table, so the listeners are on the document.
  */
 export function useTableClipboard(
   table: RefObject<HTMLElement | null>,
@@ -158,7 +158,7 @@ export function useTableClipboard(
 
 type RowAt = (index: number) => DrawnRow | undefined;
 
-/** The values of selected cells, row by row. */
+/** Returns the values of the selected cells, row by row. */
 export function collectCells(
   { first, last }: Pick<CellRange, 'first' | 'last'>,
   columns: readonly string[],
@@ -171,7 +171,7 @@ export function collectCells(
   });
 }
 
-/** What becomes of rows from a cell on when a text is pasted there; cells that cannot have a value are passed over. */
+/** Returns the changes when text is pasted at a cell. Skips cells that cannot have a value. */
 export function collectPasted(
   text: string,
   from: CellPosition,

@@ -1,5 +1,5 @@
-// biome-ignore-all lint/a11y/useSemanticElements: rows are virtual, which tables of HTML cannot be.
-// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and says which cell is meant.
+// biome-ignore-all lint/a11y/useSemanticElements: HTML tables cannot have virtual rows.
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and names the active cell.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useCallback, useId, useLayoutEffect, useRef } from 'react';
@@ -12,7 +12,7 @@ import { showControls } from '../../../ui/text.tsx';
 import { ROW_HEIGHT_PX } from '../../../ui/theme.ts';
 import { usePreferences } from '../../../ui/use-preferences.ts';
 import { EditConflict } from '../edit/conflict-dialog.tsx';
-import { AwayEditor, InlineEditor, useValueEdit } from '../edit/value-editor.tsx';
+import { DetachedEditor, InlineEditor, useValueEdit } from '../edit/value-editor.tsx';
 import { DeniedPageNotice } from '../impersonation/denied.tsx';
 import { isCellOf, pathInColumn, printTsv, VALUE_COLUMN, valueInColumn } from '../model/cells.ts';
 import type { DataLocation } from '../model/location.ts';
@@ -35,8 +35,8 @@ import {
 
 const STAY = (): void => {};
 
-/** The children of a node as rows, and what is in them as columns. */
-export function TablePanel({ place: location }: { readonly place: DataLocation }) {
+/** Shows the children of a node as rows of a table whose columns are their members. */
+export function TablePanel({ location }: { readonly location: DataLocation }) {
   const { t } = useTranslation('data');
   const { database, path: root } = location;
   const { mayChange } = useRights();
@@ -46,9 +46,9 @@ export function TablePanel({ place: location }: { readonly place: DataLocation }
   const scroller = useRef<HTMLDivElement>(null);
   const id = useId();
   const node = rows.branches.get(root)?.node;
-  const isThere = node?.kind === 'object';
-  const shown = useRowWindow(scroller, rows.total, rowHeightPx, isThere);
-  useScrollAnchor({ scroller, isThere, rows, rowHeightPx, isTail: false, leaveTail: STAY });
+  const isMounted = node?.kind === 'object';
+  const shown = useRowWindow(scroller, rows.total, rowHeightPx, isMounted);
+  useScrollAnchor({ scroller, isMounted, rows, rowHeightPx, isTail: false, leaveTail: STAY });
   useLayoutEffect(() => model.show(shown.first, shown.end), [model, shown.first, shown.end]);
   const { drawn, rowAt } = useTableRows(database, rows, shown, staged);
   const columns = useColumns(drawn.flatMap(({ live, fields }) => [live, fields]));
@@ -130,7 +130,7 @@ export function TablePanel({ place: location }: { readonly place: DataLocation }
         {t('table.hint')}
       </Typography>
       {editorView !== null && !drawn.some(hasCell) && (
-        <AwayEditor path={editorView.path}>{editorView.view}</AwayEditor>
+        <DetachedEditor path={editorView.path}>{editorView.view}</DetachedEditor>
       )}
       <TableGrid
         ref={scroller}
@@ -177,7 +177,8 @@ export function TablePanel({ place: location }: { readonly place: DataLocation }
         >
           {drawn.map((one) => (
             <TableLine
-              // A change begins its flash anew, but leaves the focus of whoever types here.
+              // A new key restarts the flash after each change. While the row is edited, the key stays, so that its field keeps
+              // the focus.
               key={isEdited(one) ? idOfRow(one.row) : flashKey(one)}
               drawn={one}
               columns={columns}

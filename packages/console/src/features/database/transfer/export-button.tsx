@@ -8,7 +8,7 @@ import { saveBlob } from '../../../ui/copy-and-save.tsx';
 import { reportFailure } from '../../../ui/notices.tsx';
 import { keysOf, type NodePath } from '../model/node-path.ts';
 
-/** Phones have no room for the names of what stands beside a heading. */
+/** Styles of a button that shows only its icon on phones, where its label does not fit next to a heading. */
 export const ICON_ON_PHONES = {
   minWidth: 0,
   '& > span:not(.MuiButton-icon)': { display: { xs: 'none', sm: 'inline' } },
@@ -19,7 +19,7 @@ interface ExportButtonProps {
   readonly path: NodePath;
 }
 
-/** Downloads a node with everything below it as JSON, with its priorities. */
+/** Downloads a node with all descendants and priorities as JSON. */
 export function ExportButton({ database, path }: ExportButtonProps) {
   const { t } = useTranslation('data');
   const api = useApi();

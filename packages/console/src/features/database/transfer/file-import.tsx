@@ -9,18 +9,18 @@ import { requireWritten, TooLarge } from '../edit/change-nodes.ts';
 import { useImpersonation } from '../impersonation/model.ts';
 import { printExact } from '../model/leaf-value.ts';
 import { joinPath, type NodePath } from '../model/node-path.ts';
-import { assertHolds, StageFull, type StagingStore, stageChanges } from '../staging/stage-nodes.ts';
+import { requireStagedChildren, StageFull, type StagingStore, stageChanges } from '../staging/stage-nodes.ts';
 import { MAX_STAGED } from '../staging/store.ts';
-import { useExplained, useStage } from '../staging/use-staging.ts';
+import { useExplainError, useStage } from '../staging/use-staging.ts';
 
-/** What a small file is to change where it is imported. */
+/** The changes that an import of a small file makes. */
 export interface FileChanges {
   readonly changes: readonly NodeChange[];
-  /** Do they take the place of the node, and not of children of it? */
+  /** Whether the changes replace the node itself, instead of some of its children. */
   readonly areWhole: boolean;
 }
 
-/** Reads a file of JSON as it would be imported. Rejects with `TooLarge`, or a `SyntaxError` for what is no JSON. */
+/** Reads a JSON file as the changes of its import. Rejects with `TooLarge`, or a `SyntaxError` if it is not valid JSON. */
 async function readSmallFile(path: NodePath, mode: ImportMode, file: Blob): Promise<FileChanges> {
   if (file.size > MAX_TEXT_BYTES) throw new TooLarge();
   const json = parseJsonText(await file.text());
@@ -33,8 +33,8 @@ async function readSmallFile(path: NodePath, mode: ImportMode, file: Blob): Prom
 }
 
 /**
- * Stages what is in a small file, as it would be imported, telling what share of it is done. Rejects with `TooLarge`,
- * `StageFull`, or a `SyntaxError` for what is no JSON.
+ * Stages the import of a small file. Calls `onProgress` with the completed share, from 0 to 1. Rejects with `TooLarge`,
+ * `StageFull`, or a `SyntaxError` if the file is not valid JSON.
  */
 async function stageImport(
   stagingStore: StagingStore,
@@ -44,33 +44,36 @@ async function stageImport(
   onProgress: (share: number) => void,
 ): Promise<void> {
   const { changes, areWhole } = await readSmallFile(path, mode, file);
-  if (!areWhole) await assertHolds(stagingStore, path);
+  if (!areWhole) await requireStagedChildren(stagingStore, path);
   if (changes.length > MAX_STAGED) throw new StageFull();
   await stageChanges(stagingStore, changes, (count) => onProgress(count / changes.length));
 }
 
-/** How a file is taken in: piece by piece, or if it is small staged, or written at once for rules to judge as a whole. */
-export type TakingIn = 'written' | 'staged' | 'judged';
+/**
+ * How a file is imported: `written` in parts; `staged`, if it is small; or `impersonated`, in one write that rules allow or deny
+ * as a whole, if it is small.
+ */
+export type ImportMethod = 'written' | 'staged' | 'impersonated';
 
-type TakeIn = (
+type RunImport = (
   mode: ImportMode,
   file: File,
   signal: AbortSignal,
   reportBytes: (bytes: number) => void,
 ) => Promise<void>;
 
-/** Takes files in at a node, and says why one was not. */
-export function useTakeIn(
+/** Returns a function that imports files at a node, and one that explains its errors. */
+export function useFileImport(
   database: string,
   path: NodePath,
-): { readonly how: TakingIn; readonly takeIn: TakeIn; explain(error: unknown): Error } {
+): { readonly method: ImportMethod; readonly runImport: RunImport; explain(error: unknown): Error } {
   const { t } = useTranslation('data');
   const api = useApi();
-  const isImpersonating = useImpersonation().who.kind !== 'oneself';
+  const isImpersonating = useImpersonation().who.kind !== 'self';
   const { isStaging, stagingStore } = useStage(database);
-  const explain = useExplained();
-  const how = isImpersonating ? 'judged' : isStaging ? 'staged' : 'written';
-  const modes: Readonly<Record<TakingIn, TakeIn>> = {
+  const explain = useExplainError();
+  const method = isImpersonating ? 'impersonated' : isStaging ? 'staged' : 'written';
+  const modes: Readonly<Record<ImportMethod, RunImport>> = {
     written: async (mode, file, signal, reportBytes) => {
       for await (const state of importFile(api, database, { path, mode, file }, signal)) {
         if (state.status === 'failed')
@@ -80,28 +83,28 @@ export function useTakeIn(
     },
     staged: (mode, file, _signal, reportBytes) =>
       stageImport(stagingStore, path, mode, file, (share) => reportBytes(Math.round(share * file.size))),
-    judged: async (mode, file) => {
+    impersonated: async (mode, file) => {
       const { changes } = await readSmallFile(path, mode, file);
       await requireWritten(api, database, changes, []);
     },
   };
   return {
-    how,
-    takeIn: modes[how],
+    method,
+    runImport: modes[method],
     explain(error) {
-      if (!(error instanceof TooLarge) || how === 'written') return explain(error);
-      return new Error(t(how === 'staged' ? 'staged.importTooLarge' : 'actAs.importTooLarge'));
+      if (!(error instanceof TooLarge) || method === 'written') return explain(error);
+      return new Error(t(method === 'staged' ? 'staged.importTooLarge' : 'actAs.importTooLarge'));
     },
   };
 }
 
 interface DropTargetProps {
-  /** Takes the first of the files that were dropped; `null` where none may be. */
+  /** Called with the first dropped file; `null` if files cannot be dropped. */
   readonly take: ((file: File) => void) | null;
   readonly children: ReactNode;
 }
 
-/** Takes files that are dropped on what it is around. */
+/** Accepts files that the user drops on its children. */
 export function DropTarget({ take, children }: DropTargetProps) {
   const { t } = useTranslation('data');
   const [isOver, setOver] = useState(false);
@@ -133,7 +136,7 @@ export function DropTarget({ take, children }: DropTargetProps) {
             inset: 0,
             zIndex: 2,
             display: 'grid',
-            locationItems: 'center',
+            placeItems: 'center',
             pointerEvents: 'none',
             border: 2,
             borderStyle: 'dashed',

@@ -17,12 +17,12 @@ import { CodeText, printBytes, showControls } from '../../../ui/text.tsx';
 import { DeniedActionNotice } from '../impersonation/denied.tsx';
 import { useImpersonation } from '../impersonation/model.ts';
 import type { NodePath } from '../model/node-path.ts';
-import { useTakeIn } from './file-import.tsx';
+import { useFileImport } from './file-import.tsx';
 
 interface ImportDialogProps {
   readonly database: string;
   readonly path: NodePath;
-  /** What was chosen or dropped; `null` to let one be chosen. */
+  /** The dropped file; `null` if the user is to choose one. */
   readonly file: File | null;
   readonly close: () => void;
 }
@@ -32,11 +32,11 @@ type Progress =
   | { readonly kind: 'running'; readonly bytes: number; readonly abort: AbortController }
   | { readonly kind: 'failed'; readonly error: unknown };
 
-/** Takes JSON of any size in at a node. */
+/** Imports a JSON file of any size at a node. */
 export function ImportDialog({ database, path, file: given, close }: ImportDialogProps) {
   const { t, i18n } = useTranslation('data');
-  const { how, takeIn, explain } = useTakeIn(database, path);
-  const { refused: denied, clearDenied } = useImpersonation();
+  const { method, runImport, explain } = useFileImport(database, path);
+  const { denied, clearDenied } = useImpersonation();
   const titleId = useId();
   const input = useRef<HTMLInputElement>(null);
   const [file, setFile] = useState(given);
@@ -50,9 +50,12 @@ export function ImportDialog({ database, path, file: given, close }: ImportDialo
     reportBytes(0);
     clearDenied();
     try {
-      await takeIn(mode, source, abort.signal, reportBytes);
+      await runImport(mode, source, abort.signal, reportBytes);
       const file = showControls(source.name);
-      notify({ kind: 'done', text: t(how === 'staged' ? 'staged.imported' : 'transfer.imported', { file }) });
+      notify({
+        kind: 'done',
+        text: t(method === 'staged' ? 'staged.imported' : 'transfer.imported', { file }),
+      });
       close();
     } catch (error) {
       setProgress(abort.signal.aborted ? { kind: 'asking' } : { kind: 'failed', error: explain(error) });
@@ -98,8 +101,8 @@ export function ImportDialog({ database, path, file: given, close }: ImportDialo
             label={t('transfer.replace')}
           />
         </RadioGroup>
-        {how === 'staged' && <Typography variant="body2">{t('staged.importHint')}</Typography>}
-        {how === 'judged' && <Typography variant="body2">{t('actAs.importHint')}</Typography>}
+        {method === 'staged' && <Typography variant="body2">{t('staged.importHint')}</Typography>}
+        {method === 'impersonated' && <Typography variant="body2">{t('actAs.importHint')}</Typography>}
         {progress.kind === 'running' && file !== null && (
           <>
             <LinearProgress

@@ -21,8 +21,8 @@ import { ChildCount } from './child-count.tsx';
 import type { TreeSelection } from './navigation.ts';
 import type { TreeConnection, TreeModel } from './tree-model.ts';
 
-/** Shows the children of the node from a key on, which need not be one of them. */
-function JumpField({ place: location }: { readonly place: DataLocation }) {
+/** Shows the children of the node from a typed key on. The key need not exist. */
+function JumpField({ location }: { readonly location: DataLocation }) {
   const { t } = useTranslation('data');
   const from = location.parameters.get('from') ?? '';
   const [text, setText] = useTypedText(from);
@@ -57,7 +57,7 @@ function JumpField({ place: location }: { readonly place: DataLocation }) {
 }
 
 interface TreeBarProps {
-  readonly place: DataLocation;
+  readonly location: DataLocation;
   readonly model: TreeModel;
   readonly connection: TreeConnection;
   readonly selection: TreeSelection;
@@ -66,16 +66,8 @@ interface TreeBarProps {
   readonly remove: () => void;
 }
 
-/** Above the tree: whether it is live, where in it one is, and what can be done with what is selected. */
-export function TreeBar({
-  place: location,
-  model,
-  connection,
-  selection,
-  mayChange,
-  add,
-  remove,
-}: TreeBarProps) {
+/** The toolbar of the tree: connection state, position, number of children, and actions on the selection. */
+export function TreeBar({ location, model, connection, selection, mayChange, add, remove }: TreeBarProps) {
   const { t, i18n } = useTranslation('data');
   const { set, parameters } = location;
   const isPaused = parameters.get('live') === 'false';
@@ -136,7 +128,7 @@ export function TreeBar({
             <TailIcon fontSize="small" />
           </ToggleButton>
         </Hint>
-        <JumpField place={location} />
+        <JumpField location={location} />
         <ChildCount database={location.database} path={location.path} />
         <Box sx={{ flex: 1 }} />
         {selected > 1 && mayChange && (

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { PAGE_SIZE } from '../../../api/children-address.ts';
 import type { ChildPage, ChildRow } from '../../../api/data.ts';
-import { type Branch, openBranch, positionAnswer, releasePages, settleTail, trimBranch } from './branch.ts';
+import { applyPage, type Branch, openBranch, releasePages, settleTail, trimBranch } from './branch.ts';
 import { choosePages, MAX_STREAMS } from './page-loader.ts';
 import { arrangeRows, findIndex, findRow } from './rows.ts';
 
@@ -15,26 +15,26 @@ function page(keys: readonly string[], edges: Partial<ChildPage> = {}): ChildPag
   return { node: OBJECT, children: keys.map(row), previous: null, next: null, ...edges };
 }
 
-/** Answers the first page that has no rows. */
-function fill(branch: Branch, answer: ChildPage): Branch {
+/** Fills the first unread page with a response. */
+function fill(branch: Branch, response: ChildPage): Branch {
   const unread = branch.pages.find(({ rows }) => rows === null);
-  return positionAnswer(branch, unread?.id ?? 0, answer, 1);
+  return applyPage(branch, unread?.id ?? 0, response, 1);
 }
 
 const keysOf = (branch: Branch): readonly string[] =>
   branch.pages.flatMap(({ rows }) => rows?.map(({ key }) => key) ?? ['…']);
 
-test('[C68] pages follow each other, and what is between two of them is found', () => {
+test('[C68] pages follow each other, and children between two pages are found', () => {
   const first = fill(openBranch('/'), page(['a', 'b'], { next: 'b' }));
   expect(keysOf(first)).toEqual(['a', 'b', '…']);
   const second = fill(first, page(['c', 'd']));
   expect(keysOf(second)).toEqual(['a', 'b', 'c', 'd']);
-  const again = positionAnswer(second, second.pages[0]?.id ?? 0, page(['a', 'aa'], { next: 'aa' }), 2);
+  const again = applyPage(second, second.pages[0]?.id ?? 0, page(['a', 'aa'], { next: 'aa' }), 2);
   expect(keysOf(again)).toEqual(['a', 'aa', '…', 'c', 'd']);
   expect(keysOf(fill(again, page(['b', 'c'])))).toEqual(['a', 'aa', 'b', 'c', 'd']);
 });
 
-test('[C68] children before the one that was jumped to are found from its page on', () => {
+test('[C68] children before the key that the user jumped to are found from its page', () => {
   const jumped = fill(openBranch('/', { kind: 'from', key: 'm' }), page(['m', 'n'], { previous: 'm' }));
   expect(keysOf(jumped)).toEqual(['…', 'm', 'n']);
   expect(keysOf(fill(jumped, page(['k', 'l'], { previous: 'k', next: 'l' })))).toEqual([
@@ -51,7 +51,7 @@ test('[C68] children before the one that was jumped to are found from its page o
   ]);
 });
 
-test('[C68] rows that are let go keep their height, and pages far away are found again', () => {
+test('[C68] released rows keep their height, and pages far away are found again', () => {
   const branch = fill(fill(openBranch('/'), page(['a', 'b'], { next: 'b' })), page(['c', 'd']));
   const [first, second] = branch.pages;
   const released = releasePages(branch, new Set([first?.id ?? 0]));
@@ -67,17 +67,17 @@ test('[C68] rows that are let go keep their height, and pages far away are found
   expect(PAGE_SIZE).toBeLessThanOrEqual(500);
 });
 
-test('[C54] children that others have changed are marked, and those that are new', () => {
+test('[C54] children that others have changed or added are marked', () => {
   const before = fill(openBranch('/'), page(['a', 'b']));
   const id = before.pages[0]?.id ?? 0;
-  const after = positionAnswer(before, id, { ...page(['a', 'b', 'c']), changed: ['b'] }, 7);
+  const after = applyPage(before, id, { ...page(['a', 'b', 'c']), changed: ['b'] }, 7);
   expect([...(after.pages[0]?.changes ?? [])]).toEqual([
     ['b', 7],
     ['c', 7],
   ]);
 });
 
-test('[C55] lines of open nodes stand below them, and are found by their place and by their path', () => {
+test('[C55] rows of open nodes are below them, and are found by index and by path', () => {
   const top: Branch = fill(openBranch('/'), { ...page([]), children: [{ ...OBJECT, key: 'a' }, row('z')] });
   const below = fill(openBranch('/a'), page(['x', 'y']));
   const rows = arrangeRows(
@@ -95,9 +95,9 @@ test('[C55] lines of open nodes stand below them, and are found by their place a
   expect(paths.map((path) => findIndex(rows, path ?? ''))).toEqual([0, 1, 2, 3]);
 });
 
-test('[C69] the uppermost page on the screen is followed, and the one with the most lines', () => {
+test('[C69] the uppermost page on the screen is followed, and the one with the most rows', () => {
   const [first] = openBranch('/').pages;
-  if (first === undefined) throw new Error('A branch has a page.');
+  if (first === undefined) throw new Error('Expected a branch with a page.');
   const visible = [
     { path: '/a/b', page: first, level: 3, lines: 5 },
     { path: '/', page: first, level: 1, lines: 1 },

@@ -4,38 +4,38 @@ import type { ChildPage, ChildRow, LivePage, NodeSummary } from '../../../api/da
 import type { NodePath } from '../model/node-path.ts';
 import type { RowStage } from '../staging/overlay.ts';
 
-/** A child as a page holds it. */
+/** A child in a page. */
 export type BranchRow = ChildRow & {
-  /** When somebody else removed it, in milliseconds since 1970: it is shown for a moment longer. */
+  /** When another user removed it, in milliseconds since 1970. The row then fades out. */
   readonly removedAtMs?: number;
-  /** What staged edits make of it. */
+  /** The effect of staged edits on it. */
   readonly staged?: RowStage;
 };
 
-/** Rows of one page that fade at a time; when more go at once, they are gone at once. */
+/** Maximum number of rows of one page that fade out together. If more are removed together, they disappear immediately. */
 const MAX_REMOVED = 50;
 
 /**
- * The rows of a page, and between them those that others have removed less than `fadeOutMs` ago. What was only pushed off
- * the page by others is not among them.
+ * Returns the rows of a page, merged with the rows that others have removed less than `fadeOutMs` ago. Rows that only moved to
+ * another page are not included.
  */
 export function withRemovedRows(
   before: readonly BranchRow[],
   rows: readonly ChildRow[],
-  answer: ChildPage,
+  response: ChildPage,
   atMs: number,
   fadeOutMs: number,
 ): readonly BranchRow[] {
   const present = new Set(rows.map(({ key }) => key));
   const removed = before
-    .filter(({ key }) => !present.has(key) && isWithin(key, answer))
+    .filter(({ key }) => !present.has(key) && isWithin(key, response))
     .map((row) => ({ ...row, removedAtMs: row.removedAtMs ?? atMs }))
     .filter(({ removedAtMs }) => atMs - removedAtMs < fadeOutMs);
   if (removed.length === 0 || removed.length > MAX_REMOVED) return rows;
   return [...rows, ...removed].sort((a, b) => compareKeys(a.key, b.key));
 }
 
-/** Would a key be on the page if there were such a child? */
+/** Returns whether a child with this key would be on the page. */
 function isWithin(key: string, { children, previous, next }: ChildPage): boolean {
   const first = children[0]?.key;
   const last = children.at(-1)?.key;
@@ -45,29 +45,29 @@ function isWithin(key: string, { children, previous, next }: ChildPage): boolean
 }
 
 /**
- * A stretch of a node's children. It begins at `location` and ends where the next page begins, so that a page whose rows were
- * let go can be read again when it is scrolled to.
+ * A range of a node's children. It begins at `place` and ends where the next page begins, so that a page whose rows were released
+ * can be read again when the user scrolls to it.
  */
 export interface BranchPage {
   readonly id: number;
   readonly place: PagePosition;
-  /** Rows that it takes on the screen: those it has, or had when it was read, or one if it never was. */
+  /** Height in rows: the number of its rows when it was last read, or 1 if it was never read. */
   readonly count: number;
-  /** `null` while they are not held. */
+  /** `null` while the rows are not loaded. */
   readonly rows: readonly BranchRow[] | null;
-  /** Key of its first row, when it was read last. */
+  /** Key of its first row when it was last read. */
   readonly firstKey: string | null;
-  /** Keys of children that others have changed since the page was read, and when, in milliseconds since 1970. */
+  /** Times, in milliseconds since 1970, at which others changed children since the page was read, by key. */
   readonly changes: ReadonlyMap<string, number>;
 }
 
-/** A node that is open in the tree: the part of its children that is known. */
+/** An open node of the tree, with the known part of its children. */
 export interface Branch {
   readonly path: NodePath;
-  /** `undefined` until it was read; `null` when there is no node. */
+  /** `undefined` until it is read; `null` if the node does not exist. */
   readonly node: NodeSummary | null | undefined;
   readonly pages: readonly BranchPage[];
-  /** Why its children could not be read. */
+  /** The reason why its children could not be read. */
   readonly error: unknown;
 }
 
@@ -80,19 +80,19 @@ function newPage(location: PagePosition): BranchPage {
 
 const NO_CHANGES: ReadonlyMap<string, number> = new Map();
 
-/** A node of which nothing is known yet, to be read from a place on. */
+/** Returns an open node without data, which is read from a position on. */
 export function openBranch(path: NodePath, location: PagePosition = { kind: 'first' }): Branch {
   return { path, node: undefined, pages: [newPage(location)], error: undefined };
 }
 
 /**
- * Puts an answer in the place of one of the pages. What the answer shows of stretches around it becomes pages of their
- * own, without rows until they are scrolled to. Rows that are not there any more stay for `fadeOutMs`.
+ * Replaces the rows of a page by a response. If the response shows that more children exist before or after it, adds unread pages
+ * for them. Removed rows stay for `fadeOutMs`.
  */
-export function positionAnswer(
+export function applyPage(
   branch: Branch,
   pageId: number,
-  answer: LivePage,
+  response: LivePage,
   atMs: number,
   fadeOutMs = 0,
 ): Branch {
@@ -101,23 +101,23 @@ export function positionAnswer(
   if (page === undefined) return branch;
   const next = branch.pages[index + 1];
   const rows =
-    next === undefined ? answer.children : answer.children.filter(({ key }) => isBefore(key, next.place));
-  const isCut = rows.length < answer.children.length;
+    next === undefined ? response.children : response.children.filter(({ key }) => isBefore(key, next.place));
+  const isCut = rows.length < response.children.length;
   const pages = [
-    ...pagesBefore(page, index, answer),
-    ...(rows.length === 0 && next !== undefined ? [] : [filledPage(page, rows, answer, atMs, fadeOutMs)]),
-    // What ends where the next page begins leaves nothing between.
-    ...(page.place.kind === 'before' ? [] : pagesAfter(rows, isCut, answer)),
+    ...pagesBefore(page, index, response),
+    ...(rows.length === 0 && next !== undefined ? [] : [filledPage(page, rows, response, atMs, fadeOutMs)]),
+    // A page that was read backwards ends where the next page begins, so nothing is between them.
+    ...(page.place.kind === 'before' ? [] : pagesAfter(rows, isCut, response)),
   ];
   return {
     ...branch,
-    node: answer.node,
+    node: response.node,
     error: undefined,
     pages: branch.pages.toSpliced(index, 1, ...pages),
   };
 }
 
-/** Does a key come before the page that begins at a place? */
+/** Returns whether a key is before the page that begins at a position. */
 function isBefore(key: string, location: PagePosition): boolean {
   switch (location.kind) {
     case 'after':
@@ -132,42 +132,44 @@ function isBefore(key: string, location: PagePosition): boolean {
 function filledPage(
   page: BranchPage,
   rows: readonly ChildRow[],
-  answer: LivePage,
+  response: LivePage,
   atMs: number,
   fadeOutMs: number,
 ): BranchPage {
   const firstKey = rows[0]?.key ?? null;
-  const shown = withRemovedRows(page.rows ?? [], rows, answer, atMs, fadeOutMs);
+  const shown = withRemovedRows(page.rows ?? [], rows, response, atMs, fadeOutMs);
   return {
     ...page,
-    place: settledPosition(page.place, firstKey, answer),
+    place: settledPosition(page.place, firstKey, response),
     rows: shown,
     count: shown.length,
     firstKey,
-    changes: recordChanges(page, rows, answer.changed, atMs),
+    changes: recordChanges(page, rows, response.changed, atMs),
   };
 }
 
-/** Where a page is that was found from its end. */
-function settledPosition(location: PagePosition, firstKey: string | null, answer: ChildPage): PagePosition {
+/** Returns the position of a page after its response. A page that was read backwards now begins at its first key. */
+function settledPosition(location: PagePosition, firstKey: string | null, response: ChildPage): PagePosition {
   if (location.kind !== 'before') return location;
-  return answer.previous === null || firstKey === null ? { kind: 'first' } : { kind: 'from', key: firstKey };
+  return response.previous === null || firstKey === null
+    ? { kind: 'first' }
+    : { kind: 'from', key: firstKey };
 }
 
-/** Only the first page can have others before it that are not known. */
-function pagesBefore(page: BranchPage, index: number, answer: ChildPage): readonly BranchPage[] {
+/** Returns an unread page before the first page, if the response shows that earlier children exist. */
+function pagesBefore(page: BranchPage, index: number, response: ChildPage): readonly BranchPage[] {
   const mayHave = index === 0 && (page.place.kind === 'from' || page.place.kind === 'before');
-  return mayHave && answer.previous !== null ? [newPage({ kind: 'before', key: answer.previous })] : [];
+  return mayHave && response.previous !== null ? [newPage({ kind: 'before', key: response.previous })] : [];
 }
 
-function pagesAfter(rows: readonly ChildRow[], isCut: boolean, answer: ChildPage): readonly BranchPage[] {
+function pagesAfter(rows: readonly ChildRow[], isCut: boolean, response: ChildPage): readonly BranchPage[] {
   const last = rows.at(-1);
-  return isCut || answer.next === null || last === undefined
+  return isCut || response.next === null || last === undefined
     ? []
     : [newPage({ kind: 'after', key: last.key })];
 }
 
-/** What others have changed: what the server says so of, and what differs from the rows before. */
+/** Returns the changes of a page, with the rows that the server reports as changed, or that differ from before. */
 function recordChanges(
   before: BranchPage,
   rows: readonly ChildRow[],
@@ -179,7 +181,7 @@ function recordChanges(
     before.rows.filter(({ removedAtMs }) => removedAtMs === undefined).map((row) => [row.key, row]),
   );
   const reported = new Set(touched);
-  const changed = rows.filter((row) => reported.has(row.key) || isOther(known.get(row.key), row));
+  const changed = rows.filter((row) => reported.has(row.key) || isDifferent(known.get(row.key), row));
   if (changed.length === 0) return before.changes;
   const present = new Set(rows.map(({ key }) => key));
   return new Map([
@@ -188,14 +190,14 @@ function recordChanges(
   ]);
 }
 
-function isOther(before: ChildRow | undefined, row: ChildRow): boolean {
+function isDifferent(before: ChildRow | undefined, row: ChildRow): boolean {
   if (before === undefined || before.kind !== row.kind || before.priority !== row.priority) return true;
   if (row.kind === 'object')
     return before.kind !== 'object' || before.childCount !== row.childCount || before.preview !== row.preview;
   return before.kind === 'object' || before.value !== row.value;
 }
 
-/** Keeps the tail where it is, once it is not followed any more: what came before it can then be scrolled to. */
+/** Turns a followed tail into a fixed page, so that the user can scroll to the children before it. */
 export function settleTail(branch: Branch): Branch {
   const [tail] = branch.pages;
   if (tail?.place.kind !== 'last' || tail.firstKey === null) return branch;
@@ -206,7 +208,7 @@ export function settleTail(branch: Branch): Branch {
   };
 }
 
-/** Lets go of the rows of some pages; they keep their height. */
+/** Releases the rows of some pages, which keep their height. */
 export function releasePages(branch: Branch, ids: ReadonlySet<number>): Branch {
   return {
     ...branch,
@@ -216,7 +218,7 @@ export function releasePages(branch: Branch, ids: ReadonlySet<number>): Branch {
   };
 }
 
-/** Forgets pages far from the one in view, so that at most `maxRows` are known; they are found again by scrolling there. */
+/** Drops pages far from the visible one, so that at most `maxRows` rows are known. Scrolling there finds them again. */
 export function trimBranch(branch: Branch, keepId: number, maxRows: number): Branch {
   const { pages } = branch;
   const keep = pages.findIndex(({ id }) => id === keepId);
@@ -248,12 +250,12 @@ export function trimBranch(branch: Branch, keepId: number, maxRows: number): Bra
   };
 }
 
-/** Are there rows that fade? */
+/** Returns whether some rows are fading out. */
 export function hasRemovedRows({ pages }: Branch): boolean {
   return pages.some(({ rows }) => rows?.some(({ removedAtMs }) => removedAtMs !== undefined));
 }
 
-/** The branch without rows that were removed at a time or before. */
+/** Returns the branch without rows that were removed at or before `untilMs`. */
 export function dropRemovedRows(branch: Branch, untilMs: number): Branch {
   if (!hasRemovedRows(branch)) return branch;
   const pages = branch.pages.map((page) => {
@@ -264,17 +266,17 @@ export function dropRemovedRows(branch: Branch, untilMs: number): Branch {
   return { ...branch, pages };
 }
 
-/** Where a tree gets its pages from. */
+/** The source of the pages of a tree. */
 export interface ChildSource {
-  /** A page that is there without being read, for whoever takes it first. */
+  /** Returns a prefetched page, only once for each page. */
   takeKnown?(request: PageRequest): ChildPage | undefined;
   read(request: PageRequest, signal: AbortSignal): Promise<ChildPage>;
-  /** A page, and again after each change; ends when the server does. */
+  /** Yields a page, and yields it again after each change. Ends when the server ends the stream. */
   follow(request: PageRequest, signal: AbortSignal): AsyncIterable<LivePage>;
 }
 
-/** The node that a tree begins at, with its first page where that is known already. */
-export function beginBranch(
+/** Returns the root of a tree, with its first page if that was prefetched. */
+export function openRoot(
   path: NodePath,
   source: ChildSource,
   location: PagePosition = { kind: 'first' },
@@ -282,7 +284,5 @@ export function beginBranch(
   const branch = openBranch(path, location);
   const [page] = branch.pages;
   const known = source.takeKnown?.({ path, place: location, limit: PAGE_SIZE });
-  return page === undefined || known === undefined
-    ? branch
-    : positionAnswer(branch, page.id, known, Date.now());
+  return page === undefined || known === undefined ? branch : applyPage(branch, page.id, known, Date.now());
 }

@@ -7,36 +7,36 @@ import { countChildren } from '../../../api/data.ts';
 import { useApi } from '../../../session/session.ts';
 import type { NodePath } from '../model/node-path.ts';
 
-/** How far a count has come. */
+/** State of a count. */
 type CountProgress =
-  | { readonly kind: 'asked' }
+  | { readonly kind: 'requested' }
   | { readonly kind: 'counting'; readonly count: number }
   | { readonly kind: 'counted'; readonly count: number }
-  /** Somebody has ended it, or it broke off. */
+  /** The user stopped it, or the connection broke. */
   | { readonly kind: 'stopped'; readonly count: number }
-  /** There is nobody who could count them. */
+  /** The server could not count them. */
   | { readonly kind: 'not-counted' };
 
 interface Counting {
   readonly progress: CountProgress;
   stop(): void;
-  /** Begins it anew. */
+  /** Starts the count again. */
   restart(): void;
 }
 
-/** Has the server count the children of a node as long as the view is on the screen. */
+/** Lets the server count the children of a node while the view is mounted. */
 function useChildCount(database: string, path: NodePath): Counting {
   const api = useApi();
-  const [progress, setProgress] = useState<CountProgress>({ kind: 'asked' });
+  const [progress, setProgress] = useState<CountProgress>({ kind: 'requested' });
   const [abort, setAbort] = useState<AbortController | null>(null);
   const [attempt, setAttempt] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks for the same once more.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt repeats the same request.
   useEffect(() => {
     const running = new AbortController();
     const { signal } = running;
     let isShown = true;
     setAbort(running);
-    setProgress({ kind: 'asked' });
+    setProgress({ kind: 'requested' });
     async function follow(): Promise<void> {
       let count = 0;
       try {
@@ -65,11 +65,11 @@ interface ChildCountProps {
   readonly path: NodePath;
 }
 
-/** How many children a node has, counted by the server as one looks; counts of many can be stopped, and begun anew. */
+/** Shows the number of children while the server counts them. The user can stop the count, and start it again. */
 export function ChildCount({ database, path }: ChildCountProps) {
   const { t, i18n } = useTranslation('data');
   const { progress, stop, restart } = useChildCount(database, path);
-  if (progress.kind === 'asked' || progress.kind === 'not-counted') return null;
+  if (progress.kind === 'requested' || progress.kind === 'not-counted') return null;
   const { kind, count } = progress;
   const text = t('tree.children', { count, number: count.toLocaleString(i18n.language) });
   return (

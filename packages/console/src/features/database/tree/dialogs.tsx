@@ -5,7 +5,7 @@ import { AddChildDialog, MoveDialog, type MoveRequest, RemoveDialog } from '../e
 import type { NodePath } from '../model/node-path.ts';
 import type { NodeRow } from './rows.ts';
 
-/** What is asked beside the tree before something is done. */
+/** The open dialog or menu of the tree. */
 export type TreeTask =
   | { readonly kind: 'add'; readonly parent: NodePath }
   | { readonly kind: 'move'; readonly request: MoveRequest }
@@ -24,7 +24,7 @@ interface TreeDialogsProps {
   readonly onRemoved: () => void;
 }
 
-/** Asks what a change of the tree needs to know, and carries it out. */
+/** The dialogs that ask for the details of a change, and make it. */
 export function TreeDialogs({ database, task, actions, close, onRemoved }: TreeDialogsProps) {
   return (
     <>
@@ -45,8 +45,8 @@ export function TreeDialogs({ database, task, actions, close, onRemoved }: TreeD
   );
 }
 
-/** Brings the focus back to the tree, which is in `frame`, when something beside or in it is done. */
-export function useFocusBack(
+/** Returns the focus to the tree, which is in `frame`, after an edit or a dialog. */
+export function useRestoreFocus(
   frame: RefObject<HTMLElement | null>,
   isEditing: boolean,
 ): (close: () => void) => () => void {
@@ -63,7 +63,7 @@ export function useFocusBack(
   };
 }
 
-/** The buttons of a line are for the mouse: the tree itself has their keys. */
+/** Returns whether no element needs the focus. Buttons of rows do not need it, because the tree handles their keys. */
 function isLeft(): boolean {
   return isFocusNowhere() || document.activeElement?.matches('[role="treegrid"] [data-act]') === true;
 }

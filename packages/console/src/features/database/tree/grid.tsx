@@ -10,14 +10,14 @@ import { linesIn, type RowWindow, useRowWindow, useScrollAnchor } from './row-wi
 import { findIndex, findRow, idOfRow, type NodeRow, type TreeRows } from './rows.ts';
 import type { TreeModel } from './tree-model.ts';
 
-/** The line under the mouse, and what of it. */
+/** The row under the mouse, and the part of it. */
 interface Hit {
   readonly row: NodeRow;
   readonly act: string | undefined;
   readonly element: Element;
 }
 
-/** What the mouse is on; `undefined` where there is no line. What is in an editor is none of the tree's. */
+/** Returns the row under the mouse; `undefined` if there is none, or if the mouse is on an editor. */
 function findHit(rows: TreeRows, { target }: MouseEvent): Hit | undefined {
   if (!(target instanceof Element) || target.closest('[data-editor]') !== null) return undefined;
   const line = target.closest<HTMLElement>('[data-path]');
@@ -29,7 +29,7 @@ function findHit(rows: TreeRows, { target }: MouseEvent): Hit | undefined {
   return { row, act: element?.dataset['act'], element: element ?? target };
 }
 
-/** What lines of the tree are drawn in. Lines are many and change often, so they have classes instead of styles of their own. */
+/** The scrolling container of the tree. Rows are many and change often, so they use classes instead of styled components. */
 const TreeGrid = styled('div')(({ theme }) => ({
   flex: 1,
   minHeight: 0,
@@ -82,7 +82,7 @@ const TreeGrid = styled('div')(({ theme }) => ({
     height: 24,
     flexShrink: 0,
     display: 'grid',
-    locationItems: 'center',
+    placeItems: 'center',
     border: 0,
     padding: 0,
     borderRadius: 4,
@@ -139,7 +139,7 @@ const TreeGrid = styled('div')(({ theme }) => ({
     width: 28,
     height: 26,
     display: 'grid',
-    locationItems: 'center',
+    placeItems: 'center',
     border: 0,
     padding: 0,
     borderRadius: 4,
@@ -160,13 +160,13 @@ interface TreeViewProps {
   readonly selection: TreeSelection;
   readonly actions: TreeActions;
   readonly mayChange: boolean;
-  /** Stays at the end while lines are added there. */
+  /** Whether the view follows the end of the children. */
   readonly isTail: boolean;
   readonly leaveTail: () => void;
   readonly editor: { readonly path: NodePath; readonly view: ReactNode } | null;
 }
 
-/** The lines of a tree that are on the screen, and what mouse and keys do with them. */
+/** Draws the visible rows of a tree, and handles mouse and keyboard. */
 export function TreeView(props: TreeViewProps) {
   const { label, rows, model, rowHeightPx, selection, actions, mayChange, isTail, leaveTail, editor } = props;
   const id = useId();
@@ -185,8 +185,8 @@ export function TreeView(props: TreeViewProps) {
   function onClick(event: MouseEvent<HTMLDivElement>): void {
     const hit = findHit(rows, event);
     if (hit === undefined) return;
-    const { row, act: userAction, element } = hit;
-    if (userAction === 'toggle') {
+    const { row, act, element } = hit;
+    if (act === 'toggle') {
       toggle(row);
       return;
     }
@@ -194,9 +194,9 @@ export function TreeView(props: TreeViewProps) {
       row.path,
       event.shiftKey ? 'extend' : event.ctrlKey || event.metaKey ? 'toggle' : 'move',
     );
-    if (userAction === 'menu') openMenuAt(row, element);
-    else if (userAction === 'edit') actions.edit(row);
-    else if (userAction === 'add') actions.add(row);
+    if (act === 'menu') openMenuAt(row, element);
+    else if (act === 'edit') actions.edit(row);
+    else if (act === 'add') actions.add(row);
   }
   function onDoubleClick(event: MouseEvent<HTMLDivElement>): void {
     const hit = findHit(rows, event);
@@ -272,7 +272,7 @@ export function TreeView(props: TreeViewProps) {
   );
 }
 
-/** The lines on the screen, and that of an edit wherever it is, which keeps the keyboard so. */
+/** Returns the indexes of the visible rows and of the edited row, which must stay mounted to keep the focus. */
 function linesToDraw({ first, end }: RowWindow, edited: number): readonly number[] {
   const onScreen = Array.from({ length: end - first }, (_, line) => first + line);
   if (edited < 0 || (edited >= first && edited < end)) return onScreen;

@@ -3,24 +3,27 @@ import type { NodePath } from '../model/node-path.ts';
 import { findIndex, findRow, type NodeRow, type TreeRows } from './rows.ts';
 import type { TreeModel } from './tree-model.ts';
 
-/** What lines of the tree ask for. */
+/** Actions that the user can start from a row. */
 export interface TreeActions {
   edit(row: NodeRow): void;
   add(row: NodeRow): void;
   remove(paths: readonly NodePath[]): void;
-  /** Shows a node, and nothing around it. */
+  /** Navigates to a node. */
   enter(path: NodePath): void;
   openMenu(row: NodeRow, at: { readonly left: number; readonly top: number }): void;
 }
 
-/** Most lines that are selected at a time. */
+/** Maximum number of selected rows. */
 const MAX_SELECTED = 1_000;
 
-/** Lines that are meant: one that keys act on, and all that are done something with together. */
+/** The active row, which keys act on, and the selected rows, which actions apply to. */
 export interface TreeSelection {
   readonly active: NodePath | null;
   readonly paths: ReadonlySet<NodePath>;
-  /** `move` selects one line alone, `toggle` adds or takes it, `extend` selects all from the last one on. */
+  /**
+   * Makes a row active. `move` selects it alone, `toggle` adds or removes it, `extend` selects the range up to it, `keep` keeps
+   * the selection.
+   */
   activate(path: NodePath, how: 'move' | 'toggle' | 'extend' | 'keep'): void;
   clear(): void;
 }
@@ -77,13 +80,13 @@ interface MovesProps {
   readonly rowHeightPx: number;
 }
 
-/** Going through the lines of a tree, with the active one in view. */
+/** Moves the active row, and keeps it visible. */
 export interface TreeMoves {
-  /** Place of the active line; -1 when there is none. */
+  /** Index of the active row; -1 if there is none. */
   readonly activeIndex: number;
   readonly active: NodeRow | undefined;
   moveTo(index: number, isExtending?: boolean): void;
-  /** To the line of the node around the active one. */
+  /** Moves to the parent of the active row. */
   moveOut(): void;
   toggle(row: NodeRow): void;
 }
@@ -97,7 +100,7 @@ export function useTreeMoves({ rows, model, selection, scroller, rowHeightPx }: 
     const to = findRow(rows, index);
     const element = scroller.current;
     if (to === undefined || element === null) return;
-    // One that fades is passed over.
+    // Skips rows that are fading out.
     if (to.kind === 'gone' && index !== activeIndex) {
       const beyond = index > activeIndex ? index + 1 : index - 1;
       if (beyond >= 0 && beyond < rows.total) moveTo(beyond, isExtending);
@@ -137,18 +140,18 @@ interface KeyTarget {
   readonly selection: TreeSelection;
   readonly actions: TreeActions;
   readonly mayChange: boolean;
-  /** Lines that fit on the screen. */
+  /** Number of rows that fit on the screen. */
   readonly onScreen: number;
   readonly openMenu: (row: NodeRow) => void;
 }
 
-/** What a key does in the tree, as in any tree of the platform. Keys of editors in it are none of the tree's. */
+/** Handles a key in the tree, as in any tree of the platform. Ignores keys of editors in it. */
 export function takeTreeKey(event: KeyboardEvent<HTMLElement>, target: KeyTarget): void {
   if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
   if (isMove(event, target) || isAction(event, target)) event.preventDefault();
 }
 
-/** Carries out a move; false when the key is none. */
+/** Moves the active row. Returns false if the key is not a move. */
 function isMove(event: KeyboardEvent<HTMLElement>, { rows, moves, onScreen }: KeyTarget): boolean {
   const { active, activeIndex, moveTo } = moves;
   const isRtl = getComputedStyle(event.currentTarget).direction === 'rtl';
@@ -185,7 +188,7 @@ function isMove(event: KeyboardEvent<HTMLElement>, { rows, moves, onScreen }: Ke
   }
 }
 
-/** Does something with the active line or the selected ones; false when the key means nothing. */
+/** Runs an action on the active or selected rows. Returns false if the key has no action. */
 function isAction(event: KeyboardEvent<HTMLElement>, target: KeyTarget): boolean {
   const { moves, selection, actions, mayChange, openMenu } = target;
   const { active } = moves;

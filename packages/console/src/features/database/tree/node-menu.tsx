@@ -10,11 +10,11 @@ import { useImpersonation } from '../impersonation/model.ts';
 import type { NodePath } from '../model/node-path.ts';
 import type { NodeRow } from './rows.ts';
 
-/** Something that can be done with a node. */
+/** An entry of the node menu. */
 export interface NodeAction {
   readonly id: string;
   readonly title: string;
-  /** The key that does the same in the tree. */
+  /** Name of the key for the same action in the tree. */
   readonly keyName?: string;
   readonly isDestructive?: boolean;
   run(): void;
@@ -22,13 +22,13 @@ export interface NodeAction {
 
 interface NodeMenuProps {
   readonly label: string;
-  /** Groups of acts, with a line between them. */
+  /** Groups of actions, separated by dividers. */
   readonly groups: readonly (readonly NodeAction[])[];
   readonly at: { readonly left: number; readonly top: number };
   readonly close: () => void;
 }
 
-/** What can be done with a node, beside its line. */
+/** The menu of a node, next to its row. */
 export function NodeMenu({ label, groups, at, close }: NodeMenuProps) {
   const { t } = useTranslation('data');
   const filled = groups.filter((actions) => actions.length > 0);
@@ -49,7 +49,7 @@ export function NodeMenu({ label, groups, at, close }: NodeMenuProps) {
           <MenuItem
             key={id}
             onClick={() => {
-              // The keyboard is back in the tree before it is taken elsewhere.
+              // Closing returns the focus to the tree before the action may move it elsewhere.
               flushSync(close);
               run();
             }}
@@ -76,11 +76,11 @@ interface NodeMenuActions {
   readonly add: (path: NodePath) => void;
   readonly move: (kind: 'rename' | 'move' | 'duplicate', path: NodePath) => void;
   readonly remove: (path: NodePath) => void;
-  /** Gives up what is staged for the node; absent where nothing is. */
+  /** Drops the staged edit of the node; absent if it has none. */
   readonly dropStaged?: (() => void) | undefined;
 }
 
-/** What can be done with the node of a line, in groups. */
+/** Returns a function that returns the menu entries of a row, in groups. */
 export function useNodeMenu(
   mayChange: boolean,
 ): (row: NodeRow, actions: NodeMenuActions) => readonly (readonly NodeAction[])[] {
@@ -104,9 +104,9 @@ export function useNodeMenu(
         ? []
         : [{ id: 'copyValue', title: t('menu.copyValue'), run: copy(String(node.value)) }]),
     ];
-    const giving =
+    const unstaging =
       dropStaged === undefined ? [] : [{ id: 'dropStaged', title: t('staged.dropOne'), run: dropStaged }];
-    if (!mayChange) return [viewing, giving];
+    if (!mayChange) return [viewing, unstaging];
     const changing: readonly NodeAction[] = [
       node.kind === 'object'
         ? { id: 'add', title: t('add.title'), run: () => add(path) }
@@ -122,6 +122,6 @@ export function useNodeMenu(
       isDestructive: true,
       run: () => remove(path),
     };
-    return [viewing, changing, giving, [removing]];
+    return [viewing, changing, unstaging, [removing]];
   };
 }

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { ChildRow } from '../../../api/data.ts';
 import { showControls } from '../../../ui/text.tsx';
 
-/** Shapes of the signs on lines, as paths of 24 units: lines are too many for components of their own. */
+/** SVG paths of the icons in rows, in a 24 by 24 view box. Rows are too many for icon components. */
 export const ROW_SHAPES = {
   chevron: 'M9 6l6 6-6 6z',
   plus: 'M11 5h2v6h6v2h-6v6h-2v-6H5v-2h6z',
@@ -11,7 +11,7 @@ export const ROW_SHAPES = {
   lock: 'M12 3a4 4 0 0 0-4 4v3H6v10h12V10h-2V7a4 4 0 0 0-4-4zm2 7h-4V7a2 2 0 0 1 4 0z',
 } as const;
 
-/** In the place of a value that rules do not let whoever is acted for read. */
+/** Shown instead of a value that the impersonated principal may not read. */
 export function DeniedValue() {
   const { t } = useTranslation('data');
   return (
@@ -29,7 +29,7 @@ interface NodeValueProps {
   readonly isOpen: boolean;
 }
 
-/** A value in a line: how many children it has and how it begins, or all of it. */
+/** Shows the value of a node in its row: a primitive value, or the number of children and a preview. */
 export function NodeValue({ node, isOpen }: NodeValueProps) {
   const { t, i18n } = useTranslation('data');
   if (node.isRefused === true) return <DeniedValue />;

@@ -8,7 +8,7 @@ import { MONOSPACE } from '../../../ui/theme.ts';
 import { lastKeyOf, type NodePath, ROOT_PATH } from '../model/node-path.ts';
 
 interface NodeViewProps {
-  /** `null` when there is nothing. */
+  /** `null` if the node does not exist. */
   readonly node: NodeSummary | null;
   readonly path: NodePath;
   readonly mayChange: boolean;
@@ -17,7 +17,7 @@ interface NodeViewProps {
   readonly up: () => void;
 }
 
-/** In the place of children: a node that is a value, or that is not there. */
+/** Shown instead of children for a node that is a primitive value, or that does not exist. */
 export function NodeView({ node, path, mayChange, add, edit, up }: NodeViewProps) {
   const { t } = useTranslation('data');
   const goUp = path !== ROOT_PATH && <Button onClick={up}>{t('path.up')}</Button>;

@@ -4,7 +4,7 @@ import { isAtOrBelow, joinPath, lastKeyOf, type NodePath } from '../model/node-p
 import { type Branch, type BranchPage, type ChildSource, releasePages } from './branch.ts';
 import type { RowRun, TreeRows } from './rows.ts';
 
-/** A page with lines on the screen. */
+/** A page with rows on the screen. */
 export interface VisiblePage {
   readonly path: NodePath;
   readonly page: BranchPage;
@@ -13,14 +13,14 @@ export interface VisiblePage {
 }
 
 /**
- * Pages that are followed at a time. Browsers open six connections to a server at most over HTTP/1.1, for all windows together,
- * and there must be some left for everything else.
+ * Maximum number of pages that are followed. Over HTTP/1.1, browsers open at most six connections to a server for all windows
+ * together, and other requests need some of them.
  */
 export const MAX_STREAMS = 2;
 
 /**
- * Chooses what to follow: the uppermost page on the screen, because a change of anything below it is told there, and those
- * that take most of the screen.
+ * Chooses the pages to follow: the uppermost page on the screen, because it reports changes of everything below it, and the pages
+ * with the most rows on the screen.
  */
 export function choosePages(visible: readonly VisiblePage[]): readonly VisiblePage[] {
   const [uppermost] = visible.toSorted((a, b) => a.level - b.level || b.lines - a.lines);
@@ -29,28 +29,28 @@ export function choosePages(visible: readonly VisiblePage[]): readonly VisiblePa
   return [uppermost, ...others].slice(0, MAX_STREAMS);
 }
 
-/** What is told of pages that are read or followed. */
-export interface PageNews {
-  page(path: NodePath, id: number, answer: LivePage): void;
+/** Receives the pages that are read or followed. */
+export interface PageListener {
+  page(path: NodePath, id: number, response: LivePage): void;
   failed(path: NodePath, error: unknown): void;
 }
 
-/** The pages that are followed by streams. */
+/** The streams of followed pages. */
 export class PageStreams {
   readonly #source: ChildSource;
-  readonly #news: PageNews & { ended(): void };
+  readonly #listener: PageListener & { ended(): void };
   readonly #streams = new Map<number, AbortController>();
 
-  constructor(source: ChildSource, news: PageNews & { ended(): void }) {
+  constructor(source: ChildSource, listener: PageListener & { ended(): void }) {
     this.#source = source;
-    this.#news = news;
+    this.#listener = listener;
   }
 
   has(id: number): boolean {
     return this.#streams.has(id);
   }
 
-  /** Follows these pages, and no others any more. */
+  /** Follows exactly the given pages, and stops all other streams. */
   follow(chosen: readonly VisiblePage[]): void {
     const ids = new Set(chosen.map(({ page }) => page.id));
     for (const [id, abort] of this.#streams)
@@ -70,36 +70,36 @@ export class PageStreams {
     const abort = new AbortController();
     this.#streams.set(id, abort);
     try {
-      for await (const answer of this.#source.follow(
+      for await (const response of this.#source.follow(
         { path, place: location, limit: PAGE_SIZE },
         abort.signal,
       )) {
         if (abort.signal.aborted) return;
-        this.#news.page(path, id, answer);
+        this.#listener.page(path, id, response);
       }
-      if (!abort.signal.aborted) this.#news.ended();
+      if (!abort.signal.aborted) this.#listener.ended();
     } catch (error) {
-      if (!abort.signal.aborted) this.#news.failed(path, error);
+      if (!abort.signal.aborted) this.#listener.failed(path, error);
     } finally {
       if (this.#streams.get(id) === abort) this.#streams.delete(id);
     }
   }
 }
 
-/** Pages that are read at a time. */
+/** Maximum number of concurrent reads. */
 const MAX_READS = 3;
 
-/** The pages that are being read, and those that are to be read again. */
+/** The running reads of pages, and the pages to be read again. */
 export class PageReads {
   readonly #source: ChildSource;
-  readonly #news: PageNews;
+  readonly #listener: PageListener;
   readonly #reads = new Map<number, AbortController>();
-  /** Pages to be read again soon, though they have rows. */
+  /** Pages to be read again, although their rows are loaded. */
   readonly #stale = new Set<number>();
 
-  constructor(source: ChildSource, news: PageNews) {
+  constructor(source: ChildSource, listener: PageListener) {
     this.#source = source;
-    this.#news = news;
+    this.#listener = listener;
   }
 
   get hasStale(): boolean {
@@ -110,7 +110,7 @@ export class PageReads {
     this.#stale.add(id);
   }
 
-  /** Reads what is not held or stale, as far as there is room for more. */
+  /** Reads pages that are not loaded or stale, up to `MAX_READS` concurrently. */
   read(runs: readonly RowRun[]): void {
     for (const { page, branch } of runs) {
       if (this.#reads.size >= MAX_READS) return;
@@ -119,8 +119,8 @@ export class PageReads {
     }
   }
 
-  /** A stream has told of a page, and will tell of all that comes: an answer that is under way may be older. */
-  overtake(id: number): void {
+  /** Cancels the read of a page whose stream has reported a change, because the response may be older. */
+  cancel(id: number): void {
     this.#reads.get(id)?.abort();
     this.#reads.delete(id);
   }
@@ -135,30 +135,30 @@ export class PageReads {
     this.#reads.set(id, abort);
     this.#stale.delete(id);
     try {
-      const answer = await this.#source.read({ path, place: location, limit: PAGE_SIZE }, abort.signal);
+      const response = await this.#source.read({ path, place: location, limit: PAGE_SIZE }, abort.signal);
       if (abort.signal.aborted) return;
       this.#reads.delete(id);
-      this.#news.page(path, id, answer);
+      this.#listener.page(path, id, response);
     } catch (error) {
       if (abort.signal.aborted) return;
       this.#reads.delete(id);
-      this.#news.failed(path, error);
+      this.#listener.failed(path, error);
     }
   }
 }
 
-/** Lines that are on the screen. */
+/** Indexes of the rows on the screen. */
 export interface TreeScreen {
   readonly first: number;
   readonly last: number;
 }
 
-/** Lines on the screen, or at most `margin` lines from it. */
+/** Returns the runs with rows on the screen, or at most `margin` rows from it. */
 export function runsNear({ runs }: TreeRows, { first, last }: TreeScreen, margin: number): readonly RowRun[] {
   return runs.filter(({ start, count }) => start <= last + margin && start + count > first - margin);
 }
 
-/** The pages with lines on the screen whose rows are held. */
+/** Returns the loaded pages with rows on the screen. */
 export function visiblePages(rows: TreeRows, screen: TreeScreen): readonly VisiblePage[] {
   const found = new Map<number, VisiblePage>();
   for (const { branch, page, level, count } of runsNear(rows, screen, 0))
@@ -169,7 +169,7 @@ export function visiblePages(rows: TreeRows, screen: TreeScreen): readonly Visib
   return [...found.values()];
 }
 
-/** Is whatever changes on a page told by those that are followed: itself, or one with a row that it is below? */
+/** Returns whether followed pages report all changes of a page: the page itself, or a page with a row above it. */
 export function isNotifiedBy({ path, page }: VisiblePage, followed: readonly VisiblePage[]): boolean {
   return followed.some(
     (other) =>
@@ -178,18 +178,18 @@ export function isNotifiedBy({ path, page }: VisiblePage, followed: readonly Vis
   );
 }
 
-/** Pages whose rows are held at a time, in all open nodes. */
+/** Maximum number of loaded pages in all open nodes. */
 const MAX_HELD_PAGES = 10;
-/** Lines beyond the screen whose pages are read ahead, and kept. */
+/** Distance from the screen in rows within which pages are read ahead and kept. */
 export const AHEAD = 100;
 
-/** Lets go of the rows of pages far from the screen, where too many are held. `arrange` puts their lines in order. */
+/** Releases the rows of pages far from the screen if too many are loaded. `arrange` returns the rows of the branches. */
 export function releaseFarPages(
   branches: ReadonlyMap<NodePath, Branch>,
   arrange: () => TreeRows,
   { first, last }: TreeScreen,
 ): ReadonlyMap<NodePath, Branch> {
-  // A page with an open node stays: what is below that is drawn from it.
+  // A page with an open node stays loaded, because the rows below that node depend on it.
   const above = new Set([...branches.keys()].map(lastKeyOf));
   const held = [...branches.values()].flatMap(({ path, pages }) =>
     pages.filter(

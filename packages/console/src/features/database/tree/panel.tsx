@@ -7,7 +7,7 @@ import { showControls } from '../../../ui/text.tsx';
 import { ROW_HEIGHT_PX } from '../../../ui/theme.ts';
 import { usePreferences } from '../../../ui/use-preferences.ts';
 import { EditConflict } from '../edit/conflict-dialog.tsx';
-import { AwayEditor, InlineEditor, useValueEdit } from '../edit/value-editor.tsx';
+import { DetachedEditor, InlineEditor, useValueEdit } from '../edit/value-editor.tsx';
 import { DeniedPageNotice } from '../impersonation/denied.tsx';
 import { printExact, readLeaf } from '../model/leaf-value.ts';
 import type { DataLocation } from '../model/location.ts';
@@ -16,7 +16,7 @@ import { dropPaths } from '../staging/store.ts';
 import { useNodeActions } from '../staging/use-node-actions.ts';
 import { useStage } from '../staging/use-staging.ts';
 import { TreeBar } from './bar.tsx';
-import { TreeDialogs, type TreeTask, useFocusBack } from './dialogs.tsx';
+import { TreeDialogs, type TreeTask, useRestoreFocus } from './dialogs.tsx';
 import { TreeView } from './grid.tsx';
 import { type TreeActions, useTreeSelection } from './navigation.ts';
 import { NodeMenu, useNodeMenu } from './node-menu.tsx';
@@ -24,8 +24,8 @@ import { NodeView } from './node-view.tsx';
 import { findIndex, findRow, type NodeRow } from './rows.ts';
 import { useTree, useTreeInAddress } from './use-tree.ts';
 
-/** A node's children as a tree, and everything that can be done with them there. */
-export function TreePanel({ place: location }: { readonly place: DataLocation }) {
+/** Shows the children of a node as a tree, with all actions on them. */
+export function TreePanel({ location }: { readonly location: DataLocation }) {
   const { t } = useTranslation('data');
   const { database, path: root, go, set, parameters } = location;
   const { mayChange } = useRights();
@@ -42,8 +42,8 @@ export function TreePanel({ place: location }: { readonly place: DataLocation })
   const frame = useRef<HTMLDivElement>(null);
   const [task, setTask] = useState<TreeTask | null>(null);
   useTreeInAddress(selection.active, rows, location);
-  const focusingBack = useFocusBack(frame, editor.edit !== null);
-  const endTask = focusingBack(() => setTask(null));
+  const restoringFocus = useRestoreFocus(frame, editor.edit !== null);
+  const endTask = restoringFocus(() => setTask(null));
   const menuOf = useNodeMenu(mayChange);
 
   const showJson = (path: NodePath): void => location.show(path, 'json');
@@ -52,7 +52,7 @@ export function TreePanel({ place: location }: { readonly place: DataLocation })
     if (node.kind === 'object' || node.isCut === true) showJson(path);
     else editor.open(path).catch(reportFailure);
   }
-  /** What is staged can be given up again, and need not be asked about. */
+  /** Removes nodes. A staged removal can be dropped again, so it needs no confirmation. */
   function remove(paths: readonly NodePath[]): void {
     if (stage.isStaging) actions.remove(paths).catch(reportFailure);
     else setTask({ kind: 'remove', paths });
@@ -74,7 +74,7 @@ export function TreePanel({ place: location }: { readonly place: DataLocation })
         edit={editing}
         label={t('edit.valueOf', { key: lastKeyOf(editing.path) })}
         otherValue={findOtherValue(editedRow?.kind === 'node' ? editedRow : undefined, editing.seen.text)}
-        close={focusingBack(editor.close)}
+        close={restoringFocus(editor.close)}
       />
     ),
   };
@@ -98,7 +98,7 @@ export function TreePanel({ place: location }: { readonly place: DataLocation })
   return (
     <div ref={frame} style={{ display: 'contents' }}>
       <TreeBar
-        place={location}
+        location={location}
         model={model}
         connection={connection}
         selection={selection}
@@ -108,7 +108,7 @@ export function TreePanel({ place: location }: { readonly place: DataLocation })
       />
       <DeniedPageNotice node={rootNode} path={root} />
       {editingView !== null && editedRow?.kind !== 'node' && (
-        <AwayEditor path={editingView.path}>{editingView.view}</AwayEditor>
+        <DetachedEditor path={editingView.path}>{editingView.view}</DetachedEditor>
       )}
       {rootNode === null || (rootNode !== undefined && rootNode.kind !== 'object') ? (
         <NodeView
@@ -158,12 +158,12 @@ export function TreePanel({ place: location }: { readonly place: DataLocation })
         close={endTask}
         onRemoved={selection.clear}
       />
-      <EditConflict editor={editor} close={focusingBack(editor.close)} />
+      <EditConflict editor={editor} close={restoringFocus(editor.close)} />
     </div>
   );
 }
 
-/** What a value is by now, if that is not what whoever edits it has seen. */
+/** Returns the present value of an edited node, if it has changed since the edit began; otherwise `null`. */
 function findOtherValue(row: NodeRow | undefined, seenText: string): string | null {
   if (row === undefined || row.node.kind === 'object' || row.node.isCut === true) return null;
   const { value } = readLeaf(seenText);

@@ -1,31 +1,31 @@
 import { type RefObject, useEffect, useLayoutEffect, useReducer, useRef } from 'react';
 import { findIndex, findRow, type TreeRows } from './rows.ts';
 
-/** Lines drawn beyond each edge of the screen, so that none is missing while it moves. */
+/** Number of rows drawn beyond each edge of the screen, so that none is missing while the user scrolls. */
 const OVERSCAN = 8;
 
-/** What stands above and below the lines on most screens: the first lines are drawn before it can be measured. */
+/** Estimated height above and below the rows, for the first draw, before the element can be measured. */
 const AROUND_PX = 240;
 
-/** Which of many lines of one height are to be drawn. */
+/** The range of rows to draw. */
 export interface RowWindow {
-  /** First and, excluded, last. */
+  /** The first row, and the row after the last. */
   readonly first: number;
   readonly end: number;
 }
 
-/** Lines that fit into an element; of one that is not there yet, about as many as will. */
+/** Returns the number of rows that fit into an element; an estimate if it is not mounted yet. */
 export function linesIn(element: HTMLElement | null, rowHeightPx: number): number {
   const heightPx = element?.clientHeight ?? Math.max(0, innerHeight - AROUND_PX);
   return Math.ceil(heightPx / rowHeightPx);
 }
 
-/** Follows what a scrolled element shows of `total` lines, whenever it `isThere`. */
+/** Returns the range of `total` rows that a scrolling element shows, and follows it while `isMounted`. */
 export function useRowWindow(
   scroller: RefObject<HTMLElement | null>,
   total: number,
   rowHeightPx: number,
-  isThere = true,
+  isMounted = true,
 ): RowWindow {
   const [, draw] = useReducer((count: number) => count + 1, 0);
   const drawn = useRef({ first: 0, onScreen: 0 });
@@ -35,22 +35,22 @@ export function useRowWindow(
   drawn.current = { first, onScreen };
   useLayoutEffect(() => {
     const element = scroller.current;
-    if (element === null || !isThere) return;
-    const look = (): void => {
+    if (element === null || !isMounted) return;
+    const update = (): void => {
       const first = Math.floor(element.scrollTop / rowHeightPx);
       const onScreen = linesIn(element, rowHeightPx);
-      // Lines that are drawn beyond the screen do no harm.
+      // If fewer rows fit than before, the extra ones are drawn beyond the screen, so no redraw is needed.
       if (first !== drawn.current.first || onScreen > drawn.current.onScreen) draw();
     };
-    const sizes = new ResizeObserver(look);
+    const sizes = new ResizeObserver(update);
     sizes.observe(element);
-    element.addEventListener('scroll', look, { passive: true });
-    look();
+    element.addEventListener('scroll', update, { passive: true });
+    update();
     return () => {
       sizes.disconnect();
-      element.removeEventListener('scroll', look);
+      element.removeEventListener('scroll', update);
     };
-  }, [scroller, rowHeightPx, isThere]);
+  }, [scroller, rowHeightPx, isMounted]);
   return {
     first: Math.max(0, Math.min(first, total) - OVERSCAN),
     end: Math.min(total, first + onScreen + OVERSCAN),
@@ -59,24 +59,24 @@ export function useRowWindow(
 
 interface ScrollAnchor {
   readonly scroller: RefObject<HTMLElement | null>;
-  /** Is the scroller drawn? */
-  readonly isThere?: boolean;
+  /** Whether the scroller is mounted. */
+  readonly isMounted?: boolean;
   readonly rows: TreeRows;
   readonly rowHeightPx: number;
   readonly isTail: boolean;
   readonly leaveTail: () => void;
 }
 
-/** The line at the upper edge of the screen, and where it was among the lines. */
+/** The row at the upper edge of the screen, and its index. */
 interface Anchor {
   readonly path: string;
   readonly index: number;
 }
 
-/** Keeps what is on the screen where it is while lines come and go above it; at the tail, keeps the end in view. */
+/** Keeps the visible rows in position while rows are added or removed above them. At the tail, keeps the end visible. */
 export function useScrollAnchor({
   scroller,
-  isThere = true,
+  isMounted = true,
   rows,
   rowHeightPx,
   isTail,
@@ -86,13 +86,13 @@ export function useScrollAnchor({
   const present = useRef(rows);
   useEffect(() => {
     const element = scroller.current;
-    if (element === null || !isThere) return;
-    const look = (): void => {
+    if (element === null || !isMounted) return;
+    const update = (): void => {
       anchor.current = readAnchor(present.current, element.scrollTop, rowHeightPx);
     };
-    element.addEventListener('scroll', look, { passive: true });
-    return () => element.removeEventListener('scroll', look);
-  }, [scroller, rowHeightPx, isThere]);
+    element.addEventListener('scroll', update, { passive: true });
+    return () => element.removeEventListener('scroll', update);
+  }, [scroller, rowHeightPx, isMounted]);
   useEffect(() => {
     const element = scroller.current;
     if (element === null || !isTail) return;
@@ -108,7 +108,7 @@ export function useScrollAnchor({
     if (element === null) return;
     if (isTail) {
       element.scrollTop = element.scrollHeight;
-      // Lines that only change places move nothing, of which no event would tell.
+      // If the total height stays the same, the element does not scroll, so no event updates the anchor.
       anchor.current = readAnchor(rows, element.scrollTop, rowHeightPx);
       return;
     }
@@ -118,12 +118,15 @@ export function useScrollAnchor({
     const index = findIndex(rows, path);
     if (index < 0 || index === before) return;
     anchor.current = { path, index };
-    // Relative, because the screen may have moved on since it was last told where it is.
+    // Relative, because the element may have scrolled since the anchor was read.
     element.scrollTop += (index - before) * rowHeightPx;
   }, [scroller, rows, rowHeightPx, isTail]);
 }
 
-/** Whoever is at the very top sees what comes there, unless that is still to be read. */
+/**
+ * Returns the row at the upper edge. At the very top there is no anchor, so that new first rows are visible, unless the first
+ * row is unread.
+ */
 function readAnchor(rows: TreeRows, scrollTop: number, rowHeightPx: number): Anchor | undefined {
   const index = Math.floor(scrollTop / rowHeightPx);
   const row = findRow(rows, index);
@@ -132,7 +135,9 @@ function readAnchor(rows: TreeRows, scrollTop: number, rowHeightPx: number): Anc
   return next?.kind === 'node' ? { path: next.path, index: index + 1 } : undefined;
 }
 
-/** Children that are shown from one of them on begin with that one, though there is something before it. */
+/**
+ * Returns an anchor on the second row if the first is an unread page, so that a view that starts at a key shows that key first.
+ */
 function findFirstShown(rows: TreeRows, scrollTop: number): Anchor | undefined {
   const second = findRow(rows, 1);
   const isBeforeUnread = scrollTop < 1 && findRow(rows, 0)?.kind === 'unread' && second?.kind === 'node';

@@ -1,5 +1,5 @@
-// biome-ignore-all lint/a11y/useSemanticElements: no element of HTML is a tree with columns.
-// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and says which line is meant.
+// biome-ignore-all lint/a11y/useSemanticElements: HTML has no element for a tree with columns.
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and names the active row.
 
 import { type CSSProperties, memo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -17,7 +17,7 @@ interface RemovedRowProps {
   readonly style: CSSProperties;
 }
 
-/** A line that others have removed, while it fades: to look at, and nothing else. */
+/** A row that others have removed, while it fades out. It is not interactive. */
 function RemovedRow({ row, style }: RemovedRowProps) {
   return (
     <div aria-hidden className="row gone" style={style}>
@@ -36,7 +36,7 @@ function RemovedRow({ row, style }: RemovedRowProps) {
 
 const INDENT_PX = 18;
 
-/** A line of a node, which tells by what it carries what was clicked on it. */
+/** Props of a node's row. Its `data-` attributes identify the part that the user clicks. */
 interface TreeRowLineProps {
   readonly row: NodeRow;
   readonly id: string;
@@ -45,7 +45,7 @@ interface TreeRowLineProps {
   readonly isActive: boolean;
   readonly isSelected: boolean;
   readonly mayChange: boolean;
-  /** In the place of the value while that is edited. */
+  /** Replaces the value while it is edited. */
   readonly editor?: ReactNode;
 }
 
@@ -58,7 +58,8 @@ const TreeRowLine = memo(function TreeRowLine(props: TreeRowLineProps) {
   const isFlashing = Date.now() - changedAtMs < MOTION.flashMs;
   return (
     <div
-      // A change begins its flash anew, but leaves the focus of whoever types here.
+      // A new key restarts the flash after each change. While the row is edited, the key stays, so that its field keeps the
+      // focus.
       key={editor === undefined ? changedAtMs : 'edited'}
       id={id}
       role="row"
@@ -146,12 +147,14 @@ const TreeRowLine = memo(function TreeRowLine(props: TreeRowLineProps) {
   );
 }, isSame);
 
-/** What is staged below a node is marked where it is. */
+/**
+ * Returns the class of a staged change. A row with changes only below it has no class, because those rows are marked themselves.
+ */
 function stageClass(staged: RowStage | undefined): string {
   return staged === undefined || staged.sign === 'below' ? '' : ` staged ${staged.sign}`;
 }
 
-/** Lines are made anew with every change of the tree; few of them differ. */
+/** Compares props by value, because each change of the tree creates all rows again, and few of them differ. */
 function isSame(a: TreeRowLineProps, b: TreeRowLineProps): boolean {
   return (
     a.id === b.id &&
@@ -184,7 +187,7 @@ interface TreeNoticeProps {
   readonly retry: () => void;
 }
 
-/** In the place of children that are not there, or could not be read. */
+/** Shown instead of children that do not exist, or could not be read. */
 function TreeNotice({ row, index, rowHeightPx, retry }: TreeNoticeProps) {
   const { t } = useTranslation('data');
   return (
@@ -220,7 +223,7 @@ interface TreeLineProps {
   readonly retry: () => void;
 }
 
-/** Any line of the tree. */
+/** A row of the tree, of any kind. */
 export function TreeLine({
   id,
   row,

@@ -1,26 +1,26 @@
 import { joinPath, lastKeyOf, type NodePath, parentOf } from '../model/node-path.ts';
 import type { Branch, BranchPage, BranchRow } from './branch.ts';
 
-/** One line of the tree. */
+/** A row of the tree. */
 export type TreeRow =
   | {
       readonly kind: 'node';
       readonly path: NodePath;
-      /** 1 for children of the node that the view begins at. */
+      /** 1 for children of the root of the view. */
       readonly level: number;
       readonly node: BranchRow;
       readonly isOpen: boolean;
-      /** When somebody else changed it, in milliseconds since 1970; 0 if nobody did. */
+      /** When another user changed it, in milliseconds since 1970; 0 if it has not changed. */
       readonly changedAtMs: number;
     }
-  /** A child that others have removed a moment ago. */
+  /** A child that another user has removed, while it fades out. */
   | {
       readonly kind: 'gone';
       readonly id: string;
       readonly level: number;
       readonly node: BranchRow;
     }
-  /** A child that is there, or was, and is not read now. */
+  /** A child that is not loaded, and may no longer exist. */
   | { readonly kind: 'unread'; readonly id: string; readonly level: number }
   | { readonly kind: 'empty'; readonly id: string; readonly path: NodePath; readonly level: number }
   | {
@@ -33,30 +33,30 @@ export type TreeRow =
 
 export type NodeRow = Extract<TreeRow, { kind: 'node' }>;
 
-/** Tells a line from all others, wherever it is. */
+/** Returns a key that identifies a row independently of its index. */
 export function idOfRow(row: TreeRow): string {
   return row.kind === 'node' ? row.path : row.id;
 }
 
-/** Lines that follow each other and come from one page, or from none: what failed, and what is empty. */
+/** Consecutive rows of one page, or a single notice row (`page` is `null`) for an empty or failed branch. */
 export interface RowRun {
   readonly start: number;
   readonly count: number;
   readonly level: number;
   readonly branch: Branch;
   readonly page: BranchPage | null;
-  /** Which row of the page is its first line. */
+  /** Index within the page of its first row. */
   readonly offset: number;
 }
 
-/** All lines of a tree, of which only those on the screen are ever made. */
+/** All rows of a tree. `findRow` creates a row on demand. */
 export interface TreeRows {
   readonly total: number;
   readonly runs: readonly RowRun[];
   readonly branches: ReadonlyMap<NodePath, Branch>;
 }
 
-/** Puts the pages of open nodes in order, each node's children below it. */
+/** Arranges the pages of open nodes, with the children of each node below it. */
 export function arrangeRows(root: NodePath, branches: ReadonlyMap<NodePath, Branch>): TreeRows {
   const openKeys = new Map<NodePath, Set<string>>();
   for (const path of branches.keys()) {
@@ -100,7 +100,7 @@ function isEmpty({ node, pages }: Branch): boolean {
   return node !== undefined && pages.every(({ count }) => count === 0);
 }
 
-/** The run that has a line; `undefined` beyond the last. */
+/** Returns the run that contains a row; `undefined` beyond the last. */
 function findRun({ runs }: TreeRows, index: number): RowRun | undefined {
   let low = 0;
   let high = runs.length - 1;
@@ -115,7 +115,7 @@ function findRun({ runs }: TreeRows, index: number): RowRun | undefined {
   return undefined;
 }
 
-/** One line by its place. */
+/** Returns the row at an index; `undefined` beyond the last. */
 export function findRow(rows: TreeRows, index: number): TreeRow | undefined {
   const run = findRun(rows, index);
   if (run === undefined) return undefined;
@@ -135,7 +135,7 @@ export function findRow(rows: TreeRows, index: number): TreeRow | undefined {
   return { kind: 'node', path, level, node, isOpen: rows.branches.has(path), changedAtMs };
 }
 
-/** Where a node's line is, if it is held; -1 otherwise. */
+/** Returns the index of a node's row; -1 if it is not loaded. */
 export function findIndex({ runs }: TreeRows, path: NodePath): number {
   const parent = parentOf(path);
   const key = lastKeyOf(path);

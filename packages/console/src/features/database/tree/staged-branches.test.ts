@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { NodePath } from '../model/node-path.ts';
 import { childRowOf, summaryOf } from '../staging/overlay.ts';
 import { parseTree, type StagedList } from '../staging/store.ts';
-import { type Branch, openBranch, positionAnswer } from './branch.ts';
+import { applyPage, type Branch, openBranch } from './branch.ts';
 import { overlayBranches } from './staged-branches.ts';
 
 const LIVE = parseTree('{"a":{"x":1,"y":2},"b":"text","c":{"d":true},"z":9}', '/');
@@ -14,8 +14,8 @@ function branchOf(path: NodePath, node: TreeNode | null): Branch {
   const branch = openBranch(path);
   const children =
     node?.kind === 'inner' ? [...node.children].map(([key, child]) => childRowOf(key, child)) : [];
-  const answer = { node: node === null ? null : summaryOf(node), children, previous: null, next: null };
-  return positionAnswer(branch, branch.pages[0]?.id ?? 0, answer, 1);
+  const response = { node: node === null ? null : summaryOf(node), children, previous: null, next: null };
+  return applyPage(branch, branch.pages[0]?.id ?? 0, response, 1);
 }
 
 function staged(...paths: readonly (readonly [path: NodePath, text: string])[]): StagedList {
@@ -25,7 +25,7 @@ function staged(...paths: readonly (readonly [path: NodePath, text: string])[]):
   });
 }
 
-/** Lines of a node as they are shown: key, sign and value. */
+/** Returns the rows of a node as they are shown: key, sign and value. */
 function linesOf(path: NodePath, list: StagedList): readonly (readonly unknown[])[] {
   const live = branchOf(path, nodeAt(LIVE, parsePath(path)));
   const shown = overlayBranches(new Map([[path, live]]), list).get(path);
@@ -36,7 +36,7 @@ function linesOf(path: NodePath, list: StagedList): readonly (readonly unknown[]
 
 test.each<readonly [string, NodePath, StagedList, readonly (readonly unknown[])[]]>([
   [
-    'children come, change and go in the order of keys',
+    'added, changed and removed children are in key order',
     '/',
     staged(['/b', '5'], ['/bb', '"new"'], ['/z', 'null'], ['/a/x', '7']),
     [
@@ -48,7 +48,7 @@ test.each<readonly [string, NodePath, StagedList, readonly (readonly unknown[])[
     ],
   ],
   [
-    'below a node that is replaced, what is the same has no sign',
+    'below a replaced node, unchanged children have no sign',
     '/a',
     staged(['/a', '{"w":0,"y":2,"x":3}']),
     [
@@ -58,7 +58,7 @@ test.each<readonly [string, NodePath, StagedList, readonly (readonly unknown[])[
     ],
   ],
   [
-    'what is below a node that goes is shown as going',
+    'children of a removed node are shown as removed',
     '/a',
     staged(['/a', 'null']),
     [
@@ -66,20 +66,15 @@ test.each<readonly [string, NodePath, StagedList, readonly (readonly unknown[])[
       ['y', 'removed', 2],
     ],
   ],
-  ['a node that is not there yet has children', '/n/m', staged(['/n', '{"m":{"k":1}}']), [['k', 'added', 1]]],
-  [
-    'nodes on the way to one that comes are there',
-    '/n',
-    staged(['/n/m/k', '1']),
-    [['m', 'added', '{"k":1}']],
-  ],
+  ['a staged new node has children', '/n/m', staged(['/n', '{"m":{"k":1}}']), [['k', 'added', 1]]],
+  ['the parents of a staged new node exist', '/n', staged(['/n/m/k', '1']), [['m', 'added', '{"k":1}']]],
 ])('[C331] %s', (_name, path, list, lines) => {
   expect(linesOf(path, list)).toEqual(lines);
 });
 
-test('[C331] a child that comes stands on the page that its key belongs to, and on none that is not read', () => {
+test('[C331] an added child is on the page that its key belongs to, and on no unread page', () => {
   const first = openBranch('/');
-  const known = positionAnswer(
+  const known = applyPage(
     first,
     first.pages[0]?.id ?? 0,
     {
@@ -95,12 +90,12 @@ test('[C331] a child that comes stands on the page that its key belongs to, and 
   expect(pages.map(({ rows }) => rows?.map(({ key }) => key))).toEqual([['aa', 'b'], undefined]);
 });
 
-test('[C331] nodes in which nothing is staged stay what they are', () => {
+test('[C331] nodes without staged edits stay the same objects', () => {
   const branches = new Map([['/c', branchOf('/c', nodeAt(LIVE, parsePath('/c')))]]);
   expect(overlayBranches(branches, staged(['/a/x', '2'])).get('/c')).toBe(branches.get('/c'));
   expect(overlayBranches(branches, [])).toBe(branches);
 });
 
 function never(): never {
-  throw new Error('There is a tree.');
+  throw new Error('Expected a tree.');
 }

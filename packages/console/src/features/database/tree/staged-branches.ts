@@ -13,7 +13,7 @@ import {
 import { endsOf, parseTree, type StagedList } from '../staging/store.ts';
 import type { Branch, BranchPage, BranchRow } from './branch.ts';
 
-/** Open nodes as they are to be, where something is staged in them; the others keep their identity. */
+/** Returns the open nodes with staged edits applied. Nodes without staged edits stay the same objects. */
 export function overlayBranches(
   branches: ReadonlyMap<NodePath, Branch>,
   list: StagedList,
@@ -33,7 +33,7 @@ function overlayBranch(branch: Branch, list: StagedList): Branch {
   return keys.size === 0 ? branch : mergedBranch(branch, keys, list);
 }
 
-/** A node that is part of what is staged: all of its children are known. */
+/** Returns a node that is part of a staged edit, so that all its children are known. */
 function heldBranch(branch: Branch, before: TreeNode | null, after: TreeNode | null): Branch {
   const [page] = branch.pages;
   const shown = after ?? before;
@@ -66,7 +66,7 @@ function compareChild(key: string, before: TreeNode | null, after: TreeNode | nu
   return [{ ...row, staged: { sign, live } }];
 }
 
-/** Keys of children at or below which something is staged. */
+/** Returns the keys of children at or below which edits are staged. */
 function stagedChildren(path: NodePath, list: StagedList): ReadonlySet<string> {
   const depth = keysOf(path).length;
   return new Set(
@@ -77,14 +77,14 @@ function stagedChildren(path: NodePath, list: StagedList): ReadonlySet<string> {
   );
 }
 
-/** A node of which some children are staged: rows that are there change, and others come between them. */
+/** Returns a node with staged edits of some children: changes their rows, and inserts rows of added children. */
 function mergedBranch(branch: Branch, keys: ReadonlySet<string>, list: StagedList): Branch {
   const shown = new Set<string>();
   const pages = branch.pages.map((page) => {
     if (page.rows === null || !page.rows.some(({ key }) => keys.has(key))) return page;
     const rows = page.rows.flatMap((row): readonly BranchRow[] => {
       if (!keys.has(row.key)) return [row];
-      // One that others have just removed has no line beside the one that is to come.
+      // The fading row of a removed child would duplicate the row of the staged one.
       if (row.removedAtMs !== undefined) return [];
       shown.add(row.key);
       return [overlayRow(branch.path, row, list)];
@@ -105,7 +105,7 @@ function mergedBranch(branch: Branch, keys: ReadonlySet<string>, list: StagedLis
     count += 1;
   }
   const { node } = branch;
-  // Where there is nothing yet there is a node by what comes into it.
+  // A node that does not exist yet exists through its staged children.
   const isMade = node === null && count > 0;
   return {
     ...branch,
@@ -129,7 +129,7 @@ function overlayRow(parent: NodePath, row: ChildRow, list: StagedList): BranchRo
   return { ...shown, staged: { sign: 'below', live: row } };
 }
 
-/** Does a page begin at a key or before it? The first one does, unless it was found from the end. */
+/** Returns whether a page begins at or before a key. The first page does, unless it is a followed tail. */
 function beginsAtOrBefore({ place: location, firstKey }: BranchPage, index: number, key: string): boolean {
   if (index === 0 && location.kind !== 'last') return true;
   const start = location.kind === 'from' || location.kind === 'after' ? location.key : firstKey;

@@ -14,10 +14,10 @@ const PAGE: ChildPage = {
   next: null,
 };
 
-/** The one child after somebody has changed it. */
+/** The child after a change by another user. */
 const LATER = { key: 'lobby', kind: 'boolean', value: false, priority: null } as const;
 
-/** A source of which one page may be known, and which notes what is read. */
+/** Returns a source with an optional prefetched page, and the paths that are read from it. */
 function openSource(known: ChildPage | undefined) {
   const read: string[] = [];
   const source: ChildSource = {
@@ -31,7 +31,7 @@ function openSource(known: ChildPage | undefined) {
   return { source, read };
 }
 
-test('[C398] a page that is known already is there from the beginning, and not read', () => {
+test('[C398] a prefetched page is shown immediately, and is not read', () => {
   const { source, read } = openSource(PAGE);
   using model = new TreeModel(ROOT, source);
   expect(findRow(model.rows, 0)).toMatchObject({ kind: 'node', path: '/rooms/lobby' });
@@ -39,7 +39,7 @@ test('[C398] a page that is known already is there from the beginning, and not r
   expect(read).toEqual([]);
 });
 
-test('[C398] a page that is not known is read', async () => {
+test('[C398] a page that was not prefetched is read', async () => {
   const { source, read } = openSource(undefined);
   using model = new TreeModel(ROOT, source);
   expect(findRow(model.rows, 0)).toMatchObject({ kind: 'unread' });
@@ -48,8 +48,8 @@ test('[C398] a page that is not known is read', async () => {
   await expect.poll(() => findRow(model.rows, 0)).toMatchObject({ kind: 'node', path: '/rooms/lobby' });
 });
 
-test('[C437] an answer that was under way when a stream told of its page is not shown', async () => {
-  const answers: PromiseWithResolvers<ChildPage>[] = [];
+test('[C437] a response that was in flight when a stream reported a change of its page is not shown', async () => {
+  const responses: PromiseWithResolvers<ChildPage>[] = [];
   const events: PromiseWithResolvers<LivePage>[] = [];
   const next = <T>(all: PromiseWithResolvers<T>[]): Promise<T> => {
     const one = Promise.withResolvers<T>();
@@ -57,21 +57,21 @@ test('[C437] an answer that was under way when a stream told of its page is not 
     return one.promise;
   };
   using model = new TreeModel(ROOT, {
-    read: () => next(answers),
+    read: () => next(responses),
     async *follow() {
       while (true) yield await next(events);
     },
   });
   const shown = () => findRow(model.rows, 0);
   model.start();
-  answers[0]?.resolve(PAGE);
+  responses[0]?.resolve(PAGE);
   await expect.poll(() => events.length).toBe(1);
   model.refresh();
-  expect(answers.length).toBe(2);
+  expect(responses.length).toBe(2);
   events[0]?.resolve({ ...PAGE, children: [LATER], changed: ['lobby'] });
   await expect.poll(shown).toMatchObject({ node: { value: false } });
-  answers[1]?.resolve(PAGE);
-  // Whatever would come of it has come by then.
+  responses[1]?.resolve(PAGE);
+  // Any effect of the response would be visible after this.
   await new Promise((resolve) => setTimeout(resolve));
   expect(shown()).toMatchObject({ node: { value: false } });
 });

@@ -5,13 +5,13 @@ import { MOTION } from '../../../ui/theme.ts';
 import { isAtOrBelow, joinPath, type NodePath } from '../model/node-path.ts';
 import type { StagedList } from '../staging/store.ts';
 import {
+  applyPage,
   type Branch,
-  beginBranch,
   type ChildSource,
   dropRemovedRows,
   hasRemovedRows,
   openBranch,
-  positionAnswer,
+  openRoot,
   settleTail,
   trimBranch,
 } from './branch.ts';
@@ -30,7 +30,7 @@ import {
 import { arrangeRows, type TreeRows } from './rows.ts';
 import { overlayBranches } from './staged-branches.ts';
 
-/** Does something once, some time after it was asked for, however often that is meanwhile. */
+/** Runs an action once after a delay, however often it is requested during the delay. */
 export class Delay {
   readonly #ms: number;
   readonly #act: () => void;
@@ -41,7 +41,7 @@ export class Delay {
     this.#act = action;
   }
 
-  /** Asks for it, unless that was done already. */
+  /** Starts the delay, unless it is running. */
   begin(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
@@ -49,7 +49,7 @@ export class Delay {
     }, this.#ms);
   }
 
-  /** Asks for it, from now on, even if that was done already. */
+  /** Restarts the delay. */
   beginAgain(): void {
     this.cancel();
     this.begin();
@@ -61,45 +61,49 @@ export class Delay {
   }
 }
 
-/** Statuses that another answer follows: there was none, somebody has to sign in again, or the server is busy. */
-const PASSING: ReadonlySet<number> = new Set([0, 401, 503]);
+/** Status codes of transient failures: no response, the user must sign in again, or the server is busy. */
+const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([0, 401, 503]);
 
-/** Is it a failure that goes by itself? Browsers tell of an answer that breaks off by a `TypeError`. */
-function isPassing(error: unknown): boolean {
-  return error instanceof ApiError ? PASSING.has(error.status) : error instanceof TypeError;
+/** Returns whether a failure is transient. Browsers throw a `TypeError` if a response breaks off. */
+function isTransient(error: unknown): boolean {
+  return error instanceof ApiError ? TRANSIENT_STATUSES.has(error.status) : error instanceof TypeError;
 }
 
-/** How long rows stay that others have removed, in milliseconds; not at all for whoever asks for less motion. */
+/** Returns how long removed rows fade out, in milliseconds; 0 if the user prefers reduced motion. */
 function fadeOutMs(): number {
   return matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : MOTION.flashMs;
 }
 
-/** Rows of one node that are remembered as being there: their height must stay within what browsers can scroll. */
+/** Maximum number of known rows of one node, because browsers limit the height of scrollable content. */
 const MAX_KNOWN_ROWS = 300_000;
-/** How long the screen stays where it is before its pages are followed, in milliseconds. */
+/** Delay in ms after scrolling before the visible pages are followed. */
 const SETTLE_MS = 120;
-/** How soon a page is read again that is followed by way of another, and how often one that nothing tells of. */
+/**
+ * Delay in ms before pages are read again after a followed page above them reports a change, so that several changes cause one
+ * read.
+ */
 const GATHER_MS = 150;
+/** Interval in ms at which visible pages are read again if no stream reports their changes. */
 const POLL_MS = 2_000;
-/** How soon the server is asked again that did not answer. */
+/** Delay in ms before requests are repeated if the server does not respond. */
 const RETRY_MS = 1_000;
 
-/** Whether what is on the screen is what is there. */
+/** Whether the tree follows changes. */
 export type TreeConnection = 'live' | 'paused' | 'lost';
 
-/** How a tree begins. */
-interface TreeBeginning {
-  /** Where the children of its root are shown first. */
+/** Initial state of a tree. */
+interface InitialTree {
+  /** Position of the first page of the root's children. */
   readonly place?: PagePosition;
-  /** Nodes that are open. */
+  /** Paths of open nodes. */
   readonly open?: readonly NodePath[];
 }
 
 type Branches = ReadonlyMap<NodePath, Branch>;
 
 /**
- * The open nodes of a tree, which hold no more of their children than is around the screen, and follow what is on it.
- * It is told what the screen shows, and tells when there is something else to show.
+ * The open nodes of a tree. Loads only the children near the screen, and follows changes of the visible ones. The view calls
+ * `show` when it scrolls, and subscribes to changes of `rows`.
  */
 export class TreeModel implements Disposable {
   readonly #root: NodePath;
@@ -118,29 +122,29 @@ export class TreeModel implements Disposable {
   readonly #fading = new Delay(MOTION.flashMs, () => this.#dropFaded());
   #polling: ReturnType<typeof setInterval> | undefined;
 
-  constructor(root: NodePath, source: ChildSource, { place: location, open = [] }: TreeBeginning = {}) {
+  constructor(root: NodePath, source: ChildSource, { place: location, open = [] }: InitialTree = {}) {
     this.#root = root;
-    const news = {
-      page: (path: NodePath, id: number, answer: LivePage) => this.#place(path, id, answer),
+    const listener = {
+      page: (path: NodePath, id: number, response: LivePage) => this.#applyPage(path, id, response),
       failed: (path: NodePath, error: unknown) => this.#fail(path, error),
       ended: () => this.#lose(),
     };
-    this.#reads = new PageReads(source, news);
+    this.#reads = new PageReads(source, listener);
     this.#streams = new PageStreams(source, {
-      ...news,
-      page: (path, id, answer) => {
-        this.#reads.overtake(id);
-        news.page(path, id, answer);
+      ...listener,
+      page: (path, id, response) => {
+        this.#reads.cancel(id);
+        listener.page(path, id, response);
       },
     });
     this.#branches = new Map([
-      [root, beginBranch(root, source, location)],
+      [root, openRoot(root, source, location)],
       ...open.map((path) => [path, openBranch(path)] as const),
     ]);
     this.#rows = this.#arrange(this.#branches);
   }
 
-  /** Begins to read and to follow, until it is disposed. */
+  /** Starts to read and follow pages, until the model is disposed. */
   start(): void {
     this.#polling = setInterval(() => this.#poll(), POLL_MS);
     document.addEventListener('visibilitychange', this.#onVisibility);
@@ -168,7 +172,7 @@ export class TreeModel implements Disposable {
     return () => this.#listeners.delete(notify);
   };
 
-  /** Tells which lines are on the screen. */
+  /** Sets the rows on the screen. */
   show(first: number, last: number): void {
     if (this.#screen.first === first && this.#screen.last === last) return;
     this.#screen = { first, last };
@@ -176,7 +180,7 @@ export class TreeModel implements Disposable {
     this.#settling.beginAgain();
   }
 
-  /** Shows staged edits over what is there. Where there are none any more, what is there is read again. */
+  /** Shows staged edits over the present data. If there are fewer than before, reads the visible pages again. */
   stage(staged: StagedList): void {
     if (staged === this.#staged) return;
     const isLess = staged.length < this.#staged.length;
@@ -190,17 +194,17 @@ export class TreeModel implements Disposable {
     this.#change(new Map([...this.#branches, [path, openBranch(path)]]));
   }
 
-  /** Closes a node; nodes below it are as they were when it is opened again. */
+  /** Closes a node. Open nodes below it stay open for when it is opened again. */
   close(path: NodePath): void {
     this.#change(new Map([...this.#branches].filter(([at]) => at !== path)));
   }
 
-  /** Shows the children of a node from a place on. */
+  /** Shows the children of a node from a position on. */
   jump(path: NodePath, location: PagePosition): void {
     this.#change(new Map([...this.#branches, [path, openBranch(path, location)]]));
   }
 
-  /** Stops following the tail of a node, and keeps it where it is. */
+  /** Stops following the tail of a node, and keeps its rows in position. */
   leaveTail(path: NodePath): void {
     const branch = this.#branches.get(path);
     if (branch?.pages[0]?.place.kind !== 'last') return;
@@ -208,7 +212,7 @@ export class TreeModel implements Disposable {
     this.#change(new Map([...this.#branches, [path, settleTail(branch)]]));
   }
 
-  /** Stays as it is while others change things, or follows them. */
+  /** Pauses or resumes following changes by others. */
   pause(isPaused: boolean): void {
     this.#isPaused = isPaused;
     this.#setConnection(isPaused ? 'paused' : 'live');
@@ -216,7 +220,7 @@ export class TreeModel implements Disposable {
     else this.#settling.begin();
   }
 
-  /** Reads again what is on the screen. */
+  /** Reads the visible pages again, and nodes that could not be read. */
   refresh(): void {
     for (const { page } of this.#visiblePages()) this.#reads.markStale(page.id);
     this.#change(
@@ -244,24 +248,24 @@ export class TreeModel implements Disposable {
     for (const notify of [...this.#listeners]) notify();
   }
 
-  /** Reads what is on the screen or near it, and is not held. */
+  /** Reads pages on or near the screen that are stale or not loaded. */
   #read(): void {
     this.#reads.read(runsNear(this.#rows, this.#screen, AHEAD));
   }
 
-  #place(path: NodePath, id: number, answer: LivePage): void {
+  #applyPage(path: NodePath, id: number, response: LivePage): void {
     const branch = this.#branches.get(path);
     if (branch === undefined) return;
-    const placed = positionAnswer(branch, id, answer, Date.now(), fadeOutMs());
+    const placed = applyPage(branch, id, response, Date.now(), fadeOutMs());
     const filled = trimBranch(placed, id, MAX_KNOWN_ROWS);
     const branches = new Map([...this.#branches, [path, filled] as const]);
     if (this.#connection === 'lost') this.#setConnection('live');
     this.#change(releaseFarPages(branches, () => this.#arrange(branches), this.#screen));
     if (hasRemovedRows(filled)) this.#fading.begin();
-    this.#refreshBelow(path, answer.changed ?? []);
+    this.#refreshBelow(path, response.changed ?? []);
   }
 
-  /** Forgets rows that others have removed, once they have faded. */
+  /** Drops removed rows that have faded out. */
   #dropFaded(): void {
     const untilMs = Date.now() - MOTION.flashMs;
     this.#change(
@@ -272,11 +276,11 @@ export class TreeModel implements Disposable {
 
   #fail(path: NodePath, error: unknown): void {
     const branch = this.#branches.get(path);
-    if (isPassing(error)) this.#lose();
+    if (isTransient(error)) this.#lose();
     else if (branch !== undefined) this.#change(new Map([...this.#branches, [path, { ...branch, error }]]));
   }
 
-  /** The server does not answer: what is on the screen stays there, and it is asked again. */
+  /** Keeps the rows and retries after a delay, because the server does not respond. */
   #lose(): void {
     if (!this.#isPaused) this.#setConnection('lost');
     this.#retrying.beginAgain();
@@ -301,7 +305,7 @@ export class TreeModel implements Disposable {
     return visiblePages(this.#rows, this.#screen);
   }
 
-  /** What is below a child that changed may have changed: pages on the screen that nothing else tells of are read again. */
+  /** Marks visible pages below changed children as stale, unless they have their own stream. */
   #refreshBelow(path: NodePath, changed: readonly string[]): void {
     if (changed.length === 0) return;
     const touched = changed.map((key) => joinPath(path, key));
@@ -311,7 +315,7 @@ export class TreeModel implements Disposable {
     if (this.#reads.hasStale) this.#gathering.begin();
   }
 
-  /** Pages on the screen of whose changes no stream tells are read again every now and then. */
+  /** Reads visible pages again if no stream reports their changes. */
   #poll(): void {
     if (this.#isPaused || document.hidden || this.#connection === 'lost') return;
     const visible = this.#visiblePages();
@@ -320,7 +324,7 @@ export class TreeModel implements Disposable {
     this.#read();
   }
 
-  /** Connections are few: who does not look needs none. */
+  /** Stops the streams while the window is hidden, because browsers limit the number of connections. */
   readonly #onVisibility = (): void => {
     if (document.hidden) this.#streams.stop();
     else this.#settling.begin();

@@ -8,15 +8,15 @@ import type { StagedList } from '../staging/store.ts';
 import type { TreeRows } from './rows.ts';
 import { type TreeConnection, TreeModel } from './tree-model.ts';
 
-/** Letters that open nodes may take of an address, encoded: addresses are cut by what they are sent through. */
-export const MAX_OPEN_UNITS = 1_500;
+/** Maximum length of the open nodes in the address, URL-encoded, because apps may truncate long links. */
+export const MAX_OPEN_LENGTH = 1_500;
 
-/** No key has it. */
+/** Separates paths; keys cannot contain it. */
 const SEPARATOR = '.';
 
 /**
- * Open nodes as a parameter of an address: their paths below the node that the view begins at. Those nearest to it come
- * first, and those for which there is no room are left out. `null` when none is open.
+ * Returns the open nodes as an address parameter: their paths relative to the root of the view. Those nearest to the root come
+ * first, and those that do not fit are left out. Returns `null` if none is open.
  */
 export function printOpenNodes(root: NodePath, open: readonly NodePath[]): string | null {
   const above = keysOf(root).length;
@@ -24,13 +24,13 @@ export function printOpenNodes(root: NodePath, open: readonly NodePath[]): strin
   let text = '';
   for (const path of paths) {
     const longer = [...(text === '' ? [] : [text]), path.join('/')].join(SEPARATOR);
-    if (encodeURIComponent(longer).length > MAX_OPEN_UNITS) break;
+    if (encodeURIComponent(longer).length > MAX_OPEN_LENGTH) break;
     text = longer;
   }
   return text === '' ? null : text;
 }
 
-/** The open nodes of an address. */
+/** Parses the open nodes of an address. */
 export function readOpenNodes(root: NodePath, text: string | null): readonly NodePath[] {
   const above = keysOf(root);
   const parts = (text ?? '').split(SEPARATOR).map(keysOf);
@@ -44,8 +44,8 @@ export interface Tree {
 }
 
 /**
- * The tree below the node of the address, with staged edits over it, as long as the view is there. `open` is what the
- * address says of open nodes.
+ * Returns the tree below the node of the address, with staged edits over it, while the view is mounted. `open` is the address
+ * parameter of open nodes.
  */
 export function useTree(
   { database, path: root, place: position }: DataLocation,
@@ -55,7 +55,7 @@ export function useTree(
   const api = useApi();
   const from = 'key' in position ? position.key : null;
   const isTail = position.kind === 'last';
-  // A tree begins with what the address says, and goes on by itself.
+  // Only the initial open nodes are read from the address.
   const opened = useRef(open);
   opened.current = open;
   const model = useMemo(
@@ -88,10 +88,10 @@ export function useTree(
   return { model, rows, connection };
 }
 
-/** How long the tree stays as it is before the address says so, in milliseconds. */
+/** Delay in ms before a changed tree is written to the address. */
 const ADDRESS_MS = 400;
 
-/** Keeps the active line and the open nodes in the address, so that a link leads back to them. */
+/** Writes the active row and the open nodes to the address, so that a link restores them. */
 export function useTreeInAddress(
   active: NodePath | null,
   { branches }: TreeRows,
@@ -107,7 +107,7 @@ export function useTreeInAddress(
   useEffect(() => {
     if (active === reportedActive && open === reportedOpen) return;
     const timer = setTimeout(() => {
-      // Somebody may be on the way to another address, which is not drawn yet: it is not taken back.
+      // If the user is navigating to another address that is not rendered yet, this must not revert it.
       const isHere = location.search === search && location.pathname.endsWith(pathname);
       if (isHere) replace({ row: active, open });
     }, ADDRESS_MS);

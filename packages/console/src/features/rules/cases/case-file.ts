@@ -8,10 +8,10 @@ interface CaseFiles {
 
 const useFiles = create<CaseFiles>()(() => ({ files: {} }));
 
-/** What a file of cases begins with. */
+/** The initial case file. */
 export const EMPTY_CASES = '{\n  "data": {},\n  "cases": []\n}\n';
 
-/** The file of cases for the rules of a database, kept by the browser. */
+/** Returns the case file of a database, which the browser stores. */
 export function useCaseFile(database: string): { readonly text: string; write(text: string): void } {
   const kept = useMemo(() => readStored(database), [database]);
   const text = useFiles(({ files }) => files[database]) ?? kept;
@@ -19,7 +19,7 @@ export function useCaseFile(database: string): { readonly text: string; write(te
   return { text, write };
 }
 
-/** The file as it is now, for those who add to it from elsewhere. */
+/** Returns the present case file, for views that only add to it. */
 export function readCaseFile(database: string): string {
   return useFiles.getState().files[database] ?? readStored(database);
 }
@@ -29,7 +29,7 @@ export function writeCaseFile(database: string, text: string): void {
   try {
     localStorage.setItem(nameOf(database), text);
   } catch {
-    // It is there as long as the page; it can be saved as a file.
+    // The browser cannot store the text. It stays until the page is closed, and the user can download it.
   }
 }
 
@@ -41,12 +41,12 @@ function nameOf(database: string): string {
   return `hearth.console.rule-cases.${database}`;
 }
 
-/** One case as JSON. */
+/** A test case as JSON. */
 export type CaseJson = Readonly<Record<string, unknown>>;
 
 /**
- * The file with one more case at the end of its list; whatever else is in it stays as it is. `undefined` for a text that is
- * no file of cases: where the case would go is not known.
+ * Returns the file with a case added at the beginning of its list. The rest of the file stays unchanged. Returns `undefined` if
+ * the text is not a case file.
  */
 export function addCase(file: string, added: CaseJson): string | undefined {
   try {
@@ -58,7 +58,7 @@ export function addCase(file: string, added: CaseJson): string | undefined {
     const printed = `\n    ${JSON.stringify(added)}`;
     if (cases.items.length === 0)
       return `${file.slice(0, start)}${printed}\n  ${file.slice(start).trimStart()}`;
-    // Before the others, where no comment can be in between.
+    // The case is added before the others, because a comment after the last one could swallow it.
     return `${file.slice(0, start)}${printed},${file.slice(start)}`;
   } catch (cause) {
     if (cause instanceof RulesSyntaxError) return undefined;

@@ -21,7 +21,7 @@ interface CaseCardProps {
   readonly go: (offset: number) => void;
 }
 
-/** A case, whether it came out as it should, and why. */
+/** Shows a case, whether it passes, and the evaluated rules. */
 function CaseCard({ result: { name, offset, line, isExpectedAllowed, outcome }, source, go }: CaseCardProps) {
   const { t } = useTranslation('rules');
   const Icon = outcome.isExpected ? AllowIcon : DenyIcon;
@@ -82,11 +82,11 @@ function decidingIndex({
 interface CaseResultsProps {
   readonly run: Extract<CaseRun, { kind: 'ran' }>;
   readonly source: string;
-  /** Shows a case in its file. */
+  /** Moves the cursor to a case in its file. */
   readonly go: (offset: number) => void;
 }
 
-/** Which cases came out as they should, and what of the rules none of them tries. */
+/** Shows which cases pass, and how much of the rules they cover. */
 export function CaseResults({ run: { results, summary }, source, go }: CaseResultsProps) {
   const { t } = useTranslation('rules');
   if (results.length === 0) return <EmptyState title={t('cases.none')}>{t('cases.noneHint')}</EmptyState>;

@@ -23,14 +23,14 @@ import { useCaseRun } from './run-cases.ts';
 
 interface CaseBenchProps {
   readonly database: string;
-  /** Rules that the cases are about. */
+  /** The rules that the cases test. */
   readonly source: string;
   readonly isDraft: boolean;
 }
 
-const EXAMPLE = { name: 'guests read nothing', as: null, read: '/', expect: 'deny' };
+const EXAMPLE = { name: 'anonymous callers cannot read', as: null, read: '/', expect: 'deny' };
 
-/** A file of cases, and what rules make of each as it is typed. */
+/** The editor of the case file, next to the results, which update while the user types. */
 export function CaseBench({ database, source, isDraft }: CaseBenchProps) {
   const { t } = useTranslation('rules');
   const project = useProjectId();
@@ -106,7 +106,7 @@ interface CasesTabProps {
   readonly database: string;
 }
 
-/** Test cases for the draft, or for the rules in force where there is none. */
+/** Tests the draft, or the current rules if there is no draft. */
 export function CasesTab({ database }: CasesTabProps) {
   const inForce = useRulesInForce(database);
   const { draft } = useDraft(database);

@@ -12,10 +12,10 @@ import { useDeferredValue, useMemo } from 'react';
 import { type LineCoverage, lineCoverage } from '../code/coverage.ts';
 import { useCaseFile } from './case-file.ts';
 
-/** A case and what became of it. */
+/** A case and its outcome. */
 export interface CaseResult {
   readonly name: string;
-  /** Where it begins in the file, in UTF-16 units. */
+  /** Offset in the file, in UTF-16 code units. */
   readonly offset: number;
   readonly line: number;
   readonly isExpectedAllowed: boolean;
@@ -38,7 +38,7 @@ export interface CaseProblem {
   readonly message: string;
 }
 
-/** Runs a file of cases against rules, as `hearth rules test` does. */
+/** Runs a case file against rules, like `hearth rules test`. */
 export function runCases(rules: RuleSet, text: string, nowMs: number): CaseRun {
   const parsed = parseCaseFile(text);
   const lines = new LineIndex(text);
@@ -63,7 +63,7 @@ export function runCases(rules: RuleSet, text: string, nowMs: number): CaseRun {
   return { kind: 'ran', results, coverage: counted, summary: summarizeCoverage(rules.source, counted) };
 }
 
-/** What rules make of a file of cases, a moment after it was typed; `text` is the file that it is about. */
+/** Runs a case file with low priority while the user types. `text` is the file that `run` belongs to, which may be older. */
 export function useCaseRun(
   rules: RuleSet | null,
   file: string,
@@ -73,7 +73,7 @@ export function useCaseRun(
   return { run, text };
 }
 
-/** What the test cases of a database make of each line of rules; `null` where there are none to run, or nothing to run them on. */
+/** Returns the coverage of rules by the test cases of a database; `null` if there are no valid rules or no valid cases. */
 export function useCaseCoverage(database: string, rules: RuleSet | null): readonly LineCoverage[] | null {
   const { text } = useCaseFile(database);
   return useMemo(() => {

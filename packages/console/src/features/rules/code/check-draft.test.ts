@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkDraft } from './problems.tsx';
 
-test('[C133] problems come in the order of the document with their places', () => {
+test('[C133] problems are in document order with line and column', () => {
   const { rules, problems, problemCount } = checkDraft('{"rules": {".read": "nope",\n".write": 5}}');
   expect(rules).toBeNull();
   expect(problemCount).toBe(2);
@@ -18,7 +18,7 @@ test('[C152] problems beyond the first 200 are counted', () => {
   expect(problemCount).toBe(1_000);
 });
 
-test('[C152] rules that are too long are one problem, found at once', () => {
+test('[C152] for rules that are too long, the check reports one problem immediately', () => {
   expect(checkDraft(`{"rules": {}}${' '.repeat(1_048_576)}`).problems).toMatchObject([
     { line: 1, column: 1, message: 'The rules are longer than 256 KB.' },
   ]);

@@ -33,7 +33,7 @@ import { useSession } from '../../../session/session.ts';
 import { MONOSPACE, meaningColor } from '../../../ui/theme.ts';
 import { typeOverSelection } from '../../../ui/type-over-selection.ts';
 
-/** The look of editors in the colours of the console. */
+/** Returns the editor theme with the colors of the console. */
 function editorTheme(theme: Theme): Extension {
   const { palette } = theme;
   const highlight = HighlightStyle.define([
@@ -106,7 +106,7 @@ function editorTheme(theme: Theme): Extension {
   return [look, syntaxHighlighting(highlight)];
 }
 
-/** What editors say by themselves, in the language of the page, by the words that they have for it. */
+/** Returns translations of the editor's built-in texts, by their English originals. */
 function useEditorPhrases(): Readonly<Record<string, string>> {
   const { t } = useTranslation('rules');
   return useMemo(
@@ -138,14 +138,14 @@ function useEditorPhrases(): Readonly<Record<string, string>> {
 }
 
 interface CodeEditorProps {
-  /** What is edited, for whoever does not see it. */
+  /** Accessible name of the editor. */
   readonly label: string;
   readonly text: string;
-  /** Told of every text that is typed; without it the text is only shown. */
+  /** Called with each changed text. Without it, the editor is read-only. */
   readonly change?: ((text: string) => void) | undefined;
-  /** Must keep its identity while nothing changes. */
+  /** Must stay the same object between renders while nothing changes. */
   readonly extensions: Extension;
-  /** The editor while it is on the screen. */
+  /** Ref to the editor; `null` while it is not mounted. */
   readonly view?: Ref<EditorView | null>;
 }
 
@@ -162,7 +162,7 @@ const BASICS: Extension = [
   highlightActiveLine(),
   highlightSelectionMatches(),
   EditorView.lineWrapping,
-  // The key Tab is left to who moves on with it.
+  // Tab is not bound, because keyboard users need it to leave the editor.
   keymap.of([
     ...closeBracketsKeymap,
     ...defaultKeymap,
@@ -173,12 +173,12 @@ const BASICS: Extension = [
   ]),
 ];
 
-/** An editor of code. What is undone and redone is of one appearance on the screen. */
+/** A code editor. Its undo history is lost when it is unmounted. */
 export function CodeEditor({ label, text, change, extensions, view }: CodeEditorProps) {
   const theme = useTheme();
   const { parameters } = useSession();
   const phrases = useEditorPhrases();
-  const evaluatedPath = useRef<HTMLDivElement>(null);
+  const host = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<EditorView | null>(null);
   const [changing] = useState(() => new Compartment());
   const latest = useRef({ change, text });
@@ -200,9 +200,9 @@ export function CodeEditor({ label, text, change, extensions, view }: CodeEditor
   );
   const first = useRef(variable);
   useEffect(() => {
-    if (evaluatedPath.current === null) return undefined;
+    if (host.current === null) return undefined;
     const opened = new EditorView({
-      parent: evaluatedPath.current,
+      parent: host.current,
       doc: latest.current.text,
       extensions: [
         EditorView.cspNonce.of(parameters.styleNonce),
@@ -228,10 +228,10 @@ export function CodeEditor({ label, text, change, extensions, view }: CodeEditor
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } });
   }, [editor, text]);
   useImperativeHandle<EditorView | null, EditorView | null>(view, () => editor, [editor]);
-  return <Box ref={evaluatedPath} dir="ltr" sx={{ flex: 1, minHeight: 0, overflow: 'hidden' }} />;
+  return <Box ref={host} dir="ltr" sx={{ flex: 1, minHeight: 0, overflow: 'hidden' }} />;
 }
 
-/** Puts the cursor of an editor at a place of its text, and the text where it is seen. */
+/** Moves the cursor of an editor to an offset, scrolls there and focuses the editor. */
 export function goToOffset(view: EditorView | null, offset: number): void {
   if (view === null) return;
   const anchor = Math.min(offset, view.state.doc.length);

@@ -11,16 +11,16 @@ import { readToken, type Token } from '@hearth/core/rules/syntax/lexer.ts';
 import { ExpressionSyntaxError } from '@hearth/core/rules/syntax/problems.ts';
 import { readWords } from './format.ts';
 
-/** What may be written at a place of a rules document. `from` is where the unfinished word begins. */
+/** What can be completed at an offset of a rules document. `from` is the start of the unfinished word. */
 export type RulesContext =
-  /** A name of a location or of a rule; `isQuoted` if its quotes are there. */
+  /** A key of a location or a rule; `isQuoted` if its opening quote exists. */
   | {
       readonly kind: 'name';
       readonly from: number;
       readonly isQuoted: boolean;
       readonly location: readonly string[];
     }
-  /** `text` is the expression up to the place, without escapes. */
+  /** `text` is the expression up to the offset, unescaped. */
   | {
       readonly kind: 'expression';
       readonly rule: RuleKind;
@@ -31,7 +31,7 @@ export type RulesContext =
 
 interface Level {
   readonly isObject: boolean;
-  /** Name of the property that is being written. */
+  /** Name of the present property. */
   name: string | undefined;
   isAfterColon: boolean;
 }
@@ -42,7 +42,7 @@ const RULES: ReadonlyMap<string, RuleKind> = new Map([
   ['.validate', 'validate'],
 ]);
 
-/** What stands at the end of the beginning of a document, which may be wrong. */
+/** Returns the context at the end of `before`, the beginning of a document, which may be invalid. */
 export function findContext(before: string): RulesContext {
   const levels: Level[] = [];
   let open: { readonly start: number } | undefined;
@@ -81,7 +81,7 @@ function contextOf(
   before: string,
 ): RulesContext {
   const level = levels.at(-1);
-  // The first level is the document, of which `rules` is the root of the locations.
+  // The first level is the document. Its property `rules` is the root of the locations.
   const location = levels.slice(1, -1).flatMap(({ name }) => name ?? []);
   if (level === undefined || !level.isObject) return { kind: 'other' };
   if (!level.isAfterColon) {
@@ -95,14 +95,14 @@ function contextOf(
   return { kind: 'expression', rule, wildcards: location.filter((name) => name.startsWith('$')), text };
 }
 
-/** What has been read of an operand, such as `data.child('a')`. */
+/** An operand that was read so far, such as `data.child('a')`. */
 interface Operand {
   readonly type: RuleType | undefined;
-  /** What calling it comes to. */
+  /** Type of the result if it is called. */
   readonly result?: RuleType;
 }
 
-/** The type of what stands before the dot at the end of an unfinished expression; `undefined` where it is not known. */
+/** Returns the type of the operand before the dot at the end of an unfinished expression; `undefined` if it is unknown. */
 export function typeBeforeDot(text: string, wildcards: readonly string[]): RuleType | undefined {
   const outer: (Operand | undefined)[] = [];
   let operand: Operand | undefined;
@@ -144,7 +144,9 @@ function memberOf(target: Operand | undefined, name: string): Operand {
   return { type: member?.type ?? (type === 'auth' ? 'auth' : undefined) };
 }
 
-/** What stood before the brackets was called or had a member read, or there was nothing and they only held together. */
+/**
+ * Returns the operand after a closing bracket: the result of a call, a member by name, or the content of grouping parentheses.
+ */
 function closed(before: Operand | undefined, inside: Operand | undefined): Operand {
   if (before === undefined) return inside ?? { type: undefined };
   return { type: before.result ?? (before.type === 'auth' ? 'auth' : undefined) };
@@ -162,7 +164,7 @@ const CONSTANTS: readonly string[] = ['true', 'false', 'null'];
 const AUTH_MEMBERS: readonly string[] = ['uid', 'token', 'provider'];
 const CLAIMS: readonly string[] = ['email', 'email_verified', 'phone_number', 'name', 'sub', 'firebase'];
 
-/** What can be written at the cursor of a rules document: names of rules, variables, and members of what is before a dot. */
+/** Completes rule names, variables, and members after a dot at the cursor of a rules document. */
 export function completeRules({ state, pos, explicit }: CompletionContext): CompletionResult | null {
   const context = findContext(state.sliceDoc(0, pos));
   switch (context.kind) {

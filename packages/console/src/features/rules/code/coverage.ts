@@ -3,7 +3,10 @@ import { GutterMarker, gutter } from '@codemirror/view';
 import type { RuleCoverage } from '@hearth/core/rules/explain/coverage.ts';
 import { LineIndex } from '@hearth/core/rules/syntax/problems.ts';
 
-/** Every condition of the line came to both true and false; only some came to something; or none was looked at. */
+/**
+ * `covered`: each expression of the line was both true and false, or is a constant that was evaluated. `uncovered`: no expression
+ * was evaluated. `partly`: anything else.
+ */
 export type LineState = 'covered' | 'partly' | 'uncovered';
 
 export interface LineCoverage {
@@ -12,13 +15,13 @@ export interface LineCoverage {
   readonly state: LineState;
 }
 
-/** What became of the conditions that begin on each line of rules, in the order of the lines. */
+/** Returns the coverage of the expressions that begin on each line of rules, in line order. */
 export function lineCoverage(source: string, rules: readonly RuleCoverage[]): readonly LineCoverage[] {
   const lines = new LineIndex(source);
   const states = new Map<number, readonly LineState[]>();
   for (const { span, timesTrue, timesFalse } of rules.flatMap(({ expressions }) => expressions)) {
     const text = source.slice(span.start, span.end);
-    // What is always the same is covered once it was asked.
+    // A constant cannot be both true and false.
     const isConstant = text === 'true' || text === 'false';
     const { line } = lines.positionOf(span.start);
     states.set(line, [...(states.get(line) ?? []), stateOf(timesTrue, timesFalse, isConstant)]);
@@ -64,7 +67,7 @@ class CoverageMarker extends GutterMarker {
   }
 }
 
-/** Beside each line with a condition, what test cases made of it; `titles` say that in words. */
+/** Returns a gutter that marks the coverage of each line with an expression. `titles` are the tooltips. */
 export function coverageGutter(
   lines: readonly LineCoverage[],
   titles: Readonly<Record<LineState, string>>,

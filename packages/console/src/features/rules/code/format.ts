@@ -1,6 +1,6 @@
 import { parseRulesDocument, RulesSyntaxError } from '@hearth/core/rules/syntax/document.ts';
 
-/** A piece of a rules document. `isClosed` is false for a string or comment that the text ends in. */
+/** A token of a rules document. `isClosed` is false for an unterminated string or comment at the end of the text. */
 export interface Word {
   readonly kind: 'punctuation' | 'string' | 'line-comment' | 'block-comment' | 'other';
   readonly start: number;
@@ -11,29 +11,28 @@ export interface Word {
 const WORD =
   /(?<punctuation>[{}[\]:,])|(?<string>"(?:[^"\\]+|\\[\s\S])*("?))|(?<line>\/\/.*)|(?<block>\/\*(?:[^*]+|\*(?!\/))*(?:(\*\/)|\*?$))|(?<other>[^\s{}[\]:,"/]+|\/)/g;
 
-/** Cuts a rules document into words, whatever is wrong with it. White space is between them. */
+/** Splits a rules document into tokens, even if it is invalid. Whitespace between them is not yielded. */
 export function* readWords(text: string): Generator<Word, void, undefined> {
   for (const match of text.matchAll(WORD)) {
     const { index, groups = {} } = match;
     const [whole] = match;
-    const evaluatedPath = { start: index, end: index + whole.length };
-    if (groups['punctuation'] !== undefined) yield { kind: 'punctuation', ...evaluatedPath, isClosed: true };
-    else if (groups['string'] !== undefined)
-      yield { kind: 'string', ...evaluatedPath, isClosed: match[3] === '"' };
-    else if (groups['line'] !== undefined) yield { kind: 'line-comment', ...evaluatedPath, isClosed: true };
+    const span = { start: index, end: index + whole.length };
+    if (groups['punctuation'] !== undefined) yield { kind: 'punctuation', ...span, isClosed: true };
+    else if (groups['string'] !== undefined) yield { kind: 'string', ...span, isClosed: match[3] === '"' };
+    else if (groups['line'] !== undefined) yield { kind: 'line-comment', ...span, isClosed: true };
     else if (groups['block'] !== undefined)
-      yield { kind: 'block-comment', ...evaluatedPath, isClosed: match[6] === '*/' };
-    else yield { kind: 'other', ...evaluatedPath, isClosed: true };
+      yield { kind: 'block-comment', ...span, isClosed: match[6] === '*/' };
+    else yield { kind: 'other', ...span, isClosed: true };
   }
 }
 
 const INDENT = '  ';
-/** Longest list that stays on one line, in characters. */
+/** Maximum length of a list on one line, in characters. */
 const MAX_LIST = 80;
 
 /**
- * The document with one property a line, indented by two spaces. Strings and comments stay as they are, and so does one
- * empty line where there were some. `undefined` for what is no document: what its lines belong to is not known.
+ * Formats a document with one property per line, indented by two spaces. Strings and comments stay unchanged, and so does one
+ * of several consecutive empty lines. Returns `undefined` if the document is invalid.
  */
 export function formatRules(source: string): string | undefined {
   try {
@@ -52,11 +51,11 @@ class Printer {
   readonly #source: string;
   #text = '';
   #depth = 0;
-  /** End of the word before. */
+  /** End of the previous token. */
   #end = 0;
-  /** What the next word stands after: nothing, a space, or a new line. */
+  /** The separator before the next token: nothing, a space, or a line break. */
   #gap: '' | ' ' | '\n' = '';
-  /** How many lists are open that stay on one line. */
+  /** Number of open lists that are printed on one line. */
   #flat = 0;
 
   constructor(source: string) {
@@ -111,7 +110,7 @@ class Printer {
     this.#gap = '';
   }
 
-  /** One that stood on the line of what is before it stays there. */
+  /** Adds a comment. A comment on the line of the previous token stays on that line. */
   #addComment(text: string, between: string, kind: Word['kind']): void {
     const isBeside = !between.includes('\n') && this.#text !== '';
     const gap = this.#gap;
@@ -134,7 +133,7 @@ class Printer {
   }
 }
 
-/** Is it a list of values without comments that fits on a line? */
+/** Returns whether the list at an index has no objects or comments, and fits on one line. */
 function isShortList(source: string, words: readonly Word[], index: number): boolean {
   let length = 0;
   for (const word of words.slice(index + 1, index + MAX_LIST)) {

@@ -4,10 +4,10 @@ type Stream = Parameters<StreamParser<unknown>['token']>[0];
 
 interface State {
   place: 'document' | 'name' | 'text' | 'expression' | 'comment';
-  /** Name of the property that is being read. */
+  /** Name of the present property. */
   name: string;
   isAfterColon: boolean;
-  /** In an expression: does a slash divide? */
+  /** In an expression: whether an operand has ended, so that a slash is a division. */
   isOperandDone: boolean;
   depth: number;
 }
@@ -41,7 +41,7 @@ const PARSER: StreamParser<State> = {
   },
 };
 
-/** JSON with comments, with the expressions of rules in its strings. */
+/** The language of rules: JSON with comments, and with expressions in the strings of rules. */
 export const RULES_LANGUAGE = StreamLanguage.define(PARSER);
 
 function readDocument(stream: Stream, state: State): string | null {
@@ -110,7 +110,7 @@ function readText(stream: Stream, state: State): string {
   return 'string';
 }
 
-/** An expression; its own strings are in single quotes, or in double ones that are escaped. */
+/** Reads a token of an expression. Strings in expressions have single quotes, or escaped double quotes. */
 function readExpression(stream: Stream, state: State): string | null {
   if (stream.eatSpace()) return null;
   if (stream.eat('"') !== undefined) {

@@ -12,7 +12,7 @@ const SOURCE = `{"rules": {
 
 function checkOrThrow(source: string) {
   const { rules } = checkDraft(source);
-  if (rules === null) throw new Error('The rules of this test are wrong.');
+  if (rules === null) throw new Error('The rules of this test are invalid.');
   return rules;
 }
 
@@ -26,15 +26,15 @@ test.each([
     ],
     ['covered', 'partly', 'uncovered'],
   ],
-])('[C150] of %j the lines are %j', (cases, states) => {
+])('[C150] with the cases %j the lines are %j', (cases, states) => {
   const run = runCases(checkOrThrow(SOURCE), JSON.stringify({ cases }), 0);
-  if (run.kind === 'wrong') throw new Error('The cases of this test are wrong.');
+  if (run.kind === 'wrong') throw new Error('The cases of this test are invalid.');
   expect(lineCoverage(SOURCE, run.coverage)).toEqual(
     states.map((state, index) => ({ line: index + 2, state })),
   );
 });
 
-test('[C150] rules that were never asked are uncovered', () => {
+test('[C150] rules that were never evaluated are uncovered', () => {
   expect(
     lineCoverage(SOURCE, new Coverage(checkOrThrow(SOURCE)).list()).every(
       ({ state }) => state === 'uncovered',

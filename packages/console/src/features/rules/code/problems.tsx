@@ -11,9 +11,9 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { showControls } from '../../../ui/text.tsx';
 
-/** Something wrong at a place of the draft. */
+/** A problem of the draft, with its position. */
 export interface DraftProblem {
-  /** In UTF-16 units from the start. */
+  /** Offset from the start, in UTF-16 code units. */
   readonly offset: number;
   readonly line: number;
   readonly column: number;
@@ -21,17 +21,17 @@ export interface DraftProblem {
 }
 
 export interface CheckedDraft {
-  /** `null` if something is wrong. */
+  /** `null` if there are problems. */
   readonly rules: RuleSet | null;
-  /** In the order of the document; the first of them, as `problemCount` tells. */
+  /** The first `MAX_SHOWN` problems in document order. `problemCount` is the number of all. */
   readonly problems: readonly DraftProblem[];
   readonly problemCount: number;
 }
 
-/** Nobody mends more at a time. */
+/** Maximum number of listed problems. */
 const MAX_SHOWN = 200;
 
-/** Everything that the server would refuse in rules, in its own words. */
+/** Returns the problems for which the server would reject rules, with the server's messages. */
 export function checkDraft(source: string): CheckedDraft {
   const read = readRules(source);
   if (read.kind === 'rules') return { rules: read.rules, problems: [], problemCount: 0 };
@@ -49,11 +49,11 @@ export function checkDraft(source: string): CheckedDraft {
 
 interface ProblemListProps {
   readonly checked: CheckedDraft;
-  /** Shows the place of a problem. */
+  /** Moves the cursor to a problem. */
   readonly go: (offset: number) => void;
 }
 
-/** What keeps a draft from being published; each problem leads to its place. */
+/** Lists the problems that prevent publishing a draft, each with a link to its position. */
 export function ProblemList({ checked: { problems, problemCount }, go }: ProblemListProps) {
   const { t } = useTranslation('rules');
   if (problemCount === 0) return null;
@@ -121,7 +121,9 @@ export function ProblemList({ checked: { problems, problemCount }, go }: Problem
 
 const WORD = /^[\w$.]+|^./su;
 
-/** Marks problems of a text in its editor. They are those of `source`: a text that has gone on is not marked with them. */
+/**
+ * Returns an extension that marks the problems of `source` in an editor. It marks nothing once the text differs from `source`.
+ */
 export function problemMarks(source: string, problems: readonly DraftProblem[]): Extension {
   return linter(
     ({ state }) => {
@@ -136,14 +138,14 @@ export function problemMarks(source: string, problems: readonly DraftProblem[]):
   );
 }
 
-/** How long nothing is typed before rules are checked, in milliseconds. */
+/** Delay in ms after typing before rules are checked. */
 const PAUSE_MS = 250;
 
 export interface CheckedSource extends CheckedDraft {
   readonly source: string;
 }
 
-/** What is wrong with a draft, a moment after it was typed; `source` tells of which text it is told. */
+/** Checks a draft after the user pauses typing. `source` of the result is the text that was checked. */
 export function useCheckedDraft(source: string): CheckedSource {
   const [checked, setChecked] = useState(() => ({ source, ...checkDraft(source) }));
   useEffect(() => {

@@ -13,58 +13,58 @@ import {
 } from '../../../api/rules.ts';
 import { useApi } from '../../../session/session.ts';
 
-/** Rules that somebody works on, kept by the browser until they are published or thrown away. */
+/** Unpublished rules, which the browser stores until they are published or discarded. */
 export interface Draft {
   readonly source: string;
-  /** The version that it began with; 0 for rules from before any version. */
+  /** The version that the draft is based on; 0 for the initial rules. */
   readonly basedOn: number;
 }
 
 interface Drafts {
   readonly drafts: Readonly<Record<string, Draft | null>>;
-  /** Did the browser refuse to keep the latest one? */
-  readonly isUnkept: boolean;
+  /** Whether the browser could not store the latest draft. */
+  readonly isNotStored: boolean;
 }
 
 export interface DraftOfDatabase {
-  /** `null` where nothing differs from the rules in force. */
+  /** `null` if there is no draft, so that the editor shows the current rules. */
   readonly draft: Draft | null;
-  /** Is it lost when the page is closed, because the browser has no room for it? */
-  readonly isUnkept: boolean;
-  /** Replaces the draft; `null` throws it away. */
+  /** Whether the draft is lost when the page is closed, because the browser's storage is full. */
+  readonly isNotStored: boolean;
+  /** Replaces the draft; `null` discards it. */
   write(draft: Draft | null): void;
 }
 
-/** Begins the names under which the browser keeps drafts. */
+/** Prefix of the storage keys of drafts. */
 const PREFIX = 'hearth.console.rules-draft.';
 
-const useDrafts = create<Drafts>()(() => ({ drafts: {}, isUnkept: false }));
+const useDrafts = create<Drafts>()(() => ({ drafts: {}, isNotStored: false }));
 
-/** The draft of the rules of a database. */
+/** Returns the draft of the rules of a database. */
 export function useDraft(database: string): DraftOfDatabase {
   const kept = useMemo(() => readStored(database), [database]);
-  const { drafts, isUnkept } = useDrafts();
+  const { drafts, isNotStored } = useDrafts();
   const known = drafts[database];
   const write = useCallback((draft: Draft | null) => writeDraft(database, draft), [database]);
-  return { draft: known === undefined ? kept : known, isUnkept, write };
+  return { draft: known === undefined ? kept : known, isNotStored, write };
 }
 
-/** Whoever works in two windows works on one draft: what is typed in one is seen in the other. */
+/** Updates drafts that were changed in another window, so that all windows share one draft. */
 window.addEventListener('storage', ({ key, newValue }) => {
   if (key === null || !key.startsWith(PREFIX)) return;
   const database = key.slice(PREFIX.length);
   useDrafts.setState(({ drafts }) => ({ drafts: { ...drafts, [database]: parseCached(newValue) } }));
 });
 
-/** The draft as it is by now, for what is done later than it was asked for. */
+/** Returns the present draft, for code that runs later than it was rendered. */
 export function draftOf(database: string): Draft | null {
   const known = useDrafts.getState().drafts[database];
   return known === undefined ? readStored(database) : known;
 }
 
 function writeDraft(database: string, draft: Draft | null): void {
-  const isUnkept = !keep(database, draft);
-  useDrafts.setState(({ drafts }) => ({ drafts: { ...drafts, [database]: draft }, isUnkept }));
+  const isNotStored = !keep(database, draft);
+  useDrafts.setState(({ drafts }) => ({ drafts: { ...drafts, [database]: draft }, isNotStored }));
 }
 
 function nameOf(database: string): string {
@@ -89,7 +89,7 @@ function readStored(database: string): Draft | null {
   }
 }
 
-/** What another version of the console has kept may be anything. */
+/** Parses a stored draft; `null` if it is invalid, because another version of the console may have stored it. */
 function parseCached(text: string | null): Draft | null {
   try {
     const kept: unknown = JSON.parse(text ?? 'null');
@@ -101,22 +101,22 @@ function parseCached(text: string | null): Draft | null {
   }
 }
 
-/** How often it is asked whether somebody else has published, in milliseconds. */
-const ASK_MS = 10_000;
+/** Interval in ms between checks whether another user has published. */
+const REFETCH_INTERVAL_MS = 10_000;
 
-/** The rules that decide now, also when somebody else has put them in force. */
+/** Loads the current rules, and notices when another user publishes. */
 export function useRulesInForce(database: string): Loadable<RulesInForce> {
   const api = useApi();
   return loadableOf(
     useQuery({
       queryKey: ['rules', database, 'in-force'],
       queryFn: () => readRulesInForce(api, database),
-      refetchInterval: ASK_MS,
+      refetchInterval: REFETCH_INTERVAL_MS,
     }),
   );
 }
 
-/** The versions of the rules of a database that are kept, newest first; the first is in force. */
+/** Loads the stored versions of the rules of a database, newest first. The first is the current one. */
 export function useVersions(database: string): Loadable<readonly RulesVersion[]> {
   const api = useApi();
   return loadableOf(
@@ -124,7 +124,7 @@ export function useVersions(database: string): Loadable<readonly RulesVersion[]>
   );
 }
 
-/** One version with its source and what it changed. */
+/** Loads a version with its source and its difference from the previous version. */
 export function useVersion(database: string, id: number): Loadable<WholeRulesVersion> {
   const api = useApi();
   return loadableOf(
@@ -135,7 +135,10 @@ export function useVersion(database: string, id: number): Loadable<WholeRulesVer
   );
 }
 
-/** Publishes a version once more, if another is still in force. Rejects with an `ApiError`. */
+/**
+ * Returns a function that publishes an earlier version again, if `inForce` is still the current one. It rejects with an
+ * `ApiError`.
+ */
 export function useRollBack(database: string): (to: number, inForce: number) => Promise<number> {
   const api = useApi();
   const change = useChanges(['rules', database]);

@@ -21,11 +21,11 @@ test.each([
   ['{"rules": { // ".read": "a', { kind: 'other' }],
   ['{"rules": { /* ".read": "a', { kind: 'other' }],
   ['{"rules": {".read": true ', { kind: 'other' }],
-])('[C132] what stands at the end of %s is known', (before, context) => {
+])('[C132] the context at the end of %s is known', (before, context) => {
   expect(findContext(before)).toEqual(context);
 });
 
-test.each(['"', '/*'])('[C152] %s that goes on for 1 MB is read at once', (start) => {
+test.each(['"', '/*'])('[C152] an unclosed %s of 1 MB is read immediately', (start) => {
   expect(findContext(`{"rules": {${start}${'x*'.repeat(524_288)}`).kind).toBe(
     start === '"' ? 'name' : 'other',
   );

@@ -34,17 +34,17 @@ const WRITE: WholeDenial = {
 test.each([
   ['a listen', DENIAL, { operation: 'read', path: '/rooms/lobby', query: '{"orderByChild":"owner"}' }],
   ['a write', WRITE, { operation: 'write', path: '/rooms/lobby', auth: '', value: '{"n":9007199254740993}' }],
-  ['a write of which nothing is kept', { ...WRITE, values: null }, { operation: 'write', value: 'null' }],
+  ['a write without stored values', { ...WRITE, values: null }, { operation: 'write', value: 'null' }],
   [
     'an update',
     { ...WRITE, operation: 'merge', paths: ['/rooms/lobby', '/b'], pathCount: 2 },
     { operation: 'update', path: '/', value: '{"rooms/lobby": {"n":9007199254740993}, "b": null}' },
   ],
-] as const)('[C144] %s becomes a question for the simulator', (_what, denial, question) => {
+] as const)('[C144] %s becomes an input of the simulator', (_what, denial, question) => {
   expect(questionOf(denial)).toMatchObject(question);
 });
 
-test('[C144] a denial becomes a case with what rules saw', () => {
+test('[C144] a denial becomes a case with the values that rules read', () => {
   expect(caseOf(WRITE)).toMatchObject({
     as: null,
     write: '/rooms/lobby',

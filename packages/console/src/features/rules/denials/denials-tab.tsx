@@ -23,7 +23,7 @@ interface DenialFiltersProps {
 
 const CODE = { htmlInput: { dir: 'ltr', spellCheck: false } } as const;
 
-/** Which denials are looked at: those below a place, or by the rule of a location. */
+/** Filters denials by path, and by the location of the rule that decided. */
 export function DenialFilters({ path, rule, set }: DenialFiltersProps) {
   const { t } = useTranslation('rules');
   const [typed, setTyped] = useState({ path: path ?? '', rule: rule ?? '' });
@@ -64,7 +64,7 @@ interface DenialsTabProps {
   readonly database: string;
 }
 
-/** What rules denied lately on live traffic, and why. */
+/** Shows recent denials of live traffic, with the reasons. */
 export function DenialsTab({ database }: DenialsTabProps) {
   const { t } = useTranslation('rules');
   const { item } = useParams();

@@ -30,7 +30,7 @@ import { useDenial, useDraftDecision } from './use-denials.ts';
 const WRITES = new Set(['put', 'transaction', 'onDisconnectPut', 'onDisconnect', 'PUT', 'POST', 'DELETE']);
 const UPDATES = new Set(['merge', 'onDisconnectMerge', 'PATCH']);
 
-/** What was denied, as a question for the simulator. What was to be written is `null` where the log keeps no values. */
+/** Returns a denied operation as input of the simulator. Written values are `null` if the log does not store values. */
 export function questionOf(denial: WholeDenial): QuestionForm {
   const operation = operationOf(denial);
   const [path = '/'] = denial.paths;
@@ -59,17 +59,17 @@ function writtenValue({ paths, values }: WholeDenial, operation: Operation): str
     ]),
   );
   if (operation === 'write') return written.get(paths[0] ?? '/') ?? EMPTY_QUESTION.value;
-  // The texts are JSON already: reading and printing them again would round long integers.
+  // The texts are JSON already. Parsing and printing them would round long integers.
   return `{${paths.map((path) => `${JSON.stringify(path.slice(1))}: ${written.get(path) ?? 'null'}`).join(', ')}}`;
 }
 
-/** What a query says beside nothing. */
+/** Prints the parameters of a query that are set; empty if none is. */
 function printQuery(query: WholeDenial['query']): string {
-  const said = Object.entries(query ?? {}).filter(([, value]) => value !== null && value !== false);
-  return said.length === 0 ? '' : JSON.stringify(Object.fromEntries(said));
+  const parameters = Object.entries(query ?? {}).filter(([, value]) => value !== null && value !== false);
+  return parameters.length === 0 ? '' : JSON.stringify(Object.fromEntries(parameters));
 }
 
-/** What was denied as a test case that expects it to be; with the values that rules looked at, if the log keeps them. */
+/** Returns a denial as a test case that expects the denial, with the values that rules read if the log stores them. */
 export function caseOf(denial: WholeDenial): CaseJson {
   const parsed = parseForm(questionOf(denial));
   if (parsed.kind === 'wrong') return { read: denial.paths[0] ?? '/', expect: 'deny' };
@@ -89,12 +89,12 @@ interface DenialFactsProps {
   readonly denial: WholeDenial;
 }
 
-/** Who asked for what. */
+/** Shows the principal and the operation of a denial. */
 function DenialFacts({ denial }: DenialFactsProps) {
   const { t } = useTranslation('rules');
   const printIdentity = usePrintIdentity();
   const { operation, paths, pathCount, identity, query } = denial;
-  const said = Object.entries(query ?? {}).filter(([, value]) => value !== null && value !== false);
+  const parameters = Object.entries(query ?? {}).filter(([, value]) => value !== null && value !== false);
   const facts: readonly (readonly [name: string, value: ReactNode])[] = [
     [t('denials.operation'), <UntrustedText key="operation" isCode text={operation} />],
     [
@@ -124,12 +124,12 @@ function DenialFacts({ denial }: DenialFactsProps) {
         </details>
       ),
     ],
-    ...(said.length === 0
+    ...(parameters.length === 0
       ? []
       : [
           [
             t('denials.query'),
-            <UntrustedText key="query" isCode text={JSON.stringify(Object.fromEntries(said))} />,
+            <UntrustedText key="query" isCode text={JSON.stringify(Object.fromEntries(parameters))} />,
           ] as const,
         ]),
   ];
@@ -163,7 +163,7 @@ interface DenialDetailProps {
   readonly id: number;
 }
 
-/** One denial: who asked for what, the rules that were asked, and what each part of them came to. */
+/** Shows a denial: the principal, the operation, and the evaluated rules with the value of each part. */
 export function DenialDetail({ database, id }: DenialDetailProps) {
   const { t } = useTranslation('rules');
   const project = useProjectId();
@@ -197,7 +197,7 @@ function Detail({ database, denial }: { readonly database: string; readonly deni
   const project = useProjectId();
   const { draft } = useDraft(database);
   const decision = useDraftDecision(database, denial.id, draft?.source);
-  function keep(): void {
+  function addToCases(): void {
     const before = readCaseFile(database);
     const after = addCase(before, caseOf(denial));
     if (after === undefined) notify({ kind: 'failed', text: t('cases.fileWrong') });
@@ -233,7 +233,7 @@ function Detail({ database, denial }: { readonly database: string; readonly deni
         >
           {t('denials.simulate')}
         </Button>
-        <Button onClick={keep}>{t('cases.make')}</Button>
+        <Button onClick={addToCases}>{t('cases.make')}</Button>
       </Box>
       {denial.values === null && (
         <Typography variant="body2" color="textSecondary">

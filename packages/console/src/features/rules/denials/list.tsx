@@ -21,7 +21,7 @@ interface DenialListProps {
   readonly isFiltered: boolean;
 }
 
-/** Denials, latest first; each leads to what its rules came to. */
+/** Lists denials, latest first, each with a link to its details. */
 export function DenialList({ database, page, chosen, isFiltered }: DenialListProps) {
   const { t } = useTranslation('rules');
   const { denials, sampledOut } = page;
@@ -107,7 +107,7 @@ function DenialRow({ database, denial, isChosen }: DenialRowProps) {
   );
 }
 
-/** To the second: a list that stands still would tell wrong distances. */
+/** Formats a time with seconds. The list does not update over time, so relative times would become wrong. */
 function printTime(timeMs: number, language: string): string {
   return new Intl.DateTimeFormat(language, { dateStyle: 'short', timeStyle: 'medium' }).format(timeMs);
 }

@@ -15,7 +15,7 @@ import { notify } from '../../../ui/notices.tsx';
 import { Failure, Loaded } from '../../../ui/states.tsx';
 import { useDenialSettings } from './use-denials.ts';
 
-/** The same as on the server. */
+/** Maximum values, as on the server. */
 const MAX_KEEP = 100_000;
 const MAX_DAYS = 366;
 
@@ -25,7 +25,7 @@ interface DenialSettingsDialogProps {
   readonly close: () => void;
 }
 
-/** What is kept of denials, how much and how long. */
+/** The settings of the denial log: how many denials it stores, how long, and with which values. */
 export function DenialSettingsDialog({ isOpen, database, close }: DenialSettingsDialogProps) {
   const { t } = useTranslation('rules');
   const titleId = useId();
@@ -33,7 +33,7 @@ export function DenialSettingsDialog({ isOpen, database, close }: DenialSettings
   return (
     <Dialog
       open={isOpen}
-      // Whoever has begun to save sees what comes of it.
+      // The dialog stays open while it saves, so that the user sees the result.
       onClose={isRunning ? undefined : close}
       aria-labelledby={titleId}
       maxWidth="sm"

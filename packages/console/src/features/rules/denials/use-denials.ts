@@ -23,10 +23,10 @@ import {
 } from '../../../api/query-state.ts';
 import { useApi } from '../../../session/session.ts';
 
-/** Most denials that the list has; of others the log tells those that a filter lets through. */
+/** Maximum number of listed denials. Users find older ones with a filter. */
 export const MAX_SHOWN = 200;
 
-/** The latest denials that a filter lets through, and unless it is paused those that come, at the top. */
+/** Loads the latest denials that match a filter. New ones are added at the top while `isLive` is true. */
 export function useDenials(
   database: string,
   { path, rule }: DenialFilter,
@@ -38,7 +38,7 @@ export function useDenials(
   const query = useQuery({
     queryKey,
     queryFn: () => listDenials(api, database, { path, rule }, MAX_SHOWN),
-    // From then on the stream tells, and while it is paused nothing is to change.
+    // After the first load, the stream updates the list. While it is paused, the list must not change.
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,
   });
@@ -53,7 +53,7 @@ export function useDenials(
   return { page: loadableOf(query), stream };
 }
 
-/** The list when a stream has told something. */
+/** Returns the list after an event of the stream. */
 function pageAfter(before: DenialPage | undefined, { kind, denials, sampledOut }: DenialEvent): DenialPage {
   const earlier = kind === 'page' ? [] : (before?.denials ?? []);
   return { denials: [...denials, ...earlier].slice(0, MAX_SHOWN), sampledOut };
@@ -70,7 +70,7 @@ export function useDenial(database: string, id: number): Loadable<WholeDenial> {
   );
 }
 
-/** What a draft would have said; `undefined` where there is none, or until it is known. */
+/** Returns how a draft would have decided a denied operation; `undefined` without a draft, or while it is loading. */
 export function useDraftDecision(
   database: string,
   id: number,

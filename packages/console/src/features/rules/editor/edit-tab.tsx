@@ -25,12 +25,12 @@ interface RulesEditorProps {
 
 type Step = 'writing' | 'publishing' | 'merging';
 
-/** The rules in force or a draft of others, with what is wrong with it, and the way to put it in force. */
+/** Shows the editor with the current rules or a draft, the problems of the draft, and the actions to publish it. */
 export function RulesEditor({ database, inForce }: RulesEditorProps) {
   const { t } = useTranslation('rules');
   const { mayChange } = useRights();
   const [parameters, setParameters] = useSearchParams();
-  const { draft, isUnkept, write } = useDraft(database);
+  const { draft, isNotStored, write } = useDraft(database);
   const [step, setStep] = useState<Step>('writing');
   const view = useRef<EditorView | null>(null);
   const source = draft?.source ?? inForce.source;
@@ -39,7 +39,7 @@ export function RulesEditor({ database, inForce }: RulesEditorProps) {
   const coverage = useCaseCoverage(database, isCovered ? checked.rules : null);
   const extensions = useRulesExtensions(checked, coverage);
   useGoToLine(view, Number(parameters.get('line') ?? 0));
-  // Once it is published itself, it is based on the version before.
+  // Just after it was published, a draft is still based on the previous version, but equals the current rules.
   const isOutdated = draft !== null && draft.basedOn !== inForce.id && draft.source !== inForce.source;
   const mayPublish =
     mayChange && draft !== null && !isOutdated && checked.problemCount === 0 && checked.source === source;
@@ -47,12 +47,12 @@ export function RulesEditor({ database, inForce }: RulesEditorProps) {
   const actions = useMemo(() => {
     const change = (text: string): void =>
       write(text === inForce.source ? null : { source: text, basedOn: draft?.basedOn ?? inForce.id });
-    /** What it takes the place of can be brought back, which takes the place of what was written meanwhile. */
+    /** Replaces the draft, with an undo that restores it. The undo itself can be undone, so no text written since is lost. */
     function replaceDraft(next: Draft | null): void {
-      const thrown = draftOf(database);
+      const discarded = draftOf(database);
       write(next);
-      if (thrown !== null)
-        notify({ kind: 'done', text: t('edit.discarded'), undo: () => replaceDraft(thrown) });
+      if (discarded !== null)
+        notify({ kind: 'done', text: t('edit.discarded'), undo: () => replaceDraft(discarded) });
     }
     return {
       change,
@@ -123,7 +123,7 @@ export function RulesEditor({ database, inForce }: RulesEditorProps) {
       <EditorBar
         inForce={inForce}
         draft={draft}
-        isUnkept={isUnkept}
+        isNotStored={isNotStored}
         isCovered={isCovered}
         mayChange={mayChange}
         mayPublish={mayPublish}
@@ -178,7 +178,7 @@ interface EditTabProps {
   readonly database: string;
 }
 
-/** Where rules are written and put in force. */
+/** The tab where the user edits and publishes rules. */
 export function EditTab({ database }: EditTabProps) {
   const inForce = useRulesInForce(database);
   return <Loaded of={inForce}>{(rules) => <RulesEditor database={database} inForce={rules} />}</Loaded>;

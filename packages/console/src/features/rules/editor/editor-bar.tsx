@@ -18,7 +18,7 @@ import { usePrintAuthor } from '../names.ts';
 interface EditorBarProps {
   readonly inForce: RulesInForce;
   readonly draft: Draft | null;
-  readonly isUnkept: boolean;
+  readonly isNotStored: boolean;
   readonly isCovered: boolean;
   readonly mayChange: boolean;
   readonly mayPublish: boolean;
@@ -28,7 +28,7 @@ interface EditorBarProps {
   readonly toggleCoverage: () => void;
 }
 
-/** Says what is being edited, and offers what can be done with all of it. */
+/** The toolbar of the editor: the present version or draft, and the actions on the whole text. */
 export function EditorBar(props: EditorBarProps) {
   const { t } = useTranslation('rules');
   const { inForce, draft } = props;
@@ -48,7 +48,7 @@ export function EditorBar(props: EditorBarProps) {
               <TimeText ms={inForce.version.timeMs} />
             </>
           )}
-          {draft !== null && ` · ${t(props.isUnkept ? 'edit.unkept' : 'edit.kept')}`}
+          {draft !== null && ` · ${t(props.isNotStored ? 'edit.unkept' : 'edit.kept')}`}
         </Typography>
       </Box>
       <Hint title={t('edit.coverageHint')}>
@@ -100,7 +100,7 @@ interface NewerVersionNoticeProps {
   readonly merge: () => void;
 }
 
-/** Somebody else has published since the draft was begun. */
+/** Tells the user that another user has published since the draft was begun, and offers to merge. */
 export function NewerVersionNotice({ version, merge }: NewerVersionNoticeProps) {
   const { t } = useTranslation('rules');
   const printAuthor = usePrintAuthor();

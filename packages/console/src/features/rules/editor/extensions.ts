@@ -11,7 +11,7 @@ import { type CheckedSource, problemMarks } from '../code/problems.tsx';
 
 const LANGUAGE: Extension = [RULES_LANGUAGE, autocompletion({ override: [completeRules] })];
 
-/** What makes an editor one of rules: their language, their problems and, where there is some, the coverage of test cases. */
+/** Returns the editor extensions for rules: the language, the problems and, if given, the coverage of test cases. */
 export function useRulesExtensions(
   { source, problems }: CheckedSource,
   coverage: readonly LineCoverage[] | null,
@@ -33,11 +33,11 @@ export function useRulesExtensions(
   );
 }
 
-/** Shows a line of an editor when it is first there; counted from 1, 0 for none. */
+/** Moves the cursor to a line once the editor is mounted. Lines count from 1; 0 means none. */
 export function useGoToLine(view: RefObject<EditorView | null>, line: number): void {
   useEffect(() => {
     if (line === 0) return undefined;
-    // The editor is made after the views that it is part of.
+    // The editor is created in an effect after its parent views are mounted.
     const frame = requestAnimationFrame(() => {
       const doc = view.current?.state.doc;
       if (doc !== undefined && line >= 1 && line <= doc.lines) goToOffset(view.current, doc.line(line).from);

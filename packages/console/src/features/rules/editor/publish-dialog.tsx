@@ -23,7 +23,7 @@ type Progress =
   | { readonly kind: 'running' }
   | { readonly kind: 'failed'; readonly error: unknown };
 
-/** What is in force from then on. */
+/** The rules that were published. */
 export interface Published {
   readonly source: string;
   readonly id: number;
@@ -37,7 +37,7 @@ interface PublishOptions {
   readonly close: () => void;
 }
 
-/** Puts a draft in force, unless others have published since it was begun. The draft is there until that is done. */
+/** Returns a function that publishes a draft. If others have published since it was begun, it calls `outdated` instead. */
 function usePublish({ database, draft, outdated, published, close }: PublishOptions): {
   readonly progress: Progress;
   publish(message: string): Promise<void>;
@@ -73,7 +73,7 @@ interface PublishDialogProps {
   readonly database: string;
   readonly inForce: RulesInForce;
   readonly draft: Draft;
-  /** Somebody else has published first. */
+  /** Called if another user has published since the draft was begun. */
   readonly outdated: () => void;
   readonly published: (published: Published) => void;
   readonly close: () => void;
@@ -81,14 +81,14 @@ interface PublishDialogProps {
 
 const MAX_MESSAGE = 1_000;
 
-/** Shows what publishing a draft changes, in the rules and for those who use the database, before it is done. */
+/** Shows the difference of a draft, and its effect on recorded operations, before it is published. */
 export function PublishDialog(props: PublishDialogProps) {
   const titleId = useId();
   const isRunning = useRef(false);
   return (
     <Dialog
       open={props.isOpen}
-      // Whoever has begun to publish sees what comes of it.
+      // The dialog stays open while it publishes, so that the user sees the result.
       onClose={() => {
         if (!isRunning.current) props.close();
       }}

@@ -24,10 +24,10 @@ interface FlipGroupsProps {
   readonly groups: readonly FlippedDecisions[];
 }
 
-/** Longest example, in characters of JSON. */
+/** Maximum length of a shown example in UTF-16 code units of JSON. */
 const MAX_EXAMPLE = 200;
 
-/** Operations whose verdict changes, by the rule that is the reason, with examples. */
+/** Shows operations whose result changes, grouped by the rule that is the reason, with examples. */
 function FlipGroups({ title, groups }: FlipGroupsProps) {
   const { t } = useTranslation('rules');
   return (
@@ -61,10 +61,10 @@ function FlipGroups({ title, groups }: FlipGroupsProps) {
   );
 }
 
-/** What a draft would have changed for what was asked for lately, as far as that is known. */
+/** The effect of a draft on recorded operations, or the state of computing it. */
 export type Replay =
   | { readonly kind: 'loading' }
-  /** Nothing is recorded. */
+  /** Recording is turned off. */
   | { readonly kind: 'off' }
   | { readonly kind: 'failed'; readonly error: Error; retry(): void }
   | { readonly kind: 'ready'; readonly report: ReplayReport };
@@ -73,7 +73,7 @@ function recordingKey(database: string): readonly string[] {
   return ['rules', database, 'recording'];
 }
 
-/** Tries a draft on recorded operations. */
+/** Evaluates a draft on recorded operations. */
 export function useReplay(database: string, source: string): Replay {
   const api = useApi();
   const recording = useQuery({
@@ -98,7 +98,7 @@ export function useReplay(database: string, source: string): Replay {
     : { kind: 'ready', report: replay.data };
 }
 
-/** How many operations the draft decides otherwise. */
+/** Returns the number of operations that the draft decides differently. */
 export function countFlips({ allowedToDenied, deniedToAllowed }: ReplayReport): number {
   return countOf(allowedToDenied) + countOf(deniedToAllowed);
 }
@@ -112,7 +112,7 @@ interface ReplayReviewProps {
   readonly replay: Replay;
 }
 
-/** What a draft would have changed for those who used the database lately. */
+/** Shows the effect of a draft on recorded operations, and offers to turn on recording. */
 export function ReplayReview({ database, replay }: ReplayReviewProps) {
   const { t } = useTranslation('rules');
   const api = useApi();

@@ -10,10 +10,10 @@ import { ChoiceButtons } from '../../../ui/choice-buttons.tsx';
 import { MONOSPACE } from '../../../ui/theme.ts';
 import { authOfAccount } from './question.ts';
 
-/** Accounts that are offered at a time. */
+/** Maximum number of suggested accounts. */
 const LIMIT = 8;
 
-/** Accounts whose address, number, uid or a word of whose name begins with a text; none for the empty one. */
+/** Finds accounts whose email, phone number, user ID or a word of whose name begins with a text. Finds none for an empty text. */
 function useAccountSearch(text: string): {
   readonly accounts: readonly Account[];
   readonly isLoading: boolean;
@@ -25,18 +25,18 @@ function useAccountSearch(text: string): {
     queryKey: ['accounts', project, 'beginning', prefix],
     queryFn: ({ signal }) => findAccountsByStart(api, project, prefix, LIMIT, signal),
     enabled: prefix !== '',
-    // Whoever types on goes on choosing among those who are shown; one that an arrow has marked must not go away.
-    placeholderData: (found, query) => (beginsLike(prefix, query?.queryKey.at(-1)) ? found : undefined),
+    // While the user continues typing, the suggestions stay until new ones arrive, so that a highlighted one does not disappear.
+    placeholderData: (found, query) => (isContinuationOf(prefix, query?.queryKey.at(-1)) ? found : undefined),
   });
   return { accounts: prefix === '' ? [] : data, isLoading: isFetching };
 }
 
-function beginsLike(prefix: string, earlier: unknown): boolean {
+function isContinuationOf(prefix: string, earlier: unknown): boolean {
   return typeof earlier === 'string' && prefix.startsWith(earlier);
 }
 
 interface AuthFieldProps {
-  /** The variable `auth` as JSON; empty for a guest. */
+  /** The variable `auth` as JSON; empty for an anonymous caller. */
   readonly auth: string;
   readonly isWrong: boolean;
   readonly change: (auth: string) => void;
@@ -44,22 +44,22 @@ interface AuthFieldProps {
 
 const NEW_AUTH = JSON.stringify({ uid: 'alice', token: { email: 'alice@example.com' } }, null, 2);
 
-/** Who asks: a guest, or somebody with the variable `auth`, which can be that of an account. */
+/** Chooses the principal: an anonymous caller, or a user with the variable `auth`, which can be that of an account. */
 export function AuthField({ auth, isWrong, change }: AuthFieldProps) {
   const { t } = useTranslation('rules');
-  const isAnonymousCaller = auth === '';
+  const isAnonymous = auth === '';
   return (
     <Box sx={{ display: 'flex', flexDirection: 'column', gap: 1.5 }}>
       <ChoiceButtons
         label={t('simulator.who')}
-        chosen={isAnonymousCaller ? 'guest' : 'user'}
+        chosen={isAnonymous ? 'guest' : 'user'}
         choices={[
           { id: 'guest', title: t('simulator.guest') },
           { id: 'user', title: t('simulator.user') },
         ]}
         choose={(who) => change(who === 'guest' ? '' : NEW_AUTH)}
       />
-      {!isAnonymousCaller && (
+      {!isAnonymous && (
         <>
           <AccountField choose={(account) => change(JSON.stringify(authOfAccount(account), null, 2))} />
           <TextField
@@ -80,7 +80,7 @@ export function AuthField({ auth, isWrong, change }: AuthFieldProps) {
   );
 }
 
-/** Finds an account of the project by what is typed. */
+/** Finds an account of the project by typed text. */
 export function AccountField({ choose }: { readonly choose: (account: Account) => void }) {
   const { t } = useTranslation('rules');
   const [text, setText] = useState('');

@@ -3,7 +3,7 @@ import type { Account } from '../../../api/accounts.ts';
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
-/** What a text in JSON says, numbers as rules see them; `undefined` for what is none. */
+/** Parses JSON with numbers as rules see them; `undefined` if the text is invalid. */
 function parseJson(text: string): { readonly json: Json } | undefined {
   try {
     return { json: withDoubles(parseJsonText(text)) };
@@ -12,7 +12,7 @@ function parseJson(text: string): { readonly json: Json } | undefined {
   }
 }
 
-/** JSON as rules see it: they have no numbers but doubles. */
+/** Converts all integers to doubles, because rules have no other numbers. */
 export function withDoubles(value: unknown): Json {
   if (typeof value === 'bigint') return Number(value);
   if (Array.isArray(value)) return value.map(withDoubles);
@@ -24,15 +24,15 @@ export function withDoubles(value: unknown): Json {
 export const OPERATIONS = ['read', 'write', 'update'] as const;
 export type Operation = (typeof OPERATIONS)[number];
 
-/** What the fields of the simulator say, as they were typed. */
+/** The fields of the simulator, as typed. */
 export interface QuestionForm {
   readonly operation: Operation;
   readonly path: string;
-  /** The variable `auth` as JSON; empty for a guest. */
+  /** The variable `auth` as JSON; empty for an anonymous caller. */
   readonly auth: string;
-  /** What is written, as JSON. */
+  /** The written value, as JSON. */
   readonly value: string;
-  /** What a read asks for, as JSON; empty for everything. */
+  /** The query of a read, as JSON; empty for none. */
   readonly query: string;
 }
 
@@ -44,10 +44,10 @@ export const EMPTY_QUESTION: QuestionForm = {
   query: '',
 };
 
-/** Longest field that an address holds, in characters: browsers and servers cut longer ones. */
+/** Maximum length of a value in the address, in UTF-16 code units, because browsers and servers limit addresses. */
 const MAX_IN_ADDRESS = 2_000;
 
-/** The fields as parameters of the address. One that is too long for it is left out. */
+/** Returns the fields as address parameters. Omits a value that is too long. */
 export function encodeQuestion(form: QuestionForm): URLSearchParams {
   const parameters = new URLSearchParams({ op: form.operation, path: form.path });
   if (form.auth !== '') parameters.set('as', form.auth);
@@ -57,7 +57,7 @@ export function encodeQuestion(form: QuestionForm): URLSearchParams {
   return parameters;
 }
 
-/** The fields that an address tells of; `undefined` if it tells of none. */
+/** Returns the fields of an address; `undefined` if it has none. */
 export function decodeQuestion(parameters: URLSearchParams): QuestionForm | undefined {
   const operation = OPERATIONS.find((known) => known === parameters.get('op'));
   if (operation === undefined) return undefined;
@@ -82,10 +82,10 @@ export type FormField = 'auth' | 'value' | 'query';
 
 export type ParsedForm =
   | { readonly kind: 'question'; readonly question: ReadQuestion }
-  /** Fields that are no JSON. */
+  /** The fields that are not valid JSON. */
   | { readonly kind: 'wrong'; readonly fields: readonly FormField[] };
 
-/** Reads the fields; which of them are no JSON is told. */
+/** Parses the fields, or returns those that are not valid JSON. */
 export function parseForm({ operation, path, auth, value, query }: QuestionForm): ParsedForm {
   const parsed = {
     auth: auth.trim() === '' ? { json: null } : parseJson(auth),
@@ -106,7 +106,7 @@ export function parseForm({ operation, path, auth, value, query }: QuestionForm)
   };
 }
 
-/** The variable `auth` of somebody who has signed in to an account in one of its ways. */
+/** Returns the variable `auth` of a user who has signed in to an account with its first provider. */
 export function authOfAccount(account: Account): Readonly<Record<string, unknown>> {
   const { localId, email, emailVerified, phoneNumber, displayName, customAttributes } = account;
   const provider = account.providerUserInfo?.[0]?.providerId ?? 'custom';

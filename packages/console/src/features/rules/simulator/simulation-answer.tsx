@@ -19,14 +19,14 @@ interface SimulationAnswerProps {
   readonly question: ReadQuestion;
 }
 
-/** What rules said to a question, and why. */
+/** Shows the result of a simulation, and the evaluated rules. */
 export function SimulationAnswer({ database, answer, question }: SimulationAnswerProps) {
   const { t } = useTranslation('rules');
   const project = useProjectId();
   const { isAllowed, refused: denied, rules, deciding, source } = answer;
   const index = deciding === null ? -1 : rules.findIndex((rule) => isSame(rule, deciding));
   const { operation, path, auth, ...rest } = question;
-  function keep(): void {
+  function addToCases(): void {
     const before = readCaseFile(database);
     const after = addCase(before, {
       as: auth,
@@ -58,7 +58,7 @@ export function SimulationAnswer({ database, answer, question }: SimulationAnswe
         isAllowed={isAllowed}
       />
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
-        <Button onClick={keep}>{t('cases.make')}</Button>
+        <Button onClick={addToCases}>{t('cases.make')}</Button>
         {deciding !== null && (
           <Button
             component={Link}

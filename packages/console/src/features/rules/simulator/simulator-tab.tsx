@@ -43,7 +43,7 @@ interface QuestionFieldsProps {
 const CODE = { dir: 'ltr', spellCheck: false, style: { fontFamily: MONOSPACE, fontSize: 13 } } as const;
 const QUERY_EXAMPLE = '{"orderByChild": "owner", "equalTo": "alice"}';
 
-/** What the simulator is asked: who does what, where, and by which rules. */
+/** The form of the simulator: principal, operation, path, and the rules to evaluate. */
 export function QuestionFields({ form, wrong, change, ...props }: QuestionFieldsProps) {
   const { t } = useTranslation('rules');
   const isRead = form.operation === 'read';
@@ -139,30 +139,30 @@ export function QuestionFields({ form, wrong, change, ...props }: QuestionFields
   );
 }
 
-/** How far the answer to a question has come. */
+/** State and result of a simulation. */
 export type Simulation =
   | { readonly kind: 'idle' }
   | { readonly kind: 'running' }
   | { readonly kind: 'failed'; readonly error: Error }
   | { readonly kind: 'ready'; readonly answer: RulesAnswer; readonly question: ReadQuestion };
 
-interface Asked {
+interface SimulationRequest {
   readonly question: ReadQuestion;
-  /** Rules to decide by; `undefined` for those in force. */
+  /** The rules to evaluate; `undefined` for the current ones. */
   readonly source: string | undefined;
 }
 
-/** Asks why rules would allow an operation now, or not. Nothing is written. */
+/** Evaluates rules for an operation on the present data. Writes nothing. */
 export function useSimulation(database: string): {
   readonly simulation: Simulation;
-  ask(asked: Asked): void;
+  simulate(request: SimulationRequest): void;
 } {
   const api = useApi();
   const { status, data, error, variables, mutate } = useMutation({
-    mutationFn: ({ question, source }: Asked) =>
+    mutationFn: ({ question, source }: SimulationRequest) =>
       explainRules(api, database, { ...question, ...(source === undefined ? {} : { source }) }),
   });
-  return { simulation: read(), ask: mutate };
+  return { simulation: read(), simulate: mutate };
   function read(): Simulation {
     switch (status) {
       case 'pending':
@@ -181,23 +181,23 @@ interface SimulatorTabProps {
   readonly database: string;
 }
 
-/** What rules say to an operation, tried on the present data without carrying it out, and why. */
+/** The simulator: evaluates rules for an operation without making it, and explains the result. */
 export function SimulatorTab({ database }: SimulatorTabProps) {
   const { t } = useTranslation('rules');
   const [parameters, setParameters] = useSearchParams();
   const { draft } = useDraft(database);
   const [form, setForm] = useState<QuestionForm>(() => decodeQuestion(parameters) ?? EMPTY_QUESTION);
-  const { simulation, ask } = useSimulation(database);
+  const { simulation, simulate } = useSimulation(database);
   const usesDraft = draft !== null && parameters.get('rules') !== 'in-force';
   const parsed = parseForm(form);
   const run = (): void => {
     if (parsed.kind === 'wrong') return;
-    const asked = encodeQuestion(form);
-    if (draft !== null && !usesDraft) asked.set('rules', 'in-force');
-    setParameters(asked, { replace: true });
-    ask({ question: parsed.question, source: usesDraft ? draft.source : undefined });
+    const address = encodeQuestion(form);
+    if (draft !== null && !usesDraft) address.set('rules', 'in-force');
+    setParameters(address, { replace: true });
+    simulate({ question: parsed.question, source: usesDraft ? draft.source : undefined });
   };
-  // An address that tells of a question is answered when it is opened.
+  // An address with an operation is simulated when it is opened.
   const start = useRef(decodeQuestion(parameters) === undefined ? undefined : run);
   useEffect(() => {
     start.current?.();

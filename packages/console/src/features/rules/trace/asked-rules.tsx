@@ -16,23 +16,23 @@ import { printRuleName } from '../names.ts';
 import { TraceView } from './trace-view.tsx';
 
 interface ShownRule extends EvaluatedRule {
-  /** What the spans of its steps are parts of. */
+  /** The text that the spans of its steps refer to. */
   readonly source: string;
 }
 
 interface EvaluatedRulesProps {
   readonly rules: readonly ShownRule[];
-  /** Index of the one that decided. */
+  /** Index of the deciding rule. */
   readonly deciding: number | null;
   readonly isAllowed: boolean;
-  /** Of the rules: one below that of what they belong to. */
+  /** Heading level of the rules, one below that of the view. */
   readonly heading: 'h2' | 'h3' | 'h4';
 }
 
-/** Rules that are shown at first: a write of many values asks as many. */
+/** Number of rules shown at first. A write of many values evaluates many rules. */
 const MAX_SHOWN = 20;
 
-/** The rules that were asked, the one that decided open, each with what its parts came to. */
+/** Shows the evaluated rules with the values of their parts. The deciding rule is expanded. */
 export function EvaluatedRules({ rules, deciding, isAllowed, heading }: EvaluatedRulesProps) {
   const { t } = useTranslation('rules');
   const id = useId();

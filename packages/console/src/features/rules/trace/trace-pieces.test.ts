@@ -23,7 +23,7 @@ const TRACE = step(SOURCE, FALSE, [
   ]),
 ]);
 
-test('[C143] what is worth telling is cut out of the rule, and nothing of its text is lost', () => {
+test('[C143] a rule is split into its relevant parts, and keeps its whole text', () => {
   const root = tracePieces(TRACE, SOURCE);
   expect(stepsOf(root).map(({ text }) => text)).toEqual([
     SOURCE,

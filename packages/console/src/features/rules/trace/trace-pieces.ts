@@ -3,7 +3,7 @@ import type { Step } from '../../../api/rules.ts';
 const TREE = /^(?:data|newData|root)$/;
 const MEMBER = /^\s*[.[]/;
 
-/** Parts of a step that are worth telling, in the order of the text; those of a part that is not count in its place. */
+/** Returns the relevant parts of a step in text order. An irrelevant part is replaced by its own relevant parts. */
 function relevantSteps(step: Step, source: string): readonly Step[] {
   return step.steps
     .flatMap((part) => (isRelevant(part, step, source) ? [part] : relevantSteps(part, source)))
@@ -49,7 +49,7 @@ function textOf({ span }: Step, source: string): string {
   return source.slice(span.start, span.end);
 }
 
-/** A rule's text cut where the parts begin and end that came to something. */
+/** A piece of a rule's text: plain text, or an evaluated part. */
 export type TracePiece =
   | { readonly kind: 'text'; readonly start: number; readonly text: string }
   | {
@@ -57,13 +57,13 @@ export type TracePiece =
       readonly step: Step;
       readonly text: string;
       readonly pieces: readonly TracePiece[];
-      /** Is nothing within it that is told by itself? */
+      /** Whether the part has no relevant parts. */
       readonly isLeaf: boolean;
     };
 
 export type StepPiece = Extract<TracePiece, { kind: 'step' }>;
 
-/** The text of a step of `source`, cut into pieces. */
+/** Splits the text of a step of `source` into pieces. */
 export function tracePieces(step: Step, source: string): StepPiece {
   const { start, end } = step.span;
   const parts = relevantSteps(step, source);
@@ -81,7 +81,7 @@ export function tracePieces(step: Step, source: string): StepPiece {
   return { kind: 'step', step, text: source.slice(start, end), pieces, isLeaf: parts.length === 0 };
 }
 
-/** The steps of a piece, outer ones before those within them. */
+/** Returns the steps of a piece, outer steps before inner ones. */
 export function stepsOf(piece: StepPiece): readonly StepPiece[] {
   return [piece, ...piece.pieces.flatMap((part) => (part.kind === 'step' ? stepsOf(part) : []))];
 }

@@ -8,10 +8,10 @@ import { showControls } from '../../../ui/text.tsx';
 import { MONOSPACE, meaningColor } from '../../../ui/theme.ts';
 import { type StepPiece, stepsOf, tracePieces } from './trace-pieces.ts';
 
-/** Longest value in the place of its expression, in characters. */
+/** Maximum length of a value that is shown within a rule, in UTF-16 code units. */
 const MAX_SHORT = 40;
 
-/** What a value is in words and signs: whole, or short enough to stand within a rule. */
+/** Returns a function that prints a value, completely or short enough to be shown within a rule. */
 function usePrintValue(): (value: StepValue, form: 'whole' | 'short') => string {
   const { t, i18n } = useTranslation('rules');
   return useCallback(
@@ -59,12 +59,12 @@ function usePrintValue(): (value: StepValue, form: 'whole' | 'short') => string 
   );
 }
 
-/** Kept from left to right within a sentence of whatever direction. */
+/** Isolates a text that is written from left to right, within a sentence of any direction. */
 function isolated(text: string): string {
   return `\u2066${text}\u2069`;
 }
 
-/** The colour of what an expression came to: green for true, red for false and errors, grey for other values. */
+/** Returns the color of a value: green for true, red for false and errors, gray for other values. */
 function valueColor(theme: Theme, value: StepValue): string {
   if (value.kind === 'error') return meaningColor(theme, 'deny');
   if (value.kind !== 'scalar' || typeof value.value !== 'boolean') return theme.palette.text.secondary;
@@ -78,7 +78,7 @@ interface TracedPartProps {
   readonly choose: (index: number) => void;
 }
 
-/** A part of a rule with what it came to behind it, and those within it in their places. */
+/** Shows a part of a rule, followed by its value. Inner parts are nested in their positions. */
 function TracedPart({ piece, steps, present, choose }: TracedPartProps) {
   const { t } = useTranslation('rules');
   const theme = useTheme();
@@ -151,7 +151,7 @@ function TracedPart({ piece, steps, present, choose }: TracedPartProps) {
                 : `✗ ${t('trace.false')}`
               : print(value, 'short')}
           </Box>
-          {/* Calls on calls have no space where a line could break. */}
+          {/* Chained calls have no spaces where a line could break. */}
           <wbr />
         </>
       )}
@@ -159,16 +159,19 @@ function TracedPart({ piece, steps, present, choose }: TracedPartProps) {
   );
 }
 
-/** What is between the parts of `a && b || c`. */
+/** Operators of chains such as `a && b || c`. */
 const CHAIN = /&&|\|\|/;
 
 interface ChainTextProps {
   readonly text: string;
-  /** What the whole came to. */
+  /** Color of the value of the whole chain. */
   readonly color: string | undefined;
 }
 
-/** Text between parts. The operator of a chain says what the chain came to: at its end it would be taken for the last part's. */
+/**
+ * Shows text between parts. The operator of a chain has the color of its value, because a value at the end would seem to belong
+ * to the last part.
+ */
 function ChainText({ text, color }: ChainTextProps) {
   const [operator] = CHAIN.exec(text) ?? [];
   if (operator === undefined || color === undefined) return <span>{showControlsButLines(text)}</span>;
@@ -184,7 +187,7 @@ function ChainText({ text, color }: ChainTextProps) {
   );
 }
 
-/** Line breaks of a rule are part of how it looks. */
+/** Shows control characters except line breaks, which are part of the layout of a rule. */
 function showControlsButLines(text: string): string {
   return text.split('\n').map(showControls).join('\n');
 }
@@ -197,8 +200,8 @@ interface TraceViewProps {
 }
 
 /**
- * A rule with what each part of it came to in its place. The arrow keys go from part to part; what the present one came to
- * is told in full below.
+ * Shows a rule with the value of each part in its position. Arrow keys move from part to part. The value of the present part is
+ * shown completely below.
  */
 export function TraceView({ label, step, source }: TraceViewProps) {
   const { t } = useTranslation('rules');
@@ -206,12 +209,12 @@ export function TraceView({ label, step, source }: TraceViewProps) {
   const root = useMemo(() => tracePieces(step, source), [step, source]);
   const steps = useMemo(() => stepsOf(root), [root]);
   const [current, setCurrent] = useState(0);
-  const evaluatedPath = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const present = steps[Math.min(current, steps.length - 1)] ?? root;
   function go(index: number): void {
     const next = Math.min(Math.max(index, 0), steps.length - 1);
     setCurrent(next);
-    evaluatedPath.current?.querySelector<HTMLElement>(`[data-step="${next}"]`)?.focus();
+    container.current?.querySelector<HTMLElement>(`[data-step="${next}"]`)?.focus();
   }
   function onKeyDown(event: KeyboardEvent): void {
     const target = MOVES[event.key]?.(current, steps.length);
@@ -222,7 +225,7 @@ export function TraceView({ label, step, source }: TraceViewProps) {
   return (
     <Box>
       <Box
-        ref={evaluatedPath}
+        ref={container}
         role="group"
         aria-label={label}
         dir="ltr"

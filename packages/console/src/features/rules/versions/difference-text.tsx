@@ -7,13 +7,13 @@ import { MONOSPACE } from '../../../ui/theme.ts';
 
 interface DifferenceTextProps {
   readonly label: string;
-  /** As `diff -u` prints it. */
+  /** In the format of `diff -u`. */
   readonly difference: string;
 }
 
-/** What a publication changed, line by line. */
+/** Shows a difference line by line. */
 export function DifferenceText({ label, difference }: DifferenceTextProps) {
-  // Lines stand where they are, and are never moved.
+  // Lines are never reordered, so their index is a stable key.
   const lines = difference
     .replace(/\n$/, '')
     .split('\n')
@@ -54,14 +54,14 @@ export function DifferenceText({ label, difference }: DifferenceTextProps) {
 }
 
 function styleOf(line: string, index: number, { palette }: Theme): Readonly<Record<string, string>> {
-  // The first two lines name what is compared.
+  // The first two lines name the compared versions.
   if (index < 2 || line.startsWith('@@')) return { color: palette.text.secondary };
   if (line.startsWith('+')) return { backgroundColor: alpha(palette.success.main, 0.14) };
   if (line.startsWith('-')) return { backgroundColor: alpha(palette.error.main, 0.14) };
   return {};
 }
 
-/** How many lines one text has that the other has not, and the other way about. */
+/** Returns the numbers of added and removed lines between two texts. */
 export function countChangedLines(
   before: string,
   after: string,
@@ -75,7 +75,7 @@ export function countChangedLines(
   };
 }
 
-/** What follows the last line break is no line. */
+/** Splits a text into lines. The text after a final line break is not a line. */
 function linesOf(text: string): Text {
   return Text.of(text.replace(/\n$/, '').split('\n'));
 }

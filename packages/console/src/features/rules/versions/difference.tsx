@@ -20,7 +20,7 @@ interface DifferenceViewProps {
   readonly after: string;
 }
 
-/** Rules with what became of others marked in them, without what is the same. */
+/** Shows the changes from one version of rules to another, with unchanged lines collapsed. */
 export function DifferenceView({ label, before, after }: DifferenceViewProps) {
   const extensions = useMemo(
     (): Extension => [
@@ -42,12 +42,12 @@ interface MergeDialogProps {
   readonly database: string;
   readonly inForce: RulesInForce;
   readonly draft: Draft;
-  /** The draft is from then on one of the rules in force. */
+  /** Called with the merged text, which is based on the current rules. */
   readonly merged: (source: string) => void;
   readonly close: () => void;
 }
 
-/** Brings a draft together with rules that somebody else has published meanwhile, change by change. */
+/** Merges a draft, change by change, with rules that another user has published since the draft was begun. */
 export function MergeDialog(props: MergeDialogProps) {
   const titleId = useId();
   return (
@@ -79,7 +79,7 @@ function MergeForm({
           button.name = type;
           button.textContent = t(type === 'accept' ? 'merge.mine' : 'merge.theirs');
           button.addEventListener('mousedown', action);
-          // Keys press buttons without the mouse going down.
+          // A key press on a button causes no mousedown event.
           button.addEventListener('click', (event) => {
             if (event.detail === 0) action(event);
           });

@@ -23,13 +23,13 @@ import { countChangedLines, DifferenceText } from './difference-text.tsx';
 interface VersionDetailProps {
   readonly database: string;
   readonly id: number;
-  /** The version in force. */
+  /** The current version. */
   readonly inForce: number;
 }
 
 const SHOWN = ['change', 'whole', 'in-force'] as const;
 
-/** One version: what it changed, its whole source, or how it differs from what is in force. */
+/** Shows a version: its changes, its source, or its difference from the current rules. */
 export function VersionDetail({ database, id, inForce }: VersionDetailProps) {
   const version = useVersion(database, id);
   return (
@@ -126,7 +126,7 @@ interface ComparedProps {
   readonly inForce: number;
 }
 
-/** From what is in force to what would be. */
+/** Shows the changes that a rollback to the version would make to the current rules. */
 function AgainstInForce({ database, version, inForce }: ComparedProps) {
   const { t } = useTranslation('rules');
   const present = useVersion(database, inForce);

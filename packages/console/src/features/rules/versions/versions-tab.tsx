@@ -19,12 +19,12 @@ import { VersionDetail } from './version-detail.tsx';
 
 interface VersionListProps {
   readonly database: string;
-  /** Newest first; the first is in force. */
+  /** Newest first; the first is the current one. */
   readonly versions: readonly RulesVersion[];
   readonly chosen: number | undefined;
 }
 
-/** The versions that are kept, each with who published it and why. */
+/** Lists the stored versions, each with its author and message. */
 export function VersionList({ database, versions, chosen }: VersionListProps) {
   const { t, i18n } = useTranslation('rules');
   const project = useProjectId();
@@ -86,7 +86,7 @@ interface VersionsTabProps {
   readonly database: string;
 }
 
-/** What was published, and what each publication changed. */
+/** Shows the published versions, and the changes of the chosen one. */
 export function VersionsTab({ database }: VersionsTabProps) {
   const { t } = useTranslation('rules');
   const { item } = useParams();

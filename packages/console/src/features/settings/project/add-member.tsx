@@ -23,7 +23,7 @@ interface AddMemberDialogProps {
   add(email: string, role: Role): Promise<void>;
 }
 
-/** Asks whose account becomes a member, and what they may do. */
+/** Asks for the email and the role of a new member. */
 export function AddMemberDialog({ isOpen, close, add }: AddMemberDialogProps) {
   const { t } = useTranslation('project');
   const [email, setEmail] = useState('');
@@ -71,12 +71,12 @@ export function AddMemberDialog({ isOpen, close, add }: AddMemberDialogProps) {
 
 interface NewMemberNoticeProps {
   readonly member: AddedMember;
-  /** Sends them a mail with a link to choose a password. */
+  /** Sends the member an email with a link to set a password. */
   sendMail(email: string): Promise<void>;
   close(): void;
 }
 
-/** What somebody who has just been made a member has to do before they can come in. */
+/** Shows what a new member must do before signing in to the console. */
 export function NewMemberNotice({ member, sendMail, close }: NewMemberNoticeProps) {
   const { t } = useTranslation('project');
   const { t: shared } = useTranslation();

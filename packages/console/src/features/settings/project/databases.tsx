@@ -22,7 +22,7 @@ interface DatabaseSizeProps {
   readonly database: string;
 }
 
-/** How much a database holds, counted while one looks. */
+/** Shows the size of a database while it is measured. */
 function DatabaseSize({ database }: DatabaseSizeProps) {
   const { t, i18n } = useTranslation('project');
   const { measure, error, restart } = useMeasure(database);
@@ -40,10 +40,10 @@ function DatabaseSize({ database }: DatabaseSizeProps) {
   return measure.isComplete ? bytes : t('databases.sizeSoFar', { bytes });
 }
 
-/** Measuring reads all of a database: for a list that is longer, one looks at the page of each. */
+/** Maximum number of measured databases in the list, because measuring reads a whole database. */
 const MAX_MEASURED = 10;
 
-/** The databases of the project, and how much they hold. */
+/** Lists the databases of the project with their sizes. */
 export function DatabasesSection() {
   const { t } = useTranslation('project');
   const project = useProjectId();
@@ -118,7 +118,7 @@ export function DatabasesSection() {
   );
 }
 
-/** What cannot be taken back. */
+/** Erases the data of a database, which cannot be undone. */
 export function EraseSection() {
   const { t } = useTranslation('project');
   const { mayOwn } = useRights();

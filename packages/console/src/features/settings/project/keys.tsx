@@ -14,12 +14,12 @@ import { CodeText } from '../../../ui/text.tsx';
 import { TimeText } from '../../../ui/time-text.tsx';
 import { useKeys } from './use-project.ts';
 
-/** The keys by which apps say which project they are of. */
+/** Lists the API keys, with which apps name their project. */
 export function KeysSection() {
   const { t } = useTranslation('project');
   const { keys, add, remove } = useKeys();
   const [isAdding, setIsAdding] = useState(false);
-  const [leaving, setLeaving] = useState<string>();
+  const [removing, setRemoving] = useState<string>();
   const isReady = keys.kind === 'ready';
   return (
     <>
@@ -51,7 +51,7 @@ export function KeysSection() {
                     <IconButton
                       size="small"
                       aria-label={t('keys.removeOf', { key: apiKey })}
-                      onClick={() => setLeaving(apiKey)}
+                      onClick={() => setRemoving(apiKey)}
                     >
                       <DeleteIcon />
                     </IconButton>
@@ -75,17 +75,17 @@ export function KeysSection() {
         {t('keys.addText')}
       </ConfirmDialog>
       <ConfirmDialog
-        isOpen={leaving !== undefined}
+        isOpen={removing !== undefined}
         isDestructive
         title={t('keys.removeTitle')}
         action={t('keys.remove')}
-        typed={leaving?.slice(-6) ?? ''}
+        typed={removing?.slice(-6) ?? ''}
         run={async () => {
-          if (leaving === undefined) return;
-          await remove(leaving);
+          if (removing === undefined) return;
+          await remove(removing);
           notify({ kind: 'done', text: t('keys.removed') });
         }}
-        close={() => setLeaving(undefined)}
+        close={() => setRemoving(undefined)}
       >
         {t('keys.removeText')}
       </ConfirmDialog>

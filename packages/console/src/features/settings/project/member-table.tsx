@@ -9,18 +9,18 @@ import { PlainTable } from '../../../ui/tables.tsx';
 import { TimeText } from '../../../ui/time-text.tsx';
 import { Hint } from '../../../ui/tooltip.tsx';
 
-/** What members may be, the mightiest first. */
+/** Roles of members, from most to fewest rights. */
 export const ROLES: readonly Role[] = ['owner', 'editor', 'viewer'];
 
 interface MemberTableProps {
   readonly members: readonly Member[];
-  /** May whoever looks change them? */
+  /** Whether the user may change members. */
   readonly mayOwn: boolean;
   changeRole(member: Member, role: Role): void;
   remove(member: Member): void;
 }
 
-/** Members with what they may do. The last owner stays one, or nobody could change anything here. */
+/** Lists members with their roles. The last owner can be neither removed nor changed, because only owners can change members. */
 export function MemberTable({ members, mayOwn, changeRole, remove }: MemberTableProps) {
   const { t } = useTranslation('project');
   const owners = members.filter(({ role }) => role === 'owner').length;

@@ -14,7 +14,7 @@ import { AddMemberDialog, NewMemberNotice } from './add-member.tsx';
 import { MemberTable } from './member-table.tsx';
 import { useMembers } from './use-project.ts';
 
-/** Who may use the console for the project, and to what end. */
+/** The section for the members of the project. */
 export function MembersSection() {
   const { t } = useTranslation('project');
   const { mayOwn } = useRights();
@@ -22,7 +22,7 @@ export function MembersSection() {
   const { members, add, changeRole, remove, sendPasswordMail } = useMembers();
   const [isAdding, setIsAdding] = useState(false);
   const [added, setAdded] = useState<AddedMember>();
-  const [leaving, setLeaving] = useState<Member>();
+  const [removing, setRemoving] = useState<Member>();
   const [changing, setChanging] = useState<{ readonly member: Member; readonly role: Role }>();
   const nameOf = (member: Member | undefined): string => member?.email ?? member?.uid ?? '';
   const addButton = mayOwn && (
@@ -53,7 +53,7 @@ export function MembersSection() {
               members={list}
               mayOwn={mayOwn}
               changeRole={(member, role) => setChanging({ member, role })}
-              remove={setLeaving}
+              remove={setRemoving}
             />
           )
         }
@@ -79,17 +79,17 @@ export function MembersSection() {
         {changing && t(`role.${changing.role}About`)}
       </ConfirmDialog>
       <ConfirmDialog
-        isOpen={leaving !== undefined}
+        isOpen={removing !== undefined}
         isDestructive
-        title={t('members.removeTitle', { name: nameOf(leaving) })}
+        title={t('members.removeTitle', { name: nameOf(removing) })}
         action={t('members.remove')}
         run={async () => {
-          if (leaving === undefined) return;
-          await remove(leaving.uid);
+          if (removing === undefined) return;
+          await remove(removing.uid);
           setAdded(undefined);
-          notify({ kind: 'done', text: t('members.removed', { name: nameOf(leaving) }) });
+          notify({ kind: 'done', text: t('members.removed', { name: nameOf(removing) }) });
         }}
-        close={() => setLeaving(undefined)}
+        close={() => setRemoving(undefined)}
       >
         {t('members.removeText')}
       </ConfirmDialog>

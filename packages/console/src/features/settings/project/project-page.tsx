@@ -14,19 +14,19 @@ interface NotNeededProps {
   readonly what: 'keys' | 'service';
 }
 
-/** Why there is nothing in a section in development mode. */
+/** Explains why a section is empty in development mode. */
 export function NotNeeded({ what }: NotNeededProps) {
   const { t } = useTranslation('project');
   return <EmptyState title={t(`${what}.developmentTitle`)}>{t(`${what}.development`)}</EmptyState>;
 }
 
-/** In the place of what whoever is at the console may not see. */
+/** Shown instead of a section that only owners may see. */
 export function OwnersOnly() {
   const { t } = useTranslation('project');
   return <EmptyState title={t('ownersOnly.title')}>{t('ownersOnly.hint')}</EmptyState>;
 }
 
-/** Sections of the page about a project, as they are in its address; the first is shown where none is named. */
+/** Sections of the project page, as they are in the address. The first is the default. */
 export const SECTIONS = ['members', 'keys', 'service-accounts', 'databases', 'erase'] as const;
 export type Section = (typeof SECTIONS)[number];
 
@@ -38,16 +38,16 @@ const VIEWS: Readonly<Record<Section, () => React.ReactNode>> = {
   erase: EraseSection,
 };
 
-/** The server shows them to nobody else. */
+/** Sections whose data the server returns only to owners. */
 const FOR_OWNERS: ReadonlySet<Section> = new Set(['keys', 'service-accounts']);
 
-/** In development mode some have nothing to show, because everything is let in. */
+/** Views of sections that are not needed in development mode, because the server does not check credentials. */
 const OPEN_VIEWS: Readonly<Partial<Record<Section, () => React.ReactNode>>> = {
   keys: () => <NotNeeded what="keys" />,
   'service-accounts': () => <NotNeeded what="service" />,
 };
 
-/** Who and what may work on a project, and what it consists of. */
+/** The project page: members, keys, service accounts and databases. */
 export function ProjectPage() {
   const { t } = useTranslation('project');
   const project = useProjectId();

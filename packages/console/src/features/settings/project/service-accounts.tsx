@@ -16,12 +16,12 @@ import { CodeText } from '../../../ui/text.tsx';
 import { TimeText } from '../../../ui/time-text.tsx';
 import { useServiceAccounts } from './use-project.ts';
 
-/** Accounts that programs sign in with, such as those that use firebase-admin, and their keys. */
+/** Lists the service accounts, with which programs such as those with firebase-admin sign in, and their keys. */
 export function ServiceAccountsSection() {
   const { t, i18n } = useTranslation('project');
   const { accounts, addKey, removeKey } = useServiceAccounts();
   const [name, setName] = useState<string>();
-  const [leaving, setLeaving] = useState<{ readonly name: string; readonly keyId: string }>();
+  const [removing, setRemoving] = useState<{ readonly name: string; readonly keyId: string }>();
   const isReady = accounts.kind === 'ready';
   const roles = new Intl.ListFormat(i18n.language, { type: 'unit' });
   async function downloadKey(): Promise<void> {
@@ -67,7 +67,7 @@ export function ServiceAccountsSection() {
                       key="remove"
                       size="small"
                       aria-label={t('service.removeOf', { key: keyId })}
-                      onClick={() => setLeaving({ name: account.email.split('@', 1).join(''), keyId })}
+                      onClick={() => setRemoving({ name: account.email.split('@', 1).join(''), keyId })}
                     >
                       <DeleteIcon />
                     </IconButton>,
@@ -96,16 +96,16 @@ export function ServiceAccountsSection() {
         />
       </ConfirmDialog>
       <ConfirmDialog
-        isOpen={leaving !== undefined}
+        isOpen={removing !== undefined}
         isDestructive
         title={t('service.removeTitle')}
         action={t('service.remove')}
         run={async () => {
-          if (leaving === undefined) return;
-          await removeKey(leaving.name, leaving.keyId);
+          if (removing === undefined) return;
+          await removeKey(removing.name, removing.keyId);
           notify({ kind: 'done', text: t('service.removed') });
         }}
-        close={() => setLeaving(undefined)}
+        close={() => setRemoving(undefined)}
       >
         {t('service.removeText')}
       </ConfirmDialog>

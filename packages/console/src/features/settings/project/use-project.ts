@@ -27,11 +27,11 @@ interface Members {
   add(email: string, role: Role): Promise<AddedMember>;
   changeRole(uid: string, role: Role): Promise<Member>;
   remove(uid: string): Promise<void>;
-  /** Sends a mail with a link to choose a password. */
+  /** Sends an email with a link to set a password. */
   sendPasswordMail(email: string): Promise<void>;
 }
 
-/** The members of the project. Changes reject with an `ApiError`, and are seen in the list when they resolve. */
+/** Loads the members of the project. Changes reject with an `ApiError`; when they resolve, the list is up to date. */
 export function useMembers(): Members {
   const api = useApi();
   const project = useProjectId();
@@ -52,7 +52,7 @@ interface Keys {
   remove(apiKey: string): Promise<void>;
 }
 
-/** The API keys of the project. Changes reject with an `ApiError`, and are seen in the list when they resolve. */
+/** Loads the API keys of the project. Changes reject with an `ApiError`; when they resolve, the list is up to date. */
 export function useKeys(): Keys {
   const api = useApi();
   const project = useProjectId();
@@ -67,12 +67,12 @@ export function useKeys(): Keys {
 
 interface ServiceAccounts {
   readonly accounts: Loadable<readonly ServiceAccount[]>;
-  /** By the name before the `@` of its address; an account that is not there is made. */
+  /** Adds a key to the account with a name, the part of its email before the `@`. Creates the account if it does not exist. */
   addKey(name: string): Promise<KeyFile>;
   removeKey(name: string, keyId: string): Promise<void>;
 }
 
-/** The service accounts of the project. Changes reject with an `ApiError`, and are seen in the list when they resolve. */
+/** Loads the service accounts of the project. Changes reject with an `ApiError`; when they resolve, the list is up to date. */
 export function useServiceAccounts(): ServiceAccounts {
   const api = useApi();
   const project = useProjectId();
@@ -91,7 +91,7 @@ interface Databases {
   erase(name: string): Promise<void>;
 }
 
-/** The databases of the project. Changes reject with an `ApiError`, and are seen in the list when they resolve. */
+/** Loads the databases of the project. Changes reject with an `ApiError`; when they resolve, the list is up to date. */
 export function useDatabaseList(): Databases {
   const api = useApi();
   const project = useProjectId();

@@ -12,14 +12,14 @@ import { CodeText } from '../../../ui/text.tsx';
 import { SaveBar } from './save-bar.tsx';
 import { SETTINGS, type SettingsForm } from './settings-form.ts';
 
-/** What a domain as it is typed would be. */
+/** The result of checking a typed domain. */
 export type DomainCheck =
   | { readonly kind: 'empty' }
-  /** As the server keeps it. */
+  /** `domain` is in the form that the server stores. */
   | { readonly kind: 'good'; readonly domain: string }
   | { readonly kind: 'has-scheme' | 'has-port' | 'has-path' | 'not-domain' | 'wildcard' | 'known' };
 
-/** Checks a host or address without scheme and port; `*.` before it stands for what is below. */
+/** Checks a typed host name or IP address without scheme, port or path. A leading `*.` stands for all subdomains. */
 export function checkDomain(typed: string, known: readonly string[]): DomainCheck {
   const text = typed.trim().toLowerCase();
   if (text === '') return { kind: 'empty' };
@@ -38,7 +38,7 @@ export function checkDomain(typed: string, known: readonly string[]): DomainChec
   return known.includes(domain) ? { kind: 'known' } : { kind: 'good', domain };
 }
 
-/** Where links in mails and sign-in may lead back to. */
+/** The section for the domains that email links and sign-in may redirect to. */
 export function DomainsSection({ form }: { readonly form: SettingsForm }) {
   const { t } = useTranslation('sign-in');
   const [typed, setTyped] = useState('');

@@ -7,7 +7,7 @@ function draw(html: string): ShadowRoot {
   return root;
 }
 
-test('[C226] a mail is drawn with its looks, direction and language', () => {
+test('[C226] an email is rendered with its styles, direction and language', () => {
   const root = draw(
     '<html lang="ar" dir="rtl"><body style="margin:24px"><p style="color:red">x</p></body></html>',
   );
@@ -16,7 +16,7 @@ test('[C226] a mail is drawn with its looks, direction and language', () => {
   expect(root.querySelector('p')?.style.color).toBe('red');
 });
 
-test('[C227] nothing in a mail runs, leads anywhere or loads anything', () => {
+test('[C227] nothing in an email runs, links anywhere or loads anything', () => {
   const root =
     draw(`<body><script>window.x = 1</script><img src="https://evil.example/" onerror="window.x=1" alt="logo">
     <a href="https://evil.example/" onclick="window.x=1" style="background:url(https://evil.example/); position:fixed">go</a>

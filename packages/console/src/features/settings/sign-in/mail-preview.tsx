@@ -12,14 +12,14 @@ import { UntrustedText } from '../../../ui/text.tsx';
 import { MONOSPACE } from '../../../ui/theme.ts';
 import { useMailPreview } from './use-mail.ts';
 
-/** Elements that mails are made of. What is in others is drawn without them; these have no effect beyond their looks. */
+/** Allowed elements, which have no effect other than layout. Of other elements, only the content is rendered. */
 const ELEMENTS = new Set(
   'a,abbr,b,bdi,bdo,blockquote,br,center,code,dd,div,dl,dt,em,font,h1,h2,h3,h4,h5,h6,hr,i,li,ol,p,pre,s,small,span,strong,sub,sup,table,tbody,td,tfoot,th,thead,tr,u,ul'.split(
     ',',
   ),
 );
-/** What is in these is not drawn. */
-const LEFT_OUT = new Set(
+/** Elements that are removed with their content. */
+const REMOVED_ELEMENTS = new Set(
   'script,style,title,template,noscript,iframe,object,embed,form,head,meta,link,svg,math'.split(','),
 );
 const ATTRIBUTES = [
@@ -39,11 +39,11 @@ const ATTRIBUTES = [
 ];
 
 /**
- * Draws a mail into a root of its own. Nothing in it can run, lead anywhere or load anything: elements are made anew, those of
- * a list alone, and styles are set one by one, as the policy of the page allows.
+ * Renders an email into a shadow root. Nothing in it can run, link anywhere or load anything: only allowed elements and
+ * attributes are created again, and styles are set by script, as the content security policy of the page allows.
  */
 export function drawMail(root: ShadowRoot, html: string): void {
-  // The parser would refuse styles that stand in the text, and tell that as an attempt to break the policy.
+  // The parser would block inline styles, and report them as violations of the content security policy.
   const text = html.replace(/\sstyle(\s*=)/gi, ' data-style$1');
   const { body, documentElement } = new DOMParser().parseFromString(text, 'text/html');
   const page = document.createElement('div');
@@ -62,7 +62,7 @@ function drawChildren(from: Element, to: Element): void {
 
 function drawElement(from: Element, to: Element): void {
   const name = from.tagName.toLowerCase();
-  if (LEFT_OUT.has(name)) return;
+  if (REMOVED_ELEMENTS.has(name)) return;
   if (name === 'img') {
     to.append(from.getAttribute('alt') ?? '');
     return;
@@ -81,7 +81,7 @@ function drawElement(from: Element, to: Element): void {
   to.append(element);
 }
 
-/** Without what loads something, and without places beyond those of the mail. */
+/** Copies inline styles, without those that load something or position an element outside the email. */
 function applyStyle(element: HTMLElement, from: Element): void {
   element.style.cssText = from.getAttribute('data-style') ?? '';
   for (const name of [...element.style])
@@ -90,12 +90,12 @@ function applyStyle(element: HTMLElement, from: Element): void {
 }
 
 interface MailPictureProps {
-  /** A whole document. */
+  /** A complete HTML document. */
   readonly html: string;
   readonly label: string;
 }
 
-/** A mail as programs for mail show it. It is drawn apart from the page, so that neither has an effect on the other. */
+/** Shows an email as email clients do. A shadow root isolates its styles from those of the page. */
 function MailPicture({ html, label }: MailPictureProps) {
   const host = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -122,7 +122,7 @@ function MailPicture({ html, label }: MailPictureProps) {
   );
 }
 
-/** How a mail looks to whoever gets it, as its words are typed. */
+/** Shows how the recipient will see an email, while the user types its text. */
 export function MailPreviewCard({ sample }: { readonly sample: MailSample }) {
   const { t } = useTranslation('sign-in');
   const preview = useMailPreview(sample);

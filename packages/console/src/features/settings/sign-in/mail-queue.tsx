@@ -9,7 +9,7 @@ import { UntrustedText } from '../../../ui/text.tsx';
 import { printDistance } from '../../../ui/time-text.tsx';
 import { useMailQueue } from './use-mail.ts';
 
-/** Mails that wait, and those that were given up. */
+/** Shows the number of queued emails, and the emails that failed permanently. */
 export function MailQueueCard() {
   const { t, i18n } = useTranslation('sign-in');
   const { status, dead } = useMailQueue();

@@ -15,7 +15,7 @@ import { SETTINGS, type SettingsForm } from './settings-form.ts';
 
 const TEXTS = ['appName', 'senderName', 'replyTo', 'callbackUri'] as const;
 
-/** In whose name mails are written, in which language, and where they lead. */
+/** The sender of emails, their default language, and the address that their links open. */
 function MailSenderCard({ form }: { readonly form: SettingsForm }) {
   const { t, i18n } = useTranslation('sign-in');
   const project = useProjectId();
@@ -60,22 +60,22 @@ function MailSenderCard({ form }: { readonly form: SettingsForm }) {
   );
 }
 
-/** A mail server of the project's own, as it is filled in. */
+/** The project's own mail server, as typed. */
 export interface Smtp {
   readonly senderEmail: string;
   readonly host: string;
   readonly port: string;
   readonly username: string;
-  /** Empty for the one that is kept. */
+  /** Empty to keep the stored password. */
   readonly password: string;
   readonly securityMode: SecurityMode;
 }
 
-/** TLS from the beginning, TLS after a greeting, or none. */
+/** TLS from the start, TLS after STARTTLS, or no encryption. */
 const SECURITY_MODES = ['SSL', 'START_TLS', 'NONE'] as const;
 export type SecurityMode = (typeof SECURITY_MODES)[number];
 
-/** Ports that go with them. */
+/** Default ports by security mode. */
 const DEFAULT_PORTS: Readonly<Record<SecurityMode, string>> = {
   SSL: '465',
   START_TLS: '587',
@@ -96,7 +96,7 @@ function decodeSmtp(json: unknown): Smtp {
   };
 }
 
-/** As the configuration has it; nothing for a server without a host. */
+/** Returns the server in the format of the configuration; empty if it has neither a host nor a sender. */
 function encodeSmtp({ port, username, password, ...smtp }: Smtp): Readonly<Record<string, unknown>> {
   if (smtp.host === '' && smtp.senderEmail === '') return {};
   return {
@@ -109,7 +109,7 @@ function encodeSmtp({ port, username, password, ...smtp }: Smtp): Readonly<Recor
 
 const FIELDS = ['senderEmail', 'host', 'port', 'username', 'password'] as const;
 
-/** The mail server of the project's own. */
+/** The form for the project's own mail server. */
 function SmtpForm({ form }: { readonly form: SettingsForm }) {
   const { t } = useTranslation('sign-in');
   const smtp = decodeSmtp(form.value(SETTINGS.smtp));
@@ -154,7 +154,7 @@ function SmtpForm({ form }: { readonly form: SettingsForm }) {
 
 const METHODS = ['DEFAULT', 'CUSTOM_SMTP'] as const;
 
-/** What sends the mails of the project, and in whose name. */
+/** The section for the mail server, the sender and the queue. */
 export function MailSection({ form }: { readonly form: SettingsForm }) {
   const { t } = useTranslation('sign-in');
   const method = METHODS.find((known) => known === form.value(SETTINGS.mailMethod)) ?? 'DEFAULT';

@@ -13,7 +13,7 @@ const GROUPS = {
   accounts: ['noSignUp', 'noDeletion', 'privacy', 'duplicateEmails'],
 } as const satisfies Readonly<Record<string, readonly SettingName[]>>;
 
-/** How people may sign in, and what they may do with their accounts. */
+/** The section for sign-in methods, and for what users may do with their accounts. */
 export function MethodsSection({ form }: { readonly form: SettingsForm }) {
   const { t } = useTranslation('sign-in');
   return (
@@ -45,7 +45,7 @@ const STATES = ['DISABLED', 'ENABLED', 'MANDATORY'] as const;
 const MAX_INTERVALS = 10;
 const DEFAULT_INTERVALS = 1;
 
-/** Whether a second proof is asked for, and how codes of an app are read. */
+/** The section for the second factor: whether it is required, and the clock tolerance of app codes. */
 export function SecondFactorSection({ form }: { readonly form: SettingsForm }) {
   const { t } = useTranslation('sign-in');
   const state = STATES.find((known) => known === form.value(SETTINGS.secondFactor)) ?? 'DISABLED';
@@ -105,7 +105,7 @@ export function SecondFactorSection({ form }: { readonly form: SettingsForm }) {
   );
 }
 
-/** `mfa.providerConfigs`: one entry, for codes of an app. */
+/** Returns `mfa.providerConfigs` with one entry, for authenticator apps. */
 function encodeProviders(isOn: boolean, adjacentIntervals: number): readonly unknown[] {
   return [{ state: isOn ? 'ENABLED' : 'DISABLED', totpProviderConfig: { adjacentIntervals } }];
 }

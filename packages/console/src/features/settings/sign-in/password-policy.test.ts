@@ -15,7 +15,7 @@ const JSON_OF_SERVER = {
   basePasswordLength: 8,
 };
 
-test('[C224] a policy that nobody has changed is the same', () => {
+test('[C224] an unchanged policy is not a change', () => {
   expect(isSame(encodePolicy(decodePolicy(JSON_OF_SERVER)), JSON_OF_SERVER)).toBe(true);
 });
 
@@ -26,6 +26,6 @@ test.each([
   [{ maxLength: 5_000 }, 'max'],
   [{ baseLength: Number.NaN }, 'base'],
   [{}, undefined],
-])('[C224] the policy with %j is wrong in %s', (change, expected) => {
+])('[C224] the invalid length of the policy with %j is %s', (change, expected) => {
   expect(findWrongLength({ ...decodePolicy(JSON_OF_SERVER), ...change })).toBe(expected);
 });

@@ -5,12 +5,12 @@ import { SectionCard } from '../../../ui/sections.tsx';
 import { SaveBar, SwitchSetting } from './save-bar.tsx';
 import { SETTINGS, type SettingsForm } from './settings-form.ts';
 
-/** What passwords must have, as `passwordPolicyConfig` says it. */
+/** The requirements for passwords, as in `passwordPolicyConfig`. */
 export interface PasswordPolicy {
   readonly isEnforced: boolean;
   readonly forcesUpgrade: boolean;
   readonly rejectsCommon: boolean;
-  /** Shortest that is ever taken, also where the policy is not enforced. */
+  /** Minimum length of every password, even if the policy is not enforced. */
   readonly baseLength: number;
   readonly minLength: number;
   readonly maxLength: number;
@@ -74,7 +74,7 @@ export function encodePolicy(policy: PasswordPolicy): Json {
   };
 }
 
-/** A length that no policy can have. */
+/** Returns which length is outside its range; `undefined` if all are valid. */
 export function findWrongLength({
   baseLength,
   minLength,
@@ -95,7 +95,7 @@ const LENGTHS = [
 const NEEDS = ['needsUppercase', 'needsLowercase', 'needsNumeric', 'needsSymbol'] as const;
 const WHEN = ['isEnforced', 'forcesUpgrade', 'rejectsCommon'] as const;
 
-/** What passwords must have. */
+/** The section for the password policy. */
 export function PasswordSection({ form }: { readonly form: SettingsForm }) {
   const { t, i18n } = useTranslation('sign-in');
   const policy = decodePolicy(form.value(SETTINGS.passwordPolicy));

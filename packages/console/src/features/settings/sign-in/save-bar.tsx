@@ -13,7 +13,7 @@ import { Failure } from '../../../ui/states.tsx';
 import { UntrustedText } from '../../../ui/text.tsx';
 import { type SettingsForm, useSettingLabel } from './settings-form.ts';
 
-/** Saves the settings by the keys that save everywhere, as long as there is something that can be saved. */
+/** Registers the command that saves the settings, while they can be saved. */
 function useSaveCommand(form: SettingsForm, canSave: boolean): void {
   const { t } = useTranslation('sign-in');
   const latest = useRef(form);
@@ -40,11 +40,11 @@ function useSaveCommand(form: SettingsForm, canSave: boolean): void {
 
 interface SaveBarProps {
   readonly form: SettingsForm;
-  /** Why it cannot be saved as it is. */
+  /** The reason why the settings cannot be saved. */
   readonly problem?: string | undefined;
 }
 
-/** What is changed and not saved yet, and what to do with it. */
+/** Shows unsaved changes, and the buttons that save or discard them. */
 export function SaveBar({ form, problem }: SaveBarProps) {
   const { t } = useTranslation('sign-in');
   const edits = Object.entries(form.edits);
@@ -149,14 +149,14 @@ function Conflicts({ form }: { readonly form: SettingsForm }) {
 
 interface SwitchSettingProps {
   readonly label: string;
-  /** What it means, in a sentence. */
+  /** A sentence that explains the setting. */
   readonly about: string;
   readonly isOn: boolean;
   readonly isDisabled: boolean;
   readonly set: (isOn: boolean) => void;
 }
 
-/** Something that is on or off. */
+/** A setting that is on or off. */
 export function SwitchSetting({ label, about, isOn, isDisabled, set }: SwitchSettingProps) {
   const aboutId = useId();
   return (

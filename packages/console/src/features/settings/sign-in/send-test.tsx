@@ -11,9 +11,9 @@ import { UntrustedText } from '../../../ui/text.tsx';
 import { useSendTest } from './use-mail.ts';
 
 interface SendTestProps {
-  /** Which mail; one to verify an address without it. */
+  /** The email to send; by default the one that verifies an email address. */
   readonly sample?: MailSample;
-  /** Why it cannot be sent now. */
+  /** The reason why the email cannot be sent. */
   readonly problem?: string | undefined;
 }
 
@@ -23,7 +23,7 @@ type Progress =
   | { readonly kind: 'sent'; readonly to: string; readonly outcome: TestOutcome }
   | { readonly kind: 'failed'; readonly error: unknown };
 
-/** Sends a mail to whoever is at the console, and says what the mail server said. */
+/** Sends a test email, by default to the user, and shows the response of the mail server. */
 export function SendTest({ sample, problem }: SendTestProps) {
   const { t } = useTranslation('sign-in');
   const { user } = useSession();

@@ -6,7 +6,7 @@ import { changeConfig, MAIL_KINDS, readConfig, type SignInConfig } from '../../.
 import { useApi, useProjectId, useRights } from '../../../session/session.ts';
 import { notify } from '../../../ui/notices.tsx';
 
-/** Settings by the names that texts have for them, and where they are in the configuration. */
+/** Paths of settings in the configuration, by their names in the messages. */
 export const SETTINGS = {
   email: 'signIn.email.enabled',
   passwordRequired: 'signIn.email.passwordRequired',
@@ -29,10 +29,10 @@ export const SETTINGS = {
 } as const;
 export type SettingName = keyof typeof SETTINGS;
 
-/** Where the words of mails are: below it the mail, then the language. */
+/** Path of the email templates. The next keys are the email and the language. */
 export const TEMPLATES_PATH = 'notification.sendEmail.hearth.templates';
 
-/** What is at a path of the configuration. Empty texts and objects stand for nothing, as the server has them. */
+/** Returns the value at a path of the configuration; `undefined` for empty texts and objects, as on the server. */
 export function valueAt(config: SignInConfig, path: string): unknown {
   return normal(path.split('.').reduce<unknown>((json, name) => Object(json)[name], config));
 }
@@ -43,7 +43,7 @@ function normal(value: unknown): unknown {
   return isEmpty ? undefined : value;
 }
 
-/** Do two values mean the same? */
+/** Returns whether two values have the same meaning. */
 export function isSame(a: unknown, b: unknown): boolean {
   return canonical(normal(a)) === canonical(normal(b));
 }
@@ -58,13 +58,13 @@ function canonical(value: unknown): string {
   );
 }
 
-/** A change that somebody else has made of what is changed here, too. */
+/** A change by another user to a setting that the user has edited. */
 export interface Conflict {
   readonly path: string;
   readonly theirs: unknown;
 }
 
-/** Something that is changed: from what it was when that began, to what it is to be. */
+/** An edited setting: its value when the edit began, and its new value. */
 export interface Edit {
   readonly before: unknown;
   readonly after: unknown;
@@ -72,8 +72,8 @@ export interface Edit {
 export type Edits = Readonly<Record<string, Edit>>;
 
 /**
- * What is left to be saved once some edits were: what was changed, or taken back, while that was under way. It begins from what
- * the server has made of them.
+ * Returns the edits that remain after `saved` was written: those that the user made or reverted while saving. Their `before` is
+ * the value in `config`, the configuration after the save.
  */
 export function editsSince(edits: Edits, saved: Edits, config: SignInConfig): Edits {
   const left = Object.entries({ ...saved, ...edits }).flatMap(([path, edit]) => {
@@ -87,7 +87,7 @@ export function editsSince(edits: Edits, saved: Edits, config: SignInConfig): Ed
   return Object.fromEntries(left);
 }
 
-/** Edits that somebody else has made impossible to save without a look at theirs. */
+/** Returns the edits of settings that another user has changed to another value since. */
 export function findConflicts(config: SignInConfig, edits: Edits): readonly Conflict[] {
   return Object.entries(edits).flatMap(([path, { before, after }]) => {
     const theirs = valueAt(config, path);
@@ -95,23 +95,25 @@ export function findConflicts(config: SignInConfig, edits: Edits): readonly Conf
   });
 }
 
-/** Settings as they are being changed. */
+/** The settings with unsaved edits, and functions to change them. */
 export interface SettingsForm {
   readonly mayChange: boolean;
-  /** What decides who gets in, and where mails and codes go, is the owners' to change. */
+  /** Whether the user is an owner. Only owners may change settings that decide who has access, and where emails and codes go. */
   readonly mayOwn: boolean;
-  /** Only what is different from the server's. */
+  /** Edits that differ from the saved settings. */
   readonly edits: Edits;
   readonly conflicts: readonly Conflict[];
   readonly isSaving: boolean;
   readonly error: unknown;
-  /** What a setting is to be. */
+  /** Returns the edited or saved value of a setting. */
   value(path: string): unknown;
   set(path: string, value: unknown): void;
   discard(): void;
-  /** Saves all edits together, unless somebody else has changed the same and it is not to be overwritten. */
+  /**
+   * Saves all edits together. Reports conflicts instead if another user changed the same settings and `mayOverwrite` is false.
+   */
   save(mayOverwrite: boolean): Promise<void>;
-  /** Gives up what somebody else has changed, too. */
+  /** Discards the edits of conflicting settings. */
   takeTheirs(): void;
 }
 
@@ -124,7 +126,7 @@ interface FormState {
 
 const UNTOUCHED: FormState = { edits: {}, conflicts: [], isSaving: false };
 
-/** The settings of the project, and a form for them. */
+/** Loads the settings of the project as a form. */
 export function useSettingsForm(): Loadable<SettingsForm> {
   const { t } = useTranslation('sign-in');
   const api = useApi();
@@ -137,10 +139,10 @@ export function useSettingsForm(): Loadable<SettingsForm> {
   if (loaded.kind !== 'ready') return loaded;
   const config = loaded.data;
   async function save(mayOverwrite: boolean): Promise<void> {
-    // The keys that save do not know.
+    // The keyboard command can run during a save.
     if (state.isSaving) return;
     const { edits } = state;
-    // Settings can be changed while others are saved, so what comes of it is added to what is there by then.
+    // The user can change settings while others are saved, so each update builds on the latest state.
     setState((before) => ({ ...before, conflicts: [], isSaving: true }));
     try {
       const now = await readConfig(api, project);
@@ -193,10 +195,10 @@ export function useSettingsForm(): Loadable<SettingsForm> {
 
 const NAMES = Object.keys(SETTINGS).filter((name): name is SettingName => name in SETTINGS);
 
-/** What people call the setting at a path, and how its values are written. */
+/** Returns functions that print the label and the values of settings. */
 export function useSettingLabel(): {
   labelOf(path: string): string;
-  /** `undefined` for values that are too much for a line. */
+  /** Returns `undefined` for values that are too complex for one line. */
   printValue(path: string, value: unknown): string | undefined;
 } {
   const { t, i18n } = useTranslation('sign-in');
@@ -221,7 +223,7 @@ export function useSettingLabel(): {
   };
 }
 
-/** Settings that the configuration has the other way round. */
+/** Settings whose switch shows the inverse of the configuration value. */
 export const INVERTED: ReadonlySet<string> = new Set([
   SETTINGS.passwordRequired,
   SETTINGS.noSignUp,

@@ -20,16 +20,16 @@ test.each([
     [2, 1],
   ],
   [undefined, false],
-])('[C221] %j and %j are not', (a, b) => {
+])('[C221] %j and %j are different settings', (a, b) => {
   expect(isSame(a, b)).toBe(false);
 });
 
-test('[C221] what is not there is nothing', () => {
+test('[C221] a missing setting is undefined', () => {
   expect(valueAt({ signIn: { email: { enabled: true } } }, 'signIn.email.enabled')).toBe(true);
   expect(valueAt({}, 'signIn.email.enabled')).toBe(undefined);
 });
 
-test('[C222] a conflict is a change by somebody else to what is changed here, and to something else', () => {
+test('[C222] a conflict is a change by another user to an edited setting, to another value', () => {
   const config = { a: 'theirs', b: 'mine', c: 'old' };
   const edits = {
     a: { before: 'old', after: 'mine' },
@@ -39,7 +39,7 @@ test('[C222] a conflict is a change by somebody else to what is changed here, an
   expect(findConflicts(config, edits)).toEqual([{ path: 'a', theirs: 'theirs' }]);
 });
 
-test('[C431] what was changed or taken back since it was saved is left, from what the server has made of it', () => {
+test('[C431] changes made or reverted while saving stay, based on the saved configuration', () => {
   const saved = {
     name: { before: 'old', after: 'New ' },
     domain: { before: 'old', after: 'new' },
@@ -57,7 +57,7 @@ test('[C431] what was changed or taken back since it was saved is left, from wha
   });
 });
 
-test('[C431] nothing is left of what the server has made into what is wanted, or has put otherwise', () => {
+test('[C431] no change stays if the saved value is the wanted one, or a normalized form of it', () => {
   const saved = { domain: { before: 'old', after: 'NEW' } };
   expect(editsSince(saved, saved, { domain: 'new' })).toEqual({});
   expect(editsSince({ domain: { before: 'old', after: 'new' } }, saved, { domain: 'new' })).toEqual({});

@@ -16,11 +16,11 @@ import { PasswordSection } from './password.tsx';
 import { type SettingsForm, useSettingsForm } from './settings-form.ts';
 import { TemplatesSection } from './templates.tsx';
 
-/** Sections of the settings, as they are in the address; the first is shown where none is named. */
+/** Sections of the sign-in settings, as they are in the address. The first is the default. */
 export const SECTIONS = ['methods', 'domains', 'passwords', 'second-factor', 'mail', 'templates'] as const;
 export type Section = (typeof SECTIONS)[number];
 
-/** Commands that lead to the sections of the settings. */
+/** Registers commands that open the sections. */
 export function useSectionCommands(): void {
   const { t } = useTranslation('sign-in');
   const navigate = useNavigate();
@@ -50,7 +50,7 @@ const VIEWS: Readonly<Record<Section, React.ComponentType<{ readonly form: Setti
   templates: TemplatesSection,
 };
 
-/** How people sign in to the apps of the project. */
+/** The settings of how users sign in to the apps of the project. */
 export function SignInSettingsPage() {
   const { t } = useTranslation('sign-in');
   const project = useProjectId();
@@ -75,7 +75,7 @@ export function SignInSettingsPage() {
       ) : (
         !mayChange && <Alert severity="info">{t('lookOnly')}</Alert>
       )}
-      {/* What is changed in one section and not saved does not go along to another. */}
+      {/* The key discards unsaved changes when the user opens another section. */}
       <SettingsSection key={current} section={current} />
     </Page>
   );

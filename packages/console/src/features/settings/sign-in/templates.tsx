@@ -19,7 +19,7 @@ import { SETTINGS, type SettingsForm, TEMPLATES_PATH } from './settings-form.ts'
 const LINKED = ['APP_NAME', 'DISPLAY_NAME', 'EMAIL', 'LINK'] as const;
 const UNLINKED = ['APP_NAME', 'DISPLAY_NAME', 'EMAIL'] as const;
 
-/** What the words of each mail may name, between percent signs. */
+/** Variables that the text of each email may contain, between percent signs. */
 const VARIABLES: Readonly<Record<MailKind, readonly string[]>> = {
   verifyEmail: LINKED,
   resetPassword: LINKED,
@@ -33,7 +33,7 @@ const VARIABLES: Readonly<Record<MailKind, readonly string[]>> = {
   emailInUse: UNLINKED,
 };
 
-/** The words of a mail as they are filled in; empty for the usual ones. */
+/** The text of an email as typed; empty fields use the default text. */
 export interface MailWords {
   readonly subject: string;
   readonly senderName: string;
@@ -52,7 +52,7 @@ export function decodeWords(json: unknown): MailWords {
   return { ...words, bodyKind: body.kind, body: body.kind === 'text' ? body.text : body.html };
 }
 
-/** As the configuration has them; without any words, nothing. */
+/** Returns the text in the format of the configuration; empty if all fields are empty. */
 export function encodeWords({ bodyKind, body, ...lines }: MailWords): MailTemplate {
   const given = Object.entries(lines).filter(([, line]) => line.trim() !== '');
   const isDefault = bodyKind === 'usual' || body.trim() === '';
@@ -64,8 +64,8 @@ export function encodeWords({ bodyKind, body, ...lines }: MailWords): MailTempla
   };
 }
 
-/** JSON as it was once it had not changed for some milliseconds. */
-function useLate<T>(value: T, pauseMs: number): T {
+/** Returns the latest JSON value that has not changed for `pauseMs`. */
+function useDebounced<T>(value: T, pauseMs: number): T {
   const text = JSON.stringify(value);
   const [late, setLate] = useState({ text, value });
   useEffect(() => {
@@ -81,14 +81,14 @@ interface WordsFormProps {
   readonly words: MailWords;
   readonly mayChange: boolean;
   readonly change: (part: Partial<MailWords>) => void;
-  /** Goes back to the usual words; `null` where there are no others. */
+  /** Restores the default text; `null` if the text is the default. */
   readonly clear: (() => void) | null;
 }
 
-/** What a mail begins a body with, so that its link is not forgotten. */
+/** Initial content of the body, so that the user does not forget the link. */
 const FIRST_LINK = '%LINK%';
 
-/** A project's own words for a mail; what is left empty is as usual. */
+/** The form for a custom text of an email. Empty fields use the default text. */
 function WordsForm({ mail, language, words, mayChange, change, clear }: WordsFormProps) {
   const { t } = useTranslation('sign-in');
   const direction = directionOf(language);
@@ -158,10 +158,10 @@ function WordsForm({ mail, language, words, mayChange, change, clear }: WordsFor
   );
 }
 
-/** Long enough that a preview is not made for every letter, in ms. */
+/** Delay in ms after typing before the preview updates, so that not every letter causes a request. */
 const PAUSE_MS = 300;
 
-/** The words of each mail in each language, beside how they look. */
+/** The section for the text of each email in each language, next to a preview. */
 export function TemplatesSection({ form }: { readonly form: SettingsForm }) {
   const { t, i18n } = useTranslation('sign-in');
   const [parameters, setParameters] = useSearchParams();
@@ -173,9 +173,10 @@ export function TemplatesSection({ form }: { readonly form: SettingsForm }) {
   const words = decodeWords(form.value(path));
   const template = encodeWords(words);
   const hasWords = Object.keys(template).length > 0;
-  // Emptied words are tried as such; those that were never there leave the official templates in sight.
+  // A template that the user has emptied is previewed as empty. Without edits, the preview shows the templates of Firebase, if
+  // set.
   const isTried = hasWords || form.edits[path] !== undefined;
-  const sample = useLate({ mail, language, ...(isTried ? { template } : {}) }, PAUSE_MS);
+  const sample = useDebounced({ mail, language, ...(isTried ? { template } : {}) }, PAUSE_MS);
   const choose = (name: string, value: string): void =>
     setParameters(
       (before) => new URLSearchParams([...[...before].filter(([other]) => other !== name), [name, value]]),

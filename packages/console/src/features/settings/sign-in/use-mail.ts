@@ -14,7 +14,7 @@ import {
 } from '../../../api/settings.ts';
 import { useApi, useProjectId } from '../../../session/session.ts';
 
-/** Often enough to see mails leave, in ms. */
+/** Interval in ms at which the queue is loaded again, so that the user sees emails leave. */
 const REFRESH_MS = 5_000;
 
 interface Queue {
@@ -22,7 +22,7 @@ interface Queue {
   readonly dead: Loadable<readonly DeadMail[]>;
 }
 
-/** The mails that wait, and those of the project that were given up. */
+/** Loads the number of queued emails, and the project's emails that failed permanently. */
 export function useMailQueue(): Queue {
   const api = useApi();
   const project = useProjectId();
@@ -45,7 +45,7 @@ export function useMailQueue(): Queue {
   };
 }
 
-/** How a mail looks; while the next look is on its way, the one before stays. */
+/** Loads the preview of an email. While the next preview is loading, the previous one stays. */
 export function useMailPreview(sample: MailSample): Loadable<MailPreview> {
   const api = useApi();
   const project = useProjectId();
@@ -55,13 +55,13 @@ export function useMailPreview(sample: MailSample): Loadable<MailPreview> {
     placeholderData: keepPreviousData,
     gcTime: 0,
   });
-  // Words that cannot be used are told in the place of the mail.
+  // For invalid text, the problems replace the preview.
   return query.error === null
     ? loadableOf(query)
     : { kind: 'failed', error: query.error, retry: () => void query.refetch() };
 }
 
-/** Sends a mail to try it, at once. */
+/** Returns a function that sends a test email immediately, without the queue. */
 export function useSendTest(): (to: string, sample?: MailSample) => Promise<TestOutcome> {
   const api = useApi();
   const project = useProjectId();
