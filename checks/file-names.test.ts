@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { checkNamesInComments, checkNamesInDocument, createFileFinder } from './file-names.ts';
+import { isSource, listFiles, readFiles } from './repository.ts';
+import { parseSource } from './source-file.ts';
+
+const exists = createFileFinder(listFiles());
+
+test('[P46] source files that comments name exist', () => {
+  const files = readFiles(isSource).filter(({ path }) => !path.startsWith('checks/file-names.'));
+  expect(files.map(parseSource).flatMap((file) => checkNamesInComments(file, exists))).toEqual([]);
+});
+
+test('[P46] source files that documents name exist', () => {
+  const documents = readFiles((path) => path.endsWith('.md'));
+  expect(documents.flatMap((file) => checkNamesInDocument(file, exists))).toEqual([]);
+});
+
+const EXAMPLE = createFileFinder(['packages/core/src/tree/digest.ts', 'checks/cycles.ts']);
+
+test.each([
+  ['digest.ts', 0],
+  ['tree/digest.ts', 0],
+  ['core/tree/digest.ts', 0],
+  ['packages/core/src/tree/digest.ts', 0],
+  ['query/digest.ts', 1],
+  ['igest.ts', 1],
+  ['digest.tsx', 1],
+  ['digest.js', 0],
+])('[P46] a comment and a document that name %s have %d problems', (name, count) => {
+  const source = parseSource({ path: 'a.ts', text: `// See ${name}, which explains it.` });
+  expect(checkNamesInComments(source, EXAMPLE)).toHaveLength(count);
+  expect(checkNamesInDocument({ path: 'a.md', text: `See \`${name}\`.` }, EXAMPLE)).toHaveLength(count);
+});
