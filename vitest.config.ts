@@ -1,17 +1,26 @@
 import { defineConfig } from 'vitest/config';
 
-/** Packages see each other's source, as they do under Node with `--conditions=source`. */
+/** Packages import each other's source, like under Node with `--conditions=source`. */
 const conditions = ['source', 'module', 'node', 'development|production'];
 
-function project(name: string, root: string) {
+/** Tests that start processes or browsers, or whole servers in this process. */
+const INTEGRATION = ['src/{app,cli}/**/*.test.ts', '**/*.{process,browser}.test.ts'];
+
+interface Files {
+  readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
+}
+
+function project(name: string, root: string, { include = ['**/*.test.ts'], exclude = [] }: Files = {}) {
   return {
     resolve: { conditions },
     ssr: { resolve: { conditions } },
     test: {
       name,
       root,
-      include: ['**/*.test.ts'],
-      // Files share the modules that they read: reading them anew for each took longer than the tests.
+      include: [...include],
+      exclude: ['**/node_modules/**', ...exclude],
+      // Test files share loaded modules: loading them again for each file took longer than the tests.
       isolate: false,
       // Long enough for a slow or busy machine. Only failing tests take this long.
       testTimeout: 180_000,
@@ -25,8 +34,10 @@ export default defineConfig({
   test: {
     projects: [
       project('core', 'packages/core'),
-      project('server', 'packages/server'),
-      project('client', 'packages/client'),
+      project('server', 'packages/server', { exclude: INTEGRATION }),
+      project('client', 'packages/client', { exclude: INTEGRATION }),
+      project('integration', 'packages/server', { include: INTEGRATION }),
+      project('client-integration', 'packages/client', { include: INTEGRATION }),
       'packages/pages/vitest.config.ts',
       project('built-pages', 'packages/pages/built'),
       'packages/console/vitest.config.ts',

@@ -6,7 +6,10 @@ const KNIP = `${ROOT}node_modules/knip/bin/knip.js`;
 const VITEST = `${ROOT}node_modules/vitest/vitest.mjs`;
 const MINUTE_MS = 60_000;
 
-/** How much is run: the quick part, what a change can break most, or everything. @typedef {'check' | 'test' | 'all'} Extent */
+/**
+ * The extent of a run: static checks, the tests that a change breaks most often, or everything.
+ * @typedef {'check' | 'test' | 'all'} Extent
+ */
 /** @type {readonly Extent[]} */
 export const EXTENTS = ['check', 'test', 'all'];
 
@@ -16,7 +19,8 @@ function types(name, config) {
 }
 
 /**
- * Many times as long as it takes alone: other steps run beside it, and the limit only tells how long a failure takes.
+ * The limit is many times the duration of a step that runs alone, because other steps run at the same time,
+ * and the limit only affects how long a failure takes.
  * @param {string} name
  * @param {readonly string[]} projects
  * @param {readonly string[]} [options]
@@ -32,7 +36,7 @@ function conformance(name, projects) {
   return tests(name, projects, ['--config', 'conformance/vitest.config.ts']);
 }
 
-/** Projects of Vitest that run in a browser are named after it, too. */
+/** Vitest adds the name of the browser to projects that run in one. */
 const IN_CHROMIUM = ' (chromium)';
 
 const CHECKS = [
@@ -53,15 +57,23 @@ const CHECKS = [
   { name: 'dead code', args: [KNIP], limitMs: 5 * MINUTE_MS },
 ];
 
-const UNIT = ['core', 'server', 'client', 'checks'];
+/** Runs two files at once, which use the processor time that other steps leave. */
+const TWO_FILES = ['--maxWorkers', '2'];
+
+/** These start no process and no browser. */
+const UNIT = ['core', 'server', 'client'];
+const INTEGRATION = ['integration', 'client-integration', 'checks'];
 const PAGES = [`pages${IN_CHROMIUM}`, 'built-pages', `console-views${IN_CHROMIUM}`, 'built-console'];
 const MAIN_CONSOLE = ['console-main'];
-/** What only everything has: the rest of the console, and whether the bench notices servers that lose writes. */
-const MORE_UNIT = ['bench'];
+/**
+ * Projects that only `all` runs: the rest of the console, and whether the bench detects servers that lose
+ * writes.
+ */
+const MORE_INTEGRATION = ['bench'];
 const MORE_CONSOLE = ['console', 'console-firefox'];
 
 /**
- * What is run, the longest first: a step takes the place of another that has ended.
+ * Returns the steps of a run, the longest first: when a step ends, the next one starts.
  * @param {Extent} extent
  * @returns {readonly import('./run-step.mjs').Step[]}
  */
@@ -70,12 +82,12 @@ export function stepsOf(extent) {
   const isAll = extent === 'all';
   return [
     conformance('console', isAll ? [...MAIN_CONSOLE, ...MORE_CONSOLE] : MAIN_CONSOLE),
-    // Two files at once: other steps leave it what they do not need.
-    tests('unit tests and checks', isAll ? [...UNIT, ...MORE_UNIT] : UNIT, ['--maxWorkers', '2']),
+    tests('integration tests and checks', isAll ? [...INTEGRATION, ...MORE_INTEGRATION] : INTEGRATION, TWO_FILES),
+    tests('unit tests', UNIT, TWO_FILES),
     conformance('conformance', ['node', `chromium${IN_CHROMIUM}`]),
     conformance('official clients', ['clients']),
     tests('pages', PAGES),
-    // Their types are those of the clients, which the quick part does not install.
+    // Their types come from the clients, which `check` does not install.
     types('clients', 'conformance/clients/tsconfig.json'),
     ...CHECKS,
   ];

@@ -5,18 +5,18 @@ import { type HearthAddress, parseHearthAddress } from './address.ts';
 import { findPopupRedirectResolver } from './popup-redirect-resolver.ts';
 import { hasService, unsupportedSdk } from './sdk.ts';
 
-/** The parts of an Auth that the SDK does not publish. */
+/** Members of an Auth that the SDK does not publish. */
 interface AuthInternals {
-  /** False once a request has been sent. */
+  /** False after the first request. */
   readonly _canInitEmulator?: unknown;
-  /** Ends the instance before it has sent anything. */
+  /** Ends the instance. */
   _delete?(): Promise<void>;
 }
 
 /**
- * Makes a new Auth send its requests to a Hearth server. To be called in the tick in which the Auth was made: later it may
- * have sent the token of a user it remembers to its own host. Throws if that has happened or cannot be ruled out, and ends the
- * Auth, so that nothing is sent afterwards either.
+ * Makes a new Auth send its requests to a Hearth server. Must be called in the tick that created the Auth,
+ * because later the Auth may have sent the token of a stored user to its own host. Throws if that has
+ * happened or cannot be ruled out, and ends the Auth, so that it sends nothing afterwards.
  */
 export function pointAuth(auth: Auth, address: HearthAddress): void {
   const internals: AuthInternals & Auth = auth;
@@ -28,7 +28,7 @@ export function pointAuth(auth: Auth, address: HearthAddress): void {
 
 function findProblem(internals: AuthInternals & Auth): Error | undefined {
   if (typeof internals._canInitEmulator !== 'boolean') {
-    return unsupportedSdk('its Auth does not tell whether it has sent a request (_canInitEmulator)');
+    return unsupportedSdk('its Auth does not show whether it has sent a request (_canInitEmulator)');
   }
   if (!internals._canInitEmulator) {
     return new Error(
@@ -41,37 +41,37 @@ function findProblem(internals: AuthInternals & Auth): Error | undefined {
   );
   return missing === undefined
     ? undefined
-    : unsupportedSdk(`its Auth does not say where it sends requests (config.${missing})`);
+    : unsupportedSdk(`its Auth does not show where it sends requests (config.${missing})`);
 }
 
 function assignHosts(auth: Auth, { scheme, host }: HearthAddress): Error | undefined {
   const wanted = { apiScheme: scheme, apiHost: host, tokenApiHost: host, authDomain: host };
   const denied = Object.entries(wanted).find(
-    // Read from the Auth again, in case it hands out copies.
+    // Reads the value again, in case the Auth returns copies.
     ([name, value]) => !Reflect.set(auth.config, name, value) || Reflect.get(auth.config, name) !== value,
   );
   return denied === undefined
     ? undefined
-    : unsupportedSdk(`its Auth does not let its requests be sent elsewhere (config.${denied[0]})`);
+    : unsupportedSdk(`its Auth does not allow other hosts (config.${denied[0]})`);
 }
 
-// The builds for workers, extensions and React Native lack some names: members of the whole are undefined there, imports of
-// their own would fail.
+// The SDK's builds for workers, extensions and React Native lack some exports. They are undefined as members
+// of the namespace, but importing them by name would fail.
 
-/** What `initializeAuth` takes, apart from the resolver of popups, which is Hearth's own. */
+/** The options of `initializeAuth`, except the popup resolver, which Hearth provides. */
 export type HearthAuthOptions = Omit<sdk.Dependencies, 'popupRedirectResolver'>;
 
 /**
- * Makes the Auth of an app, like `getAuth(app)`, that talks to the Hearth server at `url` and to nobody else.
- * Sessions are kept as `getAuth` keeps them, unless `options.persistence` says otherwise. Throws if the app has an Auth already, or
- * if the installed SDK cannot be pointed elsewhere; then nothing is sent to anybody.
+ * Creates the Auth of an app, like `getAuth(app)`, which sends requests only to the Hearth server at `url`.
+ * Stores sessions like `getAuth`, unless `options.persistence` is set. Throws if the app already has an Auth,
+ * or if the installed SDK cannot be pointed at another server; then nothing is sent to any server.
  */
 export function hearthAuth(app: FirebaseApp, url: string, options: HearthAuthOptions = {}): sdk.Auth {
   const address = parseHearthAddress(url);
   if (hasService(app, 'auth')) {
     throw new FirebaseError(
       'auth/already-initialized',
-      `The app "${app.name}" has an Auth already: call hearthAuth instead of getAuth or initializeAuth, once, and before them.`,
+      `The app "${app.name}" already has an Auth: call hearthAuth once, instead of getAuth or initializeAuth.`,
     );
   }
   const resolver = findPopupRedirectResolver(sdk.browserPopupRedirectResolver);

@@ -4,13 +4,16 @@ import type { Database } from 'firebase/database';
 import { type HearthAuthOptions, hearthAuth } from './auth.ts';
 import { hearthDatabase } from './database.ts';
 
-/** What an app has at a Hearth server. */
+/** The services of an app at a Hearth server. */
 export interface HearthConnection {
   readonly auth: Auth;
   readonly database: Database;
 }
 
-/** Makes the Auth and the database of an app, both at the Hearth server at `url`. Throws as `hearthAuth` and `hearthDatabase` do. */
+/**
+ * Creates the Auth and the database of an app, both at the Hearth server at `url`. Throws like `hearthAuth`
+ * and `hearthDatabase`.
+ */
 export function connectHearth(app: FirebaseApp, url: string, options?: HearthAuthOptions): HearthConnection {
   return { auth: hearthAuth(app, url, options), database: hearthDatabase(app, url) };
 }

@@ -40,23 +40,23 @@ test.each([
   expect(app.options.databaseURL).toBe(address);
 });
 
-test('[I194] getDatabase returns it afterwards', () => {
+test('[I194] getDatabase returns the same database afterwards', () => {
   const app = openApp({ projectId: 'demo' });
   const database = hearthDatabase(app, 'https://hearth.example.com');
   expect(getDatabase(app)).toBe(database);
 });
 
-test('[I194] an app that has its database already is refused', () => {
+test('[I194] an app that already has its database is rejected', () => {
   const app = openApp({ projectId: 'demo' });
   getDatabase(app);
-  expect(() => hearthDatabase(app, 'https://hearth.example.com')).toThrow('has its database already');
+  expect(() => hearthDatabase(app, 'https://hearth.example.com')).toThrow('already has its database');
 });
 
-test('[I194] an app that names neither project nor database is refused', () => {
+test('[I194] an app without a project and a database is rejected', () => {
   expect(() => hearthDatabase(openApp({}), 'https://hearth.example.com')).toThrow('needs a projectId');
 });
 
-test('[I191][I194] one line makes both', () => {
+test('[I191][I194] connectHearth creates both', () => {
   const app = openApp({ projectId: 'demo' });
   const { auth, database } = connectHearth(app, 'https://hearth.example.com');
   expect(auth.config.apiHost).toBe('hearth.example.com');

@@ -4,20 +4,20 @@ import { type HearthAddress, parseHearthAddress } from './address.ts';
 import { hasService, unsupportedSdk } from './sdk.ts';
 
 /**
- * Makes the database of an app, like `getDatabase(app)`, that is at the Hearth server at `url`. Which one is what the app's
- * `databaseURL` names, else the project's default one. Later calls of `getDatabase(app)` return it too. Throws if the app has
- * its database already.
+ * Creates the database of an app, like `getDatabase(app)`, at the Hearth server at `url`. It is the database
+ * that the app's `databaseURL` names, or the project's default one. Later calls of `getDatabase(app)` return
+ * it too. Throws if the app already has its database.
  */
 export function hearthDatabase(app: FirebaseApp, url: string): Database {
   const address = parseHearthAddress(url);
   if (hasService(app, 'database')) {
     throw new Error(
-      `The app "${app.name}" has its database already: call hearthDatabase instead of getDatabase, once, and before it.`,
+      `The app "${app.name}" already has its database: call hearthDatabase once, instead of getDatabase.`,
     );
   }
   const databaseURL = `${withPort(address)}?ns=${encodeURIComponent(findNamespace(app.options))}`;
   if (!Reflect.set(app.options, 'databaseURL', databaseURL) || app.options.databaseURL !== databaseURL) {
-    throw unsupportedSdk('its apps do not let their databaseURL be changed');
+    throw unsupportedSdk('the databaseURL of its apps cannot be changed');
   }
   return getDatabase(app);
 }
@@ -27,7 +27,10 @@ function withPort({ scheme, host, origin }: HearthAddress): string {
   return scheme === 'http' && !/:\d+$/.test(host) ? `${origin}:80` : origin;
 }
 
-/** The `ns` of the app's database URL or the first label of its host; without a URL, the project's default database. */
+/**
+ * Returns the `ns` of the app's database URL, or the first label of its host; without a URL, the name of the
+ * project's default database.
+ */
 function findNamespace({ databaseURL, projectId }: FirebaseOptions): string {
   if (databaseURL !== undefined) {
     const { searchParams, hostname } = new URL(databaseURL);
@@ -35,6 +38,6 @@ function findNamespace({ databaseURL, projectId }: FirebaseOptions): string {
     if (namespace !== undefined) return namespace;
   }
   if (projectId === undefined)
-    throw new TypeError('The app needs a projectId or a databaseURL to have a database.');
+    throw new TypeError('The app needs a projectId or a databaseURL: add one to initializeApp.');
   return `${projectId}-default-rtdb`;
 }

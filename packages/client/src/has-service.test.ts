@@ -7,6 +7,6 @@ test.each([
   [{ container: {} }],
   [{ container: { getProvider: () => undefined } }],
   [{ container: { getProvider: () => ({}) } }],
-])('[I193] an SDK whose apps do not tell which services they have is refused: %j', (app) => {
+])('[I193] an SDK whose apps do not show which services they have is rejected: %j', (app) => {
   expect(() => hasService(app as unknown as FirebaseApp, 'auth')).toThrow('(container)');
 });

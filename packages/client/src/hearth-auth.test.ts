@@ -12,7 +12,7 @@ function openApp(): FirebaseApp {
   return app;
 }
 
-test('[I191] the installed SDK is pointed at the server, in the same tick', () => {
+test('[I191] hearthAuth points the installed SDK at the server, in the same tick', () => {
   const app = openApp();
   const auth = hearthAuth(app, URL);
   expect(auth.config).toMatchObject({
@@ -34,14 +34,14 @@ test.each<readonly [string, (app: FirebaseApp) => unknown]>([
   ['getAuth', getAuth],
   ['initializeAuth', initializeAuth],
   ['hearthAuth', (app) => hearthAuth(app, URL)],
-])('[I192] after %s, hearthAuth is refused', (_name, make) => {
+])('[I192] after %s, hearthAuth throws', (_name, make) => {
   const app = openApp();
   make(app);
   expect(() => hearthAuth(app, URL)).toThrow(expect.objectContaining({ code: 'auth/already-initialized' }));
 });
 
-test('[I190] a wrong address is refused before there is an Auth', () => {
+test('[I190] a wrong address is rejected before an Auth is created', () => {
   const app = openApp();
-  expect(() => hearthAuth(app, 'hearth.example.com')).toThrow('is no address');
+  expect(() => hearthAuth(app, 'hearth.example.com')).toThrow('is not the address');
   expect(hearthAuth(app, URL).config.apiHost).toBe('hearth.example.com');
 });

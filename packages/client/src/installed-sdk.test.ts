@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { findPopupRedirectResolver } from './popup-redirect-resolver.ts';
 import { hasService } from './sdk.ts';
 
-/** The build of the sign-in SDK that bundlers take for pages; Node is given another. */
+/** Imports the build of the Auth SDK that bundlers use for pages. Node would get another one. */
 async function importBrowserBuild(): Promise<Readonly<Record<string, unknown>>> {
   const ofFirebase = createRequire(createRequire(import.meta.url).resolve('firebase/package.json'));
   const manifest = ofFirebase.resolve('@firebase/auth/package.json');
@@ -20,7 +20,7 @@ function openApp() {
   return app;
 }
 
-test(`[I193] firebase ${SDK_VERSION} tells which services an app has`, () => {
+test(`[I193] firebase ${SDK_VERSION} shows which services an app has`, () => {
   const app = openApp();
   expect([hasService(app, 'auth'), hasService(app, 'database')]).toEqual([false, false]);
   initializeAuth(app);
@@ -28,7 +28,7 @@ test(`[I193] firebase ${SDK_VERSION} tells which services an app has`, () => {
   expect([hasService(app, 'auth'), hasService(app, 'database')]).toEqual([true, true]);
 });
 
-test(`[I193] the Auth of firebase ${SDK_VERSION} has what is changed and read`, () => {
+test(`[I193] the Auth of firebase ${SDK_VERSION} has the members that this package reads and changes`, () => {
   expect(initializeAuth(openApp())).toMatchObject({
     config: {
       apiScheme: 'https',
@@ -40,7 +40,7 @@ test(`[I193] the Auth of firebase ${SDK_VERSION} has what is changed and read`, 
   });
 });
 
-test(`[I193] the popup resolver for pages of firebase ${SDK_VERSION} has all parts`, async () => {
+test(`[I193] the popup resolver of firebase ${SDK_VERSION} for pages has all members`, async () => {
   const { browserPopupRedirectResolver } = await importBrowserBuild();
   expect(browserPopupRedirectResolver).toBeTypeOf('function');
   expect(findPopupRedirectResolver(browserPopupRedirectResolver)).toBeTypeOf('function');

@@ -10,7 +10,7 @@ const HOSTS = {
   tokenApiHost: 'securetoken.googleapis.com',
 };
 
-/** What `pointAuth` sees of an Auth, as a release of the SDK might make it. */
+/** Returns a fake Auth with these members, and the list of its recorded calls. */
 function openAuth(members: object) {
   const calls: string[] = [];
   const _delete = async () => void calls.push('deleted');
@@ -45,19 +45,26 @@ test.each<readonly [string, object, string]>([
     },
     '(config.apiHost)',
   ],
-  ['config has gone', {}, '(config.apiScheme)'],
-  ['apiHost has gone', { config: { ...HOSTS, apiHost: undefined } }, '(config.apiHost)'],
-  ['tokenApiHost has gone', { config: { ...HOSTS, tokenApiHost: undefined } }, '(config.tokenApiHost)'],
-  ['_canInitEmulator has gone', { config: { ...HOSTS }, _canInitEmulator: undefined }, '(_canInitEmulator)'],
-])('[I193] an SDK whose %s is refused with its version, and its Auth ended', (_what, members, location) => {
-  const { auth, calls } = openAuth(members);
-  const pointing = () => pointAuth(auth, HEARTH);
-  expect(pointing).toThrow(/^@hearth\/client cannot point firebase \d+\.\d+\.\d+ at a Hearth server: /);
-  expect(pointing).toThrow(location);
-  expect(calls).toEqual(['deleted', 'deleted']);
-});
+  ['config is missing', {}, '(config.apiScheme)'],
+  ['apiHost is missing', { config: { ...HOSTS, apiHost: undefined } }, '(config.apiHost)'],
+  ['tokenApiHost is missing', { config: { ...HOSTS, tokenApiHost: undefined } }, '(config.tokenApiHost)'],
+  [
+    '_canInitEmulator is missing',
+    { config: { ...HOSTS }, _canInitEmulator: undefined },
+    '(_canInitEmulator)',
+  ],
+])(
+  '[I193] an SDK whose %s is rejected with its version, and its Auth is ended',
+  (_what, members, location) => {
+    const { auth, calls } = openAuth(members);
+    const pointing = () => pointAuth(auth, HEARTH);
+    expect(pointing).toThrow(/^@hearth\/client cannot point firebase \d+\.\d+\.\d+ at a Hearth server: /);
+    expect(pointing).toThrow(location);
+    expect(calls).toEqual(['deleted', 'deleted']);
+  },
+);
 
-test('[I192] an Auth that has sent a request is refused and ended', () => {
+test('[I192] an Auth that has sent a request is rejected and ended', () => {
   const { auth, calls } = openAuth({ config: { ...HOSTS }, _canInitEmulator: false });
   expect(() => pointAuth(auth, HEARTH)).toThrow('has already sent a request to its own host');
   expect(calls).toEqual(['deleted']);

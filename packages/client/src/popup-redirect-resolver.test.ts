@@ -14,23 +14,21 @@ const MEMBERS = {
   _originValidation: () => null,
 } as const;
 
-/** A resolver as the SDK for browsers has it, without the part named. */
-function resolverWithout(gone?: string) {
+/** Returns a resolver like the browser SDK's, without the named member. */
+function resolverWithout(omitted?: string) {
   const Resolver = class {};
-  const left = Object.entries(MEMBERS).filter(([name]) => name !== gone);
+  const left = Object.entries(MEMBERS).filter(([name]) => name !== omitted);
   Object.assign(Resolver.prototype, Object.fromEntries(left));
   return Resolver;
 }
 
-test('[I198] a resolver that has all parts is taken, and loads nothing of itself', () => {
+test('[I198] a resolver with all members is accepted, and does not load a script on its own', () => {
   const Resolver = findPopupRedirectResolver(resolverWithout()) as unknown as new () => object;
   expect(Reflect.get(new Resolver(), '_shouldInitProactively')).toBe(false);
 });
 
-test.each(Object.keys(MEMBERS))('[I193] an SDK whose popup resolver has lost %s is refused', (name) => {
-  expect(() => findPopupRedirectResolver(resolverWithout(name))).toThrow(
-    `its popup resolver has lost a part (${name})`,
-  );
+test.each(Object.keys(MEMBERS))('[I193] an SDK whose popup resolver lacks %s is rejected', (name) => {
+  expect(() => findPopupRedirectResolver(resolverWithout(name))).toThrow(`its popup resolver lacks ${name}`);
 });
 
 test.each([

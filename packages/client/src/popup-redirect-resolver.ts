@@ -2,7 +2,7 @@ import { FirebaseError } from 'firebase/app';
 import type { Auth, PopupRedirectResolver } from 'firebase/auth';
 import { unsupportedSdk } from './sdk.ts';
 
-/** What a popup or a redirect came to, in the SDK's own form. */
+/** The result of a popup or a redirect, in the SDK's own format. */
 interface AuthEvent {
   readonly type: string;
   readonly eventId: string | null;
@@ -13,14 +13,14 @@ interface AuthEvent {
   readonly error?: { readonly code: string; readonly message: string };
 }
 
-/** One sign-in of the SDK that waits for its event. */
+/** A sign-in of the SDK that waits for its event. */
 interface AuthEventConsumer {
-  /** Null for one that waits for the result of a redirect. */
+  /** Null for a sign-in that waits for the result of a redirect. */
   readonly eventId: string | null;
   onAuthEvent(event: AuthEvent): unknown;
 }
 
-/** What the SDK expects to hear from while a popup or a redirect is under way. */
+/** The source of events that the SDK uses while a popup or a redirect is open. */
 export interface EventManager {
   registerConsumer(consumer: AuthEventConsumer): void;
   unregisterConsumer(consumer: AuthEventConsumer): void;
@@ -33,10 +33,12 @@ const NO_REDIRECT: AuthEvent = {
   sessionId: null,
   postBody: null,
   tenantId: null,
-  error: { code: 'auth/no-auth-event', message: 'No redirect has come back.' },
+  error: { code: 'auth/no-auth-event', message: 'No redirect has returned.' },
 };
 
-/** An event manager to which no redirect has come back: `getRedirectResult` gets null instead of waiting for ever. */
+/**
+ * An event manager without a returned redirect: `getRedirectResult` returns null instead of waiting forever.
+ */
 const IDLE_EVENT_MANAGER: EventManager = {
   registerConsumer(consumer) {
     if (consumer.eventId === null) consumer.onAuthEvent(NO_REDIRECT);
@@ -44,12 +46,12 @@ const IDLE_EVENT_MANAGER: EventManager = {
   unregisterConsumer() {},
 };
 
-/** The parts of an Auth that the resolver asks for. */
+/** The members of an Auth that the resolver uses. */
 interface KeyedAuth extends Auth {
   _key(): string;
 }
 
-/** The SDK's resolver for browsers, whose members it does not publish. */
+/** The SDK's resolver for browsers, whose members the SDK does not publish. */
 interface BrowserResolver {
   readonly eventManagers: Record<string, { readonly manager: EventManager }>;
   _initialize(auth: KeyedAuth): Promise<EventManager>;
@@ -59,7 +61,7 @@ interface BrowserResolver {
   _openRedirect(): Promise<never>;
 }
 
-/** Members that are inherited or replaced; the SDK calls all of them. */
+/** Members that the class below inherits or replaces. The SDK calls all of them. */
 const MEMBERS: readonly string[] = [
   'eventManagers',
   '_initialize',
@@ -74,16 +76,16 @@ const MEMBERS: readonly string[] = [
 ];
 
 /**
- * A resolver that asks nobody but the server, made from the SDK's own for browsers, which would load a script of Google's:
- * in mobile browsers and Safari as soon as there is an Auth. Undefined where the SDK has none, as in Node. Throws if the SDK's
- * has become another.
+ * Returns a resolver that contacts only the server, or undefined if the SDK has none, as in Node. It extends
+ * the SDK's resolver for browsers, which would load a script from Google, in mobile browsers and Safari as
+ * soon as an Auth exists. Throws if the SDK's resolver lacks an expected member.
  */
 export function findPopupRedirectResolver(browserResolver: unknown): PopupRedirectResolver | undefined {
   if (typeof browserResolver !== 'function') return undefined;
   const Base = browserResolver as new () => BrowserResolver;
   const example = new Base();
   const missing = MEMBERS.find((name) => !(name in example));
-  if (missing !== undefined) throw unsupportedSdk(`its popup resolver has lost a part (${missing})`);
+  if (missing !== undefined) throw unsupportedSdk(`its popup resolver lacks ${missing}`);
 
   return class extends Base {
     override get _shouldInitProactively(): boolean {
@@ -108,6 +110,6 @@ export function findPopupRedirectResolver(browserResolver: unknown): PopupRedire
 function notYetSupported(name: string): FirebaseError {
   return new FirebaseError(
     'auth/operation-not-supported-in-this-environment',
-    `Hearth does not offer ${name} yet: sign in with a password, an e-mail link or a custom token.`,
+    `Hearth does not support ${name} yet: use a password, an email link or a custom token.`,
   );
 }

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 const LIMIT_BYTES = 4 * 1024;
 
-/** What a bundler adds to an app that has the SDK already. */
+/** Returns the code that a bundler adds to an app that already has the SDK. */
 async function bundle(): Promise<string> {
   const output = await build({
     configFile: false,
@@ -18,19 +18,19 @@ async function bundle(): Promise<string> {
       rolldownOptions: { external: /^firebase\// },
     },
   });
-  if (!Array.isArray(output)) throw new Error('The build gave no output.');
+  if (!Array.isArray(output)) throw new Error('The build has no output.');
   return output
     .flatMap(({ output: chunks }) => chunks.map((chunk) => ('code' in chunk ? chunk.code : '')))
     .join('');
 }
 
-test('[I195] what an app needs is smaller than 4 KB, compressed', async () => {
+test('[I195] the package adds less than 4 KB, compressed', async () => {
   const code = await bundle();
   expect(code).toContain('firebase/auth');
   expect(gzipSync(code).length).toBeLessThan(LIMIT_BYTES);
 });
 
-test('[I195] it imports nothing but the SDK', async () => {
+test('[I195] the package imports only the SDK', async () => {
   const imported = [...(await bundle()).matchAll(/from\s*["']([^"']+)["']/g)].map(([, name]) => name);
   expect(new Set(imported)).toEqual(new Set(['firebase/app', 'firebase/auth', 'firebase/database']));
 });

@@ -1,20 +1,20 @@
 import { sign } from 'node:crypto';
 import { type Agent, request } from 'node:https';
 
-/** An access token as firebase-admin takes it. */
+/** An access token in the format of firebase-admin. */
 export interface AccessToken {
   readonly access_token: string;
-  /** Seconds. */
+  /** Lifetime in seconds. */
   readonly expires_in: number;
 }
 
-/** Who asks for a token, and the key (PEM) that proves it. */
+/** The service account that requests a token, and its private key in PEM. */
 export interface TokenSubject {
   readonly clientEmail: string;
   readonly privateKey: string;
 }
 
-/** What the Admin SDKs say they ask for a token of; not where the request goes. */
+/** The audience that the Admin SDKs put into their requests. The request itself goes to the Hearth server. */
 const AUDIENCE = 'https://oauth2.googleapis.com/token';
 const SCOPE = [
   'https://www.googleapis.com/auth/cloud-platform',
@@ -22,13 +22,16 @@ const SCOPE = [
   'https://www.googleapis.com/auth/identitytoolkit',
   'https://www.googleapis.com/auth/userinfo.email',
 ].join(' ');
-/** Long enough for a slow network and for clocks that differ a little. */
+/** Long enough for a slow network and small clock differences. */
 const ASSERTION_LIFETIME_SEC = 300;
 const TIMEOUT_MS = 25_000;
-/** An answer is a few hundred bytes; what is longer is none. */
+/** Maximum length of a response. A valid one has a few hundred bytes. */
 const MAX_ANSWER_CHARS = 64 * 1024;
 
-/** Exchanges a signed statement of who asks for an access token. Rejects with what the server said against it. */
+/**
+ * Requests an access token with a signed assertion. Rejects with the message of the server if it denies the
+ * token.
+ */
 export async function fetchAccessToken(
   origin: string,
   subject: TokenSubject,
@@ -46,7 +49,7 @@ export async function fetchAccessToken(
   }
   const reason = [error, error_description].filter((part) => typeof part === 'string').join(': ');
   throw new Error(
-    `${origin} gave no access token to ${subject.clientEmail}: ${reason === '' ? `status ${status}` : reason}.`,
+    `${origin} did not issue an access token to ${subject.clientEmail}: ${reason === '' ? `status ${status}` : reason}.`,
   );
 }
 
@@ -75,12 +78,13 @@ function post(
     answer.setEncoding('utf8');
     answer.on('data', (chunk: string) => {
       text += chunk;
-      if (text.length > MAX_ANSWER_CHARS) answer.destroy(new Error(`${url} answered at too great a length.`));
+      if (text.length > MAX_ANSWER_CHARS)
+        answer.destroy(new Error(`${url} sent a response that is too long.`));
     });
     answer.once('error', reject);
     answer.once('end', () => resolve({ status: answer.statusCode ?? 0, text }));
   });
-  outgoing.once('timeout', () => outgoing.destroy(new Error(`${url} did not answer in time.`)));
+  outgoing.once('timeout', () => outgoing.destroy(new Error(`${url} did not respond in time.`)));
   outgoing.once('error', reject);
   outgoing.end(body);
   return promise;

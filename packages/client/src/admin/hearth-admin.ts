@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { parseHearthAddress } from '../address.ts';
 import { type AccessToken, fetchAccessToken, type TokenSubject } from './access-token.ts';
 
-/** The hosts that firebase-admin asks about accounts, and for tokens and keys. */
+/** The hosts to which firebase-admin sends requests about accounts, tokens and keys. */
 const HOSTS: ReadonlySet<string> = new Set([
   'identitytoolkit.googleapis.com',
   'www.googleapis.com',
@@ -12,7 +12,10 @@ const HOSTS: ReadonlySet<string> = new Set([
   'iamcredentials.googleapis.com',
 ]);
 
-/** Where connections go instead, and the certificates (PEM) that are trusted there; without `ca` those of the system. */
+/**
+ * The server that connections go to, and the certificates in PEM that are trusted for it; without `ca`, those
+ * of the system.
+ */
 export interface AgentTarget {
   readonly hostname: string;
   readonly port: number;
@@ -20,8 +23,8 @@ export interface AgentTarget {
 }
 
 /**
- * Dials one server instead of those hosts, over TLS and under that server's own name; every other host it connects to as any
- * agent does. Requests keep their path and Host header.
+ * Connects to one server instead of those hosts, over TLS and with that server's own name. Connects to every
+ * other host like a default agent. Requests keep their path and Host header.
  */
 class GoogleHostsAgent extends Agent {
   readonly #target: AgentTarget;
@@ -42,22 +45,22 @@ class GoogleHostsAgent extends Agent {
     const { hostname, port, ca } = this.#target;
     if (options.host !== hostname && !HOSTS.has(options.host ?? '')) return options;
     const trust = ca === undefined ? {} : { ca };
-    // TLS names hosts, not addresses; a certificate is checked against the address then.
+    // TLS names only host names. For an IP address, the certificate is checked against the address.
     const servername = isIP(hostname) === 0 ? hostname : '';
     return { ...options, ...trust, host: hostname, port, servername };
   }
 }
 
-/** The part of firebase-admin's `Credential` that every kind has. */
+/** The members that all kinds of firebase-admin's `Credential` have. */
 interface Credential {
   getAccessToken(): Promise<AccessToken>;
 }
 
-/** Where an Admin SDK finds its server, and as whom it goes there. */
+/** The server and the credential of an Admin SDK. */
 export interface HearthAdminOptions<C extends Credential> {
   /** `https://` and the server's host, with a port if it is not 443. */
   readonly url: string;
-  /** What firebase-admin's `cert` makes of a service account of the project. */
+  /** The result of firebase-admin's `cert` for a service account of the project. */
   readonly credential: C;
   /** Certificates in PEM to trust instead of those of the system. */
   readonly ca?: string | Buffer;
@@ -71,25 +74,28 @@ export interface HearthAdminApp<C extends Credential> {
   readonly httpAgent: GoogleHostsAgent;
 }
 
-/** Variables that make firebase-admin leave the server aside; under the first it also takes tokens that nobody signed. */
+/**
+ * Variables that make firebase-admin ignore the server. With the first one, it also accepts unsigned tokens.
+ */
 const EMULATOR_VARIABLES = ['FIREBASE_AUTH_EMULATOR_HOST', 'FIREBASE_DATABASE_EMULATOR_HOST'] as const;
 
 /**
- * Makes the options with which firebase-admin talks to the Hearth server at `url`, over TLS: calls about accounts, access
- * tokens, the keys that tokens are verified with, and the project's default database. Throws if an emulator variable is set, if
- * the address is not https, or if the credential is not one of a service account.
+ * Creates the options with which firebase-admin uses the Hearth server at `url`, over TLS, for accounts,
+ * access tokens, the keys that verify tokens, and the project's default database. Throws if an emulator
+ * variable is set, if the address is not https, or if the credential is not one of a service account.
  */
 export function hearthAdmin<C extends Credential>(options: HearthAdminOptions<C>): HearthAdminApp<C> {
   rejectEmulators();
   const { scheme, origin } = parseHearthAddress(options.url);
   if (scheme !== 'https') {
     throw new TypeError(
-      `${options.url} is not https: use https, or the emulator variables with a development server.`,
+      `${options.url} is not https: use https, or set the emulator variables for a development server.`,
     );
   }
   const { projectId, ...subject } = readServiceAccount(options.credential);
   const httpAgent = new GoogleHostsAgent(findTarget(origin, options.ca));
-  // firebase-admin keeps one credential per service account: another app must not find it changed.
+  // firebase-admin shares one credential object between apps with the same service account, so the original
+  // must not change.
   const credential: C = Object.create(options.credential, {
     getAccessToken: { value: () => fetchAccessToken(origin, subject, httpAgent) },
   });
@@ -100,7 +106,7 @@ function rejectEmulators(): void {
   const name = EMULATOR_VARIABLES.find((variable) => (process.env[variable] ?? '') !== '');
   if (name === undefined) return;
   throw new Error(
-    `${name} is set, with which firebase-admin would not talk to this server and could accept tokens that nobody signed: unset it, or leave out hearthAdmin in development.`,
+    `${name} is set, so firebase-admin would not use this server and might accept unsigned tokens: unset it, or omit hearthAdmin in development.`,
   );
 }
 
@@ -110,7 +116,7 @@ function findTarget(origin: string, ca: string | Buffer | undefined): AgentTarge
   return ca === undefined ? target : { ...target, ca };
 }
 
-/** The members of a service account's credential, which its published type leaves out. */
+/** Returns the members of a service account's credential, which its published type omits. */
 function readServiceAccount(credential: Credential): TokenSubject & { readonly projectId: string } {
   const { projectId, clientEmail, privateKey }: Credential & Readonly<Record<string, unknown>> = {
     ...credential,
@@ -119,6 +125,6 @@ function readServiceAccount(credential: Credential): TokenSubject & { readonly p
     return { projectId, clientEmail, privateKey };
   }
   throw new TypeError(
-    'The credential is not one of a service account: make it with cert() of firebase-admin/app. If it was, this version of firebase-admin is not supported.',
+    'The credential does not belong to a service account: create it with cert() of firebase-admin/app. If you did, this version of firebase-admin is not supported.',
   );
 }

@@ -1,8 +1,6 @@
-import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { getHeapSpaceStatistics } from 'node:v8';
 import { afterAll, expect, test } from 'vitest';
 import { collectGarbage } from '../../platform/collect-garbage.fixture.ts';
@@ -69,23 +67,6 @@ test('[K8] resident pages of the file stay within the bound while everything is 
   }
   // A check follows every 16 MiB read, so the file's 90 MiB cannot all be resident.
   expect(findMappedBytes() ?? 0).toBeLessThan(maxMappedBytes + 32 * 2 ** 20);
-});
-
-test('[K9] a full disk refuses the transaction whole, reads go on, and writing resumes when there is room', () => {
-  const program = fileURLToPath(new URL('lmdb-full.fixture.ts', import.meta.url));
-  // The limit on file sizes stands for a full disk: the write is cut short in the same way.
-  const script = `ulimit -S -f 4096; exec "$0" --conditions=source "$1" "$2"`;
-  const child = spawnSync('bash', ['-c', script, process.execPath, program, newDirectory()], {
-    encoding: 'utf8',
-  });
-  expect(child.stderr).toBe('');
-  expect(child.stdout.trim().split('\n')).toEqual([
-    'refused: StoreFull',
-    'refused again: StoreFull',
-    'trace of the refused: none',
-    'first pair: kept',
-    'after removing: written',
-  ]);
 });
 
 test('[K3] an error that is not the disk’s is passed on as it is', () => {

@@ -7,7 +7,10 @@ const FOLDER = join(import.meta.dirname, '..');
 const README = readFileSync(join(FOLDER, 'README.md'), 'utf8');
 const MANIFEST = JSON.parse(readFileSync(join(FOLDER, 'package.json'), 'utf8'));
 
-/** Examples for web apps; the one for firebase-admin is tested where that is installed. */
+/**
+ * The examples for web apps. The test of the firebase-admin example is in `conformance/clients`, where that
+ * package is installed.
+ */
 const examples = [...README.matchAll(/^```js\n([\s\S]*?)^```/gm)]
   .map(([, code = '']) => code)
   .filter((code) => !code.includes('firebase-admin'));
@@ -32,7 +35,7 @@ test.each(examples.map((code, index) => [index + 1, code] as const))(
   },
 );
 
-test('[I207] the README names the SDK that the manifest allows, and that is tested', () => {
+test('[I207] the README names the SDK version that the manifest allows and that is tested', () => {
   const release = /^~(\d+\.\d+)\.\d+$/.exec(MANIFEST.peerDependencies.firebase)?.[1];
   expect(README).toContain(`Supported: \`firebase\` ${release}.`);
   expect(MANIFEST.devDependencies.firebase).toMatch(new RegExp(`^${release}\\.`));
