@@ -6,7 +6,7 @@ import { REQUEST_ERRORS } from './request-error.ts';
 const REFERENCE = new URL('../../../../docs/reference/request-errors.md', import.meta.url);
 const specs = Object.entries(REQUEST_ERRORS);
 
-test('[T46] the reference lists the refusals of the table, in its order', () => {
+test('[T46] the reference lists the request errors in the order of the table', () => {
   const listed = readFileSync(REFERENCE, 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('| `'));
@@ -22,12 +22,12 @@ test.each(specs)('[T46] %s has an HTTP error status, a status word and a sentenc
   expect(spec.text.trim()).not.toBe('');
 });
 
-// The words that client libraries map to error codes of their own.
+// Client libraries map these status words to their own error codes.
 test.each([
   ['access/denied', 'permission_denied', 'Permission denied'],
   ['auth/expired', 'expired_token', 'Auth token is expired.'],
   ['auth/unreadable', 'invalid_token', 'Could not parse auth token.'],
   ['write/stale', 'datastale', 'Transaction hash does not match'],
-] as const)('[T46] %s is %s on the WebSocket', (code, wire, text) => {
+] as const)('[T46] %s has the status %s on the WebSocket', (code, wire, text) => {
   expect(REQUEST_ERRORS[code]).toMatchObject({ wire, text });
 });

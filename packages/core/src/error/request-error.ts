@@ -202,11 +202,11 @@ export const REQUEST_ERRORS = {
 
 export type RequestErrorCode = keyof typeof REQUEST_ERRORS;
 
-/** The one error that crosses a protocol: a request of a peer is refused, for a reason from the table. */
+/** The only error that is sent to a client: a request is rejected with a code from the table. */
 export class RequestError extends Error {
   readonly code: RequestErrorCode;
 
-  /** `detail` replaces the table's sentence when it can say more precisely what to do. */
+  /** `detail` replaces the table's sentence with a more precise one. */
   constructor(code: RequestErrorCode, detail?: string, options?: { readonly cause: unknown }) {
     super(detail ?? REQUEST_ERRORS[code].text, options);
     this.name = 'RequestError';

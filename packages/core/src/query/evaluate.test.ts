@@ -7,7 +7,7 @@ import { parseQuery } from './fields.ts';
 import { queryArbitrary } from './query.arbitrary.ts';
 import { childIndexValue, compareEntries, type Entry, evaluateQuery, isInRange, queryView } from './query.ts';
 
-/** The keys that a query shows, joined by spaces. */
+/** Returns the keys that a query selects, joined by spaces. */
 function shown(query: Readonly<Record<string, unknown>>, data: string): string {
   return evaluateQuery(parseQuery(query), parseNodeJson(data))
     .map(({ key }) => key)
@@ -38,11 +38,11 @@ test.each([
   [{ sp: '2147483647' }, '2147483648 a ab b z'],
   [{ sp: '' }, '2147483648 a ab b z'],
   [{ sp: 'a', sn: 'zzz', ep: 'b', en: '0' }, 'a ab b'],
-  // The neighbour keys that mobile clients send to start after "a" and "2147483647", and to end before "b".
+  // Mobile clients send these neighbor keys to start after "a" and after "2147483647", and to end before "b".
   [{ sp: 'a-' }, 'ab b z'],
   [{ sp: '-' }, '2147483648 a ab b z'],
   [{ ep: `a${'z'.repeat(785)}` }, '-5 9 10 010 2147483648 a ab'],
-])('[Q11] by key %j shows %j', (fields, keys) => {
+])('[Q11] a query by key with %j selects %j', (fields, keys) => {
   expect(shown({ i: '.key', ...fields }, KEYS)).toBe(keys);
 });
 
@@ -55,7 +55,7 @@ test.each([
   [{ ep: 'abc' }, 'b a d 9 10 c h f'],
   [{ sp: 'b', ep: '\uf8ff' }, 'e'],
   [{ sp: null, ep: null }, ''],
-])('[Q12] by value %j shows %j', (fields, keys) => {
+])('[Q12] a query by value with %j selects %j', (fields, keys) => {
   expect(shown({ i: '.value', ...fields }, VALUES)).toBe(keys);
 });
 
@@ -68,7 +68,7 @@ test.each([
   [{ sp: 5, ep: 5, sn: 'c' }, 'e'],
   [{ sp: 'a' }, 'c'],
   [{ ep: 1e308 }, 'a f d b e'],
-])('[Q13] by priority %j shows %j', (fields, keys) => {
+])('[Q13] a query by priority with %j selects %j', (fields, keys) => {
   expect(shown(fields, PRIORITIES)).toBe(keys);
   expect(shown({ i: '.priority', ...fields }, PRIORITIES)).toBe(keys);
 });
@@ -79,11 +79,11 @@ test.each([
   [{ sp: 1, ep: 2 }, 'b h a'],
   [{ sp: true }, 'g b h a c f'],
   [{ sp: 'a' }, 'c f'],
-])('[Q14] by a child %j shows %j', (fields, keys) => {
+])('[Q14] a query by a child with %j selects %j', (fields, keys) => {
   expect(shown({ i: 'n', ...fields }, CHILDREN)).toBe(keys);
 });
 
-test('[Q14] by a deep child, a leaf or nothing on the way is null', () => {
+test('[Q14] a child path that ends at a leaf or at a missing node has the index value null', () => {
   const data = '{"a":{"n":{"m":2}},"b":{"n":1},"c":{"n":{"m":1}},"d":{"x":1},"e":true}';
   expect(shown({ i: 'n/m' }, data)).toBe('b d e c a');
   expect(shown({ i: 'n/m', sp: 1 }, data)).toBe('c a');
@@ -102,21 +102,21 @@ test.each([
   [{ ep: 5, en: '[MIN_NAME]' }, 'b a d'],
   [{ ep: 5, en: 'c', ein: false }, 'b a d 9 10'],
   [{ ep: 5, en: 'c' }, 'b a d 9 10 c'],
-  // Starting after "10" and ending before "c", as mobile clients say it.
+  // Mobile clients send these bounds to start after "10" and to end before "c".
   [{ sp: 5, sn: '11' }, 'c h f e g i'],
   [{ ep: 5, en: `b${'z'.repeat(785)}` }, 'b a d 9 10'],
   [{ ep: 5, en: '' }, 'b a d 9 10'],
-])('[Q3][Q5][Q6][Q15] of values %j shows %j', (fields, keys) => {
+])('[Q3][Q5][Q6][Q15] the bounds %j on values select %j', (fields, keys) => {
   expect(shown({ i: '.value', ...fields }, VALUES)).toBe(keys);
 });
 
-test('[Q16] equal to null selects the children that lack the value', () => {
+test('[Q16] bounds of null at both ends select the children without an index value', () => {
   expect(shown({ i: 'n', sp: null, ep: null }, CHILDREN)).toBe('d e');
   expect(shown({ sp: null, ep: null }, PRIORITIES)).toBe('a f');
   expect(shown({ i: 'n', sp: null, sin: false }, CHILDREN)).toBe('g b h a c f');
 });
 
-test('[Q17] objects are beyond every string', () => {
+test('[Q17] objects sort after every string', () => {
   expect(shown({ i: 'n', sp: '\uffff'.repeat(3) }, CHILDREN)).toBe('f');
   expect(shown({ i: 'n', ep: '\uffff'.repeat(3) }, CHILDREN)).toBe('d e g b h a c');
 });
@@ -135,18 +135,21 @@ test.each([
   [{ l: 8, vf: 'l' }, 'd e g b h a c f'],
   [{ l: 100, vf: 'r' }, 'd e g b h a c f'],
   [{ l: null, vf: 'l' }, 'd e g b h a c f'],
-])('[Q7][Q8][Q18] by a child %j shows %j', (fields, keys) => {
+])('[Q7][Q8][Q18] a query by a child with %j selects %j', (fields, keys) => {
   expect(shown({ i: 'n', ...fields }, CHILDREN)).toBe(keys);
 });
 
-test.each(['null', '5', '"text"', '{".value":5,".priority":1}'])('[Q19] nothing is shown of %s', (data) => {
-  for (const fields of [{}, { i: '.value' }, { i: '.key', sp: 'a' }, { l: 1 }]) {
-    expect(shown(fields, data)).toBe('');
-    expect(queryView(parseQuery(fields), parseNodeJson(data))).toBe(null);
-  }
-});
+test.each(['null', '5', '"text"', '{".value":5,".priority":1}'])(
+  '[Q19] a query on %s selects nothing',
+  (data) => {
+    for (const fields of [{}, { i: '.value' }, { i: '.key', sp: 'a' }, { l: 1 }]) {
+      expect(shown(fields, data)).toBe('');
+      expect(queryView(parseQuery(fields), parseNodeJson(data))).toBe(null);
+    }
+  },
+);
 
-test('[Q20] what is shown has no priority of its own, its children are whole', () => {
+test('[Q20] the result has no priority itself, and its children are complete', () => {
   const node = parseNodeJson('{"a":{"n":2,"x":1,".priority":3},"b":{"n":1},"c":{"n":3},".priority":"own"}');
   const view = queryView(parseQuery({ i: 'n', l: 2, vf: 'l' }), node);
   expect(exportJson(view)).toBe('{"a":{"n":2,"x":1,".priority":3},"b":{"n":1}}');
@@ -156,7 +159,7 @@ test('[Q20] what is shown has no priority of its own, its children are whole', (
   expect(queryView(parseQuery({ i: 'n', sp: 9 }), node)).toBe(null);
 });
 
-test('[Q10] without bounds and limit every child is shown', () => {
+test('[Q10] a query without bounds and limit selects every child', () => {
   fc.assert(
     fc.property(nodesOf(2, 8), fc.constantFrom('.key', '.value', '.priority', 'n'), (node, i) => {
       const entries = evaluateQuery(parseQuery({ i }), node);
@@ -167,7 +170,7 @@ test('[Q10] without bounds and limit every child is shown', () => {
   );
 });
 
-test('[Q15][Q18] what is shown is in order, in range, and nothing in range is nearer to the side of the limit', () => {
+test('[Q15][Q18] the result is in order and in range, and no other child in range is nearer to the end of the limit', () => {
   fc.assert(
     fc.property(queryArbitrary, nodesOf(3, 8), (query, node) => {
       const entries = evaluateQuery(query, node);

@@ -6,13 +6,12 @@ import type { IndexValue } from '../tree/order.ts';
 import { parsePath } from '../tree/path.ts';
 import { type Bound, indexName, MAX_KEY, MIN_KEY, type Query, type QueryIndex } from './query.ts';
 
-/** Every field that means something in the query object of a request. */
+/** The known fields of a request's query object. Other fields are ignored. */
 const QUERY_FIELDS = ['i', 'sp', 'sn', 'sin', 'ep', 'en', 'ein', 'l', 'vf'] as const;
 
 /**
- * Reads the query object of a WebSocket request. Refuses whatever a client could not have meant, with
- * `query/invalid` (limits that are not positive integers, bounds that are not primitives, keys that are not
- * strings) or as `parsePath` and `parseKey` do.
+ * Parses the query object of a WebSocket request. Throws `query/invalid` for fields of the wrong type or
+ * value (for example a limit that is not a positive integer), and the errors of `parsePath` and `parseKey`.
  */
 export function parseQuery(json: unknown): Query {
   if (typeof json !== 'object' || json === null || Array.isArray(json))
@@ -26,15 +25,25 @@ export function parseQuery(json: unknown): Query {
   return { index, lower, upper, limit, from: parseSide(fields['vf'], lower) };
 }
 
-/** No field is an object, not even one that nothing reads for want of its bound. */
+/**
+ * Throws `query/invalid` if a field is an object. This includes the key and flag of a bound that is absent.
+ */
 function requireNull(value: unknown): void {
-  if (value !== null) throw new RequestError('query/invalid', 'The fields of a query are no objects.');
+  if (value !== null)
+    throw new RequestError(
+      'query/invalid',
+      'A field of the query is an object. Use a string, number, boolean or null.',
+    );
 }
 
-/** Reads the name of an index as messages and rules write it; absent means the priority index. */
+/**
+ * Parses the name of an index in the form that messages and rules use. An absent name means the priority
+ * index.
+ */
 export function parseIndex(name: unknown): QueryIndex {
   if (name === undefined || name === null) return { kind: 'priority' };
-  if (typeof name !== 'string') throw new RequestError('query/invalid', 'The index of a query is a string.');
+  if (typeof name !== 'string')
+    throw new RequestError('query/invalid', 'The index "i" of a query must be a string.');
   switch (name) {
     case '.key':
       return { kind: 'key' };
@@ -44,7 +53,8 @@ export function parseIndex(name: unknown): QueryIndex {
       return { kind: 'priority' };
     default: {
       const path = parsePath(name);
-      if (path.length === 0) throw new RequestError('query/invalid', 'The index of a query names a child.');
+      if (path.length === 0)
+        throw new RequestError('query/invalid', 'The index "i" of a query must name a child.');
       return { kind: 'child', path };
     }
   }
@@ -54,7 +64,7 @@ export interface BoundFields {
   readonly value: string;
   readonly key: string;
   readonly inclusive: string;
-  /** Key that is meant when none is given, for an inclusive and for an exclusive bound. */
+  /** The key of the bound when the client sends none, for an inclusive and for an exclusive bound. */
   readonly defaultKeys: readonly [inclusive: string, exclusive: string];
 }
 
@@ -82,7 +92,7 @@ function parseBound(
   const value = fields[names.value];
   if (index.kind === 'key') {
     if (typeof value !== 'string')
-      throw new RequestError('query/invalid', 'A bound of a key query is a string.');
+      throw new RequestError('query/invalid', 'A bound of a query by key must be a string.');
     return { value: null, key: parseBoundKey(value), isInclusive };
   }
   const name = fields[names.key];
@@ -94,20 +104,22 @@ function parseBound(
 function parseInclusive(flag: unknown): boolean {
   if (flag === undefined || flag === null) return true;
   if (typeof flag === 'boolean') return flag;
-  throw new RequestError('query/invalid', 'A bound of a query is inclusive or not: true or false.');
+  throw new RequestError('query/invalid', 'The fields "sin" and "ein" of a query must be true or false.');
 }
 
 function parseBoundKey(name: unknown): string {
   if (name === MIN_KEY || name === MAX_KEY) return name;
-  if (typeof name !== 'string') throw new RequestError('query/invalid', 'The key of a bound is a string.');
-  return isMobileNeighbourKey(name) ? name : parseKey(name);
+  if (typeof name !== 'string')
+    throw new RequestError('query/invalid', 'The key of a bound must be a string.');
+  return isMobileNeighborKey(name) ? name : parseKey(name);
 }
 
 /**
- * Some clients turn an exclusive bound into the neighbouring key, which may be empty or longer than a key may
- * be. Such a bound is compared, never stored.
+ * Returns whether a bound key is of the kind that mobile clients compute: they replace an exclusive bound by
+ * the neighboring key, which may be empty or longer than a valid key. Such a key is compared and never
+ * stored.
  */
-function isMobileNeighbourKey(name: string): boolean {
+function isMobileNeighborKey(name: string): boolean {
   return name.length === 0 || name.length > 256;
 }
 
@@ -118,30 +130,33 @@ function parseBoundValue(value: unknown): IndexValue {
       return value;
     case 'number':
       if (!Number.isFinite(value))
-        throw new RequestError('query/invalid', 'A bound of a query is out of range.');
+        throw new RequestError('query/invalid', 'A bound of the query exceeds the range of a number.');
       return canonicalNumber(value);
     case 'bigint':
       return canonicalNumber(value);
     default:
       if (value === null) return null;
-      throw new RequestError('query/invalid', 'A bound of a query is null, a boolean, a number or a string.');
+      throw new RequestError(
+        'query/invalid',
+        'A bound of a query must be null, a boolean, a number or a string.',
+      );
   }
 }
 
 function parseLimit(limit: unknown): number | null {
   if (limit === undefined || limit === null) return null;
   if (typeof limit === 'number' && Number.isSafeInteger(limit) && limit > 0) return limit;
-  throw new RequestError('query/invalid', 'The limit of a query is a positive integer.');
+  throw new RequestError('query/invalid', 'The limit "l" of a query must be a positive integer.');
 }
 
 function parseSide(side: unknown, lower: Bound | null): 'left' | 'right' {
   if (side === 'l') return 'left';
   if (side === 'r') return 'right';
   if (side === undefined || side === null) return lower === null ? 'right' : 'left';
-  throw new RequestError('query/invalid', 'The side of a limit is "l" or "r".');
+  throw new RequestError('query/invalid', 'The field "vf" of a query must be "l" or "r".');
 }
 
-/** The query object of a WebSocket request that means this query: `parseQuery` of it is the query again. */
+/** Returns the query object that a client sends for a query. `parseQuery` parses it to the same query. */
 export function queryFields(query: Query): Readonly<Record<string, unknown>> {
   return {
     ...(query.index.kind === 'priority' ? {} : { i: indexName(query.index) }),
@@ -152,7 +167,7 @@ export function queryFields(query: Query): Readonly<Record<string, unknown>> {
   };
 }
 
-/** The key of a bound is left out where it goes without saying. */
+/** Returns the fields of one bound. Omits the key if it is the default key. */
 function boundFields(
   { index }: Query,
   { value, key, isInclusive }: Bound,
@@ -166,17 +181,23 @@ function boundFields(
   return { [valueName]: value, ...(isPlain ? {} : { [keyName]: key }), ...inclusive };
 }
 
-/** Longest canonical text of a query that somebody may listen to, in UTF-16 code units: it is kept with the listen. */
+/**
+ * Maximum length of the canonical text of a query to listen to, in UTF-16 code units. The listen stores the
+ * text.
+ */
 const MAX_QUERY_UNITS = 65_536;
 
-/** A query with the text that tells it apart from others. */
+/** A query with the text that identifies it. */
 export interface NamedQuery {
   readonly query: Query;
-  /** Canonical JSON of the fields that mean something, just those the client sent: equal for equal queries. */
+  /** Canonical JSON of the known fields that the client sent. Equal queries have equal texts. */
   readonly text: string;
 }
 
-/** Reads a query to listen to, or to stop listening to. Refuses with `query/invalid` too long a text, and as `parseQuery`. */
+/**
+ * Parses the query of a listen or unlisten request. Throws `query/invalid` if its text is too long, and the
+ * errors of `parseQuery`.
+ */
 export function parseNamedQuery(json: unknown): NamedQuery {
   const query = parseQuery(json);
   const fields = json as Readonly<Record<string, unknown>>;

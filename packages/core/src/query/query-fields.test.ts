@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { parseNamedQuery, parseQuery, queryFields } from './fields.ts';
 import { queryArbitrary } from './query.arbitrary.ts';
 
-test('[H155] the fields of a query mean the query', () => {
+test('[H155] parsing the fields of a query gives the same query', () => {
   fc.assert(
     fc.property(queryArbitrary, (query) => {
       expect(parseQuery(queryFields(query))).toEqual(query);
@@ -16,6 +16,6 @@ test.each([
   [{ i: 'n', sp: 1, ep: 1, vf: 'l' }],
   [{ i: 'n', sp: 1, sn: 'k', sin: false, vf: 'l' }],
   [{ l: 10, vf: 'r' }],
-])('[H155] %j is the query as clients write it', (fields) => {
+])('[H155] the fields %j have the form that clients send', (fields) => {
   expect(parseNamedQuery(queryFields(parseQuery(fields))).text).toBe(parseNamedQuery(fields).text);
 });

@@ -10,11 +10,11 @@ test.each<[Readonly<Record<string, unknown>>, string]>([
   [{ sp: 9007199254740993n, sn: 'k' }, '{"sn":"k","sp":9007199254740993}'],
   [{ i: 'n', junk: 'x'.repeat(100_000), L: 1, '': [] }, '{"i":"n"}'],
   [{}, '{}'],
-])('[Q25] %#: the text is %s', (json, text) => {
+])('[Q25] %#: the canonical text is %s', (json, text) => {
   expect(parseNamedQuery(json)).toEqual({ query: parseQuery(json), text });
 });
 
-test('[Q25] neither order nor unknown fields tell queries apart, and the text is a query again', () => {
+test('[Q25] the canonical text ignores the order of fields and unknown fields, and parses to the same query', () => {
   const junk = fc.dictionary(fc.constantFrom('x', 'c', 'q', 'lim'), fc.jsonValue());
   fc.assert(
     fc.property(queryJsonArbitrary, junk, (fields, more) => {
@@ -26,12 +26,12 @@ test('[Q25] neither order nor unknown fields tell queries apart, and the text is
   );
 });
 
-test('[Q25] however deep a field is that means nothing', () => {
+test('[Q25] an unknown field may be nested to any depth', () => {
   const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
   expect(parseNamedQuery({ i: 'n', x: deep }).text).toBe('{"i":"n"}');
 });
 
-test.each(['sp', 'ep'])('[Q27] as long as it may be, by "%s"', (name) => {
+test.each(['sp', 'ep'])('[Q27] the length of a query text is limited, measured with "%s"', (name) => {
   const units = 65_536 - `{"${name}":""}`.length;
   expect(parseNamedQuery({ [name]: 'x'.repeat(units) }).text.length).toBe(65_536);
   expect(() => parseNamedQuery({ [name]: 'x'.repeat(units + 1) })).toThrow(

@@ -3,7 +3,7 @@ import { keyArbitrary, numberArbitrary, textArbitrary } from '../tree/node.arbit
 import { parseQuery } from './fields.ts';
 import { MAX_KEY, MIN_KEY, type Query } from './query.ts';
 
-/** Few enough values that bounds meet data. */
+/** Few values, so that bounds often equal the data. */
 const boundValueArbitrary: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(null, false, true, 0, 1, 2, 'a', 'b', ''),
   fc.integer({ min: -3, max: 3 }),
@@ -13,7 +13,7 @@ const boundValueArbitrary: fc.Arbitrary<unknown> = fc.oneof(
 
 const boundKeyArbitrary = fc.oneof(keyArbitrary, fc.constantFrom<string>(MIN_KEY, MAX_KEY));
 
-/** The fields of one bound; empty when there is none. */
+/** Generates the fields of one bound, or no fields. */
 function boundFields(isKeyIndex: boolean, names: readonly [value: string, key: string, inclusive: string]) {
   const [value, key, inclusive] = names;
   const optional = {
@@ -24,7 +24,7 @@ function boundFields(isKeyIndex: boolean, names: readonly [value: string, key: s
   return fc.oneof(fc.constant({}), fc.record({ ...present, ...optional }, { requiredKeys: [value] }));
 }
 
-/** Query objects as clients send them, over the child paths `n` and `n/a` among other indexes. */
+/** Generates query objects as clients send them. The child indexes are `n` and `n/a`. */
 export const queryJsonArbitrary: fc.Arbitrary<Readonly<Record<string, unknown>>> = fc
   .constantFrom(undefined, '.key', '.value', '.priority', 'n', 'n/a', '/a')
   .chain((index) =>
@@ -37,5 +37,5 @@ export const queryJsonArbitrary: fc.Arbitrary<Readonly<Record<string, unknown>>>
   )
   .map((parts) => Object.assign({}, ...parts));
 
-/** Queries of every index, range and limit. */
+/** Generates queries with every kind of index, range and limit. */
 export const queryArbitrary: fc.Arbitrary<Query> = queryJsonArbitrary.map(parseQuery);

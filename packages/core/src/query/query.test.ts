@@ -37,18 +37,21 @@ describe('index', () => {
     ['a#', 'path/invalid'],
     ['x/'.repeat(33), 'path/too-deep'],
     ['x'.repeat(769), 'key/too-long'],
-  ])('[Q9] the index %j is refused', (i, code) => {
+  ])('[Q9] the index %j is rejected', (i, code) => {
     expect(() => parseQuery({ i })).toThrow(expect.objectContaining({ code }));
   });
 });
 
 describe('bounds', () => {
-  test.each([null, false, true, 0, -1.5, '', 'text', 2n ** 63n - 1n])('[Q2] the value %s', (value) => {
-    expect(parseQuery({ i: 'n', sp: value }).lower).toEqual({ value, key: MIN_KEY, isInclusive: true });
-    expect(parseQuery({ i: 'n', ep: value }).upper).toEqual({ value, key: MAX_KEY, isInclusive: true });
-  });
+  test.each([null, false, true, 0, -1.5, '', 'text', 2n ** 63n - 1n])(
+    '[Q2] the bound %s is accepted',
+    (value) => {
+      expect(parseQuery({ i: 'n', sp: value }).lower).toEqual({ value, key: MIN_KEY, isInclusive: true });
+      expect(parseQuery({ i: 'n', ep: value }).upper).toEqual({ value, key: MAX_KEY, isInclusive: true });
+    },
+  );
 
-  test('[Q2] an absent bound is none, and a key without a value is no bound', () => {
+  test('[Q2] a query without `sp` and `ep` has no bounds, even with keys of bounds', () => {
     expect(parseQuery({ i: 'n' })).toMatchObject({ lower: null, upper: null });
     expect(parseQuery({ i: 'n', sn: 'a', sin: false, en: 'b', ein: false })).toMatchObject({
       lower: null,
@@ -56,7 +59,7 @@ describe('bounds', () => {
     });
   });
 
-  test('[Q2] numbers are kept as in data', () => {
+  test('[Q2] numbers in bounds have the same canonical form as in data', () => {
     expect(parseQuery({ sp: -0 }).lower?.value).toBe(0);
     expect(parseQuery({ sp: 2 ** 60 }).lower?.value).toBe(2n ** 60n);
     expect(parseQuery({ sp: 5n }).lower?.value).toBe(5);
@@ -74,12 +77,12 @@ describe('bounds', () => {
     expect(parseQuery(fields)[side]).toEqual(bound);
   });
 
-  test.each([undefined, null, true])('[Q4] a bound whose flag is %s is inclusive', (flag) => {
+  test.each([undefined, null, true])('[Q4] a bound with the flag %s is inclusive', (flag) => {
     expect(parseQuery({ sp: 1, sin: flag }).lower?.isInclusive).toBe(true);
     expect(parseQuery({ ep: 1, ein: flag }).upper?.isInclusive).toBe(true);
   });
 
-  test('[Q5] the sentinels are below and above every key', () => {
+  test('[Q5] the sentinels sort below and above every key', () => {
     const query = parseQuery({ sp: 1, sn: '[MAX_NAME]', sin: false, ep: 9, en: '[MIN_NAME]', ein: false });
     expect(query.lower).toEqual({ value: 1, key: MAX_KEY, isInclusive: false });
     expect(query.upper).toEqual({ value: 9, key: MIN_KEY, isInclusive: false });
@@ -92,13 +95,16 @@ describe('bounds', () => {
     expect(compareEntries({ value: 1, key: MAX_KEY }, { value: 1, key: MAX_KEY })).toBe(0);
   });
 
-  test.each(['', `a${'z'.repeat(785)}`, 'é'.repeat(400), '-'])('[Q6] the key %.8j is allowed', (key) => {
-    expect(parseQuery({ sp: 1, sn: key }).lower?.key).toBe(key);
-    expect(parseQuery({ i: '.key', ep: key }).upper?.key).toBe(key);
-  });
+  test.each(['', `a${'z'.repeat(785)}`, 'é'.repeat(400), '-'])(
+    '[Q6] the bound key %.8j is accepted',
+    (key) => {
+      expect(parseQuery({ sp: 1, sn: key }).lower?.key).toBe(key);
+      expect(parseQuery({ i: '.key', ep: key }).upper?.key).toBe(key);
+    },
+  );
 
   test.each(['a.b', 'a/b', '[', '[MIN_NAME', '[min_name]', '\n', '$'])(
-    '[Q6] the key %j is refused',
+    '[Q6] the key %j is rejected',
     (key) => {
       for (const fields of [
         { sp: 1, sn: key },
@@ -130,11 +136,11 @@ describe('bounds', () => {
     [{ i: '.key', sp: 1 }],
     [{ i: '.key', ep: true }],
     [{ i: '.key', ep: ['a'] }],
-  ])('[Q2][Q9] %j is refused', (fields) => {
+  ])('[Q2][Q9] %j is rejected', (fields) => {
     expect(() => parseQuery(fields)).toThrow(expect.objectContaining({ code: 'query/invalid' }));
   });
 
-  test('[Q11] the key index takes its bounds from the values alone', () => {
+  test('[Q11] the key index reads its bounds from `sp` and `ep` only', () => {
     expect(parseQuery({ i: '.key', sp: 'b', sn: 5, sin: false, ep: '10', en: 'x' })).toMatchObject({
       lower: { value: null, key: 'b', isInclusive: false },
       upper: { value: null, key: '10', isInclusive: true },
@@ -172,12 +178,12 @@ describe('limit', () => {
     [{ l: 1, vf: '' }],
     [{ l: 1, vf: 1 }],
     [{ vf: 'left' }],
-  ])('[Q7][Q9] %o is refused', (fields) => {
+  ])('[Q7][Q9] %o is rejected', (fields) => {
     expect(() => parseQuery(fields)).toThrow(expect.objectContaining({ code: 'query/invalid' }));
   });
 });
 
-test.each([undefined, null, 1, 'q', true, [], [{ l: 1 }]])('[Q9] %j is no query', (json) => {
+test.each([undefined, null, 1, 'q', true, [], [{ l: 1 }]])('[Q9] %j is rejected as a query', (json) => {
   expect(() => parseQuery(json)).toThrow(expect.objectContaining({ code: 'query/invalid' }));
 });
 
@@ -192,7 +198,7 @@ test.each([
   [{ l: 1 }, false],
   [{ sp: null }, false],
   [{ ep: 1 }, false],
-])('[Q10] %j shows every child: %s', (fields, expected) => {
+])('[Q10] the query %j selects every child: %s', (fields, expected) => {
   expect(isUnfiltered(parseQuery(fields))).toBe(expected);
 });
 
@@ -211,12 +217,12 @@ test.each([
   ['n/m', '{"n":{"m":"deep"}}', 'deep'],
   ['n/m', '{"n":5}', null],
   ['n/m', '{"n":{"x":5}}', null],
-])('[Q12][Q13][Q14] under %s the child %s has its index value', (i, child, value) => {
+])('[Q12][Q13][Q14] in the index %s the child %s has its index value', (i, child, value) => {
   const node = parseNodeJson(child);
   expect(node && childIndexValue(node, parseQuery({ i }).index)).toBe(value);
 });
 
-test('[Q9][T47] arbitrary JSON gives a query or a refusal', () => {
+test('[Q9][T47] arbitrary JSON gives a query or a request error', () => {
   const field = fc.constantFrom('i', 'sp', 'sn', 'sin', 'ep', 'en', 'ein', 'l', 'vf', '__proto__');
   const value = fc.oneof(
     fc.constantFrom<unknown>(
@@ -249,7 +255,7 @@ test('[Q9][T47] arbitrary JSON gives a query or a refusal', () => {
   );
 });
 
-test('[Q1][Q2][Q7] every query of a client is read', () => {
+test('[Q1][Q2][Q7] every query that a client sends is accepted', () => {
   fc.assert(
     fc.property(queryArbitrary, (query) => {
       expect(query.limit === null || query.limit > 0).toBe(true);

@@ -2,18 +2,18 @@ import { compareKeys, type Key } from '../tree/key.ts';
 import { childOf, type InnerNode, innerNode, type TreeNode } from '../tree/node.ts';
 import { compareIndexValues, type IndexValue, indexValueOf } from '../tree/order.ts';
 
-/** What children are ordered by. */
+/** The property that orders the children of a query. */
 export type QueryIndex =
   | { readonly kind: 'key' }
   | { readonly kind: 'value' }
   | { readonly kind: 'priority' }
   | { readonly kind: 'child'; readonly path: readonly Key[] };
 
-/** Below and above every key. Not valid keys themselves, so no key can be taken for them. */
+/** Sentinels that sort below and above every key. They are not valid keys, so no key equals them. */
 export const MIN_KEY = '[MIN_NAME]';
 export const MAX_KEY = '[MAX_NAME]';
 
-/** A place between the children of a node in query order: an index value, and a key or a sentinel. */
+/** A limit of a query's range in query order: an index value, and a key or a sentinel. */
 export interface Bound {
   /** `null` for the key index. */
   readonly value: IndexValue;
@@ -25,29 +25,34 @@ export interface Query {
   readonly index: QueryIndex;
   readonly lower: Bound | null;
   readonly upper: Bound | null;
-  /** Most children, or `null` for all in range. */
+  /** Maximum number of children, or `null` for all children in range. */
   readonly limit: number | null;
-  /** The side from which a limit counts. */
+  /** The end of the range from which the limit counts. */
   readonly from: 'left' | 'right';
 }
 
-/** One child's place in query order. `value` is `null` for the key index. */
+/**
+ * A child with its index value, which determines its position in query order. `value` is `null` for the key
+ * index.
+ */
 export interface Entry {
   readonly value: IndexValue;
   readonly key: Key;
 }
 
-/** Does the query show every child, so that it differs from a plain listen in order only? */
+/** Returns whether the query selects every child. Such a query differs from a plain listen only in order. */
 export function isUnfiltered(query: Query): boolean {
   return query.lower === null && query.upper === null && query.limit === null;
 }
 
-/** Name of an index as rules and messages write it: `.key`, `.value`, `.priority` or a child path. */
+/**
+ * Returns the name of an index as rules and messages write it: `.key`, `.value`, `.priority` or a child path.
+ */
 export function indexName(index: QueryIndex): string {
   return index.kind === 'child' ? index.path.join('/') : `.${index.kind}`;
 }
 
-/** The index value of a child. */
+/** Returns the index value of a child. It is `null` for the key index. */
 export function childIndexValue(child: TreeNode, index: QueryIndex): IndexValue {
   switch (index.kind) {
     case 'key':
@@ -57,16 +62,16 @@ export function childIndexValue(child: TreeNode, index: QueryIndex): IndexValue 
     case 'priority':
       return child.priority;
     case 'child': {
-      let here: TreeNode | null = child;
-      for (const key of index.path) here = childOf(here, key);
-      return indexValueOf(here);
+      let node: TreeNode | null = child;
+      for (const key of index.path) node = childOf(node, key);
+      return indexValueOf(node);
     }
     default:
       return index satisfies never;
   }
 }
 
-/** Query order of two places, ascending. */
+/** Compares two entries or bounds in ascending query order. */
 export function compareEntries(
   a: { readonly value: IndexValue; readonly key: string },
   b: { readonly value: IndexValue; readonly key: string },
@@ -81,7 +86,7 @@ function compareBoundKeys(a: string, b: string): number {
   return compareKeys(a, b);
 }
 
-/** Is the place within the query's bounds? */
+/** Returns whether an entry is within the bounds of the query. */
 export function isInRange(query: Query, entry: Entry): boolean {
   return isAboveLower(query.lower, entry) && isBelowUpper(query.upper, entry);
 }
@@ -98,7 +103,7 @@ function isBelowUpper(upper: Bound | null, entry: Entry): boolean {
   return upper.isInclusive ? order <= 0 : order < 0;
 }
 
-/** The children of a node that a query shows, in query order. A leaf or an absent node has none. */
+/** Returns the children that a query selects, in query order. A leaf or an absent node has none. */
 export function evaluateQuery(query: Query, node: TreeNode | null): readonly Entry[] {
   if (node?.kind !== 'inner') return [];
   const entries: Entry[] = [];
@@ -111,7 +116,7 @@ export function evaluateQuery(query: Query, node: TreeNode | null): readonly Ent
   return query.from === 'left' ? entries.slice(0, query.limit) : entries.slice(-query.limit);
 }
 
-/** The node that a query shows: the children in its window, without the node's own priority. */
+/** Returns the node that a query shows: the selected children, without the node's own priority. */
 export function queryView(query: Query, node: TreeNode | null): InnerNode | null {
   if (node?.kind !== 'inner') return null;
   const shown: [Entry['key'], TreeNode][] = [];

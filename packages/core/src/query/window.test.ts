@@ -10,7 +10,7 @@ import { queryArbitrary } from './query.arbitrary.ts';
 import { childIndexValue, compareEntries, type Entry, evaluateQuery, type Query } from './query.ts';
 import { applyToWindow, type ReadBeyond, type TouchedChild, type WindowChange } from './window.ts';
 
-/** What `readBeyond` promises, read from the tree as it stands. */
+/** Returns a `readBeyond` function that reads the given tree. */
 function readerOf(query: Query, node: TreeNode | null): ReadBeyond {
   return (beyond, count) => {
     const all = evaluateQuery({ ...query, limit: null }, node);
@@ -40,11 +40,11 @@ function touchedBy(
 
 interface Followed {
   readonly change: WindowChange;
-  /** The counts that were asked of `readBeyond`. */
+  /** The counts with which `readBeyond` was called. */
   readonly reads: readonly number[];
 }
 
-/** Moves the window of a limited query over the writes of one commit. */
+/** Applies the writes of one commit to the window of a limited query. */
 function follow(
   query: Query,
   before: TreeNode | null,
@@ -72,12 +72,22 @@ const LAST_TWO = { i: 'n', l: 2, vf: 'r' };
 
 test.each([
   ['the first is removed', FIRST_TWO, DATA, { a: 'null' }, 'b c', 'a', 'c', '', [1]],
-  ['one enters before', FIRST_TWO, DATA, { z: '{"n":0}' }, 'z a', 'b', 'z', '', []],
+  ['one enters at the start', FIRST_TWO, DATA, { z: '{"n":0}' }, 'z a', 'b', 'z', '', []],
   ['one moves out', FIRST_TWO, DATA, { 'b/n': '9' }, 'a c', 'b', 'c', '', [1]],
   ['one changes in place', FIRST_TWO, DATA, { 'a/y': 'true' }, 'a b', '', '', 'a', []],
-  ['two change places', FIRST_TWO, DATA, { 'a/n': '3', 'b/n': '1' }, 'b a', '', '', 'a b', [1]],
+  ['two swap their positions', FIRST_TWO, DATA, { 'a/n': '3', 'b/n': '1' }, 'b a', '', '', 'a b', [1]],
   ['one is written outside', FIRST_TWO, DATA, { 'd/q': '1', 'e/n': '7', c: 'null' }, 'a b', '', '', '', []],
-  ['all that is shown is removed', FIRST_TWO, DATA, { a: 'null', b: 'null' }, 'c d', 'a b', 'c d', '', [2]],
+  [
+    'all children of the window are removed',
+    FIRST_TWO,
+    DATA,
+    { a: 'null', b: 'null' },
+    'c d',
+    'a b',
+    'c d',
+    '',
+    [2],
+  ],
   [
     'everything is removed',
     FIRST_TWO,
@@ -89,15 +99,55 @@ test.each([
     '',
     [2],
   ],
-  ['one out, another in', FIRST_TWO, DATA, { a: 'null', z: '{"n":1.5}' }, 'z b', 'a', 'z', '', []],
+  ['one leaves and another enters', FIRST_TWO, DATA, { a: 'null', z: '{"n":1.5}' }, 'z b', 'a', 'z', '', []],
   ['from the end, the last is removed', LAST_TWO, DATA, { d: 'null' }, 'b c', 'd', 'b', '', [1]],
-  ['from the end, one enters behind', LAST_TWO, DATA, { e: '{"n":"s"}' }, 'd e', 'c', 'e', '', []],
-  ['from the end, one enters in front', LAST_TWO, DATA, { e: '{"n":0}' }, 'c d', '', '', '', []],
-  ['a tie enters by its key', FIRST_TWO, DATA, { aa: '{"n":2}' }, 'a aa', 'b', 'aa', '', []],
-  ['a tie stays out by its key', FIRST_TWO, DATA, { bb: '{"n":2}' }, 'a b', '', '', '', []],
-  ['a window with room takes one in', FIRST_TWO, '{"a":{"n":1}}', { b: '{"n":2}' }, 'a b', '', 'b', '', []],
-  ['a window with room is not refilled', FIRST_TWO, '{"a":{"n":1}}', { a: 'null' }, '', 'a', '', '', []],
-  ['nothing becomes something', FIRST_TWO, 'null', { a: '{"n":1}' }, 'a', '', 'a', '', []],
+  ['from the end, one enters at the end', LAST_TWO, DATA, { e: '{"n":"s"}' }, 'd e', 'c', 'e', '', []],
+  ['from the end, one is added before the window', LAST_TWO, DATA, { e: '{"n":0}' }, 'c d', '', '', '', []],
+  [
+    'a child with an equal value enters by its key',
+    FIRST_TWO,
+    DATA,
+    { aa: '{"n":2}' },
+    'a aa',
+    'b',
+    'aa',
+    '',
+    [],
+  ],
+  [
+    'a child with an equal value stays outside by its key',
+    FIRST_TWO,
+    DATA,
+    { bb: '{"n":2}' },
+    'a b',
+    '',
+    '',
+    '',
+    [],
+  ],
+  [
+    'a window that is not full accepts a child',
+    FIRST_TWO,
+    '{"a":{"n":1}}',
+    { b: '{"n":2}' },
+    'a b',
+    '',
+    'b',
+    '',
+    [],
+  ],
+  [
+    'a window that is not full is not refilled',
+    FIRST_TWO,
+    '{"a":{"n":1}}',
+    { a: 'null' },
+    '',
+    'a',
+    '',
+    '',
+    [],
+  ],
+  ['an empty node gets its first child', FIRST_TWO, 'null', { a: '{"n":1}' }, 'a', '', 'a', '', []],
   ['one leaves the range', { ...FIRST_TWO, sp: 1, ep: 3 }, DATA, { 'a/n': '0' }, 'b c', 'a', 'c', '', [1]],
   ['a refill stops at the bound', { ...FIRST_TWO, ep: 2 }, DATA, { a: 'null' }, 'b', 'a', '', '', [1]],
 ])('[Q22][Q23][Q24] %s', (_name, fields, data, writes, window, left, entered, stayed, reads) => {
@@ -117,21 +167,21 @@ test.each([
   expect(followed.reads).toEqual(reads);
 });
 
-/** Entries `k00001`, `k00002` … at the values 1, 2 …, which count how often anybody looks at their value. */
+/** Creates entries `k00001`, `k00002` … with the values 1, 2 …, and counts the reads of their values. */
 class CountedEntries {
-  predicates = 0;
+  reads = 0;
 
   at(value: number): Entry {
     const key = pathOf(parsePath(`k${String(value).padStart(6, '0')}`))[0];
     if (key === undefined) throw new Error('a key');
-    const predicate = (): number => {
-      this.predicates++;
+    const read = (): number => {
+      this.reads++;
       return value;
     };
     return {
       key,
       get value() {
-        return predicate();
+        return read();
       },
     };
   }
@@ -139,7 +189,10 @@ class CountedEntries {
 
 const WINDOW_SIZE = 100_000;
 
-/** A window of the even values up to twice its size; `from` and `to` are values, of which odd ones are not in it. */
+/**
+ * The window has the even values up to twice its size. `from` and `to` are values. Odd values are not in the
+ * window.
+ */
 test.each([
   ['one stays', FIRST_TWO, 6, 6, 'stayed'],
   ['one moves inside', FIRST_TWO, 6, 100_001, 'stayed'],
@@ -148,9 +201,9 @@ test.each([
   ['one enters', LAST_TWO, null, 100_001, 'entered'],
   ['one leaves', FIRST_TWO, 6, null, 'left'],
   ['one leaves', LAST_TWO, 6, null, 'left'],
-  ['one beyond is written', FIRST_TWO, 200_001, 200_003, 'none'],
+  ['one outside is written', FIRST_TWO, 200_001, 200_003, 'none'],
 ] as const)(
-  '[Q26] in a window of 100,000, %s (%j) at the cost of a search',
+  '[Q26] in a window of 100,000, %s (%j), which costs one search',
   (_name, fields, from, to, list) => {
     const counted = new CountedEntries();
     const window = Array.from({ length: WINDOW_SIZE }, (_, i) => counted.at(2 * (i + 1)));
@@ -160,16 +213,16 @@ test.each([
     const after = to === null ? null : { key, value: to };
     const refill = counted.at(query.from === 'left' ? 300_000 : 1);
     const change = applyToWindow(query, WINDOW_SIZE, window, [{ key, before, after }], () => [refill]);
-    expect(counted.predicates).toBeLessThan(100);
+    expect(counted.reads).toBeLessThan(100);
     expect(change.window.length).toBe(WINDOW_SIZE);
     expect(list === 'none' ? [key] : change[list]).toEqual([key]);
     if (list === 'none') expect(change).toEqual({ window, left: [], entered: [], stayed: [] });
-    // What was shown before is not changed under whoever holds it.
+    // The previous window array is not modified.
     expect(window.length).toBe(WINDOW_SIZE);
   },
 );
 
-test('[Q26] thousands of touched children cost no more than they do alone', () => {
+test('[Q26] thousands of changed children cost one search each', () => {
   const counted = new CountedEntries();
   const window = Array.from({ length: WINDOW_SIZE }, (_, i) => counted.at(2 * (i + 1)));
   const query: Query = { ...parseQuery(FIRST_TWO), limit: WINDOW_SIZE };
@@ -178,13 +231,13 @@ test('[Q26] thousands of touched children cost no more than they do alone', () =
     return { key, before: { key, value: 4 * (i + 1) }, after: { key, value: 4 * (i + 1) + 1 } };
   });
   const { window: next, stayed } = applyToWindow(query, WINDOW_SIZE, window, touched, () => []);
-  expect(counted.predicates).toBeLessThan(5000 * 100);
+  expect(counted.reads).toBeLessThan(5000 * 100);
   expect(stayed.length).toBe(5000);
   expect(next.length).toBe(WINDOW_SIZE);
   expect(next.slice(0, 4).map(({ value }) => value)).toEqual([2, 5, 6, 9]);
 });
 
-/** A write of one child, or of a place or a priority below it. */
+/** Generates a write of a child, of a path below it, or of a priority. */
 const writeArbitrary = fc.oneof(
   fc.record({
     kind: fc.constant('value' as const),
@@ -208,7 +261,7 @@ function applyWrite(node: TreeNode | null, write: Write): TreeNode | null {
     : replacePriorityAt(node, path, write.value);
 }
 
-test('[Q21][Q22][Q23][Q24] over any commits the window is what evaluating anew would show', () => {
+test('[Q21][Q22][Q23][Q24] after any commits the window equals a new evaluation of the query', () => {
   const commits = fc.array(fc.array(writeArbitrary, { minLength: 1, maxLength: 4 }), {
     minLength: 1,
     maxLength: 6,

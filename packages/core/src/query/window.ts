@@ -1,31 +1,35 @@
 import { compareEntries, type Entry, isInRange, type Query } from './query.ts';
 
-/** A child that a write touched: where it stood before, and where it stands after; `null` where it is not. */
+/**
+ * A child that a write changed, with its entry before and after the write. An entry is `null` if the child
+ * does not exist.
+ */
 export interface TouchedChild {
   readonly key: Entry['key'];
   readonly before: Entry | null;
   readonly after: Entry | null;
 }
 
-/** What a write did to a window. Each touched child is in at most one list. */
+/** The effect of a write on a window. Each changed child is in at most one list. */
 export interface WindowChange {
   readonly window: readonly Entry[];
   readonly left: readonly Entry['key'][];
   readonly entered: readonly Entry['key'][];
-  /** Touched children that were and are in the window. */
+  /** Changed children that were in the window before the write and still are. */
   readonly stayed: readonly Entry['key'][];
 }
 
 /**
- * Reads further children: those in range strictly beyond `beyond` in the direction away from the side the limit
- * counts from, the nearest `count` of them, in any order.
+ * Reads the nearest `count` children in the query's range that are strictly beyond `beyond`, in any order.
+ * "Beyond" is away from the end from which the limit counts.
  */
 export type ReadBeyond = (beyond: Entry, count: number) => readonly Entry[];
 
 /**
- * Moves the window of a limited query past one write, without looking at children that the write did not touch,
- * except for refilling. `window` is in query order and was exact before the write; `readBeyond` reads the state
- * after it. Costs comparisons for the touched children only, and a copy of the window if that changes at all.
+ * Returns the window of a limited query after one write. Reads no unchanged children except to refill the
+ * window. `window` must be in query order and correct before the write; `readBeyond` must read the state
+ * after the write. The cost is a search of the window for each changed child, and a copy of the window if it
+ * changes.
  */
 export function applyToWindow(
   query: Query,
@@ -39,21 +43,21 @@ export function applyToWindow(
   const shownAfter = new Map<Entry['key'], Entry>();
   const edits: Edit[] = [];
   for (const { key, before, after } of touched) {
-    const location = before === null ? -1 : findPlace(window, before);
-    const shown = window[location];
+    const index = before === null ? -1 : findIndex(window, before);
+    const shown = window[index];
     if (shown !== undefined) shownBefore.set(key, shown);
     const isInside = after !== null && isInRange(query, after) && !isBeyond(query, frontier, after);
     if (isInside) shownAfter.set(key, after);
     if (isInside && shown !== undefined && shown.value === after.value) continue;
-    if (shown !== undefined) edits.push({ place: location, added: null });
-    if (isInside) edits.push({ place: locationOf(window, after), added: after });
+    if (shown !== undefined) edits.push({ index, added: null });
+    if (isInside) edits.push({ index: insertionIndexOf(window, after), added: after });
   }
   const next = edits.length === 0 ? window : editWindow(window, edits);
   const refill =
     frontier === undefined || next.length >= limit ? [] : readBeyond(frontier, limit - next.length);
   const { kept, evicted } = fitToLimit(query, limit, next, refill);
   for (const entry of refill) shownAfter.set(entry.key, entry);
-  // One that was added and evicted at once was never shown.
+  // An entry that was added and evicted at once was never shown.
   for (const entry of evicted) if (!shownAfter.delete(entry.key)) shownBefore.set(entry.key, entry);
   return {
     window: kept,
@@ -63,21 +67,27 @@ export function applyToWindow(
   };
 }
 
-/** A place of a window, and what comes before the entry there; `null` takes that entry out. */
+/**
+ * An edit of a window at an index: inserts `added` before the entry there, or removes that entry if `added`
+ * is `null`.
+ */
 interface Edit {
-  readonly place: number;
+  readonly index: number;
   readonly added: Entry | null;
 }
 
-/** Outside the window of a full query; nothing is when it is not full. */
+/**
+ * Returns whether an entry is outside a full window. Without a `frontier` the window is not full, and no
+ * entry is outside it.
+ */
 function isBeyond(query: Query, frontier: Entry | undefined, entry: Entry): boolean {
   if (frontier === undefined) return false;
   const order = compareEntries(entry, frontier);
   return query.from === 'left' ? order > 0 : order < 0;
 }
 
-/** Index of the first entry of a window that is not below `entry`. */
-function locationOf(window: readonly Entry[], entry: Entry): number {
+/** Returns the index of the first entry of a window that is not below `entry`. */
+function insertionIndexOf(window: readonly Entry[], entry: Entry): number {
   let low = 0;
   let high = window.length;
   while (low < high) {
@@ -89,37 +99,37 @@ function locationOf(window: readonly Entry[], entry: Entry): number {
   return low;
 }
 
-/** Index of the child in a window; -1 when it is not in it. */
-function findPlace(window: readonly Entry[], entry: Entry): number {
-  const location = locationOf(window, entry);
-  return window[location]?.key === entry.key ? location : -1;
+/** Returns the index of the child in a window, or -1. */
+function findIndex(window: readonly Entry[], entry: Entry): number {
+  const index = insertionIndexOf(window, entry);
+  return window[index]?.key === entry.key ? index : -1;
 }
 
 function editWindow(window: readonly Entry[], edits: readonly Edit[]): readonly Entry[] {
   const ordered = edits.toSorted(compareEdits);
   const runs: (readonly Entry[])[] = [];
   let from = 0;
-  for (const { place: location, added } of ordered) {
-    if (location > from) runs.push(window.slice(from, location));
-    from = Math.max(from, location);
-    if (added === null) from = location + 1;
+  for (const { index, added } of ordered) {
+    if (index > from) runs.push(window.slice(from, index));
+    from = Math.max(from, index);
+    if (added === null) from = index + 1;
     else runs.push([added]);
   }
   runs.push(window.slice(from));
   return joinRuns(runs);
 }
 
-/** By place; at one place, what is added comes in query order before the entry there is taken out. */
+/** Compares edits by index. At one index, insertions come first, in query order, then the removal. */
 function compareEdits(a: Edit, b: Edit): number {
-  if (a.place !== b.place) return a.place - b.place;
+  if (a.index !== b.index) return a.index - b.index;
   if (a.added === null || b.added === null) return a.added === b.added ? 0 : a.added === null ? 1 : -1;
   return compareEntries(a.added, b.added);
 }
 
-/** A call takes no more arguments than this for certain. */
+/** A function call certainly accepts this many arguments. */
 const MAX_ARGUMENTS = 1000;
 
-/** Joins by `concat` alone, which copies memory where a loop would look at every entry. */
+/** Concatenates arrays with `concat` only, which copies memory. A loop would visit every entry. */
 function joinRuns(runs: readonly (readonly Entry[])[]): readonly Entry[] {
   const none: readonly Entry[] = [];
   if (runs.length <= MAX_ARGUMENTS) return none.concat(...runs);
@@ -127,7 +137,7 @@ function joinRuns(runs: readonly (readonly Entry[])[]): readonly Entry[] {
   return joinRuns(runs.slice(0, half)).concat(joinRuns(runs.slice(half)));
 }
 
-/** Adds a refill on the far side, or takes away on that side what is beyond the limit. */
+/** Adds a refill at the far end, or evicts the entries at the far end that exceed the limit. */
 function fitToLimit(
   query: Query,
   limit: number,

@@ -44,7 +44,7 @@ function recordedVariables(query: RecordedQuery | undefined): QueryVariables {
   );
 }
 
-test('[R121] there are recorded evaluations of both verdicts', () => {
+test('[R121] there are recorded evaluations of both decisions', () => {
   expect(EVALUATIONS.filter(({ allowed }) => allowed)).toHaveLength(86);
   expect(EVALUATIONS.filter(({ allowed }) => !allowed)).toHaveLength(163);
 });

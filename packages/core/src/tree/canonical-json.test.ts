@@ -12,7 +12,7 @@ test.each<[unknown, string]>([
   expect(canonicalJson(json)).toBe(text);
 });
 
-test('[Q25] the order of fields means nothing, all else does', () => {
+test('[Q25] only the order of fields has no effect on the text', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (fields) => {
       const text = canonicalJson(fields);

@@ -56,18 +56,18 @@ test.each([
   ['true', '<boolean:true>'],
   ['{".value":true,".priority":1.5}', '<priority:number:3ff8000000000000:boolean:true>'],
   ['{".value":1,".priority":"p:q"}', '<priority:string:p:q:number:3ff0000000000000>'],
-])('[T40] what is hashed of %s is %s', (text, expected) => {
+])('[T40] the hashed text of %s is %s', (text, expected) => {
   expect(hashNode(parseNodeJson(text), fakeSha1)).toBe(expected);
 });
 
-test('[T40] the parts of a hash are those of the whole', () => {
+test('[T40] the hash of a node is built from its priority text and the hashes of its children', () => {
   expect(hashLeaf(leafNode('x', 'p'), fakeSha1)).toBe('<priority:string:p:string:x>');
   expect(priorityText(null)).toBe('');
   expect(priorityText('p')).toBe('priority:string:p:');
   expect(priorityText(1.5)).toBe('priority:number:3ff8000000000000:');
 });
 
-test('[T41] children enter in the order of priorities, and without any in key order', () => {
+test('[T41] children are hashed in the order of priorities, or in key order without priorities', () => {
   expect(hashNode(parseNodeJson('{"10":"x","9":"y","b":"z"}'), fakeSha1)).toBe(
     '<:9:<string:y>:10:<string:x>:b:<string:z>>',
   );
@@ -78,11 +78,11 @@ test('[T41] children enter in the order of priorities, and without any in key or
   );
 });
 
-test('[T42] the hash of nothing is the empty text', () => {
+test('[T42] the hash of an empty node is the empty text', () => {
   expect(hashNode(null, sha1)).toBe('');
 });
 
-test('[T42] a tree built in another order, or read back from text, has the same hash', () => {
+test('[T42] a tree that is built in another order or parsed from text has the same hash', () => {
   fc.assert(
     fc.property(treeArbitrary, (tree) => {
       const hash = hashNode(tree, sha1);

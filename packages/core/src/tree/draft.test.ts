@@ -30,15 +30,15 @@ test.each([
   ['{".value":null}'],
   ['{".value":null,".priority":1}'],
   ['{".value":null,".priority":{".sv":"timestamp"}}'],
-])('[T20] %s is nothing', (text) => {
+])('[T20] %s stores nothing', (text) => {
   expect(writeAndExport(text)).toBe('null');
 });
 
-test('[T20] the empty parts of a value vanish, the others stay', () => {
+test('[T20] the empty parts of a value are not stored, the others are', () => {
   expect(writeAndExport('{"a":{"b":null,"c":1,"d":{".priority":2}},"e":[]}')).toBe('{"a":{"c":1}}');
 });
 
-test('[T20] a draft with nothing to resolve is resolved, even where a placeholder vanished', () => {
+test('[T20] a draft without placeholders is resolved, even if an empty part contained one', () => {
   expect(parseDraft({ a: 1, b: { '.value': null, '.priority': { '.sv': 'timestamp' } } }, 0).kind).toBe(
     'resolved',
   );
@@ -83,7 +83,7 @@ describe('.value', () => {
     '{".value":[]}',
     '{".value":[1]}',
     '{"x":{"y":{".value":1,"a":2}}}',
-  ])('[T22] %s is refused', (text) => {
+  ])('[T22] %s is rejected', (text) => {
     expect(() => writeAndExport(text)).toThrow(errorWithCode('value/invalid'));
   });
 });
@@ -98,7 +98,7 @@ describe('.priority', () => {
     ['""', '""'],
     ['"high"', '"high"'],
     ['9007199254740993', '9007199254740992'],
-  ])('[T23] %s is kept as %s', (text, expected) => {
+  ])('[T23] the priority %s is stored as %s', (text, expected) => {
     expect(writeAndExport(`{"a":1,".priority":${text}}`)).toBe(`{"a":1,".priority":${expected}}`);
     expect(JSON.stringify(parsePriority(parseJsonText(text)))).toBe(expected);
   });
@@ -107,13 +107,13 @@ describe('.priority', () => {
     expect(parsePriority(-0)).toBe(0);
   });
 
-  test('[T23] null is none', () => {
+  test('[T23] null means no priority', () => {
     expect(writeAndExport('{"a":1,".priority":null}')).toBe('{"a":1}');
     expect(parsePriority(null)).toBe(null);
   });
 
   test.each(['true', 'false', '{}', '[]', '["a"]', '{"a":1}', '{".value":1}'])(
-    '[T23] %s is refused',
+    '[T23] %s is rejected',
     (text) => {
       expect(() => parsePriority(parseJsonText(text))).toThrow(errorWithCode('priority/invalid'));
       expect(() => writeAndExport(`{"a":1,".priority":${text}}`)).toThrow(errorWithCode('priority/invalid'));
@@ -126,7 +126,7 @@ describe('.priority', () => {
 });
 
 test.each(['.', '..', '.foo', '.Value', '.values', '.SV', '.priority ', '.info', '.key'])(
-  '[T24] the key %j is refused',
+  '[T24] the key %j is rejected',
   (key) => {
     expect(() => parseDraft({ [key]: 1 }, 0)).toThrow(errorWithCode('value/invalid'));
     expect(() => parseDraft({ a: { b: 1, [key]: null } }, 0)).toThrow(errorWithCode('value/invalid'));
@@ -134,7 +134,7 @@ test.each(['.', '..', '.foo', '.Value', '.values', '.SV', '.priority ', '.info',
 );
 
 test.each(['', 'a.b', 'a/b', 'a#', '$a', '[', 'a]', 'a\u0000', '\u007f', '\n'])(
-  '[T1][T2] a value with the key %j is refused',
+  '[T1][T2] a value with the key %j is rejected',
   (key) => {
     expect(() => parseDraft({ [key]: 1 }, 0)).toThrow(errorWithCode('key/invalid'));
     expect(() => parseDraft([{ [key]: 1 }], 0)).toThrow(errorWithCode('key/invalid'));
@@ -143,7 +143,7 @@ test.each(['', 'a.b', 'a/b', 'a#', '$a', '[', 'a]', 'a\u0000', '\u007f', '\n'])(
   },
 );
 
-test('[T1] a key of 768 bytes inside a value is accepted, of 769 refused', () => {
+test('[T1] a key of 768 bytes inside a value is accepted, and one of 769 is rejected', () => {
   expect(writeAndExport(`{"${'é'.repeat(384)}":1}`)).toBe(`{"${'é'.repeat(384)}":1}`);
   expect(() => writeAndExport(`{"${'é'.repeat(384)}a":1}`)).toThrow(errorWithCode('key/too-long'));
 });
@@ -180,12 +180,12 @@ describe('depth', () => {
     [1, 32],
     [31, 2],
     [32, 1],
-  ])('[T6] written at depth %i, %i further levels are refused', (depth, levels) => {
+  ])('[T6] written at depth %i, %i further levels are rejected', (depth, levels) => {
     for (const text of [nested(levels, '1'), nested(levels, '{".sv":"timestamp"}'), arrays(levels)])
       expect(() => writeAndExport(text, depth)).toThrow(errorWithCode('path/too-deep'));
   });
 
-  test('[T6] nesting without end is refused', () => {
+  test('[T6] nesting without end is rejected', () => {
     expect(() => writeAndExport('['.repeat(500_000) + ']'.repeat(500_000))).toThrow(
       errorWithCode('path/too-deep'),
     );
@@ -197,7 +197,7 @@ describe('strings', () => {
     ['ASCII', 'a'.repeat(MAX_STRING_BYTES)],
     ['three-byte characters', `${'€'.repeat(3_495_253)}a`],
     ['four-byte characters', '\u{1f600}'.repeat(2_621_440)],
-  ])('[T25] 10,485,760 bytes of %s are accepted, one character more is refused', (_name, text) => {
+  ])('[T25] 10,485,760 bytes of %s are accepted, and one character more is rejected', (_name, text) => {
     for (const wrap of [(value: string) => value, (value: string) => ({ a: 1, '.priority': value })]) {
       expect(parseDraft(wrap(text), 0).kind).toBe('resolved');
       expect(() => parseDraft(wrap(`${text}a`), 0)).toThrow(errorWithCode('value/string-too-long'));
@@ -205,7 +205,7 @@ describe('strings', () => {
   });
 
   test.each(['\u0000', '\ud800', '\udc00\ud800', '\u2028', '.value', 'a/b#c$[d]'])(
-    '[T25] %j is a value',
+    '[T25] the string %j is accepted',
     (text) => {
       expect(writeAndExport(JSON.stringify(text))).toBe(JSON.stringify(text));
     },
@@ -224,13 +224,13 @@ test.each([
 });
 
 test.each(['1e999', '-1e999', '{"a":1e999}', '[1e400]', '{".value":1e999}', '9'.repeat(400)])(
-  '[T19] %.20s is refused',
+  '[T19] %.20s is rejected',
   (text) => {
     expect(() => writeAndExport(text)).toThrow(errorWithCode('value/invalid'));
   },
 );
 
-test('[T19] so is a priority and an increment that no double can hold', () => {
+test('[T19] a priority or an increment that is too large for a double is rejected', () => {
   expect(() => writeAndExport('{"a":1,".priority":1e999}')).toThrow(errorWithCode('value/invalid'));
   expect(() => writeAndExport('{".sv":{"increment":1e999}}')).toThrow(errorWithCode('value/invalid'));
   expect(() => writeAndExport('{".sv":{"increment":-1e999}}')).toThrow(errorWithCode('value/invalid'));
@@ -270,7 +270,7 @@ describe('placeholders', () => {
     '{"a":{"b":{".sv":"x"}}}',
     '{".value":{".sv":"x"}}',
     '{"a":1,".priority":{".sv":"x"}}',
-  ])('[T39] %s is refused', (text) => {
+  ])('[T39] %s is rejected', (text) => {
     expect(() => writeAndExport(text)).toThrow(errorWithCode('server-value/unknown'));
   });
 
@@ -283,13 +283,13 @@ describe('placeholders', () => {
     '{".value":{".sv":"timestamp","a":1}}',
     '{"a":1,".priority":{".sv":"timestamp","a":1}}',
     '{"a":1,".priority":{".sv":"timestamp",".priority":1}}',
-  ])('[T39] %s is refused for what stands beside it', (text) => {
+  ])('[T39] %s is rejected because of the other key', (text) => {
     expect(() => writeAndExport(text)).toThrow(errorWithCode('value/invalid'));
   });
 });
 
 test.each([undefined, () => 1, Symbol('s'), Number.NaN])(
-  '[T47] %s, which is no JSON, is refused or nothing',
+  '[T47] %s, which is not JSON, is rejected or stores nothing',
   (value) => {
     try {
       expect(parseDraft(value, 0)).toEqual({ kind: 'resolved', node: null });
@@ -299,7 +299,7 @@ test.each([undefined, () => 1, Symbol('s'), Number.NaN])(
   },
 );
 
-test('[T47] arbitrary JSON gives a draft or a refusal', () => {
+test('[T47] arbitrary JSON gives a draft or a request error', () => {
   const name = fc.oneof(
     fc.constantFrom('.value', '.priority', '.sv', 'increment', 'a', '1', '__proto__', '.x', ''),
     fc.string(),
@@ -329,9 +329,9 @@ test('[T47] arbitrary JSON gives a draft or a refusal', () => {
   );
 });
 
-test('[T48] a value of a million nodes is read, one more is refused', () => {
+test('[T48] a value of a million nodes is accepted, and one more node is rejected', () => {
   const items = new Array(MAX_WRITE_NODES - 1).fill(0);
   expect(parseDraft(items, 0).node?.kind).toBe('inner');
   items.push(0);
-  expect(() => parseDraft(items, 0)).toThrow('send it in parts');
+  expect(() => parseDraft(items, 0)).toThrow('Split the write.');
 });

@@ -60,7 +60,7 @@ function parseNode(json: unknown, depth: number, reader: Reader): DraftNode | nu
   if (--reader.nodesLeft < 0)
     throw new RequestError(
       'write/too-big',
-      `A write has at most ${MAX_WRITE_NODES} nodes: send it in parts.`,
+      `A write may have at most ${MAX_WRITE_NODES} nodes. Split the write.`,
     );
   if (typeof json !== 'object') return { kind: 'leaf', value: parseScalar(json), priority: null };
   if (depth > MAX_DEPTH) throw new RequestError('path/too-deep');
@@ -134,7 +134,7 @@ function parseSpecialLeaf(
     if (name !== field && name !== '.priority')
       throw new RequestError(
         'value/invalid',
-        `"${field}" stands alone or beside ".priority", not beside "${name}".`,
+        `"${field}" may only be combined with ".priority", not with "${name}".`,
       );
   const priority = parsePriority(object['.priority'] ?? null);
   const value = field === '.sv' ? parseServerValue(object) : parseLeafValue(object['.value']);
@@ -153,7 +153,8 @@ function parseLeafValue(json: unknown): Scalar | ServerValue | null {
 }
 
 function parseLoneServerValue(object: Readonly<Record<string, unknown>>): ServerValue {
-  if (Object.keys(object).length > 1) throw new RequestError('value/invalid', '".sv" stands alone here.');
+  if (Object.keys(object).length > 1)
+    throw new RequestError('value/invalid', '".sv" must be the only key here.');
   return parseServerValue(object);
 }
 

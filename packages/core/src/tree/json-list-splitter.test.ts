@@ -12,14 +12,17 @@ function split(
   return { entries, others: splitter.others };
 }
 
-test.each([1, 2, 7, 1_000])('[H341] a list and what is beside it, in pieces of %i characters', (length) => {
-  const text = '{"a": {"users": [{}]}, "users": [ {"b":"}\\"]"} ,\n{"c":[{}]}], "d": [1]}';
-  expect(split(text, length)).toEqual({
-    entries: ['{"b":"}\\"]"}', '{"c":[{}]}'],
-    others: '{"a": {"users": [{}]}, "users": [], "d": [1]}',
-  });
-});
+test.each([1, 2, 7, 1_000])(
+  '[H341] the splitter separates a list from the other text, in chunks of %i characters',
+  (length) => {
+    const text = '{"a": {"users": [{}]}, "users": [ {"b":"}\\"]"} ,\n{"c":[{}]}], "d": [1]}';
+    expect(split(text, length)).toEqual({
+      entries: ['{"b":"}\\"]"}', '{"c":[{}]}'],
+      others: '{"a": {"users": [{}]}, "users": [], "d": [1]}',
+    });
+  },
+);
 
-test('[H341] too much beside the list is refused', () => {
+test('[H341] too much text outside the list is rejected', () => {
   expect(() => split(`{"a":"${'x'.repeat(200)}","users":[]}`, 50)).toThrow(SyntaxError);
 });

@@ -87,7 +87,7 @@ export class JsonListSplitter {
   /** Closes a bracket. Returns whether this ends an entry. */
   #close(): boolean {
     this.#depth -= 1;
-    if (this.#depth < 0) throw new SyntaxError('The file is not JSON: a bracket too many is closed.');
+    if (this.#depth < 0) throw new SyntaxError('The file is not JSON: it has an extra closing bracket.');
     if (this.#depth === 1) this.#isInList = false;
     return this.#depth === ENTRY_DEPTH && this.#start >= 0;
   }
@@ -103,7 +103,7 @@ export class JsonListSplitter {
     if (this.#entry.length > maxLength)
       throw new SyntaxError(`An entry of "${list}" in the file is longer than ${maxLength} characters.`);
     if (this.#others.length > maxLength)
-      throw new SyntaxError(`The file has more than ${maxLength} characters beside "${list}".`);
+      throw new SyntaxError(`The file has more than ${maxLength} characters outside "${list}".`);
   }
 }
 

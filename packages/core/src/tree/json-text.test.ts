@@ -24,15 +24,15 @@ test.each<[string, number]>([
   ['1234567890123456.5', 1234567890123456 + 0.5],
   ['0.12345678901234567', Number('0.12345678901234567')],
   ['1234567890123456e10', Number('1234567890123456e10')],
-])('[T18] %s is a double', (text, value) => {
+])('[T18] %s becomes a double', (text, value) => {
   expect(parseJsonText(text)).toBe(value);
 });
 
-test('[T19] an integer of any length is read at once, as a double', () => {
+test('[T19] an integer of any length is parsed fast, as a double', () => {
   expect(parseJsonText('9'.repeat(2_000_000))).toBe(Number.POSITIVE_INFINITY);
 });
 
-test('[T4] a key named __proto__ is one, with and without long numbers beside it', () => {
+test('[T4] a key named __proto__ is an ordinary key, with and without long numbers next to it', () => {
   for (const text of ['{"__proto__":1}', '{"__proto__":1,"n":1234567890123456789}']) {
     const value = parseJsonText(text);
     expect(Object.entries(value ?? {})[0]).toEqual(['__proto__', 1]);
@@ -58,16 +58,16 @@ test.each([
   '{"\\"":1',
   '{"a\\":1}',
   '{"\\"":"\n"}',
-])('[T47] %j is no JSON', (text) => {
+])('[T47] %j is not JSON', (text) => {
   expect(() => parseJsonText(text)).toThrow(SyntaxError);
 });
 
-test('[T47] nesting that exhausts the stack is no JSON', () => {
+test('[T47] nesting that exhausts the stack is rejected as invalid JSON', () => {
   const deep = `${'['.repeat(200_000)}1234567890123456789${']'.repeat(200_000)}`;
   expect(() => parseJsonText(deep)).toThrow(SyntaxError);
 });
 
-test('[T3] keys with escape sequences are kept apart, whatever was parsed before', () => {
+test('[T3] keys with escape sequences stay different, whatever was parsed before', () => {
   // The plain `JSON.parse` of some engines reads the second key as the first.
   for (const [first, second] of [
     ['\\', '"'],
@@ -93,7 +93,7 @@ test.each<[string, unknown]>([
   expect(parseJsonText(text)).toEqual(value);
 });
 
-test('[T16] other values are what JSON.parse makes of them', () => {
+test('[T16] other values are parsed as by JSON.parse', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const text = JSON.stringify(value);

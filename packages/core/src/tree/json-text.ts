@@ -152,7 +152,7 @@ function revive(text: string, reviver: Reviver): unknown {
   } catch (cause) {
     // The engine calls a reviver recursively, so the stack can overflow where parsing without a reviver
     // succeeds.
-    if (cause instanceof RangeError) throw new SyntaxError('The JSON is nested too deep.', { cause });
+    if (cause instanceof RangeError) throw new SyntaxError('The JSON is nested too deeply.', { cause });
     throw cause;
   }
 }

@@ -39,7 +39,7 @@ describe('valid keys', () => {
   );
 });
 
-describe('refused keys', () => {
+describe('rejected keys', () => {
   test.each([
     ['769 bytes of ASCII', 'a'.repeat(769)],
     ['769 bytes that end in a two-byte character', `${'a'.repeat(767)}é`],
@@ -49,20 +49,20 @@ describe('refused keys', () => {
     expect(() => parseKey(text)).toThrow(expect.objectContaining({ code: 'key/too-long' }));
   });
 
-  test('[T1] the empty key', () => {
+  test('[T1] the empty key is rejected', () => {
     expect(() => parseKey('')).toThrow(expect.objectContaining({ code: 'key/invalid' }));
   });
 
   const controls = [...Array.from({ length: 0x20 }, (_, code) => String.fromCharCode(code)), '\u007f'];
   test.each([...'.#$[]/', ...controls])(
-    '[T2] one with %j at its start, in its middle or at its end',
+    '[T2] a key with %j at its start, in its middle or at its end is rejected',
     (bad) => {
       for (const text of [bad, `${bad}a`, `a${bad}b`, `a${bad}`])
         expect(() => parseKey(text)).toThrow(expect.objectContaining({ code: 'key/invalid' }));
     },
   );
 
-  test('[T47] arbitrary text gives a key or a refusal', () => {
+  test('[T47] arbitrary text gives a key or a request error', () => {
     fc.assert(
       fc.property(fc.oneof(textArbitrary, fc.string({ maxLength: 900, unit: 'binary' })), (text) => {
         try {
@@ -103,11 +103,11 @@ test.each([
   ['1 ', undefined],
   ['1\n', undefined],
   ['１', undefined],
-])('[T10] %j stands for %s', (key, value) => {
+])('[T10] %j represents the integer %s', (key, value) => {
   expect(findKeyInteger(key)).toBe(value);
 });
 
-test.each(['-0', '-00', '00'])('[T10] %j stands for zero', (key) => {
+test.each(['-0', '-00', '00'])('[T10] %j represents zero', (key) => {
   expect(Math.abs(findKeyInteger(key) ?? Number.NaN)).toBe(0);
 });
 
@@ -151,7 +151,7 @@ describe('key order', () => {
     expect(compareKeys('a', 'a ')).not.toBe(0);
   });
 
-  test('[T10][T11][T12] it is total', () => {
+  test('[T10][T11][T12] the order of keys is total', () => {
     const key = fc.oneof(
       keyArbitrary,
       textArbitrary,

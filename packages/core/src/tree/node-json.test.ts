@@ -20,7 +20,7 @@ test.each([
   ['{"a":{".value":false,".priority":"p"},"b":{"c":1,".priority":-1},".priority":1e+300}'],
   ['{"0":"x","1":"y"}'],
   ['{"-1":1,"0":1,"1":1,"01":1,"\\"":1,"2147483648":1,"__proto__":1,"a":1}'],
-])('[T26] %s is its own export form', (text) => {
+])('[T26] %s is exported unchanged', (text) => {
   expect(exportJson(parseNodeJson(text))).toBe(text);
 });
 
@@ -34,7 +34,7 @@ test.each([
   expect(exportJson(parseNodeJson(text))).toBe(expected);
 });
 
-test('[T28] a tree reads back from its export form', () => {
+test('[T28] parsing the export form gives the same tree', () => {
   fc.assert(
     fc.property(treeArbitrary, (tree) => {
       const text = exportJson(tree);
@@ -45,7 +45,7 @@ test('[T28] a tree reads back from its export form', () => {
   );
 });
 
-test('[T26][T28] export form is compact JSON without arrays, in key order', () => {
+test('[T26][T28] the export form is compact JSON without arrays, in key order', () => {
   fc.assert(
     fc.property(nodeArbitrary, (tree) => {
       const text = exportJson(tree);
@@ -89,11 +89,11 @@ test.each([
   ['{"0":{"0":1,"1":{"x":2}}}', '[[1,{"x":2}]]'],
   ['{"0":{".value":1,".priority":1},".priority":1}', '[1]'],
   ['{"12345678901":1}', '{"12345678901":1}'],
-])('[T27] %s in plain form is %s', (text, expected) => {
+])('[T27] the plain form of %s is %s', (text, expected) => {
   expect(plainJson(parseNodeJson(text))).toBe(expected);
 });
 
-test('[T27] plain form has the leaves of the tree, and arrays where the rule says so', () => {
+test('[T27] the plain form has the leaves of the tree, and arrays exactly where the keys are array-like', () => {
   fc.assert(
     fc.property(nodeArbitrary, (tree) => {
       expect(matchesPlain(tree, parseJsonText(plainJson(tree)))).toBe(true);
@@ -119,7 +119,7 @@ function matchesPlain(node: TreeNode, json: unknown): boolean {
   );
 }
 
-test('[T27] the rule needs only the keys and their number', () => {
+test('[T27] isArrayLikeKeys decides from the keys and their number', () => {
   expect(isArrayLikeKeys(['0', '1', '5'], 3)).toBe(true);
   expect(isArrayLikeKeys(['0', '1', '6'], 3)).toBe(false);
 });
@@ -128,11 +128,11 @@ test.each([
   '{".sv":"timestamp"}',
   '{"a":{".sv":{"increment":1}}}',
   '{"a":1,".priority":{".sv":"timestamp"}}',
-])('[T39] %s is no stored tree', (text) => {
+])('[T39] %s is rejected as a stored tree', (text) => {
   expect(() => parseNodeJson(text)).toThrow(expect.objectContaining({ code: 'value/invalid' }));
 });
 
-test('[T47] arbitrary text gives a tree, a syntax error or a refusal', () => {
+test('[T47] arbitrary text gives a tree, a syntax error or a request error', () => {
   fc.assert(
     fc.property(fc.oneof(fc.json(), fc.string()), (text) => {
       try {

@@ -94,7 +94,7 @@ function arrayJson(node: InnerNode): string {
 export function parseNodeJson(text: string): TreeNode | null {
   const draft = parseDraft(parseJsonText(text), 0);
   if (draft.kind === 'pending')
-    throw new RequestError('value/invalid', 'A stored tree holds no server values.');
+    throw new RequestError('value/invalid', 'A stored tree must not contain server values.');
   return draft.node;
 }
 

@@ -74,12 +74,12 @@ test.each<[string, string, Priority, string]>([
   expect(exportJson(replacePriorityAt(parseNodeJson(before), parsePath(path), priority))).toBe(after);
 });
 
-test('[T20] an object without children is nothing, with or without a priority', () => {
+test('[T20] an object without children is null, with or without a priority', () => {
   expect(innerNode([])).toBe(null);
   expect(innerNode([], 1)).toBe(null);
 });
 
-test('[T10][T11][T12] children are in key order, however they were given', () => {
+test('[T10][T11][T12] children are in key order, in whatever order they are given', () => {
   fc.assert(
     fc.property(fc.array(keyArbitrary, { minLength: 1, maxLength: 12 }), (keys) => {
       const sorted = [...new Set(keys)].sort(compareKeys);
@@ -136,7 +136,7 @@ function writeFlat(tree: FlatTree, path: Path, value: TreeNode | null): void {
     if (![...tree.leaves.keys()].some((leaf) => covers(parsePath(text), leaf))) tree.priorities.delete(text);
 }
 
-test('[T29][T30][T31][T32] any writes do what they do to flat maps of leaves and priorities', () => {
+test('[T29][T30][T31][T32] any writes have the same effect as on flat maps of leaves and priorities', () => {
   const write = fc.tuple(pathArbitrary, fc.option(nodeArbitrary, { freq: 2 }));
   fc.assert(
     fc.property(treeArbitrary, fc.array(write, { maxLength: 8 }), (start, writes) => {
@@ -161,7 +161,7 @@ function toSorted(tree: FlatTree): unknown {
   return [tree.leaves, tree.priorities].map((map) => [...map].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-test('[T33] a priority is set where there is a node, and nothing else changes', () => {
+test('[T33] a priority is set only on an existing node, and nothing else changes', () => {
   fc.assert(
     fc.property(nodeArbitrary, pathArbitrary, priorityArbitrary, (tree, path, priority) => {
       const after = replacePriorityAt(tree, path, priority);

@@ -16,7 +16,7 @@ test.each<[number | bigint, number | bigint]>([
   [1e18, 1000000000000000000n],
   [MAX_INT64, 9223372036854775807n],
   [MIN_INT64, -9223372036854775808n],
-])('[T16] %s is kept as %s', (value, kept) => {
+])('[T16] the canonical form of %s is %s', (value, kept) => {
   expect(canonicalNumber(value)).toBe(kept);
 });
 
@@ -26,7 +26,7 @@ test.each<[number | bigint, number]>([
   [0n, 0],
   [0.1, 0.1],
   [5e-324, 5e-324],
-])('[T17] %s is kept as %s', (value, kept) => {
+])('[T17] the canonical form of %s is %s', (value, kept) => {
   expect(canonicalNumber(value)).toBe(kept);
 });
 
@@ -37,11 +37,11 @@ test.each<[number | bigint, number]>([
   [-(2 ** 63), -(2 ** 63)],
   [10n ** 30n, 1e30],
   [1e300, 1e300],
-])('[T18] %s is kept as the double %s', (value, kept) => {
+])('[T18] the canonical form of %s is the double %s', (value, kept) => {
   expect(canonicalNumber(value)).toBe(kept);
 });
 
-test('[T16][T17][T18] the kept form of a number is its own kept form', () => {
+test('[T16][T17][T18] the canonical form of a canonical number is the number itself', () => {
   fc.assert(
     fc.property(fc.oneof(numberArbitrary, fc.bigInt()), (value) => {
       const kept = canonicalNumber(value);
@@ -69,7 +69,7 @@ test.each<[number | bigint, number | bigint, number | bigint]>([
   [2 ** 63, -1, 2 ** 63],
   [1e300, -1e300, 0],
   [1e308, 1e308, Number.POSITIVE_INFINITY],
-])('[T36] %s and %s make %s', (a, b, sum) => {
+])('[T36] the sum of %s and %s is %s', (a, b, sum) => {
   expect(addNumbers(a, b)).toBe(sum);
   expect(addNumbers(b, a)).toBe(sum);
 });

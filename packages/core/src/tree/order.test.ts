@@ -20,7 +20,7 @@ const ASCENDING: readonly IndexValue[] = [
   OBJECT,
 ];
 
-test('[T13] nothing, false, true, numbers, strings, objects', () => {
+test('[T13] values are ordered: no value, false, true, numbers, strings, objects', () => {
   ASCENDING.forEach((low, i) => {
     ASCENDING.forEach((high, j) => {
       expect([i, j, compareIndexValues(low, high)]).toEqual([i, j, Math.sign(i - j)]);
@@ -35,17 +35,17 @@ test.each([
   ['{".value":1,".priority":9}', 1],
   ['{"a":1}', OBJECT],
   ['[1]', OBJECT],
-])('[T13] %s has its index value', (text, value) => {
+])('[T13] the node %s has its index value', (text, value) => {
   expect(indexValueOf(parseNodeJson(text))).toBe(value);
 });
 
-test('[T15] integers that share a double are equal', () => {
+test('[T15] integers that share a double are equal in order', () => {
   expect(compareIndexValues(2n ** 53n, 2n ** 53n + 1n)).toBe(0);
   expect(compareIndexValues(2n ** 63n - 1n, 2 ** 63)).toBe(0);
   expect(compareIndexValues(2n ** 53n, 2n ** 53n + 2n)).toBe(-1);
 });
 
-test('[T13] the order is total', () => {
+test('[T13] the order of values is total', () => {
   const value: fc.Arbitrary<IndexValue> = fc.oneof(
     scalarArbitrary,
     numberArbitrary,

@@ -35,7 +35,7 @@ test('[T5] the root is the empty path', () => {
   expect(formatPath(ROOT)).toBe('');
 });
 
-test('[T5] a printed path reads back', () => {
+test('[T5] a printed path parses to the same path', () => {
   fc.assert(
     fc.property(pathArbitrary, (path) => {
       expect(parsePath(formatPath(path))).toEqual(path);
@@ -56,16 +56,16 @@ test.each([
   ['a/.priority', 'path/invalid'],
   ['.info/connected', 'path/invalid'],
   [`a/${'b'.repeat(769)}`, 'key/too-long'],
-])('[T2] the path %j is refused with %s', (text, code) => {
+])('[T2] the path %j is rejected with %s', (text, code) => {
   expect(() => parsePath(text)).toThrow(expect.objectContaining({ code }));
 });
 
-test('[T2] a segment given alone may not hold a slash or be empty', () => {
+test('[T2] a separate segment that is empty or contains a slash is rejected', () => {
   for (const segment of ['a/b', '', '.'])
     expect(() => parsePathSegments([segment])).toThrow(expect.objectContaining({ code: 'path/invalid' }));
 });
 
-test('[T6] a path of 32 keys is accepted, of 33 refused', () => {
+test('[T6] a path of 32 keys is accepted, and one of 33 is rejected', () => {
   const deepest = 'k/'.repeat(MAX_DEPTH);
   expect(parsePath(deepest)).toHaveLength(32);
   expect(parseWritePath(`${deepest}.priority`)).toEqual({ path: parsePath(deepest), isPriority: true });
@@ -82,19 +82,19 @@ test.each([
   ['a/.priority/', ['a'], true],
   ['.priority', [], true],
   ['/', [], false],
-])('[T7] writing to %j', (text, path, isPriority) => {
+])('[T7] a write to %j is accepted', (text, path, isPriority) => {
   expect(parseWritePath(text)).toEqual({ path, isPriority });
 });
 
 test.each(['.priority/a', 'a/.priority/b', 'a/.priority/.priority', 'a/.value', '.sv', 'a/.info'])(
-  '[T7] writing to %j is refused',
+  '[T7] a write to %j is rejected',
   (text) => {
     expect(() => parseWritePath(text)).toThrow(expect.objectContaining({ code: 'path/invalid' }));
   },
 );
 
 test.each(['.info', '/.info/', '/.info/connected', '.info/a/b', '/.info/.priority'])(
-  '[T8] writing to %j is refused',
+  '[T8] a write to %j is rejected',
   (text) => {
     expect(() => parseWritePath(text)).toThrow(expect.objectContaining({ code: 'path/reserved' }));
   },
@@ -113,7 +113,7 @@ test.each([
   expect(isAtOrAbove(parsePath(ancestor), parsePath(path))).toBe(expected);
 });
 
-test('[T9] a path is at or above each path it begins', () => {
+test('[T9] a path is at or above each path that begins with it', () => {
   fc.assert(
     fc.property(pathArbitrary, fc.array(keyArbitrary, { maxLength: 3 }), (path, rest) => {
       const below = joinPaths(path, rest);
@@ -125,7 +125,7 @@ test('[T9] a path is at or above each path it begins', () => {
   );
 });
 
-test('[T47] arbitrary text gives a path or a refusal', () => {
+test('[T47] arbitrary text gives a path or a request error', () => {
   const slashed = fc.array(textArbitrary, { maxLength: 40 }).map((parts) => parts.join('/'));
   fc.assert(
     fc.property(fc.oneof(textArbitrary, slashed), (text) => {

@@ -15,11 +15,11 @@ test.each([
   ['{"3":"d"}', '{"3":"d"}'],
   ['{"00":"a","1":"b"}', '{"1":"b","00":"a"}'],
   ['{"__proto__":1}', '{"__proto__":1}'],
-])('[H153] %s in plain form is %s', (text, plain) => {
+])('[H153] the plain form of %s is %s', (text, plain) => {
   expect(plainJsonFromExport(parseJsonText(text))).toBe(plain);
 });
 
-test('[H153] a tree is the same in plain form, from its nodes and from its export form', () => {
+test('[H153] a tree has the same plain form from its nodes and from its export form', () => {
   fc.assert(
     fc.property(treeArbitrary, (tree) => {
       const plain = plainJsonFromExport(parseJsonText(exportJson(tree)));

@@ -13,12 +13,12 @@ test.each([
   [63, '-------z'],
   [64, '------0-'],
   [64 ** 8 - 1, 'zzzzzzzz'],
-])('[T43] the time %i is written %s', (timeMs, prefix) => {
+])('[T43] the time %i is encoded as %s', (timeMs, prefix) => {
   expect(pushKey(timeMs, ZEROS, undefined).key).toBe(`${prefix}------------`);
   expect(pushKey(timeMs, ONES, undefined).key).toBe(`${prefix}zzzzzzzzzzzz`);
 });
 
-test('[T43] every key has 20 characters of the alphabet, is a valid key, and tells its time', () => {
+test('[T43] every push key has 20 characters of the alphabet, is a valid key, and encodes its time', () => {
   const bytes = fc.uint8Array({ minLength: 12, maxLength: 12 });
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 64 ** 8 - 1 }), bytes, (timeMs, random) => {
@@ -33,7 +33,7 @@ test('[T43] every key has 20 characters of the alphabet, is a valid key, and tel
   );
 });
 
-test('[T44] within one millisecond the part by chance counts up', () => {
+test('[T44] within one millisecond the random part counts up', () => {
   const first = pushKey(1000, new Uint8Array([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 63]), undefined);
   const second = pushKey(1000, ONES, first.state);
   const third = pushKey(1000, ONES, second.state);
@@ -42,7 +42,7 @@ test('[T44] within one millisecond the part by chance counts up', () => {
   expect(third.key.slice(8)).toBe('----------10');
 });
 
-test('[T44] while the clock goes backwards, keys keep the latest time', () => {
+test('[T44] while the clock goes backwards, push keys use the latest time', () => {
   const first = pushKey(1000, ZEROS, undefined);
   const second = pushKey(900, ONES, first.state);
   const third = pushKey(1001, ZEROS, second.state);
@@ -54,7 +54,7 @@ test('[T44] while the clock goes backwards, keys keep the latest time', () => {
   ]);
 });
 
-test('[T44][T45] whatever the clock and chance do, each key sorts after the one before', () => {
+test('[T44][T45] for any clock and random bytes, each key sorts after the previous one', () => {
   const step = fc.tuple(
     fc.integer({ min: 1_000_000, max: 1_000_003 }),
     fc.oneof(fc.uint8Array({ minLength: 12, maxLength: 12 }), fc.constantFrom(ZEROS, ONES)),
@@ -74,7 +74,7 @@ test('[T44][T45] whatever the clock and chance do, each key sorts after the one 
   );
 });
 
-test('[T45] after the last key of a millisecond comes one of the next', () => {
+test('[T45] the key after the last key of a millisecond uses the next millisecond', () => {
   const last = pushKey(1000, ONES, undefined);
   const next = pushKey(1000, ZEROS, last.state);
   expect(next.key).toBe(pushKey(1001, ZEROS, undefined).key);

@@ -34,11 +34,11 @@ test.each([
   ['true', '2'],
   ['{"a":40}', '2'],
   ['{".value":40,".priority":7}', '42'],
-])('[T35] adding 2 to %s makes %s', (before, after) => {
+])('[T35] an increment by 2 of %s gives %s', (before, after) => {
   expect(writeAndExport('{".sv":{"increment":2}}', before)).toBe(after);
 });
 
-test('[T35] the number counts that stood at the very place, also when a parent is written', () => {
+test('[T35] an increment adds to the number at its own path, also when a parent is written', () => {
   const value =
     '{"a":{".sv":{"increment":1}},"b":{"c":{".sv":{"increment":1}}},"n":5,"m":{".sv":{"increment":1}}}';
   expect(writeAndExport(value, '{"a":10,"b":{"c":20,"d":3},"n":30}')).toBe(
@@ -60,11 +60,11 @@ test.each([
   ['-9223372036854775808', '-1', '-9223372036854776000'],
   ['9007199254740993', '0.5', '9007199254740992'],
   ['1', '-1.5', '-0.5'],
-])('[T36] %s and %s make %s', (before, by, after) => {
+])('[T36] %s incremented by %s is %s', (before, by, after) => {
   expect(writeAndExport(`{".sv":{"increment":${by}}}`, before)).toBe(after);
 });
 
-test('[T37] a sum that no double can hold is refused', () => {
+test('[T37] a sum that no double can hold is rejected', () => {
   expect(() => writeAndExport('{"a":{".sv":{"increment":1e308}}}', '{"a":1e308}')).toThrow(
     expect.objectContaining({ code: 'server-value/overflow' }),
   );
@@ -83,7 +83,7 @@ test.each([
   ['{".value":1,".priority":-3}', 0],
   ['{".value":1,".priority":"4"}', 3],
   ['{"a":1,".priority":0.5}', 3.5],
-])('[T38] counting on by 3 from the priority of %s makes %s', (before, after) => {
+])('[T38] an increment by 3 of the priority of %s gives %s', (before, after) => {
   expect(writeAndExport('{".value":true,".priority":{".sv":{"increment":3}}}', before)).toBe(
     `{".value":true,".priority":${after}}`,
   );
@@ -91,14 +91,14 @@ test.each([
   expect(resolvePriority(priority, NOW, () => parseNodeJson(before)?.priority ?? null)).toBe(after);
 });
 
-test('[T38] the priority counts that stood at the very place', () => {
+test('[T38] an increment adds to the priority at its own path', () => {
   const value = '{"a":{"b":1,".priority":{".sv":{"increment":1}}},".priority":{".sv":{"increment":1}}}';
   expect(writeAndExport(value, '{"a":{"x":1,".priority":10},".priority":20}')).toBe(
     '{"a":{"b":1,".priority":11},".priority":21}',
   );
 });
 
-test('[T34] a priority may be the time of the write, and an ordinary one stays as it is', () => {
+test('[T34] a priority may be the time of the write, and a plain priority is unchanged', () => {
   expect(resolvePriority(parsePriority({ '.sv': 'timestamp' }), NOW, () => 5)).toBe(NOW);
   expect(resolvePriority(parsePriority('p'), NOW, () => 5)).toBe('p');
   expect(resolvePriority(null, NOW, () => 5)).toBe(null);

@@ -19,11 +19,11 @@ test.each([
   ['\ud800a', 4],
   ['\ud800\ud800\udc00', 7],
   ['\udc00\ud800', 6],
-])('[T1] %j takes %i bytes', (text, bytes) => {
+])('[T1] %j has %i bytes', (text, bytes) => {
   expect(utf8Length(text)).toBe(bytes);
 });
 
-test('[T1] the count is that of the platform encoder', () => {
+test('[T1] utf8Length agrees with the encoder of the platform', () => {
   fc.assert(
     fc.property(textArbitrary, (text) => {
       expect(utf8Length(text)).toBe(new TextEncoder().encode(text).length);

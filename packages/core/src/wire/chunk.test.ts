@@ -27,18 +27,18 @@ describe('splitting', () => {
     [SEGMENT_UNITS + 1, [1, SEGMENT_UNITS, 1]],
     [SEGMENT_UNITS * 2, [1, SEGMENT_UNITS, SEGMENT_UNITS]],
     [SEGMENT_UNITS * 3 + 5, [1, SEGMENT_UNITS, SEGMENT_UNITS, SEGMENT_UNITS, 5]],
-  ])('[W17] %i units are frames of %j', (units, lengths) => {
+  ])('[W17] %i code units become frames of %j', (units, lengths) => {
     const frames = splitMessage('x'.repeat(units));
     expect(frames.map(({ length }) => length)).toEqual(lengths);
     if (frames.length > 1) expect(Number(frames[0])).toBe(frames.length - 1);
   });
 
-  test('[W18] a segment ends before a pair that it would cut', () => {
+  test('[W18] a segment ends before a surrogate pair that it would split', () => {
     const text = `${'x'.repeat(SEGMENT_UNITS - 1)}${PAIR}y`;
     expect(splitMessage(text)).toEqual(['2', 'x'.repeat(SEGMENT_UNITS - 1), `${PAIR}y`]);
   });
 
-  test('[W17][W18] whatever is split is whole again, of whole characters', () => {
+  test('[W17][W18] a split message is assembled again, and every segment has whole characters', () => {
     const units = fc.constantFrom('a', 'é', PAIR, '0');
     const texts = fc
       .tuple(
@@ -60,7 +60,7 @@ describe('splitting', () => {
     );
   });
 
-  test('[W19] the longest messages have longer segments, not more than four digits of them', () => {
+  test('[W19] the longest messages have longer segments, and a count of at most four digits', () => {
     const text = 'x'.repeat(9_999 * SEGMENT_UNITS + 1);
     const [count = '', ...segments] = splitMessage(text);
     expect(count).toMatch(/^[0-9]{4}$/);
@@ -77,7 +77,7 @@ describe('assembling', () => {
     ['[W15] segments that look like counts', ['2', '0', '17', '000002', 'a', 'b'], ['017', 'ab']],
     ['[W16] keepalives between messages', ['0', '{}', '0', '0'], ['{}']],
     [
-      '[W13] a number of seven digits is no count',
+      '[W13] a number of seven digits is not a count',
       ['1234567', '-1', '1.0', ' 1'],
       ['1234567', '-1', '1.0', ' 1'],
     ],
@@ -86,20 +86,20 @@ describe('assembling', () => {
     expect(assemble(frames)).toEqual(messages);
   });
 
-  test('[W17] takes what was split', () => {
+  test('[W17] the assembler accepts every split message', () => {
     const text = `${PAIR}x`.repeat(20_000);
     expect(assemble([...splitMessage(text), '0', ...splitMessage('short')])).toEqual([text, 'short']);
   });
 
   test.each([
-    ['a message at the bound', ['x'.repeat(20_000)], 'accepted: 1'],
-    ['a message beyond it', ['x'.repeat(20_001)], 'write/too-big'],
-    ['segments at the bound', ['2', 'x'.repeat(16_000), 'x'.repeat(4000)], 'accepted: 1'],
-    ['segments beyond it', ['2', 'x'.repeat(16_000), 'x'.repeat(4001)], 'write/too-big'],
-    ['a first segment beyond it', ['2', 'x'.repeat(20_001)], 'write/too-big'],
-    ['a count that cannot be within it', ['3'], 'write/too-big'],
+    ['a message at the limit', ['x'.repeat(20_000)], 'accepted: 1'],
+    ['a message above the limit', ['x'.repeat(20_001)], 'write/too-big'],
+    ['segments at the limit', ['2', 'x'.repeat(16_000), 'x'.repeat(4000)], 'accepted: 1'],
+    ['segments above the limit', ['2', 'x'.repeat(16_000), 'x'.repeat(4001)], 'write/too-big'],
+    ['a first segment above the limit', ['2', 'x'.repeat(20_001)], 'write/too-big'],
+    ['a count that must exceed the limit', ['3'], 'write/too-big'],
     ['an enormous count', ['999999'], 'write/too-big'],
-    ['a count of none, in other words', ['00'], 'write/too-big'],
+    ['a count of zero with two digits', ['00'], 'write/too-big'],
   ])('[W20][W21] %s', (_name, frames, outcome) => {
     expect(requestError(frames, 20_000)).toBe(outcome);
   });

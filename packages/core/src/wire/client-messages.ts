@@ -38,13 +38,13 @@ const CONTROL_MESSAGES: ReadonlyMap<unknown, ClientMessage> = new Map<unknown, C
  * a request without an integer number or an action.
  */
 export function parseClientMessage(text: string): ClientMessage {
-  const envelope = requireFields(parseJson(text), 'A message is a JSON object.');
+  const envelope = requireFields(parseJson(text), 'A message must be a JSON object.');
   const payload = envelope['d'];
   switch (envelope['t']) {
     case 'c':
       return (isFields(payload) && CONTROL_MESSAGES.get(payload['t'])) || UNKNOWN;
     case 'd':
-      return parseRequest(requireFields(payload, 'A data message carries an object.'));
+      return parseRequest(requireFields(payload, 'A data message must contain an object.'));
     default:
       return UNKNOWN;
   }
@@ -58,8 +58,9 @@ function parseRequest(payload: Fields): ClientMessage {
   const id = payload['r'];
   const action = payload['a'];
   if (typeof id !== 'number' || !Number.isSafeInteger(id) || id < 0)
-    throw new RequestError('request/malformed', 'A request has a number "r".');
-  if (typeof action !== 'string') throw new RequestError('request/malformed', 'A request has an action "a".');
+    throw new RequestError('request/malformed', 'A request must have an integer "r".');
+  if (typeof action !== 'string')
+    throw new RequestError('request/malformed', 'A request must have a string "a".');
   const body = payload['b'];
   return { kind: 'request', id, action, body: isFields(body) ? body : {} };
 }
@@ -68,7 +69,7 @@ function parseJson(text: string): unknown {
   try {
     return parseJsonText(text);
   } catch (cause) {
-    throw new RequestError('request/malformed', 'A message is JSON.', { cause });
+    throw new RequestError('request/malformed', 'A message must be JSON.', { cause });
   }
 }
 

@@ -96,7 +96,8 @@ export interface Segment {
   /** Number of segments of the message. */
   readonly count: number;
   /**
-   * A part of the message's UTF-8 text in URL-safe Base64, padded with dots. The cut may be at any character.
+   * A part of the message's UTF-8 text in URL-safe Base64, padded with dots. The text may be split at any
+   * character.
    */
   readonly data: string;
 }
@@ -158,7 +159,10 @@ export class SegmentSequence {
     requireValidSegment(segment);
     if (segment.number < this.#next || this.#outOfOrder.has(segment.number)) return [];
     if (segment.number - this.#next > MAX_AHEAD)
-      throw new RequestError('request/malformed', 'A segment is too far ahead of those that are missing.');
+      throw new RequestError(
+        'request/malformed',
+        'The number of a segment is too far ahead of the next expected one.',
+      );
     this.#outOfOrder.set(segment.number, segment);
     this.#outOfOrderCost += costOf(segment);
     return this.#takeInOrder();
@@ -182,7 +186,7 @@ export class SegmentSequence {
   #append(segment: Segment): string | undefined {
     if (this.#pieces.length === 0) this.#count = segment.count;
     if (segment.count !== this.#count)
-      throw new RequestError('request/malformed', 'The segments of a message have the same "ts".');
+      throw new RequestError('request/malformed', 'All segments of a message must have the same "ts".');
     this.#pieces.push(segment.data);
     this.#cost += costOf(segment);
     if (this.#cost > this.#maxCost + SEGMENT_OVERHEAD_UNITS) throw new RequestError('write/too-big');
@@ -196,11 +200,11 @@ export class SegmentSequence {
 
 function requireValidSegment({ number, count, data }: Segment): void {
   if (!Number.isSafeInteger(number) || !Number.isSafeInteger(count) || number < 0 || count < 1)
-    throw new RequestError('request/malformed', 'A segment has whole numbers "seg" and "ts".');
+    throw new RequestError('request/malformed', 'A segment must have integers "seg" and "ts".');
   if (data.length > MAX_SEGMENT_UNITS || !CHARACTERS.test(data))
     throw new RequestError(
       'request/malformed',
-      `A segment has at most ${MAX_SEGMENT_UNITS} characters of URL-safe Base64.`,
+      `A segment must be URL-safe Base64 of at most ${MAX_SEGMENT_UNITS} characters.`,
     );
 }
 

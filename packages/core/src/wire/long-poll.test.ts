@@ -32,18 +32,18 @@ function callsOf(script: string, hasFunctions = true): readonly Call[] {
   return calls;
 }
 
-test('[W129] a start names the connection and hands over the first messages', () => {
+test('[W129] the start script names the connection and delivers the first messages', () => {
   expect(callsOf(startCommand('ID', 'PW') + messagesScript(0, ['{"t":"c","d":{"t":"h"}}']))).toEqual([
     ['pLPCommand', 'start', 'ID', 'PW'],
     ['pRTLPCB', 0, [{ t: 'c', d: { t: 'h' } }]],
   ]);
 });
 
-test('[W129] a page that has closed the connection is told nothing', () => {
+test('[W129] a page that has closed the connection receives no calls', () => {
   expect(callsOf(startCommand('ID', 'PW') + messagesScript(0, []), false)).toEqual([]);
 });
 
-test('[W145][W160] the two ways to close', () => {
+test('[W145][W160] the two close commands', () => {
   expect(callsOf(closeCommand() + closeAfterCommand(12))).toEqual([
     ['pLPCommand', 'close'],
     ['pLPCommand', 'close', 12],
@@ -53,8 +53,8 @@ test('[W145][W160] the two ways to close', () => {
 test.each([
   ['line separators', ['"a\u2028b\u2029c"']],
   ['the end of a script', ['"</script></"']],
-  ['backslashes before them', ['"\\\\\u2028\\\\</"']],
-])('[W143] %s are escaped, and mean the same', (_name, messages) => {
+  ['line separators and `</` after backslashes', ['"\\\\\u2028\\\\</"']],
+])('[W143] %s are escaped and keep their value', (_name, messages) => {
   const script = messagesScript(3, messages);
   expect(script).not.toMatch(/\u2028|\u2029|<\//);
   expect(callsOf(script)).toEqual([['pRTLPCB', 3, messages.map((json) => JSON.parse(json))]]);
@@ -65,12 +65,12 @@ test.each([
   '{"a":{"__proto__":null}}',
   '"\\"__proto__\\" in a text \u2028</"',
   '{"__proto__":"\u2029 it\'s \\\\ \\" </script>"}',
-])('[W144] a member of that name is a member: %s', (json) => {
+])('[W144] a member called __proto__ arrives as a member: %s', (json) => {
   const [call] = callsOf(messagesScript(1, ['1', json]));
   expect(JSON.stringify(call?.[2])).toBe(JSON.stringify([1, JSON.parse(json)]));
 });
 
-test('[W143][W144] the client has what the server said, whatever that is', () => {
+test('[W143][W144] the client receives exactly the messages that the server sends', () => {
   const key = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('__proto__', '</', '\u2028'));
   const { json } = fc.letrec<{ json: unknown }>((tie) => ({
     json: fc.oneof(key, fc.integer(), fc.boolean(), fc.constant(null), fc.dictionary(key, tie('json'))),

@@ -16,11 +16,11 @@ test.each([
     mergePush('a', '{"b/.priority":null}', 123456),
     { kind: 'merge', path: 'a', json: '{"b/.priority":null}' },
   ],
-])('[H152] %s is taken apart', (text, push) => {
+])('[H152] %s is parsed', (text, push) => {
   expect(parsePush(text)).toEqual(push);
 });
 
-test('[H152] a push says what it was made of', () => {
+test('[H152] parsing a push gives the parts from which it was made', () => {
   fc.assert(
     fc.property(pathArbitrary, treeArbitrary, fc.option(fc.nat(), { nil: undefined }), (at, tree, tag) => {
       const [path, json] = [formatPath(at), exportJson(tree)];
@@ -30,6 +30,6 @@ test('[H152] a push says what it was made of', () => {
   );
 });
 
-test('[H152] what is no push of data is a bug', () => {
+test('[H152] parsing a message that is not a data push throws', () => {
   expect(() => parsePush(listenRevokedPush('a'))).toThrow('Bug');
 });

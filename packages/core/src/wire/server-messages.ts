@@ -107,10 +107,10 @@ const MAX_TAG_UNITS = 30;
 /** Parses a message from `setPush` or `mergePush` without parsing its data. */
 export function parsePush(text: string): DataPush {
   const isSet = text.startsWith(SET_PREFIX);
-  assert(isSet || text.startsWith(MERGE_PREFIX), 'a message is no push of data');
+  assert(isSet || text.startsWith(MERGE_PREFIX), 'the message is not a data push');
   const pathEnd = endOfString(text, SET_PREFIX.length);
   const path: unknown = JSON.parse(text.slice(SET_PREFIX.length, pathEnd));
-  assert(typeof path === 'string' && text.startsWith(DATA_FIELD, pathEnd), 'a push has no path');
+  assert(typeof path === 'string' && text.startsWith(DATA_FIELD, pathEnd), 'the push has no path');
   const end = text.length - PUSH_SUFFIX.length;
   const tag = TAG_SUFFIX.exec(text.slice(Math.max(pathEnd, end - MAX_TAG_UNITS), end))?.[0] ?? '';
   const json = text.slice(pathEnd + DATA_FIELD.length, end - tag.length);

@@ -8,7 +8,7 @@ test.each([
   ['[W157] a switch', '{"t":"c","d":{"t":"a","d":{}}}', { kind: 'switch' }],
   ['[W157] an end of transmission', '{"t":"c","d":{"t":"n","d":{}}}', { kind: 'end-of-transmission' }],
   ['[W10] another control message', '{"t":"c","d":{"t":"z","d":{}}}', { kind: 'unknown' }],
-  ['[W10] a control message of no kind', '{"t":"c","d":{}}', { kind: 'unknown' }],
+  ['[W10] a control message without a kind', '{"t":"c","d":{}}', { kind: 'unknown' }],
   ['[W10] an empty control message', '{"t":"c"}', { kind: 'unknown' }],
   ['[W22] an unknown layer', '{"t":"x","d":1}', { kind: 'unknown' }],
   ['[W22] no layer', '{}', { kind: 'unknown' }],
@@ -24,12 +24,12 @@ test.each([
   ],
   ['[W28] any action', '{"t":"d","d":{"r":1,"a":""}}', { kind: 'request', id: 1, action: '', body: {} }],
   [
-    '[W30] fields nobody knows',
+    '[W30] unknown fields',
     '{"t":"d","x":1,"d":{"r":1,"a":"s","b":{"y":2},"z":3}}',
     { kind: 'request', id: 1, action: 's', body: { y: 2 } },
   ],
   [
-    '[W32] a body that is no object',
+    '[W32] a body that is not an object',
     '{"t":"d","d":{"r":1,"a":"p","b":[1]}}',
     { kind: 'request', id: 1, action: 'p', body: {} },
   ],
@@ -43,25 +43,25 @@ test.each([
 });
 
 test.each([
-  ['no JSON', '{'],
+  ['text that is not JSON', '{'],
   ['nothing', ''],
-  ['no object', '"d"'],
+  ['JSON that is not an object', '"d"'],
   ['a list', '[]'],
   ['null', 'null'],
   ['no payload', '{"t":"d"}'],
-  ['a payload that is no object', '{"t":"d","d":"x"}'],
+  ['a payload that is not an object', '{"t":"d","d":"x"}'],
   ['no number', '{"t":"d","d":{"a":"s"}}'],
   ['a number as text', '{"t":"d","d":{"r":"1","a":"s"}}'],
-  ['half a number', '{"t":"d","d":{"r":1.5,"a":"s"}}'],
+  ['a number with a fraction', '{"t":"d","d":{"r":1.5,"a":"s"}}'],
   ['a negative number', '{"t":"d","d":{"r":-1,"a":"s"}}'],
-  ['a number beyond whole doubles', '{"t":"d","d":{"r":9007199254740993,"a":"s"}}'],
+  ['a number above the safe integers', '{"t":"d","d":{"r":9007199254740993,"a":"s"}}'],
   ['no action', '{"t":"d","d":{"r":1}}'],
-  ['an action that is no text', '{"t":"d","d":{"r":1,"a":1}}'],
-])('[W20] %s is refused', (_name, text) => {
+  ['an action that is not a string', '{"t":"d","d":{"r":1,"a":1}}'],
+])('[W20] %s is rejected', (_name, text) => {
   expect(() => parseClientMessage(text)).toThrow(expect.objectContaining({ code: 'request/malformed' }));
 });
 
-test('[W20] nothing but a refusal is thrown, whatever comes', () => {
+test('[W20] arbitrary text gives a message or a request error', () => {
   const layer = fc.constantFrom('c', 'd', 'x', null);
   const envelope = fc
     .record({ t: layer, d: fc.jsonValue() }, { requiredKeys: [] })

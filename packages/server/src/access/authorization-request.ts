@@ -2,7 +2,7 @@ import type { ReadOperation, WriteOperation } from '@hearth/core/rules/evaluate/
 import type { RuleSet } from '@hearth/core/rules/evaluate/rule-set.ts';
 import type { Principal } from './principal.ts';
 
-/** The requested operation, named as in the protocol of the request; capitals are REST methods. */
+/** The name of the requested operation in its protocol. Names in capitals are REST methods. */
 export type OperationName =
   | 'listen'
   | 'get'
@@ -11,9 +11,9 @@ export type OperationName =
   | 'transaction'
   | 'onDisconnectPut'
   | 'onDisconnectMerge'
-  /** The writes of a client that has disconnected. */
+  /** The onDisconnect writes of a client that has disconnected. */
   | 'onDisconnect'
-  /** A listen by REST, which receives changes as server-sent events. */
+  /** A listen over REST, which sends changes as server-sent events. */
   | 'stream'
   | 'GET'
   | 'PUT'
@@ -32,7 +32,7 @@ export type DecidedOperation =
  */
 export interface AuthorizationRequest {
   readonly name: OperationName;
-  /** Never an administrator: rules do not apply to administrators. */
+  /** Never an administrator, because rules do not apply to administrators. */
   readonly identity: Principal;
   readonly rules: RuleSet;
   readonly operation: DecidedOperation;

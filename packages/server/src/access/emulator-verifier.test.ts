@@ -10,11 +10,11 @@ function token(claims: unknown, header: unknown = { alg: 'none', type: 'JWT' }, 
   return `${segment(header)}.${segment(claims)}.${signature}`;
 }
 
-test('[H32] owner is an administrator', async () => {
+test('[H32] the token `owner` is accepted as an administrator', async () => {
   expect(await emulatorVerifier.verify({ token: 'owner' })).toEqual(ADMIN);
 });
 
-test('[H31] any bearer is an administrator', async () => {
+test('[H31] any bearer token is accepted as an administrator', async () => {
   expect(await emulatorBearerVerifier.verify({ token: 'whatever' })).toEqual(ADMIN);
   await expect(emulatorBearerVerifier.verify({ token: '' })).rejects.toThrow('Unauthorized request.');
 });
@@ -27,7 +27,7 @@ test.each([
   ],
   [{ user_id: 'jill' }, 'jill', 'custom'],
   [{ sub: 'é', firebase: 'odd' }, 'é', 'custom'],
-])('[H32] the unsigned token %j is that of %s', async (claims, uid, provider) => {
+])('[H32] the unsigned token %j is accepted as the user %s', async (claims, uid, provider) => {
   expect(await emulatorVerifier.verify({ token: token(claims) })).toEqual({
     kind: 'user',
     auth: { uid, provider, token: claims },
@@ -57,7 +57,7 @@ test.each([
   [token({ sub: 7 }), 'names no user'],
   [token({}), 'names no user'],
   ['x'.repeat(MAX_TOKEN_LENGTH + 1), 'longer than 32768 characters'],
-])('[H33] the token %s is refused', async (text, sentence) => {
+])('[H33] the token %s is rejected', async (text, sentence) => {
   await expect(emulatorVerifier.verify({ token: text })).rejects.toMatchObject({
     code: 'auth/unreadable',
     message: expect.stringContaining(sentence),
@@ -67,11 +67,11 @@ test.each([
 test.each([
   [{ uid: 'worker' }, { kind: 'user', auth: { uid: 'worker' }, expiresAtMs: null }],
   [null, ANONYMOUS],
-])('[H35] an administrator takes the place of %j', async (override, identity) => {
+])('[H35] an administrator may impersonate %j', async (override, identity) => {
   expect(await emulatorVerifier.verify({ token: 'owner', override })).toEqual(identity);
 });
 
-test('[H35] a user takes nobody’s place', async () => {
+test('[H35] an override of a user has no effect', async () => {
   const identity = await emulatorVerifier.verify({
     token: token({ sub: 'jack' }),
     override: { uid: 'jill' },

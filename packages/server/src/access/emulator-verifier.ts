@@ -3,11 +3,11 @@ import { isNestedDeeperThan } from '@hearth/core/wire/client-messages.ts';
 import type { Principal } from './principal.ts';
 import { ALL_RIGHTS, type Credential, type CredentialVerifier, createAdminPrincipal } from './verifier.ts';
 
-/** Longest token that is accepted, in UTF-16 code units. */
+/** Maximum length of a token, in UTF-16 code units. */
 export const MAX_TOKEN_LENGTH = 32_768;
 
 /**
- * Deepest nesting of accepted claims. The limit ensures that the server can store claims and send them in
+ * Maximum nesting depth of claims. The limit ensures that the server can store claims and send them in
  * responses.
  */
 const MAX_CLAIM_DEPTH = 32;
@@ -30,7 +30,8 @@ export const emulatorVerifier = {
 } satisfies CredentialVerifier;
 
 /**
- * Verifies an `Authorization: Bearer` header as the official emulators do: any token is an administrator's.
+ * Verifies an `Authorization: Bearer` header as the official emulators do: with any token, the caller is an
+ * administrator.
  */
 export const emulatorBearerVerifier = {
   async verify(credential: Credential): Promise<Principal> {

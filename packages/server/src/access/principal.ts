@@ -36,7 +36,7 @@ export type Principal =
   | {
       readonly kind: 'guest';
       /** Set if a read-only admin impersonates an anonymous client. */
-      readonly isLookOnly?: true;
+      readonly isReadOnly?: true;
     }
   /** Rules do not apply to an administrator. Without `expiresAtMs`, the credential does not expire. */
   | { readonly kind: 'admin'; readonly expiresAtMs?: number; readonly grant?: CredentialSource }
@@ -51,7 +51,7 @@ export type Principal =
       /** The rights of the administrator that impersonates the user. */
       readonly grant?: CredentialSource;
       /** Set if a read-only admin impersonates the user. Rules cannot allow writes then. */
-      readonly isLookOnly?: true;
+      readonly isReadOnly?: true;
     };
 
 export const ANONYMOUS = { kind: 'guest' } as const satisfies Principal;

@@ -25,7 +25,7 @@ export function requireReadAll(principal: Principal): void {
  * admin, and to every principal that a read-only admin impersonates.
  */
 export function isReadOnlyCaller(principal: Principal): boolean {
-  return principal.kind === 'viewer' || (principal.kind !== 'admin' && principal.isLookOnly === true);
+  return principal.kind === 'viewer' || (principal.kind !== 'admin' && principal.isReadOnly === true);
 }
 
 /**

@@ -5,8 +5,9 @@ import { ADMIN, ANONYMOUS, type CredentialSource, type Principal } from './princ
 export interface Credential {
   readonly token: string;
   /**
-   * For administrators only: the principal by which rules decide instead. An object is the value of `auth`,
-   * and `null` stands for an anonymous client. If absent, rules do not apply to the administrator.
+   * For administrators only: the principal for which rules are evaluated instead. An object is the value of
+   * `auth`, and `null` is an anonymous client. If the field is absent, rules do not apply to the
+   * administrator.
    */
   readonly override?: Readonly<Record<string, unknown>> | null;
 }
@@ -30,8 +31,8 @@ export interface CredentialVerifier {
 }
 
 /**
- * Deepest nesting of a principal. The limit ensures that the server can store principals and send them in
- * responses.
+ * Maximum nesting depth of a principal. The limit ensures that the server can store principals and send them
+ * in responses.
  */
 export const MAX_PRINCIPAL_DEPTH = 32;
 
@@ -61,7 +62,7 @@ export function createAdminPrincipal(
   { override }: Pick<Credential, 'override'>,
   { mayChange, expiresAtMs, grant }: AdminRights,
 ): Principal {
-  const readOnly = mayChange ? {} : ({ isLookOnly: true } as const);
+  const readOnly = mayChange ? {} : ({ isReadOnly: true } as const);
   if (override === null) return { ...ANONYMOUS, ...readOnly };
   const grantFields = grant === null ? {} : { grant };
   if (override !== undefined)

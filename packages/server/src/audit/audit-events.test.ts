@@ -4,7 +4,7 @@ import { AUDIT_EVENTS } from './trail.ts';
 
 const REFERENCE = new URL('../../../../docs/reference/audit-events.md', import.meta.url);
 
-test('[I509] the reference lists the events of the table, in its order', () => {
+test('[I509] the reference lists the audit events in the order of the table', () => {
   const listed = readFileSync(REFERENCE, 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('| `'));

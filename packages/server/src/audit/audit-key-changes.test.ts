@@ -6,7 +6,7 @@ import { secretKey } from '../platform/secret-key.ts';
 import { memoryRecordStore, TestClock } from '../records/memory-records.fixture.ts';
 import { type AuditEvent, auditKeyChanges } from './trail.ts';
 
-test('[I508] signing keys that come and go are in the audit of the server', async () => {
+test('[I508] added and removed signing keys are recorded in the audit log of the server', async () => {
   const { nowMs } = new TestClock();
   const recordStore = memoryRecordStore();
   const reported: AuditEvent[] = [];

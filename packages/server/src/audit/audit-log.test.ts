@@ -9,7 +9,7 @@ async function uidsOf(log: ReturnType<typeof auditTestBed>['log']): Promise<read
   return (await log.search('p', ALL)).entries.map(({ uid }) => uid);
 }
 
-test('[I500] what was told is there after a restart, with time, actor, address and result', async () => {
+test('[I500] recorded events survive a restart, with time, actor, address and result', async () => {
   const clock = new TestClock();
   const recordStore = memoryRecordStore(clock);
   const before = auditTestBed({ recordStore, clock }).log;
@@ -42,7 +42,7 @@ test('[I500] what was told is there after a restart, with time, actor, address a
   expect(next).toBeNull();
 });
 
-test('[I500] projects and the server as a whole have audits of their own', async () => {
+test('[I500] each project and the server itself have separate audit logs', async () => {
   const { log } = auditTestBed();
   for (const projectId of ['p', 'q', null]) log.notify(auditEvent({ projectId, uid: `of ${projectId}` }));
   for (const projectId of ['p', 'q', null])
@@ -50,7 +50,7 @@ test('[I500] projects and the server as a whole have audits of their own', async
   expect((await log.search('none', ALL)).entries).toEqual([]);
 });
 
-test('[I502] the oldest entries go when there are too many', async () => {
+test('[I502] the oldest entries above the limit are removed', async () => {
   const { log } = auditTestBed({ retention: { maxEntries: 3, maxAgeMs: 1_000 } });
   for (let n = 0; n < 10; n++) {
     log.notify(auditEvent({ uid: `u${n}` }));
@@ -59,7 +59,7 @@ test('[I502] the oldest entries go when there are too many', async () => {
   expect(await uidsOf(log)).toEqual(['u9', 'u8', 'u7']);
 });
 
-test('[I502] entries are shown until their time is over, and go with the next that comes', async () => {
+test('[I502] expired entries are not shown, and are removed when the next entry is added', async () => {
   const { log, recordStore, clock } = auditTestBed({ retention: { maxEntries: 100, maxAgeMs: 1_000 } });
   const stored = (): number =>
     recordStore.read((view) => view.records('audit:p').listKeys(['entries'], { limit: 9 })).length;
@@ -75,7 +75,7 @@ test('[I502] entries are shown until their time is over, and go with the next th
   expect(stored()).toBe(2);
 });
 
-test('[I502] a bound that became smaller is reached in steps', async () => {
+test('[I502] after the limit is lowered, entries are removed in steps', async () => {
   const { log, recordStore, clock } = auditTestBed();
   for (let n = 0; n < 300; n++) log.notify(auditEvent());
   await log.flush();
@@ -92,7 +92,7 @@ test('[I502] a bound that became smaller is reached in steps', async () => {
   expect(counts).toEqual([200, 100, 10, 10]);
 });
 
-test('[I503] ten thousand events wait, and others are counted', async () => {
+test('[I503] at most ten thousand events wait, and the others are counted', async () => {
   const { log } = auditTestBed();
   for (let n = 0; n < 10_003; n++) log.notify(auditEvent({ uid: `u${n}` }));
   await log[Symbol.asyncDispose]();
@@ -103,11 +103,11 @@ test('[I503] ten thousand events wait, and others are counted', async () => {
   ]);
 });
 
-test('[I503] of a flood of refusals, a thousand are written, then one per second', async () => {
+test('[I503] of many rejected requests, a thousand are recorded at once, and then one per second', async () => {
   const { log, clock } = auditTestBed();
   const reject = (count: number): void => {
     for (let n = 0; n < count; n++)
-      log.notify(auditEvent({ result: 'INVALID_PASSWORD', uid: `refused ${n}` }));
+      log.notify(auditEvent({ result: 'INVALID_PASSWORD', uid: `rejected ${n}` }));
   };
   reject(1_500);
   log.notify(auditEvent({ uid: 'mine' }));
@@ -118,14 +118,14 @@ test('[I503] of a flood of refusals, a thousand are written, then one per second
   expect(entries).toHaveLength(1_004);
   expect(entries.slice(0, 5)).toMatchObject([
     { event: 'audit_lost', detail: '998 events' },
-    { uid: 'refused 1' },
-    { uid: 'refused 0' },
+    { uid: 'rejected 1' },
+    { uid: 'rejected 0' },
     { uid: 'mine' },
-    { uid: 'refused 999' },
+    { uid: 'rejected 999' },
   ]);
 });
 
-test('[I504] what could not be written is written later, in order', async () => {
+test('[I504] events that could not be written are written later, in order', async () => {
   const clock = new TestClock();
   const recordStore = memoryRecordStore(clock);
   let isFull = true;
@@ -153,7 +153,7 @@ test.each<readonly [Partial<AuditFilter>, readonly string[]]>([
   [{ result: 'USER_DISABLED' }, ['b']],
   [{ actor: 'app', result: 'ok' }, ['c', 'a']],
   [{ uid: 'nobody' }, []],
-])('[I505] sought by %j are %j', async (filter, uids) => {
+])('[I505] a search with the filter %j finds %j', async (filter, uids) => {
   const { log, clock } = auditTestBed();
   for (const change of [
     { uid: 'a' },
@@ -169,7 +169,7 @@ test.each<readonly [Partial<AuditFilter>, readonly string[]]>([
   expect(entries.map(({ uid }) => uid)).toEqual(uids);
 });
 
-test('[I505] pages follow one another, also while events come, within two times', async () => {
+test('[I505] pages between two times are consecutive, even while events are added', async () => {
   const { log, clock } = auditTestBed();
   const startMs = clock.ms;
   for (let n = 0; n < 10; n++) {
@@ -188,7 +188,7 @@ test('[I505] pages follow one another, also while events come, within two times'
   expect(seen).toEqual(['u7', 'u6', 'u5', 'u4', 'u3', 'u2']);
 });
 
-test('[I505] a page ends after 20,000 entries, and says where the next begins', async () => {
+test('[I505] a page ends after 20,000 scanned entries and has the start of the next page', async () => {
   const { log } = auditTestBed();
   for (let n = 0; n < 20_050; n++) {
     log.notify(auditEvent({ uid: n === 10 ? 'sought' : 'other' }));
@@ -201,12 +201,12 @@ test('[I505] a page ends after 20,000 entries, and says where the next begins', 
   expect(second).toMatchObject({ entries: [{ uid: 'sought' }], next: null });
 });
 
-test('[I641] what has waited for 50 ms is written in the turn that comes next, if somebody is about to ask for one', async () => {
+test('[I641] events that have waited for 50 ms are written together with the next transaction that calls join', async () => {
   const clock = new TestClock();
   const recordStore = memoryRecordStore(clock);
   const { log } = auditTestBed({ recordStore, clock });
   log.notify(auditEvent());
-  const isThere = () => {
+  const isWritten = () => {
     log.join();
     return recordStore.change(
       (transaction) =>
@@ -214,9 +214,9 @@ test('[I641] what has waited for 50 ms is written in the turn that comes next, i
     );
   };
   clock.ms += 49;
-  expect(await isThere()).toBe(false);
+  expect(await isWritten()).toBe(false);
   clock.ms += 1;
-  expect(await isThere()).toBe(true);
+  expect(await isWritten()).toBe(true);
   log.join();
   await log[Symbol.asyncDispose]();
 });

@@ -3,19 +3,24 @@ import type { AuditEvent } from './trail.ts';
 /** Replacement for a text that looks like a secret. */
 const REDACTED = '[redacted]';
 
-/** Tokens, hashes and keys: long runs of their characters that contain both letters and digits. */
+/**
+ * Matches candidates for tokens, hashes and keys: long runs of their characters. A secret contains both
+ * letters and digits.
+ */
 const TOKEN = /[\w~+/=.-]{20,}/g;
 /**
- * Codes of second factors, and phone numbers. Does not match versions of programs, such as `Gecko/20100101` and
- * `1.234567`.
+ * Matches codes of second factors, and phone numbers. Does not match versions of programs, such as
+ * `Gecko/20100101` and `1.234567`.
  */
 const CODE = /(?<![\d/]|\d\.)(?:\d{6}|\d{8}|\+\d{7,15})(?!\.?\d)/g;
-/** The version of a program, such as `Chrome/120.0.0.0`, which is not a secret. */
+/** Matches the version of a program, such as `Chrome/120.0.0.0`, which is not a secret. */
 const PRODUCT = /^[A-Za-z][A-Za-z_.-]*\/[\d.]+$/;
 
-/** Returns a text without parts that look like a token or a code, cut to `maxLength` UTF-16 code units. */
+/**
+ * Returns a text without parts that look like a token or a code, truncated to `maxLength` UTF-16 code units.
+ */
 export function redact(text: string, maxLength: number): string {
-  // Cuts at the end: the rest of a secret that was cut first would no longer look like one.
+  // Truncates last: the rest of a truncated secret would not look like a secret.
   return text
     .slice(0, SCANNED_LENGTH)
     .replace(TOKEN, (run) => (isToken(run) ? REDACTED : run))
@@ -24,7 +29,7 @@ export function redact(text: string, maxLength: number): string {
     .toWellFormed();
 }
 
-/** Most code units that are scanned, so that a client cannot make the server scan a megabyte. */
+/** Maximum number of code units that are scanned, so that a client cannot make the server scan a megabyte. */
 const SCANNED_LENGTH = 2_048;
 
 function isToken(run: string): boolean {
@@ -48,8 +53,8 @@ const MAX_ADDRESS_LENGTH = 64;
 const MAX_TEXT_LENGTH = 256;
 
 /**
- * Creates the record of an event. Removes everything that looks like a secret, except from user ids, which are
- * identifiers whatever they look like.
+ * Returns the record of an event. Removes everything that looks like a secret, except from user IDs, which
+ * are identifiers even if they look like secrets.
  */
 export function auditRecord(event: AuditEvent, timeMs: number): AuditRecord {
   return {
@@ -83,7 +88,7 @@ export function decodeAuditEntry(id: string, json: unknown): AuditEntry {
     userAgent: text('userAgent') ?? '',
     result: text('result') ?? '',
     detail: text('detail'),
-    // Entries of the first releases have no request id.
+    // Entries of the first releases have no request ID.
     requestId: text('requestId'),
   };
 }

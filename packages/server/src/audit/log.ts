@@ -7,16 +7,16 @@ import { type AuditPage, type AuditReader, type AuditSearch, matchesFilter } fro
 import { type AuditRetention, addEntries, auditRecords, readEntriesBefore, timeId } from './store.ts';
 import { type AuditEvent, type AuditTrail, NO_REQUEST } from './trail.ts';
 
-/** Events of one project that are to be written, oldest first. */
+/** Events of one project that wait to be written, oldest first. */
 export interface AuditBatch {
   readonly projectId: string | null;
   readonly records: readonly AuditRecord[];
 }
 
-/** Most buffered events, all projects together. */
+/** Maximum number of buffered events of all projects together. */
 const MAX_WAITING = 10_000;
 
-/** A bounded buffer of events that are to be written. */
+/** A bounded buffer of events that wait to be written. */
 class AuditBuffer {
   readonly #waiting = new Map<string | null, AuditRecord[]>();
   #count = 0;
@@ -37,8 +37,8 @@ class AuditBuffer {
   }
 
   /**
-   * Removes at most `limit` events of one project from the buffer and returns them, or `undefined` if the
-   * buffer is empty. Projects take turns.
+   * Removes at most `limit` events of one project from the buffer and returns them. Rotates through the
+   * projects. Returns `undefined` if the buffer is empty.
    */
   take(limit: number): AuditBatch | undefined {
     for (const [projectId, waiting] of this.#waiting) {
@@ -51,14 +51,17 @@ class AuditBuffer {
     return undefined;
   }
 
-  /** Returns events that could not be written to the buffer. */
+  /** Puts events that could not be written back into the buffer, before later events. */
   requeue({ projectId, records: entries }: AuditBatch): void {
     this.#waiting.set(projectId, [...entries, ...(this.#waiting.get(projectId) ?? [])]);
     this.#count += entries.length;
   }
 }
 
-/** Most projects whose losses are counted separately. Losses of others are counted for the whole server. */
+/**
+ * Maximum number of projects whose losses are counted separately. Losses of other projects are counted for
+ * the whole server.
+ */
 const MAX_PROJECTS = 1_000;
 
 /** Counts the events of each project that could not be stored. */
@@ -84,13 +87,13 @@ interface Budget {
   atMs: number;
 }
 
-/** Rejected requests of one project that are recorded at once, and per second. */
+/** How many rejected requests of one project are recorded at once, and then per second. */
 const BURST = 1_000;
 const PER_SECOND = 1;
 
 /**
- * Limits how many rejected requests of each project are recorded, so that they do not displace events that
- * succeeded.
+ * Limits how many rejected requests of each project are recorded, so that they do not displace successful
+ * events.
  */
 class RejectionBudget {
   readonly #elapsedMs: () => number;
@@ -129,17 +132,20 @@ export interface AuditLogOptions {
 
 const DEFAULT_RETENTION: AuditRetention = { maxEntries: 100_000, maxAgeMs: 400 * 86_400_000 };
 
-/** How long events wait, in ms, so that one transaction writes many. They are lost if the process dies before. */
+/**
+ * How long events wait, in ms, so that one transaction writes many. They are lost if the process dies before
+ * it writes them.
+ */
 const FLUSH_MS = 100;
 
 /**
- * How long before their time events are written if another transaction happens anyway, in ms. More recent
- * events wait for others.
+ * Within this time before a planned write, in ms, `join` writes the waiting events early. Earlier calls of
+ * `join` do nothing.
  */
 const JOIN_MS = FLUSH_MS / 2;
 
 /**
- * Interval between records of how many events were lost, in ms. More frequent records would displace other
+ * Interval between records of the number of lost events, in ms. More frequent records would displace other
  * events.
  */
 const LOSSES_MS = 60_000;
@@ -147,27 +153,30 @@ const LOSSES_MS = 60_000;
 /** Pause before another attempt after events could not be written, in ms. */
 const RETRY_MS = 1_000;
 
-/** Most entries that one transaction writes. */
+/** Maximum number of entries that one transaction writes. */
 const MAX_WRITTEN = 50;
 
-/** Number of entries that a search reads in one step, and the maximum for one page. */
+/**
+ * `SEARCH_STEP` is the number of entries that a search reads in one step, and `MAX_SEARCHED` the maximum for
+ * one page.
+ */
 const SEARCH_STEP = 100;
 const MAX_SEARCHED = 20_000;
 
 /**
- * The audits of all projects, each in its own record store. Events are written shortly after they happen, in
- * separate transactions.
+ * The audit logs of all projects, each in its own record store. Events are written a moment after they are
+ * recorded, in separate transactions.
  */
 export class AuditLog implements AuditTrail, AuditReader, AsyncDisposable {
   readonly #recordStore: RecordStore;
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #retention: AuditRetention;
-  readonly #requestErrors: RejectionBudget;
+  readonly #rejections: RejectionBudget;
   readonly #buffer = new AuditBuffer();
   readonly #losses = new LossCounter();
   #timer: NodeJS.Timeout | undefined;
-  /** From when on waiting events may be written together with another transaction. */
+  /** The time, by `elapsedMs`, from which `join` writes the waiting events. */
   #joinableAtMs = 0;
   #lossTimer: NodeJS.Timeout | undefined;
   #writing: Promise<boolean> | undefined;
@@ -178,13 +187,13 @@ export class AuditLog implements AuditTrail, AuditReader, AsyncDisposable {
     this.#clock = clock;
     this.#logger = logger;
     this.#retention = retention;
-    this.#requestErrors = new RejectionBudget(clock.elapsedMs);
+    this.#rejections = new RejectionBudget(clock.elapsedMs);
   }
 
   notify(event: AuditEvent): void {
     const { projectId } = event;
-    // Otherwise a client that is rejected a million times would displace all other events.
-    const isExcess = event.result !== 'ok' && !this.#requestErrors.take(projectId);
+    // Without this limit, a client that is rejected a million times would displace all other events.
+    const isExcess = event.result !== 'ok' && !this.#rejections.take(projectId);
     if (isExcess || this.#buffer.isFull) this.#lose(projectId);
     else this.#buffer.add(projectId, auditRecord(event, this.#clock.nowMs()));
     this.#schedule(FLUSH_MS);
@@ -267,7 +276,10 @@ export class AuditLog implements AuditTrail, AuditReader, AsyncDisposable {
     return this.#writing;
   }
 
-  /** Writes a batch. Never rejects; returns false if another attempt follows later. */
+  /**
+   * Writes a batch. Returns whether more events wait. If writing fails, puts the batch back, schedules
+   * another attempt and returns false. Never rejects.
+   */
   async #write(batch: AuditBatch): Promise<boolean> {
     const { projectId, records: entries } = batch;
     try {

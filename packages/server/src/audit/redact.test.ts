@@ -5,7 +5,7 @@ import { auditEvent } from './test-bed.fixture.ts';
 
 test.each([
   ['password', 'password'],
-  ['12 accounts, 3 refused', '12 accounts, 3 refused'],
+  ['12 accounts, 3 rejected', '12 accounts, 3 rejected'],
   ['email, customAttributes', 'email, customAttributes'],
   ['INVALID_LOGIN_CREDENTIALS', 'INVALID_LOGIN_CREDENTIALS'],
   ['Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0', undefined],
@@ -15,11 +15,11 @@ test.each([
   ['the code 123456 was wrong', 'the code [redacted] was wrong'],
   ['12345678', '[redacted]'],
   ['to +4915112345678', 'to [redacted]'],
-])('[I501] %s is kept as %s', (text, kept = text) => {
+])('[I501] %s is recorded as %s', (text, kept = text) => {
   expect(redact(text, 256)).toBe(kept);
 });
 
-test('[I501] no token, key or code is kept, wherever it stands in a text', () => {
+test('[I501] no token, key or code is recorded, wherever it is in a text', () => {
   const token = fc
     .uint8Array({ minLength: 18, maxLength: 48 })
     .map((bytes) => Buffer.from(bytes).toString('base64url'))
@@ -37,7 +37,7 @@ test('[I501] no token, key or code is kept, wherever it stands in a text', () =>
   );
 });
 
-test('[I501] every text becomes one that a book can keep, of a bounded length', () => {
+test('[I501] every text becomes well-formed text of a bounded length', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 2_000 }), (text) => {
       const record = auditRecord(

@@ -11,11 +11,11 @@ export interface AuditFilter {
 
 export interface AuditSearch {
   readonly filter: AuditFilter;
-  /** Only entries before the one with this id; `null` starts at the latest. */
+  /** Only entries before the one with this ID. `null` starts at the latest entry. */
   readonly before: string | null;
-  /** Inclusive; ms since 1970, like the next member. */
+  /** Lower bound of the time, inclusive, in ms since 1970. `null` means no bound. */
   readonly sinceMs: number | null;
-  /** Lower bound, exclusive. */
+  /** Upper bound of the time, exclusive, in ms since 1970. `null` means no bound. */
   readonly untilMs: number | null;
   readonly limit: number;
 }
@@ -27,9 +27,9 @@ export interface AuditPage {
   readonly next: string | null;
 }
 
-/** Reads audits. Implemented by `AuditLog`. */
+/** Reads audit logs. Implemented by `AuditLog`. */
 export interface AuditReader {
-  /** Returns a page of a project's audit, or of the whole server's if `projectId` is `null`. */
+  /** Returns a page of a project's audit log, or of the server's audit log if `projectId` is `null`. */
   search(projectId: string | null, search: AuditSearch): Promise<AuditPage>;
 }
 

@@ -1,26 +1,26 @@
 import type { RecordTransaction, RecordView } from '../records/store.ts';
 import { type AuditEntry, type AuditRecord, decodeAuditEntry } from './entry.ts';
 
-/** How many entries of a project's audit are kept, and for how long. */
+/** How many entries an audit log keeps, and for how long. */
 export interface AuditRetention {
   readonly maxEntries: number;
   readonly maxAgeMs: number;
 }
 
-/** Number of digits of a time in ms, enough for ten thousand years, and of an entry's unique number. */
+/** Number of digits of a time in ms, enough for thirty thousand years, and of an entry's number. */
 const TIME_DIGITS = 15;
 const NUMBER_DIGITS = 12;
 
-/** Most entries that one transaction removes in addition to as many as it adds. */
+/** Maximum number of entries that one transaction removes, in addition to as many as it adds. */
 const MAX_REMOVED = 100;
 
 /**
- * Returns the name of the record store for a project's audit, or for the audit of the whole server if no
- * project is given. Entries are added and, when they are too old, removed. They never change.
+ * Returns the name of the record store of a project's audit log, or of the server's audit log if `projectId`
+ * is `null`. Entries never change. The oldest ones are removed when entries are added.
  *
  * | path            | record                                                                     |
  * |-----------------|----------------------------------------------------------------------------|
- * | entries / id    | `AuditRecord`; the id consists of the time and the number                  |
+ * | entries / id    | `AuditRecord`; the ID consists of the time and the number                  |
  * | state           | `AuditState`                                                               |
  */
 export function auditRecords(projectId: string | null): string {
@@ -33,11 +33,13 @@ interface AuditState {
   readonly written: number;
   /** Number of entries that are stored. */
   readonly kept: number;
-  /** No entry is older than this id; `undefined` if it is not known. */
+  /** No entry has a lower ID. `undefined` if this bound is not known. */
   readonly oldest: string | undefined;
 }
 
-/** Adds entries, and removes the oldest ones that exceed the retention, as far as one transaction may. */
+/**
+ * Adds entries. Removes the oldest entries that exceed the retention, up to the limit for one transaction.
+ */
 export function addEntries(
   records: RecordTransaction,
   entries: readonly AuditRecord[],
@@ -67,7 +69,7 @@ function entryId(timeMs: number, number: number): string {
   return `${timeId(timeMs)}-${String(number).padStart(NUMBER_DIGITS, '0')}`;
 }
 
-/** Returns entries before an id, the latest first, but none from before `sinceMs`. */
+/** Returns entries before an ID, the latest first, and none from before `sinceMs`. */
 export function readEntriesBefore(
   records: RecordView,
   before: string | null,
@@ -84,12 +86,12 @@ export function readEntriesBefore(
     .map(({ key, value }) => decodeAuditEntry(key, value));
 }
 
-/** Returns a text that sorts before the ids of that time and after those of earlier times. */
+/** Returns a text that sorts before the IDs of that time and after those of earlier times. */
 export function timeId(timeMs: number): string {
   return String(Math.max(0, Math.floor(timeMs))).padStart(TIME_DIGITS, '0');
 }
 
-/** Whether the text has the form of an entry's id. */
+/** Returns whether a text has the form of an entry's ID. */
 export function isEntryId(text: string): boolean {
   return new RegExp(`^\\d{${TIME_DIGITS}}-\\d{${NUMBER_DIGITS}}$`).test(text);
 }

@@ -30,7 +30,7 @@ export function auditEvent(change: Partial<AuditEvent> = {}): AuditEvent {
   };
 }
 
-/** Creates an audit over a record store in memory, and the lines that it logs. */
+/** Returns an audit log over a record store in memory, and the lines that it logs. */
 export function auditTestBed(
   change: {
     readonly recordStore?: RecordStore;

@@ -1,7 +1,10 @@
 import type { RequestSource } from '../http/request-source.ts';
 import { INSTALLATION, type RecordStore } from '../records/store.ts';
 
-/** Events of the audit log, each with its meaning. The result of a rejected request is its error code; otherwise it is `ok`. */
+/**
+ * The events of audit logs with their meanings. The result of an event is `ok`, or the error code of a
+ * rejected request.
+ */
 export const AUDIT_EVENTS = {
   sign_in:
     'A user signed in, or the attempt was rejected. The detail names the method: `password`, `anonymous`, `custom`, and the second factor after a `+`.',
@@ -51,7 +54,7 @@ export const AUDIT_EVENTS = {
 
 export type AuditEventName = keyof typeof AUDIT_EVENTS;
 
-/** The source of events that the server itself causes. */
+/** The request source of events that the server itself causes. */
 export const NO_REQUEST: RequestSource = { address: '', userAgent: '', requestId: null };
 
 /**
@@ -62,11 +65,11 @@ export interface AuditEvent extends RequestSource {
   readonly event: AuditEventName;
   /** `null` for events that concern the whole server or a project that does not exist. */
   readonly projectId: string | null;
-  /** The account that the event concerns; `null` if it concerns no account or an unknown one. */
+  /** The account that the event concerns. `null` if the event concerns no account or an unknown one. */
   readonly uid: string | null;
-  /** Who did it: `app` for a client of the project, otherwise the administrator's name. */
+  /** The actor: `app` for a client of the project, otherwise the name of the administrator. */
   readonly actor: string;
-  /** `ok`, or the error code. */
+  /** `ok`, or the error code of a rejected request. */
   readonly result: string;
   /** Further information, in a few words. */
   readonly detail: string | null;
@@ -77,8 +80,8 @@ export interface AuditTrail {
   /** Records an event. Returns at once; the event becomes durable a moment later. */
   notify(event: AuditEvent): void;
   /**
-   * Writes events that have waited for some time in the next transaction. Callers use it before they start a
-   * transaction anyway, because a separate transaction would cost a disk flush.
+   * Writes events that have waited for some time together with the next transaction. Call it before a
+   * transaction that runs anyway, because a separate transaction would cost a disk flush.
    */
   join(): void;
 }

@@ -15,8 +15,8 @@ export interface CertificateFiles {
 }
 
 /**
- * Reads a certificate and its key. Throws a `StartFailure` if a file cannot be read or the two do not belong
- * together.
+ * Reads a certificate and its key. Throws a `StartFailure` if a file cannot be read or the key does not match
+ * the certificate.
  */
 export function readCertificate({ cert, key }: CertificateFiles): Certificate {
   try {

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { nowMs } from './clock.ts';
 
-test('[H51] time does not go back', () => {
+test('[H51] the time of the server never goes back', () => {
   const now = vi.spyOn(Date, 'now');
   try {
     now.mockReturnValue(4_000_000_000_000);

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 setFlagsFromString('--expose-gc');
 const collect: (options: { readonly type: 'major' | 'minor' }) => void = runInNewContext('gc');
 
-/** Frees at once what nobody refers to: all of that, or only what was made lately. */
-export function collectGarbage(what: 'all' | 'young'): void {
-  collect({ type: what === 'all' ? 'major' : 'minor' });
+/** Runs the garbage collector now: on the whole heap, or only on recently created objects. */
+export function collectGarbage(generation: 'all' | 'young'): void {
+  collect({ type: generation === 'all' ? 'major' : 'minor' });
 }

@@ -23,10 +23,10 @@ const MARKER = '{"product":"hearth","format":2}\n';
 test.each([
   ['missing', () => {}],
   ['empty', (path: string) => mkdirSync(path)],
-  ['interrupted', (path: string) => fill(path, { lock: '', 'hearth.json.new': '{"prod' })],
+  ['left by an interrupted start', (path: string) => fill(path, { lock: '', 'hearth.json.new': '{"prod' })],
   ['the root of a volume', (path: string) => mkdirSync(join(path, 'lost+found'), { recursive: true })],
-  ['ours', (path: string) => fill(path, { 'hearth.json': MARKER, 'data.mdb': 'x' })],
-])('[H47] a directory that is %s is taken', (_name, prepare) => {
+  ['initialized', (path: string) => fill(path, { 'hearth.json': MARKER, 'data.mdb': 'x' })],
+])('[H47] a data directory is accepted: %s', (_name, prepare) => {
   const path = join(base, 'a/b');
   if (_name !== 'missing') mkdirSync(join(base, 'a'));
   prepare(path);
@@ -40,54 +40,70 @@ test.each([
 test.each([
   ['a file', () => writeFileSync(join(base, 'd'), 'x'), 'is not a directory'],
   [
-    'foreign',
+    'with foreign files',
     () => fill(join(base, 'd'), { 'notes.txt': 'x' }),
     'contains files that do not belong to Hearth',
   ],
-  ['half foreign', () => fill(join(base, 'd'), { lock: '', 'data.mdb': 'x' }), 'contains files'],
   [
-    'newer',
+    'with a lock file and foreign files',
+    () => fill(join(base, 'd'), { lock: '', 'data.mdb': 'x' }),
+    'contains files',
+  ],
+  [
+    'of a newer version',
     () => fill(join(base, 'd'), { 'hearth.json': '{"product":"hearth","format":3}' }),
     'newer version',
   ],
   [
-    'older',
+    'of an older version',
     () => fill(join(base, 'd'), { 'hearth.json': '{"product":"hearth","format":1}' }),
     'Export it with that version, and import it into a new directory',
   ],
-  ['broken', () => fill(join(base, 'd'), { 'hearth.json': '{"prod' }), 'not a Hearth data directory'],
   [
-    'another product',
+    'with a truncated marker',
+    () => fill(join(base, 'd'), { 'hearth.json': '{"prod' }),
+    'not a Hearth data directory',
+  ],
+  [
+    'with the marker of another product',
     () => fill(join(base, 'd'), { 'hearth.json': '{"product":"x","format":1}' }),
     'not a Hearth data',
   ],
   [
-    'no format',
+    'with a marker without a format',
     () => fill(join(base, 'd'), { 'hearth.json': '{"product":"hearth"}' }),
     'not a Hearth data directory',
   ],
   [
-    'odd format',
+    'with the marker of an invalid format',
     () => fill(join(base, 'd'), { 'hearth.json': '{"product":"hearth","format":0}' }),
     'not a Hearth data',
   ],
-  ['null', () => fill(join(base, 'd'), { 'hearth.json': 'null' }), 'not a Hearth data directory'],
-  ['an odd marker', () => mkdirSync(join(base, 'd/hearth.json'), { recursive: true }), 'cannot be used'],
-  ['dangling', () => symlinkSync(join(base, 'none/x'), join(base, 'd')), 'data directory'],
-])('[H44][H47] a directory that is %s is refused and left alone', (_name, prepare, sentence) => {
+  [
+    'with a marker that is null',
+    () => fill(join(base, 'd'), { 'hearth.json': 'null' }),
+    'not a Hearth data directory',
+  ],
+  [
+    'with a marker that is a directory',
+    () => mkdirSync(join(base, 'd/hearth.json'), { recursive: true }),
+    'cannot be used',
+  ],
+  ['a dangling link', () => symlinkSync(join(base, 'none/x'), join(base, 'd')), 'data directory'],
+])('[H44][H47] a data directory is rejected and stays unchanged: %s', (_name, prepare, sentence) => {
   prepare();
   const before = readdirSync(base, { recursive: true });
   expect(() => openDataDirectory(join(base, 'd'))).toThrow(sentence);
   expect(readdirSync(base, { recursive: true })).toEqual(before);
 });
 
-test('[H44] a directory that cannot be made is refused', () => {
+test('[H44] a directory that cannot be created is rejected', () => {
   writeFileSync(join(base, 'file'), '');
   expect(() => openDataDirectory(join(base, 'file/d'))).toThrow('cannot be created');
   expect(() => openDataDirectory('/proc/none/d')).toThrow('cannot be created');
 });
 
-test('[H48] a directory is taken once at a time', () => {
+test('[H48] one process at a time uses a directory', () => {
   const path = join(base, 'd');
   const first = openDataDirectory(path);
   expect(() => openDataDirectory(path)).toThrow('is in use by another process');

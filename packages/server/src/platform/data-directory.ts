@@ -71,9 +71,9 @@ export interface DataDirectory extends Disposable {
 }
 
 /**
- * Takes a data directory for this process, and creates or initializes it if needed. Throws a `StartFailure`
- * and changes nothing if the path is not a directory, does not belong to Hearth, has another format, is not
- * accessible, or is in use.
+ * Locks a data directory for this process. Creates or initializes the directory if needed. Throws a
+ * `StartFailure` and changes nothing if the path is not a directory, does not belong to Hearth, has another
+ * format, is not accessible, or is in use.
  */
 export function openDataDirectory(name: string): DataDirectory {
   const path = resolve(name);
@@ -161,8 +161,8 @@ export function isMarked(path: string): boolean {
 }
 
 /**
- * Marks a directory as Hearth's, for a directory that was filled by other means. The marker is on disk when
- * the function returns.
+ * Writes the marker file of a directory that was filled by other code. The marker is on disk when the
+ * function returns.
  */
 export function markDataDirectory(path: string): void {
   writeMarker(path);

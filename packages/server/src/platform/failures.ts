@@ -1,6 +1,6 @@
 /**
- * Thrown when the server cannot start. The message is one sentence for the person who started it. Nothing has
- * been changed.
+ * The error that is thrown when the server cannot start. The message is one sentence for the operator.
+ * Nothing has been changed.
  */
 export class StartFailure extends Error {
   constructor(sentence: string, cause?: unknown) {
@@ -10,8 +10,8 @@ export class StartFailure extends Error {
 }
 
 /**
- * Thrown when a command cannot do what it was asked for. The message consists of sentences for the user of
- * the command. The exit code is 1.
+ * The error that is thrown when a command fails. The message consists of sentences for the user of the
+ * command. The exit code is 1.
  */
 export class CommandFailure extends Error {
   constructor(sentences: string, cause?: unknown) {

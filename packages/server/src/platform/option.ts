@@ -58,7 +58,7 @@ export function readOption<T>(
 }
 
 /**
- * Returns the default of an option as shown to people, or an empty string if there is no default worth
+ * Returns the default of an option as the help shows it, or an empty string if the default is not worth
  * showing.
  */
 export function formatFallback({ fallback }: OptionSpec<unknown>): string {

@@ -13,7 +13,7 @@ export function chance(): number {
 const ALPHANUMERIC = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SESSION_ID_LENGTH = 32;
 
-/** Returns an unguessable id for a connection: 32 letters and digits. */
+/** Returns an unpredictable ID for a connection: 32 letters and digits. */
 export function sessionId(): string {
   let id = '';
   for (let i = 0; i < SESSION_ID_LENGTH; i++) id += ALPHANUMERIC.charAt(randomInt(ALPHANUMERIC.length));

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { RecentMap } from './recent-map.ts';
 
-test('[I100] what was touched since half as many others came is there, and never more than there is room for', () => {
+test('[I100] an entry is present until half of the maximum number of others were used, and the size never exceeds the maximum', () => {
   const touch = fc.record({ key: fc.nat(9).map(String), isWrite: fc.boolean() });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 8 }), fc.array(touch, { maxLength: 60 }), (maxSize, touches) => {
       const map = new RecentMap<number>(maxSize);
       const written = new Map<string, number>();
-      /** Latest last. */
+      /** The used keys, the latest last. */
       let touched: readonly string[] = [];
       for (const [time, { key, isWrite }] of touches.entries()) {
         const isKept = touched.slice(-Math.floor(maxSize / 2)).includes(key) && maxSize > 1;
@@ -28,7 +28,7 @@ test('[I100] what was touched since half as many others came is there, and never
   );
 });
 
-test('[I100] long texts are not kept, nor removed ones', () => {
+test('[I100] entries with long keys are not stored, and removed entries are gone', () => {
   const map = new RecentMap<number>(2, 10);
   map.write('x'.repeat(11), 1);
   map.write('y'.repeat(10), 2);

@@ -7,7 +7,7 @@ import { secretKey } from './secret-key.ts';
 const KEY = secretKey(new Uint8Array(32).fill(1));
 const box = secretBox(KEY, randomBytes);
 
-test('[I92] what was sealed opens again, after a restart too', () => {
+test('[I92] a sealed secret opens again, also after a restart', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), fc.string(), (bytes, context) => {
       const sealed = box.seal(bytes, context);
@@ -18,11 +18,11 @@ test('[I92] what was sealed opens again, after a restart too', () => {
   expect(box.open(box.seal('ключ', 'a'), 'a').toString()).toBe('ключ');
 });
 
-test('[I92] the same secret is never sealed the same way', () => {
+test('[I92] sealing the same secret twice gives different texts', () => {
   expect(box.seal('a', 'b')).not.toBe(box.seal('a', 'b'));
 });
 
-test('[I92] another key and another context open nothing', () => {
+test('[I92] a sealed secret does not open under another key or context', () => {
   const sealed = box.seal('secret', 'totp/jack');
   const other = secretBox(secretKey(new Uint8Array(32).fill(2)), randomBytes);
   expect(() => other.open(sealed, 'totp/jack')).toThrow(UnsealFailure);
@@ -31,7 +31,7 @@ test('[I92] another key and another context open nothing', () => {
   );
 });
 
-test('[I92] a changed byte is noticed wherever it is', () => {
+test('[I92] a sealed secret with any changed byte does not open', () => {
   const sealed = Buffer.from(box.seal('secret', 'a'), 'base64url');
   for (let at = 0; at < sealed.length; at++) {
     const changed = Buffer.from(sealed);
@@ -40,7 +40,7 @@ test('[I92] a changed byte is noticed wherever it is', () => {
   }
 });
 
-test('[I92] arbitrary text opens nothing', () => {
+test('[I92] arbitrary text does not open', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       expect(() => box.open(text, 'a')).toThrow(UnsealFailure);

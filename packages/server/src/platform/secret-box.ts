@@ -10,8 +10,8 @@ const TAG_BYTES = 16;
 const VERSION = 1;
 
 /**
- * Thrown when a sealed secret cannot be opened: the key or the context is another one, or the sealed text was
- * changed.
+ * The error that is thrown when a sealed secret cannot be opened: the key or the context differs, or the
+ * sealed text was changed.
  */
 export class UnsealFailure extends Error {
   constructor(context: string, cause?: unknown) {

@@ -23,7 +23,8 @@ const SECRET_KEY_BYTES = 32;
 
 /** Returns a key. Throws a `RangeError` unless there are exactly `SECRET_KEY_BYTES` bytes. */
 export function secretKey(bytes: Uint8Array): SecretKey {
-  if (bytes.length !== SECRET_KEY_BYTES) throw new RangeError(`A secret key has ${SECRET_KEY_BYTES} bytes.`);
+  if (bytes.length !== SECRET_KEY_BYTES)
+    throw new RangeError(`A secret key must have ${SECRET_KEY_BYTES} bytes.`);
   return createSecretKey(bytes) as SecretKey;
 }
 
@@ -53,10 +54,10 @@ const OTHERS = 0o077;
 
 /** 32 bytes are 43 digits of base64 and one padding character. */
 const BASE64 = /^[A-Za-z0-9+/]{43}=$/;
-const HOW_TO_MAKE = `${SECRET_KEY_BYTES} random bytes in base64, as "openssl rand -base64 ${SECRET_KEY_BYTES}" prints them`;
+const HOW_TO_MAKE = `${SECRET_KEY_BYTES} random bytes in base64, as printed by "openssl rand -base64 ${SECRET_KEY_BYTES}"`;
 
 const HOW_TO_SUPPLY =
-  'Put back the key file that belongs to this data directory, or name it with --key-file, or give HEARTH_SECRET_KEY.';
+  'Restore the key file that belongs to this data directory, name it with --key-file, or set HEARTH_SECRET_KEY.';
 
 export interface KnownKeySource {
   /** Value of the environment variable. If it is set, no file is read. */
@@ -81,7 +82,7 @@ export function openSecretKey(source: SecretKeySource): SecretKey {
   if (known !== undefined) return known;
   if (check !== undefined)
     throw new StartFailure(
-      `There is no key file ${path}, and secrets in the data directory are sealed under the key that it held. ${HOW_TO_SUPPLY}`,
+      `There is no key file ${path}, but secrets in the data directory are sealed under the missing key. ${HOW_TO_SUPPLY}`,
     );
   return explainFailure(path, () => createKeyFile(path, randomBytes(SECRET_KEY_BYTES)));
 }
@@ -97,7 +98,7 @@ export function findSecretKey({ environment, path, check }: KnownKeySource): Sec
       : parseKeyText(environment, 'HEARTH_SECRET_KEY');
   if (key !== undefined && check !== undefined && keyFingerprint(key) !== check)
     throw new StartFailure(
-      `Secrets in the data directory are sealed under another key than that of ${environment === undefined ? path : 'HEARTH_SECRET_KEY'}. ${HOW_TO_SUPPLY}`,
+      `Secrets in the data directory are sealed under a key other than that of ${environment === undefined ? path : 'HEARTH_SECRET_KEY'}. ${HOW_TO_SUPPLY}`,
     );
   return key;
 }
@@ -113,7 +114,7 @@ function explainFailure<T>(path: string, use: () => T): T {
 
 function parseKeyText(text: string, name: string): SecretKey {
   const trimmed = text.trim();
-  if (!BASE64.test(trimmed)) throw new StartFailure(`${name} must hold ${HOW_TO_MAKE}.`);
+  if (!BASE64.test(trimmed)) throw new StartFailure(`${name} must contain ${HOW_TO_MAKE}.`);
   return secretKey(Buffer.from(trimmed, 'base64'));
 }
 
@@ -126,7 +127,7 @@ function readKeyFile(path: string): SecretKey | undefined {
     const { mode } = fstatSync(file);
     if ((mode & OTHERS) !== 0)
       throw new StartFailure(
-        `Others than its owner may use the key file ${path}. Take that from them with "chmod 600 ${path}".`,
+        `Other users can access the key file ${path}. Restrict it with "chmod 600 ${path}".`,
       );
     return parseKeyText(readFileSync(file, 'latin1'), `The key file ${path}`);
   } finally {
@@ -148,7 +149,7 @@ function createKeyFile(path: string, bytes: Uint8Array): SecretKey {
   const unfinished = `${path}.new`;
   const file = openSync(unfinished, 'w', OWNER_ONLY);
   try {
-    // A file that an earlier attempt left keeps its mode when it is opened again.
+    // A file that an earlier attempt created keeps its mode when it is opened again.
     fchmodSync(file, OWNER_ONLY);
     writeSync(file, `${Buffer.from(bytes).toString('base64')}\n`);
     fsyncSync(file);

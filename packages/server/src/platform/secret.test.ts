@@ -4,7 +4,7 @@ import { createLogger } from './logger.ts';
 import { Secret } from './secret-box.ts';
 import { secretKey } from './secret-key.ts';
 
-test('[I93] a secret is shown only to who asks for it', () => {
+test('[I93] a secret appears in no log, JSON or text, and only reveal() returns it', () => {
   const secret = new Secret('hunter2');
   let line = '';
   createLogger('info', {

@@ -13,11 +13,11 @@ import {
 } from './option.ts';
 import { OPTIONS } from './server-options.ts';
 
-/** In this time, any machine reaches the maximum number of passes. */
+/** Any machine reaches the maximum number of passes within this time. */
 const MAX_PASSWORD_MS = 5_000;
 /**
  * Twice the minimum that OWASP recommends for argon2id, on a processor that takes 25 ms for that minimum.
- * People do not notice the delay.
+ * Users do not notice the delay.
  */
 const DEFAULT_PASSWORD_MS = 50;
 

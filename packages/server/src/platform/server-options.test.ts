@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { OPTIONS, readOptions } from './server-options.ts';
 
-test('[H45] without any word an option has its default', () => {
+test('[H45] an option that is not set has its default', () => {
   const fallbacks = Object.entries(OPTIONS).map(([name, { fallback }]) => [name, fallback]);
   expect(readOptions({}, {})).toEqual(Object.fromEntries(fallbacks));
 });
 
-test('[H45] the command line wins over the environment', () => {
+test('[H45] the command line has priority over the environment', () => {
   const environment = {
     HEARTH_PORT: '1',
     HEARTH_DATA: 'there',
@@ -35,11 +35,11 @@ test.each([
   [{ maxMessageBytes: '16MB' }, '--max-message-bytes must be'],
   [{ maxBodyBytes: '999999999999' }, '--max-body-bytes must be'],
   [{ logLevel: 'loud' }, '--log-level must be one of trace'],
-])('[H44] %j is refused', (flags, sentence) => {
+])('[H44] %j is rejected', (flags, sentence) => {
   expect(() => readOptions(flags, {})).toThrow(sentence);
 });
 
-test('[H44] a bad variable is refused by its name', () => {
+test('[H44] an invalid environment variable is rejected with its name', () => {
   expect(() => readOptions({}, { HEARTH_PORT: 'x' })).toThrow('HEARTH_PORT must be');
 });
 
@@ -48,7 +48,7 @@ test.each([
   ['127.255.0.9', '127.255.0.9'],
   ['::1', '::1'],
   ['localhost', '127.0.0.1'],
-])('[H46] %s is an address of this machine', (host, address) => {
+])('[H46] %s is accepted as an address of this machine', (host, address) => {
   expect(readOptions({ host }, {}).host).toBe(address);
 });
 
@@ -60,11 +60,11 @@ test.each([
   ['example.com'],
   ['127.0.0.1.example'],
   [''],
-])('[H46] %s is not', (host) =>
+])('[H46] %s is rejected as an address of this machine', (host) =>
   expect(() => readOptions({ host }, {})).toThrow('--host must be an address of this machine only'),
 );
 
-test('[H172] what the project says is weaker than the environment', () => {
+test('[H172] the environment has priority over the settings of the project', () => {
   const presets = { port: 9001, project: 'shop' };
   expect(readOptions({}, { HEARTH_PROJECT: 'other' }, presets)).toMatchObject({
     port: 9001,

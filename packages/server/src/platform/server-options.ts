@@ -120,7 +120,7 @@ export const OPTIONS = {
   exportOnExit: {
     flag: '--export-on-exit [directory]',
     environment: 'HEARTH_EXPORT_ON_EXIT',
-    help: 'write such an export on exit; without a directory, to that of --import',
+    help: 'directory to write such an export to on exit; without a value, that of --import',
     fallback: nothing(),
     isRepeatable: false,
     parse: single((text): string | null => text),
@@ -173,7 +173,7 @@ function parseLoopback(text: string, name: string): string {
     throw new StartFailure(
       `${name} must be an address of this machine only (127.0.0.1, ::1 or localhost), not "${text}": in development mode, every client that can connect is an administrator.`,
     );
-  // The name may stand for two addresses, and each would need a server.
+  // The name may resolve to two addresses, and each would need its own listener.
   return text.toLowerCase() === 'localhost' ? '127.0.0.1' : text;
 }
 

@@ -13,7 +13,7 @@ test.each([
   ['smtp://127.0.0.1:25', { host: '127.0.0.1', port: 25, user: null, security: 'none' }],
   ['smtp://[::1]:25', { host: '::1', port: 25, user: null, security: 'none' }],
   ['smtps://localhost', { host: 'localhost', port: 465, user: null, security: 'ssl' }],
-])('[I152] %s is a mail server', (text, address) => {
+])('[I152] %s is accepted as a mail server', (text, address) => {
   expect(parseSmtpAddress(text, '--smtp-url')).toEqual(address);
 });
 
@@ -26,7 +26,7 @@ test.each([
   ['smtps://%E0%A4@mail.example.com', 'must be an address such as'],
   ['smtps://mail.example.com:0', 'must be an address such as'],
   ['smtps://ada:guess-me@mail.example.com', 'Set HEARTH_SMTP_PASSWORD'],
-])('[I152] %s is none', (text, problem) => {
+])('[I152] %s is rejected as a mail server', (text, problem) => {
   expect(() => parseSmtpAddress(text, '--smtp-url')).toThrow(problem);
   expect(() => parseSmtpAddress(text, '--smtp-url')).not.toThrow('guess-me');
 });

@@ -4,12 +4,12 @@ import { basename, dirname } from 'node:path';
 /** Maximum delay until a change is noticed if the system sends no event, as on network volumes. */
 const POLL_MS = 1_000;
 
-/** Programs write a file in several steps. It is read after a pause of this length. */
+/** Programs write a file in several steps, so the change is reported only after a pause of this length. */
 const SETTLE_MS = 50;
 
 /**
- * Calls `onChange` when a file may have changed, appeared or disappeared, until it is disposed of. Watches the
- * directory and not the file, because editors replace the file.
+ * Calls `onChange` when a file may have changed, appeared or disappeared, until the result is disposed.
+ * Watches the directory and not the file, because editors replace the file.
  */
 export function watchFile(path: string, onChange: () => void): Disposable {
   let settling: NodeJS.Timeout | undefined;

@@ -7,38 +7,38 @@ import type { RecordStore } from './store.ts';
 const SEGMENT = fc.constantFrom('a', 'b', '1', '10', 'a b');
 const PATH = fc.array(SEGMENT, { minLength: 1, maxLength: 3 });
 const VALUE = fc.constantFrom<unknown>(null, 1, 'text', { m: 1 }, { a: { b: 2 } }, 'x'.repeat(3_000));
-const STEP = fc.record({ records: fc.constantFrom('x', 'y'), place: PATH, value: VALUE, looked: PATH });
+const STEP = fc.record({ records: fc.constantFrom('x', 'y'), location: PATH, value: VALUE, scanned: PATH });
 
-test('[I600] what is remembered of records is what a look at the store shows, whatever is written', async () => {
+test('[I600] cached records equal the records in the store after any writes', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(STEP, { maxLength: 25 }), async (steps) => {
       const { open } = memoryRecordTestBed();
       const recordStore = open();
-      for (const { records, place: location, value, looked: scanned } of steps) {
-        const look = (by: RecordStore): unknown =>
+      for (const { records, location, value, scanned } of steps) {
+        const readAll = (by: RecordStore): unknown =>
           by.read((view) => [scanned, location].map((at) => view.records(records).find(at)));
-        const seen: unknown[] = [look(recordStore)];
+        const seen: unknown[] = [readAll(recordStore)];
         await recordStore.change((transaction) => {
           transaction.records(records).write(location, value);
-          seen.push(look(recordStore));
-          // Before anybody else is told of the change.
-          transaction.onCommit(() => seen.push(look(recordStore)));
+          seen.push(readAll(recordStore));
+          // Runs before the change is broadcast.
+          transaction.onCommit(() => seen.push(readAll(recordStore)));
         });
         const before = seen[0];
-        const after = look(open());
-        expect([...seen, look(recordStore)]).toEqual([before, before, after, after]);
+        const after = readAll(open());
+        expect([...seen, readAll(recordStore)]).toEqual([before, before, after, after]);
       }
     }),
     { numRuns: 60 },
   );
 });
 
-test('[I601] what a turn showed that failed is not remembered', async () => {
+test('[I601] records that a failed transaction read are not cached', async () => {
   const { scheduler, open } = memoryRecordTestBed();
   const recordStore = open();
-  const isThere = (): boolean => recordStore.read((view) => view.records('x').find(['a', 'b'])) !== undefined;
+  const exists = (): boolean => recordStore.read((view) => view.records('x').find(['a', 'b'])) !== undefined;
   await recordStore.change((transaction) => transaction.records('x').write(['other'], 1));
-  expect(isThere()).toBe(false);
+  expect(exists()).toBe(false);
   let runs = 0;
   const seen: boolean[] = [];
   const written = recordStore.change((transaction) => {
@@ -47,26 +47,26 @@ test('[I601] what a turn showed that failed is not remembered', async () => {
     transaction.records('x').write(['a', 'b'], 1);
   });
   const failing = scheduler.request(() => {
-    seen.push(isThere());
+    seen.push(exists());
     throw new Error('a bug');
   });
   await expect(written).rejects.toThrow('not again');
   await expect(failing).rejects.toThrow();
-  // In the turn that failed, and then alone.
+  // True in the transaction that failed, and false when the other task ran again alone.
   expect(seen).toEqual([true, false]);
-  expect(isThere()).toBe(false);
+  expect(exists()).toBe(false);
 });
 
-test('[I602] at most 4,096 records are remembered, and none of a long text or name', () => {
-  const memory = new RecordCache();
-  const isKnown = (id: string): boolean => memory.find('book', ['kind', id]) !== undefined;
-  for (let n = 0; n < 10_000; n += 1) memory.cache('book', ['kind', String(n)], n, 10);
-  const known = Array.from({ length: 10_000 }, (_, n) => String(n)).filter(isKnown);
-  expect(known.length).toBeGreaterThan(2_000);
-  expect(known.length).toBeLessThanOrEqual(4_096);
-  expect(known.at(-1)).toBe('9999');
-  memory.cache('book', ['kind', 'long'], 'x', 2_049);
-  memory.cache('book', ['kind', 'x'.repeat(600)], 'x', 10);
-  memory.cache('book', ['kind', 'short'], 'x', 2_048);
-  expect(['long', 'x'.repeat(600), 'short'].map(isKnown)).toEqual([false, false, true]);
+test('[I602] at most 4,096 records are cached, and none with a long text or name', () => {
+  const cache = new RecordCache();
+  const isCached = (id: string): boolean => cache.find('store', ['kind', id]) !== undefined;
+  for (let n = 0; n < 10_000; n += 1) cache.cache('store', ['kind', String(n)], n, 10);
+  const cached = Array.from({ length: 10_000 }, (_, n) => String(n)).filter(isCached);
+  expect(cached.length).toBeGreaterThan(2_000);
+  expect(cached.length).toBeLessThanOrEqual(4_096);
+  expect(cached.at(-1)).toBe('9999');
+  cache.cache('store', ['kind', 'long'], 'x', 2_049);
+  cache.cache('store', ['kind', 'x'.repeat(600)], 'x', 10);
+  cache.cache('store', ['kind', 'short'], 'x', 2_048);
+  expect(['long', 'x'.repeat(600), 'short'].map(isCached)).toEqual([false, false, true]);
 });

@@ -3,7 +3,10 @@ import { expect, test } from 'vitest';
 import { memoryRecordStore } from './memory-records.fixture.ts';
 import { composeWrites } from './stored-records.ts';
 
-/** What is at `x` after the writes of one change, such as `x/a=1`, to a book that had `x/old=1`. */
+/**
+ * Returns the record at `x` after the writes of one change, such as `x/a=1`, to a record store with
+ * `x/old=1`.
+ */
 async function read(writes: string): Promise<unknown> {
   const recordStore = memoryRecordStore();
   await recordStore.change((transaction) => transaction.records('a').write(['x', 'old'], 1));
@@ -26,12 +29,12 @@ test.each([
   ['x=null x/a=1 x=null', undefined],
   ['x/a=1 x=null x/b=2', '{"b":2}'],
   ['x=null x/__proto__/a=1', '{"__proto__":{"a":1}}'],
-])('[I560] of the writes %s, %s is left', async (writes, left) => {
+])('[I560] the writes %s leave %s', async (writes, left) => {
   const found = await read(writes);
   expect(found === undefined ? undefined : JSON.stringify(found)).toBe(left);
 });
 
-test('[I560] no write of the update is above another', () => {
+test('[I560] no composed write is above another', () => {
   const writes = composeWrites([
     { path: parsePath('/x'), value: undefined },
     { path: parsePath('/x/a'), value: 1 },
@@ -40,6 +43,6 @@ test('[I560] no write of the update is above another', () => {
   expect(writes.map(({ path }) => path.join('/'))).toEqual(['y/b', 'x']);
 });
 
-test.each(['x=1 x/a=2', 'x/a=2 x={"b":1}'])('[I1] the writes %s are a bug', async (writes) => {
+test.each(['x=1 x/a=2', 'x/a=2 x={"b":1}'])('[I1] the writes %s throw an error', async (writes) => {
   await expect(read(writes)).rejects.toThrow('Bug');
 });

@@ -11,21 +11,21 @@ import type { WriteTransaction } from '../storage/transaction/transaction.ts';
 import type { RecordHistory, RecordStore } from './store.ts';
 import { StoredRecords } from './stored-records.ts';
 
-/** A clock that a test sets. */
+/** A clock that the test sets. */
 export class TestClock implements Clock {
   ms = 1_700_000_000_000;
   readonly nowMs = (): number => this.ms;
   readonly elapsedMs = (): number => this.ms;
 }
 
-/** Creates record stores in memory, on top of the same layers as in a server. */
+/** Returns record stores in memory, on the same layers as in a server. */
 export function memoryRecordStore(clock: Clock = new TestClock()): RecordStore & RecordHistory {
   return memoryRecordTestBed(clock).open();
 }
 
 /**
- * Creates a store in memory, its committer, and a function that opens record stores in it. The results of two
- * calls of `open` share no cache.
+ * Returns the transaction scheduler of a store in memory, and a function that opens record stores in it. The
+ * results of two calls of `open` share no cache.
  */
 export function memoryRecordTestBed(clock: Clock = new TestClock()): {
   readonly scheduler: TransactionScheduler;

@@ -1,30 +1,32 @@
+import type { NotPromise } from '../storage/kv/store.ts';
+
 /**
- * The book of what all projects share.
+ * The record store that all projects share.
  *
- * | place                        | record                                           |
- * |------------------------------|--------------------------------------------------|
- * | projects / id                | number, settings                                 |
- * | apiKeys / key                | the id of the project that it selects            |
- * | apiKeysOf / project / key    | when it was made, in ms                          |
- * | members / project / uid      | `auth/roles/member-store.ts`              |
- * | ownerLink                    | `auth/roles/owner-setup.ts`                 |
- * | databases…                   | `auth/projects/database-owners.ts`                    |
- * | hashParameters / id          | `auth/passwords/hash-parameter-store.ts`               |
- * | service-account…             | `auth/projects/service-accounts.ts`                     |
- * | signing-keys                 | `auth/tokens/signing-keys.ts`                         |
- * | passwordCost                 | `auth/passwords/argon2-calibration.ts`                      |
+ * | path                         | record                                            |
+ * |------------------------------|---------------------------------------------------|
+ * | projects / id                | number, settings                                  |
+ * | apiKeys / key                | the ID of the project that the key selects        |
+ * | apiKeysOf / project / key    | creation time, in ms                              |
+ * | members / project / uid      | see `auth/roles/member-store.ts`                  |
+ * | ownerLink                    | see `auth/roles/owner-setup.ts`                   |
+ * | databases…                   | see `auth/projects/database-owners.ts`            |
+ * | hashParameters / id          | see `auth/passwords/hash-parameter-store.ts`      |
+ * | service-account…             | see `auth/projects/service-accounts.ts`           |
+ * | signing-keys                 | see `auth/tokens/signing-keys.ts`                 |
+ * | passwordCost                 | see `auth/passwords/argon2-calibration.ts`        |
  */
 export const INSTALLATION = 'installation';
 
 /**
- * The path of a record from the root of its record store. A segment may be any text that is not empty. 255
- * characters always fit.
+ * The path of a record from the root of its record store. A segment may be any text that is not empty. Texts
+ * of up to 255 characters always fit.
  */
 export type RecordPath = readonly string[];
 
 export interface RecordRow {
   readonly key: string;
-  /** The value as JSON, in the form that `RecordView.find` returns. */
+  /** The JSON value, in the form that `RecordView.find` returns. */
   readonly value: unknown;
 }
 
@@ -34,9 +36,9 @@ export interface RecordRow {
 export interface RowRange {
   /** Lower bound, inclusive. */
   readonly from?: string;
-  /** Upper bound, exclusive. */
+  /** Lower bound, exclusive. */
   readonly after?: string;
-  /** Exclusive. */
+  /** Upper bound, exclusive. */
   readonly before?: string;
   /**
    * Selects the keys that begin with this text. Not for record stores whose keys are whole numbers, because
@@ -97,13 +99,13 @@ export interface RecordStoreTransaction extends RecordStoreView {
  */
 export interface RecordStore {
   /** Reads the durable state. */
-  read<T>(body: (view: RecordStoreView) => T): T;
+  read<T>(body: (view: RecordStoreView) => NotPromise<T>): T;
   /**
    * Runs `body` in a transaction and commits all of its writes or none. Resolves when the writes are durable.
    * Rejects with the error that `body` throws, or with a `RequestError` if the disk is full. `body` must be fast and
    * must not have side effects that cannot be rolled back.
    */
-  change<T>(body: (transaction: RecordStoreTransaction) => T): Promise<T>;
+  change<T>(body: (transaction: RecordStoreTransaction) => NotPromise<T>): Promise<T>;
   /** Notifies a watcher of every later write, once it is durable. */
   watch(watcher: RecordWatcher): void;
 }
@@ -114,7 +116,7 @@ export interface RecordHistory {
   lastCommit(records: string): number;
   /**
    * Returns at most `limit` commits of a record store in order, starting after the commit number `after`.
-   * Commits that the log no longer has are left out.
+   * Omits commits that are no longer in the log.
    */
   commits(records: string, after: number, limit: number): readonly RecordCommit[];
 }
@@ -127,7 +129,7 @@ export interface RecordCommit {
 }
 
 export interface CommittedWrite {
-  readonly place: RecordPath;
+  readonly path: RecordPath;
   readonly isRemoval: boolean;
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { memoryRecordStore } from './memory-records.fixture.ts';
 import { decodeRecordKey, encodeRecordKey } from './view.ts';
 
-test('[I1] a change writes to several books at once, and what it throws leaves none of it', async () => {
+test('[I1] a change writes to several record stores at once, and a change that throws writes nothing', async () => {
   const recordStore = memoryRecordStore();
   const result = await recordStore.change((transaction) => {
     transaction.records('a').write(['x', 'y'], { n: 1, s: 'text', b: false });
@@ -25,7 +25,7 @@ test('[I1] a change writes to several books at once, and what it throws leaves n
   expect(recordStore.read((view) => view.records('none').find(['x']))).toBeUndefined();
 });
 
-test('[I1] a change sees what was before it, and later ones of the same moment what it wrote', async () => {
+test('[I1] a change reads the state before it, and later changes in the same batch read its writes', async () => {
   const recordStore = memoryRecordStore();
   const seen = await Promise.all(
     [1, 2, 3].map((n) =>
@@ -39,7 +39,7 @@ test('[I1] a change sees what was before it, and later ones of the same moment w
   expect(seen).toEqual([undefined, 1, 2]);
 });
 
-test('[I1] writes of a place and of one above it are a bug', async () => {
+test('[I1] a write to a path and to an ancestor of it throws an error', async () => {
   const recordStore = memoryRecordStore();
   const change = recordStore.change((transaction) => {
     transaction.records('a').write(['x', 'y'], 1);
@@ -49,7 +49,7 @@ test('[I1] writes of a place and of one above it are a bug', async () => {
   expect(recordStore.read((view) => view.records('a').find(['x']))).toBeUndefined();
 });
 
-test('[I2] any text names a record', async () => {
+test('[I2] any text can be the key of a record', async () => {
   const recordStore = memoryRecordStore();
   await fc.assert(
     fc.asyncProperty(fc.string({ minLength: 1, maxLength: 60, unit: 'binary' }), async (text) => {
@@ -62,7 +62,7 @@ test('[I2] any text names a record', async () => {
   );
 });
 
-test('[I2] records come in order, from any side, and by prefix', async () => {
+test('[I2] records are listed in order, in either direction, between keys and by prefix', async () => {
   const recordStore = memoryRecordStore();
   const names = ['a.b@x', 'a.c@x', 'ab@x', 'b@x', '1@x', '12@x'];
   await recordStore.change((transaction) => {
@@ -83,7 +83,7 @@ test('[I2] records come in order, from any side, and by prefix', async () => {
   expect(list({ from: 'ab@x', limit: 1 })).toEqual(['ab@x']);
 });
 
-test('[I2] nothing is at a place that no record can have', async () => {
+test('[I2] a path that no record can have has no record', async () => {
   const recordStore = memoryRecordStore();
   await recordStore.change((transaction) => transaction.records('a').write(['k', 'x'], 1));
   for (const name of ['', 'x'.repeat(769), '.'.repeat(257)])

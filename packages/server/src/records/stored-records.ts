@@ -5,7 +5,7 @@ import { findStoredTree, recordDatabase } from '../realtime/database/catalog.ts'
 import type { Database } from '../realtime/database/database.ts';
 import { decideWrite } from '../realtime/database/write.ts';
 import { compareWrites, type DraftWrite } from '../realtime/database/write-input.ts';
-import type { KvRead, KvStore } from '../storage/kv/store.ts';
+import type { KvRead, KvStore, NotPromise } from '../storage/kv/store.ts';
 import { seqOf } from '../storage/log/commit.ts';
 import type { CommitLog } from '../storage/log/log.ts';
 import type { TransactionScheduler } from '../storage/transaction/scheduler.ts';
@@ -66,7 +66,7 @@ function ordersAbove(path: Path, orders: ReadonlyMap<string, number>): readonly 
 
 function assertRemoval(above: LocatedWrite | undefined, { path }: LocatedWrite): LocatedWrite {
   if (above === undefined || above.value !== undefined)
-    throw new Error(`Bug: a change writes ${formatPath(path)} and a place above it.`);
+    throw new Error(`Bug: a transaction writes ${formatPath(path)} and a path above it.`);
   return above;
 }
 
@@ -87,16 +87,13 @@ export interface StoredRecordsOptions {
   readonly openDatabase: (name: string, transaction: WriteTransaction) => Database;
 }
 
-/**
- * Most record stores whose trees are cached. When the cache is full, it is cleared and the trees are looked up
- * again.
- */
-const MAX_REMEMBERED = 1_000;
+/** Maximum number of record stores whose trees are cached. When the cache is full, it is cleared. */
+const MAX_CACHED_TREES = 1_000;
 
-/** The result of a transaction body. A rejected body does not affect the other tasks in the same batch. */
+/** The result of a transaction body. A body that throws does not affect the other tasks in the same batch. */
 type Outcome<T> =
   | { readonly kind: 'decided'; readonly result: T }
-  | { readonly kind: 'refused'; readonly error: unknown };
+  | { readonly kind: 'rejected'; readonly error: unknown };
 
 /**
  * Record stores that live in the same key-value store as application data and are written in the same
@@ -110,7 +107,7 @@ export class StoredRecords implements RecordStore, RecordHistory {
    * stay valid.
    */
   readonly #trees = new Map<string, StoredTree>();
-  readonly #memory = new RecordCache();
+  readonly #cache = new RecordCache();
 
   constructor(options: StoredRecordsOptions) {
     this.#options = options;
@@ -121,15 +118,15 @@ export class StoredRecords implements RecordStore, RecordHistory {
   }
 
   /** No transaction runs during `body`, so all of its reads see the same state. */
-  read<T>(body: (view: RecordStoreView) => T): T {
+  read<T>(body: (view: RecordStoreView) => NotPromise<T>): T {
     return body(this.#view);
   }
 
   readonly #view: RecordStoreView = {
     records: (name) =>
-      new DurableRecords(name, this.#memory, (look) => {
+      new DurableRecords(name, this.#cache, (readView) => {
         const { of } = this.#options.store.read((tx) => ({
-          of: look(new StoredView(tx, this.#findTree(tx, name))),
+          of: readView(new StoredView(tx, this.#findTree(tx, name))),
         }));
         return of;
       }),
@@ -140,7 +137,7 @@ export class StoredRecords implements RecordStore, RecordHistory {
     if (known !== undefined) return known;
     const found = findRecordTree(tx, name);
     if (found === undefined) return undefined;
-    if (this.#trees.size >= MAX_REMEMBERED) this.#trees.clear();
+    if (this.#trees.size >= MAX_CACHED_TREES) this.#trees.clear();
     this.#trees.set(name, found);
     return found;
   }
@@ -154,18 +151,18 @@ export class StoredRecords implements RecordStore, RecordHistory {
     return this.#options.log.read(recordDatabase(records), seqOf(after), limit).map(({ seq, writes }) => ({
       number: seq,
       writes: writes.map((write) => ({
-        place: write.path.map(decodeRecordKey),
+        path: write.path.map(decodeRecordKey),
         isRemoval: write.kind === 'node' && write.node === null,
       })),
     }));
   }
 
-  async change<T>(body: (transaction: RecordStoreTransaction) => T): Promise<T> {
+  async change<T>(body: (transaction: RecordStoreTransaction) => NotPromise<T>): Promise<T> {
     const { scheduler, openDatabase } = this.#options;
     const outcome = await scheduler.request((transaction): Outcome<T> => {
       const change = new Change(
         transaction,
-        this.#memory,
+        this.#cache,
         (name) => this.#trees.get(name) ?? findRecordTree(transaction.tx, name),
       );
       try {
@@ -175,17 +172,17 @@ export class StoredRecords implements RecordStore, RecordHistory {
       } catch (error) {
         // Once a write has been applied, only a rollback of the whole transaction can remove it.
         if (change.isApplied) throw error;
-        return { kind: 'refused', error };
+        return { kind: 'rejected', error };
       }
     });
-    if (outcome.kind === 'refused') throw outcome.error;
+    if (outcome.kind === 'rejected') throw outcome.error;
     return outcome.result;
   }
 }
 
 /**
- * Returns the tree of a record store as a transaction sees it, or `undefined` if nothing has been written to
- * it.
+ * Returns the tree of a record store as a transaction sees it, or `undefined` if the record store has no data
+ * yet.
  */
 export function findRecordTree(tx: KvRead, records: string): StoredTree | undefined {
   return findStoredTree(tx, recordDatabase(records));
@@ -193,18 +190,18 @@ export function findRecordTree(tx: KvRead, records: string): StoredTree | undefi
 
 class Change implements RecordStoreTransaction {
   readonly #transaction: WriteTransaction;
-  readonly #memory: RecordCache;
+  readonly #cache: RecordCache;
   readonly #findTree: (records: string) => StoredTree | undefined;
-  readonly #recordStore = new Map<string, ChangedRecords>();
+  readonly #changed = new Map<string, ChangedRecords>();
   isApplied = false;
 
   constructor(
     transaction: WriteTransaction,
-    memory: RecordCache,
+    cache: RecordCache,
     findTree: (records: string) => StoredTree | undefined,
   ) {
     this.#transaction = transaction;
-    this.#memory = memory;
+    this.#cache = cache;
     this.#findTree = findTree;
   }
 
@@ -213,11 +210,11 @@ class Change implements RecordStoreTransaction {
   }
 
   records(name: string): RecordTransaction {
-    const known = this.#recordStore.get(name);
+    const known = this.#changed.get(name);
     if (known !== undefined) return known;
     const view = new StoredView(this.#transaction.tx, this.#findTree(name));
-    const records = new ChangedRecords(view, (location) => this.#memory.find(name, location));
-    this.#recordStore.set(name, records);
+    const records = new ChangedRecords(view, (location) => this.#cache.find(name, location));
+    this.#changed.set(name, records);
     return records;
   }
 
@@ -226,13 +223,13 @@ class Change implements RecordStoreTransaction {
   }
 
   apply(openDatabase: StoredRecordsOptions['openDatabase'], watchers: readonly RecordWatcher[]): void {
-    const changed = [...this.#recordStore]
+    const changed = [...this.#changed]
       .map(([name, records]) => ({ name, records, writes: records.writes() }))
       .filter(({ writes }) => writes.length > 0);
     if (changed.length === 0) return;
     this.#transaction.assertDiskSpace();
     // From here on, the cache may receive values from a transaction that is rolled back.
-    this.#transaction.onRollback(() => this.#memory.clear());
+    this.#transaction.onRollback(() => this.#cache.clear());
     for (const { name, records, writes } of changed) {
       this.isApplied = true;
       decideWrite(this.#transaction, openDatabase(recordDatabase(name), this.#transaction), {
@@ -241,17 +238,17 @@ class Change implements RecordStoreTransaction {
         writes,
         areTriggersDisabled: true,
       });
-      for (const { place: location } of records.written) this.#memory.forget(name, location);
+      for (const { recordPath } of records.written) this.#cache.forget(name, recordPath);
       this.#transaction.onCommit(() => {
         for (const watcher of watchers)
-          for (const { place: location, value } of records.written) watcher(name, location, value);
+          for (const { recordPath, value } of records.written) watcher(name, recordPath, value);
       });
     }
   }
 }
 
 interface RecordWrite extends LocatedWrite {
-  readonly place: RecordPath;
+  readonly recordPath: RecordPath;
 }
 
 class ChangedRecords implements RecordTransaction {
@@ -289,7 +286,7 @@ class ChangedRecords implements RecordTransaction {
     const path = pathOf(location.map(encodeRecordKey));
     const name = formatPath(path);
     this.#writes.delete(name);
-    this.#writes.set(name, { place: location, path, value: value ?? undefined });
+    this.#writes.set(name, { recordPath: location, path, value: value ?? undefined });
   }
 
   increase(location: RecordPath, by: number): void {

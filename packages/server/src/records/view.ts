@@ -1,7 +1,7 @@
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 import { isKey, type Key, MAX_KEY_BYTES, parseKey } from '@hearth/core/tree/key.ts';
 import { exportJson } from '@hearth/core/tree/node-json.ts';
-import type { KvRead } from '../storage/kv/store.ts';
+import type { KvRead, NotPromise } from '../storage/kv/store.ts';
 import { TEXT_OFFSET } from '../storage/tree/entry.ts';
 import { JsonWriter, jsonBytes, writeEntry } from '../storage/tree/json-bytes.ts';
 import { type ChildRange, readChildren, readContent, type StoredChild } from '../storage/tree/read.ts';
@@ -47,8 +47,8 @@ function escapeOne(character: string): string {
 }
 
 /**
- * Sorts after a prefix and before every continuation of it, and does not look like a number, which would sort
- * apart.
+ * Sorts after a prefix and before every continuation of it. It does not look like a number, because numbers
+ * sort apart.
  */
 const LEAST = '\u0000';
 const GREATEST = '\uffff';
@@ -58,7 +58,7 @@ export class StoredView implements RecordView {
   readonly #tx: KvRead;
   readonly #tree: StoredTree | undefined;
 
-  /** `tree` is the tree of the record store, or `undefined` if nothing has been written to it. */
+  /** `tree` is the tree of the record store, or `undefined` if the record store has no data yet. */
   constructor(tx: KvRead, tree: StoredTree | undefined) {
     this.#tx = tx;
     this.#tree = tree;
@@ -131,33 +131,37 @@ function boundsOf({ from, after, before, prefix, isReversed = false }: RowRange)
   };
 }
 
-/** The current durable state of a record store. Reads cached records without a store access. */
+/** The current durable state of a record store. Reads cached records without access to the store. */
 export class DurableRecords implements RecordView {
   readonly #name: string;
-  readonly #memory: RecordCache;
-  readonly #look: <T>(body: (view: StoredView) => T) => T;
+  readonly #cache: RecordCache;
+  readonly #readView: <T>(body: (view: StoredView) => NotPromise<T>) => T;
 
-  /** `look` reads the record store from the key-value store. */
-  constructor(name: string, memory: RecordCache, look: <T>(body: (view: StoredView) => T) => T) {
+  /** `readView` reads the record store from the key-value store. */
+  constructor(
+    name: string,
+    cache: RecordCache,
+    readView: <T>(body: (view: StoredView) => NotPromise<T>) => T,
+  ) {
     this.#name = name;
-    this.#memory = memory;
-    this.#look = look;
+    this.#cache = cache;
+    this.#readView = readView;
   }
 
   find(location: RecordPath): unknown {
-    const known = this.#memory.find(this.#name, location);
+    const known = this.#cache.find(this.#name, location);
     if (known !== undefined) return known.value;
-    const text = this.#look((view) => view.findText(location));
+    const text = this.#readView((view) => view.findText(location));
     const value = text === undefined ? undefined : parseJsonText(text);
-    this.#memory.cache(this.#name, location, value, text?.length ?? 0);
+    this.#cache.cache(this.#name, location, value, text?.length ?? 0);
     return value;
   }
 
   list(location: RecordPath, range: RowRange): readonly RecordRow[] {
-    return this.#look((view) => view.list(location, range));
+    return this.#readView((view) => view.list(location, range));
   }
 
   listKeys(location: RecordPath, range: RowRange): readonly string[] {
-    return this.#look((view) => view.listKeys(location, range));
+    return this.#readView((view) => view.listKeys(location, range));
   }
 }

@@ -7,7 +7,10 @@ import { readData, readOverlay } from './data.ts';
 import { type CaseOperation, OPERATION_FIELDS, type RuleCase, readOperation } from './operation.ts';
 import { DocumentReader, type Fields, readAuth } from './reader.ts';
 
-/** What a case without a name is called: `alice writes /rooms/r1`. `word` is how its file calls whoever tries. */
+/**
+ * Returns the name of a case that has none, for example `alice writes /rooms/r1`. `word` is the name that the
+ * file uses for the caller.
+ */
 function nameCase(word: string | undefined, auth: AuthObject | null, operation: CaseOperation): string {
   return `${word ?? formatIdentity(auth)} ${formatOperation(operation)}`;
 }
@@ -15,7 +18,7 @@ function nameCase(word: string | undefined, auth: AuthObject | null, operation: 
 function formatIdentity(auth: AuthObject | null): string {
   if (auth === null) return 'anonymous';
   const uid = Object.entries(auth).find(([name]) => name === 'uid')?.[1];
-  return typeof uid === 'string' ? uid : 'somebody';
+  return typeof uid === 'string' ? uid : 'a user';
 }
 
 function formatOperation(operation: CaseOperation): string {
@@ -24,9 +27,9 @@ function formatOperation(operation: CaseOperation): string {
       return `reads /${formatPath(operation.path)}`;
     case 'write': {
       const { write } = operation;
-      const evaluatedPath = `/${formatPath(write.path)}`;
-      if (write.kind === 'priority') return `sets the priority of ${evaluatedPath}`;
-      return write.draft.node === null ? `removes ${evaluatedPath}` : `writes ${evaluatedPath}`;
+      const path = `/${formatPath(write.path)}`;
+      if (write.kind === 'priority') return `sets the priority of ${path}`;
+      return write.draft.node === null ? `removes ${path}` : `writes ${path}`;
     }
     case 'update':
       return `updates /${formatPath(operation.path)}`;
@@ -37,20 +40,23 @@ function formatOperation(operation: CaseOperation): string {
 
 export type ParsedCases =
   | { readonly kind: 'cases'; readonly cases: readonly RuleCase[] }
-  /** In no order. */
+  /** The problems are in no particular order. */
   | { readonly kind: 'wrong'; readonly problems: readonly Problem[] };
 
 const FILE_FIELDS = ['data', 'users', 'now', 'cases'] as const;
 const CASE_FIELDS = ['name', 'as', ...OPERATION_FIELDS, 'data', 'with', 'now', 'expect'] as const;
 
-/** What all cases of a file have in common. */
+/** The fields that all cases of a file share. */
 interface Shared {
   readonly data: TreeNode | null;
   readonly nowMs: number | null;
   readonly users: ReadonlyMap<string, AuthObject>;
 }
 
-/** Reads a file of cases: JSON with comments. Every problem is found, unless it is no JSON. */
+/**
+ * Parses a case file: JSON with comments. Reports every problem, or only the first error if the text is not
+ * JSON.
+ */
 export function parseCaseFile(source: string): ParsedCases {
   try {
     const reader = new DocumentReader(source);
@@ -65,7 +71,7 @@ export function parseCaseFile(source: string): ParsedCases {
 
 function readFile(reader: DocumentReader, document: DocumentValue): readonly RuleCase[] {
   reader.checkNames(document);
-  const fields = reader.fields(document, 'A file of cases', FILE_FIELDS);
+  const fields = reader.fields(document, 'A case file', FILE_FIELDS);
   if (fields === undefined) return [];
   const shared: Shared = {
     data: readDataField(reader, fields, null),
@@ -74,7 +80,7 @@ function readFile(reader: DocumentReader, document: DocumentValue): readonly Rul
   };
   const list = fields.get('cases');
   if (list?.value.kind !== 'array') {
-    reader.report((list?.value ?? document).offset, 'A file of cases has "cases": an array of objects.');
+    reader.report((list?.value ?? document).offset, 'A case file must have "cases": an array of objects.');
     return [];
   }
   return list.value.items.flatMap((item) => readCase(reader, item, shared) ?? []);
@@ -115,18 +121,18 @@ function readDataField(
   return data === undefined ? fallback : readData(reader, data.value);
 }
 
-/** Only a moment that is told in full means the same everywhere. */
-const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z$/;
+/** Matches a time with date, time of day and `Z`. Only a complete time means the same everywhere. */
+const FULL_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z$/;
 
 function readNow(reader: DocumentReader, fields: Fields<'now'>, fallback: number | null): number | null {
   const field = fields.get('now');
   if (field === undefined) return fallback;
   const json = reader.json(field.value);
-  const nowMs = typeof json === 'string' && MOMENT.test(json) ? Date.parse(json) : json;
+  const nowMs = typeof json === 'string' && FULL_TIME.test(json) ? Date.parse(json) : json;
   if (typeof nowMs === 'number' && Number.isSafeInteger(nowMs)) return nowMs;
   reader.report(
     field.value.offset,
-    '"now" is in milliseconds since 1970, or a text such as "2026-01-31T12:00:00Z".',
+    '"now" must be a number of milliseconds since 1970, or a string such as "2026-01-31T12:00:00Z".',
   );
   return fallback;
 }
@@ -159,7 +165,7 @@ function readIdentity(
   return null;
 }
 
-/** What the variable `auth` is for somebody of whom only the id is told. */
+/** Returns the variable `auth` for a user of whom only the ID is given. */
 function authOf(uid: string): AuthObject {
   return { uid, provider: 'custom', token: { sub: uid, user_id: uid } };
 }
@@ -171,5 +177,5 @@ function readExpectation(
 ): boolean | undefined {
   if (value?.kind === 'string' && value.value === 'allow') return true;
   if (value?.kind === 'string' && value.value === 'deny') return false;
-  return reader.report(value?.offset ?? offset, 'A case has "expect", which is "allow" or "deny".');
+  return reader.report(value?.offset ?? offset, 'A case must have "expect": "allow" or "deny".');
 }

@@ -8,7 +8,7 @@ import type { DraftWrite } from '../evaluate/operation.ts';
 import type { DocumentValue } from '../syntax/document.ts';
 import type { DocumentReader } from './reader.ts';
 
-/** Reads what is written to a place. */
+/** Reads the value of a write. */
 export function readWrite(
   reader: DocumentReader,
   target: WriteTarget,
@@ -23,12 +23,12 @@ export function readWrite(
   return draft && { kind: 'node', path, draft };
 }
 
-/** Reads what is in a database. */
+/** Reads the data of a whole database. */
 export function readData(reader: DocumentReader, value: DocumentValue): TreeNode | null {
   return requireData(reader, value, readDraft(reader, value, 0));
 }
 
-/** Lays values, given by their places, over data. */
+/** Overlays data with values. The properties of `value` are paths with their values. */
 export function readOverlay(
   reader: DocumentReader,
   data: TreeNode | null,
@@ -57,7 +57,7 @@ function requireData(
 }
 
 function reportPlaceholder(reader: DocumentReader, { offset }: DocumentValue): void {
-  reader.report(offset, 'Data that is there already has no ".sv": only what is written may.');
+  reader.report(offset, 'Existing data must not contain ".sv". Only a written value may contain it.');
 }
 
 function readDraft(reader: DocumentReader, value: DocumentValue, depth: number): Draft | undefined {
@@ -66,22 +66,23 @@ function readDraft(reader: DocumentReader, value: DocumentValue, depth: number):
     return parseDraft(json, depth);
   } catch (cause) {
     if (!(cause instanceof RequestError)) throw cause;
-    return reader.report(findDenied(reader, value, depth), cause.message);
+    return reader.report(findInvalidPart(reader, value, depth), cause.message);
   }
 }
 
-/** Where the innermost part of a value begins that is refused by itself. */
-function findDenied(reader: DocumentReader, value: DocumentValue, depth: number): number {
+/** Returns the offset of the innermost part of a value that is invalid on its own. */
+function findInvalidPart(reader: DocumentReader, value: DocumentValue, depth: number): number {
   if (value.kind !== 'object') return value.offset;
   for (const { name, offset, value: part } of value.properties) {
     if (name.startsWith('.')) continue;
-    if (isRefused(() => parseKey(name))) return offset;
-    if (isRefused(() => parseDraft(reader.json(part), depth + 1))) return findDenied(reader, part, depth + 1);
+    if (isInvalid(() => parseKey(name))) return offset;
+    if (isInvalid(() => parseDraft(reader.json(part), depth + 1)))
+      return findInvalidPart(reader, part, depth + 1);
   }
   return value.offset;
 }
 
-function isRefused(read: () => unknown): boolean {
+function isInvalid(read: () => unknown): boolean {
   try {
     read();
     return false;

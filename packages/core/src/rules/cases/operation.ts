@@ -7,22 +7,22 @@ import type { DocumentValue, Property } from '../syntax/document.ts';
 import { readWrite } from './data.ts';
 import type { DocumentReader, Fields } from './reader.ts';
 
-/** What somebody tries. None of the writes of an update is at or above another. */
+/** The operation of a case. No write of an update is at or above another. */
 export type CaseOperation =
   | { readonly kind: 'read'; readonly path: Path; readonly query: QueryVariables }
   | { readonly kind: 'write'; readonly write: DraftWrite }
   | { readonly kind: 'update'; readonly path: Path; readonly writes: readonly DraftWrite[] };
 
-/** One operation, by somebody, on some data, and what rules ought to say. */
+/** A test case for rules: an operation, its caller, the existing data, and the expected result. */
 export interface RuleCase {
   readonly name: string;
-  /** Where it stands in its file: UTF-16 units from the start. */
+  /** Offset of the case in its file, in UTF-16 code units. */
   readonly offset: number;
-  /** The variable `auth`; `null` for guests. */
+  /** The variable `auth`. It is `null` for an anonymous caller. */
   readonly auth: AuthObject | null;
-  /** Milliseconds since 1970; `null` for the time at which the case is run. */
+  /** Milliseconds since 1970. `null` means the time at which the case runs. */
   readonly nowMs: number | null;
-  /** All that is in the database before the operation. */
+  /** The data of the whole database before the operation. */
   readonly data: TreeNode | null;
   readonly operation: CaseOperation;
   readonly isAllowed: boolean;
@@ -44,7 +44,10 @@ type Name = (typeof NAMES)[number];
 
 const NO_FIELDS: Fields<Name> = new Map<Name, Property>();
 
-/** Reads what a read asks for, by the names that rules have for it. What is not named is `false` or `null`. */
+/**
+ * Reads the query of a read. The fields have the names of the variable `query`. A missing field is `false` or
+ * `null`.
+ */
 function readQuery(reader: DocumentReader, value: DocumentValue): QueryVariables {
   const fields = reader.fields(value, 'A query', NAMES) ?? NO_FIELDS;
   const flag = (name: Name): boolean => readFlag(reader, fields.get(name));
@@ -70,7 +73,7 @@ type Bound = boolean | number | string | null;
 function readFlag(reader: DocumentReader, field: Property | undefined): boolean {
   if (field === undefined) return false;
   if (field.value.kind === 'boolean') return field.value.value;
-  reader.report(field.value.offset, `"${field.name}" is true or false.`);
+  reader.report(field.value.offset, `"${field.name}" must be true or false.`);
   return false;
 }
 
@@ -79,7 +82,7 @@ function readBound(reader: DocumentReader, field: Property | undefined): Bound {
   const json = reader.json(field.value);
   if (json === null || typeof json === 'boolean' || typeof json === 'string') return json;
   if (typeof json === 'number' || typeof json === 'bigint') return Number(json);
-  reader.report(field.value.offset, `"${field.name}" is a boolean, a number, a text or null.`);
+  reader.report(field.value.offset, `"${field.name}" must be a boolean, a number, a string or null.`);
   return null;
 }
 
@@ -87,7 +90,7 @@ function readLimit(reader: DocumentReader, field: Property | undefined): number 
   if (field === undefined) return null;
   const json = reader.json(field.value);
   if (json === null || (typeof json === 'number' && Number.isSafeInteger(json) && json > 0)) return json;
-  reader.report(field.value.offset, `"${field.name}" is a positive integer.`);
+  reader.report(field.value.offset, `"${field.name}" must be a positive integer.`);
   return null;
 }
 
@@ -97,32 +100,32 @@ export const OPERATION_FIELDS = [...OPERATION_KINDS, 'value', 'query'] as const;
 
 export type OperationFields = Fields<(typeof OPERATION_FIELDS)[number]>;
 
-/** Reads what somebody tries. `offset` is where the case begins. */
+/** Reads the operation of a case. `offset` is the start of the case. */
 export function readOperation(
   reader: DocumentReader,
   fields: OperationFields,
   offset: number,
 ): CaseOperation | undefined {
   const [kind, ...others] = OPERATION_KINDS.filter((name) => fields.has(name));
-  const evaluatedPath = kind === undefined ? undefined : fields.get(kind);
-  if (kind === undefined || evaluatedPath === undefined)
+  const pathField = kind === undefined ? undefined : fields.get(kind);
+  if (kind === undefined || pathField === undefined)
     return reader.report(
       offset,
-      'A case has one of read, write and update, with a place such as "/rooms/r1".',
+      'A case must have one of "read", "write" or "update", with a path such as "/rooms/r1".',
     );
-  for (const other of others) reportSurplus(reader, fields.get(other), `does not go with "${kind}"`);
-  const text = reader.text(evaluatedPath.value, `"${kind}"`);
+  for (const other of others) reportSurplus(reader, fields.get(other), `cannot be combined with "${kind}"`);
+  const text = reader.text(pathField.value, `"${kind}"`);
   if (text === undefined) return undefined;
   const value = fields.get('value');
-  if (kind === 'read') reportSurplus(reader, value, 'goes with "write" and "update" only');
-  else reportSurplus(reader, fields.get('query'), 'goes with "read" only');
+  if (kind === 'read') reportSurplus(reader, value, 'is allowed only with "write" and "update"');
+  else reportSurplus(reader, fields.get('query'), 'is allowed only with "read"');
   switch (kind) {
     case 'read':
-      return readRead(reader, evaluatedPath, text, fields.get('query'));
+      return readRead(reader, pathField, text, fields.get('query'));
     case 'write':
-      return readOneWrite(reader, evaluatedPath, text, value);
+      return readOneWrite(reader, pathField, text, value);
     case 'update':
-      return readUpdate(reader, evaluatedPath, text, value);
+      return readUpdate(reader, pathField, text, value);
     default:
       return kind satisfies never;
   }
@@ -130,40 +133,37 @@ export function readOperation(
 
 function readRead(
   reader: DocumentReader,
-  evaluatedPath: Property,
+  pathField: Property,
   text: string,
   query: Property | undefined,
 ): CaseOperation | undefined {
   const variables = query === undefined ? NO_QUERY : readQuery(reader, query.value);
-  const path = reader.attempt(evaluatedPath.value.offset, () => parsePath(text));
+  const path = reader.attempt(pathField.value.offset, () => parsePath(text));
   return path && { kind: 'read', path, query: variables };
 }
 
 function readOneWrite(
   reader: DocumentReader,
-  evaluatedPath: Property,
+  pathField: Property,
   text: string,
   value: Property | undefined,
 ): CaseOperation | undefined {
   if (value === undefined)
-    return reader.report(evaluatedPath.offset, 'A write needs a "value"; null stands for a removal.');
-  const target = reader.attempt(evaluatedPath.value.offset, () => parseWritePath(text));
+    return reader.report(pathField.offset, 'A write needs a "value". Use null to remove the data.');
+  const target = reader.attempt(pathField.value.offset, () => parseWritePath(text));
   const write = target && readWrite(reader, target, value.value);
   return write && { kind: 'write', write };
 }
 
 function readUpdate(
   reader: DocumentReader,
-  evaluatedPath: Property,
+  pathField: Property,
   text: string,
   value: Property | undefined,
 ): CaseOperation | undefined {
   if (value === undefined)
-    return reader.report(
-      evaluatedPath.offset,
-      'An update needs a "value": an object of paths and their values.',
-    );
-  const base = reader.attempt(evaluatedPath.value.offset, () => parsePath(text));
+    return reader.report(pathField.offset, 'An update needs a "value": an object that maps paths to values.');
+  const base = reader.attempt(pathField.value.offset, () => parsePath(text));
   const writes = base && readWrites(reader, base, value.value);
   return base && writes && { kind: 'update', path: base, writes };
 }
@@ -182,25 +182,25 @@ function readWrites(reader: DocumentReader, base: Path, value: DocumentValue): r
   return writes;
 }
 
-/** The priority of a node counts as a place below it. */
+/** Returns the path of a write as text. The priority of a node counts as a path below the node. */
 function locationOf({ kind, path }: DraftWrite): string {
   return `/${formatPath(path)}${kind === 'priority' ? '/.priority' : ''}`.replace('//', '/');
 }
 
 function reportConflicts(reader: DocumentReader, taken: ReadonlyMap<string, number>): void {
-  for (const [evaluatedPath, offset] of taken) {
-    const above = pathsAbove(evaluatedPath).find((other) => taken.has(other));
+  for (const [path, offset] of taken) {
+    const above = pathsAbove(path).find((other) => taken.has(other));
     if (above !== undefined)
       reader.report(
         offset,
-        `The update writes ${above} too, and ${evaluatedPath} is below it: write each place once.`,
+        `The update writes both ${above} and ${path}, which is below it. Write each path only once.`,
       );
   }
 }
 
-/** `/` and `/a` for `/a/b`. */
-function pathsAbove(evaluatedPath: string): readonly string[] {
-  const keys = evaluatedPath.split('/').filter((key) => key !== '');
+/** Returns the paths above a path, for example `/` and `/a` for `/a/b`. */
+function pathsAbove(path: string): readonly string[] {
+  const keys = path.split('/').filter((key) => key !== '');
   return keys.map((_key, depth) => `/${keys.slice(0, depth).join('/')}`);
 }
 

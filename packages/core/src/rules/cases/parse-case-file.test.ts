@@ -13,31 +13,31 @@ function parse(source: string): readonly RuleCase[] {
   return parsed.cases;
 }
 
-/** The only case of a file; its other fields are given as text. */
+/** Parses a file with a single case, whose fields are given as text. */
 function parseOne(fields: string, shared = ''): RuleCase {
   const [one, ...more] = parse(`{${shared} "cases": [{${fields}, "expect": "allow"}]}`);
-  if (one === undefined || more.length > 0) throw new Error('not one case');
+  if (one === undefined || more.length > 0) throw new Error('expected exactly one case');
   return one;
 }
 
-/** The problems of a file, one line each. */
+/** Returns the problems of a file, one line each. */
 function problems(source: string): readonly string[] {
   const parsed = parseCaseFile(source);
   return parsed.kind === 'wrong' ? formatProblems(source, parsed.problems).trimEnd().split('\n') : [];
 }
 
-test('[R200] a file of cases is JSON with comments, and says who does what on which data, and what is expected', () => {
+test('[R200] a case file is JSON with comments, and each case has a caller, an operation, data and an expected result', () => {
   const [first, second] = parse(`{
-    // Comments may stand anywhere.
+    // Comments are allowed anywhere.
     "data": {"rooms": {"lobby": {"open": true}}},
     "now": 1000, /* ms */
     "cases": [
-      {"name": "no guests", "read": "/rooms/lobby", "expect": "deny"},
+      {"name": "no anonymous callers", "read": "/rooms/lobby", "expect": "deny"},
       {"as": "alice", "write": "/rooms/lobby/topic", "value": "tea", "expect": "allow"}
     ]
   }`);
   expect(first).toMatchObject({
-    name: 'no guests',
+    name: 'no anonymous callers',
     auth: null,
     nowMs: 1000,
     operation: { kind: 'read', path: ['rooms', 'lobby'], query: NO_QUERY },
@@ -57,19 +57,22 @@ test.each([
   ['"as": "bob", "read": "/"', { uid: 'bob', provider: 'custom', token: { sub: 'bob', user_id: 'bob' } }],
   ['"as": "mod", "read": "/"', { uid: 'm1', token: { moderator: true } }],
   ['"as": {"uid": "x", "level": 12345678901234567}, "read": "/"', { uid: 'x', level: 12345678901234567 }],
-])('[R201] who is a guest, a uid, a name of the file or the variable auth itself: %s', (fields, auth) => {
-  const users = '"users": {"mod": {"uid": "m1", "token": {"moderator": true}}},';
-  expect(parseOne(fields, users).auth).toEqual(auth);
-});
+])(
+  '[R201] the caller is anonymous, a user ID, a name of the file or the variable auth itself: %s',
+  (fields, auth) => {
+    const users = '"users": {"mod": {"uid": "m1", "token": {"moderator": true}}},';
+    expect(parseOne(fields, users).auth).toEqual(auth);
+  },
+);
 
 test.each([
   ['"read": "/rooms"', 'anonymous reads /rooms'],
   ['"as": {"uid": "u1"}, "read": "/"', 'u1 reads /'],
-  ['"as": {"role": "x"}, "read": "/"', 'somebody reads /'],
+  ['"as": {"role": "x"}, "read": "/"', 'a user reads /'],
   ['"as": "bob", "write": "/a", "value": null', 'bob removes /a'],
   ['"as": "bob", "write": "/a/.priority", "value": 5', 'bob sets the priority of /a'],
   ['"as": "bob", "update": "/a", "value": {"b": 1}', 'bob updates /a'],
-])('[R202] a case without a name is called by what it does: %s', (fields, name) => {
+])('[R202] a case without a name is named by its operation: %s', (fields, name) => {
   expect(parseOne(fields).name).toBe(name);
 });
 
@@ -81,7 +84,7 @@ test.each([
   ['"with": {"b/.priority": "p"},', '{"a":{"x":1},"b":{".value":2,".priority":"p"}}'],
   ['"data": {"c": 3}, "with": {"/c": {".value": 4, ".priority": 1}},', '{"c":{".value":4,".priority":1}}'],
   ['"with": {"/": 9007199254740993},', '9007199254740993'],
-])('[R203] "data" takes the place of the shared data, and "with" is laid over it: %s', (fields, data) => {
+])('[R203] "data" replaces the shared data, and "with" is an overlay on it: %s', (fields, data) => {
   expect(exportJson(parseOne(`${fields} "read": "/"`, '"data": {"a": {"x": 1}, "b": 2},').data)).toBe(data);
 });
 
@@ -91,13 +94,13 @@ test.each([
   ['"now": 5,', 6, 6],
   ['"now": "2026-01-31T12:00:00Z",', null, 1769860800000],
 ])(
-  '[R204] the time is that of the case, else that of the file, else left open: %s %s',
+  '[R204] the time is that of the case, otherwise that of the file, otherwise undecided: %s %s',
   (shared, own, nowMs) => {
     expect(parseOne(own === null ? '"read": "/"' : `"read": "/", "now": ${own}`, shared).nowMs).toBe(nowMs);
   },
 );
 
-test('[R205] a query has the names that rules have for it', () => {
+test('[R205] a query has the field names that rules use', () => {
   const query = '{"orderByChild": "owner", "equalTo": "u1", "limitToFirst": 10}';
   expect(parseOne(`"read": "/list", "query": ${query}`).operation).toMatchObject({
     query: {
@@ -114,7 +117,7 @@ test('[R205] a query has the names that rules have for it', () => {
   ).toMatchObject({ query: { ...NO_QUERY, orderByKey: true, endAt: 5 } });
 });
 
-test('[R206] an update has a value for every path below its place, and placeholders wait for the case to be run', () => {
+test('[R206] an update has a value for each path below its own, and placeholders are resolved when the case runs', () => {
   const { operation } = parseOne(
     '"update": "/a", "value": {"b/c": null, "/d": {".sv": {"increment": 1}}, "b/e/.priority": {".sv": "timestamp"}}',
   );
@@ -132,43 +135,46 @@ test('[R206] an update has a value for every path below its place, and placehold
 });
 
 test.each([
-  ['[]', ['1:1: A file of cases is an object in braces.']],
-  ['{}', ['1:1: A file of cases has "cases": an array of objects.']],
-  ['{"cases": {}}', ['1:11: A file of cases has "cases": an array of objects.']],
+  ['[]', ['1:1: A case file must be an object in braces.']],
+  ['{}', ['1:1: A case file must have "cases": an array of objects.']],
+  ['{"cases": {}}', ['1:11: A case file must have "cases": an array of objects.']],
   ['{"cases": [}', ['1:12: Parse error. Expected a value, found "}".']],
   [
     '{"case": []}',
-    ['1:1: A file of cases has "cases": an array of objects.', /^1:2: .*"case"\. Did you mean 'cases'\?/],
+    ['1:1: A case file must have "cases": an array of objects.', /^1:2: .*"case"\. Did you mean 'cases'\?/],
   ],
-  ['{"cases": [5]}', ['1:12: A case is an object in braces.']],
-  ['{"cases": [{"read": "/"}]}', ['1:12: A case has "expect", which is "allow" or "deny".']],
-  ['{"cases": [{"read": "/", "expect": true}]}', ['1:36: A case has "expect", which is "allow" or "deny".']],
+  ['{"cases": [5]}', ['1:12: A case must be an object in braces.']],
+  ['{"cases": [{"read": "/"}]}', ['1:12: A case must have "expect": "allow" or "deny".']],
+  ['{"cases": [{"read": "/", "expect": true}]}', ['1:36: A case must have "expect": "allow" or "deny".']],
   [
     '{"cases": [{"expect": "deny"}]}',
-    ['1:12: A case has one of read, write and update, with a place such as "/rooms/r1".'],
+    ['1:12: A case must have one of "read", "write" or "update", with a path such as "/rooms/r1".'],
   ],
-])('[R207] what is no file of cases is told with its place: %s', (source, lines) => {
-  expect(problems(source)).toEqual(lines.map((line) => expect.stringMatching(toPattern(line))));
-});
+])(
+  '[R207] a text that is not a case file is reported with the location of the problem: %s',
+  (source, lines) => {
+    expect(problems(source)).toEqual(lines.map((line) => expect.stringMatching(toPattern(line))));
+  },
+);
 
 test.each([
   ['"read": "/a.b"', /^1:21: .*/],
-  ['"read": 5', '1:21: "read" is a text in quotes.'],
+  ['"read": 5', '1:21: "read" must be a string in quotes.'],
   [
     '"read": "/", "write": "/", "value": 1',
-    '1:26: "write" does not go with "read".',
-    '1:40: "value" goes with "write" and "update" only.',
+    '1:26: "write" cannot be combined with "read".',
+    '1:40: "value" is allowed only with "write" and "update".',
   ],
-  ['"read": "/", "value": 1', '1:26: "value" goes with "write" and "update" only.'],
-  ['"write": "/", "value": 1, "query": {}', '1:39: "query" goes with "read" only.'],
-  ['"write": "/"', '1:13: A write needs a "value"; null stands for a removal.'],
-  ['"update": "/"', '1:13: An update needs a "value": an object of paths and their values.'],
-  ['"update": "/", "value": 5', '1:37: The "value" of an update is an object in braces.'],
+  ['"read": "/", "value": 1', '1:26: "value" is allowed only with "write" and "update".'],
+  ['"write": "/", "value": 1, "query": {}', '1:39: "query" is allowed only with "read".'],
+  ['"write": "/"', '1:13: A write needs a "value". Use null to remove the data.'],
+  ['"update": "/"', '1:13: An update needs a "value": an object that maps paths to values.'],
+  ['"update": "/", "value": 5', '1:37: The "value" of an update must be an object in braces.'],
   [
     '"update": "/", "value": {"a": 1, "a/b": 2}',
-    '1:46: The update writes /a too, and /a/b is below it: write each place once.',
+    '1:46: The update writes both /a and /a/b, which is below it. Write each path only once.',
   ],
-  ['"update": "/", "value": {"a": 1, "a/.priority": 2}', /^1:46: The update writes \/a too/],
+  ['"update": "/", "value": {"a": 1, "a/.priority": 2}', /^1:46: The update writes both \/a and/],
   ['"update": "/.info", "value": {"a": 1}', /^1:\d+: /],
   ['"write": "/", "value": {"a": {"b$": 1}}', /^1:43: /],
   ['"write": "/", "value": {"a": {".sv": "soon"}}', /^1:42: /],
@@ -177,22 +183,22 @@ test.each([
     '"read": "/", "as": 5',
     '1:32: "as" must be null for an anonymous caller, a name, or an object for the variable auth.',
   ],
-  ['"read": "/", "now": "soon"', /^1:33: "now" is in milliseconds/],
-  ['"read": "/", "now": 1.5', /^1:33: "now" is in milliseconds/],
-  ['"read": "/", "data": {".sv": "timestamp"}', /^1:34: Data that is there already has no "\.sv"/],
-  ['"read": "/", "with": {"/a": {".sv": "timestamp"}}', /^1:41: Data that is there already has no "\.sv"/],
+  ['"read": "/", "now": "soon"', /^1:33: "now" must be a number of milliseconds/],
+  ['"read": "/", "now": 1.5', /^1:33: "now" must be a number of milliseconds/],
+  ['"read": "/", "data": {".sv": "timestamp"}', /^1:34: Existing data must not contain "\.sv"/],
+  ['"read": "/", "with": {"/a": {".sv": "timestamp"}}', /^1:41: Existing data must not contain "\.sv"/],
   ['"read": "/", "query": {"orderBy": "x"}', /^1:36: A query has no field "orderBy"\./],
-  ['"read": "/", "query": {"orderByKey": 1}', '1:50: "orderByKey" is true or false.'],
-  ['"read": "/", "query": {"startAt": {}}', '1:47: "startAt" is a boolean, a number, a text or null.'],
-  ['"read": "/", "query": {"limitToLast": 0}', '1:51: "limitToLast" is a positive integer.'],
-  ['"read": "/", "read": "/b"', '1:26: "read" is here twice.'],
+  ['"read": "/", "query": {"orderByKey": 1}', '1:50: "orderByKey" must be true or false.'],
+  ['"read": "/", "query": {"startAt": {}}', '1:47: "startAt" must be a boolean, a number, a string or null.'],
+  ['"read": "/", "query": {"limitToLast": 0}', '1:51: "limitToLast" must be a positive integer.'],
+  ['"read": "/", "read": "/b"', '1:26: "read" occurs twice.'],
   ['"read": "/", "expected": "deny"', /^1:26: A case has no field "expected"\. Did you mean 'expect'\?/],
-] as const)('[R207] so is what is wrong in a case: %s', (fields, ...lines) => {
+] as const)('[R207] a problem in a case is reported with its location: %s', (fields, ...lines) => {
   const found = problems(`{"cases": [{${fields}, "expect": "deny"}]}`);
   expect(found).toEqual(lines.map((line) => expect.stringMatching(toPattern(line))));
 });
 
-test('[R208] every problem is found, and no text makes the reader fail in another way', () => {
+test('[R208] every problem is reported, and no text makes the reader fail in another way', () => {
   const source = `{
     "users": {"a": 5},
     "cases": [{"read": "/", "expect": "maybe"}, {"reed": "/", "expect": "deny"}]
@@ -200,7 +206,7 @@ test('[R208] every problem is found, and no text makes the reader fail in anothe
   expect(problems(source).map((line) => line.split(' ', 1)[0])).toEqual(['2:20:', '3:39:', '3:49:', '3:50:']);
 });
 
-test('[R208] nor does any value in the place of another', () => {
+test('[R208] no value of a wrong type makes the reader fail in another way', () => {
   const name = fc.constantFrom(
     'data',
     'users',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { NO_QUERY } from '../evaluate/scope.ts';
 import { parseQuestion } from './question.ts';
 
-test('[R240] a question says who would do what, and by which rules', () => {
+test('[R240] an explain request has a principal, an operation and optionally rules', () => {
   const read = '{"operation": "read", "path": "/a/b", "query": {"limitToFirst": 3}}';
   expect(parseQuestion(read)).toEqual({
     kind: 'question',
@@ -26,12 +26,12 @@ test('[R240] a question says who would do what, and by which rules', () => {
 
 test.each([
   ['{', 'Parse error.'],
-  ['[]', 'A question is an object in braces.'],
-  ['{"path": "/a"}', '"operation" is "read", "write" or "update".'],
+  ['[]', 'The request must be an object in braces.'],
+  ['{"path": "/a"}', '"operation" must be "read", "write" or "update".'],
   ['{"operation": "update", "path": "/a"}', 'An update needs a "value"'],
-  ['{"operation": "read", "path": "/a", "value": 1}', '"value" goes with "write" and "update" only.'],
-  ['{"operation": "read", "operation": "write", "path": "/a", "value": 1}', '"operation" is here twice.'],
-])('[H305] %s is no question', (text, message) => {
+  ['{"operation": "read", "path": "/a", "value": 1}', '"value" is allowed only with "write" and "update".'],
+  ['{"operation": "read", "operation": "write", "path": "/a", "value": 1}', '"operation" occurs twice.'],
+])('[H305] %s is rejected as an explain request', (text, message) => {
   expect(parseQuestion(text)).toEqual({
     kind: 'wrong',
     problems: expect.arrayContaining([

@@ -4,25 +4,28 @@ import type { Problem } from '../syntax/problems.ts';
 import { type CaseOperation, OPERATION_KINDS, readOperation } from './operation.ts';
 import { DocumentReader, type Fields, readAuth } from './reader.ts';
 
-/** An operation of which somebody asks why rules allow it or not. */
+/** A request to explain why rules allow or deny an operation. */
 export interface RuleQuestion {
-  /** The variable `auth`; `null` for guests. */
+  /** The variable `auth`. It is `null` for an anonymous caller. */
   readonly auth: AuthObject | null;
   readonly operation: CaseOperation;
-  /** Rules to decide by; `null` for those in force. */
+  /** The rules to evaluate. `null` means the current rules. */
   readonly source: string | null;
 }
 
 export type ParsedQuestion =
   | { readonly kind: 'question'; readonly question: RuleQuestion }
-  /** In no order. */
+  /** The problems are in no particular order. */
   | { readonly kind: 'wrong'; readonly problems: readonly Problem[] };
 
 const FIELDS = ['auth', 'operation', 'path', 'value', 'query', 'source'] as const;
 
 type QuestionFields = Fields<(typeof FIELDS)[number]>;
 
-/** Reads `{"auth"?, "operation", "path", "value"?, "query"?, "source"?}`. Every problem is found, unless it is no JSON. */
+/**
+ * Parses `{"auth"?, "operation", "path", "value"?, "query"?, "source"?}`. Reports every problem, or only the
+ * first error if the text is not JSON.
+ */
 export function parseQuestion(text: string): ParsedQuestion {
   try {
     const reader = new DocumentReader(text);
@@ -39,7 +42,7 @@ export function parseQuestion(text: string): ParsedQuestion {
 
 function readQuestion(reader: DocumentReader, document: DocumentValue): RuleQuestion | undefined {
   reader.checkNames(document);
-  const fields = reader.fields(document, 'A question', FIELDS);
+  const fields = reader.fields(document, 'The request', FIELDS);
   if (fields === undefined) return undefined;
   const operation = readAuthorizationRequest(reader, fields, document.offset);
   const auth = readCaller(reader, fields.get('auth')?.value);
@@ -57,9 +60,10 @@ function readAuthorizationRequest(
   const named = fields.get('operation')?.value;
   const kind = OPERATION_KINDS.find((known) => named?.kind === 'string' && named.value === known);
   if (kind === undefined)
-    return reader.report(named?.offset ?? offset, '"operation" is "read", "write" or "update".');
+    return reader.report(named?.offset ?? offset, '"operation" must be "read", "write" or "update".');
   const path = fields.get('path');
-  if (path === undefined) return reader.report(offset, 'A question has "path", a place such as "/rooms/r1".');
+  if (path === undefined)
+    return reader.report(offset, 'Missing "path": use an absolute path such as "/rooms/r1".');
   const asCase = new Map([[kind, path] as const]);
   return readOperation(
     reader,

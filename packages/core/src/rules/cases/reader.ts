@@ -7,7 +7,7 @@ import { didYouMean, type Problem } from '../syntax/problems.ts';
 /** Fields of an object by name. */
 export type Fields<Name extends string> = Pick<ReadonlyMap<Name, Property>, 'get' | 'has'>;
 
-/** Reads values of a document, and collects what is wrong with them instead of stopping at it. */
+/** Reads values of a document. Collects the problems it finds instead of stopping at the first. */
 export class DocumentReader {
   readonly #source: string;
   readonly #problems: Problem[] = [];
@@ -24,13 +24,16 @@ export class DocumentReader {
     this.#problems.push({ offset, message });
   }
 
-  /** The fields of an object that may have these; others are problems. `what` is what the object is: `A case`. */
+  /**
+   * Returns the fields of an object by name. Reports fields with other names. `what` describes the object,
+   * for example `A case`.
+   */
   fields<Name extends string>(
     value: DocumentValue,
     what: string,
     names: readonly Name[],
   ): Fields<Name> | undefined {
-    if (value.kind !== 'object') return this.report(value.offset, `${what} is an object in braces.`);
+    if (value.kind !== 'object') return this.report(value.offset, `${what} must be an object in braces.`);
     const fields = new Map<Name, Property>();
     for (const property of value.properties) {
       const name = names.find((known) => known === property.name);
@@ -40,18 +43,20 @@ export class DocumentReader {
     return fields;
   }
 
-  /** The properties of an object of which the writer chooses the names. */
+  /** Returns the properties of an object whose names the author of the document chooses. */
   properties(value: DocumentValue, what: string): readonly Property[] {
     if (value.kind === 'object') return value.properties;
-    this.report(value.offset, `${what} is an object in braces.`);
+    this.report(value.offset, `${what} must be an object in braces.`);
     return [];
   }
 
   text(value: DocumentValue, what: string): string | undefined {
-    return value.kind === 'string' ? value.value : this.report(value.offset, `${what} is a text in quotes.`);
+    return value.kind === 'string'
+      ? value.value
+      : this.report(value.offset, `${what} must be a string in quotes.`);
   }
 
-  /** What the value is in JavaScript; integers of 64 bits are bigints, unless numbers are read otherwise. */
+  /** Returns the JavaScript value of a document value. By default, integers of 64 bits become bigints. */
   json(value: DocumentValue, readNumber: (text: string) => unknown = parseJsonText): unknown {
     switch (value.kind) {
       case 'object':
@@ -72,20 +77,20 @@ export class DocumentReader {
     }
   }
 
-  /** Tells of every name that an object has twice, here and below. */
+  /** Reports every name that occurs twice in one object, at any depth. */
   checkNames(value: DocumentValue): void {
     if (value.kind === 'array') for (const item of value.items) this.checkNames(item);
     if (value.kind !== 'object') return;
     const seen = new Set<string>();
     for (const property of value.properties) {
       if (seen.has(property.name))
-        this.report(property.offset, `${JSON.stringify(property.name)} is here twice.`);
+        this.report(property.offset, `${JSON.stringify(property.name)} occurs twice.`);
       seen.add(property.name);
       this.checkNames(property.value);
     }
   }
 
-  /** What `read` returns; what it refuses is a problem at `offset`. */
+  /** Returns the result of `read`. Reports its `RequestError` as a problem at `offset`. */
   attempt<T>(offset: number, read: () => T): T | undefined {
     try {
       return read();
@@ -96,16 +101,16 @@ export class DocumentReader {
   }
 
   #reportUnknown(property: Property, what: string, names: readonly string[]): void {
-    const hint = didYouMean(property.name, names) || ` It may have ${names.join(', ')}.`;
+    const hint = didYouMean(property.name, names) || ` Allowed fields: ${names.join(', ')}.`;
     this.report(property.offset, `${what} has no field ${JSON.stringify(property.name)}.${hint}`);
   }
 }
 
-/** Reads the variable `auth` of somebody who is signed in. Its numbers are doubles, as rules see them. */
+/** Reads the variable `auth` of a signed-in user. Its numbers become doubles, as in rules. */
 export function readAuth(reader: DocumentReader, value: DocumentValue): AuthObject | undefined {
   const json = reader.json(value, Number);
   if (isObject(json)) return json;
-  return reader.report(value.offset, 'The variable auth is an object in braces.');
+  return reader.report(value.offset, 'The variable auth must be an object in braces.');
 }
 
 function isObject(json: unknown): json is Readonly<Record<string, unknown>> {

@@ -44,11 +44,11 @@ test.each([
     '{"as": "ann", "read": "/list", "query": {"orderByChild": "owner", "equalTo": "ann", "limitToFirst": 50}, "expect": "allow"}',
   ],
   ['{"as": "ann", "read": "/list", "expect": "deny"}'],
-])('[R210] a case is decided by itself: %s', (ruleCase) => {
+])('[R210] each case is decided separately: %s', (ruleCase) => {
   expect(outcomes(ruleCase)).toMatchObject([{ kind: 'decided', isExpected: true }]);
 });
 
-test('[R210] a case that comes out otherwise says why', () => {
+test('[R210] a case with an unexpected result has an explanation', () => {
   expect(outcomes('{"as": "bob", "read": "/rooms/r1", "expect": "allow"}')).toMatchObject([
     {
       kind: 'decided',
@@ -58,16 +58,16 @@ test('[R210] a case that comes out otherwise says why', () => {
   ]);
 });
 
-test('[R210] one that is refused before rules are asked says so', () => {
+test('[R210] a case whose operation is rejected before rules are evaluated has a reason', () => {
   const biggest = '1.7976931348623157e308';
   expect(
     outcomes(
       `{"with": {"/rooms/r1/visits": ${biggest}}, "write": "/rooms/r1/visits", "value": {".sv": {"increment": ${biggest}}}, "expect": "allow"}`,
     ),
-  ).toEqual([{ kind: 'refused', isExpected: false, reason: expect.any(String) }]);
+  ).toEqual([{ kind: 'rejected', isExpected: false, reason: expect.any(String) }]);
 });
 
-test('[R209] cases are counted: what they never tried is what is left', () => {
+test('[R209] cases count for coverage: the gaps are what they never evaluated', () => {
   const coverage = new Coverage(RULES);
   const parsed = parseCaseFile(
     `{${SHARED} "cases": [{"read": "/rooms/r1", "with": {"/rooms/r1/open": true}, "expect": "allow"}]}`,

@@ -10,10 +10,10 @@ import type { RuleCase } from './operation.ts';
 
 export type CaseOutcome =
   | { readonly kind: 'decided'; readonly isExpected: boolean; readonly explanation: Explanation }
-  /** The operation is refused before rules are asked; `reason` is a sentence. */
-  | { readonly kind: 'refused'; readonly isExpected: false; readonly reason: string };
+  /** The operation is rejected before rules are evaluated. `reason` is a sentence. */
+  | { readonly kind: 'rejected'; readonly isExpected: false; readonly reason: string };
 
-/** Runs a case, and counts in `coverage`. `nowMs` is the time for cases that name none. */
+/** Runs a case and counts its evaluations in `coverage`. `nowMs` is the time for a case without a time. */
 export function runCase(
   rules: RuleSet,
   ruleCase: RuleCase,
@@ -25,7 +25,7 @@ export function runCase(
     return { kind: 'decided', isExpected: explanation.isAllowed === ruleCase.isAllowed, explanation };
   } catch (cause) {
     if (!(cause instanceof RequestError)) throw cause;
-    return { kind: 'refused', isExpected: false, reason: cause.message };
+    return { kind: 'rejected', isExpected: false, reason: cause.message };
   }
 }
 
@@ -42,8 +42,8 @@ function explainCase(
     if (coverage !== null) isReadAllowed(coverage.rules, read);
     return explainRead(rules, read);
   }
-  const asked = operation.kind === 'write' ? [operation.write] : operation.writes;
-  const write: WriteOperation = { auth, now, tree, writes: resolveDraftWrites(asked, tree, now) };
+  const drafts = operation.kind === 'write' ? [operation.write] : operation.writes;
+  const write: WriteOperation = { auth, now, tree, writes: resolveDraftWrites(drafts, tree, now) };
   if (coverage !== null) isWriteAllowed(coverage.rules, write);
   return explainWrite(rules, write);
 }

@@ -2,7 +2,10 @@ import type { Call, Member, Subscript } from '../syntax/expression.ts';
 import { didYouMean, quoteName, type Report } from '../syntax/problems.ts';
 import { type RuleType, STRINGS, SUBSCRIPTS } from './rule-type.ts';
 
-/** What a method takes. The names of children are an array literal, and may be left out; so is the regular expression a literal. */
+/**
+ * The parameters of a method. `children` is an optional array literal of names. `regular-expression` is a
+ * literal.
+ */
 export type Parameters = 'none' | 'string' | 'two-strings' | 'regular-expression' | 'children';
 
 export interface KnownProperty {
@@ -16,7 +19,7 @@ export interface KnownMethod {
   readonly result: RuleType;
 }
 
-/** What can stand after a dot. */
+/** A property or method that can follow a dot. */
 export type KnownMember = KnownProperty | KnownMethod;
 
 export type MemberTable = ReadonlyMap<string, KnownMember>;
@@ -57,7 +60,10 @@ export const QUERY_MEMBERS: MemberTable = new Map([
   ['limitToLast', property('query-value')],
 ]);
 
-/** The members of a type; `undefined` for types that have none. Besides those of strings, `auth` has any property. */
+/**
+ * Returns the members of a type, or `undefined` if it has none. `auth` has the string members and properties
+ * of any name.
+ */
 export function findMembers(type: RuleType): MemberTable | undefined {
   switch (type) {
     case 'snapshot':
@@ -83,7 +89,9 @@ function method(parameters: Parameters, result: RuleType): KnownMember {
 
 const NOT_AN_OBJECT = 'Invalid property access: target is not an object.';
 
-/** The type of `target.name` where it is not called; reports what the target does not have. */
+/**
+ * Returns the type of `target.name` when it is not called. Reports a member that the target does not have.
+ */
 export function memberType({ target, name, nameSpan }: Member, type: RuleType, report: Report): RuleType {
   if (type === 'unknown') return 'unknown';
   const members = findMembers(type);
@@ -93,7 +101,7 @@ export function memberType({ target, name, nameSpan }: Member, type: RuleType, r
   }
   const member = members.get(name);
   if (member?.kind === 'property') return member.type;
-  // Anything may be in a token, even under the name of a method.
+  // A token may contain any property, even with the name of a method.
   if (type === 'auth') return 'auth';
   if (member?.kind === 'method') return 'method';
   report(nameSpan.start, `No such method/property ${quoteName(name)}.`, () =>
@@ -102,7 +110,7 @@ export function memberType({ target, name, nameSpan }: Member, type: RuleType, r
   return 'unknown';
 }
 
-/** The type of `target[key]`, which only `auth` and what is within have; reports any other use. */
+/** Returns the type of `target[key]`. Only `auth` and its parts support subscripts; reports any other use. */
 export function subscriptType(
   { target, key }: Subscript,
   type: RuleType,
@@ -115,7 +123,7 @@ export function subscriptType(
   return type === 'auth' ? 'auth' : 'unknown';
 }
 
-/** Reports arguments that a method does not take. `types` are those of the arguments. */
+/** Reports arguments that a method does not accept. `types` are the types of the arguments. */
 export function checkArguments(
   name: string,
   { parameters }: KnownMethod,
@@ -124,14 +132,14 @@ export function checkArguments(
   report: Report,
 ): void {
   const [first = 'unknown'] = types;
-  const evaluatedPath = (args[0]?.span ?? span).start;
+  const argumentOffset = (args[0]?.span ?? span).start;
   switch (parameters) {
     case 'none':
-      if (types.length > 0) report(evaluatedPath, `${name}() expects no arguments.`);
+      if (types.length > 0) report(argumentOffset, `${name}() expects no arguments.`);
       return;
     case 'string':
       if (types.length !== 1) report(span.start, `${name}() expects 1 argument.`);
-      else if (!STRINGS.has(first)) report(evaluatedPath, `${name}() expects a string argument.`);
+      else if (!STRINGS.has(first)) report(argumentOffset, `${name}() expects a string argument.`);
       return;
     case 'two-strings':
       if (types.length !== 2) report(span.start, `${name}() expects two arguments.`);
@@ -144,13 +152,13 @@ export function checkArguments(
     case 'regular-expression':
       if (types.length !== 1) report(span.start, `${name}() expects 1 regular expression literal argument.`);
       else if (args[0]?.kind !== 'regular-expression')
-        report(evaluatedPath, `${name}() expects a regular expression literal argument.`);
+        report(argumentOffset, `${name}() expects a regular expression literal argument.`);
       return;
     case 'children':
       if (types.length > 1)
         report(span.start, `${name}() expects only a single argument (containing an array of child names).`);
       else if (first !== 'array' && first !== 'unknown')
-        report(evaluatedPath, `${name}() expects an array of child names.`);
+        report(argumentOffset, `${name}() expects an array of child names.`);
       return;
     default:
       parameters satisfies never;

@@ -12,7 +12,7 @@ import {
   type TypeSet,
 } from './rule-type.ts';
 
-/** The type of an operator with one operand; reports an operand that it does not take. */
+/** Returns the type of a unary operation. Reports an operand that the operator does not accept. */
 export function unaryType({ operator, operand }: Unary, type: RuleType, report: Report): RuleType {
   if (operator === '!') {
     if (!BOOLEANS.has(type)) report(operand.span.start, '! only operates on booleans.');
@@ -22,7 +22,7 @@ export function unaryType({ operator, operand }: Unary, type: RuleType, report: 
   return 'number';
 }
 
-/** The type of an operator with two operands; reports each operand that it does not take. */
+/** Returns the type of a binary operation. Reports each operand that the operator does not accept. */
 export function binaryType(binary: Binary, left: RuleType, right: RuleType, report: Report): RuleType {
   const { operator } = binary;
   const operands = operandsOf(operator);
@@ -56,7 +56,7 @@ function operandsOf(operator: BinaryOperator): Operands {
         COMPARABLE,
         'boolean',
       );
-      // The hosted service leaves out a word, and its sentences are what tools and tests compare with.
+      // The hosted service omits "or" in this sentence. Tools and tests compare its exact sentences.
       return { ...operands, leftProblem: operands.leftProblem.replace('or null', 'null') };
     }
     case '!=':
@@ -79,7 +79,7 @@ function operandsOf(operator: BinaryOperator): Operands {
   }
 }
 
-/** `problem` completes the sentence about an operand that is not accepted. */
+/** `problem` completes the sentence about an operand that the operator does not accept. */
 function operandsThat(
   operator: BinaryOperator,
   problem: string,
@@ -94,7 +94,7 @@ function operandsThat(
   };
 }
 
-/** The type of `?:` from those of its three parts; reports parts that it does not take. */
+/** Returns the type of `?:`. Reports parts that it does not accept. */
 export function conditionalType(
   conditional: Conditional,
   condition: RuleType,

@@ -1,8 +1,11 @@
 import type { RuleKind } from '../evaluate/rule-set.ts';
 
 /**
- * What is known of an expression before it is evaluated. `value` comes from the database, `auth` from a token, `query-value`
- * from a read; `mixed` is one of two types, `method` one that is not called, `unknown` what a reported problem leaves open.
+ * The static type of an expression:
+ * - `value` comes from the database, `auth` from a token, `query-value` from the query of a read.
+ * - `mixed` is one of two types.
+ * - `method` is a method that is not called.
+ * - `unknown` is the type after a reported problem.
  */
 export type RuleType =
   | 'boolean'
@@ -20,10 +23,13 @@ export type RuleType =
   | 'method'
   | 'unknown';
 
-/** Types that a place of an expression takes. A value whose type shows only when a rule is evaluated is taken nearly everywhere. */
+/**
+ * Types that an operand or argument accepts. A value whose type is known only at evaluation is accepted
+ * nearly everywhere.
+ */
 export type TypeSet = ReadonlySet<RuleType>;
 
-/** Operands of `&&`, `||` and `!`, and a whole rule: nothing that might turn out to be something else. */
+/** Operands of `&&`, `||` and `!`, and a whole rule. They must be boolean for certain. */
 export const BOOLEANS: TypeSet = new Set(['unknown', 'boolean']);
 
 /** Operands of `-`, `*`, `/` and `%`. */
@@ -32,38 +38,38 @@ export const NUMBERS: TypeSet = new Set(['unknown', 'number', 'value', 'auth', '
 /** Operands of `+`, `<`, `<=`, `>` and `>=`. */
 export const NUMBERS_AND_STRINGS: TypeSet = new Set([...NUMBERS, 'string']);
 
-/** Operands of `==` and its like. */
+/** Operands of `==`, `!=`, `===` and `!==`. */
 export const COMPARABLE: TypeSet = new Set([...NUMBERS_AND_STRINGS, 'boolean', 'null']);
 
 /** Arguments of methods. */
 export const STRINGS: TypeSet = new Set(['unknown', 'string', 'value', 'auth', 'mixed']);
 
-/** Names within `auth` that are computed; arrays in it have numbers for names. */
+/** Computed names in `auth`. The elements of its arrays have numbers as names. */
 export const SUBSCRIPTS: TypeSet = new Set([...STRINGS, 'number']);
 
 /** Branches of `?:`. */
 export const BRANCHES: TypeSet = new Set([...COMPARABLE, 'snapshot', 'query']);
 
-/** The type of one of two expressions. */
+/** Returns the type of a value that is one of two expressions. */
 export function commonType(a: RuleType, b: RuleType): RuleType {
   if (a === 'unknown' || b === 'unknown') return 'unknown';
   return a === b ? a : 'mixed';
 }
 
-/** The type of a sum. */
+/** Returns the type of `a + b`. */
 export function sumType(a: RuleType, b: RuleType): RuleType {
   if (a === 'unknown' || b === 'unknown') return 'unknown';
   if (a === 'string' || b === 'string') return 'string';
   return a === 'number' && b === 'number' ? 'number' : 'value';
 }
 
-/** A variable that has its name in every rules document, and the rules it may be used in. */
+/** A built-in variable, and the kinds of rules that may use it. */
 export interface KnownVariable {
   readonly type: RuleType;
   readonly kinds: readonly RuleKind[];
 }
 
-/** All variables but captures, which are strings. */
+/** All variables except wildcards, which are strings. */
 export const VARIABLES: ReadonlyMap<string, KnownVariable> = new Map([
   ['auth', { type: 'auth', kinds: ['read', 'write', 'validate'] }],
   ['now', { type: 'number', kinds: ['read', 'write', 'validate'] }],

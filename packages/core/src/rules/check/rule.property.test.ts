@@ -25,25 +25,23 @@ const parse = (text: string) => parseExpression(text, (index) => index);
 const problemsOf = (expression: Expression) => checkRule('write', expression, ['$x']);
 const RULE_TEXT = ruleTexts({ kind: 'write', wildcards: ['$x'] });
 
-/** What a compiler says of an expression that should never have come to it. */
+/** Matches messages of the compiler for expressions that the checker should have rejected. */
 const MALFORMED = /^Unexpected|^A regular expression|^Type error|^Unknown variable|expects/;
 
 function allParts(expression: Expression): readonly Expression[] {
   return [expression, ...subExpressions(expression).flatMap(allParts)];
 }
 
-/** A rule in which one part is replaced by a part of another rule. */
-const GRAFTED = fc
-  .tuple(RULE_TEXT, RULE_TEXT, fc.nat(), fc.nat())
-  .map(([text, donor, evaluatedPath, part]) => {
-    const paths = allParts(parse(text));
-    const parts = allParts(parse(donor));
-    const { start, end } = paths[evaluatedPath % paths.length]?.span ?? { start: 0, end: 0 };
-    const { span } = parts[part % parts.length] ?? { span: { start: 0, end: 0 } };
-    return `${text.slice(0, start)}(${donor.slice(span.start, span.end)})${text.slice(end)}`;
-  });
+/** Generates rules in which one part is replaced by a part of another rule. */
+const GRAFTED = fc.tuple(RULE_TEXT, RULE_TEXT, fc.nat(), fc.nat()).map(([text, donor, index, part]) => {
+  const paths = allParts(parse(text));
+  const parts = allParts(parse(donor));
+  const { start, end } = paths[index % paths.length]?.span ?? { start: 0, end: 0 };
+  const { span } = parts[part % parts.length] ?? { span: { start: 0, end: 0 } };
+  return `${text.slice(0, start)}(${donor.slice(span.start, span.end)})${text.slice(end)}`;
+});
 
-test('[R74] a rule of right types is accepted', () => {
+test('[R74] a rule with correct types is accepted', () => {
   fc.assert(
     fc.property(RULE_TEXT, (text) => {
       expect(problemsOf(parse(text))).toEqual([]);
@@ -51,7 +49,7 @@ test('[R74] a rule of right types is accepted', () => {
   );
 });
 
-test('[R74] what is accepted comes to a boolean, or to no value because of what the data is', () => {
+test('[R74] an accepted rule evaluates to a boolean, or to no value because of the data', () => {
   let accepted = 0;
   fc.assert(
     fc.property(GRAFTED, (text) => {

@@ -3,7 +3,7 @@ import type { RuleKind } from '../evaluate/rule-set.ts';
 import { parseExpression } from '../syntax/parser.ts';
 import { checkRule } from './rule.ts';
 
-/** The problems of an expression as `offset: message`, in order. */
+/** Returns the problems of an expression as `offset: message`, in order. */
 function problemsOf(text: string, kind: RuleKind = 'write', wildcards: readonly string[] = ['$x']): string[] {
   const expression = parseExpression(text, (index) => index);
   return checkRule(kind, expression, wildcards).map(
@@ -32,7 +32,7 @@ const NUMBERS: readonly TypeName[] = ['number', 'value', 'auth', 'query-value', 
 const ORDERED: readonly TypeName[] = [...NUMBERS, 'string'];
 const COMPARABLE: readonly TypeName[] = [...ORDERED, 'boolean', 'null'];
 
-/** Every type with its expression, and whether it is among those accepted. */
+/** Returns the expression of every type, with whether the type is among those accepted. */
 function typesWith(accepted: readonly string[]): readonly (readonly [string, boolean])[] {
   return Object.entries(OF_TYPE).map(([type, text]) => [text, accepted.includes(type)]);
 }
@@ -46,12 +46,12 @@ describe('whole rules', () => {
   });
 
   test.each([['auth.isAdmin'], ["'x'"], ['7'], ['root.val()'], ['null'], ["auth.s === 'one' ? 7 : true"]])(
-    '[R50] %s is no rule',
+    '[R50] %s is not a rule',
     (text) => expect(problemsOf(text)).toEqual(['0: Expression must evaluate to a boolean.']),
   );
 
   test.each([['query.orderByKey'], ['!query.orderByValue && query.orderByPriority']])(
-    '[R50] %s is a rule for reading',
+    '[R50] %s is a valid read rule',
     (text) => expect(problemsOf(text, 'read')).toEqual([]),
   );
 });
@@ -107,7 +107,7 @@ describe('operators', () => {
     );
   });
 
-  test.each(typesWith(['boolean']))('[R55] %s where only a boolean may be: %s', (text, isAccepted) => {
+  test.each(typesWith(['boolean']))('[R55] %s where a boolean is required: %s', (text, isAccepted) => {
     const inside = text.startsWith('(') ? 1 : 0;
     const problems = (offset: number, message: string) =>
       isAccepted ? [] : [`${offset + inside}: ${message}`];
@@ -151,7 +151,7 @@ describe('operators', () => {
     ["data.child(true ? 1 : 'a').exists()"],
     ['(true ? data : null) != null'],
     ['true ? data.exists() : false'],
-  ])('[R57] the types in %s go together', (text) => expect(problemsOf(text)).toEqual([]));
+  ])('[R57] the types in %s are compatible', (text) => expect(problemsOf(text)).toEqual([]));
 
   test.each([
     ["(true ? 1 : 'a').length == 1", '1: Invalid property access: target is not an object.'],
@@ -159,7 +159,9 @@ describe('operators', () => {
     ['(true ? true : 1) && true', '1: Left operand of && must be boolean.'],
     ['(true ? /a/ : 1) == 1', '8: branches of ? must be values.'],
     ['(true ? 1 : data.exists) == 1', '12: branches of ? must be values.'],
-  ])('[R57] the types in %s do not', (text, problem) => expect(problemsOf(text)).toEqual([problem]));
+  ])('[R57] the types in %s are not compatible', (text, problem) =>
+    expect(problemsOf(text)).toEqual([problem]),
+  );
 });
 
 describe('members', () => {
@@ -188,10 +190,10 @@ describe('members', () => {
     ['$x.val() == 1', "3: No such method/property 'val'."],
     ['query.foo == 1', "6: No such method/property 'foo'."],
     ['root["doesNotExist"]() == true', "5: No such method/property 'doesNotExist'."],
-  ])('[R58] %s is refused', (text, problem) => expect(problemsOf(text, 'read')).toEqual([problem]));
+  ])('[R58] %s is rejected', (text, problem) => expect(problemsOf(text, 'read')).toEqual([problem]));
 
   test.each([['data.exists == true'], ['$x.contains != null'], ['data.val == 1']])(
-    '[R72] a method without its call is no operand: %s',
+    '[R72] a method that is not called is not an operand: %s',
     (text) => expect(problemsOf(text)).toHaveLength(1),
   );
 
@@ -215,7 +217,7 @@ describe('members', () => {
     ['auth[true] == 1', '5: Invalid property access.'],
     ['auth[query.startAt] == 1', '5: Invalid property access.'],
     ['auth[data] == 1', '5: Invalid property access.'],
-  ])('[R59] %s is refused', (text, problem) => expect(problemsOf(text, 'read')).toEqual([problem]));
+  ])('[R59] %s is rejected', (text, problem) => expect(problemsOf(text, 'read')).toEqual([problem]));
 
   test.each([
     ['true.length == 1', 0],
@@ -227,7 +229,7 @@ describe('members', () => {
     ['data.exists.foo == 1', 0],
     ['now[$x] == 1', 0],
     ['(true ? 1 : $x).length == 1', 1],
-  ])('[R60] %s is refused', (text, offset) =>
+  ])('[R60] %s is rejected', (text, offset) =>
     expect(problemsOf(text, 'read')).toEqual([
       `${offset}: Invalid property access: target is not an object.`,
     ]),
@@ -244,7 +246,7 @@ describe('members', () => {
     ['auth.foo["doesNotContains"]("on") == false', 9],
     ['auth[$x]() == 1', 0],
     ['(true ? data.exists() : data.exists())()', 1],
-  ])('[R61] %s is refused', (text, offset) =>
+  ])('[R61] %s is rejected', (text, offset) =>
     expect(problemsOf(text, 'read').map((problem) => problem.replace(/ Did you mean .*/, ''))).toEqual([
       `${offset}: Type error: Function call on target that is not a function.`,
     ]),
@@ -258,7 +260,7 @@ describe('arguments', () => {
   test.each([
     ...onSnapshot.map((name) => [name, `data.${name}(1)`]),
     ...onString.map((name) => [name, `$x.${name}(1)`]),
-  ])('[R62] %s() takes nothing', (name, call) => {
+  ])('[R62] %s() accepts no arguments', (name, call) => {
     const all = problemsOf(`${call} != null`).map((problem) => problem.replace(/^\d+: /, ''));
     expect(all[0]).toBe(`${name}() expects no arguments.`);
   });
@@ -282,7 +284,7 @@ describe('arguments', () => {
       "data.hasChildren(['foo'], ['bar'])",
       'hasChildren() expects only a single argument (containing an array of child names).',
     ],
-  ])('[R62] %s has not the right number', (call, problem) => {
+  ])('[R62] %s has the wrong number of arguments', (call, problem) => {
     const rest = call.startsWith('data.child') ? '.exists()' : call.includes('replace') ? ' == $x' : '';
     expect(problemsOf(`${call}${rest}`)).toEqual([`0: ${problem}`]);
   });
@@ -309,7 +311,7 @@ describe('arguments', () => {
   });
 
   test.each([["'/foo/'"], ['$x'], ['auth.a'], ['(true ? /a/ : /b/)'], ['1']])(
-    '[R64] matches() takes no %s',
+    '[R64] matches() does not accept %s',
     (text) =>
       expect(problemsOf(`$x.matches(${text})`)).toContain(
         `${text.startsWith('(') ? 12 : 11}: matches() expects a regular expression literal argument.`,
@@ -322,7 +324,7 @@ describe('arguments', () => {
     ["data.hasChildren(['a', 'b/' + $x, auth.uid])"],
   ])('[R65] %s', (text) => expect(problemsOf(text)).toEqual([]));
 
-  test.each([["'a'"], ['data'], ['1'], ['/a/']])('[R65] hasChildren() takes no %s', (text) =>
+  test.each([["'a'"], ['data'], ['1'], ['/a/']])('[R65] hasChildren() does not accept %s', (text) =>
     expect(problemsOf(`data.hasChildren(${text})`)).toEqual([
       '17: hasChildren() expects an array of child names.',
     ]),
@@ -334,16 +336,19 @@ describe('arguments', () => {
     ["data.hasChildren(true ? ['a'] : 'b')", 24],
     ["data.hasChildren([['a']])", 18],
     ["data.exists() == ['a'].exists()", 17],
-  ])('[R66] the array in %s has no place', (text, offset) =>
+  ])('[R66] the array in %s is rejected', (text, offset) =>
     expect(problemsOf(text)).toContain(`${offset}: Unexpected array literal.`),
   );
 });
 
 describe('variables', () => {
-  test.each([['read'], ['write'], ['validate']] as const)('[R67] in .%s', (kind) => {
-    const text = 'auth != null && now > 0 && root.exists() && data.exists() && $a == $b';
-    expect(problemsOf(text, kind, ['$a', '$b'])).toEqual([]);
-  });
+  test.each([['read'], ['write'], ['validate']] as const)(
+    '[R67] the variables of .%s are accepted',
+    (kind) => {
+      const text = 'auth != null && now > 0 && root.exists() && data.exists() && $a == $b';
+      expect(problemsOf(text, kind, ['$a', '$b'])).toEqual([]);
+    },
+  );
 
   test.each([
     ["skies === 'blue'", "0: Unknown variable 'skies'."],
@@ -351,9 +356,9 @@ describe('variables', () => {
     ['undefined == null', "0: Unknown variable 'undefined'."],
     ['constructor == null', "0: Unknown variable 'constructor'."],
     ['this == null', "0: Unknown variable 'this'."],
-  ])('[R67] %s is refused', (text, problem) => expect(problemsOf(text)).toEqual([problem]));
+  ])('[R67] %s is rejected', (text, problem) => expect(problemsOf(text)).toEqual([problem]));
 
-  test('[R68] newData is not for reading, and query for nothing else', () => {
+  test('[R68] newData is rejected in .read, and query is allowed only there', () => {
     expect(problemsOf('newData.exists()', 'read')).toEqual(['0: newData is invalid in .read expressions.']);
     expect(problemsOf('newData.exists()', 'write')).toEqual([]);
     expect(problemsOf('newData.exists()', 'validate')).toEqual([]);
@@ -376,12 +381,12 @@ describe('variables', () => {
       'read',
       "9: Type error: Function call on target that is not a function. Did you mean 'contains'?",
     ],
-  ] as const)('[R69] %s in .%s', (text, kind, problem) =>
+  ] as const)('[R69] the problem of %s in .%s suggests the nearest name', (text, kind, problem) =>
     expect(problemsOf(text, kind, ['$room'])).toEqual([problem]),
   );
 });
 
-test('[R70] every problem is reported, and what follows from one is none', () => {
+test('[R70] every problem is reported, and a consequence of a problem is not', () => {
   const text =
     'foo.bar.baz() && data.vall() > 1 || !now && data.child(bar).hasChildren([1, 2]) && newData == null';
   expect(problemsOf(text, 'read')).toEqual([

@@ -5,19 +5,20 @@ import { checkArguments, findMembers, type KnownMethod, memberType, subscriptTyp
 import { binaryType, conditionalType, unaryType } from './operators.ts';
 import { BOOLEANS, type RuleType, STRINGS, VARIABLES } from './rule-type.ts';
 
-/** Where an expression stands. */
+/** The rule that contains an expression. */
 interface Context {
   readonly kind: RuleKind;
-  /** Names of the captures at and above the rule, with their `$`. */
+  /** Names of the wildcards at and above the rule, including their `$`. */
   readonly wildcards: readonly string[];
   readonly report: Report;
-  /** Takes the type of every part that has one. */
+  /** Receives the type of every part that has one. */
   readonly notify?: (part: Expression, type: RuleType) => void;
 }
 
 /**
- * Everything that is wrong with an expression as a rule of a kind, found from the types of its parts. What follows from a
- * problem is not another one. `wildcards` are the names of those at and above the rule, with their `$`.
+ * Returns all type problems of an expression that is used as a rule. The consequences of a problem are not
+ * reported as further problems. `wildcards` are the names of the wildcards at and above the rule, including
+ * their `$`.
  */
 export function checkRule(
   kind: RuleKind,
@@ -31,7 +32,10 @@ export function checkRule(
   return problems;
 }
 
-/** The parts of an accepted rule, and its whole, that are true or false whenever they have a value. */
+/**
+ * Returns the boolean parts of an accepted rule, including the whole rule. When evaluated, they are true,
+ * false or a fault.
+ */
 export function findBooleanParts({ kind, location, expression }: Rule): ReadonlySet<Expression> {
   const found = new Set<Expression>();
   typeOf(expression, {
@@ -147,7 +151,7 @@ function typeOfNames(method: string, array: ArrayLiteral, context: Context): Rul
   return 'array';
 }
 
-/** What is called is no method; its arguments may still be wrong in themselves. */
+/** Reports a call of something that is not a method. Checks the arguments too. */
 function typeOfNoCall({ callee, args }: Call, type: RuleType, context: Context, hint?: Hint): RuleType {
   if (type !== 'unknown') {
     const { start } = callee.kind === 'member' ? callee.nameSpan : callee.span;

@@ -8,10 +8,10 @@ import { ExpressionSyntaxError } from '../syntax/problems.ts';
 import { withoutSpans } from '../syntax/without-spans.fixture.ts';
 import { parseRules } from './rules.ts';
 
-/** Tests run in Node, whose types this package does not know. */
+/** Tests run in Node, but this package is compiled without Node types. */
 declare const process: { readonly env: Readonly<Record<string, string | undefined>> };
 
-/** Set `HEARTH_FUZZ_RUNS` to try more texts, and `HEARTH_FUZZ_SEED` for other ones. */
+/** Set `HEARTH_FUZZ_RUNS` to try more texts, and `HEARTH_FUZZ_SEED` to try other texts. */
 const RUNS = Number(process.env['HEARTH_FUZZ_RUNS'] ?? 2_000);
 const SEED = Number(process.env['HEARTH_FUZZ_SEED'] ?? 20_260_101);
 
@@ -112,30 +112,33 @@ const SNIPPETS = [
   ],
 ];
 
-/** Replaces some characters at a place, in thousandths of the text, by a snippet or by another part of the text. */
+/**
+ * Replaces some characters by a snippet or by another part of the text. Positions are in thousandths of the
+ * text.
+ */
 interface Edit {
-  readonly place: number;
+  readonly position: number;
   readonly removed: number;
-  readonly added: string | { readonly place: number; readonly length: number };
+  readonly added: string | { readonly position: number; readonly length: number };
 }
 
-const evaluatedPath = fc.nat(1_000);
+const position = fc.nat(1_000);
 
 const editArbitrary: fc.Arbitrary<Edit> = fc.record({
-  place: evaluatedPath,
+  position,
   removed: fc.oneof(fc.constant(0), fc.nat(4), fc.nat(40)),
   added: fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom('', ...SNIPPETS) },
     fc.string({ unit: 'binary', maxLength: 3 }),
-    fc.record({ place: evaluatedPath, length: fc.nat(40) }),
+    fc.record({ position, length: fc.nat(40) }),
   ),
 });
 
-function edit(text: string, { place: evaluatedPath, removed, added }: Edit): string {
+function edit(text: string, { position, removed, added }: Edit): string {
   const at = (thousandths: number) => Math.floor((thousandths * text.length) / 1_000);
-  const from = at(evaluatedPath);
+  const from = at(position);
   const inserted =
-    typeof added === 'string' ? added : text.slice(at(added.place), at(added.place) + added.length);
+    typeof added === 'string' ? added : text.slice(at(added.position), at(added.position) + added.length);
   return text.slice(0, from) + inserted + text.slice(from + removed);
 }
 
@@ -145,7 +148,7 @@ function edited(texts: readonly string[]): fc.Arbitrary<string> {
     .map(([text, edits]) => edits.reduce(edit, text));
 }
 
-/** `undefined` for a text that is refused as it should be. */
+/** Returns `undefined` for a text that is rejected with the documented error. */
 function parseOrReject(text: string): Expression | undefined {
   try {
     return parseExpression(text, (index) => index);
@@ -158,7 +161,7 @@ function parseOrReject(text: string): Expression | undefined {
   }
 }
 
-test('[R36] any text is an expression, which is printed as it is, or has one syntax error', () => {
+test('[R36] any text is an expression that is printed unchanged, or has one syntax error', () => {
   let accepted = 0;
   fc.assert(
     fc.property(edited(EXPRESSIONS), (text) => {
@@ -174,7 +177,7 @@ test('[R36] any text is an expression, which is printed as it is, or has one syn
   expect(accepted).toBeLessThan(RUNS);
 });
 
-test('[R36] any text is a rules document or is refused', () => {
+test('[R36] any text is a rules document or is rejected with the documented error', () => {
   fc.assert(
     fc.property(edited(DOCUMENTS), (text) => {
       try {

@@ -63,11 +63,11 @@ test.each([
   expect(faultOf(text, { auth: AUTH })).toEqual([part, expect.stringContaining(message)]);
 });
 
-test('[R89] a sum of strings may be as long as any string of a database, and not longer', () => {
+test('[R89] a sum of strings may have the maximum length of a string, but not more', () => {
   const auth = { half: 'a'.repeat(MAX_TEXT_UNITS / 2), half1: 'a'.repeat(MAX_TEXT_UNITS / 2 + 1) };
   expect(evaluateText('(auth.half + auth.half).length', { auth })).toBe(MAX_TEXT_UNITS);
   expect(faultOf('auth.half + auth.half1', { auth })).toEqual([
     'auth.half + auth.half1',
-    'The string that + makes has more than 16777216 characters. Limit the length of its parts first.',
+    'The result of + has more than 16777216 characters. Limit the length of its parts first.',
   ]);
 });

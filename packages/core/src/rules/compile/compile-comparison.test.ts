@@ -59,7 +59,7 @@ test.each([
   ["'a' <= 'a'", true],
   ["'b' > 'a'", true],
   ["'b' >= 'c'", false],
-  // UTF-16 units, not code points: a surrogate is less.
+  // The order is by UTF-16 code units, not code points, so a surrogate sorts first.
   [`'\u{1f600}' < '\uffff'`, true],
 ])('[R82] %s is %j', (text, expected) => {
   expect(evaluateText(text)).toBe(expected);
@@ -70,9 +70,14 @@ test.each(
     ['auth.none', '1', 'auth.none', 'left operand of OP is null, but must be a number or a string.'],
     ['auth.object', '1', 'auth.object', 'left operand of OP is an object, but must be a number or a string.'],
     ["root.child('no').val()", '1', "root.child('no').val()", 'left operand of OP is a boolean, but must be'],
-    ['1', 'auth.none', 'auth.none', 'right operand of OP is null, but must be a number, as the left one is.'],
-    ['1', "'1'", "'1'", 'right operand of OP is a string, but must be a number, as the left one is.'],
-    ["'1'", '1', '1', 'right operand of OP is a number, but must be a string, as the left one is.'],
+    [
+      '1',
+      'auth.none',
+      'auth.none',
+      'right operand of OP is null, but must be a number like the left operand.',
+    ],
+    ['1', "'1'", "'1'", 'right operand of OP is a string, but must be a number like the left operand.'],
+    ["'1'", '1', '1', 'right operand of OP is a number, but must be a string like the left operand.'],
     ["'1'", 'auth.list', 'auth.list', 'right operand of OP is an object, but must be a string'],
   ].flatMap(([left = '', right = '', part = '', message = '']) =>
     ['<', '<=', '>', '>='].map(

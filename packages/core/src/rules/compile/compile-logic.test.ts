@@ -52,11 +52,11 @@ test.each([
   `-auth.none.length < 0`,
   `auth['' + auth.none.length] == null`,
   `auth.none.toUpperCase().foo == null`,
-])('[R86] the error in %s is an error of the whole', (text) => {
+])('[R86] the error in %s is an error of the whole rule', (text) => {
   expect(faultOf(text)[0]).toBe('auth.none');
 });
 
-test('[R86] an error is one object for its place and reason, however often it occurs', () => {
+test('[R86] an error is one object for each source location and reason, however often it occurs', () => {
   const evaluate = compileExpression(
     parseExpression('auth.a.length > 1', (index) => index),
     [],

@@ -28,7 +28,7 @@ test.each([
   ['auth.token[$key]', true],
   ["auth.token['ad' + 'min']", true],
   ["auth['constructor' + '']", null],
-  // Computed, the name is one of a property and never the length of a string.
+  // A computed name refers to a property, never to the length of a string.
   ["auth.uid['len' + 'gth']", null],
   ["auth.token['len' + 'gth']", 7],
 ])('[R80] %s is %j', (text, expected) => {
@@ -36,15 +36,15 @@ test.each([
 });
 
 test.each([['auth'], ['auth.uid'], ['auth.token.admin'], ["auth.token['a' + 'b']"]])(
-  '[R80] for a guest %s is null',
+  '[R80] for an anonymous caller %s is null',
   (text) => {
     expect(evaluateText(text)).toBeNull();
   },
 );
 
 test.each([
-  ['auth.token[auth.none]', 'auth.none', 'What stands in [ ] is null, but must be a string or a number.'],
-  ['auth.token[auth.token]', 'auth.token', 'What stands in [ ] is an object, but must be'],
+  ['auth.token[auth.none]', 'auth.none', 'The subscript in [ ] is null, but must be a string or a number.'],
+  ['auth.token[auth.token]', 'auth.token', 'The subscript in [ ] is an object, but must be'],
 ])('[R80][R103] %s is an error: %s', (text, part, message) => {
   expect(faultOf(text, { auth: AUTH })).toEqual([part, expect.stringContaining(message)]);
 });
@@ -65,7 +65,7 @@ test.each([
   expect(evaluateText(text, { query })).toBe(expected);
 });
 
-test('[R96] of a read without a query, the variables are false and null', () => {
+test('[R96] in a read without a query, the parts of query are false and null', () => {
   const names = ['orderByKey', 'orderByChild', 'startAt', 'limitToLast'];
   expect(names.map((name) => evaluateText(`query.${name}`))).toEqual([false, null, null, null]);
   expect(faultOf('query.limitToFirst <= 2')[0]).toBe('query.limitToFirst');

@@ -41,19 +41,19 @@ test.each([
 });
 
 test.each([
-  ['auth.none.length', 'auth.none', 'What .length is asked of is null, but must be a string. Test for null'],
-  ['auth.one.length', 'auth.one', 'What .length is asked of is a number, but must be a string.'],
-  ['auth.list.length', 'auth.list', 'What .length is asked of is an object, but must be a string.'],
-  ["auth.none.contains('a')", 'auth.none', 'What .contains() is asked of is null, but must be a string.'],
+  ['auth.none.length', 'auth.none', 'The target of .length is null, but must be a string. Test for null'],
+  ['auth.one.length', 'auth.one', 'The target of .length is a number, but must be a string.'],
+  ['auth.list.length', 'auth.list', 'The target of .length is an object, but must be a string.'],
+  ["auth.none.contains('a')", 'auth.none', 'The target of .contains() is null, but must be a string.'],
   ["'a'.contains(auth.none)", 'auth.none', 'The argument of contains() is null, but must be a string.'],
   ["'a'.beginsWith(auth.one)", 'auth.one', 'The argument of beginsWith() is a number, but must be a string.'],
   ["'a'.endsWith(auth.list)", 'auth.list', 'The argument of endsWith() is an object, but must be a string.'],
-  ["auth.replace('a', 'b')", 'auth', 'What .replace() is asked of is an object, but must be a string.'],
+  ["auth.replace('a', 'b')", 'auth', 'The target of .replace() is an object, but must be a string.'],
   ["'a'.replace(auth.one, 'b')", 'auth.one', 'The first argument of replace() is a number'],
   ["'a'.replace('a', auth.one)", 'auth.one', 'The second argument of replace() is a number'],
-  ['auth.one.toLowerCase()', 'auth.one', 'What .toLowerCase() is asked of is a number'],
-  ['root.val().toUpperCase()', 'root.val()', 'What .toUpperCase() is asked of is null'],
-  ['auth.one.matches(/1/)', 'auth.one', 'What .matches() is asked of is a number, but must be a string.'],
+  ['auth.one.toLowerCase()', 'auth.one', 'The target of .toLowerCase() is a number'],
+  ['root.val().toUpperCase()', 'root.val()', 'The target of .toUpperCase() is null'],
+  ['auth.one.matches(/1/)', 'auth.one', 'The target of .matches() is a number, but must be a string.'],
 ])('[R87][R103] %s is an error: %s', (text, part, message) => {
   expect(faultOf(text, { auth: { one: 1, list: ['a'] } })).toEqual([part, expect.stringContaining(message)]);
 });
@@ -68,11 +68,11 @@ test.each([
   expect(evaluateText(text, { before: '"foobar"' })).toBe(expected);
 });
 
-test('[R89] a string that replace() would make too long is an error', () => {
+test('[R89] a result of replace() that would be too long is an error', () => {
   const auth = { long: 'a'.repeat(MAX_TEXT_UNITS / 2), by: 'bbb' };
   expect(faultOf("auth.long.replace('a', auth.by)", { auth })).toEqual([
     "auth.long.replace('a', auth.by)",
-    'The string that replace() makes has more than 16777216 characters. Limit the length of its parts first.',
+    'The result of replace() has more than 16777216 characters. Limit the length of its parts first.',
   ]);
 });
 
@@ -93,7 +93,7 @@ test.each([
   const work = new WorkBudget(10);
   const scope = { ...scopeOf({ auth: { text: 'a'.repeat(100) } }), work };
   expect(compileExpression(expression, [])(scope)).toMatchObject({
-    message: expect.stringContaining('have taken too long with long strings'),
+    message: expect.stringContaining('exceeded their work limit here'),
   });
 });
 

@@ -10,9 +10,9 @@ test.each([
   ['$a', 'x'],
   ['$b', 'y'],
   ["$a + '/' + $b", 'x/y'],
-])('[R95] at /$a/k/$b, asked for a place below, %s is %j', (text, expected) => {
-  const circumstances = { now: 1_700_000_000_000, location: '$a/k/$b', path: 'x/k/y/z' };
-  expect(evaluateText(text, circumstances)).toBe(expected);
+])('[R95] in a rule at /$a/k/$b that is evaluated for a path below, %s is %j', (text, expected) => {
+  const inputs = { now: 1_700_000_000_000, location: '$a/k/$b', path: 'x/k/y/z' };
+  expect(evaluateText(text, inputs)).toBe(expected);
 });
 
 test.each(['$b', 'foo', 'constructor'])('[R104] %s, which no accepted rule contains, is an error', (name) => {
@@ -52,7 +52,7 @@ test.each<readonly [Expression, string]>([
         pattern: { kind: 'any' },
       },
     },
-    'A regular expression is only an argument of matches().',
+    'A regular expression may only be an argument of matches().',
   ],
 ])('[R104] %j alone is an error', (expression, message) => {
   expect(compileExpression(expression, [])(scopeOf({}))).toEqual(new Fault(SPAN, message));

@@ -18,7 +18,10 @@ import {
 import { evaluatePath, PathResolver, type PathTemplate } from './paths.ts';
 import { SNAPSHOT_METHODS } from './snapshot-methods.ts';
 
-/** A variable that is no place, in a rule at `location`: names from the root, captures with their `$`. */
+/**
+ * Compiles a variable that is not a snapshot. `location` has the names from the root to the rule; wildcards
+ * include their `$`.
+ */
 function compileVariable(e: Variable, location: readonly string[]): Evaluate {
   switch (e.name) {
     case 'auth':
@@ -32,7 +35,7 @@ function compileVariable(e: Variable, location: readonly string[]): Evaluate {
   }
 }
 
-/** The place at the end of a way. */
+/** Compiles a path template to a snapshot. */
 function compileLocation({ tree, parts }: PathTemplate): Evaluate {
   return (scope) => {
     const keys = evaluatePath(parts, scope);
@@ -49,19 +52,21 @@ function compileWildcard(e: Variable, location: readonly string[]): Evaluate {
 }
 
 /**
- * Is told of a rule and of every sub-expression of it that is evaluated. Not of literals inside it, which say themselves what
- * they are; nor of what has no value: methods, arrays and regular expressions.
+ * Receives the value of a rule and of every sub-expression that is evaluated. It does not receive literals
+ * inside the rule, whose values are constant, nor methods, arrays and regular expressions, which have no
+ * value.
  */
 export interface Observer {
-  /** An expression is about to be evaluated; which one is told when it is left. */
+  /** An expression is about to be evaluated. `leave` says which one. */
   enter(): void;
-  /** What `e` came to. Everything entered since `e` has been left. */
+  /** Receives the value of `e`. Every expression that was entered after `e` has been left. */
   leave(e: Expression, value: RuleValue): void;
 }
 
 /**
- * Makes closures of an expression of a rule at `location`: names from the root, captures with their `$`. Never throws, and
- * what it returns does not either: what has no value, or is no part of the language, comes to a `Fault`.
+ * Compiles an expression to closures. `location` has the names from the root to the rule; wildcards include
+ * their `$`. Neither this function nor the result throws: an expression that has no value, or that is not
+ * valid in the language, evaluates to a `Fault`.
  */
 export function compileExpression(e: Expression, location: readonly string[], observer?: Observer): Evaluate {
   return new Compiler(location, observer).compile(e, true);
@@ -70,18 +75,19 @@ export function compileExpression(e: Expression, location: readonly string[], ob
 class Compiler {
   readonly #location: readonly string[];
   readonly #observer: Observer | undefined;
-  readonly #ways: PathResolver;
+  readonly #paths: PathResolver;
 
   constructor(location: readonly string[], observer: Observer | undefined) {
     this.#location = location;
     this.#observer = observer;
-    this.#ways = new PathResolver(location, (e) => this.compile(e));
+    this.#paths = new PathResolver(location, (e) => this.compile(e));
   }
 
   compile(e: Expression, isWhole = false): Evaluate {
     const observer = this.#observer;
-    // An observer is told of every step of a way to a place; nobody else needs them one by one.
-    const template = observer === undefined || e.kind === 'variable' ? this.#ways.find(e) : undefined;
+    // An observer needs the value of every part of a path expression. Without one, the whole path is compiled
+    // at once.
+    const template = observer === undefined || e.kind === 'variable' ? this.#paths.find(e) : undefined;
     const evaluate = template === undefined ? this.#compilePart(e) : compileLocation(template);
     const isReported = isWhole || e.kind !== 'literal';
     return observer !== undefined && isReported ? observed(e, evaluate, observer) : evaluate;
@@ -117,7 +123,7 @@ class Compiler {
       case 'array':
         return malformed(e.span, 'Unexpected array literal.');
       case 'regular-expression':
-        return malformed(e.span, 'A regular expression is only an argument of matches().');
+        return malformed(e.span, 'A regular expression may only be an argument of matches().');
       default:
         return e satisfies never;
     }
@@ -143,7 +149,7 @@ class Compiler {
       target: callee.target,
       args: e.args,
       compile: (part) => this.compile(part),
-      ways: this.#observer === undefined ? this.#ways : null,
+      paths: this.#observer === undefined ? this.#paths : null,
       depth: this.#location.length,
     });
   }
@@ -153,7 +159,7 @@ function observed(e: Expression, evaluate: Evaluate, observer: Observer): Evalua
   return (scope) => {
     observer.enter();
     const value = evaluate(scope);
-    // The snapshot may move on.
+    // The evaluation may move the snapshot later.
     observer.leave(e, value instanceof RuleSnapshot ? value.copy() : value);
     return value;
   };

@@ -1,10 +1,12 @@
 import { type Call, type Expression, subExpressions } from '../syntax/expression.ts';
 
-/** Units of work, as `WorkBudget` counts them: of a rule, of each part of it, and of a look at the data. */
+/**
+ * Units of work, as `WorkBudget` counts them: for a rule, for each part of it, and for each read of the data.
+ */
 const RULE_WORK = 40;
 const PART_WORK = 4;
 const PREDICATE_COST = 400;
-/** What is being written is in hand. */
+/** For a read of the written value, which is already in memory. */
 const LOCAL_PREDICATE_COST = 20;
 
 const PREDICATES: ReadonlySet<string> = new Set([
@@ -18,7 +20,10 @@ const PREDICATES: ReadonlySet<string> = new Set([
   'isBoolean',
 ]);
 
-/** Units of work that a rule costs whenever it is asked, as if all of it were evaluated. What strings cost is not in it. */
+/**
+ * Returns the units of work that one evaluation of a rule costs, as if all of it were evaluated. The cost of
+ * strings is not included.
+ */
 export function ruleCost(expression: Expression): number {
   return RULE_WORK + partCost(expression);
 }
@@ -31,16 +36,16 @@ function partCost(e: Expression): number {
 function predicateCost({ callee, args: [names] }: Call): number {
   if (callee.kind !== 'member' || !PREDICATES.has(callee.name)) return 0;
   const count = names?.kind === 'array' ? Math.max(1, names.items.length) : 1;
-  return count * (isInHand(callee.target) ? LOCAL_PREDICATE_COST : PREDICATE_COST);
+  return count * (isNewData(callee.target) ? LOCAL_PREDICATE_COST : PREDICATE_COST);
 }
 
-/** Is it `newData`, or a place below? */
-function isInHand(evaluatedPath: Expression): boolean {
-  if (evaluatedPath.kind === 'variable') return evaluatedPath.name === 'newData';
+/** Returns whether an expression is `newData` or a path below it. */
+function isNewData(snapshot: Expression): boolean {
+  if (snapshot.kind === 'variable') return snapshot.name === 'newData';
   return (
-    evaluatedPath.kind === 'call' &&
-    evaluatedPath.callee.kind === 'member' &&
-    evaluatedPath.callee.name === 'child' &&
-    isInHand(evaluatedPath.callee.target)
+    snapshot.kind === 'call' &&
+    snapshot.callee.kind === 'member' &&
+    snapshot.callee.name === 'child' &&
+    isNewData(snapshot.callee.target)
   );
 }

@@ -7,17 +7,18 @@ import { NodeTree } from '../evaluate/views.ts';
 import { parseExpression } from '../syntax/parser.ts';
 import { compileExpression } from './compiler.ts';
 
-/** What an expression is evaluated with. */
-export interface Circumstances {
+/** The inputs of an evaluation. */
+export interface EvaluationInputs {
   readonly auth?: AuthObject | null;
   readonly now?: number;
-  /** The tree before and after a write, as JSON in export form; nothing if they are left out. */
+  /** The tree before the write, as JSON in export form. The default is an empty tree. */
   readonly before?: string;
+  /** The tree after the write. The default is an empty tree. */
   readonly after?: string;
   readonly query?: Partial<QueryVariables>;
-  /** Where the rule stands, as `rooms/$room`; at the root if it is left out. */
+  /** The location of the rule, such as `rooms/$room`. The default is the root. */
   readonly location?: string;
-  /** The place that it is asked for. */
+  /** The path for which the rule is evaluated. */
   readonly path?: string;
 }
 
@@ -28,7 +29,7 @@ export function scopeOf({
   after = 'null',
   query = {},
   path = '',
-}: Circumstances): Scope {
+}: EvaluationInputs): Scope {
   return {
     auth,
     now,
@@ -39,19 +40,23 @@ export function scopeOf({
   };
 }
 
-/** What the text of an expression comes to, observed and not. */
-export function evaluateText(text: string, circumstances: Circumstances = {}): RuleValue {
-  const location = (circumstances.location ?? '').split('/').filter((name) => name !== '');
+/**
+ * Returns the value of an expression. Evaluates it with and without an observer, and expects the same value.
+ */
+export function evaluateText(text: string, inputs: EvaluationInputs = {}): RuleValue {
+  const location = (inputs.location ?? '').split('/').filter((name) => name !== '');
   const expression = parseExpression(text, (index) => index);
-  const value = compileExpression(expression, location)(scopeOf(circumstances));
+  const value = compileExpression(expression, location)(scopeOf(inputs));
   const observer = { enter: () => {}, leave: () => {} };
-  expect(compileExpression(expression, location, observer)(scopeOf(circumstances))).toEqual(value);
+  expect(compileExpression(expression, location, observer)(scopeOf(inputs))).toEqual(value);
   return value;
 }
 
-/** The part of the text that is to blame, and why. */
-export function faultOf(text: string, circumstances: Circumstances = {}): readonly [string, string] {
-  const value = evaluateText(text, circumstances);
-  if (!(value instanceof Fault)) throw new Error(`${text} comes to ${String(value)}`);
+/**
+ * Returns the part of the text that causes the fault, and the message. Throws if the expression has a value.
+ */
+export function faultOf(text: string, inputs: EvaluationInputs = {}): readonly [string, string] {
+  const value = evaluateText(text, inputs);
+  if (!(value instanceof Fault)) throw new Error(`${text} evaluates to ${String(value)}`);
   return [text.slice(value.span.start, value.span.end), value.message];
 }

@@ -2,18 +2,18 @@ import type { Evaluate } from '../evaluate/rule-set.ts';
 import { Fault, RuleSnapshot, type RuleValue } from '../evaluate/values.ts';
 import type { Span } from '../syntax/problems.ts';
 
-/** What no accepted rule contains: it never has a value. */
+/** Compiles an expression that no accepted rule contains. It always evaluates to a fault. */
 export function malformed(span: Span, message: string): Evaluate {
   const fault = new Fault(span, message);
   return () => fault;
 }
 
 /**
- * Says what is wrong with a value in one place of a rule: the fault that it is, or one that says that `subject` must be `need`.
- * Every fault is made once.
+ * Returns a function that returns the fault for a value of the wrong type: the value itself if it is a fault,
+ * otherwise a fault that says that `subject` must be `need`. Each fault is created only once.
  */
 export function operandFaults(span: Span, subject: string, need: string): (value: RuleValue) => Fault {
-  // Most places of most rules are never at fault.
+  // Most operands never cause a fault, so the map is created on first use.
   let made: Map<string, Fault> | undefined;
   return (value) => {
     if (value instanceof Fault) return value;

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findText } from './text.ts';
 
-/** Long enough for a search that is linear. */
+/** Length of texts for which `findText` uses the linear search. */
 const LONG = 3_000;
 
-test('[R90] finds what the engine finds, in long texts too', () => {
+test('[R90] findText returns the same index as indexOf, in long texts too', () => {
   const textArbitrary = fc.array(fc.constantFrom('a', 'b'), { maxLength: 12 }).map((units) => units.join(''));
   fc.assert(
     fc.property(textArbitrary, textArbitrary, textArbitrary, fc.nat(10), (unit, tail, start, from) => {
@@ -23,11 +23,11 @@ test.each([
   ['', 'a', -1],
   ['abcab', 'ab', 0],
   ['abc', 'abcd', -1],
-])('[R90] in %j, %j is at %d', (text, sought, expected) => {
+])('[R90] in %j, %j has the index %d', (text, sought, expected) => {
   expect(findText(text, sought)).toBe(expected);
 });
 
-test('[R90] a text on which the search of the engine is not linear', () => {
+test('[R90] findText is fast on a text for which indexOf is not linear', () => {
   const half = 'a'.repeat(200_000);
   expect(findText(`${'a'.repeat(1_000_000)}b${half}`, `${half}b${half}`)).toBe(800_000);
   expect(findText(`${'a'.repeat(1_000_000)}b`, `${half}b${half}`)).toBe(-1);

@@ -7,14 +7,17 @@ import { Fault, type RuleValue, type RuleView } from '../evaluate/values.ts';
 import { nodeBelow } from '../evaluate/views.ts';
 import { compilePath, type PathTemplate, type TemplatePart } from './paths.ts';
 
-/** A question about a place: what it comes to at a place of a tree, for a node in hand, and where nothing can be. */
+/**
+ * A question about the data at a path. It has one function for a path in a tree, one for a node in memory,
+ * and the answer for a path that cannot exist.
+ */
 export interface PathPredicate {
   readonly atPath: (view: RuleView, path: Path) => RuleValue;
   readonly atNode: (node: TreeNode | null) => RuleValue;
   readonly nowhere: RuleValue;
 }
 
-/** A question that the value at the place answers. */
+/** Returns a predicate that depends only on the value at the path. */
 export function onValue(answer: (value: IndexValue) => RuleValue): PathPredicate {
   return {
     atPath: (view, path) => answer(view.findValue(path)),
@@ -23,25 +26,25 @@ export function onValue(answer: (value: IndexValue) => RuleValue): PathPredicate
   };
 }
 
-/** Is anything there? */
+/** Whether data exists at the path. */
 export const EXISTENCE_PREDICATE: PathPredicate = {
   atPath: (view, path) => view.findValue(path) !== null,
   atNode: (node) => node !== null,
   nowhere: false,
 };
 
-/** Are all of these places below there? */
-export function forAllPaths(ways: readonly (readonly Key[])[]): PathPredicate {
+/** Returns a predicate for whether data exists at all of the given relative paths. */
+export function forAllPaths(paths: readonly (readonly Key[])[]): PathPredicate {
   return {
     atPath: (view, path) =>
-      ways.every(
+      paths.every(
         (keys) => path.length + keys.length <= MAX_DEPTH && view.findValue(joinPaths(path, keys)) !== null,
       ),
     atNode: (node) => {
-      for (const keys of ways) if (nodeBelow(node, keys, 0) === null) return false;
+      for (const keys of paths) if (nodeBelow(node, keys, 0) === null) return false;
       return true;
     },
-    nowhere: ways.length === 0,
+    nowhere: paths.length === 0,
   };
 }
 
@@ -51,7 +54,7 @@ export const PRIORITY_PREDICATE: PathPredicate = {
   nowhere: null,
 };
 
-/** Looks at the place at the end of a way, in a rule of so many levels below the root. */
+/** Compiles a predicate for the path of a template. `depth` is the depth of the rule's location. */
 export function compilePredicate(predicate: PathPredicate, template: PathTemplate, depth: number): Evaluate {
   const below = template.tree === 'after' ? findKeysBelow(template.parts, depth) : undefined;
   return below === undefined
@@ -73,7 +76,10 @@ function compileDistantPredicate(
   };
 }
 
-/** A rule that is asked for what is written finds it in hand. */
+/**
+ * Compiles a predicate for a path at or below the rule's location. When the scope has the written node, the
+ * predicate reads that node instead of the tree.
+ */
 function compilePredicateBelow(
   predicate: PathPredicate,
   template: PathTemplate,
@@ -94,7 +100,10 @@ function compilePredicateBelow(
   };
 }
 
-/** The keys of a way that leads from the rule's own place down, by names that are known. */
+/**
+ * Returns the keys below the rule's own path if the template starts with that path and has only constant keys
+ * below it. Otherwise returns `undefined`.
+ */
 function findKeysBelow(parts: readonly TemplatePart[], depth: number): readonly Key[] | undefined {
   const below: Key[] = [];
   for (const [level, part] of parts.entries()) {

@@ -8,35 +8,35 @@ import { malformed, operandFaults } from './faults.ts';
 import type { PathResolver } from './paths.ts';
 import { findText, replaceText, tooLongText } from './text.ts';
 
-/** A method that is called: what it is asked of and its arguments, not compiled yet. */
+/** A method call whose target and arguments are not compiled yet. */
 export interface MethodCall {
   readonly name: string;
   readonly span: Span;
   readonly target: Expression;
   readonly args: readonly Expression[];
   readonly compile: (e: Expression) => Evaluate;
-  /** `null` where every step of a way is to be seen. */
-  readonly ways: PathResolver | null;
-  /** Levels of the rule's place below the root. */
+  /** Finds path templates. `null` when an observer needs the value of every part. */
+  readonly paths: PathResolver | null;
+  /** Depth of the rule's location below the root. */
   readonly depth: number;
 }
 
 export type CompileMethod = (call: MethodCall) => Evaluate;
 
-/** `target.name` of `auth`, something in it, or `query`. */
+/** Compiles `target.name`, where the target is `auth`, a part of it, or `query`. */
 export function compileProperty(e: Member, target: Evaluate): Evaluate {
   const { name } = e;
   return (scope) => findProperty(target(scope), name);
 }
 
-/** `auth.name`: `null` for guests, and where it is missing. */
+/** Compiles `auth.name`. It is `null` for anonymous callers and for a missing property. */
 export function compileClaim(name: string): Evaluate {
   return ({ auth }) => (auth === null ? null : findOwn(auth, name));
 }
 
-/** `target[key]` of `auth` or something in it. */
+/** Compiles `target[key]`, where the target is `auth` or a part of it. */
 export function compileSubscript(e: Subscript, target: Evaluate, key: Evaluate): Evaluate {
-  const failKey = operandFaults(e.key.span, 'What stands in [ ]', 'a string or a number');
+  const failKey = operandFaults(e.key.span, 'The subscript in [ ]', 'a string or a number');
   return (scope) => {
     const object = target(scope);
     if (object instanceof Fault) return object;
@@ -46,7 +46,9 @@ export function compileSubscript(e: Subscript, target: Evaluate, key: Evaluate):
   };
 }
 
-/** What is missing is `null`, at any depth; so is any property of what is no object. */
+/**
+ * Returns a property. A missing property is `null`, and so is any property of a value that is not an object.
+ */
 function findProperty(target: RuleValue, name: string): RuleValue {
   if (target instanceof Fault) return target;
   if (typeof target !== 'object' || target === null || target instanceof RuleSnapshot) return null;
@@ -74,7 +76,7 @@ function ruleValueOf(value: unknown): RuleValue {
   }
 }
 
-/** Units of work for each code unit whose case is changed. */
+/** Units of work to change the case of one code unit. */
 const CASE_WORK = 3;
 
 /** The methods of strings. */
@@ -88,24 +90,24 @@ export const STRING_METHODS: ReadonlyMap<string, CompileMethod> = new Map([
   ['matches', compileMatches],
 ]);
 
-/** `text.length`, in UTF-16 units. */
+/** Compiles `text.length`, in UTF-16 code units. */
 export function compileLength(e: Member, target: Evaluate): Evaluate {
-  const fail = operandFaults(e.target.span, 'What .length is asked of', 'a string');
+  const fail = operandFaults(e.target.span, 'The target of .length', 'a string');
   const tooMuchWork = tooMuchWorkFault(e.span);
   return (scope) => {
     const text = target(scope);
     if (typeof text !== 'string') return fail(text);
-    // To ask for the length is quick, to read what is so long is not.
+    // The length itself is cheap, but the text may have been expensive to read.
     return spendWork(scope.work, text.length >> 3) ? text.length : tooMuchWork;
   };
 }
 
-/** Units of work for looking for a string in another. */
+/** Returns the units of work of a search for one string in another. */
 function searchWork(text: string, sought: string): number {
   return 2 * (text.length + sought.length);
 }
 
-/** Units of work for comparing the start or the end of a string with another. */
+/** Returns the units of work of a comparison with the start or the end of a string. */
 function compareWork(text: string, other: string): number {
   return Math.min(text.length, other.length);
 }
@@ -155,7 +157,7 @@ function compileReplace(call: MethodCall): Evaluate {
   const fail = targetFaults(call);
   const failSought = operandFaults(first.span, 'The first argument of replace()', 'a string');
   const failReplacement = operandFaults(second.span, 'The second argument of replace()', 'a string');
-  const tooLong = new Fault(call.span, tooLongText('The string that replace() makes'));
+  const tooLong = new Fault(call.span, tooLongText('The result of replace()'));
   const tooMuchWork = tooMuchWorkFault(call.span);
   return (scope) => {
     const text = target(scope);
@@ -178,7 +180,7 @@ function compileMatches(call: MethodCall): Evaluate {
   const target = call.compile(call.target);
   const fail = targetFaults(call);
   const tooMuchWork = tooMuchWorkFault(call.span);
-  // What matches it is large, and most rules of a document are not asked soon.
+  // The matcher is large, and most rules of a document are not evaluated soon, so it is created on first use.
   let matcher: RegularExpressionMatcher | undefined;
   return (scope) => {
     const text = target(scope);
@@ -189,5 +191,5 @@ function compileMatches(call: MethodCall): Evaluate {
 }
 
 function targetFaults(call: MethodCall): (value: RuleValue) => Fault {
-  return operandFaults(call.target.span, `What .${call.name}() is asked of`, 'a string');
+  return operandFaults(call.target.span, `The target of .${call.name}()`, 'a string');
 }

@@ -5,7 +5,7 @@ import type { Binary, Conditional, Literal, Unary } from '../syntax/expression.t
 import { operandFaults } from './faults.ts';
 import { MAX_TEXT_UNITS, tooLongText } from './text.ts';
 
-/** `-`, `*`, `/` and `%`. */
+/** Compiles `-`, `*`, `/` and `%`. */
 export function compileArithmetic(
   e: Binary,
   compute: (a: number, b: number) => number,
@@ -22,12 +22,14 @@ export function compileArithmetic(
   };
 }
 
-/** A quotient by zero is not a number, and so neither more nor less than any. */
+/**
+ * Returns the quotient. A division by zero is not a number, so it is neither more nor less than any number.
+ */
 export function divide(a: number, b: number): number {
   return b === 0 ? Number.NaN : a / b;
 }
 
-/** `-a`. */
+/** Compiles `-a`. */
 export function compileMinus(e: Unary, operand: Evaluate): Evaluate {
   const fail = operandFaults(e.operand.span, 'The operand of -', 'a number');
   return (scope) => {
@@ -36,11 +38,14 @@ export function compileMinus(e: Unary, operand: Evaluate): Evaluate {
   };
 }
 
-/** `a + b`: the sum of two numbers; else a text of both, numbers as JavaScript prints them. */
+/**
+ * Compiles `a + b`: the sum of two numbers, otherwise the concatenation. Numbers are printed as in
+ * JavaScript.
+ */
 export function compileSum(e: Binary, left: Evaluate, right: Evaluate): Evaluate {
   const failLeft = operandFaults(e.left.span, 'The left operand of +', 'a number or a string');
   const failRight = operandFaults(e.right.span, 'The right operand of +', 'a number or a string');
-  const tooLong = new Fault(e.span, tooLongText('The string that + makes'));
+  const tooLong = new Fault(e.span, tooLongText('The result of +'));
   const tooMuchWork = tooMuchWorkFault(e.span);
   return (scope) => {
     const a = left(scope);
@@ -56,7 +61,7 @@ export function compileSum(e: Binary, left: Evaluate, right: Evaluate): Evaluate
   };
 }
 
-/** `==` and `===`; `!=` and `!==` where `isEqual` is false. Never a fault of its own. */
+/** Compiles `==` and `===`, or `!=` and `!==` if `isEqual` is false. Causes no faults of its own. */
 export function compileEquality(e: Binary, isEqual: boolean, left: Evaluate, right: Evaluate): Evaluate {
   if (e.right.kind === 'literal') return compileEqualsLiteral(isEqual, left, e.right.value);
   if (e.left.kind === 'literal') return compileEqualsLiteral(isEqual, right, e.left.value);
@@ -69,7 +74,7 @@ export function compileEquality(e: Binary, isEqual: boolean, left: Evaluate, rig
   };
 }
 
-/** The same, for a literal: the most common of all conditions. */
+/** Compiles a comparison with a literal, which is the most common condition. */
 function compileEqualsLiteral(isEqual: boolean, operand: Evaluate, literal: Literal['value']): Evaluate {
   return (scope) => {
     const value = operand(scope);
@@ -77,20 +82,20 @@ function compileEqualsLiteral(isEqual: boolean, operand: Evaluate, literal: Lite
   };
 }
 
-/** Nothing that is not a scalar is equal to anything. */
+/** Returns whether a value is a scalar. Any other value is equal to nothing. */
 function isScalar(value: RuleValue): boolean {
   return value === null || (typeof value !== 'object' && typeof value !== 'symbol');
 }
 
-/** Says whether an order holds between two numbers, or two strings by their UTF-16 units. */
+/** Compares two numbers, or two strings by UTF-16 code units. */
 export type Order = <T extends number | string>(a: T, b: T) => boolean;
 
-/** `<`, `<=`, `>` and `>=`. */
+/** Compiles `<`, `<=`, `>` and `>=`. */
 export function compileOrder(e: Binary, holds: Order, left: Evaluate, right: Evaluate): Evaluate {
   const subject = `operand of ${e.operator}`;
   const failLeft = operandFaults(e.left.span, `The left ${subject}`, 'a number or a string');
-  const failNumber = operandFaults(e.right.span, `The right ${subject}`, 'a number, as the left one is');
-  const failString = operandFaults(e.right.span, `The right ${subject}`, 'a string, as the left one is');
+  const failNumber = operandFaults(e.right.span, `The right ${subject}`, 'a number like the left operand');
+  const failString = operandFaults(e.right.span, `The right ${subject}`, 'a string like the left operand');
   const literal = e.right.kind === 'literal' && typeof e.right.value === 'number' ? e.right.value : undefined;
   return (scope) => {
     const a = left(scope);
@@ -104,7 +109,7 @@ export function compileOrder(e: Binary, holds: Order, left: Evaluate, right: Eva
   };
 }
 
-/** `a && b`. */
+/** Compiles `a && b`. */
 export function compileAnd(e: Binary, left: Evaluate, right: Evaluate): Evaluate {
   const failLeft = operandFaults(e.left.span, 'The left operand of &&', 'true or false');
   const failRight = operandFaults(e.right.span, 'The right operand of &&', 'true or false');
@@ -117,7 +122,7 @@ export function compileAnd(e: Binary, left: Evaluate, right: Evaluate): Evaluate
   };
 }
 
-/** `a || b`. */
+/** Compiles `a || b`. */
 export function compileOr(e: Binary, left: Evaluate, right: Evaluate): Evaluate {
   const failLeft = operandFaults(e.left.span, 'The left operand of ||', 'true or false');
   const failRight = operandFaults(e.right.span, 'The right operand of ||', 'true or false');
@@ -130,7 +135,7 @@ export function compileOr(e: Binary, left: Evaluate, right: Evaluate): Evaluate 
   };
 }
 
-/** `!a`. */
+/** Compiles `!a`. */
 export function compileNot(e: Unary, operand: Evaluate): Evaluate {
   const fail = operandFaults(e.operand.span, 'The operand of !', 'true or false');
   return (scope) => {
@@ -139,7 +144,7 @@ export function compileNot(e: Unary, operand: Evaluate): Evaluate {
   };
 }
 
-/** `condition ? a : b`. */
+/** Compiles `condition ? a : b`. */
 export function compileConditional(
   e: Conditional,
   condition: Evaluate,

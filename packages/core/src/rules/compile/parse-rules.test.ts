@@ -10,7 +10,7 @@ import { MAX_RULES_BYTES, parseRules } from './rules.ts';
 const NOTHING: RuleView = { findValue: () => null, findPriority: () => null };
 const SCOPE: Scope = { auth: null, now: 0, before: NOTHING, after: NOTHING, query: NO_QUERY, path: ROOT };
 
-/** The problems of a document; empty when it is accepted. Throws what is not a refusal. */
+/** Returns the problems of a document, or an empty string if it is accepted. Throws any other error. */
 function problemsOf(source: string): string {
   try {
     parseRules(source);
@@ -48,7 +48,7 @@ test.each([
   ['['.repeat(10_000), '1:102: Parse error. The document is nested too deeply.\n'],
 ])('[R2] %j has one syntax error', (source, problem) => expect(problemsOf(source)).toBe(problem));
 
-test('[R3] all problems are reported, each with its place', () => {
+test('[R3] all problems are reported, each with its location', () => {
   const source = `{
   "rules": {
     ".read": "auth.uid == 'me' && foo &&
@@ -79,7 +79,7 @@ test.each([
   ['{"rules":{},"rules":{}}', '1:13: The property "rules" occurs twice.\n'],
   ['{"rules":true}', "1:10: Expected '{'.\n"],
   [rulesOf('{"a":[]}'), "1:15: Expected '{'.\n"],
-])('[R4] %j is refused', (source, problem) => expect(problemsOf(source)).toBe(problem));
+])('[R4] %j is rejected', (source, problem) => expect(problemsOf(source)).toBe(problem));
 
 test.each([
   ['{"":{}}', 'Keys must be non-empty'],
@@ -88,10 +88,10 @@ test.each([
   ['{"$a.b":{}}', "String can't contain"],
   [`{"${'k'.repeat(769)}":{}}`, '768'],
   ['{"$a":{},"$b":{}}', "Cannot have multiple default rules ('$a' and '$b')."],
-  ['{"$a":{"x":{"$a":{}}}}', 'The name "$a" is taken'],
-])('[R5] %s is refused', (text, problem) => expect(problemsOf(rulesOf(text))).toContain(problem));
+  ['{"$a":{"x":{"$a":{}}}}', 'The name "$a" is already used'],
+])('[R5] %s is rejected', (text, problem) => expect(problemsOf(rulesOf(text))).toContain(problem));
 
-test('[R5] captures of different names may be nested, and equal names stand side by side', () => {
+test('[R5] wildcards with different names may be nested, and siblings may have wildcards with equal names', () => {
   expect(problemsOf(rulesOf('{"x":{"$a":{"$b":{}}},"y":{"$a":{}}}'))).toBe('');
 });
 
@@ -109,14 +109,14 @@ test.each([
   }
 });
 
-test('[R19] to be signed in is to have an auth', () => {
+test('[R19] auth != null holds for a signed-in user only', () => {
   const rule = parseRules(rulesOf('{".read":"auth != null"}')).root.read;
   expect(rule?.evaluate(SCOPE)).toBe(false);
   expect(rule?.evaluate({ ...SCOPE, auth: { uid: 'jack' } })).toBe(true);
   expect(rule?.evaluate({ ...SCOPE, auth: {} })).toBe(true);
 });
 
-test('[R6] a rule knows where it stands and what it says', () => {
+test('[R6] a rule has its location and its expression', () => {
   const source = rulesOf('{"rooms":{"$room":{".read":"$room == \'a\'"}}}');
   const rule = parseRules(source).root.children.get(parseKey('rooms'))?.wildcard?.node.read;
   expect(rule?.location).toEqual(['rooms', '$room']);
@@ -125,11 +125,11 @@ test('[R6] a rule knows where it stands and what it says', () => {
   expect(rule?.evaluate({ ...SCOPE, path: parsePath('rooms/b') })).toBe(false);
 });
 
-test('[R6] a location without rules has none', () => {
+test('[R6] a location without rules has null for each rule', () => {
   expect(parseRules(rulesOf('{"a":{}}')).root).toMatchObject({ read: null, write: null, validate: null });
 });
 
-test('[R6] every location knows whether anything is validated at or below it', () => {
+test('[R6] every location has whether a .validate is at or below it', () => {
   const { root } = parseRules(
     rulesOf('{"a":{"b":{".validate":true}},"c":{"$d":{".validate":true,".read":true}},"e":{".read":true}}'),
   );
@@ -141,21 +141,21 @@ test('[R6] every location knows whether anything is validated at or below it', (
   ]);
 });
 
-test.each([['1'], ['null'], ['[]'], ['{}']])('[R7] the value %s is no rule', (text) => {
+test.each([['1'], ['null'], ['[]'], ['{}']])('[R7] the value %s is not a rule', (text) => {
   const invalid = "Invalid rule expression.  Expected 'true', 'false', or an expression string.";
   for (const name of ['.read', '.write', '.validate'])
     expect(problemsOf(rulesOf(`{"${name}":\n${text}}`))).toBe(`2:1: ${invalid}\n`);
 });
 
 test.each([['""'], ['"TRUE"'], ['"auth != null ||"'], ['"auth = null"'], ['"auth"'], ['"$a == \'b\'"']])(
-  '[R7] the expression %s is refused',
+  '[R7] the expression %s is rejected',
   (text) => {
     for (const name of ['.read', '.write', '.validate'])
       expect(problemsOf(rulesOf(`{"${name}":${text}}`))).toMatch(/^1:\d+: [^\n]+\n$/);
   },
 );
 
-test('[R67] captures are known at and below their location', () => {
+test('[R67] wildcards are known at and below their location only', () => {
   const rules = (below: string) => rulesOf(`{"a":{"$x":{"$y":{${below}}}},"b":{"$z":{}}}`);
   expect(problemsOf(rules('".read":"$x == $y"'))).toBe('');
   expect(problemsOf(rules('".read":"$x == $z"'))).toContain("Unknown variable '$z'.");
@@ -170,7 +170,7 @@ test.each([
   ['".":1', "Expected '{'."],
   ['".reads":{}', 'String can\'t contain ".", "#", "$", "/", "[", or "]" Did you mean \'.read\'?'],
   ['".info":{}', 'String can\'t contain ".", "#", "$", "/", "[", or "]"'],
-])('[R8] %s is refused', (text, problem) => {
+])('[R8] %s is rejected', (text, problem) => {
   expect(problemsOf(rulesOf(`{"a":{${text}}}`)).replace(/^\d+:\d+: /, '')).toBe(`${problem}\n`);
 });
 
@@ -178,24 +178,27 @@ test.each([
   ['"height"', ['height']],
   ['["b","/a/c/","b",".value"]', ['b', 'a/c', '.value']],
   ['[]', []],
-])('[R9] .indexOn %s is understood', (text, indexOn) => {
+])('[R9] .indexOn %s is accepted', (text, indexOn) => {
   expect(parseRules(rulesOf(`{".indexOn":${text}}`)).root.indexOn).toEqual(indexOn);
 });
 
-test.each([['true'], ['{}'], ['["a",1]'], ['null']])('[R9] .indexOn %s is refused', (text) => {
+test.each([['true'], ['{}'], ['["a",1]'], ['null']])('[R9] .indexOn %s is rejected', (text) => {
   const invalid = 'Invalid indexOn expression. Must be either a string or an array of strings';
   expect(problemsOf(rulesOf(`{".indexOn":${text}}`))).toContain(invalid);
 });
 
-test.each([['""'], ['"/"'], ['"a.b"'], ['"$key"'], ['".values"']])('[R9] the index %s is refused', (text) => {
-  expect(problemsOf(rulesOf(`{".indexOn":${text}}`))).toContain(`The index ${text} is neither`);
-});
+test.each([['""'], ['"/"'], ['"a.b"'], ['"$key"'], ['".values"']])(
+  '[R9] the index %s is rejected',
+  (text) => {
+    expect(problemsOf(rulesOf(`{".indexOn":${text}}`))).toContain(`The index ${text} is neither`);
+  },
+);
 
-test('[R10] .key and .priority need no index', () => {
+test('[R10] .key and .priority in .indexOn have no effect', () => {
   expect(parseRules(rulesOf('{".indexOn":[".key","a",".priority"]}')).root.indexOn).toEqual(['a']);
 });
 
-test('[R11] a name that occurs twice is refused', () => {
+test('[R11] a name that occurs twice is rejected', () => {
   for (const name of ['.read', 'a', '$a']) {
     const value = name === '.read' ? 'true' : '{}';
     expect(problemsOf(rulesOf(`{"${name}":${value},"${name}":${value}}`))).toContain(
@@ -204,7 +207,7 @@ test('[R11] a name that occurs twice is refused', () => {
   }
 });
 
-test('[R12] the size is limited', () => {
+test('[R12] the size of a document is limited', () => {
   const room = MAX_RULES_BYTES - rulesOf('{}').length - 2;
   expect(problemsOf(`${rulesOf('{}')}//${'x'.repeat(room)}`)).toBe('');
   expect(problemsOf(`${rulesOf('{}')}//${'x'.repeat(room + 1)}`)).toBe(
@@ -213,7 +216,7 @@ test('[R12] the size is limited', () => {
   expect(problemsOf(`${rulesOf('{}')}//${'é'.repeat(room / 2 + 1)}`)).toContain('longer than 256 KB');
 });
 
-test('[R12] the depth is limited', () => {
+test('[R12] the depth of a document is limited', () => {
   const nested = (levels: number) => rulesOf(`${'{"a":'.repeat(levels)}{}${'}'.repeat(levels)}`);
   expect(problemsOf(nested(32))).toBe('');
   expect(problemsOf(nested(33))).toContain('The rules are nested deeper than 32 levels.');
@@ -243,24 +246,24 @@ const SNIPPET = fc.constantFrom(
   ...['"rules"', '".read"', '".write"', '".indexOn"', '"$a"', '"a"', '"b/c"', '\u0000', '\ud800'],
 );
 
-test('[R13] any text is accepted or refused', () => {
+test('[R13] any text is accepted or rejected with the documented error', () => {
   fc.assert(fc.property(fc.array(SNIPPET), (parts) => void problemsOf(parts.join(''))));
   fc.assert(fc.property(fc.json(), (json) => void problemsOf(rulesOf(json))));
 });
 
-test('[R14] the source is kept as it is', () => {
+test('[R14] the source is stored unchanged', () => {
   const source = '  // mine\n{"rules" :{}}\n\n';
   expect(parseRules(source).source).toBe(source);
 });
 
-test('[R24] of very many problems the first hundred are shown, and how many more there are', () => {
+test('[R24] of more than a hundred problems the first hundred are listed, with the number of the others', () => {
   const rules = Array.from({ length: 150 }, (_, i) => `"k${i}": {".nonsense": 1}`).join(',\n');
   const problems = problemsOf(rulesOf(`{${rules}}`));
   expect(problems.match(/^\d+:\d+/gm)).toHaveLength(100);
   expect(problems).toMatch(/and 50 more problems\n$/);
 });
 
-test('[R248] patterns that are too large together are a problem at the first that is too much', () => {
+test('[R248] when all patterns together are too large, the problem is at the first pattern that exceeds the limit', () => {
   const patterns = (count: number): string =>
     Array.from(
       { length: count },
@@ -268,7 +271,7 @@ test('[R248] patterns that are too large together are a problem at the first tha
     ).join(',\n');
   expect(problemsOf(rulesOf(`{${patterns(100)}}`))).toBe('');
   expect(problemsOf(rulesOf(`{${patterns(102)}}`))).toMatch(
-    /^101:[0-9]+: The regular expressions up to this one are longer than 400,000 characters together, [^\n]*\n$/,
+    /^101:[0-9]+: The regular expressions up to this one have more than 400,000 characters in total, [^\n]*\n$/,
   );
 });
 
@@ -277,7 +280,7 @@ test('[R281] a byte order mark takes no column', () => {
 });
 
 test.each([['"a\\u0001"'], ['"$a\\u007f"']])(
-  '[R282] the name %s is told about with the sentence about control characters',
+  '[R282] the problem of the name %s mentions control characters',
   (name) => expect(problemsOf(rulesOf(`{${name}:{}}`))).toContain('ASCII control characters'),
 );
 
@@ -289,7 +292,7 @@ test.each([
     rulesOf(`{"$a":{},"$${'v'.repeat(500)}":{}}`),
     "1:19: Cannot have multiple default rules ('$a' and 'NAME').\n",
   ],
-])('[R283] the name of %s is cut in the sentence about it', (_, source, problem) => {
+])('[R283] the name of %s is truncated in the problem', (_, source, problem) => {
   const cut = problem.includes('$') ? `$${'v'.repeat(79)}…` : `${'v'.repeat(80)}…`;
   expect(problemsOf(source)).toBe(problem.replace('NAME', () => cut));
 });

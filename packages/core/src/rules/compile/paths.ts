@@ -7,22 +7,30 @@ import type { Call, Expression } from '../syntax/expression.ts';
 import type { Span } from '../syntax/problems.ts';
 import { operandFaults } from './faults.ts';
 
-/** Finds the name of a child: one key, several, none that a child can have, or a fault. */
+/**
+ * Computes the keys of a child name: one key, several, `null` for a name that no child can have, or a fault.
+ */
 export type FindName = (scope: Scope) => Key | readonly Key[] | null | Fault;
 
-/** A step of a way: a key, the level of the scope's path that has it, or a name that is computed. */
+/** A part of a path template: a key, an index in the scope's path, or a computed name. */
 export type TemplatePart = Key | number | FindName;
 
-/** How an expression names a place: the tree, and the steps from its root. */
+/** A path with variable parts: the tree, and the parts from its root. */
 export interface PathTemplate {
   readonly tree: 'before' | 'after';
   readonly parts: readonly TemplatePart[];
 }
 
-/** What a name adds to a way: keys, a level of the path, or the name itself where it is computed. */
+/**
+ * The parts that one name adds to a template: keys, an index in the scope's path, or the name itself if it is
+ * computed.
+ */
 type NameStep = readonly (Key | number | Expression)[];
 
-/** Finds ways in a rule at `location`, each expression's once. */
+/**
+ * Finds the path templates of the expressions of a rule at `location`. Caches the template of each
+ * expression.
+ */
 export class PathResolver {
   readonly #location: readonly string[];
   readonly #compile: (e: Expression) => Evaluate;
@@ -34,8 +42,8 @@ export class PathResolver {
   }
 
   /**
-   * The way to the place that an expression stands for, if it is made of nothing but `root`, `data` or `newData`, children,
-   * and parents of what is not computed.
+   * Returns the template of an expression that consists only of `root`, `data` or `newData`, children, and
+   * parents of children whose names are not computed. Returns `undefined` for any other expression.
    */
   find(e: Expression): PathTemplate | undefined {
     if (e.kind === 'call') {
@@ -45,14 +53,15 @@ export class PathResolver {
     return e.kind === 'variable' ? this.#findStart(e.name) : undefined;
   }
 
-  /** The way to a child of the place at the end of another way; `undefined` where nobody can be sure that it is one. */
+  /** Returns the template of a child, or `undefined` if the name cannot be the name of a child. */
   findChild(template: PathTemplate, name: Expression, subject: string): PathTemplate | undefined {
     return this.findChildren(template, [name], subject)?.[0];
   }
 
   /**
-   * The ways to several children; `undefined` if nobody can be sure of one of them. Then no name has been compiled, and
-   * whoever goes on without ways compiles each for the first time: twice on each of many levels would take for ever.
+   * Returns the templates of several children, or `undefined` if one of the names cannot be the name of a
+   * child. In that case no name has been compiled yet, so the caller compiles each for the first time.
+   * Compiling twice on each of many levels would take exponential time.
    */
   findChildren(
     { tree, parts }: PathTemplate,
@@ -60,9 +69,9 @@ export class PathResolver {
     subject: string,
   ): readonly PathTemplate[] | undefined {
     const steps = names.map((name) => this.#findStep(name));
-    const canBe = (step: NameStep | null): step is NameStep =>
+    const isPossible = (step: NameStep | null): step is NameStep =>
       step !== null && parts.length + step.length <= MAX_DEPTH;
-    if (!steps.every(canBe)) return undefined;
+    if (!steps.every(isPossible)) return undefined;
     return steps.map((step) => ({
       tree,
       parts: [...parts, ...step.map((part) => this.#compileName(part, subject))],
@@ -99,12 +108,15 @@ export class PathResolver {
   #findParent(target: Expression): PathTemplate | undefined {
     const template = this.find(target);
     const last = template?.parts.at(-1);
-    // A computed name may be of several keys.
+    // A computed name may have several keys.
     if (template === undefined || last === undefined || typeof last === 'function') return undefined;
     return { tree: template.tree, parts: template.parts.slice(0, -1) };
   }
 
-  /** The keys of a name that is written there, or the level of a capture; `null` for a name that no child can have. */
+  /**
+   * Returns the keys of a literal name or the level of a wildcard. Returns `null` for a name that no child
+   * can have.
+   */
   #findStep(name: Expression): NameStep | null {
     if (name.kind === 'literal' && typeof name.value === 'string') return findChildKeys(name.value);
     const isWildcard = name.kind === 'variable' && name.name.startsWith('$');
@@ -113,7 +125,10 @@ export class PathResolver {
   }
 }
 
-/** Finds the keys at the end of a way; `null` for a place that cannot be. They are for looking at, not for keeping. */
+/**
+ * Returns a function that computes the keys of a path, or `null` for a path that cannot exist. The caller
+ * must not store or change the keys.
+ */
 export function compilePath(
   parts: readonly TemplatePart[],
   depth: number,
@@ -128,7 +143,7 @@ function areKnown(parts: readonly TemplatePart[]): parts is readonly (Key | numb
 }
 
 function bindPath(parts: readonly (Key | number)[], path: Path): readonly Key[] {
-  // Of the right length from the start: this runs for nearly every look at data.
+  // Allocates the final length at once, because this runs for nearly every read of the data.
   const keys = new Array<Key>(parts.length);
   for (let i = 0; i < parts.length; i++) {
     const part = parts[i];
@@ -138,20 +153,20 @@ function bindPath(parts: readonly (Key | number)[], path: Path): readonly Key[] 
   return keys;
 }
 
-/** The keys at the end of a way, in an array of their own; `null` for a place that cannot be. */
+/** Returns the keys of a path in a new array, or `null` for a path that cannot exist. */
 export function evaluatePath(parts: readonly TemplatePart[], scope: Scope): Key[] | null | Fault {
   const keys = new Array<Key>(parts.length);
   let length = 0;
-  let canBe = true;
+  let isPossible = true;
   for (const part of parts) {
     const name = typeof part === 'string' ? part : findName(part, scope);
     if (typeof name === 'string') keys[length++] = name;
     else if (name instanceof Fault) return name;
-    // What comes behind may still be at fault.
-    else if (name === null) canBe = false;
+    // A later part may still be a fault.
+    else if (name === null) isPossible = false;
     else for (const key of name) keys[length++] = key;
   }
-  return canBe && length <= MAX_DEPTH ? keys : null;
+  return isPossible && length <= MAX_DEPTH ? keys : null;
 }
 
 function findName(part: number | FindName, scope: Scope): Key | readonly Key[] | null | Fault {
@@ -160,7 +175,7 @@ function findName(part: number | FindName, scope: Scope): Key | readonly Key[] |
 
 function computedName(evaluate: Evaluate, span: Span, subject: string): FindName {
   const fail = operandFaults(span, subject, 'a string');
-  // Most often the name is that of the last time, such as the uid of somebody who does several things.
+  // Caches the last name. It is often the same, for example the user ID in several operations of one user.
   let last: Key | undefined;
   return (scope) => {
     const text = evaluate(scope);

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { RequestError } from '../../error/request-error.ts';
 import { parseRules } from './rules.ts';
 
-/** The problems of a document as `line: message`: the hosted service is known by its lines, not by its columns. */
+/**
+ * Returns the problems of a document as `line: message`. The lines of the hosted service are known, but not
+ * its columns.
+ */
 function problemsOf(source: string): readonly string[] {
   try {
     parseRules(source);
@@ -27,7 +30,7 @@ const DOCUMENTS: readonly (readonly [string, string])[] = [
   ['{"rules":{\n"a/b":\n{}}}', '2: String can\'t contain ".", "#", "$", "/", "[", or "]"'],
   ['{"rules":{\n".foo":\n{}}}', '2: String can\'t contain ".", "#", "$", "/", "[", or "]"'],
   ['{"rules":{\n"$x":{},\n"$y":{}}}', "3: Cannot have multiple default rules ('$x' and '$y')."],
-  ['{"rules":{"$x":{\n"$x":{}}}}', '2: The name "$x" is taken by a location above this one.'],
+  ['{"rules":{"$x":{\n"$x":{}}}}', '2: The name "$x" is already used by a location above this one.'],
   ...['1', 'null', '["true"]', '{}'].map(
     (value) =>
       [
@@ -44,7 +47,7 @@ const DOCUMENTS: readonly (readonly [string, string])[] = [
   ),
 ];
 
-test.each(DOCUMENTS)('[R75] the document %j', (source, problem) => {
+test.each(DOCUMENTS)('[R75] the problem of the document %j has the hosted sentence', (source, problem) => {
   expect(problemsOf(source)).toEqual([problem]);
 });
 
@@ -54,7 +57,7 @@ const NOT_AN_OBJECT = 'Invalid property access: target is not an object.';
 const SCALAR = 'is not a number, boolean, string, or null.';
 const ARRAY = 'hasChildren() expects only a single argument (containing an array of child names).';
 
-/** Of expressions that stand in the second line of `.read`. */
+/** Problems of expressions that are in the second line of `.read`. */
 const EXPRESSIONS: readonly (readonly [string, string])[] = [
   ["foo == 'a'", "Unknown variable 'foo'."],
   ["$x == 'a'", "Unknown variable '$x'."],
@@ -121,9 +124,12 @@ const EXPRESSIONS: readonly (readonly [string, string])[] = [
   ['now >> 1 == 1', "Rule expressions may not contain operator '>>'."],
 ];
 
-test.each(EXPRESSIONS)('[R75] the expression %s', (expression, problem) => {
-  expect(problemsOf(`{"rules":{".read":"\n${expression}"}}`)).toEqual([`2: ${problem}`]);
-});
+test.each(EXPRESSIONS)(
+  '[R75] the problem of the expression %s has the hosted sentence',
+  (expression, problem) => {
+    expect(problemsOf(`{"rules":{".read":"\n${expression}"}}`)).toEqual([`2: ${problem}`]);
+  },
+);
 
 test.each([
   ['now & 1 == 1', "Rule expressions may not contain operator '&'."],
@@ -133,7 +139,7 @@ test.each([
   ['(true false)', 'missing ) in parenthetical'],
   ['true &&', 'Unexpected end of expression'],
   ['&& true', 'syntax error'],
-])('[R75] the sentence for %s begins like the hosted one', (expression, problem) => {
+])('[R75] the sentence for %s begins like the hosted sentence', (expression, problem) => {
   const [first, ...more] = problemsOf(`{"rules":{".read":"\n${expression}"}}`);
   expect(first?.startsWith(`2: ${problem}`), first).toBe(true);
   expect(more).toEqual([]);

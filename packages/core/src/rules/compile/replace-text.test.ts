@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MAX_TEXT_UNITS, replaceText } from './text.ts';
 
-test('[R88] replaces as JavaScript does, but never by patterns', () => {
+test('[R88] replaceText works like replaceAll, but without replacement patterns', () => {
   const textArbitrary = fc
     .array(fc.constantFrom('a', 'b', '$', '&'), { maxLength: 8 })
     .map((units) => units.join(''));
@@ -13,12 +13,12 @@ test('[R88] replaces as JavaScript does, but never by patterns', () => {
   );
 });
 
-test('[R88] replaces any number of occurrences', () => {
+test('[R88] replaceText replaces any number of occurrences', () => {
   expect(replaceText('ab'.repeat(10_000), 'b', 'cd')).toBe('acd'.repeat(10_000));
   expect(replaceText('b'.repeat(4096), 'b', 'c')).toBe('c'.repeat(4096));
 });
 
-test('[R89] makes nothing longer than the longest string', () => {
+test('[R89] replaceText returns no string above the maximum length', () => {
   const text = 'ab'.repeat(MAX_TEXT_UNITS / 4);
   expect(replaceText(text, 'a', 'aaa')).toHaveLength(MAX_TEXT_UNITS);
   expect(replaceText(`${text}a`, 'a', 'aaa')).toBeNull();

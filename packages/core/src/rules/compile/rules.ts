@@ -32,12 +32,15 @@ import { patternSize } from '../syntax/regular-expression.ts';
 import { compileExpression } from './compiler.ts';
 import { ruleCost } from './cost.ts';
 
-/** Orders that need no index of their own: every database has them. */
+/** Orders that every database supports without an index. */
 const BUILT_IN_INDEXES: ReadonlySet<string> = new Set(['.key', '.priority']);
 
 const INVALID = 'Invalid indexOn expression. Must be either a string or an array of strings';
 
-/** The indexes that an `.indexOn` declares, each once: `.value` or paths without slashes around them. Reports all others. */
+/**
+ * Returns the indexes that an `.indexOn` declares, without duplicates: `.value`, or paths without outer
+ * slashes. Reports all other entries.
+ */
 function parseIndexOn(value: DocumentValue, report: Report): readonly string[] {
   if (value.kind !== 'string' && value.kind !== 'array') {
     report(value.offset, INVALID);
@@ -66,10 +69,10 @@ function parseIndexPath(text: string): string | undefined {
   }
 }
 
-/** Largest size of all patterns of a document together: what bounds their memory. */
+/** Maximum total size of the patterns of a document. It limits their memory. */
 const MAX_TOTAL_PATTERN_SIZE = 400_000;
 
-/** Reports the pattern with which those of a document become too large together. */
+/** Reports the pattern at which the total size of the patterns exceeds the limit. */
 function checkPatternSizes(root: RuleNode, report: Report): void {
   let total = 0;
   for (const { span, pattern } of patternsBelow(root)) {
@@ -78,7 +81,7 @@ function checkPatternSizes(root: RuleNode, report: Report): void {
     const bound = MAX_TOTAL_PATTERN_SIZE.toLocaleString('en');
     report(
       span.start,
-      `The regular expressions up to this one are longer than ${bound} characters together, with their repeats written out. Lower their numbers, or test the length instead.`,
+      `The regular expressions up to this one have more than ${bound} characters in total, with their repeats written out. Use lower repeat counts, or test the length instead.`,
     );
     return;
   }
@@ -86,12 +89,15 @@ function checkPatternSizes(root: RuleNode, report: Report): void {
 
 type PatternLiteral = Extract<Expression, { readonly kind: 'regular-expression' }>;
 
-/** From the root down, children of a location before its capture. */
+/**
+ * Returns the patterns at and below a location, in order: its own, those of its children, those of its
+ * wildcard.
+ */
 function patternsBelow({ read, write, validate, children, wildcard }: RuleNode): readonly PatternLiteral[] {
-  const here: PatternLiteral[] = [];
-  for (const rule of [read, write, validate]) if (rule !== null) collectPatterns(rule.expression, here);
+  const own: PatternLiteral[] = [];
+  for (const rule of [read, write, validate]) if (rule !== null) collectPatterns(rule.expression, own);
   const below = [...children.values(), ...(wildcard === null ? [] : [wildcard.node])];
-  return [...here, ...below.flatMap(patternsBelow)];
+  return [...own, ...below.flatMap(patternsBelow)];
 }
 
 function collectPatterns(e: Expression, found: PatternLiteral[]): void {
@@ -100,8 +106,8 @@ function collectPatterns(e: Expression, found: PatternLiteral[]): void {
 }
 
 /**
- * The rule that a value of a rules document is; `null` if it is none, which is reported. `location` are the names from
- * the root to the rule, captures with their `$`.
+ * Returns the rule in a value of a rules document. Reports problems and returns `null` if it is not a valid
+ * rule. `location` has the names from the root to the rule; wildcards include their `$`.
  */
 function parseRule(
   kind: RuleKind,
@@ -113,7 +119,7 @@ function parseRule(
   if (expression === null) return null;
   const problems = checkRule(kind, expression, wildcardsOf(location));
   for (const { offset, message, hint } of problems) report(offset, message, hint);
-  // An expression of which the types are wrong has no meaning.
+  // An expression with type problems has no meaning.
   if (problems.length > 0) return null;
   return {
     kind,
@@ -142,11 +148,11 @@ function parseExpressionOf(value: DocumentValue, report: Report): Expression | n
   }
 }
 
-/** Longest rules document, in bytes of UTF-8. */
+/** Maximum length of a rules document, in bytes of UTF-8. */
 export const MAX_RULES_BYTES = 262_144;
 
-/** What the hosted service's sentence about a name is about. */
-const FORBIDDEN_SIGN = /[.#$/[\]]/;
+/** The characters that the hosted service's message about names mentions. */
+const FORBIDDEN_CHARACTER = /[.#$/[\]]/;
 const INVALID_NAME = 'String can\'t contain ".", "#", "$", "/", "[", or "]"';
 
 const RULE_NAMES: ReadonlyMap<string, RuleKind> = new Map([
@@ -159,12 +165,12 @@ const DOT_NAMES: readonly string[] = [...RULE_NAMES.keys(), '.indexOn'];
 
 export type ReadRules =
   | { readonly kind: 'rules'; readonly rules: RuleSet }
-  /** In no order. */
+  /** The problems are in no particular order. */
   | { readonly kind: 'wrong'; readonly problems: readonly Problem[] };
 
 /**
- * Reads an uploaded rules document. Refuses with `rules/invalid`; the detail has one line `line:column: message`
- * per problem. Whatever this language does not know is a problem and never a permission.
+ * Parses an uploaded rules document. Throws `rules/invalid`, with one line `line:column: message` per problem
+ * as the detail. An unknown construct is always a problem and never a permission.
  */
 export function parseRules(source: string): RuleSet {
   const read = readRules(source);
@@ -172,7 +178,10 @@ export function parseRules(source: string): RuleSet {
   return read.rules;
 }
 
-/** Reads a rules document that may be wrong: every problem is found, unless it is no JSON or too long. */
+/**
+ * Parses a rules document that may be invalid. Returns every problem, or only one if the text is not JSON or
+ * is too long.
+ */
 export function readRules(source: string): ReadRules {
   const problems: Problem[] = [];
   const report: Report = (offset, message, hint) => problems.push({ offset, message, hint });
@@ -223,7 +232,7 @@ function parseTop(document: DocumentValue, report: Report): RuleNode {
   return parseNode(rules.value, [], report);
 }
 
-/** `location` are the names from the root to the node, captures with their `$`. */
+/** Parses a location of the rules. `location` has the names from the root; wildcards include their `$`. */
 function parseNode(value: DocumentValue, location: readonly string[], report: Report): RuleNode {
   if (value.kind !== 'object') {
     report(value.offset, "Expected '{'.");
@@ -275,12 +284,12 @@ function parseWildcard(
   report: Report,
 ): Wildcard {
   if (location.includes(name))
-    report(offset, `The name ${quote(name)} is taken by a location above this one.`);
+    report(offset, `The name ${quote(name)} is already used by a location above this one.`);
   parseName(name.slice(1), offset, report);
   return { name, node: parseNode(value, [...location, name], report) };
 }
 
-/** A name that begins with a dot and means nothing. What is below may be wrong as well. */
+/** Reports an unknown name that begins with a dot. Also reports problems below it. */
 function reportDotName({ name, offset, value }: Property, location: readonly string[], report: Report): void {
   const hint = (): string => didYouMean(name, DOT_NAMES);
   if (value.kind !== 'object') {
@@ -296,7 +305,7 @@ function parseName(text: string, offset: number, report: Report): Key | undefine
     return parseKey(text);
   } catch (cause) {
     if (!(cause instanceof RequestError)) throw cause;
-    const isHostedSentence = cause.code === 'key/invalid' && FORBIDDEN_SIGN.test(text);
+    const isHostedSentence = cause.code === 'key/invalid' && FORBIDDEN_CHARACTER.test(text);
     report(offset, isHostedSentence ? INVALID_NAME : cause.message);
     return undefined;
   }

@@ -36,7 +36,7 @@ test.each([
   ['no', ['isBoolean']],
   ['inner', []],
   ['none', []],
-])('[R94] of the three questions about its kind, what is at %s says yes to %j', (key, expected) => {
+])('[R94] of the three type tests, the value at %s passes %j', (key, expected) => {
   const yes = ['isString', 'isNumber', 'isBoolean'].filter((question) =>
     evaluateText(`root.child('${key}').${question}()`, { before: BEFORE }),
   );
@@ -92,12 +92,12 @@ test.each([
   ['a'.repeat(769), null],
   ['a/'.repeat(33), null],
   ['a/'.repeat(20_000), null],
-])('[R91] child(%j) holds %j, however the text is made', (path, expected) => {
-  const circumstances = { before: BEFORE, auth: { path } };
-  expect(evaluateText('root.child(auth.path).val()', circumstances)).toBe(expected);
-  expect(evaluateText('root.hasChild(auth.path)', circumstances)).toBe(expected !== null);
-  expect(evaluateText('root.hasChildren([auth.path])', circumstances)).toBe(expected !== null);
-  expect(evaluateText(`root.child(${JSON.stringify(path)}).val()`, circumstances)).toBe(expected);
+])('[R91] child(%j) has the value %j, whether its name is literal or computed', (path, expected) => {
+  const inputs = { before: BEFORE, auth: { path } };
+  expect(evaluateText('root.child(auth.path).val()', inputs)).toBe(expected);
+  expect(evaluateText('root.hasChild(auth.path)', inputs)).toBe(expected !== null);
+  expect(evaluateText('root.hasChildren([auth.path])', inputs)).toBe(expected !== null);
+  expect(evaluateText(`root.child(${JSON.stringify(path)}).val()`, inputs)).toBe(expected);
 });
 
 test.each([
@@ -105,7 +105,7 @@ test.each([
   "root.child('').parent().exists()",
   "root.child('').parent().parent().parent().exists()",
   `root.child('${'a/'.repeat(32)}').child('a').parent().parent().exists()`,
-])('[R91] %s: nothing is around a place that cannot be', (text) => {
+])('[R91] %s: no data exists above or below a path that cannot exist', (text) => {
   expect(evaluateText(text, { before: BEFORE })).toBe(false);
 });
 
@@ -126,7 +126,7 @@ test.each([
   ['root.parent().exists()', 'root.parent()'],
   ["root.child('a').parent().parent().exists()", "root.child('a').parent().parent()"],
   ["root.child('a/b').parent().parent().parent().val()", "root.child('a/b').parent().parent().parent()"],
-])('[R92][R103] %s asks the root for its parent', (text, part) => {
+])('[R92][R103] %s is an error because the root has no parent', (text, part) => {
   expect(faultOf(text, { before: BEFORE })).toEqual([part, 'The root has no parent().']);
 });
 
@@ -144,7 +144,7 @@ test.each([
   ['data.parent().parent().child("top").val()', 'before'],
   ['newData.parent().parent().child("top").val()', 'after'],
   ['data.parent().child($room).child("n").val()', 1],
-  // A snapshot that is asked twice is the same place twice.
+  // A snapshot that is read twice is at the same path both times.
   ['data.child("n").val() == 1 && data.child("n").exists()', true],
   ['(true ? data : newData).child("n").val()', 1],
   ['(false ? data : newData).child("n").val()', 2],
@@ -156,20 +156,20 @@ test.each([
 });
 
 test.each([
-  [
-    '(auth.yes == true ? 1 : root).exists()',
-    'What .exists() is asked of is a number, but must be a snapshot.',
-  ],
-  ['(auth.yes == true ? auth.x : root).child("a").val()', 'What .child() is asked of is null'],
-  ['(auth.yes == true ? "a" : root).parent().val()', 'What .parent() is asked of is a string'],
-  ['(auth.yes == true ? "a" : root).hasChild("a")', 'What .hasChild() is asked of is a string'],
-  ['(auth.yes == true ? "a" : root).hasChildren(["a"])', 'What .hasChildren() is asked of is a string'],
-  ['(auth.yes == true ? root : "a").length', 'What .length is asked of is a snapshot, but must be a string.'],
+  ['(auth.yes == true ? 1 : root).exists()', 'The target of .exists() is a number, but must be a snapshot.'],
+  ['(auth.yes == true ? auth.x : root).child("a").val()', 'The target of .child() is null'],
+  ['(auth.yes == true ? "a" : root).parent().val()', 'The target of .parent() is a string'],
+  ['(auth.yes == true ? "a" : root).hasChild("a")', 'The target of .hasChild() is a string'],
+  ['(auth.yes == true ? "a" : root).hasChildren(["a"])', 'The target of .hasChildren() is a string'],
+  ['(auth.yes == true ? root : "a").length', 'The target of .length is a snapshot, but must be a string.'],
 ])('[R87][R103] %s is an error: %s', (text, message) => {
   expect(faultOf(text, { auth: { yes: true } })[1]).toContain(message);
 });
 
-/** The expression with the name `'a'` replaced by `name` at each of so many levels, and how often the innermost is compiled. */
+/**
+ * Nests the template in itself so many times, as the value of `X`. Returns how often the innermost expression
+ * is compiled.
+ */
 function compilationsOf(template: string, levels: number): number {
   let count = 0;
   const span = { start: 0, end: 0 };
@@ -214,7 +214,7 @@ test.each([
   [`(${TOO_DEEP}.child(X).exists() ? 'a' : 'b')`],
   ["(root.child(X).child('#').exists() ? 'a' : 'b')"],
   ["(root.child(X).parent().exists() ? 'a' : 'b')"],
-])('[R284] in %s the name is compiled as often as without anything around it', (template) => {
+])('[R284] in %s the name is compiled as often at any nesting depth', (template) => {
   const once = compilationsOf(template, 1);
   expect(once).toBeLessThan(5);
   expect(compilationsOf(template, 8)).toBe(once);

@@ -19,12 +19,12 @@ import type { CompileMethod, MethodCall } from './members.ts';
 export const SNAPSHOT_METHODS: ReadonlyMap<string, CompileMethod> = new Map([
   ['child', compileChild],
   ['parent', compileParent],
-  ['val', question(onValue(readValue))],
-  ['getPriority', question(PRIORITY_PREDICATE)],
-  ['exists', question(EXISTENCE_PREDICATE)],
-  ['isNumber', question(onValue((value) => typeof readValue(value) === 'number'))],
-  ['isString', question(onValue((value) => typeof value === 'string'))],
-  ['isBoolean', question(onValue((value) => typeof value === 'boolean'))],
+  ['val', predicateMethod(onValue(readValue))],
+  ['getPriority', predicateMethod(PRIORITY_PREDICATE)],
+  ['exists', predicateMethod(EXISTENCE_PREDICATE)],
+  ['isNumber', predicateMethod(onValue((value) => typeof readValue(value) === 'number'))],
+  ['isString', predicateMethod(onValue((value) => typeof value === 'string'))],
+  ['isBoolean', predicateMethod(onValue((value) => typeof value === 'boolean'))],
   ['hasChild', compileHasChild],
   ['hasChildren', compileHasChildren],
 ]);
@@ -35,17 +35,15 @@ function readValue(value: IndexValue): RuleValue {
   return typeof value === 'bigint' ? Number(value) : value;
 }
 
-function question(predicate: PathPredicate): CompileMethod {
+function predicateMethod(predicate: PathPredicate): CompileMethod {
   return (call) => {
-    const template = call.ways?.find(call.target);
+    const template = call.paths?.find(call.target);
     if (template !== undefined) return compilePredicate(predicate, template, call.depth);
     const target = call.compile(call.target);
     const fail = targetFaults(call);
     return (scope) => {
-      const evaluatedPath = target(scope);
-      return evaluatedPath instanceof RuleSnapshot
-        ? onSnapshot(predicate, evaluatedPath)
-        : fail(evaluatedPath);
+      const snapshot = target(scope);
+      return snapshot instanceof RuleSnapshot ? onSnapshot(predicate, snapshot) : fail(snapshot);
     };
   };
 }
@@ -61,9 +59,9 @@ function compileChild(call: MethodCall): Evaluate {
   const move = compileMove(argument, call);
   const fail = targetFaults(call);
   return (scope) => {
-    const evaluatedPath = target(scope);
-    if (!(evaluatedPath instanceof RuleSnapshot)) return fail(evaluatedPath);
-    return move(evaluatedPath, scope) ?? evaluatedPath;
+    const snapshot = target(scope);
+    if (!(snapshot instanceof RuleSnapshot)) return fail(snapshot);
+    return move(snapshot, scope) ?? snapshot;
   };
 }
 
@@ -76,30 +74,33 @@ function compileHasChild(call: MethodCall): Evaluate {
   const move = compileMove(argument, call);
   const fail = targetFaults(call);
   return (scope) => {
-    const evaluatedPath = target(scope);
-    if (!(evaluatedPath instanceof RuleSnapshot)) return fail(evaluatedPath);
-    return move(evaluatedPath, scope) ?? onSnapshot(EXISTENCE_PREDICATE, evaluatedPath) === true;
+    const snapshot = target(scope);
+    if (!(snapshot instanceof RuleSnapshot)) return fail(snapshot);
+    return move(snapshot, scope) ?? onSnapshot(EXISTENCE_PREDICATE, snapshot) === true;
   };
 }
 
-/** Without an argument: is this an inner node? With the names of children: are all of them there? */
+/**
+ * Compiles `hasChildren()`: without an argument, whether the node is an inner node; with names, whether all
+ * of these children exist.
+ */
 function compileHasChildren(call: MethodCall): Evaluate {
   const [names] = call.args;
-  if (names === undefined) return question(HAS_CHILDREN)(call);
+  if (names === undefined) return predicateMethod(HAS_CHILDREN)(call);
   if (names.kind !== 'array') return malformed(call.span, 'hasChildren() expects an array of child names.');
   const known = findKnownNames(names);
-  if (known !== undefined) return question(forAllPaths(known))(call);
+  if (known !== undefined) return predicateMethod(forAllPaths(known))(call);
   const predicates = compileChildPredicates(names.items, 'The name of a child', call);
   if (predicates !== undefined) return allOf(predicates);
   const target = call.compile(call.target);
   const moves = names.items.map((item) => compileMove(item, call));
   const fail = targetFaults(call);
   return (scope) => {
-    const evaluatedPath = target(scope);
-    if (!(evaluatedPath instanceof RuleSnapshot)) return fail(evaluatedPath);
+    const snapshot = target(scope);
+    if (!(snapshot instanceof RuleSnapshot)) return fail(snapshot);
     let hasAll = true;
     for (const move of moves) {
-      const child = evaluatedPath.copy();
+      const child = snapshot.copy();
       const fault = move(child, scope);
       if (fault !== undefined) return fault;
       hasAll &&= onSnapshot(EXISTENCE_PREDICATE, child) === true;
@@ -108,7 +109,10 @@ function compileHasChildren(call: MethodCall): Evaluate {
   };
 }
 
-/** The keys of names that are all literals, and that children can have. */
+/**
+ * Returns the keys of the names if all of them are literals that children can have. Otherwise returns
+ * `undefined`.
+ */
 function findKnownNames({ items }: ArrayLiteral): readonly (readonly Key[])[] | undefined {
   const found = items.map((item) =>
     item.kind === 'literal' && typeof item.value === 'string' ? findChildKeys(item.value) : null,
@@ -116,14 +120,17 @@ function findKnownNames({ items }: ArrayLiteral): readonly (readonly Key[])[] | 
   return found.every((keys) => keys !== null) ? found : undefined;
 }
 
-/** Is each child there, of a place that there is a way to? Compiles no name unless there is a way to every child. */
+/**
+ * Compiles an existence predicate for each child if all of them have path templates. Otherwise returns
+ * `undefined` and compiles no name.
+ */
 function compileChildPredicates(
   names: readonly Expression[],
   subject: string,
-  { ways, target, depth }: MethodCall,
+  { paths, target, depth }: MethodCall,
 ): readonly Evaluate[] | undefined {
-  const template = ways?.find(target);
-  const pathsToChildren = template && ways?.findChildren(template, names, subject);
+  const template = paths?.find(target);
+  const pathsToChildren = template && paths?.findChildren(template, names, subject);
   return pathsToChildren?.map((pathToChild) => compilePredicate(EXISTENCE_PREDICATE, pathToChild, depth));
 }
 
@@ -131,32 +138,32 @@ function allOf(predicates: readonly Evaluate[]): Evaluate {
   return (scope) => {
     let hasAll = true;
     for (const predicate of predicates) {
-      const isThere = predicate(scope);
-      if (isThere instanceof Fault) return isThere;
-      hasAll &&= isThere === true;
+      const exists = predicate(scope);
+      if (exists instanceof Fault) return exists;
+      hasAll &&= exists === true;
     }
     return hasAll;
   };
 }
 
-/** Moves a snapshot to the child of a name, unless the name is at fault. */
-type Move = (evaluatedPath: RuleSnapshot, scope: Scope) => Fault | undefined;
+/** Moves a snapshot to a child. Returns a fault if the name is not a string. */
+type Move = (snapshot: RuleSnapshot, scope: Scope) => Fault | undefined;
 
 function compileMove(name: Expression, call: MethodCall): Move {
   if (name.kind === 'literal' && typeof name.value === 'string') {
     const keys = findChildKeys(name.value);
-    return (evaluatedPath) => {
-      evaluatedPath.moveDownBy(keys);
+    return (snapshot) => {
+      snapshot.moveDownBy(keys);
       return undefined;
     };
   }
   const evaluate = call.compile(name);
   const subject = name === call.args[0] ? `The argument of ${call.name}()` : 'The name of a child';
   const fail = operandFaults(name.span, subject, 'a string');
-  return (evaluatedPath, scope) => {
+  return (snapshot, scope) => {
     const text = evaluate(scope);
     if (typeof text !== 'string') return fail(text);
-    evaluatedPath.moveToChild(text);
+    snapshot.moveToChild(text);
     return undefined;
   };
 }
@@ -166,12 +173,12 @@ function compileParent(call: MethodCall): Evaluate {
   const fail = targetFaults(call);
   const atRoot = new Fault(call.span, 'The root has no parent().');
   return (scope) => {
-    const evaluatedPath = target(scope);
-    if (!(evaluatedPath instanceof RuleSnapshot)) return fail(evaluatedPath);
-    return evaluatedPath.moveUp() ? evaluatedPath : atRoot;
+    const snapshot = target(scope);
+    if (!(snapshot instanceof RuleSnapshot)) return fail(snapshot);
+    return snapshot.moveUp() ? snapshot : atRoot;
   };
 }
 
 function targetFaults(call: MethodCall): (value: RuleValue) => Fault {
-  return operandFaults(call.target.span, `What .${call.name}() is asked of`, 'a snapshot');
+  return operandFaults(call.target.span, `The target of .${call.name}()`, 'a snapshot');
 }

@@ -1,24 +1,32 @@
 import type { WorkBudget } from '../evaluate/work-budget.ts';
 
-/** Longest string that `+` and `replace` make, in UTF-16 units. No string in a database is longer. */
+/**
+ * Maximum length of a result of `+` and `replace`, in UTF-16 code units. No string in a database is longer.
+ */
 export const MAX_TEXT_UNITS = 16_777_216;
 
 export function tooLongText(subject: string): string {
   return `${subject} has more than ${MAX_TEXT_UNITS} characters. Limit the length of its parts first.`;
 }
 
-/** What is sought that is longer than this, in a text that makes the product of the two lengths larger: the engine's own search might take long. */
+/**
+ * `indexOf` may be slow if the sought string is longer than `MAX_SOUGHT` and the product of the two lengths
+ * exceeds `MAX_PRODUCT`.
+ */
 const MAX_SOUGHT = 8;
 const MAX_PRODUCT = 65_536;
 
-/** Where `sought` first occurs in `text` at or after `from`; -1 if nowhere. In time linear in both, whatever they are. */
+/**
+ * Returns the index of the first occurrence of `sought` at or after `from`, or -1. Takes linear time in both
+ * lengths.
+ */
 export function findText(text: string, sought: string, from = 0): number {
   return sought.length <= MAX_SOUGHT || (text.length - from) * sought.length <= MAX_PRODUCT
     ? text.indexOf(sought, from)
     : findLongText(text, sought, from);
 }
 
-/** The search of Knuth, Morris and Pratt: never looks back in the text. */
+/** Searches with the algorithm of Knuth, Morris and Pratt, which never goes back in the text. */
 function findLongText(text: string, sought: string, from: number): number {
   const borders = findBorders(sought);
   let matched = 0;
@@ -30,7 +38,10 @@ function findLongText(text: string, sought: string, from: number): number {
   return -1;
 }
 
-/** At i, the length of the longest text that both begins and ends the first i + 1 units, and is shorter than they are. */
+/**
+ * Returns, for each index i, the length of the longest proper prefix of the first i + 1 code units that is
+ * also their suffix.
+ */
 function findBorders(sought: string): Int32Array {
   const borders = new Int32Array(sought.length);
   for (let i = 1; i < sought.length; i++)
@@ -38,22 +49,26 @@ function findBorders(sought: string): Int32Array {
   return borders;
 }
 
-/** How much of `sought` is matched after one more unit. */
+/** Returns how many code units of `sought` match after one more code unit. */
 function extendMatch(sought: string, borders: Int32Array, matched: number, unit: number): number {
   let length = matched;
   while (length > 0 && sought.charCodeAt(length) !== unit) length = borders[length - 1] ?? 0;
   return sought.charCodeAt(length) === unit ? length + 1 : length;
 }
 
-/** Units of work that each occurrence costs. */
+/** Units of work for each replaced occurrence. */
 const OCCURRENCE_WORK = 40;
 
-/** Pieces that wait to be joined: a text of millions of occurrences is not held piece by piece. */
+/**
+ * Maximum number of pieces that wait to be joined, which limits the memory for texts with millions of
+ * occurrences.
+ */
 const MAX_PIECES = 4096;
 
 /**
- * `text` with every occurrence of `sought` replaced, literally. The empty text occurs between all UTF-16 units, at the start
- * and at the end. `null` if the outcome would be longer than `MAX_TEXT_UNITS`, or if too little work is left.
+ * Returns `text` with every occurrence of `sought` replaced by `by`, literally. The empty string occurs
+ * between all UTF-16 code units, at the start and at the end. Returns `null` if the result would be longer
+ * than `MAX_TEXT_UNITS`, or if too little work is left.
  */
 export function replaceText(text: string, sought: string, by: string, work?: WorkBudget): string | null {
   let rest = MAX_TEXT_UNITS - text.length;
@@ -74,7 +89,7 @@ export function replaceText(text: string, sought: string, by: string, work?: Wor
   return done + pieces.join(by);
 }
 
-/** The next occurrence that does not overlap the one at `at`. */
+/** Returns the index of the next occurrence that does not overlap the one at `at`, or -1. */
 function findNext(text: string, sought: string, at: number): number {
   const from = at + Math.max(sought.length, 1);
   return from > text.length ? -1 : findText(text, sought, from);

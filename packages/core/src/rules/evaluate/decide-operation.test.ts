@@ -44,12 +44,12 @@ test.each([
 ])('[R16] "%s" may not be read', (path) => expect(isReadAllowed(READS, readOf(path))).toBe(false));
 
 test.each([['rooms/lobby'], ['rooms/attic'], ['rooms/attic/messages/attic'], ['rooms/lobby/messages/lobby']])(
-  '[R17] %s has rules of its own, which the capture does not add to',
+  '[R17] %s has its own rules, and the wildcard does not apply',
   (path) => expect(isReadAllowed(READS, readOf(path))).toBe(false),
 );
 
 test.each([['constructor'], ['__proto__'], ['0'], ['a b']])(
-  '[R18] a capture matches %s, and is it',
+  '[R18] a wildcard matches %s and has it as its value',
   (key) => {
     const rules = parseRules(JSON.stringify({ rules: { $any: { '.read': `$any == '${key}'` } } }));
     expect(isReadAllowed(rules, readOf(key))).toBe(true);
@@ -58,20 +58,20 @@ test.each([['constructor'], ['__proto__'], ['0'], ['a b']])(
   },
 );
 
-test('[R23] a rule that comes to no value does not hold, and leaves the others as they are', () => {
+test('[R23] a rule that evaluates to no value does not hold, and the other rules apply unchanged', () => {
   expect(isReadAllowed(READS, readOf('members/faulty'))).toBe(true);
   expect(isReadAllowed(READS, readOf('members/faulty', { auth: null }))).toBe(false);
   expect(isReadAllowed(READS, readOf('shut/hatch/deep', { auth: null }))).toBe(true);
 });
 
-test('[R19] users are signed in, even one of whom nothing is known, and guests are not', () => {
+test('[R19] auth != null holds for users, even without claims, and not for anonymous callers', () => {
   const decisions = [{ uid: 'u1' }, {}, null].map((auth) =>
     isReadAllowed(READS, readOf('members', { auth })),
   );
   expect(decisions).toEqual([true, true, false]);
 });
 
-test('[R15][R16] what may be written is decided in the same way', () => {
+test('[R15][R16] .write decides in the same way', () => {
   const rules = parseRules(
     '{"rules":{"a":{".write":"auth != null","b":{".write":true,"c":{".write":false}}},"d":{"e":{".write":true}}}}',
   );
@@ -99,7 +99,7 @@ test.each([
   [{ a: 'null', 'b/x': '1' }, false],
   [{ a: '1', b: '{"x":1}' }, false],
   [{}, true],
-] as const)('[R113] each place of %j has to be granted, on the outcome of all: %s', (values, expected) => {
+] as const)('[R113] each path of %j must be granted, on the result of all writes: %s', (values, expected) => {
   expect(isWriteAllowed(UPDATES, writeOf(values))).toBe(expected);
 });
 
@@ -108,7 +108,7 @@ test.each([
   ['a/e', 'a/b/c', 'a/b/d'],
   ['a/b/d', 'a/e', 'a/b/c'],
 ])(
-  '[R113] a place is granted at or above itself, not by what granted the one before: %s, %s, %s',
+  '[R113] a path is granted at or above itself, not by the rule that granted the previous path: %s, %s, %s',
   (...paths) => {
     const rules = parseRules('{"rules":{"a":{"b":{".write":true},"e":{".write":"auth == null"}}}}');
     const write = writeOf(Object.fromEntries(paths.map((path) => [path, '1'])));
@@ -135,7 +135,7 @@ test.each([
   ['null', { 'p/list/a': '1', 'p/x': '1' }, true],
   ['null', { 'p/x': '1', 'p/list/a': '1' }, true],
   ['{"p":{"x":1}}', { 'p/other/deep': '1' }, true],
-] as const)('[R114] in %s, %j has to be valid with all above it: %s', (data, values, expected) => {
+] as const)('[R114] in %s, %j must be valid at its path and above: %s', (data, values, expected) => {
   expect(isWriteAllowed(VALIDATED, writeOf(values, { data }))).toBe(expected);
 });
 
@@ -150,9 +150,12 @@ test.each([
   ['{"p":{"x":1,"list":{"a":"old"}}}', { 'p/list/b': '1' }, true],
   ['{"p":{"x":1,"list":{"a":"old"}}}', { 'p/list': '{"a":"old","b":1}' }, false],
   ['{"p":{"x":1,"q":1}}', { 'p/x': '2' }, true],
-] as const)('[R115] in %s, what %j carries has to be valid, and no more: %s', (data, values, expected) => {
-  expect(isWriteAllowed(VALIDATED, writeOf(values, { data }))).toBe(expected);
-});
+] as const)(
+  '[R115] in %s, every path inside %j must be valid, and no other: %s',
+  (data, values, expected) => {
+    expect(isWriteAllowed(VALIDATED, writeOf(values, { data }))).toBe(expected);
+  },
+);
 
 test.each([
   ['{"p":{"x":1,"list":{"a":1}}}', { 'p/list/a': 'null' }, true],
@@ -162,7 +165,7 @@ test.each([
   ['{"p":{"x":1,"list":{"a":1}}}', { p: 'null' }, true],
   ['{"p":{"list":{"a":1}}}', { 'p/list/nothing': 'null' }, false],
   ['null', { 'p/nothing': 'null' }, true],
-] as const)('[R116] in %s, of %j only what is left has to be valid: %s', (data, values, expected) => {
+] as const)('[R116] in %s, after %j only the remaining data must be valid: %s', (data, values, expected) => {
   expect(isWriteAllowed(VALIDATED, writeOf(values, { data }))).toBe(expected);
 });
 
@@ -173,25 +176,25 @@ test.each([
   ['null', { 'ranked/.priority': '1' }, true],
   ['{"ranked":{"a":1,".priority":2}}', { 'ranked/a/.priority': '1' }, false],
   ['{"p":{"list":{"a":1}}}', { 'p/list/.priority': '1' }, false],
-] as const)('[R117] in %s, %j is decided as a write at the place itself: %s', (data, values, expected) => {
+] as const)('[R117] in %s, %j is decided as a write at the path itself: %s', (data, values, expected) => {
   expect(isWriteAllowed(VALIDATED, writeOf(values, { data }))).toBe(expected);
 });
 
-test('[R117] the priority of a place needs what its value needs', () => {
+test('[R117] a write of a priority needs the same permission as a write of the value', () => {
   const rules = parseRules('{"rules":{"a":{"b":{".write":true}}}}');
   const data = '{"a":{"b":{"c":1}}}';
   expect(isWriteAllowed(rules, writeOf({ 'a/.priority': '1' }, { data }))).toBe(false);
   expect(isWriteAllowed(rules, writeOf({ 'a/b/.priority': '1' }, { data }))).toBe(true);
 });
 
-test('[R118] validity alone allows nothing', () => {
+test('[R118] .validate alone allows nothing', () => {
   const rules = parseRules('{"rules":{".validate":true,"a":{".validate":true,".write":true}}}');
   expect(isWriteAllowed(rules, writeOf({ b: '1' }))).toBe(false);
   expect(isWriteAllowed(rules, writeOf({ a: '1' }))).toBe(true);
   expect(isReadAllowed(rules, readOf('a'))).toBe(false);
 });
 
-/** Counts the places that are looked at. */
+/** Counts the reads of values. */
 class CountingTree extends NodeTree {
   count = 0;
 
@@ -201,7 +204,7 @@ class CountingTree extends NodeTree {
   }
 }
 
-test('[R119] the rules above several places are asked once for all that follow each other', () => {
+test('[R119] the rules above consecutive paths are evaluated once', () => {
   const rules = parseRules(
     `{"rules":{"r":{".write":"data.val() == null",".validate":"data.val() == null && newData.exists()"}}}`,
   );
@@ -211,7 +214,7 @@ test('[R119] the rules above several places are asked once for all that follow e
   expect(tree.count).toBe(2);
 });
 
-/** Rules that show most of what deciding is about. */
+/** Rules that cover most cases of a decision. */
 const EXAMPLES = parseRules(`{
   "rules": {
     "p1": { ".write": "auth != null", ".validate": "newData.hasChildren(['x'])", "sub": { "$k": { ".write": "auth != null" } } },
@@ -239,7 +242,7 @@ test.each([
   expect(isWriteAllowed(EXAMPLES, writeOf(values, { data }))).toBe(expected);
 });
 
-test('[R113] guests are not granted what users are', () => {
+test('[R113] anonymous callers do not get the permissions of users', () => {
   expect(isWriteAllowed(EXAMPLES, writeOf({ p1: '{"x":1}' }))).toBe(true);
   expect(isWriteAllowed(EXAMPLES, writeOf({ p1: '{"x":1}' }, { auth: null }))).toBe(false);
 });
@@ -253,7 +256,7 @@ test.each([
   ['u1', undefined, false],
   ['u2', { ...OWN, l: 50, vf: 'l' }, false],
   ['u1', OWN, false],
-] as const)('[R120] %s reading with %j is allowed: %s', (uid, query, expected) => {
+] as const)('[R120] a read by %s with the query %j is allowed: %s', (uid, query, expected) => {
   expect(isReadAllowed(EXAMPLES, readOf('list', { auth: { uid } }, query))).toBe(expected);
 });
 
@@ -267,28 +270,28 @@ const BY_WORK = parseRules(`{"rules": {
   }
 }}`);
 
-test('[R249] a write of very many places with a cheap rule is decided, and one whose rules take too long is refused', () => {
-  const writeOfChildren = (evaluatedPath: string, count: number, json: string) =>
-    writeOf({ [evaluatedPath]: `{${Array.from({ length: count }, (_, i) => `"k${i}":${json}`)}}` });
+test('[R249] a write of very many paths with a cheap rule is decided, and one whose rules take too long is rejected', () => {
+  const writeOfChildren = (path: string, count: number, json: string) =>
+    writeOf({ [path]: `{${Array.from({ length: count }, (_, i) => `"k${i}":${json}`)}}` });
   const cheap = parseRules('{"rules":{"a":{".write":true,"$k":{".validate":"newData.isNumber()"}}}}');
   const costly = parseRules(
     `{"rules":{"a":{".write":true,"$k":{".validate":"${Array.from({ length: 900 }, () => '!data.exists()').join(' && ')}"}}}}`,
   );
   expect(isWriteAllowed(cheap, writeOfChildren('a', 200_001, '1'))).toBe(true);
   for (const decide of [isWriteAllowed, explainWrite]) {
-    expect(() => decide(costly, writeOfChildren('a', 1000, '1'))).toThrow('to ask them takes too long');
+    expect(() => decide(costly, writeOfChildren('a', 1000, '1'))).toThrow('evaluating them takes too long');
     expect(() => decide(BY_WORK, writeOfChildren('t', 60, JSON.stringify('@a.'.repeat(17_000))))).toThrow(
-      'to ask them takes too long',
+      'evaluating them takes too long',
     );
   }
 });
 
-test('[R249][R263] the rules of one operation cost it a bounded work together, deciding and explaining alike', () => {
+test('[R249][R263] the rules of one operation share one work budget, when deciding and when explaining', () => {
   const long = JSON.stringify('a'.repeat(4_000_000));
   for (const decide of [isWriteAllowed, explainWrite])
-    expect(() => decide(BY_WORK, writeOf({ s: long }))).toThrow('to ask them takes too long');
+    expect(() => decide(BY_WORK, writeOf({ s: long }))).toThrow('evaluating them takes too long');
   const operation = readOf('x', { data: `{"s":${long}}` });
   expect(isReadAllowed(BY_WORK, operation)).toBe(false);
   expect(explainRead(BY_WORK, operation).isAllowed).toBe(false);
-  expect(JSON.stringify(explainRead(BY_WORK, operation))).toContain('have taken too long with long strings');
+  expect(JSON.stringify(explainRead(BY_WORK, operation))).toContain('exceeded their work limit here');
 });

@@ -8,20 +8,24 @@ import { NO_QUERY, type Scope } from './scope.ts';
 import { proposedView } from './views.ts';
 import { tooMuchWorkError, WorkBudget } from './work-budget.ts';
 
-/** Does the rule hold in this scope? The scope changes between two rules. */
+/** Returns whether the rule holds in the scope. The scope changes between two calls, so do not store it. */
 export type EvaluateRule = (rule: Rule, scope: Scope) => boolean;
 
 /**
- * Asks what has to be asked to decide a read, from the root down, until a rule grants it. Returns the place that was
- * refused, or `null`.
+ * Evaluates the rules for a read, from the root down, until one grants it. Returns the denied path, or `null`
+ * if the read is allowed.
  */
-export function findDeniedRead(rules: RuleSet, operation: ReadOperation, ask: EvaluateRule): Path | null {
+export function findDeniedRead(
+  rules: RuleSet,
+  operation: ReadOperation,
+  evaluate: EvaluateRule,
+): Path | null {
   const { auth, now, tree, path, query } = operation;
   const work = new WorkBudget();
   const scope: Scope = { auth, now, before: tree, after: tree, query, path, work };
   let node: RuleNode | undefined = rules.root;
   for (let depth = 0; node !== undefined; depth++) {
-    if (node.read !== null && ask(node.read, scope)) return null;
+    if (node.read !== null && evaluate(node.read, scope)) return null;
     const key = path[depth];
     if (key === undefined) break;
     node = findChildRule(node, key);
@@ -30,20 +34,24 @@ export function findDeniedRead(rules: RuleSet, operation: ReadOperation, ask: Ev
 }
 
 /**
- * Asks what has to be asked to decide a write: first for every place whether it is granted, then whether everything that
- * comes to be is valid; until something is refused. Returns the place of that, or `null`. No rule is asked twice for
- * the same place as long as a place follows those it shares most keys with. Refuses with `write/too-big` when the work that
- * the rules of one operation may cost is spent.
+ * Evaluates the rules for a write until one denies it: first the rules that must grant each path, then the
+ * rules that must validate the result. Returns the denied path, or `null` if the write is allowed. Does not
+ * evaluate a rule twice for the same path if paths with common keys follow each other. Throws `write/too-big`
+ * when the operation exceeds its work budget.
  */
-export function findDeniedWrite(rules: RuleSet, operation: WriteOperation, ask: EvaluateRule): Path | null {
+export function findDeniedWrite(
+  rules: RuleSet,
+  operation: WriteOperation,
+  evaluate: EvaluateRule,
+): Path | null {
   const { root } = rules;
   const scope = writeScope(operation);
-  const denied = findNotGranted(root, operation.writes, scope, ask);
+  const denied = findNotGranted(root, operation.writes, scope, evaluate);
   if (denied !== null || !root.hasValidate) return denied;
-  return findInvalid(root, operation.writes, scope, ask);
+  return findInvalid(root, operation.writes, scope, evaluate);
 }
 
-/** The locations of the rules from the root down to a place, as far as there are any. */
+/** Returns the locations of the rules from the root down to a path, as far as the rules go. */
 function findRulesAlongPath(root: RuleNode, path: Path): readonly RuleNode[] {
   const found = [root];
   let node: RuleNode | undefined = root;
@@ -55,12 +63,13 @@ function findRulesAlongPath(root: RuleNode, path: Path): readonly RuleNode[] {
   return found;
 }
 
-/** The scope of a write, which moves from place to place. */
+/** The scope of a write. It moves from path to path. */
 interface WriteScope extends Scope {
   path: Path;
   written: TreeNode | null | undefined;
-  /** The write whose place it has moved to, and the locations of the rules from the root down to there. */
+  /** The current write. */
   write: ProposedWrite | undefined;
+  /** The locations of the rules from the root down to the path of the current write. */
   rules: readonly RuleNode[];
   readonly work: WorkBudget;
 }
@@ -83,10 +92,10 @@ function writeScope({ auth, now, tree, writes }: WriteOperation): WriteScope {
   };
 }
 
-/** Asks a rule of a write, which may cost what is left of the work. */
-function evaluateWithin(rule: Rule, scope: WriteScope, ask: EvaluateRule): boolean {
+/** Evaluates a rule of a write. Throws `write/too-big` when the work budget is exceeded. */
+function evaluateWithin(rule: Rule, scope: WriteScope, evaluate: EvaluateRule): boolean {
   if (!scope.work.spend(rule.cost)) throw tooMuchWorkError();
-  const holds = ask(rule, scope);
+  const holds = evaluate(rule, scope);
   if (scope.work.left < 0) throw tooMuchWorkError();
   return holds;
 }
@@ -102,30 +111,30 @@ function findNotGranted(
   root: RuleNode,
   writes: readonly ProposedWrite[],
   scope: WriteScope,
-  ask: EvaluateRule,
+  evaluate: EvaluateRule,
 ): Path | null {
   let previous: Path | null = null;
   let grantedAt = 0;
   for (const write of writes) {
     const { path } = write;
-    // What the place before this one shares with it was asked already.
+    // The rules of the keys that this path shares with the previous path have been evaluated already.
     const from = firstNotShared(previous, path);
     previous = path;
     if (grantedAt < from) continue;
     moveTo(scope, write, root);
-    const depth = findGrant(scope, from, ask);
+    const depth = findGrant(scope, from, evaluate);
     if (depth === undefined) return path;
     grantedAt = depth;
   }
   return null;
 }
 
-/** The depth of the first `.write` on the way to the place that holds, of those at depth `from` and deeper. */
-function findGrant(scope: WriteScope, from: number, ask: EvaluateRule): number | undefined {
+/** Returns the depth of the first `.write` along the path that holds, starting at depth `from`. */
+function findGrant(scope: WriteScope, from: number, evaluate: EvaluateRule): number | undefined {
   const { rules } = scope;
   for (let depth = from; depth < rules.length; depth++) {
     const rule = rules[depth]?.write ?? null;
-    if (rule !== null && evaluateWithin(rule, scope, ask)) return depth;
+    if (rule !== null && evaluateWithin(rule, scope, evaluate)) return depth;
   }
   return undefined;
 }
@@ -134,68 +143,72 @@ function findInvalid(
   root: RuleNode,
   writes: readonly ProposedWrite[],
   scope: WriteScope,
-  ask: EvaluateRule,
+  evaluate: EvaluateRule,
 ): Path | null {
   let previous: Path | null = null;
   for (const write of writes) {
     const from = firstNotShared(previous, write.path);
     previous = write.path;
     moveTo(scope, write, root);
-    const invalid = findInvalidAlongPath(write, scope, from, ask) ?? findInvalidBelow(write, scope, ask);
+    const invalid =
+      findInvalidAlongPath(write, scope, from, evaluate) ?? findInvalidBelow(write, scope, evaluate);
     if (invalid !== null) return invalid;
   }
   return null;
 }
 
-/** The first invalid one of the places on the way to what is written, from depth `from` on. */
+/** Returns the first invalid path at or above the write, starting at depth `from`. */
 function findInvalidAlongPath(
   write: ProposedWrite,
   scope: WriteScope,
   from: number,
-  ask: EvaluateRule,
+  evaluate: EvaluateRule,
 ): Path | null {
   const { rules } = scope;
   const isFilling = write.kind === 'node' && write.node !== null;
   for (let depth = from; depth < rules.length; depth++) {
     const rule = rules[depth]?.validate ?? null;
     if (rule === null) continue;
-    // What is removed, or never was, need not be valid.
+    // A path without data after the write need not be valid.
     const exists = isFilling || scope.after.findValue(pathOf(write.path.slice(0, depth))) !== null;
-    if (exists && !evaluateWithin(rule, scope, ask)) return pathOf(write.path.slice(0, depth));
+    if (exists && !evaluateWithin(rule, scope, evaluate)) return pathOf(write.path.slice(0, depth));
   }
   return null;
 }
 
-function findInvalidBelow(write: ProposedWrite, scope: WriteScope, ask: EvaluateRule): Path | null {
-  const here = scope.rules[write.path.length];
-  if (!here?.hasValidate || write.kind !== 'node' || write.node?.kind !== 'inner') return null;
-  return findInvalidInside(here, write.node, scope, write.path.slice(), ask);
+function findInvalidBelow(write: ProposedWrite, scope: WriteScope, evaluate: EvaluateRule): Path | null {
+  const rules = scope.rules[write.path.length];
+  if (!rules?.hasValidate || write.kind !== 'node' || write.node?.kind !== 'inner') return null;
+  return findInvalidInside(rules, write.node, scope, write.path.slice(), evaluate);
 }
 
-/** The first invalid place below `keys`, where `written` is written, going down only where a rule may be. */
+/**
+ * Returns the first invalid path below `keys`, where `written` is the new value. Visits only children that
+ * may have a rule.
+ */
 function findInvalidInside(
   rules: RuleNode,
   written: TreeNode | null,
   scope: WriteScope,
   keys: Key[],
-  ask: EvaluateRule,
+  evaluate: EvaluateRule,
 ): Path | null {
   if (written?.kind !== 'inner') return null;
   const depth = keys.length;
   const { children } = written;
-  // The shorter list is gone through, so that neither many rules nor many values cost what they need not.
+  // Iterates over the shorter list, so that neither many rules nor many values cause needless work.
   if (!rules.wildcard?.node.hasValidate && rules.validated.length <= children.size) {
     for (const { key, node } of rules.validated) {
       const child = children.get(key);
       keys[depth] = key;
-      const invalid = child === undefined ? null : findInvalidChild(node, child, scope, keys, ask);
+      const invalid = child === undefined ? null : findInvalidChild(node, child, scope, keys, evaluate);
       if (invalid !== null) return invalid;
     }
   } else {
     for (const [key, child] of children) {
       const node = findChildRule(rules, key);
       keys[depth] = key;
-      const invalid = node?.hasValidate ? findInvalidChild(node, child, scope, keys, ask) : null;
+      const invalid = node?.hasValidate ? findInvalidChild(node, child, scope, keys, evaluate) : null;
       if (invalid !== null) return invalid;
     }
   }
@@ -203,23 +216,23 @@ function findInvalidInside(
   return null;
 }
 
-/** The first invalid place at or below `keys`, where `child` is written. */
+/** Returns the first invalid path at or below `keys`, where `child` is the new value. */
 function findInvalidChild(
   node: RuleNode,
   child: TreeNode,
   scope: WriteScope,
   keys: Key[],
-  ask: EvaluateRule,
+  evaluate: EvaluateRule,
 ): Path | null {
   if (node.validate !== null) {
     scope.path = pathOf(keys);
     scope.written = child;
-    if (!evaluateWithin(node.validate, scope, ask)) return pathOf([...keys]);
+    if (!evaluateWithin(node.validate, scope, evaluate)) return pathOf([...keys]);
   }
-  return child.kind === 'leaf' ? null : findInvalidInside(node, child, scope, keys, ask);
+  return child.kind === 'leaf' ? null : findInvalidInside(node, child, scope, keys, evaluate);
 }
 
-/** The depth of the first place on the way to `path` that is not on the way to the one before. */
+/** Returns the depth of the first path along `path` that is not also along `previous`. */
 function firstNotShared(previous: Path | null, path: Path): number {
   if (previous === null) return 0;
   let depth = 0;
@@ -227,35 +240,36 @@ function firstNotShared(previous: Path | null, path: Path): number {
   return depth + 1;
 }
 
-/** Does an expression ask for what would be there after the write? */
+/** Returns whether an expression uses `newData`. */
 export function mentionsNewData(e: Expression): boolean {
   return e.kind === 'variable' ? e.name === 'newData' : subExpressions(e).some(mentionsNewData);
 }
 
 /**
- * Is a write refused for what it would write, so that writing something else might be allowed? It is if it was granted and then
- * is not valid, or if a rule that might have granted it looked at `newData`.
+ * Returns whether a write is denied because of its new value, so that another value might be allowed. This is
+ * so if the write is granted but not valid, or if a rule that did not grant it uses `newData`.
  */
-export function isDeniedForWritten(rules: RuleSet, operation: WriteOperation): boolean {
+export function isDeniedByNewData(rules: RuleSet, operation: WriteOperation): boolean {
   let last: Rule | undefined;
-  let hasReadData = false;
+  let usesNewData = false;
   const denied = findDeniedWrite(rules, operation, (rule, scope) => {
     last = rule;
     const holds = rule.evaluate(scope) === true;
-    hasReadData ||= !holds && mentionsNewData(rule.expression);
+    usesNewData ||= !holds && mentionsNewData(rule.expression);
     return holds;
   });
-  return denied !== null && (last?.kind === 'validate' || hasReadData);
+  return denied !== null && (last?.kind === 'validate' || usesNewData);
 }
 
-/** Does `.read` hold at the place or above it? */
+/** Returns whether `.read` holds at the path or above it. */
 export function isReadAllowed(rules: RuleSet, operation: ReadOperation): boolean {
   return findDeniedRead(rules, operation, holds) === null;
 }
 
 /**
- * Does `.write` hold at or above each place, and every `.validate` of what comes to be above it and of what is written?
- * Without any write the answer is yes. Refuses with `write/too-big` a write whose rules take too long.
+ * Returns whether `.write` holds at or above each path, and every `.validate` that applies to the result
+ * holds. An operation without writes is allowed. Throws `write/too-big` when the rules exceed the work
+ * budget.
  */
 export function isWriteAllowed(rules: RuleSet, operation: WriteOperation): boolean {
   return findDeniedWrite(rules, operation, holds) === null;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parseRules } from '../compile/rules.ts';
 import { indexDeclarations } from './rule-set.ts';
 
-test('[R73] every location is listed with its indexes, captures as null', () => {
+test('[R73] every location is listed with its indexes, and a wildcard is null', () => {
   const rules = parseRules(`{"rules": {
     "rooms": { "$room": { ".indexOn": ["name", ".value"], "messages": { ".indexOn": "sent/at" } }, "lobby": {} }
   }}`);
@@ -15,6 +15,6 @@ test('[R73] every location is listed with its indexes, captures as null', () => 
   ]);
 });
 
-test('[R73] without any index nothing is listed', () => {
+test('[R73] rules without an index have an empty list', () => {
   expect(indexDeclarations(parseRules('{"rules": {"a": {"$b": {".read": true}}}}'))).toEqual([]);
 });

@@ -12,7 +12,7 @@ import { pathsNear, pathsOf, writesNear } from './proposed-writes.arbitrary.ts';
 import type { RuleTree } from './values.ts';
 import { MergedView, NodeTree, proposedView } from './views.ts';
 
-/** `a=1` is a value, `a=` a removal, `a^5` a priority. */
+/** Parses a write: `a=1` writes a value, `a=` removes, `a^5` sets a priority. */
 function parseWrite(text: string): ProposedWrite {
   const [name = '', json = ''] = text.split(/[=^](.*)/);
   const path = parsePath(name);
@@ -20,7 +20,7 @@ function parseWrite(text: string): ProposedWrite {
   return { kind: 'node', path, node: json === '' ? null : parseNodeJson(json) };
 }
 
-/** What a view shows of a place, as `findValue` and then the priority. */
+/** Returns the value of a path in a view, followed by its priority. */
 function shown(tree: TreeNode | null, writes: readonly string[], path: string): string {
   const view = proposedView(new NodeTree(tree), writes.map(parseWrite));
   const value = view.findValue(parsePath(path));
@@ -52,7 +52,7 @@ test.each([
   ['{"a":{".value":1,".priority":5}}', 'a^null', 'a', '1'],
   ['{"a":1}', 'b^6', 'b', 'null'],
   ['{"a":{"b":1}}', 'a^6', 'a/b', '1'],
-])('[R110] %s with %s shows at "%s" %s', (json, write, path, expected) => {
+])('[R110] %s with %s has at "%s" the value %s', (json, write, path, expected) => {
   expect(shown(parseNodeJson(json), [write], path)).toBe(expected);
 });
 
@@ -65,7 +65,7 @@ test.each([
   ['null', ['a/b=1', 'a^7'], 'a', '{}^7'],
   ['{"a":{"b":{"c":1}}}', ['a/b/c=', 'x=1'], 'a', 'null'],
   ['{"a":{"b":{"c":1}}}', ['a/b/c=', 'x=1'], '', '{}'],
-])('[R110] %s with %j shows at "%s" %s', (json, writes, path, expected) => {
+])('[R110] %s with %j has at "%s" the value %s', (json, writes, path, expected) => {
   expect(shown(parseNodeJson(json), writes, path)).toBe(expected);
 });
 
@@ -73,7 +73,7 @@ const cases = treeArbitrary.chain((tree) =>
   fc.tuple(fc.constant(tree), writesNear(tree, 5), fc.array(pathsNear(tree), { maxLength: 5 })),
 );
 
-test('[R110] a view shows what the writes would leave, for several writes and for one', () => {
+test('[R110] a view equals the tree after the writes, for several writes and for one', () => {
   fc.assert(
     fc.property(cases, ([tree, writes, elsewhere]) => {
       const before = new NodeTree(tree);
@@ -91,7 +91,7 @@ test('[R110] a view shows what the writes would leave, for several writes and fo
   );
 });
 
-/** Places of both trees and of the writes, and all above them. */
+/** Returns the paths of both trees and of the writes, and all paths above them. */
 function pathsToEvaluate(
   merged: TreeNode | null,
   others: readonly Path[],
@@ -101,7 +101,7 @@ function pathsToEvaluate(
   return paths.flatMap((path) => [path, ...path.map((_key, depth) => pathOf(path.slice(0, depth)))]);
 }
 
-/** Counts the keys that are read. */
+/** Counts the keys that the view reads. */
 class CountingTree extends NodeTree implements RuleTree {
   keys = 0;
 
@@ -112,7 +112,7 @@ class CountingTree extends NodeTree implements RuleTree {
   }
 }
 
-test('[R111] to see whether removals leave anything costs one key more than there are removals, and that once', () => {
+test('[R111] a view reads one key more than there are removals to decide whether a node remains, and only once', () => {
   const key = (i: number) => parseKey(`k${i}`);
   const all = Array.from({ length: 1000 }, (_, i) => key(i));
   const tree = new CountingTree(innerNode(all.map((name) => [name, leafNode(1)])));

@@ -19,7 +19,7 @@ test.each([
     { l: 3, vf: 'r' },
     { ...BY_PRIORITY, limitToLast: 3 },
   ],
-])('[R122] the query %j shows %j', (json, expected) => {
+])('[R122] rules see the query %j as %j', (json, expected) => {
   expect(queryVariables(parseQuery(json))).toEqual({ ...NO_QUERY, ...expected });
 });
 
@@ -34,7 +34,7 @@ test.each([
     { sp: 1, ep: 2 },
     { startAt: 1, endAt: 2 },
   ],
-])('[R122] the bounds of %o show as %j', (json, expected) => {
+])('[R122] rules see the bounds of %o as %j', (json, expected) => {
   expect(queryVariables(parseQuery({ i: '.value', ...json }))).toEqual({
     ...NO_QUERY,
     orderByValue: true,
@@ -53,7 +53,7 @@ test.each([
     { startAt: 'a', endAt: 'a', equalTo: 'a' },
   ],
   [{ i: '.key', sp: '[MIN_NAME]', ep: '[MAX_NAME]' }, {}],
-])('[R122] the keys of %j show as %j', (json, expected) => {
+])('[R122] rules see the keys of %j as %j', (json, expected) => {
   expect(queryVariables(parseQuery(json))).toEqual({ ...NO_QUERY, orderByKey: true, ...expected });
 });
 
@@ -70,7 +70,7 @@ test.each([
   expect(queryVariables(parseQuery({ i: 'n', ...json })).equalTo).toBe(expected);
 });
 
-test('[R124] a read without a query shows none; over REST it is in key order', () => {
+test('[R124] a read without a query has no query variables; over REST it has orderByKey', () => {
   expect(queryVariables(null)).toBe(NO_QUERY);
   expect(Object.values(NO_QUERY).filter((value) => value !== null && value !== false)).toEqual([]);
   expect(PLAIN_REST_QUERY).toEqual({ ...NO_QUERY, orderByKey: true });

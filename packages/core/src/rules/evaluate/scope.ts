@@ -79,8 +79,8 @@ export interface Scope {
    */
   readonly path: Path;
   /**
-   * The node at `path` in `after`, when the caller already has it. `undefined` means that it must be looked
-   * up.
+   * The node at `path` in `after`, if the caller already has it. `undefined` means that the rule reads it
+   * from `after`.
    */
   readonly written?: TreeNode | null | undefined;
   /** The work budget. Without one, the cost of the rules has no limit. */

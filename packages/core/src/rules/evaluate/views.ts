@@ -131,51 +131,48 @@ export class MergedView implements RuleView {
   }
 
   findValue(path: Path): IndexValue {
-    let evaluatedPath: WrittenLocation | undefined = this.#root;
-    for (let depth = 0; evaluatedPath !== undefined; depth++) {
-      if (evaluatedPath.node !== undefined)
-        return indexValueOf(nodeBelow(evaluatedPath.node.node, path, depth));
+    let location: WrittenLocation | undefined = this.#root;
+    for (let depth = 0; location !== undefined; depth++) {
+      if (location.node !== undefined) return indexValueOf(nodeBelow(location.node.node, path, depth));
       const key: Key | undefined = path[depth];
-      if (key === undefined) return this.#mergedValue(evaluatedPath, path);
-      evaluatedPath = evaluatedPath.below.get(key);
+      if (key === undefined) return this.#mergedValue(location, path);
+      location = location.below.get(key);
     }
     return this.#tree.findValue(path);
   }
 
   findPriority(path: Path): Priority {
-    let evaluatedPath: WrittenLocation | undefined = this.#root;
-    for (let depth = 0; evaluatedPath !== undefined; depth++) {
-      if (evaluatedPath.node !== undefined)
-        return nodeBelow(evaluatedPath.node.node, path, depth)?.priority ?? null;
+    let location: WrittenLocation | undefined = this.#root;
+    for (let depth = 0; location !== undefined; depth++) {
+      if (location.node !== undefined) return nodeBelow(location.node.node, path, depth)?.priority ?? null;
       const key: Key | undefined = path[depth];
-      if (key === undefined) return this.#mergedPriority(evaluatedPath, path);
-      evaluatedPath = evaluatedPath.below.get(key);
+      if (key === undefined) return this.#mergedPriority(location, path);
+      location = location.below.get(key);
     }
     return this.#tree.findPriority(path);
   }
 
-  #mergedValue(evaluatedPath: WrittenLocation, path: Path): IndexValue {
-    return evaluatedPath.isFilled ? OBJECT : this.#remainingValueOf(evaluatedPath, path);
+  #mergedValue(location: WrittenLocation, path: Path): IndexValue {
+    return location.isFilled ? OBJECT : this.#remainingValueOf(location, path);
   }
 
-  #mergedPriority(evaluatedPath: WrittenLocation, path: Path): Priority {
-    if (this.#mergedValue(evaluatedPath, path) === null) return null;
-    if (evaluatedPath.priority !== undefined) return evaluatedPath.priority.priority;
+  #mergedPriority(location: WrittenLocation, path: Path): Priority {
+    if (this.#mergedValue(location, path) === null) return null;
+    if (location.priority !== undefined) return location.priority.priority;
     // A node that is emptied and filled again is a new node, so it does not keep its old priority.
-    return this.#remainingValueOf(evaluatedPath, path) === null ? null : this.#tree.findPriority(path);
+    return this.#remainingValueOf(location, path) === null ? null : this.#tree.findPriority(path);
   }
 
-  #remainingValueOf(evaluatedPath: WrittenLocation, path: Path): IndexValue {
-    if (evaluatedPath.left === undefined)
-      evaluatedPath.left = this.#computeRemainingValue(evaluatedPath, path);
-    return evaluatedPath.left;
+  #remainingValueOf(location: WrittenLocation, path: Path): IndexValue {
+    if (location.left === undefined) location.left = this.#computeRemainingValue(location, path);
+    return location.left;
   }
 
-  #computeRemainingValue(evaluatedPath: WrittenLocation, path: Path): IndexValue {
-    if (evaluatedPath.node?.node === null) return null;
+  #computeRemainingValue(location: WrittenLocation, path: Path): IndexValue {
+    if (location.node?.node === null) return null;
     const before = this.#tree.findValue(path);
     if (before !== OBJECT) return before;
-    const { below } = evaluatedPath;
+    const { below } = location;
     for (const key of this.#tree.firstKeys(path, below.size + 1)) {
       const child = below.get(key);
       if (child === undefined || this.#remainingValueOf(child, joinPaths(path, [key])) !== null)
@@ -191,16 +188,16 @@ function emptyLocation(): WrittenLocation {
 
 function insert(root: WrittenLocation, write: ProposedWrite): void {
   const addsData = write.kind === 'node' && write.node !== null;
-  let evaluatedPath = root;
+  let location = root;
   for (const key of write.path) {
-    if (addsData) evaluatedPath.isFilled = true;
-    let next = evaluatedPath.below.get(key);
+    if (addsData) location.isFilled = true;
+    let next = location.below.get(key);
     if (next === undefined) {
       next = emptyLocation();
-      evaluatedPath.below.set(key, next);
+      location.below.set(key, next);
     }
-    evaluatedPath = next;
+    location = next;
   }
-  if (write.kind === 'node') evaluatedPath.node = write;
-  else evaluatedPath.priority = write;
+  if (write.kind === 'node') location.node = write;
+  else location.priority = write;
 }

@@ -40,7 +40,7 @@ export function spendWork(work: WorkBudget | undefined, units: number): boolean 
 export function tooMuchWorkFault(span: Span): Fault {
   return new Fault(
     span,
-    'The rules of this operation have taken too long with long strings up to here. Test the length of a string before anything else is asked of it.',
+    'The rules of this operation exceeded their work limit here, because of long strings. Test the length of a string before other operations on it.',
   );
 }
 
@@ -48,6 +48,6 @@ export function tooMuchWorkFault(span: Span): Fault {
 export function tooMuchWorkError(): RequestError {
   return new RequestError(
     'write/too-big',
-    'The write is too big for its rules: to ask them takes too long. Write it in parts, or make the rules test the length of strings before anything else.',
+    'The write is too big for its rules: evaluating them takes too long. Split the write, or let the rules test the length of strings first.',
   );
 }

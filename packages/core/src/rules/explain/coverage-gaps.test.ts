@@ -17,7 +17,7 @@ function gapsOf(...expressions: readonly ExpressionCoverage[]): readonly string[
   return gaps.map(({ line, column, gap, text }) => `${line}:${column} ${gap}: ${text}`);
 }
 
-test('[R209] coverage tells what an expression never came to, in the order of the document', () => {
+test('[R209] coverage lists the results that an expression never had, in the order of the document', () => {
   expect(
     gapsOf(counts('now > 5', 0, 2), counts('auth != null', 3, 0), counts('data.exists()', 0, 0, 1)),
   ).toEqual([
@@ -28,7 +28,7 @@ test('[R209] coverage tells what an expression never came to, in the order of th
   expect(gapsOf(counts('auth != null', 1, 1, 4))).toEqual([]);
 });
 
-test('[R209] neither parts of what was never evaluated are told, nor a whole that has a part to be told', () => {
+test('[R209] coverage omits parts of an expression that was never evaluated, and an expression with a part that is listed', () => {
   expect(
     gapsOf(
       counts('auth != null && (data.exists() || now > 5)', 0, 1),
@@ -40,13 +40,13 @@ test('[R209] neither parts of what was never evaluated are told, nor a whole tha
   ).toEqual(['2:13 never true: auth != null', '2:30 never evaluated: data.exists() || now > 5']);
 });
 
-test('[R209] a whole whose parts came to both is told itself', () => {
+test('[R209] an expression whose parts had both results is listed itself', () => {
   expect(gapsOf(counts('data.exists() || now > 5', 4, 0), counts('data.exists()', 1, 1))).toEqual([
     '2:30 never false: data.exists() || now > 5',
   ]);
 });
 
-test('[R209] a rule that is just true or false has nothing to cover', () => {
+test('[R209] a rule that is only true or false is not counted', () => {
   const summary = summarizeCoverage(SOURCE, [
     { kind: 'write', location: '/', expressions: [counts('true', 0, 0)] },
     { kind: 'read', location: '/', expressions: [counts('auth != null', 1, 2), counts('now > 5', 1, 0)] },

@@ -33,7 +33,7 @@ function countsOf(coverage: Coverage): readonly (readonly string[])[] {
     ]);
 }
 
-test('[R105] every rule and every part of it that is true or false is listed, asked or not', () => {
+test('[R105] every rule and every boolean part of it is listed, whether evaluated or not', () => {
   expect(countsOf(new Coverage(parseRules(SOURCE)))).toEqual([
     ['read /', 'false: 0/0/0'],
     [

@@ -21,12 +21,12 @@ const RULES = parseRules(`{
 }`);
 
 /** Formats an evaluated rule, for example `read /rooms/$room at /rooms/r1: true`. */
-function line({ kind, location, place: evaluatedPath, holds }: RuleTrace): string {
-  return `${kind} ${location} at ${evaluatedPath}: ${holds}`;
+function line({ kind, location, place, holds }: RuleTrace): string {
+  return `${kind} ${location} at ${place}: ${holds}`;
 }
 
 function summary({ isAllowed, refused: denied, rules, deciding }: Explanation) {
-  return { isAllowed, refused: denied, asked: rules.map(line), deciding: deciding && line(deciding) };
+  return { isAllowed, refused: denied, evaluated: rules.map(line), deciding: deciding && line(deciding) };
 }
 
 test.each([
@@ -35,7 +35,7 @@ test.each([
     {
       isAllowed: true,
       refused: null,
-      asked: ['read / at /: false', 'read /rooms/$room at /rooms/r1: true'],
+      evaluated: ['read / at /: false', 'read /rooms/$room at /rooms/r1: true'],
       deciding: 'read /rooms/$room at /rooms/r1: true',
     },
   ],
@@ -44,15 +44,20 @@ test.each([
     {
       isAllowed: false,
       refused: '/rooms/r2',
-      asked: ['read / at /: false', 'read /rooms/$room at /rooms/r2: false'],
+      evaluated: ['read / at /: false', 'read /rooms/$room at /rooms/r2: false'],
       deciding: 'read /rooms/$room at /rooms/r2: false',
     },
   ],
   [
     'bare/x',
-    { isAllowed: false, refused: '/bare/x', asked: ['read / at /: false'], deciding: 'read / at /: false' },
+    {
+      isAllowed: false,
+      refused: '/bare/x',
+      evaluated: ['read / at /: false'],
+      deciding: 'read / at /: false',
+    },
   ],
-])('[R125] reading %s is explained by the rules that were asked, in order', (path, expected) => {
+])('[R125] the explanation of a read of %s has the evaluated rules in order', (path, expected) => {
   expect(summary(explainRead(RULES, readOf(path)))).toEqual(expected);
 });
 
@@ -62,7 +67,7 @@ test.each([
     {
       isAllowed: true,
       refused: null,
-      asked: [
+      evaluated: [
         'write /rooms at /rooms: false',
         'write /rooms/$room at /rooms/r1: true',
         'validate /rooms at /rooms: true',
@@ -76,7 +81,7 @@ test.each([
     {
       isAllowed: false,
       refused: '/rooms/r1/name',
-      asked: [
+      evaluated: [
         'write /rooms at /rooms: false',
         'write /rooms/$room at /rooms/r1: true',
         'validate /rooms at /rooms: true',
@@ -90,7 +95,7 @@ test.each([
     {
       isAllowed: false,
       refused: '/rooms/r2/name',
-      asked: [
+      evaluated: [
         'write /rooms at /rooms: false',
         'write /rooms/$room at /rooms/r1: true',
         'write /rooms/$room at /rooms/r2: false',
@@ -98,12 +103,12 @@ test.each([
       deciding: 'write /rooms/$room at /rooms/r2: false',
     },
   ],
-  [{ bare: '1' }, { isAllowed: false, refused: '/bare', asked: [], deciding: null }],
-])('[R125][R126] writing %j is explained by the rules that were asked, in order', (values, expected) => {
+  [{ bare: '1' }, { isAllowed: false, refused: '/bare', evaluated: [], deciding: null }],
+])('[R125][R126] the explanation of a write of %j has the evaluated rules in order', (values, expected) => {
   expect(summary(explainWrite(RULES, writeOf(values)))).toEqual(expected);
 });
 
-test('[R126] the deepest rule that was asked for the refused place decides, not one of another place', () => {
+test('[R126] the deciding rule is the deepest rule that was evaluated for the denied path, not for another path', () => {
   const rules = parseRules(
     '{"rules":{".write":false,"a":{".write":false,"b":{".write":false,"c":{".write":true}}}}}',
   );
@@ -111,9 +116,9 @@ test('[R126] the deepest rule that was asked for the refused place decides, not 
   expect(explanation).toMatchObject({ refused: '/a/x', deciding: 'write /a at /a: false' });
 });
 
-test('[R119] several places that follow each other share what was asked for the first', () => {
+test('[R119] consecutive paths share the rules that were evaluated for the first', () => {
   const write = writeOf({ 'rooms/r1/name': '"a"', 'rooms/r1/size': '1' });
-  expect(summary(explainWrite(RULES, write)).asked).toEqual([
+  expect(summary(explainWrite(RULES, write)).evaluated).toEqual([
     'write /rooms at /rooms: false',
     'write /rooms/$room at /rooms/r1: true',
     'validate /rooms at /rooms: true',
@@ -121,7 +126,7 @@ test('[R119] several places that follow each other share what was asked for the 
   ]);
 });
 
-test('[R127] of very many rules the first thousand are traced, and the one that decides', () => {
+test('[R127] of more than a thousand rules the first thousand and the deciding rule are traced', () => {
   const rules = parseRules(
     '{"rules":{"l":{".write":true,"$k":{".validate":"newData.isNumber()"}},"m":{"$k":{".write":true}}}}',
   );
@@ -140,7 +145,7 @@ test('[R127] of very many rules the first thousand are traced, and the one that 
   expect(granted.deciding).toMatchObject({ kind: 'write', place: '/m/1999', holds: true });
 });
 
-test('[R127] rules that are asked after 100,000 parts of traces are not traced', () => {
+test('[R127] rules that are evaluated after 100,000 steps of traces are not traced', () => {
   const long = Array.from({ length: 400 }, () => 'now > 1').join(' && ');
   const rules = parseRules(`{"rules":{"l":{".write":true,"$k":{".validate":"${long}"}}}}`);
   const entries = Array.from({ length: 100 }, (_, i) => `"${i}":1`);

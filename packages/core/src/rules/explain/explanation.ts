@@ -118,6 +118,6 @@ function countSteps({ steps }: TraceStep): number {
   return steps.reduce((count, step) => count + countSteps(step), 1);
 }
 
-function pathText(evaluatedPath: Path): string {
-  return `/${formatPath(evaluatedPath)}`;
+function pathText(path: Path): string {
+  return `/${formatPath(path)}`;
 }

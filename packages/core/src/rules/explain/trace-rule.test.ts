@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import { compileExpression } from '../compile/compiler.ts';
-import { type Circumstances, scopeOf } from '../compile/evaluate.fixture.ts';
+import { type EvaluationInputs, scopeOf } from '../compile/evaluate.fixture.ts';
 import { parseExpression } from '../syntax/parser.ts';
 import { type RuleTrace, type TraceStep, type TraceValue, traceRule } from './trace.ts';
 
 const AT_ROOM = { auth: { uid: 'u1' }, location: 'rooms/$room', path: 'rooms/r1' };
 const BEFORE = '{"members":{"r1":{"u1":true}},"rooms":{"r1":{"n":1}}}';
 
-function traceText(text: string, circumstances: Circumstances): RuleTrace {
-  const location = circumstances.location?.split('/') ?? [];
+function traceText(text: string, inputs: EvaluationInputs): RuleTrace {
+  const location = inputs.location?.split('/') ?? [];
   const expression = parseExpression(text, (index) => index);
   const evaluate = compileExpression(expression, location);
   const rule = { kind: 'write', location, expression, evaluate, cost: 0 } as const;
-  return traceRule(rule, scopeOf(circumstances), `/${circumstances.path ?? ''}`);
+  return traceRule(rule, scopeOf(inputs), `/${inputs.path ?? ''}`);
 }
 
 /** Formats a trace as lines. Each line has the indented text of a step and its value. */
@@ -97,24 +97,24 @@ test.each([
     ],
   ],
   ['true', ['true → true']],
-])('[R102] the trace of %s', (text, expected) => {
+])('[R102] the trace of %s lists the evaluated parts', (text, expected) => {
   const trace = traceText(text, { ...AT_ROOM, before: BEFORE, after: '{"rooms":{"r1":{"n":2}}}' });
   expect(linesOf(text, trace.step)).toEqual(expected);
 });
 
-test('[R102] a trace says which rule was asked for which place, and whether it holds', () => {
-  const { step: _, ...asked } = traceText('newData.exists()', { ...AT_ROOM, after: BEFORE });
-  expect(asked).toEqual({ kind: 'write', location: '/rooms/$room', place: '/rooms/r1', holds: true });
+test('[R102] a trace has the rule, the path for which it was evaluated, and whether it holds', () => {
+  const { step: _, ...trace } = traceText('newData.exists()', { ...AT_ROOM, after: BEFORE });
+  expect(trace).toEqual({ kind: 'write', location: '/rooms/$room', place: '/rooms/r1', holds: true });
   expect(traceText('data.exists()', AT_ROOM).holds).toBe(false);
   expect(traceText('auth.none.length > 1', AT_ROOM).holds).toBe(false);
   expect(traceText('true', {}).location).toBe('/');
 });
 
-test('[R103] a trace shows why something is an error', () => {
+test('[R103] a trace shows the reason for an error', () => {
   expect(traceText('auth.name.length > 1', AT_ROOM).step.value).toEqual({
     kind: 'error',
     message:
-      'What .length is asked of is null, but must be a string. Test for null first, as in "x != null && …".',
+      'The target of .length is null, but must be a string. Test for null first, as in "x != null && …".',
   });
 });
 
@@ -122,7 +122,7 @@ test.each([
   ['1 / 0', 'NaN'],
   ['9e307 + 9e307', 'Infinity'],
   ['-9e307 - 9e307', '-Infinity'],
-])('[R243] the number %s is shown as %s, which JSON has no text for', (text, shownAs) => {
+])('[R243] the result of %s, which JSON cannot represent, is shown as %s', (text, shownAs) => {
   const { step } = traceText(`${text} > 2`, AT_ROOM);
   expect(step.steps[0]?.value).toEqual({ kind: 'not-finite', text: shownAs });
 });

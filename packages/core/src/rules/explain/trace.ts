@@ -69,15 +69,18 @@ export interface Explanation {
   readonly deciding: RuleTrace | null;
 }
 
-/** Asks a rule and keeps what every sub-expression came to. `evaluatedPath` is the place it is asked for, as `/rooms/r1`. */
-export function traceRule(rule: Rule, scope: Scope, evaluatedPath: string): RuleTrace {
+/**
+ * Evaluates a rule and returns the values of all its sub-expressions. `path` is the path for which the rule
+ * is evaluated, for example `/rooms/r1`.
+ */
+export function traceRule(rule: Rule, scope: Scope, path: string): RuleTrace {
   const { kind, location } = rule;
   const recorder = new StepRecorder(scope);
   const value = observe(rule).evaluate(scope, recorder);
   return {
     kind,
     location: `/${location.join('/')}`,
-    place: evaluatedPath,
+    place: path,
     holds: value === true,
     step: recorder.getStep(),
   };

@@ -57,9 +57,9 @@ export class NaiveDecider {
       ...write.path.map((_key, depth) => write.path.slice(0, depth)),
       ...pathsIn(written, write.path),
     ];
-    return paths.every((evaluatedPath) => {
-      const at = this.#locations(evaluatedPath).find(({ keys }) => keys.length === evaluatedPath.length);
-      const exists = nodeAt(scope.after, evaluatedPath) !== null;
+    return paths.every((path) => {
+      const at = this.#locations(path).find(({ keys }) => keys.length === path.length);
+      const exists = nodeAt(scope.after, path) !== null;
       return at?.node.validate == null || !exists || this.#holds(at, 'validate', scope);
     });
   }

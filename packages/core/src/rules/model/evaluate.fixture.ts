@@ -5,7 +5,7 @@ import type { RegularExpression } from '../syntax/regular-expression.ts';
 
 /** A path in a whole tree. `keys` is `null` for a path that cannot exist. */
 export interface NaiveSnapshot {
-  readonly kind: 'place';
+  readonly kind: 'snapshot';
   readonly tree: TreeNode | null;
   readonly keys: readonly string[] | null;
 }
@@ -42,12 +42,8 @@ export type NaiveValue =
 export class NaiveFault extends Error {}
 
 /** Calls a method of a snapshot. */
-function callSnapshotMethod(
-  evaluatedPath: NaiveSnapshot,
-  name: string,
-  args: readonly NaiveValue[],
-): NaiveValue {
-  const node = nodeOf(evaluatedPath);
+function callSnapshotMethod(snapshot: NaiveSnapshot, name: string, args: readonly NaiveValue[]): NaiveValue {
+  const node = nodeOf(snapshot);
   const value = node?.kind === 'leaf' ? node.value : null;
   switch (name) {
     case 'val':
@@ -64,13 +60,13 @@ function callSnapshotMethod(
     case 'isBoolean':
       return typeof value === 'boolean';
     case 'parent':
-      return parentOf(evaluatedPath);
+      return parentOf(snapshot);
     case 'child':
-      return childOf(evaluatedPath, args[0]);
+      return childOf(snapshot, args[0]);
     case 'hasChild':
-      return nodeOf(childOf(evaluatedPath, args[0])) !== null;
+      return nodeOf(childOf(snapshot, args[0])) !== null;
     case 'hasChildren':
-      return args[0] === undefined ? node?.kind === 'inner' : hasAll(evaluatedPath, args[0]);
+      return args[0] === undefined ? node?.kind === 'inner' : hasAll(snapshot, args[0]);
     default:
       throw new NaiveFault(`no method ${name}`);
   }
@@ -96,9 +92,9 @@ function childOf({ kind, tree, keys }: NaiveSnapshot, path: NaiveValue | undefin
   return { kind, tree, keys: isPossible ? [...keys, ...below] : null };
 }
 
-function hasAll(evaluatedPath: NaiveSnapshot, paths: NaiveValue): boolean {
+function hasAll(snapshot: NaiveSnapshot, paths: NaiveValue): boolean {
   if (!Array.isArray(paths)) throw new NaiveFault('no array');
-  return paths.every((path) => nodeOf(childOf(evaluatedPath, path)) !== null);
+  return paths.every((path) => nodeOf(childOf(snapshot, path)) !== null);
 }
 
 /**
@@ -133,7 +129,7 @@ function callStringMethod(text: string, name: string, args: readonly NaiveValue[
 }
 
 function requireString(value: NaiveValue | undefined): string {
-  if (typeof value !== 'string') throw new NaiveFault('no string');
+  if (typeof value !== 'string') throw new NaiveFault('not a string');
   return value;
 }
 
@@ -187,11 +183,11 @@ function variable(name: string, scope: NaiveScope): NaiveValue {
     case 'now':
       return scope.now;
     case 'root':
-      return { kind: 'place', tree: scope.before, keys: [] };
+      return { kind: 'snapshot', tree: scope.before, keys: [] };
     case 'data':
-      return { kind: 'place', tree: scope.before, keys: scope.keys };
+      return { kind: 'snapshot', tree: scope.before, keys: scope.keys };
     case 'newData':
-      return { kind: 'place', tree: scope.after, keys: scope.keys };
+      return { kind: 'snapshot', tree: scope.after, keys: scope.keys };
     case 'query':
       return { kind: 'query', variables: scope.query };
     default:
@@ -206,7 +202,7 @@ function member({ target, name }: Member, scope: NaiveScope): NaiveValue {
     return variables.get(name) ?? null;
   }
   if (name !== 'length') return property(value, name);
-  if (typeof value !== 'string') throw new NaiveFault('length of no string');
+  if (typeof value !== 'string') throw new NaiveFault('length of a value that is not a string');
   return value.length;
 }
 
@@ -230,9 +226,9 @@ function call({ callee, args }: Call, scope: NaiveScope): NaiveValue {
   if (callee.kind !== 'member') throw new NaiveFault('no method');
   const target = naiveEvaluate(callee.target, scope);
   const values = args.map((argument) => naiveEvaluate(argument, scope));
-  if (isKind(target, 'place')) return callSnapshotMethod(target, callee.name, values);
+  if (isKind(target, 'snapshot')) return callSnapshotMethod(target, callee.name, values);
   if (typeof target === 'string') return callStringMethod(target, callee.name, values);
-  throw new NaiveFault('no string');
+  throw new NaiveFault('not a string');
 }
 
 function unary({ operator, operand }: Unary, scope: NaiveScope): NaiveValue {
@@ -309,7 +305,7 @@ function requireNumber(value: NaiveValue): number {
   return value;
 }
 
-function isKind<K extends 'place' | 'auth' | 'query'>(
+function isKind<K extends 'snapshot' | 'auth' | 'query'>(
   value: NaiveValue,
   kind: K,
 ): value is Extract<NaiveValue, { readonly kind: K }> {

@@ -16,7 +16,7 @@ interface ExpressionTexts {
   readonly number: fc.Arbitrary<string>;
   readonly string: fc.Arbitrary<string>;
   readonly any: fc.Arbitrary<string>;
-  readonly place: fc.Arbitrary<string>;
+  readonly snapshot: fc.Arbitrary<string>;
 }
 
 const COMPOSITION_LEVELS = 3;
@@ -38,7 +38,7 @@ function simpleTexts({ kind, wildcards }: RuleContext): ExpressionTexts {
     number: fc.constantFrom('0', '1', '2', '1.5', 'now'),
     string: fc.constantFrom("'a'", "'b'", "'u1'", "'A'", "'a/b'", ...wildcards, ...wildcards),
     any: fc.constantFrom('auth.uid', 'auth.token.n', 'auth.token.admin', 'auth.missing.part', 'data.val()'),
-    place:
+    snapshot:
       kind === 'read'
         ? fc.constantFrom('root', 'data')
         : fc.constantFrom('root', 'data', 'newData', 'newData'),
@@ -64,15 +64,15 @@ function composeTexts(below: ExpressionTexts, context: RuleContext): ExpressionT
     ),
     any: fc.oneof(
       { weight: 2, arbitrary: below.any },
-      { weight: 4, arbitrary: text`${below.place}.val()` },
-      text`${below.place}.getPriority()`,
+      { weight: 4, arbitrary: text`${below.snapshot}.val()` },
+      text`${below.snapshot}.getPriority()`,
       text`auth.token[${below.string}]`,
       joined(below.any, fc.constant('+'), below.number),
     ),
-    place: fc.oneof(
-      { weight: 3, arbitrary: below.place },
-      { weight: 4, arbitrary: text`${below.place}.child(${childNames(below)})` },
-      text`${below.place}.parent()`,
+    snapshot: fc.oneof(
+      { weight: 3, arbitrary: below.snapshot },
+      { weight: 4, arbitrary: text`${below.snapshot}.child(${childNames(below)})` },
+      text`${below.snapshot}.parent()`,
     ),
   };
 }
@@ -101,9 +101,9 @@ function booleans(below: ExpressionTexts, { kind }: RuleContext): fc.Arbitrary<s
     joined(below.number, orders, below.number),
     text`!(${below.boolean})`,
     text`(${below.boolean} ? ${below.boolean} : ${below.boolean})`,
-    { weight: 2, arbitrary: text`${below.place}.${fc.constantFrom(...LOCATION_TESTS)}()` },
-    text`${below.place}.hasChild(${childNames(below)})`,
-    text`${below.place}.hasChildren([${fc.array(below.string, { maxLength: 2 }).map(String)}])`,
+    { weight: 2, arbitrary: text`${below.snapshot}.${fc.constantFrom(...LOCATION_TESTS)}()` },
+    text`${below.snapshot}.hasChild(${childNames(below)})`,
+    text`${below.snapshot}.hasChildren([${fc.array(below.string, { maxLength: 2 }).map(String)}])`,
     text`${below.any}.${fc.constantFrom('contains', 'beginsWith', 'endsWith')}(${below.string})`,
     text`${fc.oneof(below.any, below.string)}.matches(${fc.constantFrom(...PATTERNS)})`,
   );

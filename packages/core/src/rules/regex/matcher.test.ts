@@ -43,7 +43,7 @@ test.each([
   ['^(ab){0}$', '', true],
   ['(ab){0}$', 'a', true],
   ['(a*)*b', 'aaaaab', true],
-])('[R97] /%s/ is found in %j: %j', (source, text, expected) => {
+])('[R97] /%s/ matches %j: %j', (source, text, expected) => {
   expect(matcherOf(source).matches(text)).toBe(expected);
 });
 
@@ -56,7 +56,7 @@ test.each([
   ['^\\s$', '\u00a0', '', true],
   ['.', '\n\r\u2028\u2029', '', false],
   ['.', '\u0085', '', true],
-])('[R98] /%s/ in %j is found by UTF-16 units: %j', (source, text, flags, expected) => {
+])('[R98] /%s/ matches the UTF-16 code units of %j: %j', (source, text, flags, expected) => {
   expect(matcherOf(source, flags).matches(text)).toBe(expected);
 });
 
@@ -71,14 +71,14 @@ test.each([
   ['k', '\u212a', false],
   ['ß', 'SS', false],
   ['\\w', 'ſ', false],
-])('[R99] /%s/i is found in %j: %j', (source, text, expected) => {
+])('[R99] /%s/i matches %j: %j', (source, text, expected) => {
   expect(matcherOf(source, 'i').matches(text)).toBe(expected);
 });
 
 const EVERY_UNIT = Array.from({ length: 0x10000 }, (_, unit) => String.fromCharCode(unit));
 
 test.each(['\\d', '\\D', '\\s', '\\S', '\\w', '\\W', '.', '[\\s-a]', '[^\\wé]'])(
-  '[R98] /%s/ is found in the same code units as by JavaScript',
+  '[R98] /%s/ matches the same code units as in JavaScript',
   (source) => {
     for (const flags of ['', 'i']) {
       const matcher = matcherOf(source, flags);
@@ -123,7 +123,7 @@ function escapeUnit(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-test('[R97][R98][R99] finds what JavaScript finds, in texts of any code units', () => {
+test('[R97][R98][R99] the matcher agrees with JavaScript on texts of any code units', () => {
   let foundCount = 0;
   let textCount = 0;
   fc.assert(
@@ -154,7 +154,7 @@ test.each([
   ['^(([a-z])+.)+[A-Z]([a-z])+$', 'a'],
   ['(a?){100}a{100}b', 'a'],
   ['(.*a){20}b', 'a'],
-])('[R100] /%s/ takes steps for the first code units only, however long the text', (source, unit) => {
+])('[R100] /%s/ computes steps for the first code units only, however long the text is', (source, unit) => {
   const [short, long] = [200, 20_000].map((length) => {
     const matcher = matcherOf(source);
     matcher.matches(`${unit.repeat(length)}!`);
@@ -183,7 +183,7 @@ function pseudoRandomText(length: number): string {
 }
 
 test.each(['(a|b)*a(a|b){14}c', '(a|b)*a(a|b){100}c', '(([ab]{0,30}a){0,30})c'])(
-  '[R100] /%s/, for which nearly every step is another, takes at most as many for each code unit as it is large',
+  '[R100] /%s/, for which nearly every step is new, visits at most as many states per code unit as its size',
   (source) => {
     const matcher = matcherOf(source);
     const text = pseudoRandomText(5_000);
@@ -193,7 +193,7 @@ test.each(['(a|b)*a(a|b){14}c', '(a|b)*a(a|b){100}c', '(([ab]{0,30}a){0,30})c'])
   },
 );
 
-test('[R100] what is forgotten of a pattern is made again, with the same result', () => {
+test('[R100] steps that were removed from the cache are computed again, with the same result', () => {
   const source = '^(a|b)*a(a|b){14}c$';
   const matcher = matcherOf(source);
   const regExp = new RegExp(source);
@@ -204,7 +204,7 @@ test('[R100] what is forgotten of a pattern is made again, with the same result'
 });
 
 test.each(['@[a-z@.]{1,64}\\.com$', '(a|b)*a(a|b){14}c', '^b{1,500}c'])(
-  '[R101] what matching /%s/ costs is the same with and without what is kept of it',
+  '[R101] a match of /%s/ has the same cost with an empty and with a filled cache',
   (source) => {
     const long = `${pseudoRandomText(20_000)}@${'a.'.repeat(500)}`;
     const used = matcherOf(source);
@@ -218,7 +218,7 @@ test.each(['@[a-z@.]{1,64}\\.com$', '(a|b)*a(a|b){14}c', '^b{1,500}c'])(
   },
 );
 
-test('[R100] of texts that lead to ever new sets of states little is kept', () => {
+test('[R100] texts that lead to new sets of states all the time fill little of the cache', () => {
   const matcher = matcherOf('(a|b)*a(a|b){14}c');
   const texts = Array.from({ length: 20 }, (_, i) => pseudoRandomText(20_000 + i).slice(i * 500));
   for (const text of texts) expect(matcher.matches(text)).toBe(false);
@@ -243,7 +243,7 @@ test('[R260] the automaton of a pattern has a few times as many states as its si
     expect(statesOf(source)).toBeLessThanOrEqual(4 * patternSize(patternOf(source)) + 1);
 });
 
-test('[R261] the units of a class are looked at once, however often it is repeated', () => {
+test('[R261] the code units of a class are read once, however often the class is repeated', () => {
   const ranges = Array.from({ length: 2_000 }, (_, i) => `\\u${(0x4e00 + 2 * i).toString(16)}`).join('');
   const matcher = matcherOf(`^[${ranges}]{1,1000}$`);
   expect(matcher.setCount).toBe(1);

@@ -12,7 +12,7 @@ const rangesArbitrary: fc.Arbitrary<CodeUnits> = fc.array(
   { maxLength: 5 },
 );
 
-test('[R98] a set has the units of its ranges, in order and apart; all others are in the opposite set', () => {
+test('[R98] a set has the code units of its ranges in ordered, separate ranges, and its complement has all others', () => {
   fc.assert(
     fc.property(rangesArbitrary, unitArbitrary, (ranges, unit) => {
       const units = codeUnitsOf(ranges);
@@ -24,7 +24,7 @@ test('[R98] a set has the units of its ranges, in order and apart; all others ar
   );
 });
 
-test('[R98] the units of a class are in the same sets', () => {
+test('[R98] all code units of a class are in the same sets', () => {
   fc.assert(
     fc.property(fc.array(rangesArbitrary.map(codeUnitsOf), { maxLength: 4 }), unitArbitrary, (sets, unit) => {
       const classes = new UnitClasses(sets);

@@ -229,7 +229,7 @@ function encode(value: DocumentValue, source: string): string {
     case 'boolean':
       return JSON.stringify(value.value);
     case 'number':
-      // Copies the number as written. No rules in force contain one.
+      // Copies the number as written. Valid rules contain no numbers.
       return source.slice(value.offset, value.end);
     case 'null':
       return 'null';

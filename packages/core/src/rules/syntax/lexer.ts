@@ -129,7 +129,7 @@ export function readToken(
   const symbol = match(SYMBOL, text, start)?.[0];
   if (symbol !== undefined) return { kind: 'symbol', start, end: start + symbol.length, symbol };
 
-  throw fail(`illegal character ${printString(first)}: it may only stand in a string.`);
+  throw fail(`illegal character ${printString(first)}: it may only occur in a string.`);
 }
 
 function readNumber(text: string, start: number, fail: (message: string) => ExpressionSyntaxError): Token {

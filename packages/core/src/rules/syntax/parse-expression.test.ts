@@ -112,7 +112,7 @@ test.each([
   ['(a||b)&&c', '((a||b)&&c)'],
   ['a-(b-c)', '(a-(b-c))'],
   ['a/b/c', '((a/b)/c)'],
-])('[R26] %s is read as %s', (text, groups) => {
+])('[R26] %s is grouped as %s', (text, groups) => {
   expect(grouped(parse(text))).toBe(groups);
 });
 
@@ -123,7 +123,7 @@ test.each([
   ['/* a */ /**/ a /* * / */'],
 ])('[R27] %j is an expression', (text) => expect(printExpression(parse(text))).toBe('a'));
 
-test('[R27] space may stand between any two words', () => {
+test('[R27] space and comments are allowed between any two tokens', () => {
   const words = [
     '!',
     'a',
@@ -168,7 +168,7 @@ test.each([
   ['1_000', "0: invalid number: '1_000' is neither decimal nor hexadecimal."],
   ['10n', "0: invalid number: '10n' is neither decimal nor hexadecimal."],
   ['1 + 1e999', '4: invalid number: it is too large.'],
-])('[R28] %s is no number', (text, problem) => expect(problemOf(text)).toBe(problem));
+])('[R28] %s is not a number', (text, problem) => expect(problemOf(text)).toBe(problem));
 
 test.each([
   [`'a"b'`, 'a"b'],
@@ -194,7 +194,7 @@ test.each([
   [`'a\\xg1'`, "2: invalid escape '\\x': two hexadecimal digits must follow."],
   [`'\\1'`, "1: invalid escape '\\1': write a character by its number as \\u and four hexadecimal digits."],
   [`'\\01'`, "1: invalid escape '\\0': write a character by its number as \\u and four hexadecimal digits."],
-])('[R29] %j is no string', (text, problem) => expect(problemOf(text)).toBe(problem));
+])('[R29] %j is not a string', (text, problem) => expect(problemOf(text)).toBe(problem));
 
 test.each([
   ['a["b"]', 'a.b'],
@@ -226,9 +226,9 @@ test.each([
     ['a == \\"b\\"\\n ? [c] : \\u0064', 'a == \\"b\\"', 'a', '\\"b\\"', '[c]', 'c', '\\u0064'],
   ],
   ['"a.matches(/\\\\w/i)"', ['a.matches(/\\\\w/i)', 'a.matches', 'a', '/\\\\w/i']],
-])('[R31] the parts of %s stand at %j', (document, texts) => {
+])('[R31] the parts of %s have the document texts %j', (document, texts) => {
   const value = parseRulesDocument(document);
-  if (value.kind !== 'string') throw new Error('The document is no string');
+  if (value.kind !== 'string') throw new Error('The document is not a string');
   expect(textsIn(document, parseExpression(value.value, value.locate))).toEqual(texts);
 });
 
@@ -236,9 +236,9 @@ test.each([
   ['"\\"a\\" & b"', '7: '],
   ['"a == \'\\\\1\'"', '7: invalid escape'],
   ['"\\ta.matches(/(b|)/)"', '17: invalid regular'],
-])('[R31] the problem of %s is at %s', (document, problem) => {
+])('[R31] the problem of %s has the offset %s', (document, problem) => {
   const value = parseRulesDocument(document);
-  if (value.kind !== 'string') throw new Error('The document is no string');
+  if (value.kind !== 'string') throw new Error('The document is not a string');
   expect(problemOf(value.value, value.locate)).toContain(problem);
 });
 
@@ -301,11 +301,11 @@ test.each([
   ['a == /b', '5: unterminated regular expression literal: the closing / is missing.'],
   ['a == /[/]', '5: unterminated regular expression literal: the closing / is missing.'],
   ['a == /b\n/', '5: unterminated regular expression literal: the closing / is missing.'],
-  ['a @ b', "2: illegal character '@': it may only stand in a string."],
-  ['a \u0000', "2: illegal character '\\x00': it may only stand in a string."],
+  ['a @ b', "2: illegal character '@': it may only occur in a string."],
+  ['a \u0000', "2: illegal character '\\x00': it may only occur in a string."],
 ])('[R33] %j: %s', (text, problem) => expect(problemOf(text)).toBe(problem));
 
-test('[R34] the length is limited', () => {
+test('[R34] the length of an expression is limited', () => {
   const text = `'${'x'.repeat(MAX_EXPRESSION_LENGTH - 2)}'`;
   expect(problemOf(text)).toBe('');
   expect(problemOf(`${text} `)).toBe(`0: The expression is longer than ${MAX_EXPRESSION_LENGTH} characters.`);
@@ -324,7 +324,7 @@ test.each([
   ['a ? ', 'b', ' : c'],
   ['a ? b : ', 'c', ''],
   ['a||b&&c==d<e+f*(', 'g', ')'],
-])('[R34] nesting by %s is limited', (before, middle, after) => {
+])('[R34] nesting with %s is limited', (before, middle, after) => {
   const each = before === '!-' ? 2 : 1;
   const nested = (levels: number) => `${before.repeat(levels / each)}${middle}${after.repeat(levels / each)}`;
   expect(problemOf(nested(each === 2 ? NEST - 1 : NEST))).toBe('');
@@ -336,7 +336,7 @@ test.each([['||a'], ['.a'], ['+1'], ['()'], ['[a]']])('[R34] a chain of %s is li
   const chain = (links: number) => `a${link.repeat(links)}`;
   expect(problemOf(chain(MAX_LEVELS - 2))).toBe('');
   expect(problemOf(chain(MAX_LEVELS))).toBe(
-    `0: More than ${MAX_LEVELS} operators follow each other. Group them with parentheses.`,
+    `0: More than ${MAX_LEVELS} consecutive operators. Group them with parentheses.`,
   );
 });
 

@@ -74,11 +74,11 @@ test.each<readonly [string, Pattern]>([
     '\ud83d\ude00',
     sequence({ kind: 'character', character: '\ud83d' }, { kind: 'character', character: '\ude00' }),
   ],
-])('[R37] %s is understood', (source, pattern) => {
+])('[R37] %s is accepted', (source, pattern) => {
   expect(parse(source)).toEqual({ source, ignoresCase: false, isAtStart: false, isAtEnd: false, pattern });
 });
 
-test('[R37] the flag i is understood', () => {
+test('[R37] the flag i is accepted', () => {
   expect(parse('a', 'i').ignoresCase).toBe(true);
   for (const flags of ['g', 'ig', 'ii', 'm', 'u', 'x1'])
     expect(problemOf('ab', flags)).toBe(
@@ -92,17 +92,17 @@ test.each([
   ['^a|b$', true, true, alternation(a, b)],
   ['a\\$', false, false, characters('a$')],
   ['[$]', false, false, oneOf(range('$'))],
-])('[R38] the anchors of %s count for the whole', (source, isAtStart, isAtEnd, pattern) => {
+])('[R38] the anchors of %s apply to the whole pattern', (source, isAtStart, isAtEnd, pattern) => {
   expect(parse(source)).toMatchObject({ isAtStart, isAtEnd, pattern });
 });
 
 test.each([
-  ['(^foo$|bar)', "1: '^' may only be the first character of the whole. Escape it as '\\^'."],
-  ['a^', "1: '^' may only be the first character of the whole. Escape it as '\\^'."],
-  ['^^a', "1: '^' may only be the first character of the whole. Escape it as '\\^'."],
-  ['a$b', "1: '$' may only be the last character of the whole. Escape it as '\\$'."],
-  ['(a$)', "2: '$' may only be the last character of the whole. Escape it as '\\$'."],
-])('[R38] %s is refused', (source, problem) => expect(problemOf(source)).toBe(problem));
+  ['(^foo$|bar)', "1: '^' may only be the first character of the pattern. Escape it as '\\^'."],
+  ['a^', "1: '^' may only be the first character of the pattern. Escape it as '\\^'."],
+  ['^^a', "1: '^' may only be the first character of the pattern. Escape it as '\\^'."],
+  ['a$b', "1: '$' may only be the last character of the pattern. Escape it as '\\$'."],
+  ['(a$)', "2: '$' may only be the last character of the pattern. Escape it as '\\$'."],
+])('[R38] %s is rejected', (source, problem) => expect(problemOf(source)).toBe(problem));
 
 test.each(['|', ')', '(', '?', '+', '*', '}', '{'])('[R39] %s alone is a character', (source) => {
   expect(parse(source).pattern).toEqual({ kind: 'character', character: source });
@@ -130,10 +130,10 @@ test.each([
 
 test.each([
   ['()', "1: ')' closes no group. Escape it as '\\)'."],
-  ['?*a', "1: a repeat follows nothing that can be repeated. Escape it as '\\*'."],
-  ['^*a', "1: a repeat follows nothing that can be repeated. Escape it as '\\*'."],
-  ['b|+a', "2: a repeat follows nothing that can be repeated. Escape it as '\\+'."],
-])('[R39] %s is refused', (source, problem) => expect(problemOf(source)).toBe(problem));
+  ['?*a', "1: there is nothing to repeat before this repeat. Escape it as '\\*'."],
+  ['^*a', "1: there is nothing to repeat before this repeat. Escape it as '\\*'."],
+  ['b|+a', "2: there is nothing to repeat before this repeat. Escape it as '\\+'."],
+])('[R39] %s is rejected', (source, problem) => expect(problemOf(source)).toBe(problem));
 
 test.each([
   ['\\.\\/\\\\\\-\\q', characters('./\\-q')],
@@ -141,7 +141,7 @@ test.each([
   ['\\u00e9\\x41', characters('éA')],
   ['\\d', oneOf({ kind: 'named', name: 'd' })],
   ['\\W', oneOf({ kind: 'named', name: 'W' })],
-])('[R40] %s is understood', (source, pattern) => expect(parse(source).pattern).toEqual(pattern));
+])('[R40] %s is accepted', (source, pattern) => expect(parse(source).pattern).toEqual(pattern));
 
 test.each([
   ['a\\b', "1: '\\b': word boundaries are not supported."],
@@ -149,7 +149,7 @@ test.each([
   ['(a)\\1', "3: '\\1': references to groups are not supported."],
   ['\\u12', "0: '\\u': four hexadecimal digits must follow."],
   ['[\\x1]', "1: '\\x': two hexadecimal digits must follow."],
-])('[R40] %s is refused', (source, problem) => expect(problemOf(source)).toBe(problem));
+])('[R40] %s is rejected', (source, problem) => expect(problemOf(source)).toBe(problem));
 
 test.each([
   ['[abc]', oneOf(range('a'), range('b'), range('c'))],
@@ -160,7 +160,7 @@ test.each([
   ['[\\--\\]]', oneOf(range('-', ']'))],
   ['[(|)$^.*+?{}/[]', oneOf(...Array.from('(|)$^.*+?{}/[', (character) => range(character)))],
   ['[\\u4e00-\\u9fff]', oneOf(range('\u4e00', '\u9fff'))],
-])('[R41] %s is understood', (source, pattern) => expect(parse(source).pattern).toEqual(pattern));
+])('[R41] %s is accepted', (source, pattern) => expect(parse(source).pattern).toEqual(pattern));
 
 test.each([
   ['\u{1f600}{2}', repeat(sequence(...unitPatterns('\u{1f600}')), 2, 2)],
@@ -172,11 +172,11 @@ test.each([
       repeat({ kind: 'character', character: '\ude00' }, 0, 1),
     ),
   ],
-])('[R262] %s repeats the whole character, halves that are escaped aside', (source, pattern) => {
+])('[R262] %s repeats the whole character, unless its halves are escaped', (source, pattern) => {
   expect(parse(source).pattern).toEqual(pattern);
 });
 
-test.each(['[\u{1f600}-\u{1f602}]', '[a\u{1f600}]', '[\u{1f600}]'])('[R262] %s is refused', (source) => {
+test.each(['[\u{1f600}-\u{1f602}]', '[a\u{1f600}]', '[\u{1f600}]'])('[R262] %s is rejected', (source) => {
   expect(problemOf(source)).toContain(
     'is two UTF-16 units and cannot be in a class. Write alternatives instead',
   );
@@ -188,9 +188,9 @@ test.each([
   ['a[b', "1: the class is not closed by ']'."],
   ['[z-a]', '1: a range is out of order. Write the lower character first.'],
   ['[a-\\d]', "1: a range may not end with '\\d'."],
-])('[R41] %s is refused', (source, problem) => expect(problemOf(source)).toBe(problem));
+])('[R41] %s is rejected', (source, problem) => expect(problemOf(source)).toBe(problem));
 
-const NO_REPEAT = "'{' begins no repeat like {2}, {2,} or {2,5}. Escape it as '\\{'.";
+const NO_REPEAT = "'{' does not begin a repeat such as {2}, {2,} or {2,5}. Escape it as '\\{'.";
 
 test.each([
   ['a{', `1: ${NO_REPEAT}`],
@@ -200,48 +200,51 @@ test.each([
   ['a{3,2}', '1: the numbers of the repeat {3,2} are out of order.'],
   ['a*?', "2: non-greedy repeats are not supported. Remove the '?'."],
   ['a{2}?', "4: non-greedy repeats are not supported. Remove the '?'."],
-  [`a${'*'.repeat(1_000)}`, `${MAX_GROUPS + 1 + 1}: more than ${MAX_GROUPS} repeats follow each other.`],
-])('[R42] %s is refused', (source, problem) => expect(problemOf(source)).toBe(problem));
+  [`a${'*'.repeat(1_000)}`, `${MAX_GROUPS + 1 + 1}: more than ${MAX_GROUPS} consecutive repeats.`],
+])('[R42] %s is rejected', (source, problem) => expect(problemOf(source)).toBe(problem));
 
-const WRITTEN_OUT = 'with its repeats written out';
+const WRITTEN_OUT = 'with its repeats written out,';
 
 test.each([
   [`a{${MAX_REPEATS}}`, ''],
-  [`a{${MAX_REPEATS + 1}}`, `1: a repeat may count to ${MAX_REPEATS} at most.`],
-  [`a{0,${MAX_REPEATS + 1}}`, `1: a repeat may count to ${MAX_REPEATS} at most.`],
-  [`a{${'9'.repeat(400)},}`, `1: a repeat may count to ${MAX_REPEATS} at most.`],
+  [`a{${MAX_REPEATS + 1}}`, `1: a repeat count may be at most ${MAX_REPEATS}.`],
+  [`a{0,${MAX_REPEATS + 1}}`, `1: a repeat count may be at most ${MAX_REPEATS}.`],
+  [`a{${'9'.repeat(400)},}`, `1: a repeat count may be at most ${MAX_REPEATS}.`],
   ['(a{10}){100}', ''],
   ['[a-zA-Z0-9._-]{1000}', ''],
   ['a***{1000}', ''],
-  ['a****{1000}', `0: ${WRITTEN_OUT} it is longer than ${MAX_PATTERN_SIZE} characters. Lower their numbers.`],
+  [
+    'a****{1000}',
+    `0: ${WRITTEN_OUT} it is longer than ${MAX_PATTERN_SIZE} characters. Use lower repeat counts.`,
+  ],
   [
     '(a{10}){101}',
-    `0: ${WRITTEN_OUT} a part of it occurs more than ${MAX_REPEATS} times. Lower their numbers.`,
+    `0: ${WRITTEN_OUT} a part of it occurs more than ${MAX_REPEATS} times. Use lower repeat counts.`,
   ],
   ['a{1000}b{1000}c{1000}d{1000}', ''],
   [
     'a{1000}b{1000}c{1000}d{1000}e',
-    `0: ${WRITTEN_OUT} it is longer than ${MAX_PATTERN_SIZE} characters. Lower their numbers.`,
+    `0: ${WRITTEN_OUT} it is longer than ${MAX_PATTERN_SIZE} characters. Use lower repeat counts.`,
   ],
-])('[R42] the counts of %s: %s', (source, problem) => expect(problemOf(source)).toBe(problem));
+])('[R42] the repeat counts of %s: %s', (source, problem) => expect(problemOf(source)).toBe(problem));
 
 test.each([
-  ['', "0: an alternative is empty. Make what may be missing optional with '?'."],
-  ['^$', "1: an alternative is empty. Make what may be missing optional with '?'."],
-  ['^(foo|)$', "6: an alternative is empty. Make what may be missing optional with '?'."],
-  ['a||b', "2: an alternative is empty. Make what may be missing optional with '?'."],
+  ['', "0: an alternative is empty. Make a part optional with '?' instead."],
+  ['^$', "1: an alternative is empty. Make a part optional with '?' instead."],
+  ['^(foo|)$', "6: an alternative is empty. Make a part optional with '?' instead."],
+  ['a||b', "2: an alternative is empty. Make a part optional with '?' instead."],
   ['a()', "1: '(' opens a group that is empty or not closed. Escape it as '\\('."],
   ['a(b', "1: '(' opens a group that is empty or not closed. Escape it as '\\('."],
   ['a)', "1: ')' closes no group. Escape it as '\\)'."],
-  ['(?=a)', "1: looking ahead or behind and named groups are not supported. Escape '?' as '\\?'."],
-  ['a(?!b)', "2: looking ahead or behind and named groups are not supported. Escape '?' as '\\?'."],
-  ['(?<=a)b', "1: looking ahead or behind and named groups are not supported. Escape '?' as '\\?'."],
-  ['(?<a>b)', "1: looking ahead or behind and named groups are not supported. Escape '?' as '\\?'."],
-])('[R43] %s is refused', (source, problem) => expect(problemOf(source)).toBe(problem));
+  ['(?=a)', "1: lookahead, lookbehind and named groups are not supported. Escape '?' as '\\?'."],
+  ['a(?!b)', "2: lookahead, lookbehind and named groups are not supported. Escape '?' as '\\?'."],
+  ['(?<=a)b', "1: lookahead, lookbehind and named groups are not supported. Escape '?' as '\\?'."],
+  ['(?<a>b)', "1: lookahead, lookbehind and named groups are not supported. Escape '?' as '\\?'."],
+])('[R43] %s is rejected', (source, problem) => expect(problemOf(source)).toBe(problem));
 
-test('[R43] groups are nested to a bound', () => {
+test('[R43] the nesting of groups is limited', () => {
   const nested = (groups: number) => `${'('.repeat(groups)}a${')'.repeat(groups)}`;
   expect(problemOf(nested(MAX_GROUPS))).toBe('');
-  const problem = `${MAX_GROUPS}: more than ${MAX_GROUPS} groups are inside each other.`;
+  const problem = `${MAX_GROUPS}: more than ${MAX_GROUPS} groups are nested.`;
   for (const groups of [MAX_GROUPS + 1, 20_000]) expect(problemOf(nested(groups))).toBe(problem);
 });

@@ -121,7 +121,7 @@ function checkLevels(expression: Expression, level: number): void {
   if (level > MAX_LEVELS)
     throw new ExpressionSyntaxError(
       expression.span.start,
-      `More than ${MAX_LEVELS} operators follow each other. Group them with parentheses.`,
+      `More than ${MAX_LEVELS} consecutive operators. Group them with parentheses.`,
     );
   for (const part of subExpressions(expression)) checkLevels(part, level + 1);
 }

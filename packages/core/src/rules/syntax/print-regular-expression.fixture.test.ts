@@ -13,11 +13,11 @@ test.each([
   ['(a*)*(bc){3}', '(a*)*(bc){3}'],
   ['}a]\\d\\n/', '\\}a\\][\\d]\\u000a\\/'],
   ['[^a-c\\-]', '[^a-c\\-]'],
-])('[R37] %s means %s', (source, printed) => {
+])('[R37] %s is printed as %s', (source, printed) => {
   expect(printRegularExpression(parse(source))).toBe(printed);
 });
 
-test('[R37] a pattern that is written out is read as the same pattern', () => {
+test('[R37] a printed pattern parses to the same pattern', () => {
   fc.assert(
     fc.property(regularExpressionArbitrary, (expression) => {
       expect(parse(expression.source, expression.ignoresCase ? 'i' : '')).toEqual(expression);

@@ -35,7 +35,7 @@ test.each([
   expect(printExpression(parse(text))).toBe(printed);
 });
 
-test('[R35] what is printed is read as the same expression', () => {
+test('[R35] a printed expression parses to the same expression', () => {
   fc.assert(
     fc.property(expressionArbitrary, (expression) => {
       expect(withoutSpans(parsePrintedExpression(printExpression(expression)))).toEqual(
@@ -46,7 +46,7 @@ test('[R35] what is printed is read as the same expression', () => {
   );
 });
 
-test('[R35] rules as people write them are printed as the same expression', () => {
+test('[R35] rules as users write them are printed as the same expression', () => {
   fc.assert(
     fc.property(ruleTexts({ kind: 'write', wildcards: ['$a'] }), (text) => {
       const expression = parse(text);
@@ -66,19 +66,19 @@ test.each([
   ['line breaks', `'${'\\n'.repeat(30_000)}' == auth.uid`],
   ['control characters', `'${'\u0001'.repeat(60_000)}' == auth.uid`],
   [
-    'spaces left out',
+    'omitted spaces',
     Array(900)
       .fill(`root.child('${'x'.repeat(56)}')`)
       .join('=='),
   ],
   ['quotes', `"${"'".repeat(60_000)}" == auth.uid`],
-  ['a member of a number as deep as can be', `${'('.repeat(99)}1 .a${')'.repeat(99)} == 1`],
-])('[R35][R280] %s are read from the print', (_, text) => {
+  ['a member of a number at the maximum depth', `${'('.repeat(99)}1 .a${')'.repeat(99)} == 1`],
+])('[R35][R280] printed text with %s is parsed', (_, text) => {
   const expression = parse(text);
   expect(withoutSpans(parsePrintedExpression(printExpression(expression)))).toEqual(withoutSpans(expression));
 });
 
-test('[R35] printing makes signs and line breaks no longer than they were written', () => {
+test('[R35] printed signs and line breaks are no longer than in the source', () => {
   for (const text of [`${'- '.repeat(60)}1 == 1`, `'${'\\n'.repeat(30_000)}' == auth.uid`])
     expect(withoutSpans(parse(printExpression(parse(text))))).toEqual(withoutSpans(parse(text)));
 });

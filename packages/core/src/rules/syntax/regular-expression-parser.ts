@@ -88,10 +88,10 @@ const METACHARACTERS: ReadonlySet<string> = new Set('|)(?+}{*');
 const REPEATS: ReadonlySet<string> = new Set('*+?{');
 const SURROGATE_PAIR = /[\ud800-\udbff][\udc00-\udfff]/y;
 const COUNTS = /\{(0|[1-9][0-9]*)(?:(,)(0|[1-9][0-9]*)?)?\}/y;
-const NOTHING_TO_REPEAT = 'a repeat follows nothing that can be repeated.';
+const NOTHING_TO_REPEAT = 'there is nothing to repeat before this repeat.';
 const MISPLACED_MESSAGES: Readonly<Record<string, string>> = {
-  '^': "'^' may only be the first character of the whole.",
-  $: "'$' may only be the last character of the whole.",
+  '^': "'^' may only be the first character of the pattern.",
+  $: "'$' may only be the last character of the pattern.",
   ')': "')' closes no group.",
   '(': "'(' opens a group that is empty or not closed.",
 };
@@ -156,14 +156,14 @@ class PatternParser {
     if (!METACHARACTERS.has(character)) return [];
     if (character === '(' && !this.#unmatched.has(this.#index)) return [];
     if (this.#index > 0 && this.#match(LOOKAROUND_OR_NAME) !== undefined)
-      throw this.#fail("looking ahead or behind and named groups are not supported. Escape '?' as '\\?'.");
+      throw this.#fail("lookahead, lookbehind and named groups are not supported. Escape '?' as '\\?'.");
     this.#index++;
     return [{ kind: 'character', character }];
   }
 
   #parseSequence(leading: readonly Pattern[]): Pattern {
     if (leading.length === 0 && this.#isAtEndOfSequence())
-      throw this.#fail("an alternative is empty. Make what may be missing optional with '?'.");
+      throw this.#fail("an alternative is empty. Make a part optional with '?' instead.");
     const pieces = [...leading];
     while (!this.#isAtEndOfSequence()) pieces.push(this.#parsePiece());
     const [only] = pieces;
@@ -181,7 +181,7 @@ class PatternParser {
     for (let count = 0; ; count++) {
       if (count > 0 && this.#isAt('?'))
         throw this.#fail("non-greedy repeats are not supported. Remove the '?'.");
-      if (count > MAX_GROUPS) throw this.#fail(`more than ${MAX_GROUPS} repeats follow each other.`);
+      if (count > MAX_GROUPS) throw this.#fail(`more than ${MAX_GROUPS} consecutive repeats.`);
       const repeat = this.#readRepeat();
       if (repeat === undefined) return piece;
       piece = { kind: 'repeat', piece, repeat };
@@ -211,13 +211,13 @@ class PatternParser {
   #readCounts(): Repeat {
     const counts = this.#match(COUNTS);
     if (counts === undefined)
-      throw this.#fail("'{' begins no repeat like {2}, {2,} or {2,5}. Escape it as '\\{'.");
+      throw this.#fail("'{' does not begin a repeat such as {2}, {2,} or {2,5}. Escape it as '\\{'.");
     const [whole, first, comma, second] = counts;
     const least = Number(first);
     const most = comma === undefined ? least : second === undefined ? null : Number(second);
     if (least > (most ?? least))
       throw this.#fail(`the numbers of the repeat ${whole.slice(0, 40)} are out of order.`);
-    if ((most ?? least) > MAX_REPEATS) throw this.#fail(`a repeat may count to ${MAX_REPEATS} at most.`);
+    if ((most ?? least) > MAX_REPEATS) throw this.#fail(`a repeat count may be at most ${MAX_REPEATS}.`);
     this.#index += whole.length;
     return { least, most };
   }
@@ -248,7 +248,7 @@ class PatternParser {
   }
 
   #parseGroup(): Pattern {
-    if (++this.#depth > MAX_GROUPS) throw this.#fail(`more than ${MAX_GROUPS} groups are inside each other.`);
+    if (++this.#depth > MAX_GROUPS) throw this.#fail(`more than ${MAX_GROUPS} groups are nested.`);
     if (this.#unmatched.has(this.#index)) throw this.#unexpected();
     this.#index++;
     const pattern = this.#parseAlternation(true);

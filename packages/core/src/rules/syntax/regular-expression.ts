@@ -99,6 +99,6 @@ function sum(parts: readonly Pattern[], times: number, offset: number): number {
 function tooLarge(offset: number, reason: string): ExpressionSyntaxError {
   return new ExpressionSyntaxError(
     offset,
-    `invalid regular expression: with its repeats written out ${reason}. Lower their numbers.`,
+    `invalid regular expression: with its repeats written out, ${reason}. Use lower repeat counts.`,
   );
 }

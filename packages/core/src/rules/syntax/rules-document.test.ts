@@ -14,7 +14,7 @@ function problemOf(source: string): string {
 /** Returns the parsed value of a document that is a single string. Throws for any other document. */
 function stringOf(source: string): Extract<DocumentValue, { readonly kind: 'string' }> {
   const value = parseRulesDocument(source);
-  if (value.kind !== 'string') throw new Error(`${source} is no string`);
+  if (value.kind !== 'string') throw new Error(`${source} is not a string`);
   return value;
 }
 
@@ -36,7 +36,7 @@ test.each([
   ['"a\\x"', '0: Parse error. The string does not end, or contains an unknown escape sequence.'],
   ['"a\u0001"', '0: Parse error. The string contains a control character.'],
   ['{"a":'.repeat(50_000), '505: Parse error. The document is nested too deeply.'],
-])('[R2] %j is none', (source, problem) => expect(problemOf(source)).toBe(problem));
+])('[R2] %j is not a document', (source, problem) => expect(problemOf(source)).toBe(problem));
 
 test.each([
   ['"abc"', [1, 2, 3, 4]],
@@ -46,7 +46,7 @@ test.each([
   ['"\\ud83d\\ude00é"', [1, 7, 13, 14]],
   ['"\ud83d\ude00\\u002f"', [1, 2, 3, 9]],
   ['""', [1]],
-])('[R31] the characters of %s stand at %j', (source, offsets) => {
+])('[R31] the characters of %s have the offsets %j', (source, offsets) => {
   const { value, locate } = stringOf(source);
   expect(Array.from({ length: value.length + 1 }, (_, index) => locate(index))).toEqual(offsets);
 });

@@ -13,6 +13,6 @@ test.each([
   expect(JSON.parse(toStrictRulesJson(source))).toEqual(JSON.parse(strict));
 });
 
-test('[H70] what is no document is refused', () => {
+test('[H70] a text that is not a rules document is rejected', () => {
   expect(() => toStrictRulesJson('{')).toThrow(RequestError);
 });
