@@ -1,7 +1,10 @@
 import { isTestSupport } from './repository.ts';
 import type { SourceFile } from './source-file.ts';
 
-/** Reads of time, chance and the environment, which production code takes as arguments instead. */
+/**
+ * Globals that read the time, random values or the environment. Production code takes these as arguments
+ * instead.
+ */
 const AMBIENT_NAMES = new Set([
   'Date.now',
   'new Date',
@@ -15,7 +18,7 @@ const AMBIENT_NAMES = new Set([
   'process.argv',
 ]);
 
-/** Names of `node:crypto` that make random values; importing the module is allowed for its hashes. */
+/** Exports of `node:crypto` that produce random values. Other exports, such as hashes, are allowed. */
 const RANDOM_STRINGS = /^(randomBytes|randomUUID|randomInt|randomFillSync|randomFill)$/;
 
 function isChecked(path: string): boolean {
@@ -30,7 +33,9 @@ function isAllowed(path: string, name: string): boolean {
   return path === 'packages/server/src/cli/main.ts' && name === 'process.argv';
 }
 
-/** Reads of time, chance or the environment outside `platform`, as `file:line: reads name`. */
+/**
+ * Returns the reads of time, random values or the environment outside `platform`, as `file:line: reads name`.
+ */
 export function checkAmbientReads(files: readonly SourceFile[]): readonly string[] {
   return files
     .filter(({ path }) => isChecked(path))

@@ -11,13 +11,16 @@ const UNITS: Readonly<Record<string, number>> = {
   days: 86_400_000,
 };
 
-/** The first number of a text, in bytes or milliseconds where it has such a unit: `64 MiB`, `within 0.7 ms`, `1,000 keys`. */
+/**
+ * Returns the first number of a text, in bytes or ms if it has such a unit: `64 MiB`, `within 0.7 ms`, `1,000
+ * keys`.
+ */
 export function parseAmount(text: string): number {
   const [, digits = '', unit = ''] = /(\d[\d,]*(?:\.\d+)?)(?: ([A-Za-z]+))?/.exec(text) ?? [];
   return digits === '' ? Number.NaN : Number(digits.replaceAll(',', '')) * (UNITS[unit] ?? 1);
 }
 
-/** What a constant comes to in the same units, by the unit at the end of its name. */
+/** Returns the value of a constant in the same units, according to the unit at the end of its name. */
 export function amountOf(name: string, value: unknown): number {
   if (typeof value !== 'number') return Number.NaN;
   if (/(_SEC|Sec)$/.test(name)) return value * 1_000;

@@ -5,7 +5,9 @@ import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ROOT } from './repository.ts';
 
-/** Counts its runs beside itself, builds a page, and fails as long as there is a source that says so. */
+/**
+ * A fake builder: records its run next to itself and builds a page, but fails while a source named `broken` exists.
+ */
 const BUILDER = `
 const { appendFileSync, existsSync, mkdirSync, writeFileSync } = require('node:fs');
 appendFileSync(__dirname + '/runs', '.');
@@ -14,7 +16,7 @@ mkdirSync('dist', { recursive: true });
 writeFileSync('dist/action.html', '');
 `;
 
-/** A repository with the real scripts and, in place of the builder, a program that counts its runs. */
+/** Creates a repository with the real scripts, and a program that counts its runs in place of the builder. */
 function openRepository() {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-build-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -39,12 +41,12 @@ function openRepository() {
       encoding: 'utf8',
     });
     const { length: runs } = readFileSync(join(folder, 'node_modules/vite/bin/runs'), 'utf8');
-    return { status, runs, stdout, said: stderr.trim().split('\n').at(-1) };
+    return { status, runs, stdout, printed: stderr.trim().split('\n').at(-1) };
   };
   return { folder, write, build };
 }
 
-test('[I178] pages are built once, and again when a source or the lock file has changed', () => {
+test('[I178] pages are built once, and again after a source or the lock file changes', () => {
   const { folder, write, build } = openRepository();
   expect(build()).toMatchObject({ status: 0, runs: 1, stdout: '' });
   expect(build()).toMatchObject({ status: 0, runs: 1 });
@@ -67,17 +69,17 @@ test('[I178] tests and fixtures are not part of the pages', () => {
   expect(build()).toMatchObject({ runs: 1 });
 });
 
-test('[I178] a build that fails is explained, and repeated', () => {
+test('[I178] a failed build is explained in one sentence, and repeated by the next run', () => {
   const { folder, write, build } = openRepository();
   write('packages/pages/src/broken.ts', '');
-  const failure = { status: 3, said: 'The pages could not be built: vite ended with code 3.' };
+  const failure = { status: 3, printed: 'The pages could not be built: vite ended with code 3.' };
   expect(build()).toMatchObject({ ...failure, runs: 1 });
   expect(build()).toMatchObject({ ...failure, runs: 2 });
   rmSync(join(folder, 'packages/pages/src/broken.ts'));
   expect(build()).toMatchObject({ status: 0, runs: 3 });
 });
 
-test('[I178] without the sources of the pages there is nothing to build', () => {
+test('[I178] without sources, no pages are built', () => {
   const { folder, build } = openRepository();
   rmSync(join(folder, 'packages/pages'), { recursive: true });
   expect(build()).toMatchObject({ status: 0, runs: 0 });

@@ -2,8 +2,8 @@ import type { Expression, ObjectExpression } from 'oxc-parser';
 import { declarationsOf, type ModuleDeclarations } from './module-declarations.ts';
 
 /**
- * What a constant is that is made of numbers, texts, and lists and records of them; `undefined` where it is not there or
- * is made of more. A dot leads to a member: `LIMITS.total`.
+ * Returns the value of a constant that consists of numbers, texts, and lists and records of them. Returns
+ * `undefined` if the constant does not exist or has other parts. A dot leads to a member: `LIMITS.total`.
  */
 export function constantValue(module: ModuleDeclarations, name: string): unknown {
   const [first = '', ...members] = name.split('.');
@@ -49,7 +49,7 @@ function evaluate(module: ModuleDeclarations, expression: Expression): unknown {
     case 'ObjectExpression':
       return Object.fromEntries(entriesOf(module, expression));
     case 'NewExpression': {
-      // A set or a map of what it is made of.
+      // A set or a map has the value of its argument.
       const [only] = expression.arguments;
       return only === undefined || only.type === 'SpreadElement' ? undefined : evaluate(module, only);
     }

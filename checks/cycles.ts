@@ -1,4 +1,7 @@
-/** Every cycle found by following edges depth first, as the nodes along it, the first one repeated at the end. */
+/**
+ * Returns every cycle that a depth-first search along the edges finds, as its nodes in order, with the first
+ * one repeated at the end.
+ */
 export function findCycles(edges: ReadonlyMap<string, readonly string[]>): readonly (readonly string[])[] {
   const cycles: (readonly string[])[] = [];
   const done = new Set<string>();

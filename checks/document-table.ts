@@ -5,13 +5,13 @@ import type { TextFile } from './repository.ts';
 export interface DocumentRow {
   /** `file:line`. */
   readonly at: string;
-  /** The nearest heading above, without its marks. */
+  /** The nearest heading above, without `#`. */
   readonly heading: string;
-  /** By the names of the columns. */
+  /** By column name. */
   readonly cells: Readonly<Record<string, string>>;
 }
 
-/** All rows of all tables of a document. */
+/** Returns all rows of all tables of a document. */
 export function findRows({ path, text }: TextFile): readonly DocumentRow[] {
   const rows: DocumentRow[] = [];
   let heading = '';
@@ -39,23 +39,23 @@ function cellsOf(line: string): readonly string[] {
     .map((cell) => cell.replaceAll('\\|', '|').trim());
 }
 
-/** Texts between backticks. */
+/** Returns the texts between backticks. */
 export function codesIn(text: string): readonly string[] {
   return Array.from(text.matchAll(/`([^`]+)`/g), ([, code = '']) => code);
 }
 
-/** Sentences between typographic quotation marks, which may have such marks in them. */
+/** Returns the sentences between typographic quotation marks. A sentence may contain such marks. */
 export function quotesIn(text: string): readonly string[] {
   return Array.from(text.matchAll(/“((?:[^“”]|“[^“”]*”)+)”/g), ([, quote = '']) => quote);
 }
 
 interface DocumentLink {
   readonly text: string;
-  /** From the root. */
+  /** Path from the root. */
   readonly target: string;
 }
 
-/** Links to files, of a document at `path`. */
+/** Returns the links to files in a document at `path`. */
 export function linksIn(path: string, text: string): readonly DocumentLink[] {
   return Array.from(text.matchAll(/\[([^\]]*)\]\(([^)#\s]+)[^)]*\)/g), ([, label = '', target = '']) => ({
     text: label.replaceAll('`', ''),

@@ -36,24 +36,24 @@ test('[P10] the first commands of the README are npm start and npm test', () => 
   expect(readme.indexOf('```')).toBeLessThan(readme.indexOf('\n## '));
 });
 
-test('[P10] documents name no npm script that does not exist', () => {
+test('[P10] every npm script that a document names exists', () => {
   expect(documents.flatMap((file) => checkCommands(file, scripts))).toEqual([]);
 });
 
 test.each([
-  ['`npm run nothing`', ['a.md:1: there is no npm script "nothing"']],
-  ['npm ci\nnpm nothing:at-all -- --port 1', ['a.md:2: there is no npm script "nothing:at-all"']],
+  ['`npm run nothing`', ['a.md:1: unknown npm script "nothing"']],
+  ['npm ci\nnpm nothing:at-all -- --port 1', ['a.md:2: unknown npm script "nothing:at-all"']],
   ['npm test\nYou need npm and `npm test` again.', []],
 ])('[P10] %j has the problems %j', (text, problems) => {
   expect(checkCommands({ path: 'a.md', text }, ['test'])).toEqual(problems);
 });
 
-test('[P11] nothing names a path of one machine', () => {
+test('[P11] no file names a path of one machine', () => {
   const files = readFiles((path) => isSource(path) || /\.(md|json)$/.test(path) || path === '.ci/run');
   expect(files.flatMap(checkMachinePaths)).toEqual([]);
 });
 
-test.each(['tmp', 'home', 'root', 'Users'])('[P11] a path below %s is found', (folder) => {
+test.each(['tmp', 'home', 'root', 'Users'])('[P11] a path below %s is reported', (folder) => {
   const path = ['', folder, 'somebody', 'project'].join('/');
   expect(checkMachinePaths({ path: 'a.md', text: `Fine: /rooms/tmp\ncd ${path}` })).toHaveLength(1);
   expect(checkMachinePaths({ path: 'a.md', text: `(${path})` })).toHaveLength(1);
@@ -66,7 +66,7 @@ test('[P28] documents mention only rules that exist', () => {
   expect(others.flatMap((file) => checkRuleNumbers(file, defined))).toEqual([]);
 });
 
-test('[P28] a rule that does not exist is found', () => {
+test('[P28] a rule that does not exist is reported', () => {
   const text = 'Done [A1].\nDone [A2] [A3].';
   expect(checkRuleNumbers({ path: 'a.md', text }, new Set(['A1', 'A3']))).toEqual([
     'a.md:2: [A2] is not defined',

@@ -5,7 +5,7 @@ function linesOf({ path, text }: TextFile): readonly { readonly line: string; re
   return text.split('\n').map((line, index) => ({ line, at: `${path}:${index + 1}` }));
 }
 
-/** Links of a Markdown file to files that do not exist. `exists` takes a path from the root. */
+/** Returns the links of a Markdown file to files that do not exist. `exists` takes a path from the root. */
 export function checkLinks(file: TextFile, exists: (path: string) => boolean): readonly string[] {
   return linesOf(file).flatMap(({ line, at }) =>
     [...line.matchAll(/\]\(([^)\s]+)\)/g)]
@@ -18,17 +18,20 @@ export function checkLinks(file: TextFile, exists: (path: string) => boolean): r
 
 const OWN_COMMANDS = new Set(['ci', 'install']);
 
-/** Commands `npm x` and `npm run x`, at the beginning of a line or a code span, for which there is no script. */
+/**
+ * Returns the commands `npm x` and `npm run x`, at the beginning of a line or a code span, that are no npm
+ * script.
+ */
 export function checkCommands(file: TextFile, scripts: readonly string[]): readonly string[] {
   return linesOf(file).flatMap(({ line, at }) =>
     [...line.matchAll(/(?:^|`)npm (?:run )?([a-z][\w:-]*)/g)]
       .map((match) => match[1] ?? '')
       .filter((name) => !OWN_COMMANDS.has(name) && !scripts.includes(name))
-      .map((name) => `${at}: there is no npm script "${name}"`),
+      .map((name) => `${at}: unknown npm script "${name}"`),
   );
 }
 
-/** The commands in the first code block of a document. */
+/** Returns the commands of the first code block of a document. */
 export function firstCommands({ text }: TextFile): readonly string[] {
   const block = /^```\w*\n([\s\S]*?)^```/m.exec(text)?.[1] ?? '';
   return block
@@ -37,7 +40,7 @@ export function firstCommands({ text }: TextFile): readonly string[] {
     .filter((line) => line !== '');
 }
 
-/** Places where a file names a folder that only one machine has. */
+/** Returns the mentions of folders that exist on one machine only. */
 export function checkMachinePaths(file: TextFile): readonly string[] {
   return linesOf(file).flatMap(({ line, at }) => {
     const path = /(?:^|[\s'"`(=:])(\/(?:work|tmp|home|root|Users)\/[\w.-]+)/.exec(line)?.[1];
@@ -45,7 +48,7 @@ export function checkMachinePaths(file: TextFile): readonly string[] {
   });
 }
 
-/** Numbers of rules in brackets that no document defines, as `file:line: [X1] is not defined`. */
+/** Returns the rule numbers in brackets that no document defines, as `file:line: [X1] is not defined`. */
 export function checkRuleNumbers(file: TextFile, defined: ReadonlySet<string>): readonly string[] {
   return linesOf(file).flatMap(({ line, at }) =>
     Array.from(line.matchAll(/\[([A-Z]\d+)\]/g), ([, number = '']) => number)

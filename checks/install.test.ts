@@ -42,7 +42,7 @@ test.each([
   expect(findStale(LOCKED, installed)).toBe(stale);
 });
 
-/** What `npm` does in the folder of the clients, as a shell script; it is given one package that is not installed. */
+/** Runs the installation of the clients with a fake `npm`, a shell script. One package is not installed. */
 function installClients(npm: string) {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-install-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -67,6 +67,9 @@ test.each([
   ['exit 3', 1, [`${FAILED} npm ci ended with code 3.`]],
   ['exit 0', 1, [`${FAILED} npm ci succeeded without installing node_modules.`]],
   ['mkdir node_modules && cp package-lock.json node_modules/.package-lock.json', 0, []],
-])('[P21][P26] the clients with an npm that runs %s: exit code %d, %j', (npm, status, lines) => {
-  expect(installClients(npm)).toEqual({ status, lines });
-});
+])(
+  '[P21][P26] an installation of the clients with an npm that runs %s has exit code %d and prints %j',
+  (npm, status, lines) => {
+    expect(installClients(npm)).toEqual({ status, lines });
+  },
+);

@@ -6,7 +6,7 @@ import { declarationsOf } from './module-declarations.ts';
 import { readFiles, readText } from './repository.ts';
 
 const LIMITS = 'docs/reference/limits.md';
-/** Columns that say how much, in documents that link constants. */
+/** Columns that contain an amount, in documents that link to constants. */
 const AMOUNTS = ['at most', 'value', 'bound', 'works for'];
 const CONSTANT = /^[A-Z][A-Z_]+(\.\w+)*$/;
 
@@ -20,7 +20,7 @@ const reported = ['docs/product.md', LIMITS].flatMap((path) =>
   }),
 );
 
-test('[P38] every amount that is told is that of its constant', () => {
+test('[P38] every documented amount equals its constant', () => {
   const wrong = reported.filter(({ amount, name, target }) => {
     const value = amountOf(name, constantValue(declarationsOf(target), name));
     return !(Math.abs(parseAmount(amount) - value) < 1e-9);
@@ -29,11 +29,11 @@ test('[P38] every amount that is told is that of its constant', () => {
   expect(reported.length).toBeGreaterThan(100);
 });
 
-/** Words in the names of what bounds a queue or a cache. */
+/** Matches the names of constants that limit a queue or a cache. */
 const HELD =
   /MAX_(?:\w+_)?(?:WAITING|QUEUED|REMEMBERED|KEPT|OPEN|PENDING|STAGED|DEAD|OUTGOING|UNFINISHED)(?:_|$)/;
 
-test('[P38] every bound of a queue or a cache of the server is told', () => {
+test('[P38] every limit of a queue or a cache of the server is documented', () => {
   const linked = new Set(reported.map(({ name, target }) => `${target} ${name}`));
   const files = readFiles((path) =>
     /^packages\/(?:core|server)\/src\/(?!.*\.(?:test|fixture)\.ts$)/.test(path),
@@ -54,7 +54,7 @@ test.each([
   ['1,000 keys', 1_000],
   ['250 KB at most', 250_000],
   ['none', Number.NaN],
-])('[P38] %s comes to %d', (text, amount) => {
+])('[P38] the amount of %s is %d', (text, amount) => {
   expect(parseAmount(text)).toBe(amount);
 });
 
@@ -63,6 +63,6 @@ test.each([
   ['LIFETIME_SEC', 5, 5_000],
   ['MAX_DAYS', 2, 172_800_000],
   ['MAX_BYTES', undefined, Number.NaN],
-])('[P38] a constant %s of %j comes to %d', (name, value, amount) => {
+])('[P38] the amount of the constant %s with the value %j is %d', (name, value, amount) => {
   expect(amountOf(name, value)).toBe(amount);
 });

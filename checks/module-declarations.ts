@@ -8,17 +8,17 @@ import {
 import { findTarget } from './boundaries.ts';
 import { readText, type TextFile } from './repository.ts';
 
-/** What a file declares at its top level, by name. */
+/** The top-level declarations of a file, by name. */
 export interface ModuleDeclarations {
   readonly constants: ReadonlyMap<string, Expression>;
   readonly types: ReadonlyMap<string, TSInterfaceDeclaration | TSTypeAliasDeclaration>;
-  /** What comes from files of this repository, by its name here. */
+  /** Imports from files of this repository, by local name. */
   readonly imports: ReadonlyMap<string, { readonly path: string; readonly name: string }>;
 }
 
 const known = new Map<string, ModuleDeclarations>();
 
-/** Of a file given by its path from the root. Throws when there is none. */
+/** Returns the declarations of a file, given by its path from the root. Throws if the file does not exist. */
 export function declarationsOf(path: string): ModuleDeclarations {
   const found = known.get(path) ?? parseDeclarations({ path, text: readText(path) });
   known.set(path, found);

@@ -12,10 +12,10 @@ import { listFiles, readText } from './repository.ts';
 
 const CLIENTS = 'conformance/clients/';
 
-/** Apart from the repository's, because only tests or the bench need them and they are large. */
+/** Folders with their own lock file, because only tests or the bench need their packages, which are large. */
 const APART: readonly string[] = [CLIENTS, 'bench/peers/'];
 
-/** The folder of the lock file that a manifest belongs to. */
+/** Returns the folder of the lock file that a manifest belongs to. */
 function lockFolder(path: string): string {
   return APART.find((folder) => path.startsWith(folder)) ?? '';
 }
@@ -23,7 +23,7 @@ function lockFolder(path: string): string {
 const manifests: readonly (readonly [string, PackageEntry])[] = listFiles()
   .filter((path) => /(^|\/)package\.json$/.test(path))
   .map((path) => [path, JSON.parse(readText(path))]);
-/** Each lock file with the manifests it was made for, named as it names them. */
+/** Each lock file with its manifests, by the path that the lock file uses. */
 const locks = ['', ...APART].map((folder) => ({
   path: `${folder}package-lock.json`,
   locked: JSON.parse(readText(`${folder}package-lock.json`)).packages as LockedPackages,
@@ -39,7 +39,7 @@ test.each(locks)('[P15] $path names no registry', ({ locked }) => {
   expect(checkNoRegistry(locked)).toEqual([]);
 });
 
-test('[P15] an address in the lock file is found; a workspace is not one', () => {
+test('[P15] a registry address in the lock file is reported, a workspace is not', () => {
   const packages = {
     'node_modules/a': { resolved: 'https://registry.example/a.tgz' },
     'node_modules/b': { resolved: 'packages/b' },
@@ -47,9 +47,12 @@ test('[P15] an address in the lock file is found; a workspace is not one', () =>
   expect(checkNoRegistry(packages)).toEqual(['node_modules/a: resolved to https://registry.example/a.tgz']);
 });
 
-test.each(locks)('[P16] $path holds every dependency, those for other platforms too', ({ locked }) => {
-  expect(checkComplete(locked)).toEqual([]);
-});
+test.each(locks)(
+  '[P16] $path contains every dependency, including those for other platforms',
+  ({ locked }) => {
+    expect(checkComplete(locked)).toEqual([]);
+  },
+);
 
 test.each<readonly [LockedPackages, readonly string[]]>([
   [{ '': { devDependencies: { a: '1.0.0' } } }, ['the root: a is not in the lock file']],
@@ -70,11 +73,11 @@ test.each<readonly [LockedPackages, readonly string[]]>([
     [],
   ],
   [{ 'packages/p': { dependencies: { b: '1.0.0' } }, 'node_modules/b': {} }, []],
-])('[P16] of %j the problems are %j', (packages, problems) => {
+])('[P16] the problems of %j are %j', (packages, problems) => {
   expect(checkComplete(packages)).toEqual(problems);
 });
 
-test.each(locks)('[P16] $path was made for its manifests', (lock) => {
+test.each(locks)('[P16] $path was generated from its manifests', (lock) => {
   expect(checkInStep(lock.manifests, lock.locked)).toEqual([]);
 });
 
@@ -84,27 +87,27 @@ test.each<readonly [PackageEntry, number]>([
   [{ dependencies: { a: '1.0.0', b: '1.0.0' } }, 1],
   [{ devDependencies: { a: '1.0.0' } }, 1],
   [{}, 1],
-])('[P16] a lock file for a 1.0.0 and the manifest %j: %d problems', (manifest, count) => {
+])('[P16] a lock file for a 1.0.0 and the manifest %j have %d problems', (manifest, count) => {
   const packages = { 'packages/p': { dependencies: { a: '1.0.0' } } };
   expect(checkInStep({ 'packages/p/package.json': manifest }, packages)).toHaveLength(count);
 });
 
-test.each(manifests)('[P17] %s asks for exact versions', (_path, manifest) => {
+test.each(manifests)('[P17] %s uses exact versions', (_path, manifest) => {
   expect(checkExactVersions(manifest)).toEqual([]);
 });
 
 test.each([['^1.0.0'], ['~1.0.0'], ['1.x'], ['*'], ['latest'], ['>=1.0.0']])(
-  '[P17] %s is not exact',
+  '[P17] %s is not an exact version',
   (version) => {
     expect(checkExactVersions({ devDependencies: { a: version } })).toHaveLength(1);
   },
 );
 
-test.each(manifests)('[P18] the dependencies of %s have notes', (_path, manifest) => {
+test.each(manifests)('[P18] every dependency of %s has a note', (_path, manifest) => {
   expect(checkListed(manifest, readText('docs/decisions/dependencies.md'))).toEqual([]);
 });
 
-test('[P18] a dependency without a note is found', () => {
+test('[P18] a dependency without a note is reported', () => {
   expect(
     checkListed({ dependencies: { a: '1.0.0', 'a-b': '1.0.0' } }, '| package |\n| `a-b` | why |\n'),
   ).toEqual(['a has no note']);
@@ -116,11 +119,11 @@ test('[P19] core has no dependencies', () => {
   expect(core?.dependencies).toBeUndefined();
 });
 
-test.each(manifests)('[P20] %s names the licence', (_path, manifest) => {
+test.each(manifests)('[P20] %s names the license', (_path, manifest) => {
   expect(manifest.license).toBe('Apache-2.0');
 });
 
-test('[P25] the clients bring the SDK that the other suites drive', () => {
+test('[P25] the clients include the SDK version that the other suites drive', () => {
   const [own, other] = ['conformance/package.json', `${CLIENTS}package.json`].map(
     (path) => JSON.parse(readText(path)).dependencies.firebase,
   );

@@ -1,4 +1,4 @@
-/** The parts of a `package.json` or of an entry of `package-lock.json` that the checks look at. */
+/** The parts of a `package.json`, or of an entry of `package-lock.json`, that the checks read. */
 export interface PackageEntry {
   readonly version?: string;
   readonly resolved?: string;
@@ -11,7 +11,7 @@ export interface PackageEntry {
 
 export type LockedPackages = Readonly<Record<string, PackageEntry>>;
 
-/** Entries that name the place a package was downloaded from: another reader may have to use another registry. */
+/** Returns the entries that contain the address of a package. Another user may need another registry. */
 export function checkNoRegistry(packages: LockedPackages): readonly string[] {
   return Object.entries(packages)
     .filter(([, { resolved }]) => resolved !== undefined && /^[a-z+]+:/.test(resolved))
@@ -28,8 +28,8 @@ function isLocked(packages: LockedPackages, from: string, name: string): boolean
 }
 
 /**
- * Dependencies without an entry, also those for other platforms only. `npm ci` refuses such a lock file, and npm writes one
- * when it runs where the registry lacks some platforms' packages.
+ * Returns the dependencies without an entry, including those for other platforms only. `npm ci` rejects such
+ * a lock file. npm writes one if the registry lacks the packages of some platforms.
  */
 export function checkComplete(packages: LockedPackages): readonly string[] {
   return Object.entries(packages).flatMap(
@@ -42,14 +42,17 @@ export function checkComplete(packages: LockedPackages): readonly string[] {
   );
 }
 
-/** Direct dependencies that could change without a change in this repository. */
+/** Returns the direct dependencies whose version could change without a change in this repository. */
 export function checkExactVersions({ dependencies, devDependencies }: PackageEntry): readonly string[] {
   return Object.entries({ ...dependencies, ...devDependencies })
     .filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
     .map(([name, version]) => `${name}: "${version}" is not one version`);
 }
 
-/** Direct dependencies for which the notes give no reason. A note is a table row that begins with the name in backticks. */
+/**
+ * Returns the direct dependencies without a note. A note is a table row that begins with the name in
+ * backticks.
+ */
 export function checkListed(manifest: PackageEntry, notes: string): readonly string[] {
   return Object.keys({ ...manifest.dependencies, ...manifest.devDependencies })
     .filter((name) => !name.startsWith('@hearth/'))
@@ -57,7 +60,10 @@ export function checkListed(manifest: PackageEntry, notes: string): readonly str
     .map((name) => `${name} has no note`);
 }
 
-/** Manifests whose dependencies are not those that the lock file was made for. Keys are paths of `package.json` files. */
+/**
+ * Returns the manifests whose dependencies differ from those in the lock file. Keys are paths of
+ * `package.json` files.
+ */
 export function checkInStep(
   manifests: Readonly<Record<string, PackageEntry>>,
   packages: LockedPackages,
@@ -69,5 +75,5 @@ export function checkInStep(
       ([path, manifest]) =>
         wanted(manifest) !== wanted(packages[path.replace(/\/?package\.json$/, '')] ?? {}),
     )
-    .map(([path]) => `${path}: the lock file was made for other dependencies`);
+    .map(([path]) => `${path}: the lock file was generated for other dependencies`);
 }

@@ -9,7 +9,7 @@ const rows = findRows({ path: PRODUCT, text: readText(PRODUCT) }).filter(
 const REACHES_OUT =
   /\bfetch\(|\bcreateTransport\(|\{[^}]*\brequest as \w+[^}]*\} from 'node:https?'|\bcreateConnection\(/;
 
-test('[P40] all places where the server connects to another are told', () => {
+test('[P40] every outgoing connection of the server is documented', () => {
   const sources = readFiles(
     (path) => path.startsWith('packages/server/src/') && !/\.(test|fixture|contract)\.ts$/.test(path),
   );
@@ -20,7 +20,7 @@ test('[P40] all places where the server connects to another are told', () => {
   expect(found).toEqual(linked.toSorted());
 });
 
-test('[P40] every address that is said to be answered is in the code', () => {
+test('[P40] every documented address exists in the code', () => {
   const code = readFiles((path) =>
     /^packages\/server\/src\/(?:admin-api|app|auth|http|realtime|session|site)\/.*(?<!\.test)\.ts$/.test(
       path,

@@ -19,18 +19,18 @@ function keysOf(path: string, name: string): readonly string[] {
   return Object.keys(Object(constantValue(declarationsOf(path), name)));
 }
 
-/** Rows with a column, each as its first code and the rest of the row. */
+/** Returns the rows that have both columns, by the first code in the column `key`. */
 function rowsWith(column: string, key: string): ReadonlyMap<string, Readonly<Record<string, string>>> {
   const found = rows.filter(({ cells }) => column in cells && key in cells);
   return new Map(found.map(({ cells }) => [codesIn(cells[key] ?? '')[0] ?? '', cells]));
 }
 
-/** Names of the text that a row says. */
+/** Returns the names of the text that a row quotes. */
 function namesOf(cells: Readonly<Record<string, string>>): readonly string[] {
   return quotesIn(cells['what is said'] ?? '').flatMap((quote) => ENGLISH_TEXTS.get(quote) ?? []);
 }
 
-test('[P37] each problem of signing in is told with its codes and its sentence', () => {
+test('[P37] every sign-in problem is documented with its codes and its sentence', () => {
   const reported = rowsWith('problem', 'problem');
   expect([...reported.keys()]).toEqual(kindNames(declarationsOf(SIGN_IN), 'SignInProblem'));
   const byCode = [...reported].flatMap(([problem, cells]) =>
@@ -41,7 +41,7 @@ test('[P37] each problem of signing in is told with its codes and its sentence',
     expect(namesOf(cells)).toEqual([`member-sign-in:problems.${problem}`]);
 });
 
-test('[P37] each refusal about accounts that is explained is told with its sentence', () => {
+test('[P37] every error about accounts that the console explains is documented with its sentence', () => {
   const reported = rowsWith('what is said', 'code');
   const known = constantValue(declarationsOf(`${CONSOLE}/features/accounts/use-accounts.ts`), 'KNOWN');
   expect([...reported.keys()]).toEqual(known);
@@ -49,13 +49,13 @@ test('[P37] each refusal about accounts that is explained is told with its sente
   for (const [code, cells] of reported) expect(namesOf(cells)).toEqual([`accounts:refusal.${code}`]);
 });
 
-test('[P37] the codes that the console acts on are told, and no others', () => {
+test('[P37] the codes that the console handles are documented, and no others', () => {
   const files = readFiles((path) => path.startsWith(CONSOLE) && /(?<!\.test)\.tsx?$/.test(path));
   const used = requestErrors.filter((code) => files.some(({ text }) => text.includes(`'${code}'`)));
   expect(new Set(rowsWith('what the console does', 'code').keys())).toEqual(new Set(used));
 });
 
-test('[P37] the headings of failures are told', () => {
+test('[P37] the headings of failures are documented', () => {
   const headings = rows.flatMap(({ cells }) => quotesIn(cells['heading'] ?? ''));
   expect(headings.flatMap((heading) => ENGLISH_TEXTS.get(heading) ?? [])).toEqual([
     'shell:failure.forbidden',
@@ -66,7 +66,7 @@ test('[P37] the headings of failures are told', () => {
   ]);
 });
 
-test('[P37] documents name only codes that there are', () => {
+test('[P37] documents name only existing codes', () => {
   const families = new Set(requestErrors.map((code) => code.split('/', 1).join('')));
   const named = ['docs/product.md', 'docs/reference/limits.md', 'docs/reference/entities.md'].flatMap(
     (path) => codesIn(readText(path)),
@@ -83,7 +83,7 @@ test('[P37] documents name only codes that there are', () => {
   ).toEqual([]);
 });
 
-/** Names in capitals that documents have which are no refusals. */
+/** Returns the names in capitals in documents that are no error codes. */
 function namesOfCodesBeside(): ReadonlySet<string> {
   const purposes = 'packages/server/src/auth/codes/code.ts';
   return new Set([...keysOf(purposes, 'LIFETIMES_MS'), 'CUSTOM_SMTP']);

@@ -7,14 +7,14 @@ import { readFiles, readText } from './repository.ts';
 const CONSOLE = 'packages/console/src';
 const FEATURES = `${CONSOLE}/features/`;
 const PRODUCT = 'docs/product.md';
-/** Where the sections of areas are declared. */
+/** The declarations of the sections of areas. */
 const SECTIONS = [
   ['rules', 'features/rules/rules-page.tsx', 'RULES_TABS'],
   ['sign-in', 'features/settings/sign-in/sign-in-settings-page.tsx', 'SECTIONS'],
   ['activity', 'features/activity/activity-page.tsx', 'SECTIONS'],
   ['settings', 'features/settings/project/project-page.tsx', 'SECTIONS'],
 ] as const;
-/** Folders of areas that are called otherwise. */
+/** Folders of areas whose name differs from the area's. */
 const FOLDERS: Readonly<Record<string, string>> = {
   data: 'database',
   'sign-in': 'settings/sign-in',
@@ -30,44 +30,44 @@ function constantOf(file: string, name: string): readonly string[] {
   return Object.values(Object(constantValue(declarationsOf(`${CONSOLE}/${file}`), name))).map(String);
 }
 
-/** The code of the first column, and those of another one, of each row that has it. */
+/** Returns, for each row with `column`, its area and the codes in that column. */
 function codesOf(column: string): readonly (readonly [area: string, codes: readonly string[]])[] {
   return rows
     .filter(({ cells }) => column in cells && 'area' in cells)
     .map(({ cells }) => [codesIn(cells['area'] ?? '')[0] ?? '', codesIn(cells[column] ?? '')]);
 }
 
-test('[C9] every route of a project is in the table of screens, and no other', () => {
+test('[C9] the table of screens has every route of a project, and no other', () => {
   const views: unknown = constantValue(declarationsOf(`${CONSOLE}/app/views.ts`), 'VIEWS');
   const routes = Object.values(Object(views)).map((view) => Object(view).path);
   const reported = codesOf('routes below `/projects/:project`').flatMap(([, codes]) => codes);
   expect(['', ...reported]).toEqual(routes);
 });
 
-test('[C9] every area has its keys there', () => {
+test('[C9] the table of screens has the keys of every area', () => {
   const keys = constantOf('shell/areas.ts', 'AREA_KEYS');
   expect(codesOf('keys')).toEqual(areas.map((area, index) => [area, [`g ${keys[index]}`]]));
 });
 
-test('[C9] keys of the frame are told', () => {
+test('[C9] the keys of the frame are documented', () => {
   expect(codesIn(product)).toEqual(
     expect.arrayContaining([...constantOf('shell/frame-commands.ts', 'FRAME_KEYS')]),
   );
 });
 
-test.each(SECTIONS)('[C9] the sections of %s are told, in their order', (area, file, name) => {
+test.each(SECTIONS)('[C9] the sections of %s are documented in their order', (area, file, name) => {
   const reported = codesOf('sections').find(([of]) => of === area)?.[1] ?? [];
   expect(reported.filter((code) => !code.startsWith(':'))).toEqual(constantOf(file, name));
 });
 
-test('[C9] the sections that only owners see are told', () => {
+test('[C9] the sections that only owners see are documented', () => {
   const reported = codesOf('shown to owners alone').filter(([, codes]) => codes.length > 0);
   expect(reported).toEqual([
     ['settings', constantOf('features/settings/project/project-page.tsx', 'FOR_OWNERS')],
   ]);
 });
 
-/** Names of parameters of the address that a file reads. */
+/** Returns the names of the URL parameters that a file reads. */
 function parametersIn(path: string, text: string): readonly string[] {
   const read = [...text.matchAll(/\b(?:parameters|search)\.(?:get|has)\((?:'([a-z]+)'|([A-Z_]+))\)/g)];
   const named = read.map(
@@ -78,7 +78,7 @@ function parametersIn(path: string, text: string): readonly string[] {
     : named;
 }
 
-test.each(areas)('[C9] the parameters of %s are told, and no others', (area) => {
+test.each(areas)('[C9] the parameters of %s are documented, and no others', (area) => {
   const folder = `${FEATURES}${FOLDERS[area] ?? area}/`;
   const inCode = features
     .filter(({ path }) => path.startsWith(folder))
@@ -87,7 +87,7 @@ test.each(areas)('[C9] the parameters of %s are told, and no others', (area) => 
   expect(new Set(reported.flatMap(([, codes]) => codes))).toEqual(new Set(inCode));
 });
 
-test.each(areas)('[C9] there are pictures of %s', (area) => {
+test.each(areas)('[C9] the documentation has pictures of %s', (area) => {
   const row = rows.find(({ cells }) => 'pictures' in cells && codesIn(cells['area'] ?? '')[0] === area);
   expect(row?.cells['pictures']).toMatch(/\(screens\/[\w-]+\.png\)/);
 });

@@ -10,7 +10,9 @@ const PRODUCT = 'docs/product.md';
 const entities = readText(ENTITIES);
 const rows = findRows({ path: PRODUCT, text: readText(PRODUCT) });
 
-/** The type that each heading of the entities links to, and the members that are told below it. */
+/**
+ * The type that each heading in the document of entities links to, and the members listed below the heading.
+ */
 const reported = entities
   .split(/^## /m)
   .slice(1)
@@ -22,7 +24,7 @@ const reported = entities
     return { title: section.split('\n', 1).join(''), link, members: members.flat() };
   });
 
-test.each(reported)('[P34] the members of $title are told', ({ link, members }) => {
+test.each(reported)('[P34] the members of $title are documented', ({ link, members }) => {
   expect(members).toEqual(memberNames(declarationsOf(link?.target ?? ''), link?.text ?? ''));
   expect(members).not.toEqual([]);
 });
@@ -30,7 +32,7 @@ test.each(reported)('[P34] the members of $title are told', ({ link, members }) 
 const unions = rows.filter(({ cells }) => 'cases' in cells);
 
 test.each(unions.map(({ cells }) => [cells['what'], cells] as const))(
-  '[P35] all cases of %s are told',
+  '[P35] all cases of %s are documented',
   (_what, cells) => {
     const [link] = linksIn(PRODUCT, cells['declared'] ?? '');
     const cases = codesIn(cells['cases'] ?? '');
@@ -39,7 +41,7 @@ test.each(unions.map(({ cells }) => [cells['what'], cells] as const))(
   },
 );
 
-test('[P35] what the audit is said to tell, it tells', () => {
+test('[P35] every documented audit event exists', () => {
   const named = rows.flatMap(({ cells }) => codesIn(cells['in the audit'] ?? ''));
   const events = constantValue(declarationsOf('packages/server/src/audit/trail.ts'), 'AUDIT_EVENTS');
   expect(Object.keys(Object(events))).toEqual(expect.arrayContaining(named));

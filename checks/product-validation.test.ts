@@ -9,7 +9,7 @@ const FIELD = /<(?:TextField|OutlinedInput|InputBase|Input|Autocomplete|textarea
 
 const section = product.split('## Validation\n')[1]?.split('\n## ')[0] ?? '';
 
-test('[P36] every form of the console is told with its rules, or as one without', () => {
+test('[P36] every form of the console is documented', () => {
   const forms = readFiles((path) => /^packages\/console\/src\/.*(?<!\.test)\.tsx$/.test(path))
     .filter(({ text }) => FIELD.test(text))
     .map(({ path }) => path);
@@ -22,20 +22,20 @@ const quotes = findRows({ path: PRODUCT, text: product }).flatMap(({ at, heading
   quotesIn(Object.values(cells).join(' ')).map((quote) => ({ at, heading, cells, quote })),
 );
 
-test('[P36] what the console is said to say, it says', () => {
+test('[P36] every quoted message is a text of the console', () => {
   expect(quotes.filter(({ quote }) => !ENGLISH_TEXTS.has(quote)).map(({ at, quote }) => [at, quote])).toEqual(
     [],
   );
   expect(quotes.length).toBeGreaterThan(20);
 });
 
-/** Does a file name a text, by its whole key or by one whose end it finds out? */
+/** Returns whether a file uses a text, by its whole key or by a template that ends in a variable. */
 function names(file: string, text: string): boolean {
   const key = text.replace(/^.*:|_(?:zero|one|two|few|many|other)$/g, '');
   return [`'${key}'`, `\`${key.replace(/[\w-]+$/, '')}\${`].some((use) => file.includes(use));
 }
 
-test('[P36] each form names what it is said to say', () => {
+test('[P36] each form uses the messages that are documented for it', () => {
   const silent = quotes
     .filter(({ heading }) => heading === 'Validation')
     .filter(({ cells, quote }) => {

@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { ROOT } from './repository.ts';
 
-// Below the repository, so that the types of Node can be found if the options let them; ignored by all other checks.
+// A folder inside the repository, so that the compiler can find the types of Node if the options allow it.
+// All other checks ignore it.
 const folder = mkdtempSync(join(ROOT, 'node_modules/.purity-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Diagnostics of the compiler for a text, under the options that the source of core is compiled with. */
+/** Returns the compiler's diagnostics for a text, with the options of the source of core. */
 function compile(text: string): string {
   writeFileSync(join(folder, 'example.ts'), text);
   const config = {

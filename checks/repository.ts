@@ -5,12 +5,15 @@ export const ROOT = join(import.meta.dirname, '..');
 
 const FOREIGN_FOLDERS = new Set(['node_modules', 'dist', 'coverage', '.git', '.hearth']);
 
-/** Text of a file given by its path from the root. */
+/** Returns the text of a file, given by its path from the root. */
 export function readText(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8');
 }
 
-/** All files of the repository as paths from its root, with `/`, in order; not what is installed or built. */
+/**
+ * Returns the paths of all files of the repository from its root, with `/`, sorted. Omits installed and built
+ * files.
+ */
 export function listFiles(folder = ''): readonly string[] {
   return readdirSync(join(ROOT, folder), { withFileTypes: true })
     .filter((entry) => !FOREIGN_FOLDERS.has(entry.name))
@@ -37,7 +40,10 @@ export function isSource(path: string): boolean {
   return /\.(ts|tsx|mjs)$/.test(path);
 }
 
-/** A file that exists for tests, by its suffix or below a `model` folder: production code may not import it. */
+/**
+ * Returns whether a file exists for tests, according to its suffix or a parent folder `model`. Production
+ * code may not import it.
+ */
 export function isTestSupport(path: string): boolean {
   return /\.(test|suite|fixtures?|arbitrary|bench)\.tsx?$|(^|[/.])contract\.ts$|^packages\/(core|server)\/.*\/model\//.test(
     path,

@@ -1,11 +1,11 @@
 import { parseSync, Visitor } from 'oxc-parser';
 import type { TextFile } from './repository.ts';
 
-/** What the checks want to know of a source file; lines count from 1. */
+/** The parts of a source file that the checks read. Line numbers start at 1. */
 export interface SourceFile {
   readonly path: string;
   readonly imports: readonly { readonly specifier: string; readonly line: number }[];
-  /** Names imported from other modules, under the name they have there. */
+  /** Names imported from other modules, as the other module exports them. */
   readonly importedNames: readonly {
     readonly name: string;
     readonly specifier: string;
@@ -14,14 +14,14 @@ export interface SourceFile {
   /** Each name that the file declares or uses, once, with its first line. */
   readonly names: readonly { readonly name: string; readonly line: number }[];
   readonly comments: readonly { readonly text: string; readonly line: number }[];
-  /** String literals, and the text of templates up to their first placeholder. */
+  /** String literals, and the texts of templates up to their first placeholder. */
   readonly strings: readonly { readonly text: string; readonly line: number }[];
-  /** Global things the file reaches for: `Date.now`, `process.env`, `new Date`, ... */
+  /** Uses of globals: `Date.now`, `process.env`, `new Date`, … */
   readonly reads: readonly { readonly name: string; readonly line: number }[];
   readonly defaultExportLine: number | undefined;
 }
 
-/** Throws when the file is not valid TypeScript. */
+/** Parses a source file. Throws if it is not valid TypeScript. */
 export function parseSource({ path, text }: TextFile): SourceFile {
   const { program, module, comments, errors } = parseSync(path, text);
   if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message}`);

@@ -6,7 +6,10 @@ import { dirname, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { ROOT } from './repository.ts';
 
-/** A repository with the real scripts, an up-to-date install and, in place of the server, a program that tells what it sees. */
+/**
+ * A repository with the real scripts, an up-to-date install, and a program that prints its arguments in place
+ * of the server.
+ */
 const folder = mkdtempSync(join(tmpdir(), 'hearth-start-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -31,7 +34,7 @@ cpSync(join(ROOT, 'scripts'), join(folder, 'scripts'), { recursive: true });
 write('package.json', '{ "type": "module" }');
 write('package-lock.json', '{ "packages": {} }');
 write('node_modules/.package-lock.json', '{ "packages": {} }');
-// Not installed, and not to be had.
+// A package that is not installed and cannot be installed.
 write(
   'conformance/clients/package-lock.json',
   '{ "packages": { "node_modules/client": { "version": "1.0.0" } } }',
@@ -40,7 +43,10 @@ write('packages/server/src/cli/main.ts', SERVER);
 mkdirSync(join(folder, 'node_modules/node/bin'), { recursive: true });
 symlinkSync(process.execPath, join(folder, 'node_modules/node/bin/node'));
 
-/** `in location`: this Node can serve itself. `by the pinned Node`: without the condition it has to start another. */
+/**
+ * `in place`: this Node can run the server itself. `by the pinned Node`: without the condition, the script
+ * must start another Node.
+ */
 const COMMANDS = [
   ['in place', '--conditions=source'],
   ['by the pinned Node', ''],
@@ -56,7 +62,7 @@ function start(nodeOptions: string, args: readonly string[]) {
 }
 
 test.each(COMMANDS)(
-  '[P23][P24] served %s, options reach the server, and SIGTERM ends it with code 0',
+  '[P23][P24] served %s, options reach the server, and SIGTERM ends it with exit code 0',
   async (_command, nodeOptions) => {
     const child = start(nodeOptions, ['--port', '0', '--data', 'a folder']);
     const [output] = await once(child.stdout, 'data');

@@ -28,7 +28,7 @@ test.each([
   ['MADE', ['a', 'b', 'c']],
   ['UNKNOWN', undefined],
   ['NONE', undefined],
-])('[P38] the constant %s is %j', (name, value) => {
+])('[P38] the value of the constant %s is %j', (name, value) => {
   expect(constantValue(module, name)).toEqual(value);
 });
 

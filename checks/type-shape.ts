@@ -2,7 +2,7 @@ import type { Expression, TSInterfaceDeclaration, TSSignature, TSType, TSTypeRef
 import { constantValue } from './constant-value.ts';
 import { declarationsOf, type ModuleDeclarations } from './module-declarations.ts';
 
-/** A type, and where the names in it are known. */
+/** A type, and the module that declares the names in it. */
 interface TypeLocation {
   readonly module: ModuleDeclarations;
   readonly type: TSType | TSInterfaceDeclaration;
@@ -13,15 +13,18 @@ interface Member {
   readonly place: TypeLocation | undefined;
 }
 
-/** Names of the members of an interface or a type, those of what it extends first; of a union, those of all its cases. */
+/**
+ * Returns the member names of an interface or a type, beginning with those of the types that it extends. For
+ * a union, returns those of all its cases.
+ */
 export function memberNames(module: ModuleDeclarations, name: string): readonly string[] {
   const location = findType(module, name);
   return location === undefined ? [] : [...new Set(membersOf(location).map((member) => member.name))];
 }
 
 /**
- * The cases of a union by their `kind`, or as texts; the entries of a list, or the names of a record, that is a constant. A
- * dot leads to a member of a type: `Settings.state`.
+ * Returns the cases of a union, by their `kind` or as texts; for a constant, the entries of a list or the
+ * names of a record. A dot leads to a member of a type: `Settings.state`.
  */
 export function kindNames(module: ModuleDeclarations, name: string): readonly string[] {
   const [first = '', ...members] = name.split('.');

@@ -1,4 +1,4 @@
-// `npm run bench -- <scenario>`: measures. Runs under Node 20 with nothing installed.
+// `npm run bench -- <scenario>`: runs the bench. Runs under Node 20 without installed packages.
 import { buildPages } from './build-pages.mjs';
 import { followNpm } from './follow-npm.mjs';
 import { install, installPeers } from './install.mjs';

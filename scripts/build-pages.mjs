@@ -8,9 +8,9 @@ const VITE = `${ROOT}node_modules/vite/bin/vite.js`;
 /**
  * A package that is built into files for browsers.
  * @typedef {object} Pages
- * @property {string} name as it is told
- * @property {string} folder path from the root, with a slash at the end
- * @property {readonly string[]} uses folders of other packages whose sources are built in
+ * @property {string} name displayed name
+ * @property {string} folder path from the root, with a trailing slash
+ * @property {readonly string[]} uses folders of other packages whose sources are part of the build
  */
 
 /** @type {readonly Pages[]} */
@@ -24,7 +24,8 @@ const PAGES = [
 ];
 
 /**
- * Files below a folder as paths from the root of the repository, in order; those for tests are not built.
+ * Returns the paths of the files below a folder from the root of the repository, sorted, without files for
+ * tests.
  * @param {string} folder
  * @returns {string[]}
  */
@@ -42,20 +43,20 @@ function listSources(folder) {
 /** @param {Pages} pages */
 function hashSources({ folder, uses }) {
   const hash = createHash('sha256');
-  // The lock file holds the versions of what the pages are built of.
+  // The lock file determines the versions of the packages in the build.
   const files = ['package-lock.json', 'tsconfig.base.json', ...[folder, ...uses].flatMap(listSources)];
   for (const path of files) {
     const bytes = readFileSync(ROOT + path);
-    // Lengths keep one file's end and the next one's beginning apart.
+    // The length separates the content of one file from the path of the next.
     hash.update(`${path}\0${bytes.length}\0`).update(bytes);
   }
   return hash.digest('hex');
 }
 
 /**
- * Builds what the server sends to browsers, unless it is built of the present sources already; a build takes some seconds.
+ * Builds the pages for browsers, unless the last build used the present sources. A build takes some seconds.
  * All output goes to standard error.
- * @returns {Promise<boolean>} false after a failure, which has then been explained and set as the exit code
+ * @returns {Promise<boolean>} false after a failure, which is then printed and set as the exit code
  */
 export async function buildPages() {
   for (const pages of PAGES) if (!(await buildOne(pages))) return false;
@@ -66,9 +67,9 @@ export async function buildPages() {
 async function buildOne(pages) {
   const { name, folder } = pages;
   const root = ROOT + folder;
-  // Without sources there is nothing to build: the server says so when it is asked for a page.
+  // Without sources, no build is needed. The server reports missing pages when a client requests one.
   if (!existsSync(`${root}vite.config.ts`)) return true;
-  /** Written as the last act of a build, so it is absent after an interrupted one. */
+  /** The build writes this file last, so it is absent after an interrupted build. */
   const stamp = `${root}dist/sources.sha256`;
   const wanted = hashSources(pages);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return true;

@@ -1,7 +1,7 @@
 /**
- * Features of Chromium that tests have no use for. The last two draw what is proposed below the address bar, as two
- * pages of their own for each window: they are most of what a window costs. This takes the place of the list that
- * Playwright gives, so the others are those of it that are about tests.
+ * Features of Chromium that tests do not need. The last two draw suggestions below the address bar, as two
+ * pages per window, which cause most of the cost of a window. This list replaces Playwright's own one, so the
+ * others are the entries of that list that matter for tests.
  */
 const DISABLED_FEATURES = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
@@ -22,8 +22,8 @@ const DISABLED_FEATURES = [
 ];
 
 /**
- * How Playwright starts Chromium for tests. Its own browser is not always to be had, so the system's one is used;
- * CHROMIUM_PATH names another.
+ * Options with which Playwright starts Chromium for tests. It uses the system's browser, because Playwright's
+ * own one is not always installed. CHROMIUM_PATH names another one.
  */
 export const CHROMIUM_LAUNCH = {
   executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',

@@ -19,12 +19,13 @@ export default class CountReporter {
     for (const module of modules) {
       report.projects[module.project.name] ??= { passed: 0, failed: 0, skipped: 0 };
       const counts = /** @type {Counts} */ (report.projects[module.project.name]);
-      // Errors outside tests: the file does not load, or a hook throws; either may leave its tests unrun.
+      // Errors outside of tests: the file does not load, or a hook throws. Either may prevent its tests from
+      // running.
       report.errors += module.errors().length;
       for (const suite of module.children.allSuites()) report.errors += suite.errors().length;
       for (const test of module.children.allTests()) {
         const { state } = test.result();
-        // A test still pending at the end of the run was never decided, so it counts as failed.
+        // A test that is still pending at the end of the run counts as failed.
         counts[state === 'passed' || state === 'skipped' ? state : 'failed'] += 1;
       }
     }

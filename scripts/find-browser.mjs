@@ -7,10 +7,10 @@ import { runChild } from './run-child.mjs';
  * A browser that tests start.
  * @typedef {object} Browser
  * @property {string} name
- * @property {string} variable of the environment, which names the program
- * @property {string} place where Debian has it
+ * @property {string} variable environment variable with the path of the program
+ * @property {string} place path of the program on Debian
  * @property {string} debianPackage
- * @property {boolean} isOfPlaywright whether the build that Playwright installs does as well
+ * @property {boolean} isOfPlaywright whether the build that Playwright installs is also suitable
  */
 
 /** @type {Browser} */
@@ -22,7 +22,10 @@ export const CHROMIUM = {
   isOfPlaywright: true,
 };
 
-/** Playwright's own build of it is another browser: the tests are about the one that people have. @type {Browser} */
+/**
+ * Playwright's own build of Firefox is a modified browser, but the tests are about the one that users have.
+ * @type {Browser}
+ */
 export const FIREFOX = {
   name: 'Firefox',
   variable: 'FIREFOX_PATH',
@@ -39,7 +42,10 @@ async function findPlaywrightChromium() {
   return existsSync(path) ? path : undefined;
 }
 
-/** Path of one that is already on this machine. A variable that names no file is not replaced by a guess. @param {Browser} browser */
+/**
+ * Returns the path of an installed browser. If the variable names a file that does not exist, no other path
+ * is tried. @param {Browser} browser
+ */
 async function find({ variable, place: location, isOfPlaywright }) {
   const chosen = process.env[variable];
   if (chosen) return existsSync(chosen) ? chosen : undefined;
@@ -51,13 +57,16 @@ function hasAptGet() {
   return (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(`${folder}/apt-get`));
 }
 
-/** @param {string} command @param {readonly string[]} args @returns {Promise<boolean>} whether it ended with code 0 */
+/**
+ * Runs a command. @param {string} command @param {readonly string[]} args @returns {Promise<boolean>} whether
+ * its exit code is 0
+ */
 async function succeeds(command, args) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   try {
     return (await runChild(command, args, { cwd: ROOT, env, stdio: ['ignore', 2, 2] })).code === 0;
   } catch {
-    // A program that cannot be started is one more way of not succeeding; the caller goes on to the next way.
+    // A program that cannot be started is a failure, too. The caller tries the next way.
     return false;
   }
 }
@@ -78,9 +87,9 @@ async function installBrowser({ name, debianPackage, isOfPlaywright }) {
 }
 
 /**
- * Path of a browser for the tests, installed if there is none.
+ * Returns the path of a browser for the tests, and installs one if there is none.
  * @param {Browser} browser
- * @returns {Promise<string | undefined>} undefined after a failure, which has then been explained
+ * @returns {Promise<string | undefined>} undefined after a failure, which is then printed
  */
 export async function findOrInstall(browser) {
   const { name, variable, debianPackage } = browser;
@@ -94,7 +103,7 @@ export async function findOrInstall(browser) {
   const installed = await find(browser);
   if (installed === undefined) {
     process.stderr.write(
-      `No ${name} found: install it (Debian: apt-get install ${debianPackage}), or set ${variable} to it.\n`,
+      `${name} was not found: install it (Debian: apt-get install ${debianPackage}), or set ${variable} to its path.\n`,
     );
   }
   return installed;

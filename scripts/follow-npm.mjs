@@ -1,6 +1,9 @@
 const PARENT_CHECK_INTERVAL_MS = 1000;
 
-/** Stops this process once npm is gone without having passed on a signal: nobody could find and stop it any more. */
+/**
+ * Stops this process when npm has ended without forwarding a signal, because otherwise the user could not
+ * find and stop it.
+ */
 export function followNpm() {
   if (process.env['npm_lifecycle_event'] === undefined) return;
   const parent = process.ppid;

@@ -1,5 +1,5 @@
-// `npm run hearth -- <command>`: any command of the program, in the directory where npm was called. Runs under Node 20 with
-// nothing installed.
+// `npm run hearth -- <command>`: runs any command of the program in the directory where npm was called. Runs
+// under Node 20 without installed packages.
 import { buildPages } from './build-pages.mjs';
 import { followNpm } from './follow-npm.mjs';
 import { install } from './install.mjs';
@@ -8,7 +8,7 @@ import { exitLike, runChild } from './run-child.mjs';
 
 const PROGRAM = `${ROOT}packages/server/src/cli/main.ts`;
 
-/** Commands that send pages to browsers. */
+/** Commands that serve pages to browsers. */
 const SERVING = ['dev', 'serve'];
 
 async function prepare() {

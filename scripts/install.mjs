@@ -4,26 +4,27 @@ import { ROOT } from './paths.mjs';
 import { exitLike, runChild } from './run-child.mjs';
 
 /**
- * A folder with a lock file of its own.
+ * A folder with its own lock file.
  * @typedef {object} Installation
- * @property {string} folder absolute, with a trailing separator
- * @property {string} what is installed, for the reader
- * @property {readonly string[]} args of `npm ci`, beside those that keep it quiet
- * @property {readonly string[]} files below the folder that must exist, whatever the record of the install says
+ * @property {string} folder absolute path, with a trailing separator
+ * @property {string} what displayed name of the installed packages
+ * @property {readonly string[]} args arguments of `npm ci`, in addition to those that keep it quiet
+ * @property {readonly string[]} files paths below the folder that must exist, whatever the record of the
+ * install says
  */
 
 /** @type {Installation} */
 const REPOSITORY = {
   folder: ROOT,
   what: 'dependencies',
-  // NODE_ENV=production would leave out Node itself, which is a development dependency.
+  // NODE_ENV=production would omit Node itself, which is a development dependency.
   args: ['--include=dev'],
   files: ['node_modules/node/bin/node'],
 };
 
 /**
- * Programs and libraries of others that only the tests drive; larger than everything else together. What is optional in
- * them has to be compiled, and none of it is of use here.
+ * Programs and libraries of others that only the tests drive. They are larger than everything else together.
+ * Their optional dependencies have to be compiled, and no test uses them.
  * @type {Installation}
  */
 const CLIENTS = {
@@ -34,7 +35,7 @@ const CLIENTS = {
 };
 
 /**
- * Programs of others that the bench compares Hearth with.
+ * Programs of others that the bench compares with Hearth.
  * @type {Installation}
  */
 const PEERS = {
@@ -45,7 +46,7 @@ const PEERS = {
 };
 
 /**
- * What `npm` records inside `node_modules` as the last act of an install, so it is absent after an interrupted one.
+ * The record of installed packages, which `npm` writes last, so it is absent after an interrupted install.
  * @param {Installation} installation
  */
 const recordOf = ({ folder }) => `${folder}node_modules/.package-lock.json`;
@@ -53,8 +54,8 @@ const recordOf = ({ folder }) => `${folder}node_modules/.package-lock.json`;
 /** @typedef {{ version?: string, integrity?: string, link?: boolean, optional?: boolean }} LockedPackage */
 
 /**
- * The first place where the record of what is installed does not satisfy the lock file, or undefined.
- * Optional packages may be missing, because most of them are made for other platforms.
+ * Returns the first path at which the installed packages do not satisfy the lock file, or undefined. Optional
+ * packages may be missing, because most of them are for other platforms.
  * @param {Record<string, LockedPackage>} locked
  * @param {Record<string, LockedPackage>} installed
  */
@@ -78,7 +79,7 @@ function readPackages(file) {
 }
 
 /**
- * What is missing or out of date, as a path in the folder; undefined when everything is installed.
+ * Returns the path of a missing or outdated package in the folder, or undefined if everything is installed.
  * @param {Installation} installation
  */
 function findNotInstalled(installation) {
@@ -90,13 +91,14 @@ function findNotInstalled(installation) {
   try {
     return findStale(readPackages(`${folder}package-lock.json`), readPackages(record));
   } catch {
-    // An unreadable record says nothing about what is installed; installing again replaces it.
+    // An unreadable record does not show what is installed. Another install replaces it.
     return 'node_modules';
   }
 }
 
 /**
- * The search path without this repository's own programs: the install deletes them while it runs.
+ * Returns the search path without this repository's own programs, because the install deletes them while it
+ * runs.
  * @param {string} path
  */
 function withoutOwnPrograms(path) {
@@ -107,19 +109,20 @@ function withoutOwnPrograms(path) {
 }
 
 /**
- * Installs what the lock file of the repository asks for, unless it is there already. All output goes to standard error.
- * @returns {Promise<boolean>} false after a failure, which has then been explained and set as the exit code
+ * Installs the packages in the repository's lock file, unless they are installed. All output goes to standard
+ * error.
+ * @returns {Promise<boolean>} false after a failure, which is then printed and set as the exit code
  */
 export function install() {
   return installFolder(REPOSITORY);
 }
 
-/** As `install`, for the clients that only the tests drive. */
+/** Like `install`, for the clients that only the tests drive. */
 export function installClients() {
   return installFolder(CLIENTS);
 }
 
-/** As `install`, for what the bench compares with. */
+/** Like `install`, for the programs that the bench compares with Hearth. */
 export function installPeers() {
   return installFolder(PEERS);
 }
@@ -129,7 +132,8 @@ async function installFolder(installation) {
   const { folder, what } = installation;
   if (findNotInstalled(installation) === undefined) return true;
   process.stderr.write(`Installing the ${what} with npm ci; this happens once and takes about a minute.\n`);
-  // Were the deletion that `npm ci` begins with interrupted, a surviving record would vouch for missing files.
+  // `npm ci` first deletes the packages. If it is interrupted then, a remaining record would claim that they
+  // are installed.
   rmSync(recordOf(installation), { force: true });
   const env = { ...process.env, PATH: withoutOwnPrograms(process.env['PATH'] ?? '') };
   const args = ['ci', ...installation.args, '--no-audit', '--no-fund', '--loglevel=error'];

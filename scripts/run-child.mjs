@@ -3,11 +3,12 @@ import { spawn } from 'node:child_process';
 const FORWARDED = /** @type {const} */ (['SIGTERM', 'SIGINT', 'SIGHUP']);
 
 /**
- * Runs a program to its end and passes on to it every request to stop that this process receives meanwhile.
+ * Runs a program to its end, and forwards every stop signal that this process receives.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {import('node:child_process').SpawnOptions} options
- * @returns {Promise<{ code: number | null, signal: NodeJS.Signals | null }>} rejects only if the program cannot be started
+ * @returns {Promise<{ code: number | null, signal: NodeJS.Signals | null }>} rejects only if the program
+ * cannot be started
  */
 export function runChild(command, args, options) {
   return new Promise((resolve, reject) => {
@@ -29,7 +30,7 @@ export function runChild(command, args, options) {
 }
 
 /**
- * Ends this process the way the child ended: same exit code, or same signal.
+ * Ends this process like the child: with the same exit code, or by the same signal.
  * @param {{ code: number | null, signal: NodeJS.Signals | null }} outcome
  */
 export function exitLike(outcome) {

@@ -5,32 +5,32 @@ import { delimiter } from 'node:path';
 import { PINNED_NODE, ROOT } from './paths.mjs';
 
 /**
- * A program whose result counts as tests: as one test by its exit code or, with `projects`, as what Vitest counted.
+ * A program whose result counts as tests: as one test by its exit code, or with `projects`, as the tests that
+ * Vitest counted.
  * @typedef {object} Step
  * @property {string} name
- * @property {readonly string[]} args what the pinned Node runs
- * @property {readonly string[]} [projects] Vitest projects of which each must have run at least one test
- * @property {number} limitMs after this time the step is stopped and has failed
- *
+ * @property {readonly string[]} args arguments of the pinned Node
+ * @property {readonly string[]} [projects] Vitest projects, each of which must run at least one test
+ * @property {number} limitMs time after which the step is stopped and fails
  * @typedef {object} StepResult
  * @property {number} passed
  * @property {number} failed
  * @property {number} skipped
- * @property {readonly string[]} problems what failed beside tests, for the reader
+ * @property {readonly string[]} problems sentences about failures outside of tests
  */
 
 const COUNT_REPORTER = `${ROOT}scripts/count-reporter.mjs`;
 
-/** Steps write to a pipe, so they cannot see for themselves whether a terminal shows their colours. */
+/** Steps write to a pipe, so they cannot detect themselves whether the terminal supports colors. */
 const COLOR = process.stdout.isTTY ? { FORCE_COLOR: '1' } : { FORCE_COLOR: undefined, NO_COLOR: '1' };
 
-/** Tests start the server hundreds of times, from its sources: most of that time goes into compiling them. */
+/** Tests start the server from its sources hundreds of times, and most of that time is compilation. */
 const COMPILED = { NODE_COMPILE_CACHE: `${ROOT}node_modules/.cache/node-compile` };
 
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const running = new Set();
 
-/** Stops every running step, with all processes it started. */
+/** Stops every running step, with all processes that it started. */
 export function stopSteps() {
   for (const child of running) {
     // A negative id names the process group that the step leads.
@@ -39,7 +39,7 @@ export function stopSteps() {
 }
 
 /**
- * Tells its beginning at once, and what it says in one piece at its end: other steps run beside it.
+ * Runs a step. Prints its output in one piece at its end, because other steps run at the same time.
  * @param {Step} step
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<StepResult>}
@@ -48,7 +48,7 @@ export async function runStep(step, env) {
   const reportFile = `${tmpdir()}/hearth-counts-${process.pid}-${step.name.replaceAll(' ', '-')}.json`;
   const reporters = step.projects ? ['--reporter=default', `--reporter=${COUNT_REPORTER}`] : [];
   const started = Date.now();
-  process.stdout.write(`── ${step.name}: begins\n`);
+  process.stdout.write(`── ${step.name}: started\n`);
   const ended = await runGroup(
     [...step.args, ...reporters],
     { ...COMPILED, ...env, COUNT_REPORT_FILE: reportFile },
@@ -106,7 +106,10 @@ function runGroup(args, env, limitMs) {
   });
 }
 
-/** @param {string} file @returns {import('./count-reporter.mjs').CountReport | undefined} undefined if Vitest did not get to write one */
+/**
+ * Reads a report. @param {string} file @returns {import('./count-reporter.mjs').CountReport | undefined}
+ * undefined if Vitest did not write one
+ */
 function readReport(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
@@ -116,8 +119,9 @@ function readReport(file) {
 }
 
 /**
- * Sums what Vitest counted. Whatever makes the run worth less than it seems is one more failure: a missing report, an
- * error outside of a test, a project without a passed or failed test, an exit code that contradicts the counts.
+ * Adds up the tests that Vitest counted. Every other problem counts as one more failure: a missing report, an
+ * error outside of a test, a project without a passed or failed test, an exit code that contradicts the
+ * counts.
  * @param {import('./count-reporter.mjs').CountReport | undefined} report
  * @param {readonly string[]} projects
  * @param {number | null} code
@@ -147,7 +151,7 @@ export function countTests(report, projects, code) {
 }
 
 /**
- * The last line of a run.
+ * Returns the last line of a run.
  * @param {readonly StepResult[]} results
  * @returns {{ line: string, hasFailed: boolean }}
  */

@@ -1,4 +1,5 @@
-// `npm start`: installs what is missing, builds the pages, then serves in development mode. Runs under Node 20 with nothing installed.
+// `npm start`: installs missing packages, builds the pages, then serves in development mode. Runs under Node
+// 20 without installed packages.
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { buildPages } from './build-pages.mjs';
 import { followNpm } from './follow-npm.mjs';
@@ -8,12 +9,15 @@ import { exitLike, runChild } from './run-child.mjs';
 
 const SERVER = `${ROOT}packages/server/src/cli/main.ts`;
 /**
- * As in the script `start`: bounds what the garbage collector lets young objects take (16 MiB instead of 64), which a
- * server under load would fill to no use.
+ * The same value as in the `start` script of `package.json`. Limits the space of young objects to 16 MiB
+ * instead of 64, which a server under load would fill without benefit.
  */
 const HEAP_FLAG = '--max-semi-space-size=8';
 
-/** True when this very process can run the server: TypeScript without a flag, and packages resolved to their source. */
+/**
+ * Returns whether this process can run the server: it runs TypeScript without a flag, and resolves packages
+ * to their source.
+ */
 function canServe() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   const flags = [...process.execArgv, ...(process.env['NODE_OPTIONS'] ?? '').split(' ')];

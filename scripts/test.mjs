@@ -1,13 +1,13 @@
-// `npm test`: installs what is missing, browsers included, then runs all that a change can break most. `npm run test:all`:
-// everything. `npm run check`: the quick part. The last line is `N passed, N failed`, with `, N skipped` if there are any.
-// Runs under Node 20 with nothing installed.
+// `npm test`: installs what is missing, including browsers, then runs the tests that a change breaks most
+// often. `npm run test:all` runs everything, `npm run check` the static checks. The last line is `N passed, N
+// failed`, with `, N skipped` if tests were skipped. Runs under Node 20 without installed packages.
 import { buildPages } from './build-pages.mjs';
 import { CHROMIUM, FIREFOX, findOrInstall } from './find-browser.mjs';
 import { install, installClients } from './install.mjs';
 import { runStep, stopSteps, sumUp } from './run-step.mjs';
 import { EXTENTS, stepsOf } from './steps.mjs';
 
-/** How many steps run at once: more than there are cores, because all of them wait at times. */
+/** Number of concurrent steps. It is greater than the number of cores, because every step waits at times. */
 const PARALLEL_STEPS = 3;
 
 /** @param {readonly import('./run-step.mjs').Step[]} steps @param {NodeJS.ProcessEnv} env */
@@ -24,7 +24,10 @@ async function runSteps(steps, env) {
   return results;
 }
 
-/** Makes a signal end this process through `exit`, which stops the steps; by default it would leave them running. */
+/**
+ * Makes a signal end this process through `exit`, which stops the steps. By default, a signal would leave
+ * them running.
+ */
 function stopStepsAtExit() {
   process.on('exit', stopSteps);
   process.once('SIGINT', () => process.exit(130));
@@ -33,13 +36,13 @@ function stopStepsAtExit() {
 }
 
 /**
- * An environment that names the browsers; `undefined` after a failure, which has then been explained.
- * @param {boolean} all Firefox too
+ * Returns an environment that names the browsers; `undefined` after a failure, which is then printed.
+ * @param {boolean} all whether to find Firefox too
  */
 async function findBrowsers(all) {
   const chromium = await findOrInstall(CHROMIUM);
   if (chromium === undefined) return undefined;
-  // Without this one its own tests fail, and no others.
+  // Without Firefox, only its own tests fail.
   const firefox = all ? await findOrInstall(FIREFOX) : undefined;
   return {
     ...process.env,

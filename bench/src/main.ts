@@ -14,13 +14,13 @@ import { measureSize } from './scenarios/size.ts';
 import { measureWrites } from './scenarios/writes.ts';
 import { HEARTH, startFakeServer } from './server/command.ts';
 
-/** One line saying what the figures were measured on; deliberately without the machine's name. */
+/** Returns one line about the machine, deliberately without its name. */
 function describeMachine(): string {
   const memoryGb = (totalmem() / 2 ** 30).toFixed(1);
   return `${availableParallelism()} cores, ${memoryGb} GiB memory, ${process.arch}, ${type()} ${release()}, Node ${process.version}`;
 }
 
-/** What the command line asks for. */
+/** The parsed command line. */
 export type BenchOptions = {
   readonly scenarios: readonly string[];
   readonly quick: boolean;
@@ -30,7 +30,10 @@ export type BenchOptions = {
   readonly seed: number;
 };
 
-/** Parses the command line; an empty list of scenarios means all. Throws a sentence for the user on anything it cannot use. */
+/**
+ * Parses the command line. An empty list of scenarios means all. Throws an error with a sentence for the user
+ * if an argument is invalid.
+ */
 function parseBenchOptions(argv: readonly string[], known: readonly string[]): BenchOptions {
   const { values, positionals } = parseArgs({
     args: [...argv],
@@ -38,21 +41,21 @@ function parseBenchOptions(argv: readonly string[], known: readonly string[]): B
     options: {
       quick: { type: 'boolean', default: false },
       write: { type: 'boolean', default: false },
-      'stand-in': { type: 'boolean', default: false },
+      'fake-server': { type: 'boolean', default: false },
       rounds: { type: 'string', default: '10' },
       seed: { type: 'string', default: '1' },
     },
   });
   const unknown = positionals.find((name) => !known.includes(name));
   if (unknown !== undefined)
-    throw new Error(`there is no scenario "${unknown}"; there are ${known.join(', ')}`);
-  if (values.write && (values.quick || values['stand-in']))
-    throw new Error('only full runs against Hearth are written down');
+    throw new Error(`unknown scenario "${unknown}". Use one of ${known.join(', ')}.`);
+  if (values.write && (values.quick || values['fake-server']))
+    throw new Error('--write needs a full run against Hearth. Remove --quick and --fake-server.');
   return {
     scenarios: positionals.length > 0 ? positionals : known,
     quick: values.quick,
     write: values.write,
-    startFakeServer: values['stand-in'],
+    startFakeServer: values['fake-server'],
     rounds: parseWhole(values.rounds, '--rounds'),
     seed: parseWhole(values.seed, '--seed'),
   };
@@ -60,7 +63,7 @@ function parseBenchOptions(argv: readonly string[], known: readonly string[]): B
 
 function parseWhole(text: string, option: string): number {
   if (!/^[0-9]{1,9}$/.test(text) || Number(text) === 0)
-    throw new Error(`${option} takes a whole number above zero, not "${text}"`);
+    throw new Error(`${option} must be a whole number greater than 0, not "${text}".`);
   return Number(text);
 }
 
@@ -77,7 +80,7 @@ const SCENARIOS = {
   crash: measureCrashes,
 } as const satisfies Record<string, Scenario>;
 
-/** Exit code 0: measured; 1: a target is missed or a server answered wrongly; 2: a bad option. */
+/** Runs the scenarios. Returns the exit code: 0 if all targets are met, 1 if a target is missed. */
 async function runBench(options: BenchOptions): Promise<number> {
   const machine = `${describeMachine()}, ${new Date().toISOString().slice(0, 10)}`;
   const tables: string[] = [];
@@ -97,7 +100,7 @@ async function runBench(options: BenchOptions): Promise<number> {
     if (options.write) writePerformancePage(name, `${machine}\n\n${table}`);
   }
   console.log(
-    `${machine}${options.quick ? ' (quick: shows that it works, not how fast)' : ''}\n\n${tables.join('\n\n')}`,
+    `${machine}${options.quick ? ' (quick run: the figures are not meaningful)' : ''}\n\n${tables.join('\n\n')}`,
   );
   return isMissed && !options.quick ? 1 : 0;
 }

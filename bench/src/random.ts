@@ -1,4 +1,4 @@
-/** A repeatable source of chance: the same seed gives the same choices. */
+/** A repeatable random generator: the same seed gives the same choices. */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed | 0;
   }
 
-  /** A number in [0, 1). Mulberry32: 32 bits of state, good enough to choose test data. */
+  /** Returns a number in [0, 1). Mulberry32: 32 bits of state, good enough for test data. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -14,7 +14,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number in [0, bound). */
+  /** Returns a whole number in [0, bound). */
   below(bound: number): number {
     return Math.floor(this.next() * bound);
   }

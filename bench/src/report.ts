@@ -4,7 +4,7 @@ import { type Figure, findRatio, isMet, type Target } from './scenarios/scenario
 
 const HEADER = ['figure', 'Hearth', 'compared with', 'ratio', 'target', 'met'] as const;
 
-/** Lays figures out as a Markdown table whose columns also line up as plain text. */
+/** Formats figures as a Markdown table with aligned columns. */
 export function formatTable(figures: readonly Figure[]): string {
   const rows = [HEADER, ...figures.map(formatRow)];
   const widths = HEADER.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
@@ -62,17 +62,17 @@ function formatLine(cells: readonly string[]): string {
 
 const PAGE = fileURLToPath(new URL('../../docs/performance.md', import.meta.url));
 
-/** Replaces the part of `docs/performance.md` that belongs to a scenario. Throws when the page has no such part. */
+/** Replaces the section of a scenario in `docs/performance.md`. Throws if the page has no such section. */
 export function writePerformancePage(scenario: string, content: string): void {
   writeFileSync(PAGE, replacePart(readFileSync(PAGE, 'utf8'), scenario, content));
 }
 
-/** Replaces what stands between the marks of a part, keeping the marks. */
+/** Replaces the text between the markers of a section, and keeps the markers. */
 function replacePart(page: string, part: string, content: string): string {
   const opening = `<!-- bench ${part} -->`;
   const closing = `<!-- end ${part} -->`;
   const start = page.indexOf(opening);
   const end = page.indexOf(closing);
-  if (start < 0 || end < start) throw new Error(`the page has no part named ${part}`);
+  if (start < 0 || end < start) throw new Error(`the page has no section named ${part}`);
   return `${page.slice(0, start + opening.length)}\n\n${content}\n\n${page.slice(end)}`;
 }

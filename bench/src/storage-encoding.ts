@@ -1,7 +1,7 @@
 /**
- * Compares ways to store a tree in LMDB: what one entry holds, in which form, and how the file is mapped.
- * Run without arguments for the whole table (about two minutes); every row is measured in a process of its own, because
- * memory is part of the result. `--messages N` changes the number of messages of every row.
+ * Compares ways to store a tree in LMDB: the content of one entry, its encoding, and how the file is mapped.
+ * Run it without arguments for the whole table (about two minutes). Every row is measured in a separate
+ * process, because memory is part of the result. `--messages N` changes the number of messages of every row.
  */
 import { spawnSync } from 'node:child_process';
 import { cpus } from 'node:os';

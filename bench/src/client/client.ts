@@ -2,7 +2,7 @@ import { encodeMessage, MessageAssembler } from './frames.ts';
 import { type Json, parseDownMessage } from './json.ts';
 import { RawSocket } from './raw-socket.ts';
 
-/** How a request ended. */
+/** The outcome of a request. */
 export type Outcome =
   | { readonly kind: 'ok'; readonly data: unknown }
   | { readonly kind: 'refused'; readonly status: string; readonly text: string }
@@ -10,7 +10,10 @@ export type Outcome =
 
 type Waiting = { readonly request: number; readonly settle: (outcome: Outcome) => void };
 
-/** One connection that sends requests without waiting and matches the answers, which must come in order. */
+/**
+ * A connection that sends requests without waiting and matches each response to its request. Responses must
+ * arrive in order.
+ */
 export class Client {
   readonly #waiting: Waiting[] = [];
   readonly #assembler = new MessageAssembler();
@@ -21,7 +24,7 @@ export class Client {
 
   private constructor() {}
 
-  /** Connects and waits for the server's greeting. */
+  /** Connects, and waits for the server's greeting. */
   static async open(port: number, namespace: string): Promise<Client> {
     const client = new Client();
     client.#socket = await RawSocket.open(port, namespace, {
@@ -32,12 +35,11 @@ export class Client {
     return client;
   }
 
-  /** Whether the connection still stands. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
 
-  /** Sends one request; resolves when it is answered or the connection ends. Never rejects. */
+  /** Sends a request. Resolves when the server responds or the connection ends. Never rejects. */
   async request(action: string, body: Json): Promise<Outcome> {
     const request = this.#nextRequest;
     this.#nextRequest += 1;
@@ -51,16 +53,16 @@ export class Client {
     });
   }
 
-  /** Sends one request and returns its data. Throws unless it is answered with `ok`. */
+  /** Sends a request and returns the data of the response. Throws if the status is not `ok`. */
   async must(action: string, body: Json): Promise<unknown> {
     const outcome = await this.request(action, body);
     switch (outcome.kind) {
       case 'ok':
         return outcome.data;
       case 'refused':
-        throw new Error(`${action} was refused: ${outcome.status}: ${outcome.text}`);
+        throw new Error(`${action} was rejected: ${outcome.status}: ${outcome.text}`);
       case 'disconnected':
-        throw new Error(`the connection ended before ${action} was answered`);
+        throw new Error(`the connection ended before the response to ${action}`);
       default:
         return outcome satisfies never;
     }
@@ -79,7 +81,9 @@ export class Client {
     if (message.kind !== 'response') return;
     const waiting = this.#waiting.shift();
     if (waiting?.request !== message.request) {
-      throw new Error(`answer to request ${message.request} came when ${waiting?.request ?? 'none'} was due`);
+      throw new Error(
+        `received the response to request ${message.request}, but expected the response to ${waiting?.request ?? 'none'} was due`,
+      );
     }
     if (message.status === 'ok') waiting.settle({ kind: 'ok', data: message.data });
     else waiting.settle({ kind: 'refused', status: message.status, text: String(message.data) });

@@ -1,12 +1,15 @@
-/** Fixed, because chance would cost the load generator time and protects nothing on loopback. Not zero: servers skip unmasking by zero. */
+/**
+ * The mask is fixed, because random masks would slow down the load generator and protect nothing on loopback.
+ * It is not zero, because servers skip unmasking by zero.
+ */
 const MASK = [0x37, 0xfa, 0x21, 0x3d] as const;
 const FINAL = 0x80;
 const MASKED = 0x80;
 
-/** WebSocket frame types used by the bench (RFC 6455, section 5.2). */
+/** WebSocket frame types that the bench uses (RFC 6455, section 5.2). */
 export const OPCODE = { text: 1, close: 8, ping: 9, pong: 10 } as const;
 
-/** One masked, unfragmented frame as a client sends it; `payload` is not changed. */
+/** Returns one masked, unfragmented frame, as a client sends it. Does not change `payload`. */
 export function encodeClientFrame(payload: Buffer, opcode: number = OPCODE.text): Buffer {
   const header = encodeHeader(payload.length, opcode, MASKED);
   const frame = Buffer.allocUnsafe(header.length + MASK.length + payload.length);
@@ -19,7 +22,7 @@ export function encodeClientFrame(payload: Buffer, opcode: number = OPCODE.text)
   return frame;
 }
 
-/** One unmasked, unfragmented text frame as a server sends it. */
+/** Returns one unmasked, unfragmented text frame, as a server sends it. */
 export function encodeServerFrame(text: string): Buffer {
   const payload = Buffer.from(text);
   return Buffer.concat([encodeHeader(payload.length, OPCODE.text, 0), payload]);
@@ -35,10 +38,13 @@ function encodeHeader(length: number, opcode: number, maskBit: number): Buffer {
   return header;
 }
 
-/** A frame found in a buffer of bytes from a server; `end` is where the next one begins. */
+/** The position of a frame in a buffer of bytes from a server; `end` is the start of the next frame. */
 export type FoundFrame = { readonly opcode: number; readonly start: number; readonly end: number };
 
-/** Finds the unmasked frame that begins at `offset`; `undefined` when it has not arrived whole. Throws on a fragmented or masked one. */
+/**
+ * Finds the unmasked frame that begins at `offset`. Returns `undefined` if it has not arrived completely.
+ * Throws if it is fragmented or masked.
+ */
 export function findServerFrame(bytes: Buffer, offset: number): FoundFrame | undefined {
   if (bytes.length < offset + 2) return undefined;
   const first = bytes.readUInt8(offset);
@@ -60,10 +66,13 @@ export function findServerFrame(bytes: Buffer, offset: number): FoundFrame | und
   return bytes.length < end ? undefined : { opcode: first & 0x0f, start, end };
 }
 
-/** The longest text the protocol sends in one frame, in UTF-16 units; longer messages go as a count and that many frames. */
+/**
+ * The longest text that the protocol sends in one frame, in UTF-16 code units. A longer message is sent as a
+ * count, followed by that many frames.
+ */
 const SEGMENT_UNITS = 16_384;
 
-/** The frame texts of one message. Bench data is ASCII, so no cut can split a character. */
+/** Splits a message into the texts of its frames. Bench data is ASCII, so a cut never splits a character. */
 export function splitMessage(text: string): readonly string[] {
   if (text.length <= SEGMENT_UNITS) return [text];
   const segments: string[] = [];
@@ -72,18 +81,18 @@ export function splitMessage(text: string): readonly string[] {
   return [String(segments.length), ...segments];
 }
 
-/** One message as the bytes a client sends. */
+/** Returns the bytes of a message, as a client sends it. */
 export function encodeMessage(text: string): Buffer {
   const frames = splitMessage(text).map((segment) => encodeClientFrame(Buffer.from(segment)));
   return frames.length === 1 && frames[0] !== undefined ? frames[0] : Buffer.concat(frames);
 }
 
-/** Puts the segments of one connection together again. */
+/** Joins the segments of one connection to messages. */
 export class MessageAssembler {
   #missing = 0;
   #segments: string[] = [];
 
-  /** Takes the next frame text; returns a message when it is complete. */
+  /** Takes the text of the next frame. Returns a message when it is complete. */
   accept(text: string): string | undefined {
     if (this.#missing === 0) {
       if (!/^[0-9]{1,6}$/.test(text)) return text;

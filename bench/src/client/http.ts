@@ -2,7 +2,10 @@ import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { isRecord, type Json, type JsonRecord } from './json.ts';
 
-/** Stores the rules of a namespace with the development-mode owner credential. Throws unless the server accepts them. */
+/**
+ * Stores the rules of a namespace with the owner credential of development mode. Throws if the server rejects
+ * them.
+ */
 export async function putRules(port: number, namespace: string, rules: Json): Promise<void> {
   const answer = await fetch(`http://127.0.0.1:${port}/.settings/rules.json?ns=${namespace}`, {
     method: 'PUT',
@@ -10,21 +13,24 @@ export async function putRules(port: number, namespace: string, rules: Json): Pr
     body: JSON.stringify({ rules }),
   });
   const text = await answer.text();
-  if (!answer.ok) throw new Error(`the rules were refused: ${answer.status} ${text}`);
+  if (!answer.ok) throw new Error(`the rules were rejected: ${answer.status} ${text}`);
 }
 
-/** Whose accounts are meant, and what lets somebody in. */
+/** A project and its credentials. */
 interface ProjectAccess {
   readonly project: string;
-  /** For apps. */
+  /** API key, for requests as an app. */
   readonly key: string;
-  /** For administrators. */
+  /** Access token, for requests as an administrator. */
   readonly token: string;
 }
 
 const IN_DEVELOPMENT: ProjectAccess = { project: 'demo', key: 'bench', token: 'owner' };
 
-/** Asks the interface of identity of a server, in development mode unless a project is named, and throws when it refuses. */
+/**
+ * Sends requests to the Auth API of a server; without `access`, to the default project of development mode.
+ * Throws if the server rejects a request.
+ */
 export class IdentityClient {
   readonly #port: number;
   readonly #access: ProjectAccess;
@@ -34,7 +40,7 @@ export class IdentityClient {
     this.#access = access;
   }
 
-  /** As an app: `signUp` stands for `/v1/accounts:signUp`. */
+  /** Sends a request as an app. `method` is a name such as `signUp`, for `/v1/accounts:signUp`. */
   app(method: string, body: JsonRecord): Promise<JsonRecord> {
     return this.#ask('POST', `/v1/accounts:${method}?key=${this.#access.key}`, {}, body);
   }
@@ -49,7 +55,7 @@ export class IdentityClient {
     );
   }
 
-  /** The first accounts, as administrators download them. */
+  /** Returns the first `count` accounts, as administrators download them. */
   readAccounts(count: number): Promise<JsonRecord> {
     const path = `/v1/projects/${this.#access.project}/accounts:batchGet?maxResults=${count}`;
     return this.#ask('GET', path, this.#asAdmin());
@@ -79,7 +85,8 @@ export class IdentityClient {
         text(response).then((answer) => {
           const json: unknown = response.statusCode === 200 ? JSON.parse(answer) : undefined;
           if (isRecord(json)) resolve(json);
-          else reject(new Error(`${path} was answered ${response.statusCode}: ${answer.slice(0, 300)}`));
+          else
+            reject(new Error(`the response to ${path} was ${response.statusCode}: ${answer.slice(0, 300)}`));
         }, reject);
       });
       outgoing.end(bytes);

@@ -1,14 +1,13 @@
-/** Any JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** A JSON object whose members are not known yet. */
+/** A JSON object with unknown members. */
 export type JsonRecord = { readonly [key: string]: unknown };
 
 export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** JSON text with the members of every object sorted, so that equal data is equal text. */
+/** Returns JSON text with sorted object members, so that equal data has equal text. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (!isRecord(value)) return JSON.stringify(value) ?? 'null';
@@ -16,13 +15,13 @@ export function canonicalJson(value: unknown): string {
   return `{${members.map((member) => `${JSON.stringify(member)}:${canonicalJson(value[member])}`).join(',')}}`;
 }
 
-/** What a server says, as far as the bench looks at it. */
+/** The messages of a server, with the fields that the bench reads. */
 export type DownMessage =
   | { readonly kind: 'response'; readonly request: number; readonly status: string; readonly data: unknown }
   | { readonly kind: 'push'; readonly action: string; readonly body: unknown }
   | { readonly kind: 'control'; readonly control: string };
 
-/** Parses one complete message. Throws on anything that is not one. */
+/** Parses one complete message. Throws if it is not a message of the protocol. */
 export function parseDownMessage(text: string): DownMessage {
   const message: unknown = JSON.parse(text);
   if (isRecord(message) && isRecord(message['d'])) {

@@ -2,15 +2,18 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { encodeClientFrame, findServerFrame, OPCODE } from './frames.ts';
 
-/** What happens on a connection: each text frame, and its end. */
+/** Callbacks of a connection. */
 export type RawSocketEvents = {
   readonly onText: (text: string) => void;
-  /** After all frames of one arrival were reported. */
+  /** Called after all frames that arrived together were reported. */
   readonly onArrivalEnd?: () => void;
   readonly onClose?: () => void;
 };
 
-/** A WebSocket connection with as little between it and the kernel as possible, so that the load costs less than what it loads. */
+/**
+ * A WebSocket connection with as little code as possible between it and the kernel, so that the load
+ * generator needs less processor time than the server.
+ */
 export class RawSocket {
   readonly #socket: Socket;
   readonly #events: RawSocketEvents;
@@ -22,12 +25,12 @@ export class RawSocket {
     this.#pending = rest;
     socket.on('data', (chunk) => this.#accept(chunk));
     socket.on('close', () => events.onClose?.());
-    // A killed server resets its connections; `close` follows and is what callers act on.
+    // A killed server resets its connections. `close` follows, and callers act on that.
     socket.on('error', () => socket.destroy());
     if (rest.length > 0) queueMicrotask(() => this.#accept(Buffer.alloc(0)));
   }
 
-  /** Opens a connection to a namespace on a loopback port. Throws when the server does not switch protocols. */
+  /** Opens a connection to a namespace on a loopback port. Throws if the server does not switch protocols. */
   static async open(port: number, namespace: string, events: RawSocketEvents): Promise<RawSocket> {
     const socket = connect({ host: '127.0.0.1', port, noDelay: true });
     await once(socket, 'connect');
@@ -39,12 +42,12 @@ export class RawSocket {
     return new RawSocket(socket, rest, events);
   }
 
-  /** Writes bytes that hold whole frames; several frames in one call leave in one system call. */
+  /** Writes bytes that contain whole frames. Several frames in one call are sent by one system call. */
   write(frames: Buffer): void {
     this.#socket.write(frames);
   }
 
-  /** Ends the connection at once. */
+  /** Closes the connection immediately. */
   destroy(): void {
     this.#socket.destroy();
   }
@@ -64,7 +67,7 @@ export class RawSocket {
   }
 }
 
-/** Waits for the server's HTTP answer; returns the bytes that came after it. */
+/** Waits for the server's HTTP response. Returns the bytes that follow it. */
 async function readUpgradeAnswer(socket: Socket): Promise<Buffer> {
   let seen = Buffer.alloc(0);
   while (!seen.includes('\r\n\r\n')) {
@@ -89,7 +92,7 @@ async function readUpgradeAnswer(socket: Socket): Promise<Buffer> {
   }
   if (!seen.toString('latin1').startsWith('HTTP/1.1 101 ')) {
     socket.destroy();
-    throw new Error(`the server refused the WebSocket: ${seen.toString('latin1').slice(0, 200)}`);
+    throw new Error(`the server rejected the WebSocket: ${seen.toString('latin1').slice(0, 200)}`);
   }
   const rest = seen.subarray(seen.indexOf('\r\n\r\n') + 4);
   queueMicrotask(() => socket.resume());

@@ -2,25 +2,28 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { readCpuUs } from '../measure/process.ts';
 import { pause, readClockMs } from '../measure/time.ts';
 
-/** Playwright's own browser is not always to be had, so the system's one is used; CHROMIUM_PATH names another. */
+/**
+ * The bench uses the system's browser, because Playwright's own one is not always installed. CHROMIUM_PATH
+ * names another one.
+ */
 export const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 export const CHROMIUM_ARGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
 
-/** Starts Chromium without a window; it ends when disposed. */
+/** Starts Chromium without a window. Disposal ends it. */
 export function openChromium(): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_ARGS });
 }
 
 const WINDOW = { locale: 'en-GB', viewport: { width: 1280, height: 800 } };
 
-/** Somebody with a browser window, an empty cache and nothing stored; the window closes when disposed. */
+/** Opens a browser window with an empty cache and empty storage, as for a first visit. Disposal closes it. */
 export function openVisitor(browser: Browser): Promise<BrowserContext> {
   return browser.newContext(WINDOW);
 }
 
 /**
- * Somebody whose browser keeps what it has loaded in a directory, and with it scripts that are compiled already, which the private
- * windows of `openVisitor` never have. The browser ends when disposed.
+ * Starts a browser that keeps its cache in a directory, including compiled scripts, which the private windows
+ * of `openVisitor` never have. Disposal ends it.
  */
 export function openRegular(directory: string): Promise<BrowserContext> {
   return chromium.launchPersistentContext(directory, {
@@ -33,8 +36,8 @@ export function openRegular(directory: string): Promise<BrowserContext> {
 const BUSY_MS = 300;
 
 /**
- * Process id of what runs a page. Chromium tells which processes it has, but not which page is in which: the one that
- * works most while the page is kept busy is it.
+ * Returns the id of the process that runs a page. Chromium lists its processes, but not their pages, so this
+ * is the process that works most while the page is busy.
  */
 export async function findTabProcess(page: Page): Promise<number> {
   const pids = await readRendererPids(page);
@@ -46,13 +49,13 @@ export async function findTabProcess(page: Page): Promise<number> {
   const [found] = pids
     .map((pid, index) => ({ pid, usedUs: readCpuUs(pid) - (before[index] ?? 0) }))
     .sort((one, other) => other.usedUs - one.usedUs);
-  if (found === undefined) throw new Error('the browser runs no page');
+  if (found === undefined) throw new Error('the browser has no process for a page');
   return found.pid;
 }
 
 async function readRendererPids(page: Page): Promise<readonly number[]> {
   const browser = page.context().browser();
-  if (browser === null) throw new Error('the page is in no browser');
+  if (browser === null) throw new Error('the page does not belong to a browser');
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
   await session.detach();
@@ -62,7 +65,10 @@ async function readRendererPids(page: Page): Promise<readonly number[]> {
 const QUIET_MS = 1_000;
 const POLL_EVERY_MS = 100;
 
-/** Bytes of script, as sent, that a visitor with an empty cache loads until a view of the console asks for no more. */
+/**
+ * Returns the transferred bytes of scripts that a visitor with an empty cache loads until a view of the
+ * console loads no more.
+ */
 export async function readFirstLoad(browser: Browser, url: string): Promise<number> {
   await using visitor = await openVisitor(browser);
   const page = await visitor.newPage();

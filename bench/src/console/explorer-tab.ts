@@ -5,7 +5,7 @@ import { findTabProcess } from './browser.ts';
 
 const CHILDREN_PER_WRITE = 10_000;
 
-/** Writes JSON of one node `list` with small children, in order of their keys. */
+/** Writes JSON of one node `list` with small children, ordered by key. */
 export function writeListFile(path: string, children: number): void {
   const file = openSync(path, 'w');
   writeSync(file, '{"list":{');
@@ -18,12 +18,12 @@ export function writeListFile(path: string, children: number): void {
   closeSync(file);
 }
 
-/** Number of a child of the list, from its key. */
+/** Returns the number of a child of the list from its key. */
 function parseListKey(key: string): number {
   return Number(key.slice(1));
 }
 
-/** What the name of a child is, as long as nobody changes it. */
+/** Returns the initial name of a child. */
 function listName(number: number): string {
   return `user ${number}`;
 }
@@ -34,8 +34,8 @@ function listMember(number: number): string {
 }
 
 /**
- * The longest task of a page within `durationMs` from now, in milliseconds; browsers tell only of those of 50 and more, so 0
- * when there was none. Runs in the page, so it uses nothing of this file.
+ * Returns the longest task of a page within the next `durationMs`, in ms. Browsers report only tasks of at
+ * least 50 ms, so the result is 0 if there was none. Runs in the page, so it uses no other code of this file.
  */
 function findLongestTask(durationMs: number): Promise<number> {
   return new Promise((resolve) => {
@@ -53,29 +53,33 @@ function findLongestTask(durationMs: number): Promise<number> {
   });
 }
 
-/** An element that is to appear, by a selector and a text in it; and what is clicked to make it appear, if anything is. */
+/**
+ * An element to wait for, as a selector and a text in it, and the element whose click makes it appear, if
+ * any.
+ */
 export type Sight = { readonly selector: string; readonly text: string; readonly clicked?: string };
 
 /**
- * Milliseconds from the click, or else from the beginning of the navigation, until an element is drawn. Runs in a page, so
- * it uses nothing of this file. Rejects when there is nothing to click, or nothing to see for half a minute.
+ * Returns the time until an element is drawn, in ms: from the click, or otherwise from the start of the
+ * navigation. Runs in a page, so it uses no other code of this file. Rejects if the element to click does not
+ * exist, or if nothing is drawn within 30 s.
  */
 function whenDrawn({ selector, text, clicked }: Sight): Promise<number> {
   return new Promise((resolve, reject) => {
     const startMs = clicked === undefined ? 0 : performance.now();
     const endMs = performance.now() + 30_000;
     const checkFrame = (): void => {
-      const isThere = [...document.querySelectorAll(selector)].some((element) =>
+      const isPresent = [...document.querySelectorAll(selector)].some((element) =>
         element.textContent.includes(text),
       );
-      // What is asked for in a frame's callback is done when the frame has been drawn.
-      if (isThere) setTimeout(() => resolve(performance.now() - startMs));
-      else if (performance.now() > endMs) reject(new Error(`nothing is drawn at ${selector}`));
+      // A task that a frame's callback queues runs after the frame is drawn.
+      if (isPresent) setTimeout(() => resolve(performance.now() - startMs));
+      else if (performance.now() > endMs) reject(new Error(`no element was drawn at ${selector}`));
       else requestAnimationFrame(checkFrame);
     };
     if (clicked !== undefined) {
       const target = document.querySelector<HTMLElement>(clicked);
-      if (target === null) reject(new Error(`nothing to click at ${clicked}`));
+      if (target === null) reject(new Error(`no element to click at ${clicked}`));
       target?.click();
     }
     checkFrame();
@@ -89,10 +93,10 @@ const REST_MS = 1_000;
 const WHEEL_PX = 900;
 const WHEEL_EVERY_MS = 25;
 
-/** What is seen of a child of the list. */
+/** A visible child of the list. */
 type Row = { readonly path: string; readonly text: string };
 
-/** The explorer of a database with a long list, in a tab that closes when disposed. */
+/** The explorer of a database with a long list, in a tab that disposal closes. */
 export class ExplorerTab {
   readonly #page: Page;
   readonly #faults: string[] = [];
@@ -102,7 +106,9 @@ export class ExplorerTab {
     page.on('pageerror', (error) => this.#faults.push(error.message));
   }
 
-  /** Opens the list by its address; `firstRowMs` is from the navigation until the first of its children is drawn. */
+  /**
+   * Opens the list by its URL. `firstRowMs` is the time from the navigation until the first child is drawn.
+   */
   static async openList(
     visitor: BrowserContext,
     databaseUrl: string,
@@ -113,7 +119,7 @@ export class ExplorerTab {
     return { tab, firstRowMs };
   }
 
-  /** Opens the database, and waits until the tab has come to rest. */
+  /** Opens the database, and waits until the tab is idle. */
   static async openRoot(visitor: BrowserContext, databaseUrl: string): Promise<ExplorerTab> {
     const tab = new ExplorerTab(await visitor.newPage());
     await tab.#page.goto(databaseUrl);
@@ -122,12 +128,15 @@ export class ExplorerTab {
     return tab;
   }
 
-  /** Opens the list in the tree: milliseconds from the click until the first of its children is drawn. */
+  /** Opens the list in the tree. Returns the time from the click until the first child is drawn, in ms. */
   expandList(): Promise<number> {
     return this.#page.evaluate(whenDrawn, { clicked: `${LIST} .toggle`, selector: CHILD, text: '' });
   }
 
-  /** Turns the wheel, without a stop, for as long as given: the longest task in milliseconds, 0 when none took 50. */
+  /**
+   * Turns the wheel without a pause for `durationMs`. Returns the longest task in ms, or 0 if none took 50
+   * ms.
+   */
   async scroll(durationMs: number): Promise<number> {
     await this.#page.locator(GRID).hover();
     const longestTask = this.#page.evaluate(findLongestTask, durationMs);
@@ -140,29 +149,30 @@ export class ExplorerTab {
   }
 
   /**
-   * Waits until all rows in sight are read, and returns how many children come before them. Throws unless they are children
-   * of the list without a gap.
+   * Waits until all visible rows are loaded. Returns the number of children before them. Throws if they are
+   * not consecutive children of the list.
    */
   async checkRows(): Promise<number> {
     await this.#page.locator('.unread').first().waitFor({ state: 'detached' });
     const rows = await this.#readRows();
     const numbers = rows.map(({ path }) => parseListKey(path.slice('/list/'.length)));
     const [first] = numbers;
-    if (first === undefined) throw new Error('no child of the list is seen');
+    if (first === undefined) throw new Error('no child of the list is visible');
     const wrong = rows.find(
       ({ text }, location) =>
         numbers[location] !== first + location || !text.includes(`"${listName(first + location)}"`),
     );
-    if (wrong !== undefined) throw new Error(`after ${first} comes ${wrong.path} with ${wrong.text}`);
+    if (wrong !== undefined)
+      throw new Error(`unexpected row ${wrong.path} with ${wrong.text} after ${first}`);
     if (this.#faults.length > 0) throw new Error(`the console failed: ${this.#faults.join('; ')}`);
     return first;
   }
 
-  /** Path of a child in the middle of what is seen. */
+  /** Returns the path of a child in the middle of the visible rows. */
   async findMiddlePath(): Promise<string> {
     const rows = await this.#readRows();
     const middle = rows[Math.floor(rows.length / 2)];
-    if (middle === undefined) throw new Error('no child of the list is seen');
+    if (middle === undefined) throw new Error('no child of the list is visible');
     return middle.path;
   }
 
@@ -171,7 +181,7 @@ export class ExplorerTab {
     await this.#page.evaluate(whenDrawn, { selector: `[data-path="${path}"]`, text });
   }
 
-  /** Bytes in use of the heap of scripts, after a collection. */
+  /** Returns the used bytes of the script heap after a garbage collection. */
   async readHeap(): Promise<number> {
     const session = await this.#page.context().newCDPSession(this.#page);
     await session.send('HeapProfiler.collectGarbage');
@@ -179,7 +189,7 @@ export class ExplorerTab {
     const { metrics } = await session.send('Performance.getMetrics');
     await session.detach();
     const found = metrics.find(({ name }) => name === 'JSHeapUsedSize');
-    if (found === undefined) throw new Error('the browser does not tell the size of its heap');
+    if (found === undefined) throw new Error('the browser does not report the size of its heap');
     return found.value;
   }
 
@@ -191,7 +201,7 @@ export class ExplorerTab {
     await this.#page.close();
   }
 
-  /** Children of the list that are drawn and in sight, from above. */
+  /** Returns the visible children of the list, from top to bottom. */
   #readRows(): Promise<readonly Row[]> {
     return this.#page.evaluate(
       ([grid, child]) => {

@@ -8,25 +8,25 @@ import { ServerProcess } from '../server/server-process.ts';
 
 const ROUNDS = 4;
 const CLIENTS = 4;
-/** Acknowledged in each round before the server is killed, at a moment that is not foreseen. */
+/** Minimum number of acknowledged requests in each round before the server is killed at a random moment. */
 const LEAST_ACKNOWLEDGED = 6;
 const LONGEST_WAIT_MS = 300;
 const PASSWORD = 'password';
 
-/** What the server has acknowledged of the accounts of one client; addresses are never used again. */
+/** The acknowledged accounts of one client. Addresses are never reused. */
 interface Known {
-  readonly there: Set<string>;
-  readonly gone: Set<string>;
-  /** Addresses of which nothing is known, because the server died over them. */
+  readonly existing: Set<string>;
+  readonly deleted: Set<string>;
+  /** Addresses with unknown state, because the server was killed during their requests. */
   readonly open: Set<string>;
-  /** How many requests. */
+  /** The number of acknowledged requests. */
   acknowledged: number;
 }
 
-test('[I533] killed at any moment, the server has every account that it acknowledged and no half of one', async () => {
+test('[I533] after a kill at any moment, the server has every acknowledged account, and none in part', async () => {
   using directory = new TemporaryDirectory();
   const random = new Random(20_261_121);
-  const known: Known = { there: new Set(), gone: new Set(), open: new Set(), acknowledged: 0 };
+  const known: Known = { existing: new Set(), deleted: new Set(), open: new Set(), acknowledged: 0 };
   for (let round = 0; round < ROUNDS; round++) {
     const server = await ServerProcess.start(HEARTH, directory.path);
     const clients = Array.from({ length: CLIENTS }, (_, client) =>
@@ -41,19 +41,21 @@ test('[I533] killed at any moment, the server has every account that it acknowle
     expect(doctor, doctor.output).toMatchObject({ code: 0 });
     const again = await ServerProcess.start(HEARTH, directory.path);
     try {
-      for (const email of sample(known.there, 10)) expect(await statusOf(again.port, email), email).toBe(200);
-      for (const email of sample(known.gone, 10)) expect(await statusOf(again.port, email), email).toBe(400);
+      for (const email of sample(known.existing, 10))
+        expect(await statusOf(again.port, email), email).toBe(200);
+      for (const email of sample(known.deleted, 10))
+        expect(await statusOf(again.port, email), email).toBe(400);
       for (const email of sample(known.open, 10))
         expect([200, 400]).toContain(await statusOf(again.port, email));
     } finally {
       await again.kill();
     }
   }
-  expect(known.there.size).toBeGreaterThanOrEqual(ROUNDS);
-  expect(known.gone.size).toBeGreaterThan(0);
+  expect(known.existing.size).toBeGreaterThanOrEqual(ROUNDS);
+  expect(known.deleted.size).toBeGreaterThan(0);
 }, 240_000);
 
-/** Makes accounts, and changes or deletes some, until the server is gone. */
+/** Creates accounts, and changes or deletes some of them, until the server is killed. */
 async function useAccounts(port: number, name: string, known: Known): Promise<void> {
   for (let n = 0; ; n++) {
     const email = `${name}n${n}@example.com`;
@@ -62,22 +64,22 @@ async function useAccounts(port: number, name: string, known: Known): Promise<vo
       const account = await post(port, 'signUp', { email, password: PASSWORD });
       known.acknowledged += 1;
       known.open.delete(email);
-      known.there.add(email);
+      known.existing.add(email);
       if (n % 3 === 0) {
-        known.there.delete(email);
+        known.existing.delete(email);
         known.open.add(email);
         await post(port, 'delete', { idToken: account['idToken'] });
         known.open.delete(email);
-        known.gone.add(email);
+        known.deleted.add(email);
       } else if (n % 3 === 1) {
         const other = `other-${email}`;
-        known.there.delete(email);
+        known.existing.delete(email);
         known.open.add(email).add(other);
         await post(port, 'update', { idToken: account['idToken'], email: other });
         known.open.delete(email);
         known.open.delete(other);
-        known.gone.add(email);
-        known.there.add(other);
+        known.deleted.add(email);
+        known.existing.add(other);
       }
     } catch {
       return;

@@ -8,7 +8,7 @@ function operation(rows: { readonly [path: string]: string | undefined }): Opera
   return { action: 'm', body: null, effects: new Map(Object.entries(rows)) };
 }
 
-/** A row, then a pair, then the pair again with the row removed: the first two are acknowledged. */
+/** Writes a row, then a pair, then the pair again without the row. The server acknowledged the first two. */
 const history: History = {
   before: new Map([['old', 'kept']]),
   operations: [
@@ -20,7 +20,7 @@ const history: History = {
 };
 
 test.each<[string, Rows]>([
-  ['everything acknowledged and nothing else', { old: 'kept', row: '1', left: '2', right: '2' }],
+  ['exactly what was acknowledged', { old: 'kept', row: '1', left: '2', right: '2' }],
   ['more than was acknowledged', { old: 'kept', left: '3', right: '3' }],
 ])('[L10][L11] the crash check accepts %s', (_what, found) => {
   expect(explainState(history, new Map(Object.entries(found)), 1)).toEqual([]);

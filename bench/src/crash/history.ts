@@ -3,18 +3,21 @@ import type { Json } from '../client/json.ts';
 import type { Random } from '../random.ts';
 import { type Operation, OperationSource, type RowText } from './operation.ts';
 
-/** A promise the server broke, with enough said to look for the reason. */
+/** A broken promise of the server, with details for the search for its cause. */
 export type Violation = {
   /**
-   * `lost`: an acknowledged write is not there. `torn`: only part of an update is there. `unexplained`: the data is what no
-   * prefix of the writer's requests leaves. `index`: a query disagrees with the data. `denied`: a valid request was not accepted.
+   * `lost`: an acknowledged write is missing. `torn`: only a part of an update is present. `unexplained`: no
+   * prefix of the writer's requests results in the data. `index`: a query disagrees with the data. `refused`:
+   * the server rejected a valid request.
    */
   readonly kind: 'lost' | 'torn' | 'unexplained' | 'index' | 'refused';
   readonly round: number;
   readonly detail: string;
 };
 
-/** What one writer sent in a round, and how much of it was acknowledged before the server was killed. */
+/**
+ * The requests of one writer in a round, and how many of them were acknowledged before the server was killed.
+ */
 export type History = {
   readonly before: ReadonlyMap<string, string>;
   readonly operations: readonly Operation[];
@@ -23,13 +26,14 @@ export type History = {
 
 const DETAILS_PER_WRITER = 5;
 
-/** Version of a row that the round found untouched, and of one that nothing in its history explains. */
+/** Versions of a row that the round did not change, and of a row that no request in its history explains. */
 const UNTOUCHED = -1;
 const UNWRITTEN = -2;
 
 /**
- * Compares the rows found after a crash with what the writer did. A truthful server leaves the rows as they are after
- * some prefix of the requests that holds at least every acknowledged one; anything else is returned as violations.
+ * Compares the rows that exist after a crash with the requests of the writer. A correct server leaves the
+ * rows in the state after some prefix of the requests that contains at least every acknowledged one. Every
+ * other state is returned as violations.
  */
 export function explainState(
   history: History,
@@ -45,7 +49,7 @@ export function explainState(
       problems.push({
         kind: 'torn',
         round,
-        detail: `${path} holds what no request leaves there: ${found.get(path)?.slice(0, 100)}`,
+        detail: `${path} has a value that no request wrote: ${found.get(path)?.slice(0, 100)}`,
       });
     } else if (version < due || version === UNWRITTEN) {
       problems.push({
@@ -59,7 +63,7 @@ export function explainState(
     const seen = [...operation.effects.keys()].map((path) => versions.get(path) ?? UNTOUCHED);
     if (seen.includes(index) && seen.some((version) => version < index)) {
       const paths = [...operation.effects.keys()].join(' ');
-      problems.push({ kind: 'torn', round, detail: `request ${index} is there in part only: ${paths}` });
+      problems.push({ kind: 'torn', round, detail: `only a part of request ${index} is present: ${paths}` });
     }
   });
   if (problems.length > 0) return problems.slice(0, DETAILS_PER_WRITER);
@@ -67,12 +71,14 @@ export function explainState(
     {
       kind: 'unexplained',
       round,
-      detail: `no prefix of ${history.operations.length} requests leaves this data`,
+      detail: `no prefix of ${history.operations.length} requests results in this data`,
     },
   ];
 }
 
-/** Whether `found` is the state after some prefix of at least the acknowledged requests. */
+/**
+ * Returns whether `found` is the state after some prefix that contains at least the acknowledged requests.
+ */
 function isPrefixState(history: History, found: ReadonlyMap<string, string>): boolean {
   const state = new Map<string, string>(history.before);
   const different = new Set<string>();
@@ -92,7 +98,9 @@ function isPrefixState(history: History, found: ReadonlyMap<string, string>): bo
   return false;
 }
 
-/** For each row, the latest request that explains what was found there: its index, or one of the two above. */
+/**
+ * Returns, for each row, the latest request that explains its value: an index, `UNTOUCHED` or `UNWRITTEN`.
+ */
 function findVersions(history: History, found: ReadonlyMap<string, string>): ReadonlyMap<string, number> {
   const versions = new Map<string, number>();
   const recordRow = (path: string, text: RowText, version: number): void => {
@@ -116,7 +124,10 @@ function lastTouch(history: History, path: string, length: number): number {
 
 const OUTSTANDING = 32;
 
-/** One client that writes as fast as answers come, and remembers what it sent and what was acknowledged. */
+/**
+ * A client that writes as fast as responses arrive, and records its requests and which of them were
+ * acknowledged.
+ */
 export class Writer {
   readonly name: string;
   readonly #random: Random;
@@ -128,12 +139,12 @@ export class Writer {
     this.#random = random;
   }
 
-  /** Tells the writer what its rows hold now; to be called before each run. */
+  /** Sets the present rows of the writer. Must be called before each run. */
   adopt(rows: ReadonlyMap<string, string>): void {
     this.#rows = rows;
   }
 
-  /** Writes on a connection until it ends. `requestError` is the first answer that was not `ok`. */
+  /** Writes on a connection until it ends. `requestError` is the first response that was not `ok`. */
   async run(
     client: Client,
   ): Promise<{ readonly history: History; readonly requestError: string | undefined }> {

@@ -1,10 +1,13 @@
 import { canonicalJson, type Json } from '../client/json.ts';
 import type { Random } from '../random.ts';
 
-/** What a place holds after an operation: canonical JSON text, or `undefined` for nothing. */
+/** The value at a path after an operation, as canonical JSON text; `undefined` if there is no value. */
 export type RowText = string | undefined;
 
-/** One request of a writer, and what it leaves at each row it touches. Row paths are relative to `/crash`. */
+/**
+ * One request of a writer, and the resulting value of each row that it changes. Row paths are relative to
+ * `/crash`.
+ */
 export type Operation = {
   readonly action: 'p' | 'm';
   readonly body: Json;
@@ -21,14 +24,19 @@ const SCORES: readonly ((random: Random) => Json)[] = [
   (random) => random.below(2) === 0,
 ];
 
-/** Makes up the requests of one writer. Rows of different writers never meet, except that all `indexed` rows share a parent. */
+/**
+ * Creates random requests of one writer. Rows of different writers never overlap, except that all `indexed`
+ * rows share a parent.
+ */
 export class OperationSource {
   readonly #writer: string;
   readonly #random: Random;
   readonly #rows: Map<string, Row>;
   #number: number;
 
-  /** `rows` are the writer's rows as they are now; `firstNumber` must be above every number used before. */
+  /**
+   * `rows` are the current rows of the writer. `firstNumber` must be greater than every number used before.
+   */
   constructor(writer: string, random: Random, rows: ReadonlyMap<string, Row>, firstNumber: number) {
     this.#writer = writer;
     this.#random = random;
@@ -36,12 +44,12 @@ export class OperationSource {
     this.#number = firstNumber;
   }
 
-  /** The number the next operation will carry in its rows; every number is used once. */
+  /** The number that the next operation writes into its rows. Every number is used once. */
   get nextNumber(): number {
     return this.#number;
   }
 
-  /** The next request, assuming that every earlier one is carried out. */
+  /** Returns the next request. Assumes that the server executes every earlier one. */
   next(): Operation {
     const number = this.#number;
     this.#number += 1;
@@ -54,7 +62,10 @@ export class OperationSource {
     return this.#update(number, choice);
   }
 
-  /** One multi-path update: pairs that must always be equal, sometimes with an indexed row, sometimes removed together. */
+  /**
+   * Returns a multi-path update of pairs that must always be equal. Some updates also change an indexed row,
+   * and some remove rows.
+   */
   #update(number: number, choice: number): Operation {
     const row = choice < 0.8 ? null : this.#row(number);
     const rows = new Map<string, Row | null>();
@@ -99,7 +110,7 @@ export class OperationSource {
   }
 
   #row(number: number): Row {
-    // One row in twenty is large, so that servers that store small and large things differently do both.
+    // One row in twenty is large, so that servers that store small and large values differently do both.
     const length = this.#random.below(20) === 0 ? this.#random.below(4_000) : this.#random.below(120);
     return { n: number, text: 'x'.repeat(length) };
   }

@@ -2,7 +2,7 @@ import type { Client } from '../client/client.ts';
 import { canonicalJson, isRecord, type Json, type JsonRecord } from '../client/json.ts';
 import type { Violation } from './history.ts';
 
-/** Order of index values of different types: nothing, false, true, numbers, strings, objects. */
+/** Returns the order of the type of an index value: null, false, true, numbers, strings, objects. */
 function rank(value: unknown): number {
   if (value === null || value === undefined) return 0;
   if (value === false) return 1;
@@ -20,8 +20,9 @@ function compareValues(left: unknown, right: unknown): number {
 }
 
 /**
- * Keys of the children a query selects, in query order, by looking at every child.
- * For children whose keys are not integers, queries ordered by key or by a direct child, with inclusive bounds without keys.
+ * Returns the keys of the children that a query selects, in query order, by evaluating every child. Supports
+ * children whose keys are not integers, queries ordered by key or by a direct child, and inclusive bounds
+ * without keys.
  */
 export function evaluateNaively(children: JsonRecord, query: JsonRecord): readonly string[] {
   const index = query['i'];
@@ -41,7 +42,7 @@ export function evaluateNaively(children: JsonRecord, query: JsonRecord): readon
 
 type Query = { readonly [key: string]: Json };
 
-/** Queries over the whole range of values: ends, windows, ranges, single values, each type. */
+/** Returns queries over the whole range of values: ends, windows, ranges, single values, each type. */
 function queriesBy(child: string): readonly Query[] {
   return [
     { i: child },
@@ -65,7 +66,10 @@ const KEY_QUERIES: readonly Query[] = [
   { i: '.key', sp: 'w1-k1', ep: 'w2-k1', l: 20, vf: 'l' },
 ];
 
-/** Compares queries answered from indexes on the given children with looking at every row. Returns how many were compared, too. */
+/**
+ * Compares the results of queries that use indexes with an evaluation of every row. Returns the violations
+ * and the number of compared queries.
+ */
 export async function checkQueries(
   client: Client,
   rows: JsonRecord,
@@ -79,7 +83,7 @@ export async function checkQueries(
     const name = JSON.stringify(query);
     if (outcome.kind !== 'ok') {
       const reason = outcome.kind === 'refused' ? `${outcome.status}: ${outcome.text}` : outcome.kind;
-      violations.push({ kind: 'index', round, detail: `${name} was not answered: ${reason}` });
+      violations.push({ kind: 'index', round, detail: `${name} failed: ${reason}` });
       continue;
     }
     const expected = evaluateNaively(rows, query);
@@ -91,7 +95,7 @@ export async function checkQueries(
     violations.push({
       kind: 'index',
       round,
-      detail: `${name}: ${missing} missing, ${extra} too many of ${expected.length}`,
+      detail: `${name}: ${missing} missing and ${extra} unexpected of ${expected.length}`,
     });
   }
   return { compared: queries.length, violations };

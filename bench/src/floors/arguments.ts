@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 
-/** What every floor is started with. */
+/** The arguments of every floor program. */
 export type FloorArguments = { readonly port: number; readonly dataDirectory: string; readonly lie: string };
 
-/** Reads `--port N --data DIR [--lie WORD]`. Throws on anything else. */
+/** Parses `--port N --data DIR [--lie WORD]`. Throws if an argument is unknown or missing. */
 export function parseFloorArguments(): FloorArguments {
   const { values } = parseArgs({
     options: { port: { type: 'string' }, data: { type: 'string' }, lie: { type: 'string', default: 'none' } },
@@ -13,7 +13,9 @@ export function parseFloorArguments(): FloorArguments {
   return { port: Number(values.port), dataDirectory: values.data, lie: values.lie };
 }
 
-/** The control message a client waits for. A floor has one session and no use for its name. */
+/**
+ * Returns the control message that a client waits for. A floor has one session, whose name it does not use.
+ */
 export function encodeGreeting(port: number): string {
   return JSON.stringify({
     t: 'c',

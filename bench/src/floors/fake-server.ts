@@ -8,10 +8,10 @@ import { isRecord, type JsonRecord } from '../client/json.ts';
 import { evaluateNaively } from '../crash/queries.ts';
 import { encodeGreeting, parseFloorArguments } from './arguments.ts';
 
-/** Nested maps with JSON leaves; changed in place. */
+/** Nested maps with JSON leaves. Changed in place. */
 export type MutableTree = Map<string, unknown>;
 
-/** Replaces what is at a path; `null` removes it, and with it parents that become empty. */
+/** Replaces the value at a path. `null` removes it, and also parents that become empty. */
 function applyWrite(tree: MutableTree, path: string, value: unknown): void {
   applyAt(tree, path.split('/').filter(Boolean), value);
 }
@@ -40,7 +40,7 @@ function toStored(value: unknown): unknown {
   return kept.length === 0 ? undefined : new Map(kept);
 }
 
-/** The JSON value at a path; `null` when nothing is there. */
+/** Returns the JSON value at a path; `null` if there is none. */
 function readTree(tree: MutableTree, path: string): unknown {
   let node: unknown = tree;
   for (const key of path.split('/').filter(Boolean)) node = node instanceof Map ? node.get(key) : undefined;
@@ -55,7 +55,10 @@ function fromStored(node: unknown): unknown {
   return result;
 }
 
-/** The children a query selects, less the last `dropped` of them: that is how a stand-in lies about its index. */
+/**
+ * Returns the children that a query selects, without the last `dropped` of them, which simulates a wrong
+ * index.
+ */
 function queryTree(value: unknown, query: JsonRecord, dropped: number): unknown {
   if (!isRecord(value)) return null;
   const keys = evaluateNaively(value, query);
@@ -64,9 +67,10 @@ function queryTree(value: unknown, query: JsonRecord, dropped: number): unknown 
 }
 
 /**
- * A server for checking the bench itself: a tree in memory and a journal on disk, written before each answer.
- * Enough for a killed process; it never flushes the disk. With `--lie` it breaks one promise:
- * `forgetful` writes its journal later, `torn` writes an update path by path, `misindexed` leaves one child out of queries.
+ * A fake server that verifies the checks of the bench: a tree in memory, and a journal that it writes before
+ * each response. It never flushes the disk, so it survives a killed process only. With `--lie` it breaks one
+ * promise: `forgetful` writes its journal later, `torn` writes an update path by path, `misindexed` omits one
+ * child from query results.
  */
 const { port, dataDirectory, lie } = parseFloorArguments();
 const journalFile = join(dataDirectory, 'journal');
@@ -82,7 +86,8 @@ function replayJournal(): void {
   if (!existsSync(journalFile)) return;
   const text = readFileSync(journalFile, 'utf8');
   const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-  // What follows is a line that was being written when the process died: the next one must not go on behind it.
+  // Removes an incomplete last line, which was being written when the process was killed, so that the next
+  // line does not continue it.
   truncateSync(journalFile, Buffer.byteLength(whole));
   for (const line of whole.split('\n').slice(0, -1))
     for (const write of JSON.parse(line) as Write[]) applyWrite(tree, write.path, write.value);

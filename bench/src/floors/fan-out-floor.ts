@@ -17,7 +17,10 @@ const http = createServer();
 const server = new WebSocketServer({ noServer: true, perMessageDeflate: false });
 const listeners = new Set<Duplex>();
 
-/** Answers a listen by remembering its raw socket, and a put by writing one frame to each of them. */
+/**
+ * Handles a listen by adding its raw socket, and a put by writing one frame to each of these sockets. Returns
+ * the response.
+ */
 function answer(socket: Duplex, message: UpMessage): string {
   const { r: request, a: action, b: body } = message.d;
   if (action === 'q') {
@@ -34,7 +37,7 @@ function answer(socket: Duplex, message: UpMessage): string {
 http.on('upgrade', (request, socket, head) => {
   server.handleUpgrade(request, socket, head, (webSocket) => {
     webSocket.send(encodeGreeting(port));
-    // Trusts its peer: it measures work, not safety.
+    // The floor does not validate messages, because it measures the minimum work.
     webSocket.on('message', (data) => webSocket.send(answer(socket, JSON.parse(String(data)) as UpMessage)));
     webSocket.on('close', () => listeners.delete(socket));
   });

@@ -1,11 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { parseFloorArguments } from './arguments.ts';
 
-/** About as long as what Hearth answers. */
+/** A response of about the same length as Hearth's. */
 const LOOKUP = Buffer.from(JSON.stringify({ kind: 'lookup', users: [{ localId: 'x'.repeat(520) }] }));
 const REFRESH = Buffer.from(JSON.stringify({ id_token: 'x'.repeat(560), access_token: 'x'.repeat(560) }));
 
-/** The least that answering these requests can cost: their bodies are read and parsed, and the answer is always the same. */
+/**
+ * The minimum cost of these requests: the floor reads and parses their bodies, and always sends the same
+ * response.
+ */
 const { port } = parseFloorArguments();
 
 function answer(request: IncomingMessage, response: ServerResponse): void {

@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { open } from 'lmdb';
 import { parseFloorArguments } from './arguments.ts';
 
-/** As many writes as Hearth keeps the record of. */
+/** The number of writes that Hearth's log keeps. */
 const MAX_RECORDS = 20_000;
 
 /**
- * The least that a REST server over the same store can do: `GET` reads one value, `PUT` is stored with everything else
- * that arrived in the same turn of the event loop, in one durable transaction, and echoed. With `--lie none` the transaction
- * holds what Hearth's does: the value, and the write's record in a log of the latest; with `--lie unlogged` the value alone.
+ * The minimum work of a REST server over the same store. `GET` reads one value. `PUT` stores the value in one
+ * durable transaction with everything else that arrived in the same turn of the event loop, and echoes it.
+ * With `--lie none` the transaction contains the same as Hearth's: the value, and a record of the write in a
+ * log of the latest writes. With `--lie unlogged` it contains only the value.
  */
 const { port, dataDirectory, lie } = parseFloorArguments();
 const root = open<Buffer, string>({ path: join(dataDirectory, 'data.mdb'), encoding: 'binary' });

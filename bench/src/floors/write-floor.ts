@@ -13,7 +13,10 @@ const database = open<string, string>({ path: join(dataDirectory, 'data.mdb'), e
 const server = new WebSocketServer({ host: '127.0.0.1', port, perMessageDeflate: false });
 let pending: Pending[] = [];
 
-/** Stores everything that arrived in this turn of the event loop in one durable transaction, then acknowledges it. */
+/**
+ * Stores everything that arrived in this turn of the event loop in one durable transaction, then acknowledges
+ * it.
+ */
 function commit(): void {
   const batch = pending;
   pending = [];
@@ -28,7 +31,7 @@ function commit(): void {
 server.on('connection', (socket) => {
   socket.send(encodeGreeting(port));
   socket.on('message', (data) => {
-    // The one place where the floor trusts its peer: it measures work, not safety.
+    // The floor does not validate messages, because it measures the minimum work.
     const message = JSON.parse(String(data)) as PutMessage;
     if (pending.length === 0) setImmediate(commit);
     pending.push({ socket, message });

@@ -2,11 +2,11 @@ import type { IdentityClient } from '../client/http.ts';
 import { readClockMs } from '../measure/time.ts';
 
 const BATCH = 1_000;
-/** Batches under way at once, as an administrator's program would have them. */
+/** Number of concurrent batches, as in an administrator's import program. */
 const BATCHES_AT_ONCE = 2;
 const LOG_EVERY = 100_000;
 
-/** Of Firebase's own kind; the hashes are of nothing, because nobody signs in with them. */
+/** Parameters of Firebase's own hash algorithm. The hashes are fake, because no user signs in with them. */
 const PARAMETERS = {
   hashAlgorithm: 'SCRYPT',
   signerKey: Buffer.alloc(64, 7).toString('base64url'),
@@ -15,7 +15,7 @@ const PARAMETERS = {
   memoryCost: 14,
 };
 
-/** Imports accounts in batches, as `firebase auth:import` does. Throws when one is not taken. */
+/** Imports accounts in batches, as `firebase auth:import` does. Throws if the server rejects an account. */
 export async function importAccounts(
   client: IdentityClient,
   count: number,
@@ -31,7 +31,7 @@ export async function importAccounts(
       );
       const { error } = await client.admin('batchCreate', { ...PARAMETERS, users });
       if (error !== undefined)
-        throw new Error(`accounts were refused: ${JSON.stringify(error).slice(0, 300)}`);
+        throw new Error(`accounts were rejected: ${JSON.stringify(error).slice(0, 300)}`);
       if ((first + BATCH) % LOG_EVERY === 0) onProgress(first + BATCH);
     }
   };
@@ -52,7 +52,7 @@ function accountOf(number: number): Readonly<Record<string, unknown>> {
 }
 
 export const PASSWORD = 'correct horse';
-/** People who sign in while that is measured. */
+/** Number of users who sign in during the measurement. */
 const SIGNERS = 50;
 const AT_ONCE = 8;
 
@@ -61,7 +61,7 @@ export async function signUpSome(client: IdentityClient): Promise<void> {
     await client.app('signUp', { email: `signer${n}@example.com`, password: PASSWORD });
 }
 
-/** So many sign-ins, of which eight are under way at once. */
+/** Signs in `count` times, with eight concurrent sign-ins. */
 export async function signInTogether(client: IdentityClient, count: number): Promise<void> {
   await Promise.all(
     Array.from({ length: AT_ONCE }, (_, location) =>
@@ -70,7 +70,7 @@ export async function signInTogether(client: IdentityClient, count: number): Pro
   );
 }
 
-/** How long each of so many sign-ins takes, one after another, in ms; of different people for each `location`. */
+/** Returns the time of each of `count` successive sign-ins, in ms. Each `location` uses different users. */
 export async function signInTimes(
   client: IdentityClient,
   count: number,

@@ -8,12 +8,15 @@ const OUTSTANDING_UPDATES = 6;
 const MESSAGE_EVERY_MS = 1_000;
 const JITTER_MS = 5_000;
 
-/** Key of the message with a number; keys sort like their numbers. */
+/** Returns the key of a message. Keys sort like their numbers. */
 export function messageKey(number: number): string {
   return `-Nchat${String(number).padStart(14, '0')}`;
 }
 
-/** Writes `count` chat messages of three fields below `path`, some hundred in each multi-path update. Throws when one is refused. */
+/**
+ * Writes `count` chat messages of three fields below `path`, several hundred in each multi-path update.
+ * Throws if one is rejected.
+ */
 export async function loadChatMessages(client: Client, path: string, count: number): Promise<void> {
   let next = 0;
   const writeInOrder = async (): Promise<void> => {
@@ -28,9 +31,9 @@ export async function loadChatMessages(client: Client, path: string, count: numb
   await Promise.all(Array.from({ length: OUTSTANDING_UPDATES }, writeInOrder));
 }
 
-/** The message with a number: three fields, in the order of their names. */
+/** Returns a message: three fields, ordered by name. */
 function chatMessage(number: number): Json {
-  // Clocks differ between clients: the order by time is nearly, not exactly, the order by key.
+  // Clocks differ between clients, so the order by time is almost, but not exactly, the order by key.
   const jitterMs = Math.imul(number, 2_654_435_761 | 0) >>> 0;
   return {
     author: `user${number % 997}`,
@@ -43,12 +46,13 @@ const MESSAGES_PER_ROOM = 5_000;
 const PRIORITY_EVERY = 100;
 const BUFFERED_CHARACTERS = 2 ** 20;
 
-/** A file of JSON, and what tells it from others. */
+/** A file of JSON with its size and digest. */
 export type ChatFile = { readonly path: string; readonly bytes: number; readonly sha256: string };
 
 /**
- * Writes rooms of chat messages, some with a priority, as JSON of at least `bytes` bytes: as Hearth exports them, with
- * children in order and without spaces, so that an export of the whole can be compared byte by byte.
+ * Writes rooms of chat messages, some with a priority, as JSON of at least `bytes` bytes. The format is the
+ * one that Hearth exports, with ordered children and without spaces, so that an export can be compared byte
+ * by byte.
  */
 export function writeChatFile(path: string, bytes: number): ChatFile {
   const file = openSync(path, 'w');

@@ -5,8 +5,8 @@ const STALL_LIMIT_MS = 30_000;
 const NUMBER_FIELD = '"n":';
 
 /**
- * Many connections that listen to one path and one that writes below it. Every listener must get every event, once,
- * whole and in order: each event's number is looked at, and the first wrong one ends the run.
+ * Many connections that listen to one path, and one connection that writes below it. Every listener must
+ * receive every event once, completely and in order. The first wrong event ends the run.
  */
 export class FanOutLoad {
   readonly #sockets: RawSocket[] = [];
@@ -31,7 +31,10 @@ export class FanOutLoad {
     return load;
   }
 
-  /** Makes `bursts` times `size` writes, each burst in one system call and only when all of the last one arrived everywhere. */
+  /**
+   * Makes `bursts` times `size` writes. Each burst is one system call, and starts after all events of the
+   * previous burst arrived.
+   */
   async run(bursts: number, size: number): Promise<void> {
     const timer = setTimeout(
       () => this.#step.reject(new Error('events stopped arriving')),
@@ -75,7 +78,7 @@ export class FanOutLoad {
         seen += 1;
         if (Number.parseInt(text.slice(at + NUMBER_FIELD.length), 10) !== seen) {
           this.#step.reject(
-            new Error(`a listener got this when event ${seen} was due: ${text.slice(0, 200)}`),
+            new Error(`a listener expected event ${seen} but received: ${text.slice(0, 200)}`),
           );
         }
         this.#countDown();
@@ -92,7 +95,7 @@ export class FanOutLoad {
 
   #acceptAnswer(text: string): void {
     if (text.startsWith('{"t":"c"')) return;
-    if (!text.includes('"s":"ok"')) this.#step.reject(new Error(`a write was refused: ${text}`));
+    if (!text.includes('"s":"ok"')) this.#step.reject(new Error(`a write was rejected: ${text}`));
     this.#countDown();
   }
 

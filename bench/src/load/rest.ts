@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { readClockMs } from '../measure/time.ts';
 import type { Stretch } from '../server/loaded-server.ts';
 
-/** One request that each connection sends again and again, and the length that every answer's body must have, if it has one. */
+/** A request that each connection repeats, and the expected length of each response body, if known. */
 export type RestRequest = {
   readonly method: 'GET' | 'PUT' | 'POST';
   readonly url: (connection: number) => string;
@@ -14,8 +14,8 @@ const STALL_LIMIT_MS = 30_000;
 const HEAD_END = '\r\n\r\n';
 
 /**
- * Connections that are kept open, each with one request under way. Written on bare sockets, because a client library
- * would take more processor time than the servers that are measured.
+ * Connections that stay open, each with one request in flight. It uses plain sockets, because a client
+ * library would take more processor time than the measured servers.
  */
 export class RestLoad {
   readonly #clients: readonly RestClient[];
@@ -29,7 +29,7 @@ export class RestLoad {
     return new RestLoad(await Promise.all(opening));
   }
 
-  /** Throws when an answer is not 200 or has another length, and when answers stop. */
+  /** Throws if a response is not 200 or has another length, or if responses stop. */
   async run(request: RestRequest, durationMs: number): Promise<Stretch> {
     const startedMs = readClockMs();
     const counts = await Promise.all(this.#clients.map((client) => client.run(request, durationMs)));

@@ -4,19 +4,19 @@ import { RawSocket } from '../client/raw-socket.ts';
 import { pause, readClockMs } from '../measure/time.ts';
 import type { Stretch } from '../server/loaded-server.ts';
 
-/** What the connections of a write load do. */
+/** The requests of a write load. */
 export type WriteWork = {
-  /** Unsigned token to sign in with first; `null` for guests. */
+  /** Unsigned token for sign-in; `null` for anonymous clients. */
   readonly credential: string | null;
-  /** Path and JSON text of a write. `stream` and `request` together are its own. */
+  /** Returns the path and the JSON text of a write. The pair of `stream` and `request` is unique. */
   readonly encode: (stream: number, request: number) => { readonly path: string; readonly json: string };
-  /** What every answer has to say. */
+  /** The expected status of every response. */
   readonly status: 'ok' | 'permission_denied';
 };
 
 const ROOMS = 16;
 
-/** Small chat messages, by anybody. */
+/** Small chat messages from anonymous clients. */
 const APPEND_MESSAGES: WriteWork = {
   credential: null,
   encode: (stream, request) => {
@@ -29,7 +29,7 @@ const APPEND_MESSAGES: WriteWork = {
   status: 'ok',
 };
 
-/** A key that ascends with the requests of a stream. */
+/** Returns a key that increases with the requests of a stream. */
 export function messageKey(stream: number, request: number): string {
   return `-N${stream}${String(request).padStart(16, '0')}`;
 }
@@ -38,7 +38,7 @@ const SOCKETS = 4;
 const OUTSTANDING_PER_SOCKET = 256;
 const STALL_LIMIT_MS = 10_000;
 
-/** Several connections that write and keep a fixed number of writes unanswered. */
+/** Several connections that write, with a constant number of unanswered writes. */
 export class WriteLoad {
   readonly #streams: readonly WriteStream[];
 
@@ -52,7 +52,10 @@ export class WriteLoad {
     return new WriteLoad(streams);
   }
 
-  /** Writes for `durationMs`, then waits until everything sent is answered. Throws when a write is answered otherwise than it should be, or answers stop. */
+  /**
+   * Writes for `durationMs`, then waits for all responses. Throws if a response has another status than
+   * expected, or if responses stop.
+   */
   async run(durationMs: number): Promise<Stretch> {
     const startedMs = readClockMs();
     const counts = await Promise.all(this.#streams.map((stream) => stream.run(durationMs)));
@@ -100,7 +103,7 @@ class WriteStream {
     this.#done = Promise.withResolvers();
     const { reject } = this.#done;
     const timer = setTimeout(
-      () => reject(new Error('the server stopped answering writes')),
+      () => reject(new Error('the server stopped responding to writes')),
       durationMs + STALL_LIMIT_MS,
     );
     this.#send(OUTSTANDING_PER_SOCKET);
@@ -127,10 +130,11 @@ class WriteStream {
     if (text.startsWith('{"t":"c"')) return;
     if (this.#signedIn !== undefined) {
       if (text.includes('"s":"ok"')) this.#signedIn.resolve();
-      else this.#signedIn.reject(new Error(`the credential was refused: ${text}`));
+      else this.#signedIn.reject(new Error(`the credential was rejected: ${text}`));
       return;
     }
-    if (!text.includes(this.#wanted)) this.#done?.reject(new Error(`a write was answered wrongly: ${text}`));
+    if (!text.includes(this.#wanted))
+      this.#done?.reject(new Error(`a write got an unexpected response: ${text}`));
     this.#answeredNow += 1;
   }
 
@@ -162,8 +166,8 @@ const WRITE_EVERY_MS = 5;
 const PATHS = 500;
 
 /**
- * Small writes at a steady pace, whether or not the last one was answered, until `isDone` says so; returns the latency of each in ms.
- * Throws when one is refused.
+ * Makes small writes at a steady rate, without waiting for responses, until `isDone` returns true. Returns
+ * the latency of each write in ms. Throws if one is rejected.
  */
 export async function measureWriteLatencies(
   client: Client,

@@ -2,7 +2,10 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Bytes the files of a directory take on disk, subdirectories included. Holes in sparse files count nothing. */
+/**
+ * Returns the bytes on disk of the files of a directory and its subdirectories. Holes in sparse files do not
+ * count.
+ */
 export function readDirectoryBytes(directory: string): number {
   let bytes = 0;
   for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
@@ -11,7 +14,7 @@ export function readDirectoryBytes(directory: string): number {
   return bytes;
 }
 
-/** An empty directory that disappears, with its contents, when disposed. Set TMPDIR to choose the disk. */
+/** An empty directory that disposal deletes with its contents. TMPDIR selects the disk. */
 export class TemporaryDirectory {
   readonly path = mkdtempSync(join(tmpdir(), 'hearth-bench-'));
 

@@ -1,15 +1,16 @@
 import { argon2, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 
-/** As Hearth hashes passwords. */
+/** The parameters of Hearth's password hashes. */
 const HASH = { memory: 19_456, parallelism: 1, tagLength: 32 };
 
 const hashPassword = promisify(argon2);
 
-/** What a `HashProcess` asks for. */
+/** A request of a `HashProcess`. */
 export type HashOrder = { readonly passes: number; readonly count: number; readonly atOnce: number };
 
-// The program of a `HashProcess`: is told how many hashes to compute, and answers with the processor time of each in µs.
+// The program of a `HashProcess`. It computes the requested number of hashes, and responds with the mean
+// processor time of a hash in µs.
 process.on('message', async ({ passes, count, atOnce }: HashOrder) => {
   const before = process.cpuUsage();
   let left = count;

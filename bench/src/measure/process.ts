@@ -4,24 +4,25 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { HashOrder } from './hash-program.ts';
 
-/** The kernel reports processor time in units of a hundredth of a second on every Linux that Node supports. */
+/** The kernel reports processor time in hundredths of a second on every Linux that Node supports. */
 const TICK_US = 10_000;
 
 /**
- * Processor time (user and system, all threads, ended ones included) a process has used, in microseconds.
- * Resolution is 10 ms, so measure over a second of processor time or more.
+ * Returns the processor time that a process has used (user and system, all threads, including ended ones), in
+ * µs. The resolution is 10 ms, so measure at least a second of processor time.
  */
 export function readCpuUs(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-  // The second field is the program's name in brackets and may contain spaces: count from its end.
+  // The second field is the program's name in parentheses and may contain spaces, so fields are counted from
+  // its end.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * TICK_US;
 }
 
-/** Memory of a process in bytes. `resident` counts pages of mapped files, `anonymous` does not. */
+/** Memory of a process in bytes. `resident` includes pages of mapped files, `anonymous` does not. */
 export type MemoryUse = { readonly residentBytes: number; readonly anonymousBytes: number };
 
-/** Reads what the kernel says a process holds in memory right now. */
+/** Reads the present memory of a process from the kernel. */
 export function readMemory(pid: number): MemoryUse {
   const status = readFileSync(`/proc/${pid}/status`, 'latin1');
   return { residentBytes: statusBytes(status, 'VmRSS'), anonymousBytes: statusBytes(status, 'RssAnon') };
@@ -35,7 +36,9 @@ function statusBytes(status: string, field: string): number {
 
 const SAMPLE_EVERY_MS = 100;
 
-/** Samples a process's memory ten times a second until disposed, and keeps the highest of each figure. */
+/**
+ * Samples the memory of a process ten times a second until disposal, and keeps the maximum of each figure.
+ */
 export class MemoryWatch {
   readonly #timer: NodeJS.Timeout;
   readonly #pid: number;
@@ -47,7 +50,7 @@ export class MemoryWatch {
     this.#timer = setInterval(() => this.#sample(), SAMPLE_EVERY_MS);
   }
 
-  /** The highest of each figure since the watch began, this moment included. */
+  /** Returns the maximum of each figure since the start, including the present. */
   readHighest(): MemoryUse {
     this.#sample();
     return this.#highest;
@@ -69,18 +72,21 @@ export class MemoryWatch {
 const PROGRAM = fileURLToPath(new URL('./hash-program.ts', import.meta.url));
 
 /**
- * A process that does nothing but hash passwords. What a hash costs differs from process to process by a third, by the
- * memory that each is given, so one process is no measure.
+ * A process that only hashes passwords. The cost of a hash differs by up to a third between processes,
+ * depending on the memory that each one is given, so one process is not a reliable measure.
  */
 export class HashProcess implements Disposable {
   readonly #child: ChildProcess = fork(PROGRAM);
   readonly #ended = new AbortController();
 
   constructor() {
-    this.#child.once('exit', () => this.#ended.abort(new Error('the process that hashes has ended')));
+    this.#child.once('exit', () => this.#ended.abort(new Error('the hashing process exited')));
   }
 
-  /** Processor time of a hash in µs, of so many, of which some are computed at once. */
+  /**
+   * Returns the processor time of one hash in µs. `order` has the number of hashes, and how many run
+   * concurrently.
+   */
   async measure(order: HashOrder): Promise<number> {
     this.#child.send(order);
     const [us] = await once(this.#child, 'message', { signal: this.#ended.signal });

@@ -1,18 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Milliseconds of a clock that only moves forward; meaningful as a difference. */
+/** Returns the time of a monotonic clock in ms. Only differences are meaningful. */
 export function readClockMs(): number {
   return performance.now();
 }
 
-/** Resolves after `durationMs`; only to pace load, never to guess that something has happened. */
+/** Resolves after `durationMs`. Use it only to pace load, never to wait for an event. */
 export async function pause(durationMs: number): Promise<void> {
   await delay(durationMs);
 }
 
 /**
- * The value below which `share` (0 to 1) of the samples lie, by nearest rank.
- * Throws when there are no samples: a figure without samples is a bug of the scenario.
+ * Returns the value below which `share` (0 to 1) of the samples lie, by nearest rank. Throws if there are no
+ * samples, which is a bug of the scenario.
  */
 export function percentile(samples: readonly number[], share: number): number {
   const sorted = [...samples].sort((a, b) => a - b);
@@ -22,12 +22,12 @@ export function percentile(samples: readonly number[], share: number): number {
   return value;
 }
 
-/** The middle sample; the lower one of two. */
+/** Returns the median sample; the lower one of two. */
 export function median(samples: readonly number[]): number {
   return percentile(samples, 0.5);
 }
 
-/** For samples of several kinds, whose middle one would be of whichever kind is more. */
+/** Returns the mean. For samples of several kinds, whose median would belong to the most frequent kind. */
 export function mean(samples: readonly number[]): number {
   return samples.reduce((sum, sample) => sum + sample, 0) / samples.length;
 }

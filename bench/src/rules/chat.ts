@@ -1,4 +1,7 @@
-/** Rules of a chat with spaces, rooms and messages: 20 rules, three captures on the way to a message, two reads of other places. */
+/**
+ * Rules of a chat with spaces, rooms and messages: 20 rules, three wildcards in the path of a message, and
+ * two reads of other paths.
+ */
 export const CHAT_RULES = {
   users: {
     $uid: {
@@ -53,10 +56,10 @@ export const CHAT_RULES = {
   },
 } as const;
 
-/** What somebody tries to do in the chat, and whether the rules let them. `uid` is `null` for guests. */
+/** An operation on the chat, and whether the rules allow it. `uid` is `null` for anonymous clients. */
 export type ChatCase = {
   readonly uid: string | null;
-  /** Names from the root. */
+  /** Keys from the root. */
   readonly path: readonly string[];
   readonly isAllowed: boolean;
 } & ({ readonly kind: 'read' } | { readonly kind: 'write'; readonly value: ChatValue });
@@ -67,10 +70,13 @@ const SPACES = 20;
 const MEMBERS = 50;
 const MESSAGES = 200;
 
-/** When everything happens, in milliseconds since 1970. */
+/** The time of all operations, in ms since 1970. */
 export const CHAT_NOW_MS = 1_750_000_000_000;
 
-/** A chat of `SPACES` spaces with `MEMBERS` members each, and five rooms of `MESSAGES` messages; the last member of each is banned. */
+/**
+ * Returns a chat of `SPACES` spaces with `MEMBERS` members each, and five rooms of `MESSAGES` messages. The
+ * last member of each space is banned.
+ */
 export function chatData(): ChatValue {
   const each = <T>(count: number, prefix: string, make: (index: number) => T): Record<string, T> =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`${prefix}${index}`, make(index)]));
@@ -88,7 +94,7 @@ export function chatData(): ChatValue {
   };
 }
 
-/** One of each kind of thing that happens in a chat; writing messages is the most common. */
+/** One case of each kind of operation on a chat; writing messages is the most frequent. */
 export const CHAT_CASES: readonly ChatCase[] = [
   write('u3', ['spaces', 's1', 'rooms', 'r2', 'messages', 'new'], message('u3', 'good morning'), true),
   write('u7', ['spaces', 's4', 'rooms', 'r0', 'messages', 'new'], message('u7', 'good evening'), true),

@@ -13,13 +13,13 @@ import { type Path, parsePathSegments, pathOf } from '@hearth/core/tree/path.ts'
 import { readClockMs } from '../measure/time.ts';
 import { CHAT_CASES, CHAT_NOW_MS, CHAT_RULES, type ChatCase, type ChatValue, chatData } from './chat.ts';
 
-/** What somebody wants to do. `uid` is `null` for guests. */
+/** An operation on the chat. `uid` is `null` for anonymous clients. */
 export interface ChatOperation {
   readonly uid: string | null;
   readonly path: Path;
-  /** As it is. */
+  /** The present data. */
   readonly tree: RuleView;
-  /** As a write would leave it; `null` for a read. */
+  /** The data after the write; `null` for a read. */
   readonly after: RuleView | null;
   readonly now: number;
 }
@@ -34,8 +34,8 @@ const MEMBERS = parseKey('members');
 const BANNED = parseKey('banned');
 
 /**
- * The chat's rules as a programmer would write them for these operations: each place that the rules read is read once, and
- * nothing is done beside.
+ * Returns the decision of the chat's rules, in handwritten code: it reads each path of the rules once and
+ * does nothing else.
  */
 function isAllowedByHand(operation: ChatOperation): boolean {
   const { path, after } = operation;
@@ -88,15 +88,18 @@ function isShortText(value: IndexValue, length: number): boolean {
   return typeof value === 'string' && value.length <= length;
 }
 
-/** The chat's data, as rules read them. */
+/** The chat's data, as rules read it. */
 const TREE = new NodeTree(toNode(chatData(), 0));
 
-/** The chat's rules, with so many more locations that nobody goes to beside each of theirs, as short as rules may be. */
+/**
+ * Returns the chat's rules with `siblings` additional, empty locations at every level. No operation reaches
+ * them.
+ */
 export function chatRuleSet(siblings: number): RuleSet {
   return parseRules(JSON.stringify({ rules: withSiblings(CHAT_RULES, siblings) }));
 }
 
-/** Makes the decision of one case by the rules. */
+/** Returns a function that decides one case by the rules. */
 export function prepareByRules(rules: RuleSet, chatCase: ChatCase): () => boolean {
   const auth = chatCase.uid === null ? null : { uid: chatCase.uid };
   const path = parsePathSegments(chatCase.path);
@@ -106,7 +109,7 @@ export function prepareByRules(rules: RuleSet, chatCase: ChatCase): () => boolea
   return () => isWriteAllowed(rules, { ...common, writes: [{ kind: 'node', path, node }] });
 }
 
-/** Makes the same decision by a function made for it. */
+/** Returns a function that makes the same decision by handwritten code. */
 export function prepareByHand(chatCase: ChatCase): () => boolean {
   const path = parsePathSegments(chatCase.path);
   const common = { uid: chatCase.uid, path, tree: TREE, now: CHAT_NOW_MS };
@@ -137,7 +140,7 @@ interface RuleDecision {
   readonly allowed: boolean;
 }
 
-/** What of the package is used. */
+/** The used part of the package. */
 interface TargaryenDatabase {
   as(auth: { readonly uid: string } | null): TargaryenDatabase;
   read(path: string, options: { readonly now: number }): RuleDecision;
@@ -148,18 +151,21 @@ interface Targaryen {
   database(rules: unknown, data: ChatValue, now: number): TargaryenDatabase;
 }
 
-/** The chat's rules in the package `targaryen`, which evaluates rules in memory. Throws when it is not installed. */
+/**
+ * The chat's rules in the package `targaryen`, which evaluates rules in memory. Throws if the package is not
+ * installed.
+ */
 export class TargaryenPeer {
   readonly #database: TargaryenDatabase;
 
   constructor() {
     const require = createRequire(new URL('../../peers/package.json', import.meta.url));
-    // The package has no types; the interface above says what is used of it.
+    // The package has no types. The interface above declares the used part.
     const targaryen = require('targaryen') as Targaryen;
     this.#database = targaryen.database({ rules: CHAT_RULES }, chatData(), CHAT_NOW_MS);
   }
 
-  /** Makes the decision of one case; signing in happens now, not when it is decided. */
+  /** Returns a function that decides one case. Sign-in happens in this call, not in the function. */
   prepare(chatCase: ChatCase): () => boolean {
     const { uid } = chatCase;
     const database = this.#database.as(uid === null ? null : { uid });
@@ -169,11 +175,11 @@ export class TargaryenPeer {
   }
 }
 
-/** All cases, ready to be decided again and again. */
+/** All cases, prepared to be decided repeatedly. */
 export class DecisionLoop {
   readonly #decisions: readonly (() => boolean)[];
 
-  /** Throws when a case is decided otherwise than it should be: who decides wrongly has no speed. */
+  /** Throws if a decision is wrong: the speed of wrong decisions is meaningless. */
   constructor(name: string, prepare: (chatCase: ChatCase) => () => boolean) {
     this.#decisions = CHAT_CASES.map(prepare);
     CHAT_CASES.forEach((chatCase, index) => {
@@ -182,7 +188,7 @@ export class DecisionLoop {
     });
   }
 
-  /** Decides all cases over and over for so long; microseconds for one decision. */
+  /** Decides all cases repeatedly for `durationMs`. Returns the time of one decision in µs. */
   run(durationMs: number): number {
     const startMs = readClockMs();
     let decided = 0;

@@ -6,7 +6,7 @@ import { CHAT_RULES } from './chat.ts';
 const UID = 'u1';
 const SPACES = 16;
 
-/** An unsigned token of the writer, as clients of the emulators make them. */
+/** An unsigned token of the writer, as clients of the emulators create it. */
 const CREDENTIAL = [
   { alg: 'none', type: 'JWT' },
   { sub: UID, user_id: UID, iat: 0, exp: 3_600, firebase: { sign_in_provider: 'custom', identities: {} } },
@@ -15,7 +15,7 @@ const CREDENTIAL = [
   .concat('')
   .join('.');
 
-/** What the writer finds: membership in every space. */
+/** The data that the writer needs: membership in every space. */
 const CHAT_MEMBERS: Json = Object.fromEntries(
   Array.from({ length: SPACES }, (_, index) => [`s${index}`, { [UID]: true }]),
 );
@@ -27,7 +27,7 @@ const SAY_MESSAGES: WriteWork = {
   status: 'ok',
 };
 
-/** Messages in another's name, which the chat's rules refuse. */
+/** Messages in another user's name, which the chat's rules deny. */
 const FORGE_MESSAGES: WriteWork = {
   credential: CREDENTIAL,
   encode: (stream, request) => say('another', stream, request),
@@ -50,13 +50,13 @@ const OPEN_RULES = { '.read': true, '.write': true };
 
 /** The databases of the rules scenario, each with its load. */
 export class RulesLoad {
-  /** Anything goes. */
+  /** Writes under rules that allow everything. */
   readonly open: WriteLoad;
   /** The same writes under the chat's rules. */
   readonly ruled: WriteLoad;
-  /** Writes that are all denied, and each denial kept as far as the log keeps any. */
+  /** Writes that are all denied. The denial log stores as many as it can. */
   readonly denied: WriteLoad;
-  /** The same with the log off. */
+  /** The same writes with the denial log disabled. */
   readonly deniedUnlogged: WriteLoad;
 
   private constructor(open: WriteLoad, ruled: WriteLoad, denied: WriteLoad, deniedUnlogged: WriteLoad) {
@@ -81,10 +81,10 @@ export class RulesLoad {
   }
 }
 
-/** A database whose log of denials is full after this many entries. */
+/** Capacity of the denial log of a database, in entries. */
 export const STORED_DENIALS = 1_000;
 
-/** Denied writes to a database with a small log. */
+/** Starts denied writes to a database with a small denial log. */
 export async function openFlood(port: number): Promise<WriteLoad> {
   await put(port, '/api/databases/flood/denials/settings', { keep: STORED_DENIALS });
   return openLoad(port, 'flood', CHAT_RULES, FORGE_MESSAGES);
@@ -102,5 +102,5 @@ async function put(port: number, path: string, body: Json): Promise<void> {
     headers: OWNER,
     body: JSON.stringify(body),
   });
-  if (!answer.ok) throw new Error(`${path} was refused: ${answer.status} ${await answer.text()}`);
+  if (!answer.ok) throw new Error(`${path} was rejected: ${answer.status} ${await answer.text()}`);
 }

@@ -21,8 +21,9 @@ const KILLS = 6;
 type Copied = { readonly megabytesPerSecond: number; readonly addedBytes: number };
 
 /**
- * A large file imported and exported by the command line: how fast, and how much memory the server takes for it. Then
- * imported once more while the server and the importing program are killed in turns. Throws unless every export is the file.
+ * Imports and exports a large file with the command line, and measures the rate and the added memory of the
+ * server. Then imports the file again while it kills the server and the importing program in turn. Throws if
+ * an export differs from the file.
  */
 export async function measureBulk({
   subject,
@@ -49,11 +50,11 @@ export async function measureBulk({
   const size = `${(source.bytes / MB).toFixed(0)} MB`;
   return [
     rate(`importing ${size}`, imported),
-    memory('resident memory that importing adds to the server, highest', imported),
+    memory('peak resident memory that the import adds to the server', imported),
     rate(`exporting ${size}`, copiedOut),
-    memory('resident memory that exporting adds to the server, highest', copiedOut),
+    memory('peak resident memory that the export adds to the server', copiedOut),
     {
-      name: 'kills during another import, after which the export is the file',
+      name: 'kills during a second import, whose export equals the file',
       unit: 'kills',
       value: kills,
       compared: undefined,
@@ -98,7 +99,10 @@ interface KillOptions extends Pick<ScenarioOptions, 'subject' | 'seed' | 'progre
   readonly exported: string;
 }
 
-/** Kills the program and the server in turns, at any moment; then lets the import end. Returns the number of kills. */
+/**
+ * Kills the program and the server in turn at random moments, then lets the import finish. Returns the number
+ * of kills.
+ */
 async function importWithKills({
   subject,
   directory,
@@ -145,7 +149,7 @@ function target(port: number): readonly string[] {
 
 async function runOrThrow(args: readonly string[]): Promise<void> {
   const { code, output }: CommandResult = await runCommand(HEARTH_COMMAND, args).ended;
-  if (code !== 0) throw new Error(`hearth ${args.join(' ')} ended with ${code}:\n${output}`);
+  if (code !== 0) throw new Error(`hearth ${args.join(' ')} exited with code ${code}:\n${output}`);
 }
 
 async function assertEqual(path: string, { sha256 }: ChatFile): Promise<void> {

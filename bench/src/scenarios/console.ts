@@ -10,28 +10,31 @@ import { HEARTH_COMMAND, runCommand } from '../server/command.ts';
 import { ServerProcess } from '../server/server-process.ts';
 import type { Figure, ScenarioOptions, Target } from './scenario.ts';
 
-/** The main database of the project that development mode begins with. */
+/** The default database of the default project of development mode. */
 const NAMESPACE = 'demo-default-rtdb';
 const MB = 1_000_000;
 const FULL_CHILDREN = 1_000_000;
 const QUICK_CHILDREN = 100_000;
 const WRITES = 20;
-/** After as many, browsers keep compiled scripts. */
+/** The number of visits after which browsers keep compiled scripts. */
 const EARLIER_VISITS = 3;
-/** Between writes, so that one is drawn, and its flash has begun, before the next. */
+/** Interval between writes, so that the console draws each one and starts its highlight before the next. */
 const BETWEEN_WRITES_MS = 200;
 const LOAD_TARGET: Target = { kind: 'below', bound: 250_000 };
 const ROW_TARGET: Target = { kind: 'below', bound: 300 };
 const LIGHTHOUSE_TARGET: Target = { kind: 'atLeast', bound: 95 };
 
-/** What is measured at; `databaseUrl` is where the console shows the database. */
+/** The measured console. `databaseUrl` is the page of the database. */
 type ConsoleLocation = {
   readonly browser: Browser;
   readonly serverUrl: string;
   readonly databaseUrl: string;
 };
 
-/** The console in a browser, before a node with a million children. Throws when it shows wrong rows, or fails. */
+/**
+ * Measures the console in a browser, with a node of a million children. Throws if it shows wrong rows or
+ * reports an error.
+ */
 export async function measureConsole({
   subject,
   quick,
@@ -51,9 +54,9 @@ export async function measureConsole({
   const explorerBytes = await readFirstLoad(browser, location.databaseUrl);
   progress(`console: first load of ${overviewBytes} bytes`);
   return [
-    figure('script of the first load, as sent, of the overview', 'bytes', overviewBytes, LOAD_TARGET),
-    figure('the same, with the first steps of a new project', 'bytes', beginnersBytes, LOAD_TARGET),
-    figure('the same, of the explorer', 'bytes', explorerBytes),
+    figure('transferred scripts of the first load of the overview', 'bytes', overviewBytes, LOAD_TARGET),
+    figure('the same, for a new project', 'bytes', beginnersBytes, LOAD_TARGET),
+    figure('the same, for the explorer', 'bytes', explorerBytes),
     ...(await measureFirstRows(location, quick ? 2 : 5, progress)),
     ...(await measureVisit(location, quick ? 3 : 15, progress)),
     ...(await judgePage('the overview', projectUrl, quick ? 1 : 3, progress)),
@@ -67,10 +70,10 @@ async function importList(serverUrl: string, children: number): Promise<void> {
   writeListFile(path, children);
   const args = ['import', path, '--url', serverUrl, '--database', NAMESPACE];
   const { code, output } = await runCommand(HEARTH_COMMAND, args).ended;
-  if (code !== 0) throw new Error(`hearth ${args.join(' ')} ended with ${code}:\n${output}`);
+  if (code !== 0) throw new Error(`hearth ${args.join(' ')} exited with code ${code}:\n${output}`);
 }
 
-/** In tabs of one visitor, who has been there before. */
+/** Measures in tabs of one browser that has visited the page before. */
 async function measureFirstRows(
   { databaseUrl }: ConsoleLocation,
   rounds: number,
@@ -102,7 +105,7 @@ async function measureFirstRows(
   ];
 }
 
-/** A visit that scrolls for `seconds`, and then sees what somebody else writes. */
+/** Scrolls for `seconds`, and then measures the delay of another client's writes. */
 async function measureVisit(
   location: ConsoleLocation,
   seconds: number,
@@ -115,7 +118,7 @@ async function measureVisit(
   using watch = new MemoryWatch(pid);
   const longestMs = await tab.scroll(seconds * 1_000);
   const passed = await tab.checkRows();
-  if (passed === 0) throw new Error('the wheel moved nothing');
+  if (passed === 0) throw new Error('the wheel did not scroll the list');
   progress(`console: scrolled past ${passed} rows, longest task ${longestMs} ms`);
   const delaysMs = await measureDelays(location, tab);
   progress(`console: writes of another client drawn after ${listMs(delaysMs)} ms`);
@@ -128,22 +131,27 @@ async function measureVisit(
       bound: 50,
     }),
     figure('rows scrolled past in that time', 'rows', passed),
-    figure('memory that the tab takes beyond an empty one', 'MB', (residentBytes - emptyBytes) / MB, {
+    figure('memory of the tab, minus that of an empty tab', 'MB', (residentBytes - emptyBytes) / MB, {
       kind: 'below',
       bound: 150,
     }),
     {
-      ...figure('resident memory of its process, beside that of an empty tab', 'MB', residentBytes / MB),
+      ...figure('resident memory of its process, compared with an empty tab', 'MB', residentBytes / MB),
       compared: emptyBytes / MB,
     },
-    figure('the highest, with what was not collected yet', 'MB', highest.residentBytes / MB),
-    figure('heap of its scripts', 'MB', heapBytes / MB),
-    figure("another client's write until it is drawn", 'ms', median(delaysMs), { kind: 'below', bound: 100 }),
-    figure(`the longest of ${WRITES}`, 'ms', Math.max(...delaysMs), { kind: 'below', bound: 100 }),
+    figure('peak resident memory, including garbage', 'MB', highest.residentBytes / MB),
+    figure('script heap', 'MB', heapBytes / MB),
+    figure("another client's write until it is drawn, median", 'ms', median(delaysMs), {
+      kind: 'below',
+      bound: 100,
+    }),
+    figure(`the same, longest of ${WRITES}`, 'ms', Math.max(...delaysMs), { kind: 'below', bound: 100 }),
   ];
 }
 
-/** What Lighthouse says of a page: on a desktop, which it is made for, and how fast it is on a slow telephone. */
+/**
+ * Measures the Lighthouse scores of a page: all categories on a desktop, and the performance on a slow phone.
+ */
 async function judgePage(
   name: string,
   url: string,
@@ -166,7 +174,7 @@ async function judgePage(
   ];
 }
 
-/** Resident bytes of the process of a tab with nothing in it, of the same origin. */
+/** Returns the resident bytes of the process of an empty tab of the same origin. */
 async function readEmptyTab({ browser, serverUrl }: ConsoleLocation): Promise<number> {
   await using visitor = await openVisitor(browser);
   const page = await visitor.newPage();
@@ -190,7 +198,7 @@ async function measureDelays({ serverUrl }: ConsoleLocation, tab: ExplorerTab): 
     await drawn;
     delaysMs.push(readClockMs() - startMs);
     const { status } = await written;
-    if (status !== 200) throw new Error(`a write was answered with ${status}`);
+    if (status !== 200) throw new Error(`the response to a write was ${status}`);
   }
   return delaysMs;
 }

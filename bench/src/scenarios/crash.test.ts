@@ -36,9 +36,9 @@ describe('a server killed under load', () => {
 
 describe('the crash check itself', () => {
   test.each<[string, Lie, Violation['kind']]>([
-    ['[L10] notices a server that acknowledges before it stores', 'forgetful', 'lost'],
-    ['[L11] notices a server that stores an update path by path', 'torn', 'torn'],
-    ['[L12] notices a server whose queries leave a child out', 'misindexed', 'index'],
+    ['[L10] detects a server that acknowledges a write before it stores it', 'forgetful', 'lost'],
+    ['[L11] detects a server that stores an update path by path', 'torn', 'torn'],
+    ['[L12] detects a server whose queries omit a child', 'misindexed', 'index'],
   ])(
     '%s',
     async (_title, lie, kind) => {
@@ -49,7 +49,7 @@ describe('the crash check itself', () => {
   );
 
   test(
-    '[L10][L11][L12] has nothing to say about a truthful server',
+    '[L10][L11][L12] reports no violation of a correct server',
     async () => {
       const report = await runCrashRounds({ command: startFakeServer('none'), rounds: 3, seed: SEED });
       expect(report.violations).toEqual([]);

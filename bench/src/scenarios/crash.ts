@@ -10,7 +10,10 @@ import type { ServerCommand } from '../server/command.ts';
 import { killWhileStarting, ServerProcess } from '../server/server-process.ts';
 import type { Figure, ScenarioOptions } from './scenario.ts';
 
-/** How to crash a server: `rounds` kills, with every choice following from `seed`. `onRound` is told after each round. */
+/**
+ * Options of a crash run: `rounds` is the number of kills, and all choices follow from `seed`. `onRound` is
+ * called after each round.
+ */
 export type CrashOptions = {
   readonly command: ServerCommand;
   readonly rounds: number;
@@ -18,7 +21,7 @@ export type CrashOptions = {
   readonly onRound?: (round: number, report: CrashReport) => void;
 };
 
-/** What was checked, and what was found wrong. Rounds end early once `MAX_VIOLATIONS` are known. */
+/** The number of checks, and the violations. Rounds end early after `MAX_VIOLATIONS`. */
 export type CrashReport = {
   readonly rounds: number;
   readonly acknowledgedWrites: number;
@@ -37,9 +40,10 @@ const LONGEST_LOAD_MS = 400;
 const INDEXES: readonly (readonly string[])[] = [['score'], ['score', 'n']];
 
 /**
- * Kills a server again and again (SIGKILL, at random times, sometimes once more while it starts) under the load of several
- * writers, restarts it on the same directory and compares what is there with what was acknowledged.
- * This shows that a dying process loses nothing; that a dying machine loses nothing depends on the server flushing its disk.
+ * Kills a server repeatedly (SIGKILL at random times, sometimes again while it starts) under the load of
+ * several writers, restarts it on the same directory, and compares its data with the acknowledged requests.
+ * This shows that a killed process loses nothing. A power failure loses nothing only if the server flushes
+ * its disk, which this does not test.
  */
 export async function runCrashRounds(options: CrashOptions): Promise<CrashReport> {
   using directory = new TemporaryDirectory();
@@ -103,7 +107,8 @@ async function loadAndKill(
   const running = clients.flatMap((client, index) => writers[index]?.run(client) ?? []);
   const loadMs = SHORTEST_LOAD_MS + random.below(LONGEST_LOAD_MS - SHORTEST_LOAD_MS);
   await pause(loadMs / 2);
-  // Half of the rounds also change the indexes, so that a kill can meet an index being built or removed.
+  // Half of the rounds also change the indexes, so that a kill can interrupt the creation or the removal of
+  // an index.
   const indexes = INDEXES[random.below(2)];
   const changing =
     random.below(2) === 0 && indexes !== undefined ? putIndexes(server.port, indexes) : Promise.resolve();
@@ -113,7 +118,7 @@ async function loadAndKill(
   );
   await pause(loadMs / 2);
   await server.kill();
-  // Whether that request was answered before the kill is not what is tested.
+  // It does not matter whether this request was answered before the kill.
   await changed;
   return Promise.all(running);
 }
@@ -145,7 +150,7 @@ async function checkServer(
   };
 }
 
-/** The rows of one writer, by path below `/crash`, as canonical text. */
+/** Returns the rows of one writer by path below `/crash`, as canonical text. */
 function findRows(data: unknown, writer: string): ReadonlyMap<string, string> {
   const rows = new Map<string, string>();
   const own = recordAt(data, writer);
@@ -178,7 +183,7 @@ function sum(values: readonly number[]): number {
 
 const LOG_EVERY_ROUNDS = 10;
 
-/** Kills under load: how many, what was checked, and that nothing was wrong. */
+/** Measures kills under load: their number, the number of checks, and the violations. */
 export async function measureCrashes({
   subject,
   rounds,
@@ -207,12 +212,12 @@ export async function measureCrashes({
   });
   return [
     count(`kill -9 under load (seed ${seed})`, report.rounds),
-    count('acknowledged writes, each looked for afterwards', report.acknowledgedWrites),
+    count('acknowledged writes, all verified after the kill', report.acknowledgedWrites),
     count('of them multi-path updates', report.acknowledgedUpdates),
-    count('writes under way at a kill', report.unacknowledgedWrites),
-    count('queries compared with looking at every row', report.comparedQueries),
+    count('writes in flight at a kill', report.unacknowledgedWrites),
+    count('queries compared with a scan of every row', report.comparedQueries),
     {
-      name: 'start after a kill, longest',
+      name: 'longest start after a kill',
       unit: 'ms',
       value: percentile(report.restartMs, 1),
       compared: undefined,

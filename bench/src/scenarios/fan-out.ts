@@ -8,7 +8,10 @@ import type { Figure, ScenarioOptions } from './scenario.ts';
 
 const BURST_SIZES = [1, 8, 16] as const;
 
-/** Processor time the server spends to bring one event to one of many listeners, alone and in bursts. */
+/**
+ * Measures the processor time that the server needs to deliver one event to one of many listeners, for single
+ * writes and for bursts.
+ */
 export async function measureFanOut({
   subject,
   quick,
@@ -30,7 +33,7 @@ export async function measureFanOut({
   };
   const figures: Figure[] = [];
   for (const burst of BURST_SIZES) {
-    // The first pair only warms both up for this size.
+    // The first pair only warms up both servers for this size.
     await sample(hearth, hearthLoad, burst);
     await sample(floor, floorLoad, burst);
     const hearthUs: number[] = [];

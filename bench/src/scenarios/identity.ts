@@ -14,7 +14,7 @@ const CONNECTIONS = 64;
 const MIB = 2 ** 20;
 const FEW_ACCOUNTS = 1_000;
 
-/** Requests of identity, beside a server that answers them from a constant; and a million accounts. */
+/** Measures Auth requests, compared with a server that sends a constant response, and a million accounts. */
 export async function measureIdentity(options: ScenarioOptions): Promise<readonly Figure[]> {
   const routes = await measureRoutes(options);
   return [...routes, ...(await measureSignInCost(options)), ...(await measureMany(options))];
@@ -39,7 +39,7 @@ async function measureRoutes({ subject, quick, progress }: ScenarioOptions): Pro
     progress(`identity: ${name} ${Math.round(samples.at(-1)?.hearth.ratePerSecond ?? 0)}/s`);
     figures.push(
       {
-        name: `answers to a ${name}`,
+        name: `responses to a ${name}`,
         unit: 'per second',
         value: median(samples.map((sample) => sample.hearth.ratePerSecond)),
         compared: median(samples.map((sample) => sample.floor.ratePerSecond)),
@@ -69,7 +69,7 @@ function start(command: ServerCommand): Promise<LoadedServer<IdentityLoad>> {
   });
 }
 
-/** Each connection is one person. */
+/** Each connection uses one user. */
 async function requestOf(name: 'lookup' | 'refresh', client: IdentityClient): Promise<RestRequest> {
   const people = await Promise.all(
     Array.from({ length: CONNECTIONS }, (_, number) =>
@@ -99,7 +99,7 @@ async function measureMany({ subject, quick, progress }: ScenarioOptions): Promi
   const importS = (readClockMs() - startedMs) / 1_000;
   const memoryBytes = watch.readHighest().residentBytes - before.residentBytes;
   const times = quick ? 20 : 400;
-  // In turns, so that what else the machine does meets both.
+  // The two measurements alternate, so that other work of the machine affects both.
   const few: number[] = [];
   const manyTimes: number[] = [];
   for (let transaction = 0; transaction < 4; transaction += 1) {
@@ -116,21 +116,21 @@ async function measureMany({ subject, quick, progress }: ScenarioOptions): Promi
       target: { kind: 'below', bound: 600 },
     },
     {
-      name: 'resident memory that it adds, highest',
+      name: 'peak resident memory that the import adds',
       unit: 'MiB',
       value: memoryBytes / MIB,
       compared: undefined,
       target: { kind: 'below', bound: 256 },
     },
     {
-      name: `99th percentile of a sign-in, compared with ${FEW_ACCOUNTS.toLocaleString('en')} accounts`,
+      name: `p99 latency of a sign-in, compared with ${FEW_ACCOUNTS.toLocaleString('en')} accounts`,
       unit: 'ms',
       value: percentile(manyTimes, 0.99),
       compared: percentile(few, 0.99),
       target: { kind: 'ratioAtMost', bound: 1.2 },
     },
     {
-      name: '99th percentile of a search by the beginning of an address',
+      name: 'p99 latency of a search by email prefix',
       unit: 'ms',
       value: percentile(searches, 0.99),
       compared: undefined,
@@ -139,7 +139,7 @@ async function measureMany({ subject, quick, progress }: ScenarioOptions): Promi
   ];
 }
 
-/** How long each of so many searches takes, in ms. Throws when one finds too little. */
+/** Returns the time of each search, in ms. Throws if a search finds too few accounts. */
 async function searchTimes(
   client: IdentityClient,
   accounts: number,
@@ -152,7 +152,7 @@ async function searchTimes(
     const { userInfo } = await client.admin('query', { limit: 50, expression: [{ emailPrefix }] });
     times.push(readClockMs() - startedMs);
     if (!Array.isArray(userInfo) || userInfo.length === 0)
-      throw new Error(`nobody begins with ${emailPrefix}`);
+      throw new Error(`no email address begins with ${emailPrefix}`);
   }
   return times;
 }

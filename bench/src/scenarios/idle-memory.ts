@@ -16,12 +16,15 @@ const COLLECTIONS = 3;
 type Opener = (port: number, number: number) => Promise<Disposable>;
 
 /**
- * Bytes of resident memory a connection costs. `first`: among the first connections of a process, growth of the process included.
- * `further`: among those that come when the process has grown; the lesser and the steadier figure.
+ * Bytes of resident memory per connection. `first`: for the first connections of a process, including the
+ * growth of the process. `further`: for later connections; the lower and more stable figure.
  */
 type ConnectionCost = { readonly firstBytes: number; readonly furtherBytes: number };
 
-/** Memory an idle connection with one listen costs, beside that of a bare idle `ws` connection. */
+/**
+ * Measures the memory of an idle connection with one listen, compared with that of a bare idle `ws`
+ * connection.
+ */
 export async function measureIdleMemory({
   subject,
   quick,
@@ -49,22 +52,24 @@ export async function measureIdleMemory({
     target,
   });
   return [
-    figure(`an idle connection with one listen, of the first ${connections}`, (cost) => cost.firstBytes, {
+    figure(`idle connection with one listen, among the first ${connections}`, (cost) => cost.firstBytes, {
       kind: 'ratioAtMost',
       bound: 1.5,
     }),
-    // Without a target: a connection that was never spoken on keeps less of the library's own, too.
-    figure(`the same, of ${connections} further ones`, (cost) => cost.furtherBytes, { kind: 'none' }),
+    // No target: a `ws` connection without any message also uses less memory of the library itself.
+    figure(`the same, among ${connections} further ones`, (cost) => cost.furtherBytes, { kind: 'none' }),
   ];
 }
 
 function formatCost(cost: ConnectionCost | undefined): string {
   return cost === undefined
     ? ''
-    : `${Math.round(cost.firstBytes)} and ${Math.round(cost.furtherBytes)} bytes a connection`;
+    : `${Math.round(cost.firstBytes)} and ${Math.round(cost.furtherBytes)} bytes per connection`;
 }
 
-/** Opens connections in half steps and reads what the process holds after each. */
+/**
+ * Opens connections in steps of half of `connections`, and reads the memory of the process after each step.
+ */
 async function measureOne(
   command: ServerCommand,
   open: Opener,
@@ -80,7 +85,7 @@ async function measureOne(
     return readSettledBytes(server.pid, collectable.inspectorPort, settleMs);
   };
   try {
-    // The first hundred only make the server load its code.
+    // The first hundred connections only make the server load its code.
     const empty = await readAfterOpening(WARM_CONNECTIONS);
     const half = await readAfterOpening(connections / 2);
     const full = await readAfterOpening(connections / 2);
@@ -101,7 +106,7 @@ async function openMany(open: Opener, port: number, count: number, opened: Dispo
   }
 }
 
-/** The lowest of several readings between collections: what is held, without garbage that nothing has forced out yet. */
+/** Returns the lowest of several readings between garbage collections: the memory in use, without garbage. */
 async function readSettledBytes(pid: number, inspectorPort: number, settleMs: number): Promise<number> {
   let lowest = Number.POSITIVE_INFINITY;
   for (let collection = 0; collection < COLLECTIONS; collection += 1) {

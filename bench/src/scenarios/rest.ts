@@ -20,7 +20,10 @@ const MIB = 2 ** 20;
 const PUT: RestRequest = { method: 'PUT', url: valueUrl, body: () => VALUE, answerBytes: VALUE.length };
 const GET: RestRequest = { method: 'GET', url: valueUrl, body: () => '', answerBytes: VALUE.length };
 
-/** REST requests for values of 1 KB, beside a bare server that does the same; and one answer of a hundred megabytes. */
+/**
+ * Measures REST requests for values of 1 KB, compared with a minimal server that does the same, and one
+ * response of a hundred megabytes.
+ */
 export async function measureRest(options: ScenarioOptions): Promise<readonly Figure[]> {
   const small = await measureSmall(options);
   return [...small, ...(await measureLarge(options))];
@@ -33,7 +36,7 @@ async function measureSmall({ subject, quick, progress }: ScenarioOptions): Prom
   await using floor = await start(REST_FLOOR);
   await using unlogged = await start(UNLOGGED_REST_FLOOR);
   const figures: Figure[] = [];
-  // Writing comes first, so that there is something to read.
+  // Writes come first, so that there are values to read.
   for (const request of [PUT, GET]) {
     await hearth.sample((load) => load.run(request, stretchMs));
     await floor.sample((load) => load.run(request, stretchMs));
@@ -62,7 +65,7 @@ async function measureSmall({ subject, quick, progress }: ScenarioOptions): Prom
       },
       {
         ...rate,
-        name: `${request.method}, compared with a server that keeps no log`,
+        name: `${request.method}, compared with a server without a log`,
         compared: median(samples.map((sample) => sample.unlogged.ratePerSecond)),
         target: { kind: 'none' },
       },
@@ -97,18 +100,18 @@ async function measureLarge({ subject, quick, progress }: ScenarioOptions): Prom
     bytes = await readAll(server.port, '/large.json');
     rates.push(bytes / MB / ((readClockMs() - startedMs) / 1_000));
   }
-  progress(`rest: one answer of ${(bytes / MB).toFixed(0)} MB`);
+  progress(`rest: one response of ${(bytes / MB).toFixed(0)} MB`);
   const highest = watch.readHighest();
   return [
     {
-      name: `one answer of ${(bytes / MB).toFixed(0)} MB`,
+      name: `one response of ${(bytes / MB).toFixed(0)} MB`,
       unit: 'MB per second',
       value: median(rates),
       compared: 100,
       target: { kind: 'ratioAtLeast', bound: 1 },
     },
     {
-      name: 'resident memory that it adds, highest',
+      name: 'peak resident memory that it adds',
       unit: 'MiB',
       value: (highest.residentBytes - before.residentBytes) / MIB,
       compared: undefined,
@@ -117,7 +120,9 @@ async function measureLarge({ subject, quick, progress }: ScenarioOptions): Prom
   ];
 }
 
-/** Reads an answer to its end; returns its length in bytes. Throws when it is refused or breaks off. */
+/**
+ * Reads a response to its end. Returns its length in bytes. Throws if the response is rejected or breaks off.
+ */
 async function readAll(port: number, path: string): Promise<number> {
   const request = get({ port, host: '127.0.0.1', path: `${path}?ns=${NAMESPACE}` });
   const [response] = (await once(request, 'response')) as [IncomingMessage];

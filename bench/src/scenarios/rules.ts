@@ -13,12 +13,17 @@ import type { Figure, ScenarioOptions } from './scenario.ts';
 
 const SIBLINGS = 1_000;
 
-/** What rules cost: deciding alone, and the writes of a server that decides by them, allowed and denied. */
+/**
+ * Measures the cost of rules: decisions alone, and allowed and denied writes of a server that evaluates them.
+ */
 export async function measureRules(options: ScenarioOptions): Promise<readonly Figure[]> {
   return [...measureDeciding(options), ...(await measureServing(options)), await measureFlood(options)];
 }
 
-/** In this process, because deciding is a function: the same cases on the same tree by rules, by hand and by a peer. */
+/**
+ * Measures decisions in this process: the same cases on the same tree by rules, by handwritten code and by
+ * another package.
+ */
 function measureDeciding({ quick, progress }: ScenarioOptions): readonly Figure[] {
   const runMs = quick ? 50 : 400;
   const runs = quick ? 3 : 9;
@@ -27,7 +32,7 @@ function measureDeciding({ quick, progress }: ScenarioOptions): readonly Figure[
   const peer = new TargaryenPeer();
   const loops = {
     byRules: new DecisionLoop('the rules', (chatCase) => prepareByRules(rules, chatCase)),
-    crowded: new DecisionLoop('the crowded rules', (chatCase) => prepareByRules(crowded, chatCase)),
+    crowded: new DecisionLoop('the rules with siblings', (chatCase) => prepareByRules(crowded, chatCase)),
     byHand: new DecisionLoop('the function', prepareByHand),
     peer: new DecisionLoop('targaryen', (chatCase) => peer.prepare(chatCase)),
   };
@@ -42,21 +47,21 @@ function measureDeciding({ quick, progress }: ScenarioOptions): readonly Figure[
   progress(`rules: ${middle('byRules').toFixed(2)} µs a decision, by hand ${middle('byHand').toFixed(2)} µs`);
   return [
     {
-      name: 'deciding by 20 chat rules, beside a function written by hand',
+      name: 'evaluation of 20 chat rules, compared with a handwritten function',
       unit: 'µs',
       value: middle('byRules'),
       compared: middle('byHand'),
       target: { kind: 'ratioAtMost', bound: 3 },
     },
     {
-      name: 'deciding, beside the package targaryen',
+      name: 'the same, compared with the package targaryen',
       unit: 'µs',
       value: middle('byRules'),
       compared: middle('peer'),
       target: { kind: 'ratioAtMost', bound: 0.01 },
     },
     {
-      name: `deciding with ${SIBLINGS} siblings at every location, beside none`,
+      name: `the same with ${SIBLINGS} siblings at every location, compared with none`,
       unit: 'µs',
       value: middle('crowded'),
       compared: middle('byRules'),
@@ -89,14 +94,14 @@ async function measureServing({ subject, quick, progress }: ScenarioOptions): Pr
     median(samples[kind].map(({ ratePerSecond }) => ratePerSecond));
   return [
     {
-      name: 'writes under the chat rules, beside open rules',
+      name: 'writes under the chat rules, compared with open rules',
       unit: 'per second',
       value: rate('ruled'),
       compared: rate('open'),
       target: { kind: 'ratioAtLeast', bound: 0.8 },
     },
     {
-      name: 'denied writes with the denial log, beside none',
+      name: 'denied writes with the denial log, compared with no log',
       unit: 'per second',
       value: rate('denied'),
       compared: rate('deniedUnlogged'),
@@ -105,7 +110,7 @@ async function measureServing({ subject, quick, progress }: ScenarioOptions): Pr
   ];
 }
 
-/** Space on disk once the log is full, and after twice as many denials again. */
+/** Measures the disk space when the log is full, and after twice as many further denials. */
 async function measureFlood({ subject, quick, progress }: ScenarioOptions): Promise<Figure> {
   const stretchMs = quick ? 1_000 : 10_000;
   await using hearth = await LoadedServer.start(subject, openFlood);
@@ -117,7 +122,7 @@ async function measureFlood({ subject, quick, progress }: ScenarioOptions): Prom
   const bytes = hearth.diskBytes();
   progress(`rules: ${bytes} bytes on disk, ${fullBytes} when the log was full`);
   return {
-    name: `disk space under a flood of denials, beside that of a log of ${STORED_DENIALS} when it was full`,
+    name: `disk space after a flood of denials, compared with a full log of ${STORED_DENIALS}`,
     unit: 'MiB',
     value: bytes / 2 ** 20,
     compared: fullBytes / 2 ** 20,

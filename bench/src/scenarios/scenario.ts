@@ -1,6 +1,6 @@
 import type { ServerCommand } from '../server/command.ts';
 
-/** What a figure is held to. A ratio is the subject's value divided by the one it is compared with. */
+/** The target of a figure. A ratio is the value of the subject divided by the compared value. */
 export type Target =
   | { readonly kind: 'ratioAtLeast'; readonly bound: number }
   | { readonly kind: 'ratioAtMost'; readonly bound: number }
@@ -8,7 +8,10 @@ export type Target =
   | { readonly kind: 'atLeast'; readonly bound: number }
   | { readonly kind: 'none' };
 
-/** One line of the report. `compared` is the floor, or the same thing on little data; `undefined` when there is none. */
+/**
+ * One line of the report. `compared` is the value of the floor, or of the same operation on little data;
+ * `undefined` if there is none.
+ */
 export type Figure = {
   readonly name: string;
   readonly unit: string;
@@ -17,12 +20,12 @@ export type Figure = {
   readonly target: Target;
 };
 
-/** Value divided by what it is compared with. */
+/** Returns the value divided by the compared value. */
 export function findRatio(figure: Figure): number | undefined {
   return figure.compared === undefined || figure.compared === 0 ? undefined : figure.value / figure.compared;
 }
 
-/** Whether a figure meets its target; `undefined` when it has none or cannot be compared. */
+/** Returns whether a figure meets its target; `undefined` if it has no target or no compared value. */
 export function isMet(figure: Figure): boolean | undefined {
   const ratio = findRatio(figure);
   switch (figure.target.kind) {
@@ -41,15 +44,18 @@ export function isMet(figure: Figure): boolean | undefined {
   }
 }
 
-/** What a scenario is given. `quick` asks for a small load that shows that everything works; its figures mean little. */
+/**
+ * The input of a scenario. With `quick`, the load is small: it shows that everything works, but the figures
+ * are not meaningful.
+ */
 export type ScenarioOptions = {
   readonly subject: ServerCommand;
   readonly quick: boolean;
   readonly rounds: number;
   readonly seed: number;
-  /** Says what is going on, for whoever waits. */
+  /** Prints a line about the progress for the user. */
   readonly progress: (line: string) => void;
 };
 
-/** Measures the subject and what it is compared with. Throws when the subject answers wrongly: such a run has no figures. */
+/** Measures the subject and its reference. Throws if a response is wrong: such a run has no figures. */
 export type Scenario = (options: ScenarioOptions) => Promise<readonly Figure[]>;

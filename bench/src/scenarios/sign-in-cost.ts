@@ -6,17 +6,18 @@ import { mean } from '../measure/time.ts';
 import { ServingProject } from '../server/serving-project.ts';
 import type { Figure, ScenarioOptions, Target } from './scenario.ts';
 
-/** As many as Hearth hashes. */
+/** The number of hashes that Hearth computes concurrently. */
 const HASHED_AT_ONCE = Math.min(availableParallelism(), 4);
 
-/** The least that `hearth serve` may be told, with which a hash has 2 passes unless a machine is very fast. */
+/** The minimum of `--password-ms`. It results in hashes of 2 passes, except on a very fast machine. */
 const LEAST_PASSWORD_MS = 10;
 
 const TARGET: Target = { kind: 'ratioAtMost', bound: 1.1 };
 
 /**
- * Sign-ins beside hashes of the same cost, both as many at once: what one costs beyond its hash differs by how much is done
- * together. At the cost that `hearth serve` takes by itself, and at the least.
+ * Measures sign-ins, compared with the same number of concurrent hashes of the same cost, because the cost in
+ * addition to the hash depends on the concurrency. Uses the default cost of `hearth serve` and the lowest
+ * one.
  */
 export async function measureSignInCost({ quick, progress }: ScenarioOptions): Promise<readonly Figure[]> {
   const defaults = { together: new CostRatio(), oneByOne: new CostRatio() };
@@ -40,16 +41,16 @@ export async function measureSignInCost({ quick, progress }: ScenarioOptions): P
   const name = 'processor time for a sign-in under load, compared with hashing its password';
   return [
     {
-      name: 'passes of argon2id over 19 MiB that serve finds to fit into 50 ms',
+      name: 'passes of argon2id over 19 MiB that fit into 50 ms',
       unit: 'passes',
       value: mean(defaultPasses),
       compared: undefined,
       target: { kind: 'none' },
     },
     defaults.together.figure(name, TARGET),
-    defaults.oneByOne.figure('the same, of sign-ins one by one', TARGET),
+    defaults.oneByOne.figure('the same, one sign-in at a time', TARGET),
     least.together.figure('the same with 2 passes, under load', { kind: 'none' }),
-    least.oneByOne.figure('the same with 2 passes, one by one', { kind: 'none' }),
+    least.oneByOne.figure('the same with 2 passes, one sign-in at a time', { kind: 'none' }),
   ];
 }
 
@@ -64,7 +65,7 @@ interface Amounts {
   readonly warmUps: number;
 }
 
-/** A server beside a process that only hashes. Returns how many passes the hashes have. */
+/** Measures a server and a process that only hashes. Returns the number of passes of the hashes. */
 async function measurePair(
   { server, client }: ServingProject,
   costs: Costs,
@@ -73,7 +74,7 @@ async function measurePair(
   using hashes = new HashProcess();
   await signUpSome(client);
   const passes = await readPasses(client);
-  // Until what is run for each is compiled as well as it will be.
+  // Warms up both, until their code is compiled completely.
   await signInTogether(client, warmUps);
   await hashes.measure({ passes, count: 8, atOnce: HASHED_AT_ONCE });
   const measure = async (cost: CostRatio, signIn: () => Promise<unknown>, atOnce: number): Promise<void> => {
@@ -82,7 +83,7 @@ async function measurePair(
     const us = (readCpuUs(server.pid) - beforeUs) / count;
     cost.add(us, await hashes.measure({ passes, count, atOnce }));
   };
-  // In turns, because the same hash takes longer when the machine has other things to do.
+  // The two alternate, because the same hash takes longer while the machine does other work.
   for (let round = 0; round < rounds; round += 1) {
     await measure(costs.together, () => signInTogether(client, count), HASHED_AT_ONCE);
     await measure(costs.oneByOne, () => signInTimes(client, count), 1);
@@ -90,16 +91,19 @@ async function measurePair(
   return passes;
 }
 
-/** By what an account says of its hash: `argon2id-<KiB>-<passes>-<lanes>`. */
+/**
+ * Reads the number of passes from the name of an account's hash parameters:
+ * `argon2id-<KiB>-<passes>-<lanes>`.
+ */
 async function readPasses(client: IdentityClient): Promise<number> {
   const { users } = await client.readAccounts(1);
   const [user] = Array.isArray(users) ? users : [];
   const passes = Number(/^argon2id-\d+-(\d+)-1$/.exec(String(user?.hashParametersId))?.[1]);
-  if (!(passes > 0)) throw new Error(`an account does not say what its hash costs: ${JSON.stringify(user)}`);
+  if (!(passes > 0)) throw new Error(`an account has no hash parameters: ${JSON.stringify(user)}`);
   return passes;
 }
 
-/** What something cost beside what it was made of, in µs. */
+/** The cost of sign-ins and the cost of their hashes alone, in µs. */
 class CostRatio {
   readonly #costs: { readonly us: number; readonly floorUs: number }[] = [];
 
@@ -112,7 +116,10 @@ class CostRatio {
     return `${(us / 1_000).toFixed(1)} and ${(floorUs / 1_000).toFixed(1)} ms`;
   }
 
-  /** Means of the half of all rounds whose ratios are in the middle: what else the machine does meets one side alone at times. */
+  /**
+   * Returns means over the half of all rounds with the middle ratios, because other work of the machine
+   * sometimes affects only one side.
+   */
   figure(name: string, target: Target): Figure {
     const sorted = this.#costs.toSorted((one, other) => one.us / one.floorUs - other.us / other.floorUs);
     const quarter = Math.floor(sorted.length / 4);

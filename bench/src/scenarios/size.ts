@@ -17,7 +17,10 @@ const PAGE = 50;
 const STARTS = 5;
 const MIB = 2 ** 20;
 
-/** What many messages under one node cost: memory, queries, starting, deleting, and the file afterwards. */
+/**
+ * Measures the cost of many messages under one node: memory, queries, start, deletion, and the file
+ * afterwards.
+ */
 export async function measureSize({ subject, quick, progress }: ScenarioOptions): Promise<readonly Figure[]> {
   const count = quick ? 20_000 : 1_000_000;
   using directory = new TemporaryDirectory();
@@ -50,17 +53,17 @@ export async function measureSize({ subject, quick, progress }: ScenarioOptions)
       compared: undefined,
       target: { kind: 'none' },
     },
-    memory('resident memory while loading, highest', first.residentBytes, {
+    memory('peak resident memory while loading', first.residentBytes, {
       kind: 'below',
       bound: megabytes,
     }),
     memory('of it anonymous (not the data file)', first.anonymousBytes, { kind: 'none' }),
-    memory('resident memory while serving, highest', serving.residentBytes, {
+    memory('peak resident memory while serving', serving.residentBytes, {
       kind: 'below',
       bound: megabytes,
     }),
     memory('of it anonymous (not the data file)', serving.anonymousBytes, { kind: 'none' }),
-    memory('resident memory while deleting and loading again, highest', onCommit.residentBytes, {
+    memory('peak resident memory while deleting and loading again', onCommit.residentBytes, {
       kind: 'below',
       bound: megabytes,
     }),
@@ -83,7 +86,7 @@ export async function measureSize({ subject, quick, progress }: ScenarioOptions)
       target: { kind: 'ratioAtMost', bound: 3 },
     },
     {
-      name: 'longest of them',
+      name: 'the same, longest',
       unit: 'ms',
       value: percentile(deletion.duringMs, 1),
       compared: percentile(deletion.beforeMs, 1),
@@ -97,15 +100,15 @@ export async function measureSize({ subject, quick, progress }: ScenarioOptions)
       target: { kind: 'none' },
     },
     {
-      // Room for changing pages is taken once, and then used again and again.
-      name: 'data directory after deleting all and loading the same again',
+      // The file grows once to make room for changed pages. Later changes reuse this room.
+      name: 'data directory after deleting everything and loading it again',
       unit: 'MiB',
       value: secondBytes / MIB,
       compared: first.directoryBytes / MIB,
       target: { kind: 'ratioAtMost', bound: 1.3 },
     },
     {
-      name: 'data directory after doing so once more',
+      name: 'the same, after another round',
       unit: 'MiB',
       value: thirdBytes / MIB,
       compared: secondBytes / MIB,
@@ -118,7 +121,9 @@ function memory(name: string, bytes: number, target: Figure['target']): Figure {
   return { name, unit: 'MB', value: bytes / 1e6, compared: undefined, target };
 }
 
-/** Starts a server on its data again and again, after it was stopped and after it was killed; returns the time of each start. */
+/**
+ * Starts a server on its data several times, after a stop and after a kill. Returns the time of each start.
+ */
 async function measureStarts(
   subject: ScenarioOptions['subject'],
   directory: string,
@@ -136,7 +141,7 @@ async function measureStarts(
   return { stoppedMs, killedMs };
 }
 
-/** The same for a server without data. */
+/** Measures the same for a server without data. */
 async function measureEmptyStart(subject: ScenarioOptions['subject']): Promise<number> {
   const startMs: number[] = [];
   for (let count = 0; count < STARTS; count += 1) {
@@ -148,7 +153,7 @@ async function measureEmptyStart(subject: ScenarioOptions['subject']): Promise<n
   return median(startMs);
 }
 
-/** Loads an empty server and stops it again. */
+/** Loads an empty server, and stops it. */
 async function loadFirst(
   subject: ScenarioOptions['subject'],
   directory: string,
@@ -177,7 +182,7 @@ async function loadFirst(
   await measureQueries(server.port, count, quick ? 10 : 50);
   const highest = watch.readHighest();
   progress(`size: loaded ${count} messages in ${(loadMs / 1_000).toFixed(1)} s`);
-  // It must not look at a process that has ended.
+  // The watch must end before the process does.
   watch[Symbol.dispose]();
   await server.stop();
   return {
@@ -189,7 +194,10 @@ async function loadFirst(
 
 type PageQuery = { readonly name: string; readonly large: Json; readonly small: Json };
 
-/** Each query on many messages beside the same one on a thousand, alternating; one is asked when the last one is answered. */
+/**
+ * Measures each query on many messages, compared with the same query on a thousand, in alternation. Each
+ * query starts after the response to the previous one.
+ */
 async function measureQueries(port: number, count: number, repeats: number): Promise<readonly Figure[]> {
   using client = await Client.open(port, NAMESPACE);
   const figures: Figure[] = [];
@@ -231,7 +239,7 @@ async function measureQuery(client: Client, path: string, query: Json): Promise<
   return latencyMs;
 }
 
-/** Deletes the many messages under the eyes of another client that keeps writing. */
+/** Deletes the many messages while another client keeps writing. */
 async function measureDeletion(
   server: ServerProcess,
   quick: boolean,
@@ -244,18 +252,19 @@ async function measureDeletion(
   using other = await Client.open(server.port, NAMESPACE);
   using client = await Client.open(server.port, NAMESPACE);
   const calmMs = quick ? 2_000 : 10_000;
-  // The first stretch fills `/other`, so that the one that counts sees what the writes during the deletion see.
+  // The first stretch fills `/other`, so that the measured one runs in the same state as the writes during
+  // the deletion.
   await measureWriteLatencies(other, hasPassed(calmMs));
   const calm = new CpuPace(server.pid);
   const beforeMs = await measureWriteLatencies(other, hasPassed(calmMs));
   const calmPace = calm.read();
   const settled = new SettleDetector(server.pid, calmPace, quick ? 20_000 : 180_000);
   const startedMs = readClockMs();
-  // Awaited only below: the other client must not stop writing meanwhile.
+  // Awaited only below, so that the other client continues to write.
   const deleting = client.must('p', { p: LARGE, d: null }).then(() => readClockMs() - startedMs);
   const duringMs = await measureWriteLatencies(other, () => settled.isSettled());
   const left = await client.must('g', { p: LARGE, q: {} });
-  if (left !== null) throw new Error('the deleted node is still there');
+  if (left !== null) throw new Error('the deleted node still exists');
   return { ackMs: await deleting, reclaimMs: settled.busyMs, beforeMs, duringMs };
 }
 
@@ -264,7 +273,7 @@ function hasPassed(durationMs: number): () => boolean {
   return () => readClockMs() >= untilMs;
 }
 
-/** Share of one processor a process has used since this was made. */
+/** The share of one processor that a process has used since this object was created. */
 class CpuPace {
   readonly #pid: number;
   readonly #startedMs = readClockMs();
@@ -283,9 +292,11 @@ class CpuPace {
 const WINDOW_MS = 500;
 const CALM_WINDOWS = 4;
 
-/** Tells from outside when a server has finished its work in the background: its processor use is back to what it was. */
+/**
+ * Detects when a server has finished its background work: its processor use is again at its initial level.
+ */
 class SettleDetector {
-  /** From the start until the last window that was busier than before. */
+  /** The time from the start until the end of the last busy window. */
   busyMs = 0;
   readonly #pid: number;
   readonly #calmPace: number;

@@ -4,7 +4,9 @@ import { type ServerCommand, WRITE_FLOOR } from '../server/command.ts';
 import { LoadedServer, type Sample } from '../server/loaded-server.ts';
 import type { Figure, ScenarioOptions } from './scenario.ts';
 
-/** Durable pipelined writes: how many a second are acknowledged, and what each costs the server. */
+/**
+ * Measures durable pipelined writes: the acknowledged writes per second, and the cost of each for the server.
+ */
 export async function measureWrites({
   subject,
   quick,
@@ -14,7 +16,7 @@ export async function measureWrites({
   const stretches = quick ? 2 : 5;
   await using hearth = await start(subject);
   await using floor = await start(WRITE_FLOOR);
-  // Both are warm before anything counts.
+  // Both are warm before the measurement starts.
   await hearth.sample((load) => load.run(stretchMs));
   await floor.sample((load) => load.run(stretchMs));
   const hearthSamples: Sample[] = [];

@@ -5,10 +5,13 @@ import { findFreePort } from './server-process.ts';
 
 const ANSWER_LIMIT_MS = 30_000;
 
-/** A command whose process can be asked by Node's own inspector to collect its garbage; the server itself knows nothing of it. */
+/**
+ * A command whose process can collect its garbage on request of Node's inspector. The server does not know
+ * about it.
+ */
 export type CollectableCommand = { readonly command: ServerCommand; readonly inspectorPort: number };
 
-/** Adds Node's inspector, on a free loopback port, to a command. */
+/** Adds Node's inspector to a command, on a free loopback port. */
 export async function withCollector(command: ServerCommand): Promise<CollectableCommand> {
   const inspectorPort = await findFreePort();
   return {
@@ -20,12 +23,12 @@ export async function withCollector(command: ServerCommand): Promise<Collectable
   };
 }
 
-/** Makes a process collect its garbage now, so that what it holds can be compared with what another one holds. */
+/** Makes a process collect its garbage, so that its memory can be compared with that of another process. */
 export async function collectGarbage(inspectorPort: number): Promise<void> {
   const targets: unknown = await (await fetch(`http://127.0.0.1:${inspectorPort}/json/list`)).json();
   const target: unknown = Array.isArray(targets) ? targets[0] : undefined;
   const url = isRecord(target) ? target['webSocketDebuggerUrl'] : undefined;
-  if (typeof url !== 'string') throw new Error('the inspector names no process');
+  if (typeof url !== 'string') throw new Error('the inspector lists no process');
   const socket = new WebSocket(url, { handshakeTimeout: ANSWER_LIMIT_MS });
   try {
     await new Promise<void>((resolve, reject) => {

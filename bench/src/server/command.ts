@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** How to start a server: arguments for this Node, before `--port N --data DIR`. */
+/** The command that starts a server: arguments for this Node, before `--port N --data DIR`. */
 export type ServerCommand = { readonly name: string; readonly arguments: readonly string[] };
 
-/** As in the script `start`. */
+/** The same value as in the `start` script. */
 const HEAP_FLAG = '--max-semi-space-size=8';
 
 /** The command line of Hearth, run from its source. */
@@ -17,10 +17,16 @@ export const HEARTH_COMMAND: ServerCommand = {
 /** Hearth in development mode. */
 export const HEARTH: ServerCommand = { name: 'hearth dev', arguments: [...HEARTH_COMMAND.arguments, 'dev'] };
 
-/** `ws`, `JSON.parse` and one LMDB transaction per turn: the least a durable write server does. */
+/**
+ * `ws`, `JSON.parse` and one LMDB transaction per turn of the event loop: the minimum work of a server with
+ * durable writes.
+ */
 export const WRITE_FLOOR = floor('write-floor');
 
-/** `node:http` over LMDB: the least that reading a value, or writing it with its record in the log, can cost over REST. */
+/**
+ * `node:http` over LMDB: the minimum cost of reading a value over REST, or of writing it with its record in
+ * the log.
+ */
 export const REST_FLOOR = floor('rest-floor');
 
 /** The same without a log: less than Hearth promises. */
@@ -29,22 +35,25 @@ export const UNLOGGED_REST_FLOOR: ServerCommand = {
   arguments: [...REST_FLOOR.arguments, '--lie', 'unlogged'],
 };
 
-/** `node:http` that parses what it is asked and answers from a constant: the least that a request of identity can cost. */
+/** `node:http` that parses requests and sends a constant response: the minimum cost of an Auth request. */
 export const IDENTITY_FLOOR = floor('identity-floor');
 
-/** One pre-built frame written to each socket: the least an uncoalesced fan-out does. */
+/** One prepared frame that is written to each socket: the minimum work of a fan-out without coalescing. */
 export const FAN_OUT_FLOOR = floor('fan-out-floor');
 
-/** Connections held open by `ws` and nothing else. */
+/** Connections that `ws` only keeps open. */
 export const IDLE_FLOOR = floor('idle-floor');
 
-/** What a stand-in does wrong, so that the checks of the bench can be checked. */
+/** The error of a fake server, for tests of the bench's checks. */
 export type Lie = 'none' | 'forgetful' | 'torn' | 'misindexed';
 
-/** A small in-memory server with a journal that speaks enough of the protocol for every scenario. */
+/**
+ * Returns the command of a small in-memory server with a journal. It supports enough of the protocol for
+ * every scenario.
+ */
 export function startFakeServer(lie: Lie): ServerCommand {
-  const { arguments: base } = floor('stand-in');
-  return { name: `stand-in (${lie})`, arguments: [...base, '--lie', lie] };
+  const { arguments: base } = floor('fake-server');
+  return { name: `fake server (${lie})`, arguments: [...base, '--lie', lie] };
 }
 
 function floor(name: string): ServerCommand {
@@ -55,12 +64,12 @@ function sourceFile(relative: string): string {
   return fileURLToPath(new URL(relative, import.meta.url));
 }
 
-/** How a program ended. */
+/** The result of a program that has ended. */
 export type CommandResult = { readonly code: number | null; readonly output: string };
 
 const KEPT_CHARACTERS = 4_000;
 
-/** A program that was started and runs until it ends by itself or is killed. */
+/** A program that runs until it exits or is killed. */
 export type RunningCommand = { readonly kill: () => void; readonly ended: Promise<CommandResult> };
 
 /** Starts a program of this repository with arguments. */

@@ -3,13 +3,13 @@ import { readCpuUs } from '../measure/process.ts';
 import type { ServerCommand } from './command.ts';
 import { ServerProcess } from './server-process.ts';
 
-/** What one stretch of load achieved. */
+/** The result of one stretch of load. */
 export type Stretch = { readonly done: number; readonly durationMs: number };
 
-/** A stretch in figures. */
+/** The figures of a stretch. */
 export type Sample = { readonly ratePerSecond: number; readonly cpuUs: number };
 
-/** A server on a directory of its own, and what loads it. */
+/** A server on its own directory, and its load. */
 export class LoadedServer<Load> {
   readonly #opened: AsyncDisposableStack;
   readonly #server: ServerProcess;
@@ -34,7 +34,7 @@ export class LoadedServer<Load> {
     return new LoadedServer(opened.move(), server, load, directory.path);
   }
 
-  /** Runs a stretch of the load; `cpuUs` is the processor time that the server took for each of what was done. */
+  /** Runs a stretch of the load. `cpuUs` is the processor time of the server for each completed request. */
   async sample(run: (load: Load) => Promise<Stretch>): Promise<Sample> {
     const cpuBeforeUs = readCpuUs(this.#server.pid);
     const { done, durationMs } = await run(this.#load);
@@ -42,12 +42,12 @@ export class LoadedServer<Load> {
     return { ratePerSecond: (done / durationMs) * 1_000, cpuUs: cpuUs / done };
   }
 
-  /** Lets something else be done with what loads the server. */
+  /** Calls `body` with the load. */
   use<T>(body: (load: Load) => T): T {
     return body(this.#load);
   }
 
-  /** What the server has on disk. */
+  /** Returns the bytes of the server's directory on disk. */
   diskBytes(): number {
     return readDirectoryBytes(this.#directory);
   }

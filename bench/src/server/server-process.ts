@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { readClockMs } from '../measure/time.ts';
 import type { ServerCommand } from './command.ts';
 
-/** A loopback port that nothing listens on at this moment. */
+/** Returns a loopback port that is not in use at present. */
 export async function findFreePort(): Promise<number> {
   const probe = createServer();
   probe.listen(0, '127.0.0.1');
@@ -24,17 +24,17 @@ const KEPT_OUTPUT_CHARACTERS = 4_000;
 type Child = ChildProcessByStdio<null, Readable, Readable>;
 
 const running = new Set<Child>();
-// A bench that is interrupted must not leave servers behind.
+// An interrupted bench must not leave servers behind.
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
 
-/** A server running as a child process; known by its port and process id only. */
+/** A server that runs as a child process. Only its port and process id are known. */
 export class ServerProcess {
   readonly pid: number;
   readonly port: number;
-  /** From spawning the process to its `ready` line. */
+  /** Time from the start of the process to its `ready` line, in ms. */
   readonly startMs: number;
   readonly #child: Child;
 
@@ -45,7 +45,10 @@ export class ServerProcess {
     this.startMs = startMs;
   }
 
-  /** Starts a server on a free loopback port and waits until it says `ready`. Throws with its output when it does not. */
+  /**
+   * Starts a server on a free loopback port, and waits for its `ready` line. Throws with its output if the
+   * line does not appear.
+   */
   static async start(command: ServerCommand, dataDirectory: string): Promise<ServerProcess> {
     const { child, pid, port, startedMs, output } = await launch(command, dataDirectory);
     const ready = `ready http://127.0.0.1:${port}`;
@@ -67,17 +70,17 @@ export class ServerProcess {
     return new ServerProcess(child, pid, port, readClockMs() - startedMs);
   }
 
-  /** Asks the server to end and waits until it has; kills it and throws when it takes longer than a minute. */
+  /** Stops the server and waits for its end. Kills it and throws if that takes longer than a minute. */
   async stop(): Promise<void> {
     if (hasEnded(this.#child)) return;
     this.#child.kill('SIGTERM');
     const timer = setTimeout(() => this.#child.kill('SIGKILL'), STOP_LIMIT_MS);
     await once(this.#child, 'exit');
     clearTimeout(timer);
-    if (this.#child.signalCode === 'SIGKILL') throw new Error('the server did not end when asked to');
+    if (this.#child.signalCode === 'SIGKILL') throw new Error('the server did not stop within a minute');
   }
 
-  /** kill -9, and waits until the process is gone. */
+  /** Kills the process with SIGKILL, and waits for its end. */
   async kill(): Promise<void> {
     await killChild(this.#child);
   }
@@ -87,7 +90,7 @@ export class ServerProcess {
   }
 }
 
-/** Starts a server and kills it after `afterMs`, most likely while it is still opening its data. */
+/** Starts a server and kills it after `afterMs`, usually while it still opens its data. */
 export async function killWhileStarting(
   command: ServerCommand,
   dataDirectory: string,

@@ -8,10 +8,10 @@ import { ServerProcess } from './server-process.ts';
 
 const PROJECT = 'bench';
 
-/** What a server leaves in its data directory for programs of the same user. */
+/** A file in the data directory that gives programs of the same user access to the server. */
 const LOCAL_ACCESS = 'local-access.json';
 
-/** `hearth serve` with a project, in a directory of its own. */
+/** `hearth serve` with a project, in its own directory. */
 export class ServingProject implements AsyncDisposable {
   readonly server: ServerProcess;
   readonly client: IdentityClient;
@@ -23,7 +23,7 @@ export class ServingProject implements AsyncDisposable {
     this.#resources = resources;
   }
 
-  /** `passwordMs` is what hashing a password may take; without it, what the server takes by itself. */
+  /** `passwordMs` is the target time of a password hash; without it, the server uses its default. */
   static async start(passwordMs?: number): Promise<ServingProject> {
     await using resources = new AsyncDisposableStack();
     const directory = resources.use(new TemporaryDirectory());
@@ -35,7 +35,7 @@ export class ServingProject implements AsyncDisposable {
       ...['--data', directory.path],
     ]).ended;
     const key = /^API key\s+(\S+)$/m.exec(output)?.[1];
-    if (code !== 0 || key === undefined) throw new Error(`no project was made:\n${output}`);
+    if (code !== 0 || key === undefined) throw new Error(`no project was created:\n${output}`);
     const client = new IdentityClient(server.port, {
       project: PROJECT,
       key,
@@ -52,6 +52,6 @@ export class ServingProject implements AsyncDisposable {
 function readToken(directory: string): string {
   const access: unknown = JSON.parse(readFileSync(join(directory, LOCAL_ACCESS), 'utf8'));
   if (!isRecord(access) || typeof access['token'] !== 'string')
-    throw new Error(`${LOCAL_ACCESS} names no credential`);
+    throw new Error(`${LOCAL_ACCESS} contains no credential`);
   return access['token'];
 }

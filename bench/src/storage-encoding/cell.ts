@@ -10,10 +10,10 @@ const REPEATS = 2000;
 const WINDOW = 50;
 const DOCUMENT_WINDOW = 5;
 
-/** What is stored: many small messages with an index, or fewer objects of forty fields without. */
+/** The stored data: many small messages with an index, or fewer objects of forty fields without an index. */
 export type DataSet = 'messages' | 'documents';
 
-/** One row of the table. Rates are per second, times in microseconds, memory in MiB. */
+/** One row of the table. Rates are per second, times in µs, memory in MiB. */
 export interface CellResult {
   readonly loadPerSecond: number;
   readonly fileMib: number;
@@ -28,7 +28,7 @@ export interface CellResult {
   readonly longestReleaseMs: number;
 }
 
-/** Measures one encoding under one way of opening the file; meant to run alone in its process. */
+/** Measures one encoding with one way to open the file. Should run alone in its process. */
 export function measureCell(
   dataSet: DataSet,
   count: number,

@@ -1,17 +1,17 @@
 import { Packr } from 'msgpackr';
 
-/** An object as a client would store it: leaves are strings and numbers. */
+/** An object as a client would store it. Its leaves are strings and numbers. */
 export type Sample = { readonly [key: string]: string | number };
 
 const BASE_TIME_MS = 1_700_000_000_000;
 const DOCUMENT_FIELDS = 40;
 
-/** A key of the length and order of a push id. */
+/** Returns a key of the length and the order of a push id. */
 export function pushKeyAt(index: number): string {
   return `-N${String(index).padStart(18, '0')}`;
 }
 
-/** A chat message of about 135 bytes as JSON. */
+/** Returns a chat message of about 135 bytes of JSON. */
 export function messageAt(index: number): Sample {
   return {
     author: `user-${String(index % 5000).padStart(23, '0')}`,
@@ -20,7 +20,9 @@ export function messageAt(index: number): Sample {
   };
 }
 
-/** An object of forty fields and about 1.4 kB as JSON, to see what the bound on a blob does. */
+/**
+ * Returns an object of forty fields and about 1.4 kB of JSON, which shows the effect of the bound on a blob.
+ */
 export function documentAt(index: number): Sample {
   const fields: [string, string][] = [];
   for (let field = 0; field < DOCUMENT_FIELDS; field += 1) {
@@ -29,11 +31,11 @@ export function documentAt(index: number): Sample {
   return Object.fromEntries(fields);
 }
 
-/** How a small subtree becomes the bytes of one entry. */
+/** The encoding of a small subtree as the bytes of one entry. */
 export interface BlobForm {
   encode(sample: Sample): Buffer;
   decode(bytes: Uint8Array): Sample;
-  /** The JSON text a client is sent, from the stored bytes. */
+  /** Returns the JSON text that a client receives, from the stored bytes. */
   jsonText(bytes: Uint8Array): string;
 }
 
@@ -52,7 +54,7 @@ export const BLOB_FORMS = {
   },
 } as const satisfies Record<string, BlobForm>;
 
-/** An encoding to compare: a subtree of at most `boundBytes` is one entry; 0 makes every leaf an entry. */
+/** An encoding to compare: a subtree of at most `boundBytes` is one entry; with 0, every leaf is an entry. */
 export interface Encoding {
   readonly name: string;
   readonly form: keyof typeof BLOB_FORMS;

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { type Database, open, type RootDatabase } from 'lmdb';
 import { BLOB_FORMS, type BlobForm, type Encoding, type Sample } from './encodings.ts';
 
-/** Resident memory of this process in MiB: all of it, the part that is its own, the part that is mapped files. */
+/** Resident memory of this process in MiB: all of it, the anonymous part, and the part of mapped files. */
 export interface ResidentMemory {
   readonly totalMib: number;
   readonly anonymousMib: number;
   readonly mappedMib: number;
 }
 
-/** Reads the kernel's own figures; Linux only. */
+/** Reads the figures of the kernel. Linux only. */
 export function readResidentMemory(): ResidentMemory {
   const status = readFileSync('/proc/self/status', 'utf8');
   const field = (name: string): number => {
@@ -20,7 +20,7 @@ export function readResidentMemory(): ResidentMemory {
   return { totalMib: field('VmRSS'), anonymousMib: field('RssAnon'), mappedMib: field('RssFile') };
 }
 
-/** How the file is opened. `reopenAtMib` closes and opens it again when mapped pages exceed that. */
+/** How the file is opened. If mapped pages exceed `reopenAtMib`, the store closes and reopens it. */
 export interface MapOptions {
   readonly name: string;
   readonly remapChunks?: boolean;
@@ -42,7 +42,10 @@ const REFERENCE = 1;
 const ID_BYTES = 6;
 const ROOT_ID = 1;
 
-/** The smallest store that can compare encodings: children of one node, each a blob or a reference to its own entries. */
+/**
+ * The smallest store that can compare encodings: children of one node, each a blob or a reference to its own
+ * entries.
+ */
 export class SampleStore {
   readonly #directory: string;
   readonly #map: MapOptions;
@@ -92,7 +95,7 @@ export class SampleStore {
     this.#table.putSync(at, tagged(BLOB, this.#form.encode({ ...sample, [field]: value })));
   }
 
-  /** Reads up to `limit` children from `from` on (or the last ones) as one JSON text. */
+  /** Returns up to `limit` children from `from` on, or the last ones without `from`, as one JSON text. */
   readJson(limit: number, from: string | undefined): { readonly text: string; readonly count: number } {
     const range =
       from === undefined
@@ -108,7 +111,7 @@ export class SampleStore {
     return { text: `{${parts.join(',')}}`, count: parts.length };
   }
 
-  /** Gives mapped pages back to the machine when there are too many of them; returns the time it took, in ms. */
+  /** Releases mapped pages if there are too many. Returns the time this took, in ms. */
   releaseIfLarge(): number {
     const { reopenAtMib } = this.#map;
     if (reopenAtMib === undefined || readResidentMemory().mappedMib < reopenAtMib) return 0;
@@ -143,7 +146,7 @@ function openFile(
   map: MapOptions,
 ): [RootDatabase<Uint8Array, Uint8Array>, Database<Uint8Array, Uint8Array>] {
   const { remapChunks = false, noReadAhead = false, pageSize } = map;
-  // LMDB's type declarations leave out some options, so this must not be a literal where it is passed.
+  // LMDB's type declarations lack some options, so this must not be an object literal in the call.
   const options = {
     path: directory,
     encoding: 'binary' as const,

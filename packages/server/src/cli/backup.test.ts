@@ -19,7 +19,10 @@ beforeEach(() => {
 });
 afterEach(() => program[Symbol.dispose]());
 
-/** Both counters, one of them deep in a large node, are one commit; the loop ends when it is told to. */
+/**
+ * Increments two counters in one commit per iteration, one of them deep in a large node, until `isOver`
+ * returns true. Returns the number of commits.
+ */
 async function countUp(url: string, isOver: () => boolean): Promise<number> {
   let count = 0;
   for (; !isOver(); count += 1) {
@@ -42,7 +45,7 @@ async function readJson(url: string, location: string): Promise<unknown> {
 }
 
 test(
-  '[H180][H182][H186][H388] a backup under load is one state, and what is restored from it serves',
+  '[H180][H182][H186][H388] a backup under load is one consistent state, and a server can serve the restored copy',
   async () => {
     const { server, url } = await program.serve('--data', 'data');
     const list = Object.fromEntries(
@@ -83,7 +86,7 @@ test(
 );
 
 test(
-  '[H181][H182][H183] nothing is overwritten, and a backup that has changed is refused',
+  '[H181][H182][H183] backup and restore overwrite nothing, and a backup that has changed is rejected',
   async () => {
     const { server, url } = await program.serve('--data', 'data');
     await fetch(`${url}/.json`, { method: 'PUT', body: '"kept"' });
@@ -124,7 +127,7 @@ test(
 );
 
 test(
-  '[H322][H323] a restore that was interrupted at its end is done again, and nothing of Hearth is put inside of another',
+  '[H322][H323] an interrupted restore can be repeated, and no backup or data directory can be created inside another',
   async () => {
     const { server, url } = await program.serve('--data', 'data');
     await fetch(`${url}/.json`, { method: 'PUT', body: '"kept"' });

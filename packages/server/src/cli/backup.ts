@@ -10,21 +10,21 @@ import { type FlagsOf, readOption } from '../platform/option.ts';
 import { BACKUP_OPTIONS, DOCTOR_OPTIONS, RESTORE_OPTIONS } from './options.ts';
 import { runWithProgress } from './progress.ts';
 
-/** Returns a notice for the operator about what the backup of a data directory does not contain. */
+/** Returns a notice for the operator about what a backup of a data directory does not contain. */
 export function backupKeyNotice(data: string): string {
   const path = secretKeyPath(data);
-  const key = existsSync(path) ? path : 'the file of --key-file, or HEARTH_SECRET_KEY';
+  const key = existsSync(path) ? path : 'the file that --key-file names, or the value of HEARTH_SECRET_KEY';
   return `The copy does not contain the secret key. Store the key (${key}) separately from the copy, and put it back after a restore.\n`;
 }
 
 /** Returns a notice for the operator about what a restored data directory lacks. */
 export function restoreKeyNotice(data: string): string {
-  return `A backup does not contain the secret key. Before you start a server, put the key back to ${secretKeyPath(data)}, unless --key-file or HEARTH_SECRET_KEY names it.\n`;
+  return `A backup does not contain the secret key. Before you start a server, copy the key to ${secretKeyPath(data)}, or name it with --key-file or HEARTH_SECRET_KEY.\n`;
 }
 
 /**
- * `hearth backup`: copies a data directory, even while a server uses it. Rejects with an error that explains
- * the failure in one sentence.
+ * Runs `hearth backup`: copies a data directory, even while a server uses it. Rejects with an error whose
+ * message is one sentence for the operator.
  */
 export async function runBackup(flags: FlagsOf<typeof BACKUP_OPTIONS>, destination: string): Promise<void> {
   const data = readOption(BACKUP_OPTIONS.data, flags.data);
@@ -37,8 +37,8 @@ export async function runBackup(flags: FlagsOf<typeof BACKUP_OPTIONS>, destinati
 }
 
 /**
- * `hearth restore`: creates a data directory from a backup. Rejects with an error that explains the failure
- * in one sentence.
+ * Runs `hearth restore`: creates a data directory from a backup. Rejects with an error whose message is one
+ * sentence for the operator.
  */
 export async function runRestore(flags: FlagsOf<typeof RESTORE_OPTIONS>, backup: string): Promise<void> {
   const data = readOption(RESTORE_OPTIONS.data, flags.data);
@@ -49,8 +49,8 @@ export async function runRestore(flags: FlagsOf<typeof RESTORE_OPTIONS>, backup:
 }
 
 /**
- * `hearth doctor`: prints the findings about a data directory. The exit code is 1 if there are problems.
- * Rejects with a `StartFailure` when there is nothing to examine.
+ * Runs `hearth doctor`: prints the findings about a data directory. The exit code is 1 if there are problems.
+ * Rejects with a `StartFailure` if the directory is not a Hearth data directory.
  */
 export async function runDoctor(flags: FlagsOf<typeof DOCTOR_OPTIONS>): Promise<void> {
   const data = readOption(DOCTOR_OPTIONS.data, flags.data);
@@ -67,7 +67,7 @@ export async function runDoctor(flags: FlagsOf<typeof DOCTOR_OPTIONS>): Promise<
   if (!isSound) process.exitCode = 1;
 }
 
-/** Formats one line for each finding, and a summary line. */
+/** Returns one line for each finding, then a summary line. */
 function formatFindings(findings: readonly Finding[]): string {
   const width = Math.max(...findings.map(({ check }) => check.length));
   const lines = findings.map(
@@ -79,8 +79,8 @@ function formatFindings(findings: readonly Finding[]): string {
 function summary(findings: readonly Finding[]): string {
   const problems = findings.filter(({ verdict: decision }) => decision === 'problem').length;
   const warnings = findings.filter(({ verdict: decision }) => decision === 'warning').length;
-  if (problems > 0) return `Not sound: ${plural(problems, 'problem')}, ${plural(warnings, 'warning')}.`;
-  return warnings === 0 ? 'Sound.' : `Sound, with ${plural(warnings, 'warning')}.`;
+  if (problems > 0) return `Found ${plural(problems, 'problem')} and ${plural(warnings, 'warning')}.`;
+  return warnings === 0 ? 'No problems found.' : `No problems found, but ${plural(warnings, 'warning')}.`;
 }
 
 function plural(count: number, noun: string): string {

@@ -3,13 +3,13 @@ import { type FlagsOf, formatFallback, type OptionSpec } from '../platform/optio
 
 export type OptionTable = Readonly<Record<string, OptionSpec<unknown>>>;
 
-/** Runs a command to its end. Rejects with a `StartFailure` or another error that explains the failure. */
+/** Runs a command. Rejects with a `StartFailure` or another error whose message explains the failure. */
 export type RunCommand<Options extends OptionTable> = (
   flags: FlagsOf<Options>,
   ...args: string[]
 ) => Promise<void>;
 
-/** One command of the program. */
+/** A command of the program. */
 export interface CommandSpec<Options extends OptionTable> {
   readonly name: string;
   readonly help: string;

@@ -11,7 +11,7 @@ afterEach(() => program[Symbol.dispose]());
 const CLOSED = '{"rules": {".read": false, ".write": false}}';
 
 test(
-  '[H170][H172][H173][H174][H175] inside a Firebase project, its rules are in force and follow their file',
+  '[H170][H172][H173][H174][H175] inside a Firebase project, its rules are in effect and are reloaded when their file changes',
   async () => {
     writeFileSync(program.path('firebase.json'), '{"database": {"rules": "r.json"}} // mine');
     writeFileSync(program.path('.firebaserc'), '{"projects": {"default": "shop"}}');
@@ -36,7 +36,7 @@ test(
 );
 
 test(
-  '[H171] a fault of firebase.json is told with its place, and nothing is touched',
+  '[H171] an error in firebase.json is reported with its position, and no file is changed',
   async () => {
     writeFileSync(program.path('firebase.json'), '{\n  "database": nope\n}');
     const { code, stdout, stderr } = await program.run('dev', '--port', '0').ended;
@@ -48,7 +48,7 @@ test(
 );
 
 test(
-  '[H177][H178][H179] an export of an emulator suite is what the server starts with, and what it leaves',
+  '[H177][H178][H179] the server starts with the data of an emulator suite export, and writes such an export on exit',
   async () => {
     const first = await program.serve('--data', 'a', '--import', 'export', '--export-on-exit');
     const value = '{"a":{".value":1,".priority":"p"}}';
@@ -82,7 +82,7 @@ test(
 );
 
 test(
-  '[H177] an export that is not one, or not JSON, ends the start',
+  '[H177] a directory that is not an emulator suite export, or an export with invalid JSON, prevents the start',
   async () => {
     mkdirSync(program.path('export/database_export'), { recursive: true });
     const start = () => program.run('dev', '--port', '0', '--import', 'export').ended;

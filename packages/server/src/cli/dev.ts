@@ -21,7 +21,7 @@ import { readVersion } from '../platform/process.ts';
 import { type Flags, type Options, readOptions } from '../platform/server-options.ts';
 import { awaitStopSignal } from './signals.ts';
 
-/** Returns what a person who starts the server in a terminal needs to know. */
+/** Returns the text that the terminal shows when the server starts. */
 export function formatBanner(
   url: string,
   dataPath: string,
@@ -54,14 +54,14 @@ function openRules(url: string, project: string): string {
 function watchedRules(files: readonly RulesFile[]): string {
   const lines = files.map(({ path, databases }) => `${path}, for ${databases.join(' and ')}`);
   return `  Rules     ${lines.join('\n            ')}
-            loaded again on every change; all other databases are open
+            reloaded on every change; all other databases are open
 `;
 }
 
 /**
- * Returns a service that imports from the directory of `--import` at the start and exports to the directory
- * of `--export-on-exit` at the end. Throws a `StartFailure` when `--export-on-exit` is given but neither
- * option names a directory.
+ * Returns a service that imports from the directory of `--import` on start and exports to the directory of
+ * `--export-on-exit` on exit. Throws a `StartFailure` if `--export-on-exit` is given but neither option names
+ * a directory.
  */
 export function emulatorService(
   { import: source, exportOnExit, project }: Pick<Options, 'import' | 'exportOnExit' | 'project'>,
@@ -69,7 +69,7 @@ export function emulatorService(
 ): Service {
   const target = exportOnExit === '' ? source : exportOnExit;
   if (exportOnExit === '' && source === null)
-    throw new StartFailure('--export-on-exit needs a directory, or --import with one.');
+    throw new StartFailure('--export-on-exit needs a directory: name one, or add --import with a directory.');
   return async ({ databases, imports, databaseNames, accounts: services }) => {
     const accounts = new ProjectAccounts(services, project);
     let importedAccounts: number | undefined;
@@ -114,8 +114,8 @@ function describe(names: readonly string[], accounts: number | undefined): strin
 }
 
 /**
- * `hearth dev`: serves in development mode until a stop signal. Writes only the `ready` line to standard
- * output. Rejects with a `StartFailure` when the server cannot start.
+ * Runs `hearth dev`: serves in development mode until a stop signal arrives. Writes only the `ready` line to
+ * standard output. Rejects with a `StartFailure` if the server cannot start.
  */
 export async function runDev(flags: Flags): Promise<void> {
   const from = process.cwd();
@@ -126,7 +126,7 @@ export async function runDev(flags: Flags): Promise<void> {
     emulatorService(options, report),
     (access) => keepRules(rulesFiles, access, from, report),
   ];
-  // Observes stop signals from here on, so that a stop signal during the start is not lost.
+  // Observe stop signals from here on, so that a stop signal during the start is not lost.
   const stopped = awaitStopSignal();
   const logger = createLogger(options.logLevel, process.stderr);
   const app = await startApp(options, developmentMode(options), logger, extraServices);

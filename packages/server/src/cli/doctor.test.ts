@@ -10,7 +10,7 @@ beforeEach(() => {
 afterEach(() => program[Symbol.dispose]());
 
 test(
-  '[H185][H186][H188][H510] a sound directory is sound, in words and in JSON, and stays as it was',
+  '[H185][H186][H188][H510] doctor finds no problem in an intact directory, prints text or JSON, and changes nothing',
   async () => {
     const { server, url } = await program.serve('--data', 'data');
     const list = Object.fromEntries(
@@ -34,7 +34,7 @@ test(
       /\nok +pages +Each of the \d+ pages of the data file is used once, or free \(\d+\)\.\n/,
     );
     expect(stdout).toMatch(/\nok +data +All \d+ entries of 2 databases can be read and agree\.\n/);
-    expect(stdout).toMatch(/\n\nSound, with 2 warnings\.\n$/);
+    expect(stdout).toMatch(/\n\nNo problems found, but 2 warnings\.\n$/);
     const json = await program.run('doctor', '--data', 'data', '--json').ended;
     expect(JSON.parse(json.stdout)).toMatchObject({
       sound: true,
@@ -48,7 +48,7 @@ test(
 );
 
 test(
-  '[H185] damage in the middle of the file, which ends whoever reads it, is a problem too',
+  '[H185] doctor reports damage in the middle of the file as a problem, even if it kills every process that reads it',
   async () => {
     const { server, url } = await program.serve('--data', 'data');
     const list = Object.fromEntries(Array.from({ length: 3_000 }, (_, i) => [`k${i}`, 'x'.repeat(200)]));
@@ -57,7 +57,7 @@ test(
     const file = program.path('data/data.mdb');
     const bytes = readFileSync(file);
     const PAGE_BYTES = 4_096;
-    // Not the first two pages, which say where everything is.
+    // The first two pages stay intact: they locate all others.
     bytes.fill(0xa5, 2 * PAGE_BYTES, bytes.length - PAGE_BYTES);
     writeFileSync(file, bytes);
     const { code, stdout } = await program.run('doctor', '--data', 'data').ended;
@@ -68,7 +68,7 @@ test(
 );
 
 test(
-  '[H506] a page that is in use and free is found before it is written over',
+  '[H506] doctor finds a page that is both used and free, before it is overwritten',
   async () => {
     const { server, url } = await program.serve('--data', 'data');
     for (let value = 0; value < 20; value += 1)
@@ -85,7 +85,7 @@ test(
 );
 
 test(
-  '[H185] damage is a problem, with what to do; no data directory is nothing to look at',
+  '[H185] doctor reports damage with a suggested fix, and exits with code 2 if there is no data directory',
   async () => {
     const { server, url } = await program.serve('--data', 'data');
     await fetch(`${url}/.json`, { method: 'PUT', body: JSON.stringify('x'.repeat(100_000)) });
@@ -95,7 +95,7 @@ test(
     const { code, stdout } = await program.run('doctor', '--data', 'data').ended;
     expect(code).toBe(1);
     expect(stdout).toMatch(/\nproblem +file +The data file has \d+ bytes of the \d+ .*hearth restore/);
-    expect(stdout).toMatch(/\n\nNot sound: 1 problem, 0 warnings\.\n$/);
+    expect(stdout).toMatch(/\n\nFound 1 problem and 0 warnings\.\n$/);
     writeFileSync(program.path('notes'), 'x');
     for (const data of ['missing', 'notes', '.'])
       expect(await program.run('doctor', '--data', data).ended).toMatchObject({
@@ -108,7 +108,7 @@ test(
 );
 
 test(
-  '[H321] an empty data file is a problem, and nothing to back up',
+  '[H321] an empty data file is a problem for doctor, and backup has nothing to back up',
   async () => {
     const { server } = await program.serve('--data', 'data');
     await stop(server);

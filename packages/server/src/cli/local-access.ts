@@ -12,10 +12,10 @@ import { join } from 'node:path';
 import { StartFailure } from '../platform/failures.ts';
 
 /**
- * Name of a file in the data directory that only its owner can read. It exists while a server with accounts
- * uses the directory. It lets programs on the same machine reach the server as its administrator. It contains
- * JSON: `url`, `token`, and `certificate` in PEM if the server uses TLS. The current format is the first one
- * and has no version number.
+ * Name of a file in the data directory that gives programs on the same machine administrator access to the
+ * server. It exists while `hearth serve` uses the directory, and only its owner can read it. It contains
+ * JSON: `url`, `token`, and `certificate` in PEM if the server uses TLS, otherwise `null`. The current format
+ * is the first one and has no version number.
  */
 const FILE = 'local-access.json';
 const OWNER_ONLY = 0o600;
@@ -23,16 +23,18 @@ const OWNER_ONLY = 0o600;
 export interface LocalAccess {
   readonly url: string;
   readonly token: string;
-  /** Trusted instead of the system's certificates, for any host name. */
+  /** Certificate in PEM that the client trusts instead of the system's certificates, for any host name. */
   readonly certificate: string | null;
 }
 
-/** Writes the file under another name and then renames it, so that readers never see an incomplete file. */
+/**
+ * Writes the file under a temporary name and then renames it, so that readers never see an incomplete file.
+ */
 export function writeLocalAccess(directory: string, access: LocalAccess): void {
   const temporaryPath = join(directory, `${FILE}.new`);
   const file = openSync(temporaryPath, 'w', OWNER_ONLY);
   try {
-    // A file that an earlier attempt left keeps its mode when it is opened again.
+    // If the file remains from an earlier attempt, opening it does not change its mode.
     fchmodSync(file, OWNER_ONLY);
     writeSync(file, `${JSON.stringify(access)}\n`);
     fsyncSync(file);
@@ -69,5 +71,5 @@ function parse(json: unknown): LocalAccess {
     if (typeof url === 'string' && typeof token === 'string')
       return { url, token, certificate: typeof certificate === 'string' ? certificate : null };
   }
-  throw new Error('It has another form.');
+  throw new Error('The file has an unexpected format.');
 }

@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => program[Symbol.dispose]());
 
 test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-  '[H43][H49][H40][H507][H522] it serves until %s, keeps what it was given, and ends with 0',
+  '[H43][H49][H40][H507][H522] the server serves until %s, keeps its data, and exits with code 0',
   async (signal) => {
     const first = program.run('dev', '--port', '0', '--data', 'data');
     const url = await ready(first);
@@ -37,7 +37,7 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
 );
 
 test(
-  '[H48][H44] a second process on the same directory ends, and the directory outlives a kill',
+  '[H48][H44] a second process cannot use the same directory, and a killed process releases it',
   async () => {
     const first = program.run('dev', '--port', '0', '--data', 'data');
     await ready(first);
@@ -55,7 +55,7 @@ test(
 );
 
 test(
-  '[H44] a taken port is told before anything is touched',
+  '[H44] a port in use is reported before any file is changed',
   async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
@@ -79,7 +79,7 @@ test.each([
   [['dev', '--port', '0', '--data', '/etc/hosts'], /is not a directory/],
   [['dev', '--host', '0.0.0.0'], /must be an address of this machine/],
 ])(
-  '[H44][H46] %j ends with one sentence and 2',
+  '[H44][H46] %j prints one sentence and exits with code 2',
   async (args, sentence) => {
     const { code, stdout, stderr } = await program.run(...args).ended;
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -95,7 +95,7 @@ test.each([
   [['--help'], /Usage: hearth/],
   [['dev', '--help'], /--max-body-bytes/],
 ])(
-  '[H50] %j prints and ends with 0',
+  '[H50] %j prints and exits with code 0',
   async (args, text) => {
     const { code, stdout, stderr } = await program.run(...args).ended;
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -105,7 +105,7 @@ test.each([
 );
 
 test(
-  '[H55] a damaged data file is one sentence and exit code 2, and stays as it was',
+  '[H55] a damaged data file is reported in one sentence with exit code 2, and stays unchanged',
   async () => {
     const first = program.run('dev', '--port', '0', '--data', 'data');
     await ready(first);

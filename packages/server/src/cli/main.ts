@@ -4,7 +4,9 @@ import { disablePretenuring, limitHeapGrowth } from '../platform/process.ts';
 import { createProgram } from './program.ts';
 import { Interruption } from './signals.ts';
 
-/** Exit codes: 0 means success, 1 a failure or a bug, 2 that the command could not start as requested. */
+/**
+ * Exit codes: 0 is success, 1 is a failure or a bug, 2 means that the command could not start as requested.
+ */
 const FAILED = 1;
 const CANNOT_START = 2;
 

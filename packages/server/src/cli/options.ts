@@ -3,18 +3,15 @@ import { isLoopback } from '../platform/network-address.ts';
 import { type OptionSpec, single, switchOption } from '../platform/option.ts';
 import { OPTIONS } from '../platform/server-options.ts';
 
-/** Options of `hearth doctor`. */
 export const DOCTOR_OPTIONS = {
   data: { ...OPTIONS.data, help: 'data directory to check' },
   json: switchOption('--json', 'print the findings as JSON'),
 } as const satisfies Record<string, OptionSpec<unknown>>;
 
-/** Options of `hearth backup`. */
 export const BACKUP_OPTIONS = {
   data: { ...OPTIONS.data, help: 'data directory to copy' },
 } as const satisfies Record<string, OptionSpec<unknown>>;
 
-/** Options of `hearth restore`. */
 export const RESTORE_OPTIONS = {
   data: { ...OPTIONS.data, help: 'data directory to restore into; must be empty or new' },
 } as const satisfies Record<string, OptionSpec<unknown>>;
@@ -41,7 +38,7 @@ export const SERVER_OPTIONS = {
   token: {
     flag: '--token <token>',
     environment: 'HEARTH_TOKEN',
-    help: 'administrator credential; for a server on this machine, owner',
+    help: 'administrator credential; required for a server on another machine',
     fallback: null,
     isRepeatable: false,
     parse: single((text): string | null => text),

@@ -6,20 +6,22 @@ import { join } from 'node:path';
 
 const MAIN = join(import.meta.dirname, 'main.ts');
 
-/** Time for a test that starts processes, in ms; on a busy machine each takes seconds. */
+/** Timeout of a test that starts processes, in ms. On a busy machine, each process takes seconds to start. */
 export const PROCESS_LIMIT_MS = 180_000;
 
-/** Such as `Verifying the backup  45%  9.0 MB of 20 MB`. */
+/** Matches a progress line, such as `Verifying the backup  45%  9.0 MB of 20 MB`. */
 const PROGRESS_LINE = /^[A-Z][a-z]+(?: [a-z]+)* {2}.*\n/gm;
 
 export interface Run {
   readonly child: ChildProcess;
   readonly output: { stdout: string; stderr: string };
-  /** Without the lines that tell of progress, which come when it takes long. */
+  /**
+   * Resolves when the process has exited. `stderr` excludes progress lines, which appear only on slow runs.
+   */
   readonly ended: Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>;
 }
 
-/** Runs the program as a process of its own, in a directory of its own that goes with it. */
+/** Runs the program in separate processes, in a temporary directory that is deleted on dispose. */
 export class ProgramRunner implements Disposable {
   readonly directory = mkdtempSync(join(tmpdir(), 'hearth-cli-'));
   readonly #children: ChildProcess[] = [];
@@ -53,7 +55,7 @@ export class ProgramRunner implements Disposable {
     return { child, output, ended };
   }
 
-  /** Starts a development server on a port of its own, and returns it with its address. */
+  /** Starts a development server on a free port. Returns it with its URL. */
   async serve(...args: readonly string[]): Promise<{ readonly server: Run; readonly url: string }> {
     const server = this.run('dev', '--port', '0', ...args);
     return { server, url: await ready(server) };
@@ -65,13 +67,13 @@ export class ProgramRunner implements Disposable {
   }
 }
 
-/** The address from the ready line. */
+/** Returns the URL of the `ready` line. */
 export async function ready(run: Run): Promise<string> {
   await printed(run, 'stdout', /^ready (\S+)\n/);
   return /^ready (\S+)\n/.exec(run.output.stdout)?.[1] ?? '';
 }
 
-/** Resolves when the program has printed something, and rejects when it ends without. */
+/** Resolves when the output of the program matches `text`. Rejects if the program exits first. */
 export async function printed(
   { child, output }: Run,
   stream: 'stdout' | 'stderr',
@@ -79,12 +81,13 @@ export async function printed(
 ): Promise<void> {
   while (!text.test(output[stream])) {
     const source = child[stream];
-    if (child.exitCode !== null || source === null) throw new Error(`It has ended: ${output.stderr}`);
+    if (child.exitCode !== null || source === null)
+      throw new Error(`The program exited early: ${output.stderr}`);
     await Promise.race([once(source, 'data'), once(child, 'exit')]);
   }
 }
 
-/** Asks a program to stop, and returns how it has ended. */
+/** Sends SIGTERM to a program. Resolves with its exit code and output. */
 export function stop({ child, ended }: Run): Run['ended'] {
   child.kill('SIGTERM');
   return ended;

@@ -58,7 +58,7 @@ const TABLES: Readonly<Record<string, OptionTable>> = {
   'users reset': USERS_OPTIONS,
 };
 
-/** The names of all commands; those of a group follow its name. */
+/** Returns the names of all commands. Each subcommand follows the name of its group. */
 function commandNames(command: Command, prefix = ''): readonly string[] {
   return command.commands.flatMap((each) => {
     const name = `${prefix}${each.name()}`;
@@ -71,7 +71,7 @@ test('[H45] the reference has a section for every command', () => {
 });
 
 test.each(Object.entries(TABLES))(
-  '[H45] the reference lists every option of %s as it is',
+  '[H45] the reference lists every option of %s with the text of its help',
   (name, options) => {
     const [, section = ''] = REFERENCE.split(`\n## hearth ${name}\n`);
     const [own = ''] = section.split('\n## ');

@@ -14,7 +14,7 @@ import { createProjectCommand } from './projects/command.ts';
 import { createRulesCommand } from './rules/command.ts';
 import { createUsersCommand } from './users/command.ts';
 
-/** Creates the command line. Parsing throws a `CommanderError` instead of ending the process. */
+/** Creates the command line. Parsing throws a `CommanderError` instead of exiting. */
 export function createProgram(): Command {
   const program = new Command('hearth')
     .description('A Realtime Database server for Firebase clients.')
@@ -43,14 +43,14 @@ export function createProgram(): Command {
     }),
     createCommand({
       name: 'import',
-      help: 'Import a JSON file into a running server; run it again to resume.',
+      help: 'Import a JSON file into a running server; run the command again to resume.',
       argument: { name: '<file>', help: 'compressed if it ends in .gz' },
       options: IMPORT_OPTIONS,
       load: async () => (await import('./transfer/import.ts')).runImport,
     }),
     createCommand({
       name: 'backup',
-      help: 'Copy a data directory, also while a server uses it.',
+      help: 'Copy a data directory, even while a server uses it.',
       argument: { name: '<destination>', help: 'directory for the copy; must be empty or new' },
       options: BACKUP_OPTIONS,
       load: async () => (await import('./backup.ts')).runBackup,
@@ -64,7 +64,7 @@ export function createProgram(): Command {
     }),
     createCommand({
       name: 'doctor',
-      help: 'Check a whole data directory and report what it finds.',
+      help: 'Check a data directory and report problems.',
       options: DOCTOR_OPTIONS,
       load: async () => (await import('./backup.ts')).runDoctor,
     }),

@@ -3,7 +3,7 @@ import { formatSeconds, Progress } from './progress.ts';
 
 const MB = 2 ** 20;
 
-/** What is shown when half of 100 MB is done within 10 s. */
+/** Returns the output for an operation that completes 50 MB within 10 s. */
 function show(stream: { readonly isTTY?: boolean; readonly columns?: number }, totalBytes?: number): string {
   let nowMs = 0;
   let text = '';
@@ -22,7 +22,7 @@ function show(stream: { readonly isTTY?: boolean; readonly columns?: number }, t
   return text;
 }
 
-test('[H197] on a terminal a bar moves, and is gone in the end', () => {
+test('[H197] a terminal shows a moving bar, which is erased at the end', () => {
   const text = show({ isTTY: true }, 100 * MB);
   const shown = text.split('\r\u001b[K');
   expect(shown).toHaveLength(12);
@@ -32,14 +32,14 @@ test('[H197] on a terminal a bar moves, and is gone in the end', () => {
   ]);
 });
 
-test('[H197] where there is little room, the bar goes first', () => {
+test('[H197] a narrow terminal shows the text without the bar', () => {
   expect(show({ isTTY: true, columns: 56 }, 100 * MB)).toContain(
     'Exporting  50%  50.0 MB of 100 MB  5.0 MB/s  10 s left\r',
   );
   expect(show({ isTTY: true, columns: 20 }, 100 * MB)).toContain('Exporting  50%  50.\r');
 });
 
-test('[H197] elsewhere there is a line every few seconds', () => {
+test('[H197] any other stream gets a line every few seconds', () => {
   expect(show({}, 100 * MB)).toBe(
     'Exporting  15%  15.0 MB of 100 MB  5.0 MB/s  17 s left\n' +
       'Exporting  30%  30.0 MB of 100 MB  5.0 MB/s  14 s left\n' +
@@ -53,6 +53,6 @@ test.each([
   [59, '59 s'],
   [61, '1 min 1 s'],
   [7_300, '2 h 1 min'],
-])('%d seconds are %s', (seconds, text) => {
+])('%d seconds are formatted as %s', (seconds, text) => {
   expect(formatSeconds(seconds)).toBe(text);
 });

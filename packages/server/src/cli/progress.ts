@@ -3,10 +3,10 @@ import { formatBytes, type Watcher } from '../backup/report.ts';
 import { elapsedMs } from '../platform/clock.ts';
 import { abortOnSignal } from './signals.ts';
 
-/** The output stream of the progress. */
+/** The stream that progress is written to. */
 export interface ProgressStream {
   readonly isTTY?: boolean;
-  /** Width in columns. 0 or absent if unknown. */
+  /** Width of the terminal in columns; 0 or absent if unknown. */
   readonly columns?: number;
   write(text: string): unknown;
 }
@@ -22,13 +22,18 @@ export interface ProgressOptions {
 const TERMINAL_INTERVAL_MS = 100;
 const LINE_INTERVAL_MS = 3_000;
 
-/** Maximum and minimum width of the bar, in cells. If less room is left than the minimum, no bar is drawn. */
+/**
+ * Maximum and minimum width of the bar, in cells. If there is less space than the minimum, no bar is drawn.
+ */
 const MAX_BAR_CELLS = 24;
 const MIN_BAR_CELLS = 4;
 const DEFAULT_COLUMNS = 80;
 const ERASE_LINE = '\r\u001b[K';
 
-/** Shows the progress of an operation: a moving bar on a terminal, occasional lines on any other stream. */
+/**
+ * Shows the progress of an operation: a moving bar on a terminal, a line every few seconds on any other
+ * stream.
+ */
 export class Progress implements Disposable {
   readonly #options: ProgressOptions;
   readonly #startMs: number;
@@ -108,7 +113,7 @@ export function formatSeconds(seconds: number): string {
 }
 
 /**
- * Runs a generator that yields its completed share to the end, and shows the progress. Rejects when `signal`
+ * Runs a generator to its end and shows the completed share that it yields, from 0 to 1. Rejects if `signal`
  * is aborted.
  */
 async function runSteps<T>(steps: Generator<number, T>, progress: Progress, signal: AbortSignal): Promise<T> {
@@ -116,7 +121,7 @@ async function runSteps<T>(steps: Generator<number, T>, progress: Progress, sign
     const step = steps.next();
     if (step.done === true) return step.value;
     progress.share(step.value);
-    // Signals are delivered between two steps.
+    // Node delivers signals only between steps.
     await setImmediate();
     signal.throwIfAborted();
   }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { formatTestReport, parseCasesOrThrow, testRules } from './rules/check.ts';
 import { PLAIN } from './rules/terminal.ts';
 
-/** The first block of code in a document of the reference, below a heading. */
+/** Returns the first code block below a heading of a reference document. */
 function findBlock(name: string, heading: string): string {
   const text = readFileSync(new URL(`../../../../docs/reference/${name}`, import.meta.url), 'utf8');
   const section = text.slice(text.indexOf(heading));
@@ -22,7 +22,7 @@ const RULES = `{
   }
 }`;
 
-test('[R200] the example of the reference is a file of cases', () => {
+test('[R200] the example in the reference is a valid case file', () => {
   const cases = parseCasesOrThrow({ name: 'cases', source: findBlock('rule-cases.md', '# Files of cases') });
   expect(cases.map(({ name }) => name)).toEqual([
     'guests stay out',
@@ -34,7 +34,7 @@ test('[R200] the example of the reference is a file of cases', () => {
   ]);
 });
 
-test('[H281] a case that fails is shown as the reference shows it', () => {
+test('[H281] a failed case is printed as in the reference', () => {
   const source = `{
   "cases": [
     { "as": "alice", "write": "/rooms/lobby/topic", "value": "tea", "expect": "allow" }

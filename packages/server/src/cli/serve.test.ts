@@ -25,13 +25,15 @@ afterEach(() => program[Symbol.dispose]());
 
 const PUBLIC = ['--public-url', 'https://hearth.example.com'];
 
-/** Runs `hearth serve` on a port of its own, and returns it with its address. */
+/** Runs `hearth serve` on a free port. Returns it with its URL. */
 async function serve(...args: readonly string[]): Promise<{ readonly server: Run; readonly url: string }> {
   const server = program.run('serve', '--port', '0', '--data', 'data', ...PUBLIC, ...args);
   return { server, url: await ready(server) };
 }
 
-/** Gives the program a certificate, which clients have to trust. */
+/**
+ * Writes a certificate and its key to the directory. Returns the certificate, which clients have to trust.
+ */
 function writeCertificate(): string {
   const { cert, key } = loopbackCertificate();
   writeFileSync(program.path('cert.pem'), cert);
@@ -43,7 +45,10 @@ function fingerprint(certificate: string): string {
   return new X509Certificate(certificate).fingerprint256;
 }
 
-/** The fingerprint of the certificate that a server shows, if it is the one to be trusted and the server answers. */
+/**
+ * Returns the fingerprint of a server's certificate. Rejects if `ca` does not match it, or if the server does
+ * not answer.
+ */
 async function shownCertificate(url: string, ca: string): Promise<string> {
   const [answer] = await once(get(`${url}/healthz`, { ca, agent: false }), 'response');
   const shown = (answer.socket as TLSSocket).getPeerX509Certificate()?.fingerprint256 ?? '';
@@ -52,7 +57,7 @@ async function shownCertificate(url: string, ca: string): Promise<string> {
 }
 
 test(
-  '[H43][H49][H361] it serves over TLS alone, and shows a new certificate after a hangup',
+  '[H43][H49][H361] the server accepts only TLS, and presents a new certificate after SIGHUP',
   async () => {
     const first = writeCertificate();
     const { server, url } = await serve('--tls-cert', 'cert.pem', '--tls-key', 'key.pem');
@@ -65,7 +70,7 @@ test(
     expect(await shownCertificate(url, first)).toBe(fingerprint(first));
     const second = writeCertificate();
     server.child.kill('SIGHUP');
-    await printed(server, 'stderr', /the certificate was loaded again/);
+    await printed(server, 'stderr', /the certificate was reloaded/);
     expect(await shownCertificate(url, second)).toBe(fingerprint(second));
     expect((await program.run('project', 'create', 'shop', '--data', 'data').ended).code).toBe(0);
     const { code, stdout } = await stop(server);
@@ -75,7 +80,7 @@ test(
 );
 
 test(
-  '[H365][I448] the way in for this machine is its owner’s alone, and goes with the server',
+  '[H365][I448] only the owner can read local-access.json, which is deleted when the server exits',
   async () => {
     const { server, url } = await serve();
     const file = program.path('data/local-access.json');
@@ -103,34 +108,34 @@ test(
 );
 
 test(
-  '[H366][H367] projects and keys are made on the command line',
+  '[H366][H367] the command line creates projects and keys',
   async () => {
     const run = async (...args: readonly string[]) => {
       const { code, stdout, stderr } = await program.run('project', ...args, '--data', 'data').ended;
-      return { code, said: stdout + stderr };
+      return { code, output: stdout + stderr };
     };
     expect(await run('list')).toMatchObject({
       code: 2,
-      said: expect.stringContaining('No server uses the data directory'),
+      output: expect.stringContaining('No server uses the data directory'),
     });
     await serve();
-    expect(await run('list')).toEqual({ code: 0, said: '' });
+    expect(await run('list')).toEqual({ code: 0, output: '' });
     expect(await run('create', 'shop')).toMatchObject({
       code: 0,
-      said: expect.stringMatching(
+      output: expect.stringMatching(
         /^Project {3}shop\nAPI key {3}A[\w-]{38}\nDatabase {2}shop-default-rtdb\n$/,
       ),
     });
     expect(await run('create', 'shop')).toMatchObject({
       code: 1,
-      said: expect.stringContaining('There is a project shop.'),
+      output: expect.stringContaining('The project shop already exists.'),
     });
-    expect(await run('list')).toEqual({ code: 0, said: 'shop\n' });
-    const { said: added } = await run('keys', 'shop', '--new');
+    expect(await run('list')).toEqual({ code: 0, output: 'shop\n' });
+    const { output: added } = await run('keys', 'shop', '--new');
     const apiKey = added.trim();
-    expect((await run('keys', 'shop')).said).toContain(apiKey);
+    expect((await run('keys', 'shop')).output).toContain(apiKey);
     expect(await run('keys', 'shop', '--revoke', apiKey)).toMatchObject({ code: 0 });
-    expect((await run('keys', 'shop')).said).not.toContain(apiKey);
+    expect((await run('keys', 'shop')).output).not.toContain(apiKey);
     expect(await run('keys', 'shop', '--service-account', 'admin', '--out', 'key.json')).toMatchObject({
       code: 0,
     });
@@ -139,24 +144,24 @@ test(
     expect(keyFile).toMatchObject({ type: 'service_account', token_uri: 'https://hearth.example.com/token' });
     expect(await run('keys', 'shop', '--service-account', 'admin', '--out', 'key.json')).toMatchObject({
       code: 1,
-      said: expect.stringContaining('no key was created'),
+      output: expect.stringContaining('no key was created'),
     });
-    const listed = (await run('keys', 'shop')).said;
+    const listed = (await run('keys', 'shop')).output;
     expect(listed.match(/Key {12}\w{40}/g)).toEqual([`Key            ${keyFile.private_key_id}`]);
     const revoked = ['--service-account', 'admin', '--revoke', keyFile.private_key_id];
     expect(await run('keys', 'shop', ...revoked)).toMatchObject({ code: 0 });
-    expect((await run('keys', 'shop')).said).not.toContain(keyFile.private_key_id);
+    expect((await run('keys', 'shop')).output).not.toContain(keyFile.private_key_id);
     expect(await run('keys', 'shop', '--new', '--revoke', 'x')).toMatchObject({ code: 2 });
     expect(await run('list', '--url', 'http://127.0.0.1:1')).toMatchObject({
       code: 2,
-      said: expect.stringContaining('must be given together'),
+      output: expect.stringContaining('must be given together'),
     });
   },
   PROCESS_LIMIT_MS,
 );
 
 test(
-  '[H369] commands about data and rules need no credential where the server’s directory is',
+  '[H369] commands about data and rules need no credential where the server’s directory is the default one',
   async () => {
     const server = program.run('serve', '--port', '0', ...PUBLIC);
     const url = await ready(server);
@@ -179,7 +184,7 @@ test.each([
   [['--project', 'shop'], /unknown option '--project'/],
   [['--functions-emulator', 'localhost:5001'], /unknown option/],
 ])(
-  '[H360] serve %j ends with one sentence and 2, and nothing was touched',
+  '[H360] serve %j prints one sentence, exits with code 2, and changes no file',
   async (args, sentence) => {
     const { code, stdout, stderr } = await program.run('serve', '--data', 'data', ...PUBLIC, ...args).ended;
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -191,7 +196,7 @@ test.each([
 );
 
 test(
-  '[H385][H386][H387][I590] a backup is without the key, and what is restored from it needs the key',
+  '[H385][H386][H387][I590] a backup does not contain the key, and a server cannot start from a restored backup without it',
   async () => {
     expect((await stop((await serve()).server)).code).toBe(0);
     const run = (...args: readonly string[]) => program.run(...args).ended;
@@ -199,7 +204,7 @@ test(
       /\nThe copy does not contain the secret key\. Store the key \(\S+data\/secret\.key\) separately [^\n]+\n$/,
     );
     expect((await run('restore', 'copy', '--data', 'again')).stdout).toMatch(
-      /\nA backup does not contain the secret key\. Before you start a server, put the key back to \S+again\/secret\.key[^\n]+\n$/,
+      /\nA backup does not contain the secret key\. Before you start a server, copy the key to \S+again\/secret\.key[^\n]+\n$/,
     );
     const denied = { code: 2, stderr: expect.stringMatching(/^hearth: There is no key file [^\n]+\n$/) };
     const again = ['--port', '0', '--data', 'again'];
@@ -215,11 +220,11 @@ test(
     writeFileSync(file, `${Buffer.alloc(32).toString('base64')}\n`, { mode: 0o600 });
     expect(await doctor()).toMatchObject({
       code: 1,
-      stdout: expect.stringMatching(/\nproblem +key .*another key/),
+      stdout: expect.stringMatching(/\nproblem +key .*a key other than/),
     });
     expect(await run('dev', ...again)).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/another key/),
+      stderr: expect.stringMatching(/a key other than/),
     });
     rmSync(file);
     copyFileSync(program.path('data/secret.key'), file);
@@ -241,7 +246,7 @@ test(
 );
 
 test(
-  '[I590] development mode makes another key as long as nothing is sealed, and none afterwards',
+  '[I590] development mode creates another key only as long as no secret is sealed',
   async () => {
     const first = await program.serve('--data', 'data');
     await stop(first.server);

@@ -9,8 +9,8 @@ import { removeLocalAccess, writeLocalAccess } from './local-access.ts';
 import { awaitStopSignal } from './signals.ts';
 
 /**
- * Reloads a certificate when one of its files changes and on SIGHUP, until the result is disposed of. If the
- * files do not belong together, for example between two writes, the current certificate stays in use.
+ * Reloads a certificate when one of its files changes and on SIGHUP, until the result is disposed. If the
+ * files do not match, for example between two writes, the server keeps the current certificate.
  */
 export function reloadCertificateOnChange(
   files: CertificateFiles,
@@ -20,11 +20,11 @@ export function reloadCertificateOnChange(
   const reload = (): void => {
     try {
       onReload(readCertificate(files));
-      logger.info({ certificate: files.cert }, 'the certificate was loaded again');
+      logger.info({ certificate: files.cert }, 'the certificate was reloaded');
     } catch (error) {
       logger.error(
         { err: error },
-        'the certificate could not be loaded again; the server keeps the previous one',
+        'the certificate could not be reloaded; the server keeps the previous one',
       );
     }
   };
@@ -39,8 +39,8 @@ export function reloadCertificateOnChange(
 }
 
 /**
- * Runs `hearth serve`: serves to the network until a stop signal arrives. Standard output contains only the
- * `ready` line. Rejects with a `StartFailure` when the server cannot start.
+ * Runs `hearth serve`: serves to the network until a stop signal arrives. Writes only the `ready` line to
+ * standard output. Rejects with a `StartFailure` if the server cannot start.
  */
 export async function runServe(flags: FlagsOf<typeof SERVE_OPTIONS>): Promise<void> {
   const options = readServeOptions(flags);
@@ -77,7 +77,7 @@ function formatBanner({ dataPath, ownerLinkPath }: App, publicUrl: string): stri
     ownerLinkPath === null
       ? ''
       : `  Owner     ${publicUrl}${ownerLinkPath}
-            makes the first owner of a project; works once, for 24 hours
+            creates the first owner of a project; works once, within 24 hours
 `;
   return `
 Hearth serves ${publicUrl}

@@ -5,7 +5,7 @@ const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /** The error of a command that a signal interrupted. */
 export class Interruption extends Error {
-  /** The exit code that a shell expects of a command that the signal ended. */
+  /** The exit code that a shell expects from a command that the signal ended. */
   readonly exitCode: number;
 
   constructor(signal: (typeof SIGNALS)[number]) {
@@ -33,13 +33,13 @@ export function abortOnSignal(): AbortSignal {
 type StopSignal = (typeof SIGNALS)[number];
 
 /**
- * Maximum delay of a repeated signal. npm forwards a signal that the terminal already sent to all of its
- * processes, so the same request arrives twice.
+ * Time during which a repeated signal is ignored, in ms. npm forwards a signal that the terminal already sent
+ * to all of its processes, so the same request arrives twice.
  */
 const REPEAT_MS = 500;
 
 /**
- * Resolves on the first stop signal. A later one ends the process immediately, with the exit code that a
+ * Resolves on the first stop signal. A later signal ends the process immediately, with the exit code that a
  * shell expects.
  */
 export function awaitStopSignal(signals: readonly StopSignal[] = SIGNALS): Promise<void> {

@@ -1,6 +1,6 @@
 import { type Mailer, type OutgoingMail, singleLine } from './mailer.ts';
 
-/** Maximum number of stored mails. When it is exceeded, the oldest is removed. */
+/** Maximum number of stored mails. Beyond it, the oldest mail is removed. */
 const MAX_MAILS = 200;
 
 export interface ReceivedMail extends OutgoingMail {
@@ -9,14 +9,14 @@ export interface ReceivedMail extends OutgoingMail {
 
 export interface DevMailboxOptions {
   readonly nowMs: () => number;
-  /** Shows a line to the developer. */
+  /** Prints a line for the developer. */
   readonly print: (line: string) => void;
 }
 
-/** Replaces the mail server in development mode: mails go only to the terminal and to a page. */
+/** Replaces the mail server in development mode: mails appear only in the terminal and on a page. */
 export class DevMailbox implements Mailer {
   readonly #options: DevMailboxOptions;
-  /** Mails by id, the oldest first. */
+  /** Mails by id, oldest first. */
   readonly #mails = new Map<string, ReceivedMail>();
 
   constructor(options: DevMailboxOptions) {
@@ -32,7 +32,7 @@ export class DevMailbox implements Mailer {
     return Promise.resolve();
   }
 
-  /** Returns the mails, the latest first. */
+  /** Returns the mails, newest first. */
   list(): readonly ReceivedMail[] {
     return [...this.#mails.values()].reverse();
   }

@@ -1,4 +1,4 @@
-/** The kinds of mails. Those with a link let the recipient act; the others only inform. */
+/** The kinds of mails. Mails with a link let the recipient act; the others only inform. */
 export const MAIL_KINDS = [
   'verifyEmail',
   'resetPassword',
@@ -23,7 +23,7 @@ export function requireMailKind(text: string): MailKind {
 }
 
 interface Addressee {
-  /** The display name of the account. An attacker may have chosen it. */
+  /** The display name of the account, which an attacker may have chosen. */
   readonly displayName?: string;
 }
 
@@ -35,9 +35,9 @@ export type MailEvent = Addressee &
         readonly email: string;
         readonly link: string;
       }
-    /** Goes to the address that is to be confirmed, and does not reveal the current one. */
+    /** Sent to the address to confirm. Does not reveal the current address. */
     | { readonly kind: 'changeEmail'; readonly newEmail: string; readonly link: string }
-    /** Goes to the previous address of the account. */
+    /** Sent to the previous address of the account. */
     | {
         readonly kind: 'recoverEmail';
         readonly email: string;

@@ -7,6 +7,6 @@ test.each([
   ['554 code Zm9vYmFyYmF6Zm9vYmFyYmF6Zm9v is odd', '554 code … is odd'],
   ['550 one\r\n550 two', '550 one 550 two'],
   ['x '.repeat(300), 'x '.repeat(150)],
-])('[I143] %j is told as %j', (text, reason) => {
+])('[I143] %j is reported as %j', (text, reason) => {
   expect(failureReason(text)).toBe(reason);
 });

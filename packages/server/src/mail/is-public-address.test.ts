@@ -19,6 +19,6 @@ test.each([
   ['of metadata', ['169.254.169.254', '100.100.100.200', '168.63.129.16', '192.0.0.192', 'fd00:ec2::254']],
   ['IPv4 in IPv6', ['::ffff:127.0.0.1', '::ffff:1.1.1.1', '::7f00:1', '64:ff9b::7f00:1', '2002:7f00:1::']],
   ['no address', ['', 'localhost', '127.1', '2130706433', '1.1.1.1.1']],
-])('[I664] what is %s is not public', (_what, addresses) => {
+])('[I664] %s is not public', (_what, addresses) => {
   expect(addresses.filter(isPublicAddress)).toEqual([]);
 });

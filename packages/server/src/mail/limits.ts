@@ -3,10 +3,10 @@ import type { RecordPath, RecordTransaction } from '../records/store.ts';
 import { MAIL_KINDS, type MailKind } from './event.ts';
 import type { Mail } from './mailer.ts';
 
-/** Maximum number of mails of each kind that one address gets from a project per clock hour. */
+/** Maximum number of mails of each kind that a project may send to one address per clock hour. */
 export type MailLimits = Readonly<Record<MailKind, number>>;
 
-/** Enough for legitimate use, too few to flood a mailbox. */
+/** Enough for legitimate use, but too few to flood a mailbox. */
 export const MAILS_PER_HOUR: MailLimits = {
   verifyEmail: 5,
   resetPassword: 5,
@@ -20,7 +20,7 @@ export const MAILS_PER_HOUR: MailLimits = {
   emailInUse: 1,
 };
 
-/** For development mode, where all mails go to the same person. */
+/** Limits for development mode, where all mails go to the developer. */
 export const UNLIMITED_MAILS: MailLimits = {
   ...MAILS_PER_HOUR,
   ...Object.fromEntries(MAIL_KINDS.map((kind) => [kind, Number.POSITIVE_INFINITY])),
@@ -31,7 +31,7 @@ const HOUR: RecordPath = ['state', 'hour'];
 
 /**
  * Counts a mail to its recipient. Returns false, without counting, if the limit is reached. Counts are stored
- * for an hour: `counts/<hour>/<hash>` holds the counts of the hour in `state/hour`.
+ * for the current clock hour: `counts/<hour>/<hash>` holds the counts of the hour in `state/hour`.
  */
 export function countMail(
   records: RecordTransaction,
@@ -55,7 +55,7 @@ export function countMail(
   return true;
 }
 
-/** Returns the start of the next hour, when the counts start again. */
+/** Returns the start of the next clock hour, when the counts start again at 0. */
 export function nextHourMs(nowMs: number): number {
   return (Math.floor(nowMs / HOUR_MS) + 1) * HOUR_MS;
 }

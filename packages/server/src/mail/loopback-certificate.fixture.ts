@@ -15,7 +15,7 @@ import {
 const SHA256_WITH_RSA = derSequence(derObjectId('1.2.840.113549.1.1.11'), DER_NULL);
 const COMMON_NAME = derObjectId('2.5.4.3');
 const ALTERNATIVE_NAMES = derObjectId('2.5.29.17');
-/** The address 127.0.0.1 as an alternative name: tag 7, four bytes. */
+/** The subject alternative name 127.0.0.1: tag 7, length 4, four bytes. */
 const LOOPBACK = Uint8Array.of(0x87, 4, 127, 0, 0, 1);
 const NOT_BEFORE_MS = Date.UTC(2020, 0);
 const NOT_AFTER_MS = Date.UTC(2120, 0);

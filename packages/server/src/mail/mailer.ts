@@ -10,11 +10,11 @@ export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
-  /** The same content for programs that show HTML; a whole document. */
+  /** The same content as HTML; a whole document. */
   readonly html: string;
   /** The link in the mail. Anyone with the link can use it, so it is never logged. */
   readonly link?: string;
-  /** When the link expires. The mail is not sent after that. */
+  /** When the link expires. The mail is not sent after this time. */
   readonly validUntilMs?: number;
 }
 
@@ -25,13 +25,13 @@ export interface MailSender {
 
 /** A mail that is being sent. */
 export interface OutgoingMail extends Mail {
-  /** The same in every attempt. */
+  /** The same for every attempt. */
   readonly id: string;
 }
 
 /** Passes mails to a mail server. */
 export interface Mailer {
-  /** Resolves once the mail is accepted; rejects with a `MailFailure`. */
+  /** Resolves when the mail server has accepted the mail. Rejects with a `MailFailure`. */
   send(mail: OutgoingMail, signal: AbortSignal): Promise<void>;
 }
 
@@ -41,7 +41,10 @@ export interface Mailer {
  */
 export type MailFailureKind = 'unavailable' | 'temporary' | 'permanent';
 
-/** Thrown if a mail was not accepted. The message is for operators, and contains neither links nor codes. */
+/**
+ * Thrown if a mail server did not accept a mail. The message is for operators, and contains neither links nor
+ * codes.
+ */
 export class MailFailure extends Error {
   readonly kind: MailFailureKind;
 
@@ -52,17 +55,20 @@ export class MailFailure extends Error {
   }
 }
 
-/** The mailer if no mail server is configured: mails wait until there is one. */
+/** The mailer if no mail server is configured: mails wait until one is. */
 export const MISSING_MAILER: Mailer = {
   send: () => Promise.reject(new MailFailure('unavailable', 'No mail server is set up.')),
 };
 
-/** Whether a value is one address without a display name. Stricter checks are left to the mail server. */
+/** Returns whether a value is one address without a display name. The mail server makes stricter checks. */
 export function isMailAddress(value: unknown): value is string {
   return typeof value === 'string' && value.length <= 254 && /^[^\s@<>,;:"()]+@[^\s@<>,;:"()]+$/.test(value);
 }
 
-/** Returns a text without line breaks and invisible characters, such as those that change the direction. */
+/**
+ * Returns a text without line breaks and invisible characters, such as those that change the writing
+ * direction.
+ */
 export function singleLine(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')

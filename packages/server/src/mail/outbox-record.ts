@@ -10,7 +10,7 @@ export function recordReader(key: string, json: unknown): RecordReader {
   const members: Readonly<Record<string, unknown>> =
     typeof json === 'object' && json !== null ? { ...json } : {};
   const broken = (name: string): Error =>
-    new Error(`Bug: "${name}" of the record ${key} in the outbox has another form.`);
+    new Error(`Bug: "${name}" of the record ${key} in the outbox has an unexpected type.`);
   return {
     text(name) {
       const value = members[name];
@@ -25,9 +25,9 @@ export function recordReader(key: string, json: unknown): RecordReader {
   };
 }
 
-/** A mail in the outbox: the fields that operators may see, and the rest sealed. */
+/** A mail in the outbox: fields that operators may read, and sealed content. */
 export interface WaitingMail {
-  /** Ids sort by the time of queuing. */
+  /** Ids sort by the time when the mail was queued. */
   readonly id: string;
   readonly project: string;
   readonly kind: MailKind;
@@ -35,15 +35,15 @@ export interface WaitingMail {
   readonly queuedAtMs: number;
   /** Number of failed attempts. */
   readonly attempts: number;
-  /** The next attempt is not made before this time. */
+  /** The time of the next attempt. */
   readonly dueAtMs: number;
-  /** The server gives up on the mail at this time. */
+  /** The time when the server gives up on the mail. */
   readonly untilMs: number;
   /** The `Mail` as JSON, sealed. */
   readonly content: string;
 }
 
-/** Reads a record of `waiting`. History: the first version of the format. */
+/** Decodes a record of `waiting`. History: the first version of the format. */
 export function decodeWaitingMail(id: string, json: unknown): WaitingMail {
   const record = recordReader(id, json);
   return {
@@ -59,23 +59,23 @@ export function decodeWaitingMail(id: string, json: unknown): WaitingMail {
   };
 }
 
-/** The due time and the project of a mail: enough to skip it without reading the mail. */
+/** The due time and the project of a mail: enough to skip the mail without reading it. */
 export interface DueMail {
   /** Sorts by due time. */
   readonly key: string;
   readonly id: string;
   readonly project: string;
-  /** The server gives up on the mail at this time. */
+  /** The time when the server gives up on the mail. */
   readonly untilMs: number;
 }
 
-/** Reads a record of `due`. History: the first version of the format. */
+/** Decodes a record of `due`. History: the first version of the format. */
 export function decodeDueMail(key: string, json: unknown): DueMail {
   const record = recordReader(key, json);
   return { key, id: record.text('id'), project: record.text('project'), untilMs: record.number('untilMs') };
 }
 
-/** A mail that the server gave up on. Its content has been removed, because its link may still work. */
+/** A mail that the server gave up on. Its content is deleted, because its link may still work. */
 export interface DeadMail {
   readonly id: string;
   readonly project: string;
@@ -84,11 +84,11 @@ export interface DeadMail {
   readonly queuedAtMs: number;
   readonly attempts: number;
   readonly diedAtMs: number;
-  /** Why the mail was not accepted, for operators. */
+  /** Why the mail server did not accept the mail, for operators. */
   readonly reason: string;
 }
 
-/** Reads a record of `dead`. History: the first version of the format. */
+/** Decodes a record of `dead`. History: the first version of the format. */
 export function decodeDeadMail(key: string, json: unknown): DeadMail {
   const record = recordReader(key, json);
   return {

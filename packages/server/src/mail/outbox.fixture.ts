@@ -8,6 +8,7 @@ import { type MailLimits, UNLIMITED_MAILS } from './limits.ts';
 import type { Mail, Mailer, MailFailure, OutgoingMail } from './mailer.ts';
 import { type EnqueueOutcome, Outbox } from './outbox.ts';
 import { MailWorker } from './worker.ts';
+import type { NotPromise } from '../storage/kv/store.ts';
 
 export const SECRET_LINK = 'https://auth.example.com/action?oobCode=c0dec0dec0dec0dec0dec0dec0de';
 
@@ -22,7 +23,7 @@ export const A_MAIL: Mail = {
   link: SECRET_LINK,
 };
 
-/** Stores the mails that it receives, after first rejecting with the failures that the test has set. */
+/** A mailer that stores the mails it receives. It first rejects with the failures that the test has set. */
 export class MemoryMailer implements Mailer {
   readonly sent: OutgoingMail[] = [];
   readonly failures: MailFailure[] = [];
@@ -35,7 +36,7 @@ export class MemoryMailer implements Mailer {
   }
 }
 
-/** A log that tests read. */
+/** Returns a logger, and a function that returns its lines. */
 function storedLog() {
   const lines: string[] = [];
   return { lines, logger: createLogger('info', { write: (line) => lines.push(line) }) };
@@ -46,7 +47,7 @@ function recordStoreOn(disk: { readonly isFull: boolean }, recordStore: RecordSt
   return {
     read: (body) => recordStore.read(body),
     watch: (watcher) => recordStore.watch(watcher),
-    change: <T>(body: (transaction: RecordStoreTransaction) => T) =>
+    change: <T>(body: (transaction: RecordStoreTransaction) => NotPromise<T>) =>
       disk.isFull ? Promise.reject(new Error('The disk is full.')) : recordStore.change(body),
   };
 }
@@ -58,7 +59,7 @@ interface ServerOptions {
   readonly keyByte?: number;
 }
 
-/** Returns records and a clock that outlive the servers that are started on them. */
+/** Returns records and a clock that outlive the servers which the test starts on them. */
 export function mailTestBed() {
   const clock = new TestClock();
   const disk = { isFull: false };

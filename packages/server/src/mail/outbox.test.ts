@@ -7,7 +7,7 @@ import { MAX_DEAD, MAX_WAITING, MAX_WAITING_OF_PROJECT, MailQueueFull } from './
 const HOUR_MS = 3_600_000;
 const REFUSED = new MailFailure('permanent', '550 No such user');
 
-test('[I135] a mail is queued if and only if the change is made that asks for it', async () => {
+test('[I135] a mail is queued if and only if the transaction that requests it commits', async () => {
   const { recordStore, start } = mailTestBed();
   const { outbox, enqueue } = start();
   await expect(
@@ -21,7 +21,7 @@ test('[I135] a mail is queued if and only if the change is made that asks for it
   expect(outbox.status().waiting).toBe(1);
 });
 
-test('[I135] a change may queue several mails', async () => {
+test('[I135] one transaction may queue several mails', async () => {
   const { recordStore, start, clock } = mailTestBed();
   const { outbox } = start();
   await recordStore.change((transaction) => {
@@ -35,7 +35,7 @@ test('[I135] a change may queue several mails', async () => {
   expect(outbox.listDue(clock.nowMs(), undefined, 10)).toHaveLength(4);
 });
 
-test('[I135] what waits outlives the server, with all that it is', async () => {
+test('[I135] a waiting mail survives a restart of the server without loss', async () => {
   const { start, clock } = mailTestBed();
   const outcome = await start().enqueue();
   const { outbox } = start();
@@ -44,7 +44,7 @@ test('[I135] what waits outlives the server, with all that it is', async () => {
   expect(outbox.findOutgoing(due?.id ?? '')).toEqual({ ...A_MAIL, id: due?.id });
 });
 
-test('[I139] no more than so many mails wait; a change that wants one more is told', async () => {
+test('[I139] the number of waiting mails is limited, and a change that requests one more is rejected', async () => {
   const { recordStore, start } = mailTestBed();
   const { outbox, enqueue } = start();
   await enqueue();
@@ -55,11 +55,11 @@ test('[I139] no more than so many mails wait; a change that wants one more is to
   const oneMore = recordStore.change((transaction) => outbox.enqueue(transaction, A_MAIL));
   await expect(one).resolves.toMatchObject({ kind: 'queued' });
   await expect(oneMore).rejects.toThrow(MailQueueFull);
-  await expect(oneMore).rejects.toThrow('10000 mails waiting already');
+  await expect(oneMore).rejects.toThrow('10000 mails are already waiting');
   expect(outbox.status().waiting).toBe(MAX_WAITING);
 });
 
-test('[I139] a change that adds several mails cannot pass the bound', async () => {
+test('[I139] a change that adds several mails cannot exceed the limit', async () => {
   const { recordStore, start } = mailTestBed();
   const { outbox } = start();
   await recordStore.change((transaction) =>
@@ -70,7 +70,7 @@ test('[I139] a change that adds several mails cannot pass the bound', async () =
   expect(outbox.status().waiting).toBe(MAX_WAITING - 2);
 });
 
-test('[I139] one project holds a quarter of the room at most, and others go on', async () => {
+test('[I139] one project can use at most a quarter of the queue, and other projects can still send', async () => {
   const { recordStore, start } = mailTestBed();
   const { outbox, enqueue } = start();
   await recordStore.change((transaction) =>
@@ -79,14 +79,14 @@ test('[I139] one project holds a quarter of the room at most, and others go on',
   const three = recordStore.change((transaction) => [1, 2, 3].map(() => outbox.enqueue(transaction, A_MAIL)));
   await expect(three).rejects.toThrow(MailQueueFull);
   const outcomes = [await enqueue(), await enqueue()];
-  await expect(enqueue()).rejects.toThrow('2500 mails waiting already');
+  await expect(enqueue()).rejects.toThrow('2500 mails are already waiting');
   expect(await enqueue({ project: 'other' })).toMatchObject({ kind: 'queued' });
   const [first] = outcomes;
   await outbox.remove(first?.kind === 'queued' ? first.id : '');
   expect(await enqueue()).toMatchObject({ kind: 'queued' });
 });
 
-test('[I139] what a project sent takes no room any more', async () => {
+test('[I139] sent mails no longer count', async () => {
   const { recordStore, start } = mailTestBed();
   const { outbox, enqueue } = start();
   for (let mail = 0; mail < 3; mail++) {
@@ -96,7 +96,7 @@ test('[I139] what a project sent takes no room any more', async () => {
   expect(recordStore.read((view) => view.records('mail').find(['projects']))).toBeUndefined();
 });
 
-test('[I140] mails given up are kept without their content, and the oldest go', async () => {
+test('[I140] failed mails are stored without their content, and the oldest are deleted', async () => {
   const { recordStore, start, clock } = mailTestBed();
   const { outbox, enqueue } = start();
   const fail = async (): Promise<string> => {
@@ -129,7 +129,7 @@ test('[I140] mails given up are kept without their content, and the oldest go', 
   expect(outbox.status()).toMatchObject({ waiting: 0, dead: MAX_DEAD });
 });
 
-test('[I141] an address gets so many mails of a kind in an hour of the clock', async () => {
+test('[I141] an address gets a limited number of mails of a kind per clock hour', async () => {
   const { start, clock } = mailTestBed();
   const { enqueue } = start({ limits: MAILS_PER_HOUR });
   const nextHour = (Math.floor(clock.ms / HOUR_MS) + 1) * HOUR_MS;
@@ -147,7 +147,7 @@ test('[I141] an address gets so many mails of a kind in an hour of the clock', a
   expect(await enqueue()).toMatchObject({ kind: 'queued' });
 });
 
-test('[I141] what was counted in an hour is forgotten in the next', async () => {
+test('[I141] the counts of an hour are deleted in the next hour', async () => {
   const { recordStore, start, clock } = mailTestBed();
   const { enqueue } = start({ limits: MAILS_PER_HOUR });
   const hours = (): readonly string[] =>
@@ -165,7 +165,7 @@ test('[I141] what was counted in an hour is forgotten in the next', async () => 
   expect(hours()).not.toContain(first);
 });
 
-test('[I142] operators see how many mails wait and since when, how many were given up, and the last failure', async () => {
+test('[I142] operators see the number of waiting and failed mails, the time of the oldest one, and the last failure', async () => {
   const { start, clock } = mailTestBed();
   const { outbox, enqueue } = start();
   expect(outbox.status()).toEqual({ waiting: 0, dead: 0 });
@@ -183,7 +183,7 @@ test('[I142] operators see how many mails wait and since when, how many were giv
   expect(outbox.status().waiting).toBe(1);
 });
 
-test('[I143] links are sealed in what is stored', async () => {
+test('[I143] links are sealed in the store', async () => {
   const { recordStore, start } = mailTestBed();
   await start().enqueue();
   const stored = JSON.stringify(recordStore.read((view) => view.records('mail').find([])));

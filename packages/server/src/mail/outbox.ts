@@ -11,13 +11,14 @@ import {
   recordReader,
   type WaitingMail,
 } from './outbox-record.ts';
+import type { NotPromise } from '../storage/kv/store.ts';
 
 const FIRST_DELAY_MS = 60_000;
 const LONGEST_DELAY_MS = 6 * 3_600_000;
 
 /**
- * Returns the delay before the next attempt, in ms: one minute, then twice as long each time, at most six
- * hours.
+ * Returns the delay before the next attempt, in ms: one minute at first, then twice the previous delay, at
+ * most six hours.
  */
 export function retryDelayMs(attempts: number): number {
   return Math.min(FIRST_DELAY_MS * 2 ** (attempts - 1), LONGEST_DELAY_MS);
@@ -29,10 +30,10 @@ export const MAX_WAITING = 10_000;
 /** Maximum number of waiting mails of one project, so that one project cannot block the others. */
 export const MAX_WAITING_OF_PROJECT = MAX_WAITING / 4;
 
-/** Maximum number of stored dead mails. When it is exceeded, the oldest is removed. */
+/** Maximum number of stored dead mails. Beyond it, the oldest is deleted. */
 export const MAX_DEAD = 1_000;
 
-/** How long the server tries to send a mail, unless its link expires earlier. */
+/** How long the server tries to send a mail, in ms, unless its link expires earlier. */
 const MAX_AGE_MS = 2 * 24 * 3_600_000;
 
 const RECORDS = 'mail';
@@ -43,12 +44,12 @@ const STAMP_LENGTH = 15;
 /** Thrown if the queue is full. The client should try again later. */
 export class MailQueueFull extends Error {
   constructor(waiting: number) {
-    super(`There are ${waiting} mails waiting already. Is the mail server down?`);
+    super(`${waiting} mails are already waiting. Check that the mail server is available.`);
     this.name = 'MailQueueFull';
   }
 }
 
-/** `limited`: the recipient got too many mails of this kind; from `untilMs` on, another one may be queued. */
+/** `limited`: the recipient has received too many mails of this kind. The limit applies until `untilMs`. */
 export type EnqueueOutcome =
   | { readonly kind: 'queued'; readonly id: string }
   | { readonly kind: 'limited'; readonly untilMs: number };
@@ -56,7 +57,7 @@ export type EnqueueOutcome =
 /** The status of the queue, for operators. */
 export interface OutboxStatus {
   readonly waiting: number;
-  /** When the oldest waiting mail was queued. */
+  /** The time when the oldest waiting mail was queued. */
   readonly oldestAtMs?: number;
   readonly dead: number;
   readonly lastFailure?: LastFailure;
@@ -76,13 +77,16 @@ export interface OutboxOptions {
 }
 
 /**
- * The queue of outgoing mails in the record store, which survives restarts. Layout: `waiting/<id>` the mails,
- * `due/<time>-<id>` when to try them, `projects/<project>` the number of waiting mails of each project,
- * `dead/<time>-<id>` the dead mails, `state` the counts; see `mail-limits.ts` for the rest.
+ * The queue of outgoing mails in the record store. It survives restarts. Layout: `waiting/<id>` the mails,
+ * `due/<time>-<id>` the time of the next attempt, `projects/<project>` the number of waiting mails of each
+ * project, `dead/<time>-<id>` the dead mails, `state` the counts; see `limits.ts` for the rest.
  */
 export class Outbox {
   readonly #options: OutboxOptions;
-  /** The projects of the mails that a transaction adds: it cannot read its own writes. */
+  /**
+   * The projects of the mails that a transaction adds. They are kept here because a transaction cannot read
+   * its own writes.
+   */
   readonly #added = new WeakMap<RecordStoreTransaction, readonly string[]>();
   #listener: () => void = () => undefined;
 
@@ -90,13 +94,13 @@ export class Outbox {
     this.#options = options;
   }
 
-  /** Sets the only listener, which is called whenever there is a mail to send. */
+  /** Sets the only listener. The outbox calls it when there is a mail to send. */
   watch(listener: () => void): void {
     this.#listener = listener;
   }
 
   /**
-   * Queues a mail within a transaction: it is sent if and only if the transaction commits. Throws
+   * Queues a mail in a transaction: the mail is sent if and only if the transaction commits. Throws
    * `MailQueueFull`.
    */
   enqueue(transaction: RecordStoreTransaction, mail: Mail): EnqueueOutcome {
@@ -129,7 +133,7 @@ export class Outbox {
     return { kind: 'queued', id };
   }
 
-  /** Returns due mails after the key `after`, the most overdue first. */
+  /** Returns due mails after the key `after`, in order of due time. */
   listDue(nowMs: number, after: string | undefined, limit: number): readonly DueMail[] {
     const range = { before: stamp(nowMs + 1), limit, ...(after === undefined ? {} : { after }) };
     return this.#read((records) =>
@@ -145,19 +149,22 @@ export class Outbox {
     return { ...content, id };
   }
 
-  /** Removes a mail that was accepted. */
+  /** Removes a mail that the mail server accepted. */
   async remove(id: string): Promise<void> {
     await this.#changeWaiting(id, (records, mail) => removeWaiting(records, mail));
   }
 
-  /** Schedules another attempt, or gives up on the mail if the failure is permanent or it is too late. */
+  /**
+   * Schedules another attempt. Gives up on the mail if the failure is permanent or the next attempt would be
+   * too late.
+   */
   async fail(id: string, failure: MailFailure): Promise<void> {
     await this.#changeWaiting(id, (records, mail, nowMs) => {
       const attempts = mail.attempts + 1;
       const dueAtMs = nowMs + retryDelayMs(attempts);
       writeFailure(records, { atMs: nowMs, project: mail.project, reason: failure.message });
       if (failure.kind === 'permanent' || dueAtMs >= mail.untilMs) {
-        bury(records, { ...mail, attempts }, nowMs, failure.message);
+        moveToDead(records, { ...mail, attempts }, nowMs, failure.message);
         return;
       }
       records.write(['due', dueKey(mail)], null);
@@ -165,10 +172,10 @@ export class Outbox {
     });
   }
 
-  /** Gives up on a mail whose time is over. */
+  /** Gives up on a mail that expired. */
   async expire(id: string): Promise<void> {
-    const reason = 'The mail server accepted no mail in time.';
-    await this.#changeWaiting(id, (records, mail, nowMs) => bury(records, mail, nowMs, reason));
+    const reason = 'The mail server did not accept the mail in time.';
+    await this.#changeWaiting(id, (records, mail, nowMs) => moveToDead(records, mail, nowMs, reason));
   }
 
   status(): OutboxStatus {
@@ -186,14 +193,14 @@ export class Outbox {
     });
   }
 
-  /** Returns dead mails, the latest first. */
+  /** Returns dead mails, newest first. */
   listDead(limit: number): readonly DeadMail[] {
     return this.#read((records) =>
       records.list(['dead'], { limit, isReversed: true }).map(({ key, value }) => decodeDeadMail(key, value)),
     );
   }
 
-  #read<T>(body: (records: RecordView) => T): T {
+  #read<T>(body: (records: RecordView) => NotPromise<T>): T {
     return this.#options.recordStore.read((view) => body(view.records(RECORDS)));
   }
 
@@ -251,7 +258,7 @@ function removeWaiting(records: RecordTransaction, mail: WaitingMail): void {
   records.write(['projects', mail.project], ofProject > 1 ? ofProject - 1 : null);
 }
 
-function bury(records: RecordTransaction, mail: WaitingMail, diedAtMs: number, reason: string): void {
+function moveToDead(records: RecordTransaction, mail: WaitingMail, diedAtMs: number, reason: string): void {
   const { id, project, kind, to, queuedAtMs, attempts } = mail;
   removeWaiting(records, mail);
   const dead: DeadMail = { id, project, kind, to, queuedAtMs, attempts, diedAtMs, reason };

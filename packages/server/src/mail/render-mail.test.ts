@@ -50,7 +50,7 @@ function render(kind: MailKind, changes: Partial<MailRequest> = {}) {
 
 const EVERY_MAIL = LANGUAGES.flatMap((language) => MAIL_KINDS.map((kind) => [language, kind] as const));
 
-test.each(EVERY_MAIL)('[I130] in %s, the mail %s says all that it knows', (language, kind) => {
+test.each(EVERY_MAIL)('[I130] in %s, the mail %s contains all its values', (language, kind) => {
   const { subject, text, html, from } = render(kind, { language });
   for (const variable of VARIABLES_OF[kind]) {
     expect(text).toContain(VALUES[variable]);
@@ -61,34 +61,31 @@ test.each(EVERY_MAIL)('[I130] in %s, the mail %s says all that it knows', (langu
   for (const part of [subject, text, html]) expect(part).not.toContain('%');
 });
 
-test.each(EVERY_MAIL)('[I130] in %s, the mail %s greets somebody without a name', (language, kind) => {
+test.each(EVERY_MAIL)('[I130] in %s, the mail %s greets a user without a name', (language, kind) => {
   const { text } = render(kind, { language, event: eventOf(kind) });
   expect(text.startsWith(`${TEMPLATES[language].namelessGreeting}\n`)).toBe(true);
   expect(text).not.toContain('%');
 });
 
-test('[I130] no two mails of a language begin alike, and none is left in English', () => {
+test('[I130] all mails of a language have different subjects, and all are translated', () => {
   const subjects = EVERY_MAIL.map(([language, kind]) => TEMPLATES[language].mails[kind].subject);
   expect(new Set(subjects).size).toBe(LANGUAGES.length * MAIL_KINDS.length);
   const labels = LANGUAGES.flatMap((language) => TEMPLATES[language].mails.verifyEmail.button);
   expect(new Set(labels).size).toBe(LANGUAGES.length);
 });
 
-test.each(EVERY_MAIL)(
-  '[I130][I132] in %s, the mail %s has a link if it is for something',
-  (language, kind) => {
-    const { html, link, text } = render(kind, { language });
-    const escaped = LINK.replaceAll('&', '&amp;');
-    expect(html.split(`href="${escaped}"`)).toHaveLength(hasLink(kind) ? 3 : 1);
-    expect(text.includes(`\n${LINK}\n`)).toBe(hasLink(kind));
-    expect(link).toBe(hasLink(kind) ? LINK : undefined);
-    expect(html).toContain(`<html lang="${language}" dir="${directionOf(language)}">`);
-    expect(html).toContain('<meta name="color-scheme" content="light dark">');
-    expect(html).not.toMatch(/<script|<img|<link|\son\w+=/i);
-  },
-);
+test.each(EVERY_MAIL)('[I130][I132] in %s, the mail %s has a link if its kind has one', (language, kind) => {
+  const { html, link, text } = render(kind, { language });
+  const escaped = LINK.replaceAll('&', '&amp;');
+  expect(html.split(`href="${escaped}"`)).toHaveLength(hasLink(kind) ? 3 : 1);
+  expect(text.includes(`\n${LINK}\n`)).toBe(hasLink(kind));
+  expect(link).toBe(hasLink(kind) ? LINK : undefined);
+  expect(html).toContain(`<html lang="${language}" dir="${directionOf(language)}">`);
+  expect(html).toContain('<meta name="color-scheme" content="light dark">');
+  expect(html).not.toMatch(/<script|<img|<link|\son\w+=/i);
+});
 
-test('[I132] Arabic is written from right to left, addresses in it from left to right', () => {
+test('[I132] Arabic mails are right-to-left, and the addresses in them are left-to-right', () => {
   const { html } = render('verifyEmail', { language: 'ar' });
   expect(html).toContain('dir="rtl"');
   expect(html).toContain('<span dir="auto">ada@example.com</span>');
@@ -100,26 +97,26 @@ test.each([
   ['"><img src=x>', '&quot;&gt;&lt;img src=x&gt;'],
   ["O'Neil & <b>", 'O&#39;Neil &amp; &lt;b&gt;'],
   ['%LINK% %EMAIL%', '%LINK% %EMAIL%'],
-])('[I131] the name %s is escaped and nothing else', (displayName, escaped) => {
+])('[I131] the name %s is escaped in HTML only', (displayName, escaped) => {
   const { html, text, subject } = render('verifyEmail', { event: eventOf('verifyEmail', displayName) });
   expect(html).toContain(`Hello <span dir="auto">${escaped}</span>,`);
   expect(text).toContain(`Hello ${displayName},`);
   expect(subject).toBe('Verify your email address for Chess & Friends');
 });
 
-test('[I131] an address is escaped too', () => {
+test('[I131] addresses are escaped in HTML', () => {
   const event: MailEvent = { kind: 'passwordChanged', email: '"<b>"@example.com' };
   expect(render('passwordChanged', { event }).html).toContain('&quot;&lt;b&gt;&quot;@example.com');
 });
 
-test('[I131] the name of an app stays on one line', () => {
+test('[I131] the name of an app is reduced to one line', () => {
   const style = { ...STYLE, appName: 'Chess\r\nBcc: eve@example.com' };
   const { subject, from } = render('verifyEmail', { style });
   expect(subject).toBe('Verify your email address for Chess Bcc: eve@example.com');
   expect(from.name).toBe('Chess Bcc: eve@example.com');
 });
 
-test('[I133] a template of the project replaces what it has, in its language', () => {
+test('[I133] a template of the project replaces the fields that it has, in its language', () => {
   const style: MailStyle = {
     ...STYLE,
     senderName: 'Everyone at %APP_NAME%',
@@ -153,7 +150,7 @@ test('[I133] a template of the project replaces what it has, in its language', (
   expect(render('resetPassword', { style }).subject).toBe('Reset your password for Chess & Friends');
 });
 
-test('[I133] a body in HTML goes beside the usual text, with its values escaped', () => {
+test('[I133] an HTML body is sent next to the default text, with escaped values', () => {
   const html = '<p>%DISPLAY_NAME%</p><a href="%LINK%">%APP_NAME%</a>';
   const style: MailStyle = {
     ...STYLE,

@@ -11,24 +11,24 @@ import { directionOf, type Language, type LanguageTexts, type MailText } from '.
 import { PORTUGUESE } from './templates/pt.ts';
 import { CHINESE } from './templates/zh.ts';
 
-/** Maximum length of a name in characters. */
+/** Maximum length of a name, in characters. */
 const MAX_LENGTH = 50;
 
-/** Maximum length of the examined text. */
+/** Maximum length of the scanned text, in UTF-16 code units. */
 const MAX_SCANNED = 1_000;
 
 const JOINERS = /[\u200c\u200d]/g;
 
 /**
- * Text that mail programs turn into links: `a.bc` with any of the full stops that browsers accept, and anything
- * with `://` or `@`.
+ * Matches text that mail programs turn into links: `a.bc` with any of the full stops that browsers accept,
+ * and anything with `://` or `@`.
  */
 const LINK_LIKE = /:\/\/|@|^www\.|[\p{L}\p{N}][.\u3002\uff0e\uff61][\p{L}\p{N}]{2}/u;
 
 /**
- * Returns a display name for the greeting of a mail: one short line without text that a mail program would turn
- * into a link, because the recipient may not be the person who chose the name. Returns `undefined` if nothing
- * remains.
+ * Returns a display name for the greeting of a mail: one short line, without text that a mail program would
+ * turn into a link, because the recipient may not be the person who chose the name. Returns `undefined` if no
+ * text remains.
  */
 export function safeDisplayName(displayName: string | undefined): string | undefined {
   const words = singleLine((displayName ?? '').slice(0, MAX_SCANNED))
@@ -61,7 +61,9 @@ export type MailValues = Readonly<Partial<Record<MailVariable, string>>>;
 
 const VARIABLE = new RegExp(`%(${MAIL_VARIABLES.join('|')})%`, 'g');
 
-/** Replaces the variables that have values. Each is replaced once, because a value may look like a variable. */
+/**
+ * Replaces the variables that have values. Each is replaced once, because a value may look like a variable.
+ */
 function fillTemplate(template: string, values: MailValues): string {
   return template.replace(VARIABLE, (name) => values[name.slice(1, -1) as MailVariable] ?? name);
 }
@@ -73,7 +75,7 @@ export interface MailDocument {
   readonly blocks: readonly string[];
 }
 
-/** No colors except the button's, because mail programs choose colors for light and dark mode. */
+/** No colors except the button's: mail programs choose colors for light and dark mode. */
 const BODY_STYLE =
   "margin:0;padding:24px;font:16px/1.5 -apple-system,'Segoe UI',Roboto,'Noto Sans',Arial,sans-serif";
 const BUTTON_STYLE =
@@ -123,7 +125,7 @@ function lines(html: string): string {
   return html.replaceAll('\n', '<br>');
 }
 
-/** The default texts, used unless a project has its own. */
+/** The default texts. A project can replace them with its own. */
 export const TEMPLATES: Readonly<Record<Language, LanguageTexts>> = {
   en: ENGLISH,
   es: SPANISH,
@@ -138,7 +140,7 @@ export const TEMPLATES: Readonly<Record<Language, LanguageTexts>> = {
 /** The style of a project's mails. */
 export interface MailStyle {
   readonly appName: string;
-  /** Without this, the app's name is used. */
+  /** If absent, the name of the app is the sender name. */
   readonly senderName?: string;
   readonly senderAddress: string;
   readonly replyTo?: string;
@@ -154,7 +156,10 @@ export interface MailRequest {
   readonly validUntilMs?: number;
 }
 
-/** Renders a mail. Names are sanitized and escaped. A project's own template takes precedence over Hearth's. */
+/**
+ * Renders a mail, with names sanitized and values escaped. A project's own template takes precedence over the
+ * default one.
+ */
 export function renderMail({ project, style, language, to, event, validUntilMs }: MailRequest): Mail {
   const template = style.templates[event.kind]?.[language] ?? {};
   const values = valuesOf(event, style);
@@ -180,7 +185,7 @@ function senderOf(template: MailTemplate, style: MailStyle, values: MailValues):
   return { name: singleLine(fillTemplate(name, values)), address: style.senderAddress };
 }
 
-/** Returns the values of the variables as plain text. An unknown name is empty. */
+/** Returns the values of the variables as plain text. A missing name is empty. */
 function valuesOf(event: MailEvent, style: MailStyle): MailValues {
   return {
     APP_NAME: singleLine(style.appName),
@@ -249,7 +254,7 @@ function escapedValues(values: MailValues): MailValues {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, escapeHtml(value)]));
 }
 
-/** Returns running text as HTML. An address or a name in another script keeps its own direction. */
+/** Returns running text as HTML. A name or an address keeps its own writing direction. */
 function fillHtml(text: string, { LINK, ...values }: MailValues): string {
   const isolated = Object.entries(values).map(([name, value]) => [
     name,

@@ -24,11 +24,11 @@ test.each([
   ['x'.repeat(51), `${'x'.repeat(49)}…`],
   ['x'.repeat(50), 'x'.repeat(50)],
   ['👩'.repeat(60), `${'👩'.repeat(49)}…`],
-])('[I131] %j is greeted as %j', (displayName, name) => {
+])('[I131] the display name %j becomes %j', (displayName, name) => {
   expect(safeDisplayName(displayName)).toBe(name);
 });
 
-test('[I131] whatever a name is, its greeting is a short line without a link', () => {
+test('[I131] any display name becomes a short line without a link', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (displayName) => {
       const name = safeDisplayName(displayName) ?? '';

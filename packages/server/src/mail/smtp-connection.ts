@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns';
 import { BlockList, connect, isIP, type LookupFunction, type Socket } from 'node:net';
 
-/** Thrown if no connection could be made. The message is for operators. */
+/** Thrown if a connection fails. The message is for operators. */
 export class Unreachable extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -9,7 +9,7 @@ export class Unreachable extends Error {
   }
 }
 
-/** Returns whether connections to an IP address are allowed. */
+/** Returns whether the server may connect to an IP address. */
 export type AddressCheck = (address: string) => boolean;
 
 interface MailServerAddress {
@@ -19,9 +19,9 @@ interface MailServerAddress {
 }
 
 const FORBIDDEN =
-  'The mail server is not at a public address. Whoever runs Hearth allows others by --allow-private-smtp.';
+  'The mail server is not at a public address. The operator can allow other addresses with --allow-private-smtp.';
 
-/** Connects to a host at an allowed address. Rejects with `Unreachable`. */
+/** Connects to an allowed address of a host. Rejects with `Unreachable`. */
 export function connectChecked(
   { host, port, timeoutMs }: MailServerAddress,
   mayReach: AddressCheck,
@@ -33,7 +33,7 @@ export function connectChecked(
       socket.destroy();
       reject(error instanceof Unreachable ? error : new Unreachable(error.message, { cause: error }));
     };
-    const giveUp = (): void => fail(new Error('Connecting took too long.'));
+    const giveUp = (): void => fail(new Error('The connection timed out.'));
     socket.setTimeout(timeoutMs, giveUp);
     socket.once('error', fail);
     socket.once('connect', () => {
@@ -44,8 +44,8 @@ export function connectChecked(
 }
 
 /**
- * Resolves a host to its allowed addresses. The connection goes to one of them, and the name is not resolved a
- * second time.
+ * Returns a lookup function that resolves a host to its allowed addresses. The connection uses one of them,
+ * and the name is not resolved again.
  */
 function checkedLookup(mayReach: AddressCheck): LookupFunction {
   return (hostname, options, done) => {
@@ -63,10 +63,10 @@ function checkedLookup(mayReach: AddressCheck): LookupFunction {
 const SPECIAL_IPV4: readonly (readonly [network: string, prefix: number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
-  // Between providers and their customers; some clouds have their metadata service here.
+  // Shared between providers and their customers; some clouds have their metadata service here.
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
-  // Link-local, with the metadata service of most clouds.
+  // Link-local; most clouds have their metadata service here.
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
@@ -82,7 +82,7 @@ const SPECIAL_IPV4: readonly (readonly [network: string, prefix: number])[] = [
   ['168.63.129.16', 32],
 ];
 
-/** Within public IPv6, ranges that lead to IPv4 or have a special purpose. */
+/** Ranges of public IPv6 that lead to IPv4 or have a special purpose. */
 const SPECIAL_IPV6: readonly (readonly [network: string, prefix: number])[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -97,7 +97,7 @@ for (const [network, prefix] of SPECIAL_IPV6) special.addSubnet(network, prefix,
 const handedOut = new BlockList();
 handedOut.addSubnet('2000::', 3, 'ipv6');
 
-/** Whether an IP address belongs to the public internet, as far as the address shows. */
+/** Returns whether an IP address belongs to the public internet, judging by the address alone. */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:

@@ -22,7 +22,7 @@ async function failureOf(sending: Promise<void>): Promise<MailFailure> {
   throw new Error('No failure', { cause: failure });
 }
 
-test('[I144] a mail arrives in both forms, from the sender to the one recipient', async () => {
+test('[I144] a mail arrives as text and as HTML, from the sender to its only recipient', async () => {
   const { port, received } = await smtpTestBed();
   const { send } = smtpClient({ settings: { port } });
   await send({
@@ -43,7 +43,7 @@ test('[I144] a mail arrives in both forms, from the sender to the one recipient'
 });
 
 test.each([['ada@example.com, eve@example.com'], ['ada@example.com>\r\nRCPT TO:<eve@example.com']])(
-  '[I144] the address %j reaches nobody else',
+  '[I144] the address %j adds no other recipient',
   async (to) => {
     const { port, received } = await smtpTestBed();
     const { send } = smtpClient({ settings: { port } });
@@ -52,7 +52,7 @@ test.each([['ada@example.com, eve@example.com'], ['ada@example.com>\r\nRCPT TO:<
   },
 );
 
-test('[I144] connections are used again, and are three at most', async () => {
+test('[I144] connections are reused, and there are at most three', async () => {
   const { port, received, countConnections } = await smtpTestBed();
   const { send } = smtpClient({ settings: { port } });
   await Promise.all(Array.from({ length: 12 }, (_, n) => send({ id: `id-${n}` })));
@@ -61,7 +61,7 @@ test('[I144] connections are used again, and are three at most', async () => {
 });
 
 test.each(['ssl', 'starttls'] as const)(
-  '[I144] with %s, mail and password go encrypted',
+  '[I144] with %s, the mail and the password are sent encrypted',
   async (security) => {
     const { port, received } = await smtpTestBed({
       ...CERTIFICATE,
@@ -84,7 +84,7 @@ test.each(['ssl', 'starttls'] as const)(
 );
 
 test.each(['ssl', 'starttls'] as const)(
-  '[I144] with %s, a certificate of nobody known is refused',
+  '[I144] with %s, a certificate of an unknown authority is rejected',
   async (security) => {
     const { port, received } = await smtpTestBed({ ...CERTIFICATE, secure: security === 'ssl' });
     const failure = await failureOf(smtpClient({ settings: { port, security } }).send());
@@ -94,17 +94,17 @@ test.each(['ssl', 'starttls'] as const)(
   },
 );
 
-test('[I146] a password is for the server that it was given for', async () => {
+test('[I146] a password works only for the server that it was entered for', async () => {
   const { port, countConnections } = await smtpTestBed();
   const settings = { port, user: 'hearth' };
   const sealedPassword = sealSmtpPassword(BOX, { host: 'mail.example.com', ...settings }, new Secret('pass'));
   const failure = await failureOf(smtpClient({ settings: { ...settings, sealedPassword } }).send());
   expect(failure.kind).toBe('unavailable');
-  expect(failure.message).toBe('The password of the mail server cannot be opened: set it again.');
+  expect(failure.message).toBe('The password of the mail server cannot be decrypted. Enter it again.');
   expect(countConnections()).toBe(0);
 });
 
-test('[I144] where a server has no STARTTLS, nothing is sent in the open', async () => {
+test('[I144] if a server has no STARTTLS, nothing is sent unencrypted', async () => {
   const { port, received } = await smtpTestBed({ disabledCommands: ['STARTTLS'] });
   const failure = await failureOf(smtpClient({ settings: { port, security: 'starttls' } }).send());
   expect(failure.kind).toBe('unavailable');
@@ -117,7 +117,7 @@ test.each([
   [550, 'permanent'],
   [554, 'permanent'],
   [421, 'unavailable'],
-])('[I145] a recipient refused with %d is a %s failure', async (code, kind) => {
+])('[I145] a recipient rejected with %d is a %s failure', async (code, kind) => {
   const { port } = await smtpTestBed({ onRcptTo: (_to, _session, done) => done(smtpAnswer(code, 'No')) });
   const failure = await failureOf(smtpClient({ settings: { port } }).send());
   expect(failure.kind).toBe(kind);
@@ -127,27 +127,30 @@ test.each([
 test.each([
   [451, 'temporary'],
   [554, 'permanent'],
-])('[I143][I145] a mail refused with %d is a %s failure, and its link is not told', async (code, kind) => {
-  const { port } = await smtpTestBed({
-    onData: (stream, _session, done) => {
-      stream.on('end', () => done(smtpAnswer(code, `Spam ${SECRET_LINK}`)));
-      stream.resume();
-    },
-  });
-  const failure = await failureOf(smtpClient({ settings: { port } }).send());
-  expect(failure.kind).toBe(kind);
-  expect(failure.message).toContain('Spam');
-  expect(failure.message).not.toContain('oobCode');
-});
+])(
+  '[I143][I145] a mail rejected with %d is a %s failure, and the error does not contain its link',
+  async (code, kind) => {
+    const { port } = await smtpTestBed({
+      onData: (stream, _session, done) => {
+        stream.on('end', () => done(smtpAnswer(code, `Spam ${SECRET_LINK}`)));
+        stream.resume();
+      },
+    });
+    const failure = await failureOf(smtpClient({ settings: { port } }).send());
+    expect(failure.kind).toBe(kind);
+    expect(failure.message).toContain('Spam');
+    expect(failure.message).not.toContain('oobCode');
+  },
+);
 
-test('[I145] a sender refused is for operators to mend, and the mail waits', async () => {
+test('[I145] a rejected sender is a temporary failure, because operators can correct the sender', async () => {
   const { port } = await smtpTestBed({
     onMailFrom: (_from, _session, done) => done(smtpAnswer(553, 'Not yours')),
   });
   expect((await failureOf(smtpClient({ settings: { port } }).send())).kind).toBe('temporary');
 });
 
-test('[I145] a server that is not there is an unavailable one', async () => {
+test('[I145] a server that cannot be reached is unavailable', async () => {
   const { port, close } = await smtpTestBed();
   await close();
   const failure = await failureOf(smtpClient({ settings: { port } }).send());
@@ -155,7 +158,7 @@ test('[I145] a server that is not there is an unavailable one', async () => {
   expect(failure.message).toContain('ECONNREFUSED');
 });
 
-test('[I145] a server that hangs up is an unavailable one', async () => {
+test('[I145] a server that disconnects is unavailable', async () => {
   const server = createServer((socket) => socket.destroy());
   onTestFinished(() => void server.close());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -163,16 +166,16 @@ test('[I145] a server that hangs up is an unavailable one', async () => {
   expect((await failureOf(smtpClient({ settings: { port } }).send())).kind).toBe('unavailable');
 });
 
-test('[I145] a mail without an address to send it to is a permanent failure', async () => {
+test('[I145] a mail with an invalid address is a permanent failure', async () => {
   const { port } = await smtpTestBed();
   expect((await failureOf(smtpClient({ settings: { port } }).send({ to: '' }))).kind).toBe('permanent');
 });
 
-test('[I138][I144] a mail waits while the server is down, and arrives when it is back', async () => {
+test('[I138][I144] a mail waits while the server is down, and arrives when the server is available again', async () => {
   const { clock, start } = mailTestBed();
-  const gone = await smtpTestBed();
-  await gone.close();
-  const down = smtpClient({ settings: { port: gone.port } });
+  const closed = await smtpTestBed();
+  await closed.close();
+  const down = smtpClient({ settings: { port: closed.port } });
   const first = start({ mailer: down.mailer });
   await first.enqueue();
   await first.worker.deliverDue();
@@ -187,7 +190,7 @@ test('[I138][I144] a mail waits while the server is down, and arrives when it is
   expect(second.outbox.status()).toMatchObject({ waiting: 0, dead: 0 });
 });
 
-test('[I664] where only some addresses may be reached, a host at others is not connected to', async () => {
+test('[I664] if only some addresses are allowed, a host with other addresses is not connected to', async () => {
   const { port, countConnections } = await smtpTestBed();
   for (const host of ['127.0.0.1', 'localhost', '::1', '::ffff:127.0.0.1']) {
     const { send } = smtpClient({ settings: { host, port }, mayReach: isPublicAddress });
@@ -204,27 +207,24 @@ test.each([
   ['ssl', '127.0.0.1'],
   ['starttls', '127.0.0.1'],
   ['none', 'localhost'],
-] as const)(
-  '[I664] the address that was looked at is the one that is connected to, with %s at %s',
-  async (security, host) => {
-    const { port, received } = await smtpTestBed({ ...CERTIFICATE, secure: security === 'ssl' });
-    const asked: string[] = [];
-    const { send } = smtpClient({
-      settings: { host, port, security },
-      trusted: CERTIFICATE.cert,
-      mayReach: (address) => {
-        asked.push(address);
-        return address === '127.0.0.1';
-      },
-    });
-    await send();
-    expect(received).toMatchObject([{ isEncrypted: security !== 'none' }]);
-    expect(asked).toContain('127.0.0.1');
-  },
-);
+] as const)('[I664] the connection goes to the checked address, with %s at %s', async (security, host) => {
+  const { port, received } = await smtpTestBed({ ...CERTIFICATE, secure: security === 'ssl' });
+  const checked: string[] = [];
+  const { send } = smtpClient({
+    settings: { host, port, security },
+    trusted: CERTIFICATE.cert,
+    mayReach: (address) => {
+      checked.push(address);
+      return address === '127.0.0.1';
+    },
+  });
+  await send();
+  expect(received).toMatchObject([{ isEncrypted: security !== 'none' }]);
+  expect(checked).toContain('127.0.0.1');
+});
 
 test.each(['ssl', 'starttls'] as const)(
-  '[I664] the certificate that counts is that of the name, and not of the address, with %s',
+  '[I664] the certificate must match the host name, not the address, with %s',
   async (security) => {
     const { port, received } = await smtpTestBed({ ...CERTIFICATE, secure: security === 'ssl' });
     const settings = { host: 'localhost', port, security };
@@ -235,7 +235,7 @@ test.each(['ssl', 'starttls'] as const)(
   },
 );
 
-test('[I664] where nothing listens, that is all that is told', async () => {
+test('[I664] if no server listens at the port, the error says only that', async () => {
   const testBed = await smtpTestBed();
   await testBed.close();
   const { send } = smtpClient({ settings: { port: testBed.port }, mayReach: () => true });
@@ -246,7 +246,7 @@ test('[I664] where nothing listens, that is all that is told', async () => {
 });
 
 test.each(['SSH-2.0-OpenSSH_9.9 inner-banner\r\n', '554 inner-banner\r\n', '-ERR inner-banner\r\n'])(
-  '[I665] what something else says that listens there is not repeated: %j',
+  '[I665] the error does not repeat the response of a server that does not speak SMTP: %j',
   async (greeting) => {
     const server = createServer((socket) => {
       socket.on('error', () => undefined);
@@ -258,6 +258,8 @@ test.each(['SSH-2.0-OpenSSH_9.9 inner-banner\r\n', '554 inner-banner\r\n', '-ERR
     const failure = await failureOf(smtpClient({ settings: { port } }).send());
     expect(failure.kind).toBe('unavailable');
     expect(failure.message).not.toContain('inner-banner');
-    expect(failure.message).toMatch(/^What answers there does not greet like a mail server( \(554\))?\.$/);
+    expect(failure.message).toMatch(
+      /^The server does not greet like a mail server( \(554\))?\. Check the host and the port\.$/,
+    );
   },
 );

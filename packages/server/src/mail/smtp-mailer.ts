@@ -7,18 +7,15 @@ import { openSmtpPassword, type SmtpSecurity, type SmtpSettings } from './smtp-s
 
 const MAX_LENGTH = 300;
 
-/** Parts that servers quote in their errors: URLs, and any text as long as a code. */
+/** Matches parts that servers quote in their errors: URLs, and any text as long as a code. */
 const QUOTED = /[a-z][a-z0-9+.-]*:\/\/\S+|[\w-]{24,}/gi;
 
-/**
- * Returns a server's error as operators may see it: one line of at most 300 characters, without links and
- * codes.
- */
+/** Returns a server's error for operators: one line of at most 300 characters, without links and codes. */
 export function failureReason(text: string): string {
   return singleLine(text).replace(QUOTED, '…').slice(0, MAX_LENGTH);
 }
 
-/** Errors of the connection or of the sign-in, which do not depend on the mail. */
+/** Errors of the connection or of the sign-in. They do not depend on the mail. */
 const UNAVAILABLE: ReadonlySet<unknown> = new Set([
   'ECONNECTION',
   'ETIMEDOUT',
@@ -32,29 +29,34 @@ const UNAVAILABLE: ReadonlySet<unknown> = new Set([
   'EABORT',
 ]);
 
-/** The response code with which the server closes the connection. */
+/** The response code of a server that closes the connection. */
 const CLOSING = 421;
 
-/** Returns what an error of the SMTP client, or of opening its password, means for the mail. */
+/** Returns the failure of a mail for an error of the SMTP client, or of the decryption of its password. */
 function smtpFailure(error: unknown): MailFailure {
   if (error instanceof UnsealFailure)
-    return new MailFailure('unavailable', 'The password of the mail server cannot be opened: set it again.', {
-      cause: error,
-    });
+    return new MailFailure(
+      'unavailable',
+      'The password of the mail server cannot be decrypted. Enter it again.',
+      {
+        cause: error,
+      },
+    );
   if (error instanceof Unreachable)
     return new MailFailure('unavailable', failureReason(error.message), { cause: error });
-  if (!(error instanceof Error)) return new MailFailure('temporary', 'It failed without an error.');
+  if (!(error instanceof Error))
+    return new MailFailure('temporary', 'Sending failed without an error message.');
   return new MailFailure(kindOf(error), reasonOf(error), { cause: error });
 }
 
 /**
- * Returns the reason for the failure. Hides the response of a server that does not speak SMTP: otherwise an
- * owner could name another service as the mail server and read its response.
+ * Returns the reason for the failure. Hides the response of a server that does not speak SMTP: otherwise the
+ * owner of a project could enter another service as the mail server and read its response.
  */
 function reasonOf({ code, message, responseCode }: NodemailerError): string {
   if (code !== 'EPROTOCOL') return failureReason(message);
   const answer = responseCode === undefined ? '' : ` (${responseCode})`;
-  return `What answers there does not greet like a mail server${answer}.`;
+  return `The server does not greet like a mail server${answer}. Check the host and the port.`;
 }
 
 function kindOf({ code, command, permanent, responseCode }: NodemailerError): MailFailureKind {
@@ -69,24 +71,24 @@ export interface SmtpMailerOptions {
   readonly settings: SmtpSettings;
   /** Decrypts the password of the settings. */
   readonly box: SecretBox;
-  /** Overrides the sender address of mails, which may have been queued before the address changed. */
+  /** Overrides the sender address of mails that were queued before the address changed. */
   readonly senderAddress?: string;
-  /** Certificates in PEM that are trusted instead of the usual authorities, for private mail servers. */
+  /** Certificates in PEM that are trusted instead of the system's authorities, for private mail servers. */
   readonly trusted?: string;
-  /** Which addresses the server may have; all if left out. */
+  /** Addresses that the server may have; all if absent. */
   readonly mayReach?: AddressCheck;
 }
 
 /** Maximum number of simultaneous connections. */
 const MAX_CONNECTIONS = 3;
 
-/** Time limit of each step: resolving the host, connecting, the greeting, a response. */
+/** Time limit of each step, in ms: resolving the host, connecting, the greeting, a response. */
 const STEP_TIMEOUT_MS = 10_000;
 
-/** Time limit for one mail in total. */
+/** Total time limit for one mail, in ms. */
 const MAIL_TIMEOUT_MS = 60_000;
 
-/** Unused connections are closed after this time, before the time limit of a step applies. */
+/** Unused connections are closed after this time, in ms, before the time limit of a step applies. */
 const IDLE_MS = 5_000;
 
 /** Maximum size of a server's response. */
@@ -98,7 +100,7 @@ const SECURITY = {
   none: { secure: false, ignoreTLS: true },
 } as const satisfies Record<SmtpSecurity, object>;
 
-/** Sends mails by SMTP over a small pool of connections. Certificates are always verified. */
+/** Sends mails by SMTP over a small pool of connections. Always verifies certificates. */
 export class SmtpMailer implements Mailer, Disposable {
   readonly #options: SmtpMailerOptions;
   #transport: ReturnType<typeof openTransport> | undefined;
@@ -128,7 +130,7 @@ export class SmtpMailer implements Mailer, Disposable {
     }
   }
 
-  /** Closes the connections once they have nothing left to send. Later mails open new ones. */
+  /** Closes the connections when they have no more mails to send. Later mails open new ones. */
   close(): void {
     this.#transport?.close();
     this.#transport = undefined;
@@ -155,7 +157,7 @@ function openTransport({ settings, box, trusted, mayReach }: SmtpMailerOptions) 
       ...(trusted === undefined ? {} : { ca: trusted }),
     },
     maxConnections: MAX_CONNECTIONS,
-    // The outbox has its own retries.
+    // No retries here: the outbox has its own.
     maxRequeues: 1,
     connectionTimeout: STEP_TIMEOUT_MS,
     greetingTimeout: STEP_TIMEOUT_MS,
@@ -173,8 +175,8 @@ function openTransport({ settings, box, trusted, mayReach }: SmtpMailerOptions) 
 type ReceiveSocket = (error: Error | null, made?: { readonly connection: Socket }) => void;
 
 /**
- * Opens the connections of a transport with checked addresses. Certificates are still verified against the host
- * name.
+ * Returns a function that opens connections of a transport to checked addresses. The transport still verifies
+ * certificates against the host name.
  */
 function checkedSocket({ host, port }: SmtpSettings, mayReach: AddressCheck) {
   return (_options: unknown, done: ReceiveSocket): void => {

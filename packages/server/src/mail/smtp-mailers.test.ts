@@ -14,7 +14,7 @@ function serverAt(port: number, senderAddress = 'us@shop.example'): MailServer {
   return { settings: { host: '127.0.0.1', port, security: 'none' }, senderAddress };
 }
 
-/** Mailers over settings that the test changes. */
+/** Returns mailers for settings that the test changes. */
 function openMailers(shared: SmtpMailersOptions['shared'] = null) {
   const servers = new Map<string, MailServer>();
   const mailers = new SmtpMailers({ box: BOX, findServer: (project) => servers.get(project), shared });
@@ -24,7 +24,7 @@ function openMailers(shared: SmtpMailersOptions['shared'] = null) {
   return { mailers, servers, send };
 }
 
-test('[I153] the same settings are the same mailer, others another one', () => {
+test('[I153] the same settings give the same mailer, other settings another one', () => {
   const { mailers, servers } = openMailers();
   servers.set('shop', serverAt(1));
   servers.set('club', serverAt(1));
@@ -40,7 +40,7 @@ test('[I153] the same settings are the same mailer, others another one', () => {
   expect(mailers.find('shop')).toBe(MISSING_MAILER);
 });
 
-test('[I153] projects without a server of their own share one, which says whom mails come from', async () => {
+test('[I153] projects without their own server share one, which sets the sender address', async () => {
   const shared = await smtpTestBed({
     allowInsecureAuth: true,
     onAuth: ({ username, password }, _session, done) => done(null, { user: `${username}:${password}` }),
@@ -60,7 +60,7 @@ test('[I153] projects without a server of their own share one, which says whom m
   expect(own.received).toMatchObject([{ from: 'us@shop.example' }]);
 });
 
-test('[I159] at most 1,000 mailers are kept: the one that was asked for longest ago goes', () => {
+test('[I159] at most 1,000 mailers are cached: the least recently used one is removed', () => {
   const { mailers, servers } = openMailers();
   const names = Array.from({ length: 1_001 }, (_, index) => `p${index}`);
   for (const name of names) servers.set(name, serverAt(1));
@@ -71,7 +71,7 @@ test('[I159] at most 1,000 mailers are kept: the one that was asked for longest 
   expect(mailers.find('p1')).not.toBe(second);
 });
 
-test('[I159] a mail that is on its way when the settings change is sent to the end', async () => {
+test('[I159] a mail that is being sent when the settings change is sent to the end', async () => {
   let arrived = (): void => undefined;
   let accept = (): void => undefined;
   const isSending = new Promise<void>((resolve) => {

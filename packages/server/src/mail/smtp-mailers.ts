@@ -8,29 +8,29 @@ export interface SmtpMailersOptions {
   readonly box: SecretBox;
   /** Returns the project's own mail server, or `undefined` if it has none. */
   readonly findServer: (project: string) => MailServer | undefined;
-  /** Which addresses the projects' own servers may have; all if left out. */
+  /** Addresses that the projects' own servers may have; all if absent. */
   readonly mayReach?: AddressCheck | undefined;
-  /** The server for all other projects; `null` if their mails wait. */
+  /** The server for all other projects; `null` if their mails have to wait. */
   readonly shared: PlainMailServer | null;
 }
 
 /**
- * Maximum number of cached mailers. When it is exceeded, the least recently used one is closed; its connections
- * are then already idle.
+ * Maximum number of cached mailers. Beyond it, the least recently used one is closed; its connections are
+ * idle by then.
  */
 const MAX_MAILERS = 1_000;
 
 interface KnownMailer {
   readonly mailer: SmtpMailer;
-  /** The settings as text, to detect a change. */
+  /** The settings as text, for comparison. */
   readonly serverText: string;
 }
 
-/** The mailer of each project: the same object until the settings change. */
+/** Caches the mailer of each project: the same object until the settings change. */
 export class SmtpMailers implements Disposable {
   readonly #options: SmtpMailersOptions;
   readonly #shared: SmtpMailer | undefined;
-  /** By project, the least recently used first. */
+  /** By project, least recently used first. */
   readonly #known = new Map<string, KnownMailer>();
 
   constructor(options: SmtpMailersOptions) {

@@ -4,8 +4,8 @@ import { Secret, type SecretBox } from '../platform/secret-box.ts';
 const SECURITIES = ['ssl', 'starttls', 'none'] as const;
 
 /**
- * `ssl`: encrypted from the start. `starttls`: upgraded to encryption before anything else is sent, or not
- * used. `none`: not encrypted.
+ * `ssl`: encrypted from the start. `starttls`: upgraded to encryption before anything else is sent; if the
+ * server does not support that, no mail is sent. `none`: not encrypted.
  */
 export type SmtpSecurity = (typeof SECURITIES)[number];
 
@@ -26,26 +26,28 @@ const MAX_TEXT_LENGTH = 4_096;
 export function checkSmtpSettings(json: unknown): readonly string[] {
   const { host, port, security, user, sealedPassword } = fields(json);
   const problems: string[] = [];
-  if (typeof host !== 'string' || !HOST.test(host)) problems.push('"host" is a host name or an IP address.');
+  if (typeof host !== 'string' || !HOST.test(host))
+    problems.push('"host" must be a host name or an IP address.');
   if (typeof port !== 'number' || !Number.isInteger(port) || port < 1 || port > 65_535)
-    problems.push('"port" is a whole number from 1 to 65535.');
+    problems.push('"port" must be a whole number from 1 to 65535.');
   if (!SECURITIES.some((known) => known === security))
-    problems.push(`"security" is one of ${SECURITIES.join(', ')}.`);
-  if (!isOptionalText(user) || !isOptionalText(sealedPassword)) problems.push('User and password are texts.');
+    problems.push(`"security" must be one of ${SECURITIES.join(', ')}.`);
+  if (!isOptionalText(user) || !isOptionalText(sealedPassword))
+    problems.push('User and password must be strings.');
   if ((user === undefined) !== (sealedPassword === undefined))
     problems.push('Give a user and a password, or neither.');
   if (user !== undefined && security === 'none' && !isLoopback(String(host)))
-    problems.push('A password goes over an encrypted connection only: by TLS from the start, or STARTTLS.');
+    problems.push('A password needs an encrypted connection: use TLS from the start, or STARTTLS.');
   return problems;
 }
 
 /**
- * Reads the settings of a mail server. Throws an error with every problem. History: the first version of the
- * format.
+ * Decodes the settings of a mail server. Throws an error that lists every problem. History: the first version
+ * of the format.
  */
 export function decodeSmtpSettings(json: unknown): SmtpSettings {
   const problems = checkSmtpSettings(json);
-  if (problems.length > 0) throw new Error(`The mail server cannot be used: ${problems.join(' ')}`);
+  if (problems.length > 0) throw new Error(`Invalid mail server settings: ${problems.join(' ')}`);
   const { host, port, security, user, sealedPassword } = json as SmtpSettings;
   return {
     host,
@@ -56,8 +58,8 @@ export function decodeSmtpSettings(json: unknown): SmtpSettings {
 }
 
 /**
- * Seals a password for one user of one server: an administrator who may change the settings cannot have it sent
- * to another server.
+ * Seals a password for one user of one server, so that an administrator who changes the settings cannot have
+ * it sent to another server.
  */
 export function sealSmtpPassword(
   box: SecretBox,
@@ -68,8 +70,8 @@ export function sealSmtpPassword(
 }
 
 /**
- * Returns the password, or `undefined` if there is no password. Throws `UnsealFailure` if it is for another
- * server or user.
+ * Decrypts the password. Returns `undefined` if there is no password. Throws `UnsealFailure` if it belongs to
+ * another server or user.
  */
 export function openSmtpPassword(box: SecretBox, settings: SmtpSettings): Secret | undefined {
   const { sealedPassword } = settings;

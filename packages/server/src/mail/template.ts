@@ -34,7 +34,7 @@ export class InvalidMailTemplates extends Error {
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
-    super(`The mail templates cannot be used: ${problems.join(' ')}`);
+    super(`Invalid mail templates: ${problems.join(' ')}`);
     this.name = 'InvalidMailTemplates';
     this.problems = problems;
   }
@@ -44,13 +44,13 @@ const MAX_LINE_LENGTH = 200;
 export const MAX_BODY_LENGTH = 50_000;
 
 /**
- * A sender could choose the values of other variables, and must not control the subject of a mail to another
- * person.
+ * Variables of a mail header. The others have values that a sender could choose, and a sender must not
+ * control the subject of a mail to another person.
  */
 const LINE_VARIABLES: readonly MailVariable[] = ['APP_NAME'];
 
 /**
- * Reads templates as they are stored and received: kind → language → template, in JSON. Throws
+ * Parses templates as they are stored and received: kind → language → template, in JSON. Throws
  * `InvalidMailTemplates` with every problem. History: the first version of the format.
  */
 export function parseMailTemplates(json: unknown): MailTemplates {
@@ -70,22 +70,22 @@ function checkMembers<Name extends string>(
   names: readonly Name[],
   check: (name: Name, value: unknown) => readonly string[],
 ): readonly string[] {
-  if (!isObject(json)) return [`${location} Give an object with members among ${names.join(', ')}.`.trim()];
+  if (!isObject(json)) return [`${location} Use an object with any of ${names.join(', ')}.`.trim()];
   return Object.entries(json).flatMap(([name, value]) =>
-    isName(name) ? check(name, value) : [`${location}${name} is unknown; there are ${names.join(', ')}.`],
+    isName(name) ? check(name, value) : [`${location}${name} is unknown. Use one of ${names.join(', ')}.`],
   );
 }
 
 /** Returns the problems of a template for a kind of mail, one sentence each. */
 export function checkMailTemplate(kind: MailKind, json: unknown): readonly string[] {
-  if (!isObject(json)) return ['Give an object.'];
+  if (!isObject(json)) return ['Use an object.'];
   const { subject, senderName, replyTo, body, ...others } = json;
   return [
     ...checkLine('subject', subject),
     ...checkLine('senderName', senderName),
-    ...(replyTo === undefined || isMailAddress(replyTo) ? [] : ['replyTo is one e-mail address.']),
+    ...(replyTo === undefined || isMailAddress(replyTo) ? [] : ['replyTo must be one email address.']),
     ...(body === undefined ? [] : checkBody(kind, body)),
-    ...Object.keys(others).map((name) => `${name} is unknown; there are subject, senderName, replyTo, body.`),
+    ...Object.keys(others).map((name) => `${name} is unknown. Use subject, senderName, replyTo or body.`),
   ];
 }
 
@@ -93,7 +93,7 @@ export function checkMailTemplate(kind: MailKind, json: unknown): readonly strin
 export function checkLine(name: string, value: unknown): readonly string[] {
   if (value === undefined) return [];
   if (typeof value !== 'string' || value.trim() === '' || value.length > MAX_LINE_LENGTH || isBroken(value))
-    return [`${name} is one line of 1 to ${MAX_LINE_LENGTH} characters.`];
+    return [`${name} must be one line of 1 to ${MAX_LINE_LENGTH} characters.`];
   return checkVariables(name, value, LINE_VARIABLES);
 }
 
@@ -102,12 +102,12 @@ function checkBody(kind: MailKind, json: unknown): readonly string[] {
   const content = form === 'text' ? text : form === 'html' ? html : undefined;
   if (typeof content !== 'string' || content.trim() === '' || content.length > MAX_BODY_LENGTH)
     return [
-      `body is {"kind":"text","text":…} or {"kind":"html","html":…} with 1 to ${MAX_BODY_LENGTH} characters.`,
+      `body must be {"kind":"text","text":…} or {"kind":"html","html":…} with 1 to ${MAX_BODY_LENGTH} characters.`,
     ];
   const problems = [...checkVariables('body', content, VARIABLES_OF[kind])];
   if (hasLink(kind) && !content.includes('%LINK%')) problems.push('body needs %LINK%.');
   if (form === 'html' && hasUnquotedVariable(content))
-    problems.push('body has a variable in a tag; put it between quotes, as in href="%LINK%".');
+    problems.push('body has a variable in a tag. Put it between quotes, as in href="%LINK%".');
   return problems;
 }
 
@@ -117,11 +117,11 @@ function checkVariables(name: string, text: string, allowed: readonly MailVariab
     .filter((variable) => !allowed.includes(variable))
     .map(
       (variable) =>
-        `${name} has %${variable}%; it may have ${allowed.map((other) => `%${other}%`).join(', ')}.`,
+        `${name} must not contain %${variable}%. Allowed: ${allowed.map((other) => `%${other}%`).join(', ')}.`,
     );
 }
 
-/** Whether a variable is inside a tag but outside quotes, where escaping does not protect it. */
+/** Returns whether a variable is inside a tag but outside quotes, where escaping does not protect it. */
 function hasUnquotedVariable(html: string): boolean {
   return (html.match(/<[a-z!/][^"'>]*(?:"[^"]*"[^"'>]*|'[^']*'[^"'>]*)*/gi) ?? [])
     .map((tag) => tag.replace(/"[^"]*"|'[^']*'/g, ''))

@@ -9,7 +9,7 @@ const LATER = new MailFailure('temporary', '451 Try later');
 const DOWN = new MailFailure('unavailable', 'connect ECONNREFUSED');
 const REFUSED = new MailFailure('permanent', '550 No such user');
 
-test('[I136] a mail is sent as it was queued, and no second time', async () => {
+test('[I136] a mail is sent as it was queued, and only once', async () => {
   const { outbox, worker, mailer, enqueue } = mailTestBed().start();
   const outcome = await enqueue();
   await worker.deliverDue();
@@ -18,7 +18,7 @@ test('[I136] a mail is sent as it was queued, and no second time', async () => {
   expect(outbox.status()).toEqual({ waiting: 0, dead: 0 });
 });
 
-test('[I136] more mails than are read at once are all sent, each once', async () => {
+test('[I136] more mails than one page are all sent, each once', async () => {
   const { recordStore, start } = mailTestBed();
   const { outbox, worker, mailer } = start();
   await recordStore.change((transaction) => {
@@ -30,7 +30,7 @@ test('[I136] more mails than are read at once are all sent, each once', async ()
   expect(outbox.status().waiting).toBe(0);
 });
 
-test('[I136] what a server was sending when it died is sent by the next, with the same id', async () => {
+test('[I136] a mail that a killed server was sending is sent by the next server, with the same id', async () => {
   const { start } = mailTestBed();
   const { promise: seen, resolve } = Promise.withResolvers<string>();
   const never: Mailer = {
@@ -41,7 +41,7 @@ test('[I136] what a server was sending when it died is sent by the next, with th
   };
   const killed = start({ mailer: never });
   await killed.enqueue();
-  // Left as it is, like a process that was killed.
+  // Not awaited or stopped, like a process that was killed.
   const _abandoned = killed.worker.deliverDue();
   const id = await seen;
   const { worker, mailer, outbox } = start();
@@ -50,7 +50,7 @@ test('[I136] what a server was sending when it died is sent by the next, with th
   expect(outbox.status().waiting).toBe(0);
 });
 
-test('[I136] a mail is not sent again because the disk is full', async () => {
+test('[I136] a full disk does not cause a mail to be sent twice', async () => {
   const { disk, start } = mailTestBed();
   const { outbox, worker, mailer, enqueue } = start();
   await Promise.all(Array.from({ length: 10 }, () => enqueue()));
@@ -64,7 +64,7 @@ test('[I136] a mail is not sent again because the disk is full', async () => {
   expect(outbox.status().waiting).toBe(0);
 });
 
-test('[I136] a server that stops gives up what it is sending, which counts as no attempt', async () => {
+test('[I136] a server that stops aborts the mails that it is sending, and does not count the attempt', async () => {
   const { start, clock } = mailTestBed();
   const { promise: isSending, resolve: begin } = Promise.withResolvers<void>();
   const patient: Mailer = {
@@ -84,7 +84,7 @@ test('[I136] a server that stops gives up what it is sending, which counts as no
   expect(outbox.status()).toMatchObject({ waiting: 1, dead: 0 });
 });
 
-test('[I136] mails are sent when they are queued, without being asked', async () => {
+test('[I136] mails are sent as soon as they are queued', async () => {
   const { start } = mailTestBed();
   const { promise, resolve } = Promise.withResolvers<string>();
   const mailer: Mailer = {
@@ -111,7 +111,7 @@ test.each([
   expect(retryDelayMs(attempts)).toBe(minutes * MINUTE_MS);
 });
 
-test('[I137] a mail that is not accepted is tried again, not earlier than after its delay', async () => {
+test('[I137] a rejected mail is retried, but not before its delay has passed', async () => {
   const { clock, start } = mailTestBed();
   const { worker, mailer, outbox, enqueue } = start();
   await enqueue();
@@ -127,7 +127,7 @@ test('[I137] a mail that is not accepted is tried again, not earlier than after 
   expect(outbox.status()).toMatchObject({ waiting: 0, dead: 0 });
 });
 
-test('[I137] after two days it is given up', async () => {
+test('[I137] the server gives up on a mail after two days', async () => {
   const { clock, start } = mailTestBed();
   const { worker, mailer, outbox, enqueue } = start();
   await enqueue();
@@ -144,7 +144,7 @@ test('[I137] after two days it is given up', async () => {
   expect(livedMs).toBeGreaterThan(40 * HOUR_MS);
 });
 
-test('[I137] what a server refuses for good is given up at once', async () => {
+test('[I137] the server gives up immediately on a mail that is rejected permanently', async () => {
   const { worker, mailer, outbox, enqueue } = mailTestBed().start();
   await enqueue();
   mailer.failures.push(REFUSED);
@@ -154,7 +154,7 @@ test('[I137] what a server refuses for good is given up at once', async () => {
   expect(outbox.listDead(1)).toMatchObject([{ reason: '550 No such user', attempts: 1 }]);
 });
 
-test('[I137] a mail whose link works no more is not sent', async () => {
+test('[I137] a mail whose link has expired is not sent', async () => {
   const { clock, start } = mailTestBed();
   const { worker, mailer, outbox, enqueue } = start();
   await enqueue({ validUntilMs: clock.ms + HOUR_MS });
@@ -164,7 +164,7 @@ test('[I137] a mail whose link works no more is not sent', async () => {
   expect(outbox.listDead(1)).toMatchObject([{ attempts: 0 }]);
 });
 
-test('[I138] a server that is down is left alone for a minute, and mails of others go on', async () => {
+test('[I138] a server that is down is not contacted for a minute, and mails of other projects continue', async () => {
   const { clock, recordStore, start } = mailTestBed();
   const down = new MemoryMailer();
   const up = new MemoryMailer();
@@ -177,7 +177,7 @@ test('[I138] a server that is down is left alone for a minute, and mails of othe
   await worker.deliverDue();
   await worker.deliverDue();
   expect(up.sent).toHaveLength(1);
-  // No more than are sent at the same time.
+  // At most three mails are sent at the same time.
   expect(down.failures.length).toBeGreaterThanOrEqual(17);
   expect(outbox.status()).toMatchObject({ waiting: 20, lastFailure: { reason: 'connect ECONNREFUSED' } });
 
@@ -188,7 +188,7 @@ test('[I138] a server that is down is left alone for a minute, and mails of othe
   expect(outbox.status().waiting).toBe(0);
 });
 
-test('[I138] without a mail server mails wait, and operators see why', async () => {
+test('[I138] without a mail server, mails wait and operators see the reason', async () => {
   const { clock, start } = mailTestBed();
   const first = start({ mailer: MISSING_MAILER });
   await first.enqueue();
@@ -203,7 +203,7 @@ test('[I138] without a mail server mails wait, and operators see why', async () 
   expect(second.mailer.sent).toHaveLength(1);
 });
 
-test('[I138] mails that wait for a server which is down are given up in time', async () => {
+test('[I138] the server gives up in time on mails that wait for a server which is down', async () => {
   const { clock, recordStore, start } = mailTestBed();
   const { worker, outbox } = start({ mailer: MISSING_MAILER });
   await recordStore.change((transaction) => {
@@ -223,11 +223,11 @@ test('[I143] a mail sealed with another key waits', async () => {
   expect(mailer.sent).toEqual([]);
   expect(outbox.status()).toMatchObject({
     waiting: 1,
-    lastFailure: { reason: 'It was sealed with another secret key.' },
+    lastFailure: { reason: 'The mail was sealed with another secret key.' },
   });
 });
 
-test('[I143] what is logged of a failure has neither the link nor the recipient', async () => {
+test('[I143] the log of a failure contains neither the link nor the recipient', async () => {
   const { worker, mailer, lines, enqueue } = mailTestBed().start();
   await enqueue();
   await enqueue();
@@ -238,7 +238,7 @@ test('[I143] what is logged of a failure has neither the link nor the recipient'
   expect(lines.join('')).not.toContain('ada@example.com');
 });
 
-test('[I137] a mailer that fails in another way loses no mail', async () => {
+test('[I137] an unexpected error of a mailer loses no mail', async () => {
   const { start } = mailTestBed();
   const broken: Mailer = { send: () => Promise.reject(new Error('Bug')) };
   const { worker, outbox, lines, enqueue } = start({ mailer: broken });

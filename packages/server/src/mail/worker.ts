@@ -8,7 +8,7 @@ import type { DueMail } from './outbox-record.ts';
 
 export interface MailWorkerOptions {
   readonly outbox: Outbox;
-  /** Returns the mailer for a project: the same object as long as the server is the same. */
+  /** Returns the mailer of a project: the same object as long as the mail server is the same. */
   readonly findMailer: (project: string) => Mailer;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -17,35 +17,35 @@ export interface MailWorkerOptions {
 /** Maximum number of mails that are sent at the same time. */
 const MAX_CONCURRENT = 3;
 
-/** Number of due mails that are read at once. */
+/** Number of due mails that are read at a time. */
 const PAGE_SIZE = 100;
 
-/** Interval between checks for due mails. */
+/** Interval between checks for due mails, in ms. */
 const POLL_MS = 15_000;
 
-/** Minimum interval between checks while mails wait for a server that is down. */
+/** Minimum interval between checks while mails wait for a server that is down, in ms. */
 const PAUSED_POLL_MS = 5_000;
 
-/** How long no mail is sent to a server that is down. */
+/** How long the worker does not contact a server that is down, in ms. */
 const PAUSE_MS = 60_000;
 
 /**
- * Sends the mails in the outbox: each at least once, and again only if the process dies or the disk is full
- * before the sending is recorded.
+ * Sends the mails in the outbox, each at least once. A mail is sent again only if the process stops, or the
+ * disk is full, before its success is recorded.
  */
 export class MailWorker implements AsyncDisposable {
   readonly #options: MailWorkerOptions;
   readonly #stop = new AbortController();
   readonly #pausedUntilMs = new WeakMap<Mailer, number>();
   /**
-   * Mails that were accepted, but are still in the outbox because removing them failed; at most
+   * Mails that a mail server accepted but that are still in the outbox because their removal failed; at most
    * `MAX_CONCURRENT`.
    */
   readonly #accepted = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #pass: Promise<void> | undefined;
   #isAskedFor = false;
-  #hasPassedOver = false;
+  #hasSkipped = false;
 
   constructor(options: MailWorkerOptions) {
     this.#options = options;
@@ -59,7 +59,7 @@ export class MailWorker implements AsyncDisposable {
     this.#schedule(0);
   }
 
-  /** Aborts the mails that are being sent. They are sent after the next start. */
+  /** Aborts the mails that are being sent. The next start sends them. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
     clearTimeout(this.#timer);
@@ -87,14 +87,14 @@ export class MailWorker implements AsyncDisposable {
   }
 
   #soonMs(): number {
-    return this.#hasPassedOver ? PAUSED_POLL_MS : 0;
+    return this.#hasSkipped ? PAUSED_POLL_MS : 0;
   }
 
   async #deliverAll(): Promise<void> {
     for (const id of this.#accepted) await this.#remove(id);
-    this.#hasPassedOver = false;
+    this.#hasSkipped = false;
     const due = this.#due(this.#options.clock.nowMs());
-    // Each lane takes the next mail when it has finished the last.
+    // Each lane takes the next mail when it has finished the previous one.
     const lanes = Array.from({ length: MAX_CONCURRENT }, async () => {
       for await (const mail of due) {
         if (this.#stop.signal.aborted) return;
@@ -111,7 +111,7 @@ export class MailWorker implements AsyncDisposable {
       for (const mail of page) yield mail;
       after = page.at(-1)?.key;
       if (page.length < PAGE_SIZE) return;
-      // Thousands of mails may be skipped. Requests must not wait for that.
+      // A loop may skip thousands of mails, and requests must not wait for that.
       await setImmediate();
     }
   }
@@ -124,7 +124,7 @@ export class MailWorker implements AsyncDisposable {
     }
     const mailer = findMailer(project);
     if ((this.#pausedUntilMs.get(mailer) ?? 0) > clock.nowMs()) {
-      this.#hasPassedOver = true;
+      this.#hasSkipped = true;
       return;
     }
     const failure = await this.#send(mailer, id);
@@ -142,9 +142,9 @@ export class MailWorker implements AsyncDisposable {
     } catch (error) {
       if (error instanceof MailFailure) return error;
       if (error instanceof UnsealFailure)
-        return new MailFailure('temporary', 'It was sealed with another secret key.', { cause: error });
+        return new MailFailure('temporary', 'The mail was sealed with another secret key.', { cause: error });
       this.#options.logger.error({ err: error, mail: id }, 'sending an email failed unexpectedly');
-      return new MailFailure('temporary', 'Sending it failed unexpectedly; see the log.', { cause: error });
+      return new MailFailure('temporary', 'Sending failed unexpectedly. See the log.', { cause: error });
     }
   }
 

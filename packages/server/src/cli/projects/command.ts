@@ -7,7 +7,9 @@ import { PROJECT_KEYS_OPTIONS, PROJECT_OPTIONS } from './options.ts';
  * they inherit.
  */
 export function createProjectCommand(program: Command): Command {
-  const group = new Command('project').description('Manage the projects of a running server and their keys.');
+  const group = new Command('project').description(
+    'Manage the projects of a running server, and their keys.',
+  );
   const commands = [
     createCommand({
       name: 'create',
@@ -25,7 +27,7 @@ export function createProjectCommand(program: Command): Command {
     createCommand({
       name: 'keys',
       help: 'List, create and revoke API keys and service account keys.',
-      argument: { name: '<id>', help: 'project' },
+      argument: { name: '<id>', help: 'project ID' },
       options: PROJECT_KEYS_OPTIONS,
       load: async () => (await import('./manage.ts')).runProjectKeys,
     }),

@@ -7,10 +7,7 @@ import { abortOnSignal } from '../signals.ts';
 import { errorFor, type LinkRequest, readText, type ServerLink, send } from '../transfer/server-link.ts';
 import { PROJECT_KEYS_OPTIONS, PROJECT_OPTIONS } from './options.ts';
 
-/**
- * A function that sends a request about projects to a server. It rejects with a `StartFailure` or a
- * `CommandFailure`.
- */
+/** Sends a request about projects to a server. Rejects with a `StartFailure` or a `CommandFailure`. */
 export type SendProjectRequest = (
   method: LinkRequest['method'],
   path: string,
@@ -20,8 +17,8 @@ export type SendProjectRequest = (
 export type ProjectAnswer = Readonly<Record<string, unknown>>;
 
 /**
- * Returns a client for the server that the options of a command name. Throws a `StartFailure` when the
- * options are inconsistent, or when no server uses the data directory.
+ * Returns a client for the server that the options of a command name. Throws a `StartFailure` if the options
+ * are inconsistent, or if no server uses the data directory.
  */
 export function createProjectClient(flags: FlagsOf<typeof PROJECT_OPTIONS>): SendProjectRequest {
   const link = readLink(flags);
@@ -62,7 +59,7 @@ function parseAnswer(text: string): ProjectAnswer {
 
 /**
  * Runs `hearth project create`: creates a project and prints the values that its apps need. Rejects with a
- * message for the user when the request fails.
+ * message for the user if the request fails.
  */
 export async function runProjectCreate(flags: FlagsOf<typeof PROJECT_OPTIONS>, id: string): Promise<void> {
   const { apiKey } = await createProjectClient(flags)('POST', '', { id });
@@ -71,7 +68,7 @@ export async function runProjectCreate(flags: FlagsOf<typeof PROJECT_OPTIONS>, i
 
 /**
  * Runs `hearth project list`: prints the ids of all projects, one per line. Rejects with a message for the
- * user when a request fails.
+ * user if a request fails.
  */
 export async function runProjectList(flags: FlagsOf<typeof PROJECT_OPTIONS>): Promise<void> {
   const sendRequest = createProjectClient(flags);
@@ -92,8 +89,8 @@ type KeyOptions = Pick<
 const OWNER_ONLY = 0o600;
 
 /**
- * Runs `hearth project keys`: lists, creates and revokes the credentials of a project's programs: API keys
- * and service account keys. Rejects with a message for the user when a request fails.
+ * Runs `hearth project keys`: lists, creates and revokes a project's API keys and service account keys.
+ * Rejects with a message for the user if a request fails.
  */
 export async function runProjectKeys(
   flags: FlagsOf<typeof PROJECT_KEYS_OPTIONS>,
@@ -160,8 +157,8 @@ async function revokeKeyFile(
 }
 
 /**
- * Creates a service account key and writes it to a file. The file must not exist yet. If the key cannot be
- * written, it is revoked.
+ * Creates a service account key and writes it to a new file. Revokes the key if the file cannot be written,
+ * for example because it already exists.
  */
 async function writeKeyFile(
   sendRequest: SendProjectRequest,

@@ -3,7 +3,6 @@ import { type OptionSpec, single, switchOption } from '../../platform/option.ts'
 import { OPTIONS } from '../../platform/server-options.ts';
 import { SERVER_OPTIONS } from '../options.ts';
 
-/** Options of every command about projects. */
 export const PROJECT_OPTIONS = {
   data: { ...OPTIONS.data, help: 'data directory of the server, if it runs on this machine' },
   url: {
@@ -15,7 +14,6 @@ export const PROJECT_OPTIONS = {
   token: { ...SERVER_OPTIONS.token, help: 'credential of an administrator of the whole server' },
 } as const satisfies Record<string, OptionSpec<unknown>>;
 
-/** Options of `hearth project keys`. */
 export const PROJECT_KEYS_OPTIONS = {
   ...PROJECT_OPTIONS,
   new: switchOption('--new', 'create another API key'),

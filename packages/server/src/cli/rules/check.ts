@@ -23,8 +23,8 @@ import { formatTable, type Paint, paintFor, plural, printOutcome } from './termi
 import { showExplanation } from './trace.ts';
 
 /**
- * Runs `hearth rules check`: prints every problem of rules files. The exit code is 1 when there are problems.
- * Rejects with a `StartFailure` when there is no file.
+ * Runs `hearth rules check`: prints every problem of rules files. The exit code is 1 if there are problems.
+ * Rejects with a `StartFailure` if there is no file.
  */
 export async function runRulesCheck(_flags: unknown, file?: string): Promise<void> {
   const from = process.cwd();
@@ -41,12 +41,12 @@ export async function runRulesCheck(_flags: unknown, file?: string): Promise<voi
   }
 }
 
-/** Maximum length of an expression's text, in characters. */
+/** Maximum length of a printed expression, in characters. */
 const MAX_TEXT = 80;
 
 /**
- * Returns the coverage of rules: a summary, and one line for each expression that was never true, never false
- * or never evaluated.
+ * Returns the lines of the coverage: a summary, and one line for each expression that was never true, never
+ * false or never evaluated.
  */
 export function formatCoverage(
   { expressions, covered, gaps }: CoverageSummary,
@@ -73,11 +73,11 @@ export interface CaseReport {
 export interface TestReport {
   readonly cases: readonly CaseReport[];
   readonly failed: number;
-  /** `null` if coverage is not requested. */
+  /** `null` if the caller did not request coverage. */
   readonly coverage: CoverageSummary | null;
 }
 
-/** Runs all cases. `nowMs` is the time of the cases that specify none. */
+/** Runs all cases. `nowMs` is the time of cases that specify none. */
 export function testRules(
   rules: RuleSet,
   cases: readonly RuleCase[],
@@ -101,7 +101,7 @@ export interface TestedFiles {
 
 /**
  * Returns the lines of a report: one line for each case, followed by the reason if the case failed, then the
- * coverage if it is present, and a summary.
+ * coverage if requested, then a summary.
  */
 export function formatTestReport(report: TestReport, files: TestedFiles, paint: Paint): readonly string[] {
   const lines = [
@@ -119,7 +119,7 @@ function formatCase({ ruleCase, outcome }: CaseReport, files: TestedFiles, paint
   const head = `${paint('red', 'FAIL')}  ${paint('bold', ruleCase.name)}  ${paint('dim', locationOf(ruleCase.offset, files.cases))}`;
   const expected = `expected to be ${ruleCase.isAllowed ? 'allowed' : 'denied'}`;
   const why =
-    outcome.kind === 'refused'
+    outcome.kind === 'rejected'
       ? [`${expected}, but rules do not decide this operation: ${outcome.reason}`]
       : [expected, ...formatExplanation(showExplanation(outcome.explanation, files.rules), paint)];
   return ['', head, ...why.map((line) => (line === '' ? '' : `      ${line}`)), ''];
@@ -130,7 +130,7 @@ function summary({ cases, failed }: TestReport, paint: Paint): string {
   return paint('red', `${failed} of ${plural(cases.length, 'case')} failed.`);
 }
 
-/** Returns a test report as JSON for programs. */
+/** Returns a test report as JSON for programs that read it. */
 export function testReportJson({ cases, failed, coverage }: TestReport, files: TestedFiles): unknown {
   const lines = new LineIndex(files.cases.source);
   return {
@@ -141,7 +141,7 @@ export function testReportJson({ cases, failed, coverage }: TestReport, files: T
       ...lines.positionOf(ruleCase.offset),
       expected: ruleCase.isAllowed ? 'allow' : 'deny',
       passed: outcome.isExpected,
-      ...(outcome.kind === 'refused' ? { refused: outcome.reason } : { explanation: outcome.explanation }),
+      ...(outcome.kind === 'rejected' ? { refused: outcome.reason } : { explanation: outcome.explanation }),
     })),
     ...(coverage === null ? {} : { coverage }),
   };
@@ -167,7 +167,7 @@ export function parseCasesOrThrow({ name, source }: SourceText): readonly RuleCa
 
 /**
  * Runs `hearth rules test`: runs cases against rules. `given` contains the case file, preceded by the rules
- * file unless the project names one. The exit code is 1 when a case fails. Rejects when a file is missing or
+ * file unless the project names one. The exit code is 1 if a case fails. Rejects if a file is missing or
  * invalid.
  */
 export async function runRulesTest(
@@ -177,7 +177,9 @@ export async function runRulesTest(
   const format = readOption(RULES_TEST_OPTIONS.format, flags.format);
   const [casesFile, rulesFile, ...more] = given.toReversed();
   if (casesFile === undefined || more.length > 0)
-    throw new StartFailure('Name a file of rules, unless firebase.json names it, and a file of cases.');
+    throw new StartFailure(
+      'Specify a rules file and a case file. The rules file is optional if firebase.json names one.',
+    );
   const from = process.cwd();
   const files = {
     rules: readRulesSource(rulesFile, { projectId: readProjectId(undefined), database: null, from }),

@@ -21,17 +21,17 @@ export function createRulesCommand(program: Command): Command {
   const commands = [
     createCommand({
       name: 'check',
-      help: 'Report the problems of rules.',
-      argument: { name: '[file]', help: 'file of rules; without it, those of firebase.json' },
+      help: 'Report the problems in rules.',
+      argument: { name: '[file]', help: 'rules file; without it, those that firebase.json names' },
       options: RULES_CHECK_OPTIONS,
       load: async () => (await import('./check.ts')).runRulesCheck,
     }),
     createCommand({
       name: 'test',
-      help: 'Run a file of cases against rules.',
+      help: 'Run the cases of a file against rules.',
       argument: {
         name: '<files...>',
-        help: 'file of rules, unless firebase.json names it, and file of cases',
+        help: 'rules file (optional if firebase.json names one) and case file',
       },
       options: RULES_TEST_OPTIONS,
       load: async () => (await import('./check.ts')).runRulesTest,
@@ -45,21 +45,21 @@ export function createRulesCommand(program: Command): Command {
     createCommand({
       name: 'replay',
       help: 'Report what draft rules would have changed for recent operations.',
-      argument: { name: '[file]', help: 'file of draft rules; without it, that of firebase.json' },
+      argument: { name: '[file]', help: 'draft rules file; without it, the one that firebase.json names' },
       options: RULES_REPLAY_OPTIONS,
       load: async () => (await import('./replay.ts')).runRulesReplay,
     }),
     createCommand({
       name: 'publish',
       help: 'Publish rules on a running server.',
-      argument: { name: '[file]', help: 'file of rules; without it, that of firebase.json' },
+      argument: { name: '[file]', help: 'rules file; without it, the one that firebase.json names' },
       options: RULES_PUBLISH_OPTIONS,
       load: async () => (await import('./publishing.ts')).runRulesPublish,
     }),
     createCommand({
       name: 'history',
       help: 'List the published versions, or show what one version changed.',
-      argument: { name: '[version]', help: 'number of a version' },
+      argument: { name: '[version]', help: 'version number' },
       options: RULES_HISTORY_OPTIONS,
       load: async () => (await import('./publishing.ts')).runRulesHistory,
     }),
@@ -68,7 +68,7 @@ export function createRulesCommand(program: Command): Command {
       help: 'Publish an earlier version of the rules again.',
       argument: {
         name: '[version]',
-        help: 'number of a version; without it, the one before the current one',
+        help: 'version number; without it, the one before the current version',
       },
       options: RULES_PUBLISH_OPTIONS,
       load: async () => (await import('./publishing.ts')).runRulesRollback,
@@ -76,7 +76,7 @@ export function createRulesCommand(program: Command): Command {
     createCommand({
       name: 'denials',
       help: 'List recent denials, or explain one of them.',
-      argument: { name: '[id]', help: 'number of a denial' },
+      argument: { name: '[id]', help: 'denial number' },
       options: RULES_DENIALS_OPTIONS,
       load: async () => (await import('./denials.ts')).runRulesDenials,
     }),

@@ -7,7 +7,7 @@ import { readDatabase, readProjectId, readServerTarget } from '../transfer/targe
 import { readRulesSource, type SourceText } from './source.ts';
 
 /**
- * The JSON of a server's answer, or a part of it. Its methods throw a `CommandFailure` when the JSON has an
+ * The JSON of a server's response, or a part of it. Its methods throw a `CommandFailure` if the JSON has an
  * unexpected type.
  */
 export class AnswerJson {
@@ -59,7 +59,7 @@ export class AnswerJson {
   }
 }
 
-/** A database of a running server, for requests with administrator access. */
+/** A database of a running server, and how to reach it as an administrator. */
 export interface DatabaseServer {
   readonly link: ServerLink;
   readonly database: string;
@@ -67,7 +67,7 @@ export interface DatabaseServer {
 }
 
 /**
- * Sends a request to Hearth's own API, below the path of the database. `body` is JSON text. Rejects with
+ * Sends a request to the admin API, below the path of the database. `body` is JSON text. Rejects with
  * `ServerUnreachable` or a `CommandFailure`.
  */
 export async function callDatabaseApi(
@@ -98,7 +98,7 @@ export function readDatabaseServer(flags: FlagsOf<typeof SERVER_OPTIONS>): Datab
 
 /**
  * Reads the named rules file, or the rules file that the project specifies for the database. Throws a
- * `StartFailure` when the file is not found or not readable.
+ * `StartFailure` if the file does not exist or cannot be read.
  */
 export function readRulesFor(flags: FlagsOf<typeof SERVER_OPTIONS>, file: string | undefined): SourceText {
   return readRulesSource(file, {
@@ -111,8 +111,8 @@ export function readRulesFor(flags: FlagsOf<typeof SERVER_OPTIONS>, file: string
 const MAX_NUMBER = 999_999_999_999_999;
 
 /**
- * Parses a number from a printed list. `name` is the name of the argument in messages. Throws a
- * `StartFailure` when the text is not a whole number from 1 to `MAX_NUMBER`.
+ * Parses a number from a printed list. Messages refer to the argument as `name`. Throws a `StartFailure` if
+ * the text is not a whole number from 1 to `MAX_NUMBER`.
  */
 export function parseListed(text: string, name: string): number {
   return parseInteger(text, name, 1, MAX_NUMBER);

@@ -46,13 +46,13 @@ export interface DenialReport {
 export interface DenialList {
   /** Newest first. */
   readonly denials: readonly DenialReport[];
-  /** The number of further denials that the server did not store because too many arrived at a time. */
+  /** The number of denials that the server did not store because too many arrived at once. */
   readonly sampledOut: number;
-  /** The answer of the server, unchanged. */
+  /** The response of the server, unchanged. */
   readonly json: unknown;
 }
 
-/** Returns the latest denials, at most `limit`. With a `path`, only those at or below it. */
+/** Returns the latest denials, at most `limit`. With a `path`, returns only those at or below it. */
 export async function listDenials(
   server: DatabaseServer,
   limit: number,
@@ -70,11 +70,11 @@ export async function listDenials(
 export interface ExplainedDenial {
   readonly denial: DenialReport;
   readonly explanation: ShownExplanation;
-  /** The answer of the server, unchanged. */
+  /** The response of the server, unchanged. */
   readonly json: unknown;
 }
 
-/** Returns the lines for a denial with the results of its rules. */
+/** Returns a denial with the results of its rules. */
 export async function readDenial(server: DatabaseServer, id: number): Promise<ExplainedDenial> {
   const answer = await callDatabaseApi(server, 'GET', `denials/${id}`);
   const rules = answer.member('rules').items().map(parseRule);
@@ -84,7 +84,7 @@ export async function readDenial(server: DatabaseServer, id: number): Promise<Ex
   const [denied = null, ...others] = denial.paths;
   return {
     denial,
-    // If the operation has several paths, only the deciding rule identifies the denied one.
+    // If the operation has several paths, only the deciding rule shows which path was denied.
     explanation: { isAllowed: false, refused: others.length > 0 ? null : denied, rules, deciding },
     json: answer.json,
   };
@@ -117,7 +117,7 @@ function parseCaller(identity: AnswerJson): string {
   return typeof uid === 'string' ? printable(uid) : 'a user';
 }
 
-/** Parses a rule of a stored denial. Its spans refer to the text of the rule itself. */
+/** Parses a rule of a stored denial. Its spans refer to the text of that rule. */
 function parseRule(answer: AnswerJson): ShownRule {
   return {
     kind: parseKind(answer.member('kind')),
@@ -134,7 +134,7 @@ function parseRule(answer: AnswerJson): ShownRule {
 export function formatDenialList({ denials, sampledOut }: DenialList): readonly string[] {
   return [
     ...formatLatest(denials),
-    ...(sampledOut === 0 ? [] : ['', `${plural(sampledOut, 'more denial')} not stored: too many at a time.`]),
+    ...(sampledOut === 0 ? [] : ['', `${plural(sampledOut, 'more denial')} not stored: too many at once.`]),
   ];
 }
 
@@ -192,12 +192,15 @@ function cellsOf({
 
 type DenialsFlags = FlagsOf<typeof RULES_DENIALS_OPTIONS>;
 
-/** Interval between requests for new denials. */
+/** Interval between requests for new denials, in ms. */
 const FOLLOW_INTERVAL_MS = 1_000;
 /** Maximum number of denials per request. If more arrive between two requests, the oldest are omitted. */
 const FOLLOW_LIMIT = 100;
 
-/** Runs `hearth rules denials`: prints the latest denials, newest first, or one denial with its trace. */
+/**
+ * Runs `hearth rules denials`: prints the latest denials, newest first, or one denial with its trace. Rejects
+ * with a message for the user if a request fails.
+ */
 export async function runRulesDenials(flags: DenialsFlags, id?: string): Promise<void> {
   const format = readOption(RULES_DENIALS_OPTIONS.format, flags.format);
   const limit = readOption(RULES_DENIALS_OPTIONS.limit, flags.limit);

@@ -13,7 +13,7 @@ import { parseRulesOrThrow, readSource, type SourceText } from './source.ts';
 import { paintFor, printOutcome } from './terminal.ts';
 import { type AnyExplanation, type AnyRuleTrace, parseKind, parseStep, showExplanation } from './trace.ts';
 
-/** Parses an explanation. Throws a `CommandFailure` when the JSON has an unexpected form. */
+/** Parses an explanation. Throws a `CommandFailure` if the JSON has an unexpected form. */
 export function parseExplanation(answer: AnswerJson): AnyExplanation {
   return {
     isAllowed: answer.member('isAllowed').boolean(),
@@ -33,7 +33,7 @@ function parseRuleTrace(answer: AnswerJson): AnyRuleTrace {
   };
 }
 
-/** The options that describe an operation. `null` stands for an option that is not given. */
+/** The options that describe an operation. `null` means that the option is not given. */
 export interface OperationFlags {
   readonly as: string | null;
   readonly read: string | null;
@@ -47,7 +47,7 @@ const OPERATIONS = ['read', 'write', 'update'] as const;
 
 /**
  * Parses the operation that the options describe. `data` is the data in export form. Throws a `StartFailure`
- * when an option or the data is invalid.
+ * if an option or the data is invalid.
  */
 export function parseOperationFlags(flags: OperationFlags, data: SourceText): RuleCase {
   requireJson(data.source, data.name);
@@ -61,7 +61,7 @@ export function parseOperationFlags(flags: OperationFlags, data: SourceText): Ru
 
 /**
  * Returns the request body that asks a server to explain the operation. `source` is the text of draft rules;
- * with `null`, the server uses the rules in force.
+ * with `null`, the server uses the published rules.
  */
 export function explainBody(flags: OperationFlags, { auth }: RuleCase, source: string | null): string {
   const operation = OPERATIONS.find((kind) => flags[kind] !== null) ?? 'read';
@@ -95,7 +95,10 @@ function identityText(as: string): string {
   return as;
 }
 
-/** Returns a JSON object. The values of its members are JSON text. Members that are `null` are omitted. */
+/**
+ * Returns the text of a JSON object. The values of its members are JSON text. Members that are `null` are
+ * omitted.
+ */
 function objectText(members: readonly (readonly [name: string, json: string | null])[]): string {
   const present = members.filter(([, json]) => json !== null);
   return `{${present.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(',')}}`;
@@ -123,8 +126,8 @@ const NO_DATA: SourceText = { name: 'no data', source: 'null' };
 
 /**
  * Runs `hearth rules explain`: prints why an operation would be allowed or denied. It uses the data of a
- * running server, or, without a server, the data of a file. Rejects with a message for the user when the
- * operation cannot be explained.
+ * running server, or with `--data` the data of a file, without a server. Rejects with a message for the user
+ * if the operation cannot be explained.
  */
 export async function runRulesExplain(flags: ExplainFlags): Promise<void> {
   const format = readOption(RULES_EXPLAIN_OPTIONS.format, flags.format);
@@ -141,7 +144,7 @@ function explainOnFile(flags: ExplainFlags, dataFile: string): ExplanationWithRu
   const rules = readRulesFor(flags, rulesFile ?? undefined);
   const operation = parseOperationFlags(readOperation(flags), readSource(dataFile, process.cwd()));
   const outcome = runCase(parseRulesOrThrow(rules), operation, systemClock.nowMs(), null);
-  if (outcome.kind === 'refused') throw new CommandFailure(outcome.reason);
+  if (outcome.kind === 'rejected') throw new CommandFailure(outcome.reason);
   return { explanation: outcome.explanation, rules };
 }
 
@@ -158,13 +161,13 @@ async function explainOnServer(flags: ExplainFlags): Promise<ExplanationWithRule
   return { explanation: parseExplanation(answer), rules };
 }
 
-/**
- * Rethrows an error. If the server does not answer, the message adds that a data file makes a server
- * unnecessary.
- */
+/** Rethrows an error. If the server does not answer, the message also suggests `--data`. */
 function suggestDataFile(cause: unknown): never {
   if (!(cause instanceof ServerUnreachable)) throw cause;
-  throw new StartFailure(`${cause.message} With a data file named by --data, no server is needed.`, cause);
+  throw new StartFailure(
+    `${cause.message} To explain without a server, name a data file with --data.`,
+    cause,
+  );
 }
 
 function readOperation(flags: ExplainFlags): OperationFlags {
@@ -180,7 +183,7 @@ function readOperation(flags: ExplainFlags): OperationFlags {
   };
   if ([operation.read, operation.write, operation.update].filter((path) => path !== null).length !== 1)
     throw new StartFailure(
-      'Name one operation: --read, --write or --update, with a path such as /rooms/lobby.',
+      'Specify one operation: --read, --write or --update, with a path such as /rooms/lobby.',
     );
   return operation;
 }

@@ -11,13 +11,13 @@ const at = (path: string | null, tree: 'before' | 'after' = 'before'): TraceValu
   path,
 });
 
-/** A step for the first place of `text` in the source, or the last one. */
+/** Returns a step for the first occurrence of `text` in the source. */
 function step(source: string, text: string, value: ShownValue, ...steps: readonly ShownStep[]): ShownStep {
   const start = source.indexOf(text);
   return { span: { start, end: start + text.length }, value, steps };
 }
 
-test('[H283] a trace has a line for every part that tells something, indented, with its value beside it', () => {
+test('[H283] a trace has an indented line for every relevant part, with its value in a column next to it', () => {
   const source = "auth.uid != null && data.child('a').child('open').val() == true";
   const trace = step(
     source,
@@ -56,7 +56,7 @@ test('[H283] a trace has a line for every part that tells something, indented, w
   ]);
 });
 
-test('[H283] operands of a chain stand side by side', () => {
+test('[H283] the operands of a chain have the same indentation', () => {
   const source = 'a.b && c.d && (e.f || g.h) && x.y';
   const leaf = (text: string, value: boolean): ShownStep => step(source, text, scalar(value));
   const or = step(source, 'e.f || g.h', scalar(false), leaf('e.f', false), leaf('g.h', false));
@@ -72,7 +72,7 @@ test('[H283] operands of a chain stand side by side', () => {
   ]);
 });
 
-test('[H283] an error is told where it arises; long texts are cut; line breaks are spaces', () => {
+test('[H283] an error is shown where it arises; long texts are cut; line breaks become spaces', () => {
   const source = `!(newData.val()\n  > 5) || ${'x'.repeat(80)}`;
   const error: TraceValue = { kind: 'error', message: 'the left operand of > is null' };
   const comparison = step(
@@ -106,11 +106,11 @@ test.each<[ShownValue, string]>([
     `${'x'.repeat(59)}… (5,000 characters)`,
   ],
   [{ kind: 'redacted', of: 'number', length: null }, 'a number (not stored)'],
-])('[H283] %j is shown as %s', (value, text) => {
+])('[H283] %j is formatted as %s', (value, text) => {
   expect(formatTrace(step('now', 'now', value), 'now', PLAIN)).toEqual([`now  ${text}`]);
 });
 
-test('[H283] an explanation is a sentence and the rules that were asked; what holds without deciding is one line', () => {
+test('[H283] an explanation is a sentence and the evaluated rules; a rule that holds but does not decide is one line', () => {
   const source = '{"rules":{".write":"auth != null","$a":{".validate":"false"}}}';
   const write = {
     kind: 'write' as const,

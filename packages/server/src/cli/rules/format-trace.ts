@@ -7,7 +7,7 @@ import {
   type ShownValue,
 } from './trace.ts';
 
-/** Maximum length of a value's text, in characters. */
+/** Maximum length of a printed value, in characters. */
 const MAX_LENGTH = 60;
 
 /** Returns a value of a trace on one line. */
@@ -59,8 +59,8 @@ interface TraceLine {
 }
 
 /**
- * Returns the evaluation of an expression: one line for each relevant part, indented below the part that
- * contains it, with its value in a column beside it. `source` is the text that the spans refer to.
+ * Returns the trace of an expression: one line for each relevant part, indented below the part that contains
+ * it, with its value in a column next to it. `source` is the text that the spans refer to.
  */
 export function formatTrace(step: ShownStep, source: string, paint: Paint): readonly string[] {
   const lines = [...linesOf(step, source, 0)];
@@ -78,7 +78,7 @@ function* linesOf(step: ShownStep, source: string, depth: number): Generator<Tra
   for (const part of relevantParts(step, source)) yield* linesOf(part, source, depth + 1);
 }
 
-/** Returns the parts that get a line. A part that gets none is replaced by its own relevant parts. */
+/** Returns the parts that get a line. A part without a line is replaced by its own relevant parts. */
 function relevantParts(step: ShownStep, source: string): readonly ShownStep[] {
   return step.steps.flatMap((part) =>
     isRelevant(part, step, source) ? [part] : relevantParts(part, source),
@@ -95,7 +95,10 @@ function isRelevant(part: ShownStep, whole: ShownStep, source: string): boolean 
   return part.value.kind !== 'json' || !isMemberTarget(text, textOf(whole, source));
 }
 
-/** Returns whether the part is `a && b` in `a && b && c`, which readers see as three operands. */
+/**
+ * Returns whether the part is an inner operand of a chain, such as `a && b` in `a && b && c`, which readers
+ * see as three operands.
+ */
 function isInChain(part: ShownStep, whole: ShownStep, source: string): boolean {
   const [left] = part.steps;
   if (part !== whole.steps[0] || left === undefined) return false;
@@ -116,7 +119,7 @@ function isMemberTarget(text: string, whole: string): boolean {
 }
 
 /**
- * Returns whether a nested step shows the error of this step. An error propagates through all enclosing
+ * Returns whether a nested step shows the error of this step. An error passes through all enclosing
  * expressions and is shown only where it arises.
  */
 function isReportedBelow(step: ShownStep): boolean {
@@ -133,7 +136,7 @@ function cutLine(text: string): string {
 }
 
 /**
- * Returns the lines that explain why an operation is allowed or denied: a sentence, and every evaluated rule
+ * Returns the lines that explain why an operation is allowed or denied: a sentence, then every evaluated rule
  * with its result.
  */
 export function formatExplanation(explanation: ShownExplanation, paint: Paint): readonly string[] {

@@ -17,7 +17,7 @@ const RULES = `{"rules": {"rooms": {"$room": {
 const DRAFT = RULES.replace('"auth != null"', '"!data.exists()"');
 const NAMESPACE = 'ns=demo-default-rtdb';
 
-/** A token of the emulator's kind, which has no signature. */
+/** Returns an unsigned token, as the emulator accepts. */
 function tokenOf(uid: string): string {
   const part = (json: unknown): string => Buffer.from(JSON.stringify(json)).toString('base64url');
   return `${part({ alg: 'none', typ: 'JWT' })}.${part({ sub: uid, user_id: uid })}.`;
@@ -30,7 +30,7 @@ async function statusOf(url: string, path: string, init: RequestInit, uid?: stri
   return answer.status;
 }
 
-/** Listens at a place by WebSocket, as a guest, and returns what the server says. */
+/** Listens at a path by WebSocket as an anonymous client. Returns the server's response. */
 async function listen(url: string, path: string): Promise<unknown> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/.ws?v=5&${NAMESPACE}`);
   await once(socket, 'message');
@@ -41,7 +41,7 @@ async function listen(url: string, path: string): Promise<unknown> {
 }
 
 test(
-  '[H306] what a server denies is listed, explained, tried with a draft, tested, published and rolled back',
+  '[H306] operations that a server denies can be listed, explained, tested with a draft, published and rolled back',
   async () => {
     const { server, url } = await program.serve('--data', program.path('data'));
     const rules = async (...args: readonly string[]) => {

@@ -24,10 +24,8 @@ const FORMAT: OptionSpec<Format> = {
   parse: single(parseFormat),
 };
 
-/** Options of `hearth rules check`. */
 export const RULES_CHECK_OPTIONS = {} as const satisfies Record<string, OptionSpec<unknown>>;
 
-/** Options of `hearth rules test`. */
 export const RULES_TEST_OPTIONS = {
   coverage: switchOption(
     '--coverage',
@@ -36,7 +34,6 @@ export const RULES_TEST_OPTIONS = {
   format: FORMAT,
 } as const satisfies Record<string, OptionSpec<unknown>>;
 
-/** Options of `hearth rules explain`. */
 export const RULES_EXPLAIN_OPTIONS = {
   as: textOption('--as <who>', 'a user ID, or the variable auth as JSON; without it, an anonymous caller'),
   read: textOption('--read <path>', 'explain a read'),
@@ -49,33 +46,30 @@ export const RULES_EXPLAIN_OPTIONS = {
   query: textOption('--query <json>', 'the query of the read, with the names of the variable query'),
   rules: textOption(
     '--rules <file>',
-    'file of rules; without it, the published rules, or with --data, those of firebase.json',
+    'rules file; without it, the published rules, or with --data, those that firebase.json names',
   ),
   data: textOption('--data <file>', 'JSON in export form to evaluate against, without a server'),
   format: FORMAT,
   ...SERVER_OPTIONS,
 } as const satisfies Record<string, OptionSpec<unknown>>;
 
-/** Options of `hearth rules replay`. */
 export const RULES_REPLAY_OPTIONS = {
-  save: textOption('--save <file>', 'write the examples to a file of cases for hearth rules test'),
+  save: textOption('--save <file>', 'write the examples to a case file for hearth rules test'),
   format: FORMAT,
   ...SERVER_OPTIONS,
 } as const satisfies Record<string, OptionSpec<unknown>>;
 
-/** Options of both `hearth rules publish` and `hearth rules rollback`. */
+/** Options of `hearth rules publish` and `hearth rules rollback`. */
 export const RULES_PUBLISH_OPTIONS = {
   message: textOption('--message <text>', 'description for the history'),
   ...SERVER_OPTIONS,
 } as const satisfies Record<string, OptionSpec<unknown>>;
 
-/** Options of `hearth rules history`. */
 export const RULES_HISTORY_OPTIONS = { format: FORMAT, ...SERVER_OPTIONS } as const satisfies Record<
   string,
   OptionSpec<unknown>
 >;
 
-/** Options of `hearth rules denials`. */
 export const RULES_DENIALS_OPTIONS = {
   limit: {
     flag: '--limit <number>',

@@ -2,13 +2,13 @@ import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { paintFor } from './terminal.ts';
 
-/** What a terminal of so many colours gets, as a power of two. */
+/** Returns the text that a stream with this color depth, in bits, gets. */
 function painted(isTTY: boolean, depth: number): string {
   const stream = Object.assign(new PassThrough(), { isTTY, getColorDepth: () => depth });
   return paintFor(stream)('red', 'denied');
 }
 
-test('[H283] a terminal gets colours, a file and a terminal without colours get none', () => {
+test('[H283] a terminal with colors gets colored text; a file and a terminal without colors get plain text', () => {
   expect(painted(true, 8)).toBe('\u001b[31mdenied\u001b[39m');
   expect(painted(true, 1)).toBe('denied');
   expect(painted(false, 8)).toBe('denied');

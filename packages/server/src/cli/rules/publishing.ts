@@ -28,12 +28,13 @@ export interface PublishedVersion {
 export interface VersionDetails extends PublishedVersion {
   readonly source: string;
   /**
-   * The unified diff from the previous version; `null` if there is no previous version or it is not stored.
+   * The unified diff from the previous version; `null` if there is no previous version or the server no
+   * longer stores it.
    */
   readonly difference: string | null;
 }
 
-/** The number of versions that a server stores. */
+/** Maximum number of versions that a server stores. */
 const MAX_VERSIONS = 100;
 
 /** Returns the published versions, newest first. */
@@ -51,7 +52,7 @@ export async function readVersion(server: DatabaseServer, id: number): Promise<V
   };
 }
 
-/** Publishes rules. Returns the id of the version in force. */
+/** Publishes rules. Returns the number of the new version. */
 export async function publishRules(
   server: DatabaseServer,
   source: string,
@@ -63,8 +64,8 @@ export async function publishRules(
 }
 
 /**
- * Publishes version `to` again. Rejects if the version in force is not `expected`. Returns the id of the
- * version in force.
+ * Publishes version `to` again. Rejects if the current version is not `expected`. Returns the number of the
+ * current version.
  */
 export async function rollBackRules(
   server: DatabaseServer,
@@ -91,7 +92,7 @@ function parseVersion(answer: AnswerJson): PublishedVersion {
   };
 }
 
-/** Returns a short label of the author: the name of a file, a user ID, or the kind of author. */
+/** Returns a short label of the author: a file name, a user ID, or the kind of author. */
 function parseAuthor(author: AnswerJson): string {
   const name = author.member('name').json ?? author.member('uid').json;
   return typeof name === 'string' ? name : author.member('kind').text();
@@ -99,7 +100,7 @@ function parseAuthor(author: AnswerJson): string {
 
 /**
  * Runs `hearth rules publish`: publishes rules on a running server. Rejects with every problem of the rules,
- * or with the message of the server when it rejects them.
+ * or with the message of the server if it rejects them.
  */
 export async function runRulesPublish(
   flags: FlagsOf<typeof RULES_PUBLISH_OPTIONS>,
@@ -123,7 +124,7 @@ export function formatVersions(versions: readonly PublishedVersion[]): readonly 
 
 /**
  * Returns the lines for a version: its difference from the previous version, or its source if there is no
- * difference.
+ * difference to show.
  */
 export function formatVersion(version: VersionDetails, paint: Paint): readonly string[] {
   const [id, time, author, size, message] = cellsOf(version);
@@ -156,6 +157,7 @@ function paintDifference(line: string, paint: Paint): string {
 
 /**
  * Runs `hearth rules history`: prints the published versions, newest first, or the changes of one version.
+ * Rejects with a message for the user if a request fails.
  */
 export async function runRulesHistory(
   flags: FlagsOf<typeof RULES_HISTORY_OPTIONS>,
@@ -176,8 +178,8 @@ export async function runRulesHistory(
 }
 
 /**
- * Runs `hearth rules rollback`: publishes an earlier version again. Rejects with a message for the user when
- * there is none.
+ * Runs `hearth rules rollback`: publishes an earlier version again. Rejects with a message for the user if
+ * there is no earlier version.
  */
 export async function runRulesRollback(
   flags: FlagsOf<typeof RULES_PUBLISH_OPTIONS>,
@@ -199,8 +201,8 @@ export async function runRulesRollback(
 }
 
 /**
- * Returns the id of the version before the current one. If the current version is a rollback, returns the id
- * of the version before its target. Throws a `CommandFailure` when there is none.
+ * Returns the number of the version before the current one. If the current version is a rollback, returns the
+ * number of the version before its target. Throws a `CommandFailure` if there is no such version.
  */
 function requireEarlierVersion(present: PublishedVersion, earlier: readonly PublishedVersion[]): number {
   const effectiveId = present.rolledBackTo ?? present.id;

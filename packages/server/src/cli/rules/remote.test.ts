@@ -9,16 +9,18 @@ beforeEach(() => {
 });
 afterEach(() => program[Symbol.dispose]());
 
-/** Answers of a server by method and address. */
+/** Responses of a server by method and path. */
 type Answers = Readonly<Record<string, unknown>>;
 
 interface TestBed extends Disposable {
   readonly url: string;
-  /** The bodies that came, by method and address. */
+  /** The received bodies by method and path. */
   readonly bodies: ReadonlyMap<string, unknown>;
 }
 
-/** A server that knows nothing but these answers: what the real one says has tests of its own. */
+/**
+ * Starts a fake server that sends these responses. `live.test.ts` covers the responses of the real server.
+ */
 async function serve(answers: Answers): Promise<TestBed> {
   const bodies = new Map<string, unknown>();
   const server = createServer(async (incoming, outgoing) => {
@@ -47,7 +49,7 @@ const API = '/api/databases/demo-default-rtdb';
 const RULES = '{"rules": {".read": "auth != null"}}';
 const SPAN = { start: RULES.indexOf('auth'), end: RULES.indexOf('auth') + 'auth != null'.length };
 
-/** What the expression of `RULES` comes to for a guest; `at` is what the span counts from. */
+/** Returns the step of the expression in `RULES` for an anonymous client; its spans count from `at`. */
 function anonymousStep(at: number): unknown {
   return {
     span: { start: SPAN.start - at, end: SPAN.end - at },
@@ -57,7 +59,7 @@ function anonymousStep(at: number): unknown {
 }
 
 test(
-  '[H284] explain asks a server about its present data, by the rules in force or by a draft',
+  '[H284] explain asks a server, which uses its current data and the published rules or a draft',
   async () => {
     const trace = { kind: 'read', location: '/', place: '/', holds: false, step: anonymousStep(0) };
     const explanation = { isAllowed: false, refused: '/a', rules: [trace], deciding: trace };
@@ -86,7 +88,7 @@ test(
 );
 
 test(
-  '[H290][H286][H330] replay prints what a draft would change, with examples that are saved as cases',
+  '[H290][H286][H330] replay prints what a draft would change, and saves the examples as cases',
   async () => {
     const example = { as: null, read: '/a', expect: 'allow' };
     const report = {
@@ -172,7 +174,7 @@ test(
       '',
       'To see why: hearth rules denials 8',
       '',
-      '3 more denials not stored: too many at a time.',
+      '3 more denials not stored: too many at once.',
       '',
     ]);
     expect((await denials('--limit', '2', '--path', '/a').ended).stdout).toBe('No denials.\n');
@@ -201,7 +203,7 @@ test(
 );
 
 test(
-  '[H292] what a server answers otherwise is a sentence',
+  '[H292] an unexpected response of a server is reported in one sentence',
   async () => {
     using server = await serve({
       [`GET ${API}/denials?limit=20`]: '<html>',

@@ -27,7 +27,7 @@ export interface ReplayGroup {
 /** The recorded operations that draft rules decide differently. */
 export interface ReplayReport {
   readonly operations: number;
-  /** The number of operations that are too long to be recorded. */
+  /** The number of operations that were too long to be recorded. */
   readonly notRecorded: number;
   /** The number of operations that arrived too fast to be recorded. */
   readonly sampledOut: number;
@@ -35,7 +35,7 @@ export interface ReplayReport {
   readonly deniedToAllowed: readonly ReplayGroup[];
 }
 
-/** Asks the server to decide recent operations by draft rules. Returns the differences. */
+/** Asks the server to evaluate draft rules for recent operations. Returns the changed results. */
 export async function replayRules(server: DatabaseServer, source: string): Promise<ReplayReport> {
   const answer = await callDatabaseApi(server, 'POST', 'rules/replay', JSON.stringify({ source }));
   return {
@@ -65,10 +65,10 @@ function parseGroup(answer: AnswerJson): ReplayGroup {
   };
 }
 
-/** Maximum length of the text of an example or an expression, in characters. */
+/** Maximum length of a printed example or expression, in characters. */
 const MAX_TEXT = 160;
 
-/** Returns the lines of a report: for each rule, the number of changed decisions, with examples. */
+/** Returns the lines of a report: for each rule, the number of changed results, with examples. */
 export function formatReplay(report: ReplayReport, draft: string, paint: Paint): readonly string[] {
   const { operations, allowedToDenied, deniedToAllowed } = report;
   if (operations === 0)
@@ -122,9 +122,8 @@ function cut(text: string): string {
 }
 
 /**
- * Runs `hearth rules replay`: prints the recent operations of a running server that draft rules decide
- * differently. Rejects with every problem of the draft, or with a message for the user when the request
- * fails.
+ * Runs `hearth rules replay`: prints the recent operations of a running server whose results the draft
+ * changes. Rejects with every problem of the draft, or with a message for the user if the request fails.
  */
 export async function runRulesReplay(
   flags: FlagsOf<typeof RULES_REPLAY_OPTIONS>,

@@ -12,7 +12,7 @@ const RULES = `{
   "rules": {
     "rooms": {
       "$room": {
-        // Whoever knows the name.
+        // Signed-in users, and all clients if the room is open.
         ".read": "auth != null || data.child('open').val() == true",
         ".write": "auth.uid == data.child('owner').val()"
       }
@@ -40,7 +40,7 @@ function write(name: string, text: string): void {
 }
 
 test(
-  '[H280][H285][H330] check prints every problem with its place',
+  '[H280][H285][H330] check prints every problem with its position',
   async () => {
     write('right.json', RULES);
     write('wrong.json', '{"rules": {\n  ".read": "auht != null",\n  ".write": "data.exist()"\n}}');
@@ -61,7 +61,7 @@ test(
     });
     expect(nameless).toMatchObject({
       code: 2,
-      stderr: 'hearth: Name a file of rules. No firebase.json exists here or in a parent directory.\n',
+      stderr: 'hearth: Specify a rules file. No firebase.json exists here or in a parent directory.\n',
     });
     write('firebase.json', '{"database": {"rules": "right.json"}}');
     mkdirSync(program.path('inside'));
@@ -72,7 +72,7 @@ test(
 );
 
 test(
-  '[H281][H282][H285][H286] test runs cases, tells why one fails, and what none of them tried',
+  '[H281][H282][H285][H286] test runs cases, explains failures, and lists what no case evaluated',
   async () => {
     write('rules.json', RULES);
     write('cases.json', CASES);
@@ -123,7 +123,7 @@ test(
 );
 
 test(
-  '[H281] a file that is wrong or has no cases, or one too many, runs nothing',
+  '[H281] an invalid file, a file without cases, or a surplus argument runs nothing',
   async () => {
     write('rules.json', RULES);
     write('cases.json', '{"cases": [\n  {"reed": "/", "expect": "deny"}]}');
@@ -131,7 +131,7 @@ test(
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(
-        /^hearth: the cases are not valid\ncases\.json:2:3: A case has one of .*\ncases\.json:2:4: A case has no field "reed"\. Did you mean 'read'\?\n$/,
+        /^hearth: the cases are not valid\ncases\.json:2:3: A case must have one of .*\ncases\.json:2:4: A case has no field "reed"\. Did you mean 'read'\?\n$/,
       ),
     });
     write('none.json', '{"cases": []}');
@@ -147,14 +147,14 @@ test(
     });
     expect(await rules('test', 'a', 'b', 'c')).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/^hearth: Name a file of rules/),
+      stderr: expect.stringMatching(/^hearth: Specify a rules file/),
     });
   },
   PROCESS_LIMIT_MS,
 );
 
 test(
-  '[H284][H286][H333] explain tells why, on data of a file',
+  '[H284][H286][H333] explain prints the reason, with the data of a file',
   async () => {
     write('rules.json', RULES);
     write('data.json', '{"rooms": {"lobby": {"owner": "alice"}}}');
@@ -176,7 +176,9 @@ test(
     const noServer = ['--rules', 'rules.json', '--read', '/', '--url', 'http://127.0.0.1:9'];
     expect(await rules('explain', ...noServer)).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/ does not answer .* --data, no server is needed\.\n$/),
+      stderr: expect.stringMatching(
+        / does not answer .* without a server, name a data file with --data\.\n$/,
+      ),
     });
     const wrong = [[], ['--read', '/', '--write', '/'], ['--write', '/'], ['--write', '/', '--value', '{']];
     for (const run of await Promise.all(wrong.map((args) => rules('explain', ...common, ...args))))
@@ -186,7 +188,7 @@ test(
 );
 
 test(
-  '[H287][H288][H289][H332] publish, history and rollback on a running server',
+  '[H287][H288][H289][H332] publish, history and rollback work with a running server',
   async () => {
     const { url } = await program.serve('--data', 'data');
     const open = '{"rules": {".read": true, ".write": true}}';

@@ -28,7 +28,7 @@ export function explainFileError(cause: unknown): string {
   }
 }
 
-/** A text, and the displayed name of its file. */
+/** A text and the displayed name of its file. */
 export interface SourceText {
   readonly name: string;
   readonly source: string;
@@ -36,7 +36,7 @@ export interface SourceText {
 
 /**
  * Reads a file without its byte order mark. `path` is relative to the directory `from`, and so is the
- * displayed name. Throws a `StartFailure` when the file cannot be read.
+ * displayed name. Throws a `StartFailure` if the file cannot be read.
  */
 export function readSource(path: string, from: string): SourceText {
   const absolute = resolve(from, path);
@@ -48,7 +48,7 @@ export function readSource(path: string, from: string): SourceText {
   }
 }
 
-/** The selection of a project's rules files if no file is named. */
+/** Selects the rules files of a project if the user names no file. */
 export interface ProjectRules {
   readonly projectId: string;
   /** The database that the rules apply to; `null` for any database. */
@@ -60,32 +60,32 @@ export interface ProjectRules {
 }
 
 /**
- * Returns the paths of the rules files of a Firebase project, at least one. Throws a `StartFailure` when
- * there is no project or no matching file.
+ * Returns the paths of the rules files of a Firebase project, at least one. Throws a `StartFailure` if there
+ * is no project or no matching file.
  */
 export function findProjectRules({ projectId, database, from }: ProjectRules): readonly string[] {
   const project = findFirebaseProject(from);
   if (project === undefined)
-    throw new StartFailure('Name a file of rules. No firebase.json exists here or in a parent directory.');
+    throw new StartFailure('Specify a rules file. No firebase.json exists here or in a parent directory.');
   const files = findRulesFiles(project, projectId).filter(
     ({ databases }) => database === null || databases.includes(database),
   );
   if (files.length === 0)
     throw new StartFailure(
-      `Name a file of rules. ${project.configName} names none${database === null ? '' : ` for ${database}`}.`,
+      `Specify a rules file. ${project.configName} names none${database === null ? '' : ` for ${database}`}.`,
     );
   return files.map(({ path }) => path);
 }
 
 /**
- * Reads the named file, or the only rules file of the project. Throws a `StartFailure` when the file cannot
- * be read, or when the project does not name exactly one.
+ * Reads the named file, or the only rules file of the project. Throws a `StartFailure` if the file cannot be
+ * read, or if the project does not name exactly one.
  */
 export function readRulesSource(path: string | undefined, project: ProjectRules): SourceText {
   if (path !== undefined) return readSource(path, project.from);
   const [only, ...others] = findProjectRules(project);
   if (only === undefined || others.length > 0)
-    throw new StartFailure('Name a file of rules. firebase.json names several.');
+    throw new StartFailure('Specify a rules file. firebase.json names several.');
   return readSource(only, project.from);
 }
 

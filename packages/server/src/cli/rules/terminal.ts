@@ -6,12 +6,12 @@ export type Color = 'green' | 'red' | 'yellow' | 'dim' | 'bold';
 
 export type Paint = (color: Color, text: string) => string;
 
-/** Returns the text unchanged: for files, pipes and tests. */
-export const PLAIN: Paint = (_colour, text) => text;
+/** Returns the text unchanged; used for files, pipes and tests. */
+export const PLAIN: Paint = (_color, text) => text;
 
 /**
- * Returns a function that colors text if the stream is a terminal that supports colors; otherwise the text
- * stays plain.
+ * Returns a function that colors text if the stream is a terminal with colors, and otherwise returns it
+ * unchanged.
  */
 export function paintFor(stream: Writable & { readonly isTTY?: boolean }): Paint {
   return stream.isTTY === true ? (color, text) => styleText(color, text, { stream }) : PLAIN;

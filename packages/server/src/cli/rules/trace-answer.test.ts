@@ -13,13 +13,13 @@ test.each<ShownValue>([
   { kind: 'redacted', of: 'string', length: 5 },
   { kind: 'redacted', of: 'number', length: null },
   { kind: 'cut', of: 'json', start: '{"uid":"u', length: 2_000 },
-])('[R242][R243] what a server tells of a step is read as it was: %j', (value) => {
+])("[R242][R243] the step of a server's response is parsed without loss: %j", (value) => {
   const span = { start: 1, end: 3 };
   const step: ShownStep = { span, value, steps: [{ span, value, steps: [] }] };
   expect(parseStep(new AnswerJson(JSON.parse(JSON.stringify(step))))).toEqual(step);
 });
 
-test('[H292] a value of a kind that is not known is no trace', () => {
+test('[H292] an unknown kind of value is rejected', () => {
   const step = { span: { start: 1, end: 3 }, value: { kind: 'later' }, steps: [] };
   expect(() => parseStep(new AnswerJson(step))).toThrow('an unknown kind of value, "later"');
 });

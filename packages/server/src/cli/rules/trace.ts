@@ -7,8 +7,7 @@ import type { SourceText } from './source.ts';
 import { printable } from './terminal.ts';
 
 /**
- * A displayed value. For a value that comes from data, the denial log may store no more than its kind and its
- * length.
+ * A displayed value. The denial log may store only the kind and the length of a value that comes from data.
  */
 export type ShownValue =
   | TraceValue
@@ -23,7 +22,7 @@ export interface ShownStep {
   readonly steps: readonly ShownStep[];
 }
 
-/** An evaluated rule, with the information that its display requires. */
+/** An evaluated rule with what is needed to display it. */
 export interface ShownRule {
   readonly kind: RuleKind;
   /** For example `/rooms/$id`. */
@@ -43,7 +42,7 @@ export interface ShownExplanation {
   readonly isAllowed: boolean;
   /** The denied path; `null` if the operation is allowed or the path is unknown. */
   readonly refused: string | null;
-  /** In the order in which they were evaluated. */
+  /** In evaluation order. */
   readonly rules: readonly ShownRule[];
   /** One of `rules`; `null` if no rule decided. */
   readonly deciding: ShownRule | null;
@@ -55,7 +54,7 @@ export function formatRuleName({ kind, location }: Pick<ShownRule, 'kind' | 'loc
 }
 
 /**
- * Parses a step of a trace, with its nested steps. Throws a `CommandFailure` when the JSON has an unexpected
+ * Parses a step of a trace, with its nested steps. Throws a `CommandFailure` if the JSON has an unexpected
  * form.
  */
 export function parseStep(answer: AnswerJson): ShownStep {
@@ -130,7 +129,7 @@ export interface AnyExplanation extends Omit<Explanation, 'rules' | 'deciding'> 
 
 export type AnyRuleTrace = Omit<ShownRule, 'source' | 'at'> & { readonly step: ShownStep };
 
-/** Adds the information that the display of an explanation requires: the rules that its spans refer to. */
+/** Adds what is needed to display an explanation: the rules that its spans refer to. */
 export function showExplanation(
   { isAllowed, refused: denied, rules, deciding }: AnyExplanation,
   { name, source }: SourceText,
@@ -149,8 +148,8 @@ export function showExplanation(
 }
 
 /**
- * Returns whether two traces are of the same rule and path. It compares values, because an explanation from
- * the network contains copies.
+ * Returns whether two traces are of the same rule and path. Compares values, because an explanation from the
+ * network contains copies.
  */
 function isSame(a: AnyRuleTrace, b: AnyRuleTrace): boolean {
   return a.kind === b.kind && a.location === b.location && a.place === b.place;

@@ -25,22 +25,22 @@ import { type DataLocation, dataRequestPath, readTransferTarget } from './target
 /** The destination of an export. */
 export interface ExportTarget {
   readonly stream: Writable;
-  /** Gives the file its name after all data is written. */
+  /** Renames the file to its final name, after all data is written. */
   finish(): void;
   /** Removes the unfinished file. */
   discard(): void;
 }
 
 /**
- * Returns the path of the file that a name refers to, with symbolic links resolved. The file need not exist.
- * Throws a `StartFailure` for a directory, and for a path where no file can exist.
+ * Returns the path of the file that a name refers to, with symbolic links resolved. The file does not have to
+ * exist. Throws a `StartFailure` for a directory, and for a path where no file can exist.
  */
 export function findExportPath(name: string): string {
   let path = resolve(name);
   try {
-    // This call throws an error for circular links.
+    // Throws for circular links.
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
-      throw new StartFailure(`${path} is a directory. Name a file in it.`);
+      throw new StartFailure(`${path} is a directory. Specify a file in it.`);
     while (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true)
       path = resolve(realpathSync(dirname(path)), readlinkSync(path));
     return path;
@@ -50,8 +50,8 @@ export function findExportPath(name: string): string {
 }
 
 /**
- * Opens the destination of an export. A pipe or a device is opened directly. For a file, a new file with an
- * unused name is created beside it. Rejects with a `StartFailure` when the destination cannot be opened.
+ * Opens the destination of an export. Opens a pipe or a device directly. For a file, creates a new file with
+ * an unused name next to it. Rejects with a `StartFailure` if the destination cannot be opened.
  */
 export async function openExportTarget(path: string): Promise<ExportTarget> {
   const found = statSync(path, { throwIfNoEntry: false });
@@ -68,7 +68,7 @@ export async function openExportTarget(path: string): Promise<ExportTarget> {
   };
 }
 
-/** Opens a pipe or a device. A pipe opens only when a program reads from it. */
+/** Opens a pipe or a device. Resolves only when a program reads from the pipe. */
 async function openDirectly(path: string): Promise<Writable> {
   const stream = createWriteStream(path);
   try {
@@ -80,8 +80,8 @@ async function openDirectly(path: string): Promise<Writable> {
 }
 
 /**
- * Creates the unfinished file. It is synchronous, because the server's answer could break off unnoticed while
- * it is not read.
+ * Creates the unfinished file. It is synchronous, because the response is not read yet and could break off
+ * unnoticed.
  */
 function createPart(path: string): { readonly part: string; readonly file: number } {
   for (let number = 1; ; number += 1) {
@@ -103,7 +103,7 @@ function cannotWrite(path: string, cause: unknown): StartFailure {
   );
 }
 
-/** The longest time that a server accepts for one answer. */
+/** The longest timeout that a server accepts for one response. */
 const TIMEOUT = '15min';
 
 export interface ExportRequest {
@@ -115,9 +115,8 @@ export interface ExportRequest {
 }
 
 /**
- * Writes the JSON text of a path in export form to a file, compressed if `name` ends in `.gz`. The file gets
- * its name after all data is on disk. Until then, and if the export fails, a file of that name stays
- * unchanged. Returns the number of bytes of JSON.
+ * Writes the JSON text of a path in export form to a file, compressed if `name` ends in `.gz`. Replaces a
+ * file of that name only after all data is on disk. Returns the number of bytes of JSON.
  */
 export async function exportToFile(request: ExportRequest, name: string): Promise<number> {
   const path = findExportPath(name);
@@ -133,7 +132,7 @@ export async function exportToFile(request: ExportRequest, name: string): Promis
   }
 }
 
-/** Works like `exportToFile`, but writes uncompressed text to an open stream, which stays open. */
+/** Like `exportToFile`, but writes uncompressed text to an open stream and does not close it. */
 export async function exportToStream(request: ExportRequest, stream: Writable): Promise<number> {
   return transfer(request, await requestExport(request), false, stream, false);
 }
@@ -176,7 +175,7 @@ async function transfer(
 
 /**
  * Runs `hearth export`: writes data of a running server to a file or to standard output. Rejects with a
- * message for the user when the export fails.
+ * message for the user if the export fails.
  */
 export async function runExport(flags: FlagsOf<typeof EXPORT_OPTIONS>, file: string): Promise<void> {
   const { link, place: location } = readTransferTarget(flags);

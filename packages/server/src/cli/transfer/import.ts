@@ -38,7 +38,7 @@ export interface RemoteImport {
   readonly error: string;
 }
 
-/** Parses the answer of a server. Returns `undefined` if it is not the state of an import. */
+/** Parses the response of a server. Returns `undefined` if it is not the state of an import. */
 export function findRemoteImport(text: string): RemoteImport | undefined {
   const json = findJson(text);
   if (typeof json !== 'object' || json === null || !('status' in json && 'offset' in json && 'crc32' in json))
@@ -75,16 +75,16 @@ export interface ImportRequest {
   readonly signal: AbortSignal;
   readonly elapsedMs: () => number;
   readonly onBytes: (doneBytes: number, totalBytes: number) => void;
-  /** Called with a sentence for the user who waits. */
+  /** Called with a sentence for the user. */
   readonly report: (sentence: string) => void;
 }
 
-/** Size of a piece of text, in bytes. Each request sends one piece while the next one is read. */
+/** Size of a piece of text, in bytes. Each request sends one piece while the next piece is read. */
 const PIECE_BYTES = 8 * 2 ** 20;
 
 /**
- * The time after which an unavailable server is given up, and the first and the longest delay between
- * attempts.
+ * The time after which the import gives up on an unavailable server, and the shortest and longest delay
+ * between attempts.
  */
 const GIVE_UP_MS = 60_000;
 const FIRST_PAUSE_MS = 250;
@@ -92,8 +92,8 @@ const MAX_PAUSE_MS = 5_000;
 
 /**
  * Sends a file to a server, resumes where an earlier attempt stopped, and returns the final state of the
- * import. While the server is unavailable, it retries. Rejects with a `ServerUnreachable`, or with a
- * `CommandFailure` when the server or the file causes an error.
+ * import. Retries while the server is unavailable. Rejects with a `ServerUnreachable`, or with a
+ * `CommandFailure` if the server rejects the import or the file is invalid.
  */
 export async function importFile(request: ImportRequest): Promise<RemoteImport> {
   const upload = new Upload(request);
@@ -105,7 +105,7 @@ export async function importFile(request: ImportRequest): Promise<RemoteImport> 
       return await upload.run();
     } catch (cause) {
       if (cause instanceof SourceFailure) throw await upload.abandon(cause);
-      // A server that has never answered gets no retry.
+      // If the server has never answered, do not retry.
       if (!(cause instanceof ServerUnreachable) || !upload.hasBegun) throw cause;
       const nowMs = request.elapsedMs();
       if (upload.offset > before) {
@@ -129,7 +129,7 @@ class Upload {
   readonly #request: ImportRequest;
   readonly #address: string;
   hasBegun = false;
-  /** The number of bytes that the server has. */
+  /** The number of bytes that the server has received. */
   offset = 0;
 
   constructor(request: ImportRequest) {
@@ -149,12 +149,12 @@ class Upload {
   }
 
   /**
-   * Ends the upload after a file error. If the server has no bytes of the import, deletes it. Otherwise, the
-   * returned error says how many bytes the server has.
+   * Ends the upload after a file error. Deletes the import on the server if the server has no bytes of it.
+   * Otherwise, the returned error says how many bytes the server keeps.
    */
   async abandon(failure: SourceFailure): Promise<CommandFailure> {
     if (this.offset === 0) {
-      // If the deletion fails now, the server discards the import later.
+      // If the deletion fails, the server discards the import later.
       await this.deleteImport().catch(() => this.#request.signal.throwIfAborted());
       return failure;
     }
@@ -171,7 +171,7 @@ class Upload {
     const sent = begun.status === 'open' ? await this.#sendText(begun) : begun;
     const ended = sent.status === 'open' ? await this.#call('POST', '/finish') : sent;
     if (ended.status === 'open') throw new CommandFailure('The server did not finish the import. Try again.');
-    // The import has ended, even if the server cannot delete it now.
+    // The import has ended, even if the server cannot delete it at present.
     await this.deleteImport().catch(() => this.#request.signal.throwIfAborted());
     if (ended.status === 'failed') throw new CommandFailure(`${this.#request.source.path}: ${ended.error}`);
     return ended;
@@ -181,8 +181,7 @@ class Upload {
     const { place: location, mode } = this.#request;
     const body = JSON.stringify({ path: location.path, mode });
     const found = await this.#call('PUT', '', body);
-    // An import that ended in an earlier attempt still exists because its client disconnected before the
-    // deletion.
+    // The import ended in an earlier attempt, but its client disconnected before it deleted the import.
     if (found.status === 'open' || this.hasBegun) return found;
     await this.deleteImport();
     return this.#call('PUT', '', body);
@@ -205,7 +204,8 @@ class Upload {
       state = await this.#append(before, text, '');
       if (state.status !== 'open') return state;
       onBytes(readBytes, source.sizeBytes);
-      // The server may leave an incomplete value at the end unread. The next request sends it again.
+      // The server may leave an incomplete value at the end of a piece unread. The next request sends it
+      // again.
       rest = dropFront(text, state.offset - before);
     }
     return rest.length === 0 ? state : this.#append(state.offset, rest, '&final=true');
@@ -228,7 +228,7 @@ class Upload {
     const state = response.status === 200 || response.status === 400 ? findRemoteImport(text) : undefined;
     if (state !== undefined) return state;
     const requestError = errorFor(response.status, text);
-    // The server is stopping, starting or busy, or still processes the data of an earlier connection.
+    // The server is stopping, starting or busy, or still processes data of an earlier connection.
     const isTransient = response.status === 503 || (response.status === 409 && method !== 'PUT');
     throw isTransient && this.hasBegun
       ? new ServerUnreachable(this.#request.link.url, requestError)
@@ -276,7 +276,7 @@ async function* readPieces(source: SourceFile, offset: number): AsyncGenerator<P
   if (bytes > 0) yield { chunks, readBytes: source.readBytes };
 }
 
-/** Yields the same items, and produces the next one while the caller works on the current one. */
+/** Yields the same items, and produces the next item while the caller works on the current one. */
 async function* readAhead<T>(items: AsyncGenerator<T>): AsyncGenerator<T> {
   try {
     let next = items.next();
@@ -304,12 +304,12 @@ function dropFront(chunks: readonly Buffer[], bytes: number): readonly Buffer[] 
   return rest;
 }
 
-/** The exit code that a shell expects of a command that Ctrl-C ended. */
+/** The exit code that a shell expects from a command that Ctrl-C ended. */
 const INTERRUPTED = 130;
 
 /**
- * Runs `hearth import`: sends a file to a running server. On a terminal, it asks before it replaces data.
- * Rejects with a message for the user when the import fails.
+ * Runs `hearth import`: sends a file to a running server. On a terminal, asks before it replaces data.
+ * Rejects with a message for the user if the import fails.
  */
 export async function runImport(flags: FlagsOf<typeof IMPORT_OPTIONS>, file: string): Promise<void> {
   const { link, place: location } = readTransferTarget(flags);
@@ -346,7 +346,7 @@ function readMode(flags: FlagsOf<typeof IMPORT_OPTIONS>): ImportMode {
   return 'compare';
 }
 
-/** Asks for confirmation if the path has data. Throws a `StartFailure` when the answer is not yes. */
+/** Asks for confirmation if the path has data. Throws a `StartFailure` if the answer is not yes. */
 async function confirm(link: ServerLink, location: DataLocation): Promise<void> {
   const path = dataRequestPath(location, { shallow: 'true' });
   const response = await send(link, { method: 'GET', path, signal: new AbortController().signal });

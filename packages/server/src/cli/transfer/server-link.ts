@@ -26,27 +26,27 @@ export interface LinkRequest {
 }
 
 /**
- * The error for a server that does not answer, or whose answer breaks off. The same request may succeed
+ * The error for a server that does not answer, or whose response breaks off. The same request may succeed
  * later.
  */
 export class ServerUnreachable extends StartFailure {
   constructor(url: string, cause: unknown) {
     super(
-      `The server at ${url} does not answer (${reasonOf(cause)}). Start it, or name another server with --url.`,
+      `The server at ${url} does not answer (${reasonOf(cause)}). Start it, or specify another server with --url.`,
       cause,
     );
     this.name = 'ServerGone';
   }
 }
 
-/** The answer of a server. The caller must read the body. */
+/** The response of a server. The caller must read the body. */
 export interface LinkAnswer {
   readonly status: number;
   readonly body: AsyncIterable<Buffer>;
 }
 
 /**
- * Sends a request and returns the answer, whatever its status. It does not follow redirects, because that
+ * Sends a request and returns the response, whatever its status. Does not follow redirects, because that
  * would send the token to another address. Rejects with `ServerUnreachable`, or with the reason of the signal
  * when it is aborted.
  */
@@ -74,19 +74,22 @@ export async function send(
   }
 }
 
-/** Returns TLS options that trust only this certificate. The server presents it, or one that it signed. */
+/**
+ * Returns TLS options that trust only this certificate. The server presents this certificate, or one that it
+ * signed.
+ */
 function trustOnly(certificate: string): RequestOptions {
   return { ca: certificate, allowPartialTrustChain: true, checkServerIdentity: () => undefined };
 }
 
-/** Returns the whole body of an answer. Rejects when the answer breaks off. */
+/** Returns the whole body of a response. Rejects if the response breaks off. */
 export async function readText({ body }: LinkAnswer): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of body) chunks.push(chunk);
   return Buffer.concat(chunks).toString();
 }
 
-/** Returns an error with the server's message for a rejected request. */
+/** Returns an error that contains the server's message for a rejected request. */
 export async function requestErrorOf(answer: LinkAnswer): Promise<CommandFailure> {
   return errorFor(answer.status, await readText(answer).catch(() => ''));
 }
@@ -100,7 +103,7 @@ function findSentence(text: string): string {
     const json: unknown = JSON.parse(text);
     if (typeof json === 'object' && json !== null && 'error' in json) return String(json.error);
   } catch {
-    // Not JSON: another program listens at this address.
+    // Not JSON: the response comes from another program.
   }
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }

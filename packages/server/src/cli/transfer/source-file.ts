@@ -15,7 +15,7 @@ export class SourceFile {
   readonly sizeBytes: number;
   #reading: { readonly start: number; readonly file: ReadStream } | undefined;
 
-  /** Throws a `StartFailure` when the file does not exist. */
+  /** Throws a `StartFailure` if the file does not exist. */
   constructor(path: string) {
     this.path = path;
     const stats = statSync(path, { throwIfNoEntry: false });
@@ -44,8 +44,8 @@ export class SourceFile {
   }
 
   /**
-   * Yields the text from `offset` on. Throws a `SourceFailure` when the file cannot be read, or when its name
-   * ends in `.gz` and it is not valid gzip data.
+   * Yields the text from `offset` on. Throws a `SourceFailure` if the file cannot be read, or if its name
+   * ends in `.gz` but its content is not valid gzip data.
    */
   async *read(offset: number): AsyncGenerator<Buffer> {
     const isCompressed = this.path.endsWith('.gz');

@@ -28,13 +28,13 @@ export function dataRequestPath(
 
 /**
  * The default credential for local servers. A development server on this machine accepts any credential as an
- * administrator's; this one is the convention.
+ * administrator's; clients use `owner` by convention.
  */
 const LOCAL_TOKEN = 'owner';
 
 /**
- * Returns the server and the path that the options of `export` and `import` name. Throws a `StartFailure`
- * when an option is invalid.
+ * Returns the server and the path that the options of `export` and `import` name. Throws a `StartFailure` if
+ * an option is invalid.
  */
 export function readTransferTarget(flags: FlagsOf<typeof EXPORT_OPTIONS>): {
   readonly link: ServerLink;
@@ -45,7 +45,7 @@ export function readTransferTarget(flags: FlagsOf<typeof EXPORT_OPTIONS>): {
 }
 
 /**
- * Returns the server and the database that the options of a command name. Throws a `StartFailure` when an
+ * Returns the server and the database that the options of a command name. Throws a `StartFailure` if an
  * option is invalid.
  */
 export function readServerTarget(flags: FlagsOf<typeof SERVER_OPTIONS>): {
@@ -58,21 +58,23 @@ export function readServerTarget(flags: FlagsOf<typeof SERVER_OPTIONS>): {
 }
 
 /**
- * Returns the link to the server at an address, with the given credential. Without a credential, it uses the
- * access information that a server stores in the default data directory. Throws a `StartFailure` when a
- * server on another machine has no credential.
+ * Returns the link to the server at an address, with the given credential. Without a credential, uses the
+ * access information that a server stores in the default data directory. Throws a `StartFailure` if a server
+ * on another machine has no credential.
  */
 export function readLink(url: string, token: string | null): ServerLink {
   const access = token === null ? findLocalAccess(resolve(readOption(OPTIONS.data, undefined))) : undefined;
   if (access?.url === url) return access;
   if (token === null && !isLocalServer(url))
-    throw new StartFailure(`${url} is not on this machine. Give an administrator credential with --token.`);
+    throw new StartFailure(
+      `${url} is not on this machine. Specify an administrator credential with --token.`,
+    );
   return { url, token: token ?? LOCAL_TOKEN };
 }
 
 /**
  * Returns the name of the database that the options specify. The default is the default database of the
- * project. Throws a `StartFailure` when an option is invalid.
+ * project. Throws a `StartFailure` if an option is invalid.
  */
 export function readDatabase(flags: FlagsOf<typeof SERVER_OPTIONS>): string {
   return (
@@ -82,7 +84,7 @@ export function readDatabase(flags: FlagsOf<typeof SERVER_OPTIONS>): string {
 
 /**
  * Returns the id of the project that the option names. The default is the Firebase project of the working
- * directory. Throws a `StartFailure` when the option or the project is invalid.
+ * directory. Throws a `StartFailure` if the option or the project is invalid.
  */
 export function readProjectId(flag: Flag | undefined): string {
   const project = findFirebaseProject(process.cwd());
@@ -96,6 +98,9 @@ function readPath(text: string): string {
     return `/${formatPath(parsePath(text))}`;
   } catch (cause) {
     if (!(cause instanceof RequestError)) throw cause;
-    throw new StartFailure(`--path must be such as /rooms/lobby, not "${text}": ${cause.message}`, cause);
+    throw new StartFailure(
+      `--path must be a path such as /rooms/lobby, not "${text}": ${cause.message}`,
+      cause,
+    );
   }
 }

@@ -16,7 +16,10 @@ afterEach(() => program[Symbol.dispose]());
 
 const DATABASE = 'demo-default-rtdb';
 
-/** JSON text in export form, as the server writes it, of some 22 MB: three requests of an import. */
+/**
+ * Returns JSON text in export form, exactly as the server writes it. Its 22 MB need three requests of an
+ * import.
+ */
 function largeText(): string {
   const item = `{"text":"${'z'.repeat(1_000)}",".priority":1}`;
   const items = Array.from({ length: 22_000 }, (_, i) => `"k${String(i).padStart(6, '0')}":${item}`);
@@ -25,7 +28,7 @@ function largeText(): string {
 
 type Handler = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
-/** A server between the program and the other one, and its address. */
+/** Starts a proxy or a fake server. Returns its URL. */
 async function listen(handle: Handler): Promise<Disposable & { readonly url: string }> {
   const server = createServer(handle).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
@@ -51,7 +54,7 @@ function forward(url: string, incoming: IncomingMessage, outgoing: ServerRespons
 }
 
 test(
-  '[H190][H192] what is exported and imported is the same, compressed or not',
+  '[H190][H192] export and import preserve the data, compressed or not',
   async () => {
     const { url } = await program.serve('--data', 'data');
     const at = (...args: readonly string[]) => program.run(...args, '--url', url).ended;
@@ -78,7 +81,7 @@ test(
 );
 
 test(
-  '[H194][H195] an import merges, or tells what it would change; a wrong file changes nothing',
+  '[H194][H195] an import merges or reports what it would change, and an invalid file changes nothing',
   async () => {
     const { url } = await program.serve('--data', 'data');
     const at = (text: string, ...args: readonly string[]) => {
@@ -103,7 +106,7 @@ test(
 );
 
 test(
-  '[H512] a file that cannot be read leaves no import open, unless the server has some of it',
+  '[H512] an unreadable file leaves no open import, unless the server has received some of it',
   async () => {
     const { url } = await program.serve('--data', 'data');
     const left: string[] = [];
@@ -135,7 +138,7 @@ test(
 );
 
 test(
-  '[H192][H193] an import that was interrupted goes on, unless the file has changed',
+  '[H192][H193] an interrupted import resumes, unless the file has changed',
   async () => {
     const { url } = await program.serve('--data', 'data');
     const file = program.path('in.json');
@@ -143,13 +146,13 @@ test(
     writeFileSync(file, text);
     let pieces = 0;
     let onSecond = () => {};
-    // The second piece is never answered.
-    using held = await listen((incoming, outgoing) => {
+    // The proxy never answers the second piece.
+    using hanging = await listen((incoming, outgoing) => {
       pieces += incoming.method === 'PATCH' ? 1 : 0;
       if (pieces < 2) forward(url, incoming, outgoing);
       else onSecond();
     });
-    const first = program.run('import', 'in.json', '--url', held.url);
+    const first = program.run('import', 'in.json', '--url', hanging.url);
     onSecond = () => void first.child.kill('SIGINT');
     expect(await first.ended).toMatchObject({
       code: 130,
@@ -178,7 +181,7 @@ test(
 );
 
 test(
-  '[H196] a server that cannot take more for a while is waited for, and the import goes on',
+  '[H196] an import waits for a server that is temporarily unavailable, and then continues',
   async () => {
     const { url } = await program.serve('--data', 'data');
     const text = largeText();
@@ -206,7 +209,7 @@ test(
 );
 
 test(
-  '[H196] a server that is killed in the middle is waited for, and the import goes on',
+  '[H196] an import waits for a server that is killed and restarted, and then continues',
   async () => {
     let { server, url } = await program.serve('--data', 'data');
     const text = largeText();
@@ -235,13 +238,13 @@ test(
 );
 
 test(
-  '[H191] so does one that is interrupted',
+  '[H191] an interrupted export leaves no file',
   async () => {
     let onRequest = () => {};
-    using held = await listen((_incoming, outgoing) => {
+    using hanging = await listen((_incoming, outgoing) => {
       outgoing.write('{"a":', () => onRequest());
     });
-    const { child, ended } = program.run('export', 'out.json', '--url', held.url);
+    const { child, ended } = program.run('export', 'out.json', '--url', hanging.url);
     onRequest = () => void child.kill('SIGTERM');
     expect(await ended).toMatchObject({ code: 143, stderr: 'hearth: interrupted by SIGTERM\n' });
     expect(readdirSync(program.directory)).toEqual([]);
@@ -250,7 +253,7 @@ test(
 );
 
 test(
-  '[H191] an answer that breaks off is an error, and leaves no file',
+  '[H191] a response that breaks off is an error, and leaves no file',
   async () => {
     using broken = await listen((_incoming, outgoing) => {
       outgoing.write('{"a":', () => outgoing.destroy());
@@ -263,7 +266,7 @@ test(
 );
 
 test(
-  '[H511] an export touches no other file, follows links, and writes straight into a pipe',
+  '[H511] an export touches no other file, follows links, and writes directly to a pipe',
   async () => {
     let status = 401;
     using answering = await listen((_incoming, outgoing) => {
@@ -297,19 +300,19 @@ test(
 
 test.each([
   [['export', 'x', '--url', 'ftp://a'], /^--url must be an address/],
-  [['export', 'x', '--url', 'https://db.example'], /Give an administrator credential with --token/],
+  [['export', 'x', '--url', 'https://db.example'], /Specify an administrator credential with --token/],
   [['export', 'x', '--database', 'a.b'], /^--database must be/],
   [['export', 'x', '--path', 'a.b'], /^--path must be/],
   [['import', '/missing'], /^The file \/missing does not exist\.$/],
   [['import', '/dev/null', '--merge', '--dry-run'], /cannot be combined with --merge/],
-])('[H198] %j is refused before anything is sent', async (args, sentence) => {
+])('[H198] %j is rejected before any request is sent', async (args, sentence) => {
   const running = createProgram().parseAsync(args, { from: 'user' });
   await expect(running).rejects.toThrow(StartFailure);
   await expect(running).rejects.toThrow(sentence);
 });
 
 test(
-  '[H198] no server is one sentence and 2, a refusal is one sentence and 1',
+  '[H198] an unreachable server exits with code 2, a rejected request with code 1, each with one sentence',
   async () => {
     const { server, url } = await program.serve('--data', 'data');
     using refusing = await listen((_incoming, outgoing) => {

@@ -16,7 +16,7 @@ export interface AccountsServer {
 /**
  * Calls a method of the project's accounts API. `suffix` is a method such as `:update`, or a path below the
  * accounts. Rejects with a `CommandFailure` that contains the server's message, or with `ServerUnreachable`
- * when the server cannot answer now.
+ * if the server is temporarily unavailable.
  */
 export async function callAccounts(
   { link, project, signal }: AccountsServer,
@@ -64,8 +64,8 @@ function findObject(text: string): JsonObject | undefined {
 }
 
 /**
- * Returns the server and the project that the options of a command name. Throws a `StartFailure` when an
- * option is invalid.
+ * Returns the server and the project that the options of a command name. Throws a `StartFailure` if an option
+ * is invalid.
  */
 export function readUsersServer(flags: FlagsOf<typeof USERS_OPTIONS>, signal: AbortSignal): AccountsServer {
   const url = readOption(USERS_OPTIONS.url, flags.url);
@@ -74,8 +74,8 @@ export function readUsersServer(flags: FlagsOf<typeof USERS_OPTIONS>, signal: Ab
 }
 
 /**
- * The time after which an unavailable server is given up, and the first and the longest delay between
- * attempts.
+ * The time after which `withRetry` gives up on an unavailable server, and the shortest and longest delay
+ * between attempts.
  */
 const GIVE_UP_MS = 60_000;
 const FIRST_PAUSE_MS = 250;
@@ -84,13 +84,13 @@ const MAX_PAUSE_MS = 5_000;
 export interface RetryOptions {
   readonly signal: AbortSignal;
   readonly elapsedMs: () => number;
-  /** Called with a sentence for the user who waits. */
+  /** Called with a sentence for the user. */
   readonly report: (sentence: string) => void;
 }
 
 /**
- * Calls `attempt`, and repeats it while the server is unavailable, for up to a minute. `attempt` must be safe
- * to repeat.
+ * Calls `attempt`, and calls it again while the server is unavailable, for up to a minute. `attempt` must be
+ * safe to repeat.
  */
 export async function withRetry<T>(
   { signal, elapsedMs, report }: RetryOptions,
@@ -112,21 +112,21 @@ export async function withRetry<T>(
 export type UserFormat = 'json' | 'csv';
 
 /**
- * Returns the format of an account file, according to its name. Throws a `StartFailure` when the name has
+ * Returns the format of an account file, which its name determines. Throws a `StartFailure` if the name has
  * another extension.
  */
 export function readUserFormat(file: string): UserFormat {
   const [, format] = /\.(json|csv)(?:\.gz)?$/i.exec(file) ?? [];
   if (format === undefined)
     throw new StartFailure(
-      `The name of an account file must end in .json or .csv, optionally followed by .gz, not as ${file}.`,
+      `${file} is not a name for an account file. Use a name that ends in .json or .csv, optionally followed by .gz.`,
     );
   return format.toLowerCase() === 'csv' ? 'csv' : 'json';
 }
 
 /**
- * Returns the path of the hash parameters that belong to an account file: `users.hash-parameters.json` beside
- * `users.json`.
+ * Returns the path of the hash parameters that belong to an account file: `users.hash-parameters.json` next
+ * to `users.json`.
  */
 export function hashParametersFile(file: string): string {
   return file.replace(/\.(?:json|csv)(?:\.gz)?$/i, '.hash-parameters.json');

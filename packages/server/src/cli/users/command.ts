@@ -18,14 +18,14 @@ export function createUsersCommand(program: Command): Command {
     createCommand({
       name: 'import',
       help: 'Import accounts with their passwords into a running server; safe to run again.',
-      argument: { name: '<file>', help: 'file of accounts, .json or .csv, compressed if it ends in .gz' },
+      argument: { name: '<file>', help: 'account file, .json or .csv, compressed if it ends in .gz' },
       options: USERS_IMPORT_OPTIONS,
       load: async () => (await import('./import.ts')).runUsersImport,
     }),
     createCommand({
       name: 'export',
       help: 'Export the accounts of a running server to a file, with their password hashes.',
-      argument: { name: '<file>', help: 'file to write, .json or .csv, compressed if it ends in .gz' },
+      argument: { name: '<file>', help: 'new account file, .json or .csv, compressed if it ends in .gz' },
       options: USERS_OPTIONS,
       load: async () => (await import('./export.ts')).runUsersExport,
     }),
@@ -37,7 +37,7 @@ export function createUsersCommand(program: Command): Command {
     }),
     createCommand({
       name: 'disable',
-      help: 'Disable an account and end all its sessions.',
+      help: 'Disable an account, and sign its user out everywhere.',
       argument: userArgument,
       options: USERS_DISABLE_OPTIONS,
       load: async () => (await import('./manage.ts')).runUsersDisable,

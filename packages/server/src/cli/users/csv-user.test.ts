@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodeCsvUser, encodeCsvUser, readCsvRows } from './csv.ts';
 
-/** The lines of a text that comes in pieces of some bytes. */
+/** Returns the rows of a text that arrives in pieces of `bytes` bytes. */
 async function read(text: string, bytes = 5): Promise<readonly (readonly string[])[]> {
   async function* pieces(): AsyncGenerator<Buffer> {
     const all = Buffer.from(text);
@@ -25,15 +25,15 @@ test.each<readonly [string, readonly (readonly string[])[]]>([
   ['\n\n,\na', [['a']]],
   ['é,""', [['é', '']]],
   ['a"b', [['a"b']]],
-])('[H351] %j has the lines %j', async (text, rows) => {
+])('[H351] %j has the rows %j', async (text, rows) => {
   expect(await read(text)).toEqual(rows);
 });
 
-test('[H351] quotes that are not closed are refused', async () => {
+test('[H351] a file that ends within quotes is rejected', async () => {
   await expect(read('a,"b')).rejects.toThrow('The file ends within quotes.');
 });
 
-test('[H351] accounts are read as they were written', async () => {
+test('[H351] written accounts are read without loss', async () => {
   const text = fc.string({ minLength: 1, unit: 'grapheme' });
   const identity = fc.record(
     { providerId: fc.constantFrom('google.com', 'yahoo.com'), rawId: text, displayName: text },
@@ -67,7 +67,7 @@ test('[H351] accounts are read as they were written', async () => {
   );
 });
 
-test('[H340] a line of the official command line is an account', () => {
+test('[H340] a line of the official command-line tool is an account', () => {
   const fields = Array.from({ length: 52 }, () => '');
   fields[0] = 'ann';
   fields[1] = 'ann@example.com';

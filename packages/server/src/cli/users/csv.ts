@@ -82,10 +82,7 @@ function quote(field: string): string {
 /** Maximum length of a field, in UTF-16 code units. */
 const MAX_FIELD_LENGTH = 1_048_576;
 
-/**
- * Yields the rows of a file of comma-separated values, whatever its size. Quoted fields may contain commas
- * and line ends.
- */
+/** Yields the rows of a CSV file of any size. Quoted fields may contain commas and line ends. */
 export async function* readCsvRows(chunks: AsyncIterable<Buffer>): AsyncGenerator<readonly string[]> {
   const decoder = new StringDecoder('utf8');
   const rows = new RowReader();
@@ -97,10 +94,7 @@ class RowReader {
   #fields: string[] = [];
   #field = '';
   #isQuoted = false;
-  /**
-   * Whether the last character was a quote inside a quoted field. If another quote follows, the two stand for
-   * one quote.
-   */
+  /** Whether the last character was a quote inside a quoted field. Two quotes in a row stand for one. */
   #mayEnd = false;
 
   *push(text: string): Generator<readonly string[]> {

@@ -39,7 +39,7 @@ export interface UserExportOutcome {
 const PAGE = 1_000;
 
 /**
- * Writes all accounts of a project to a file, and their hash parameters to a second file beside it. Only the
+ * Writes all accounts of a project to a file, and their hash parameters to a second file next to it. Only the
  * owner can read the files. The account file gets its name after all data is on disk.
  */
 export async function exportUsers(job: UserExport): Promise<UserExportOutcome> {
@@ -47,7 +47,7 @@ export async function exportUsers(job: UserExport): Promise<UserExportOutcome> {
   const pages = new AccountPages(job);
   const text = readUserFormat(path) === 'json' ? jsonText(pages.read()) : csvText(pages.read());
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
-    throw new StartFailure(`${path} is a directory. Name a file in it.`);
+    throw new StartFailure(`${path} is a directory. Specify a file in it.`);
   const part = `${path}.part`;
   try {
     const file = createWriteStream(part, { mode: 0o600, flush: true });
@@ -123,7 +123,10 @@ function writeParameters(path: string, parameters: JsonObject): string | null {
   return file;
 }
 
-/** Runs `hearth users export`: writes the accounts of a project on a running server to a file. */
+/**
+ * Runs `hearth users export`: writes the accounts of a project on a running server to a file. Rejects with a
+ * message for the user if the export fails.
+ */
 export async function runUsersExport(flags: FlagsOf<typeof USERS_OPTIONS>, file: string): Promise<void> {
   readUserFormat(file);
   const { outcome, project } = await runWithProgress(async ({ signal, stage, onBytes, say }) => {

@@ -29,7 +29,7 @@ test.each<readonly [Partial<HashFlags>, object | undefined]>([
     { hashAlgo: 'SHA256', rounds: 1, hashInputOrder: 'password_first' },
     { hashAlgorithm: 'SHA256', rounds: 1, passwordHashOrder: 'PASSWORD_AND_SALT' },
   ],
-])('[H343] the flags %j are the parameters %j', (flags, parameters) => {
+])('[H343] the flags %j are parsed as the parameters %j', (flags, parameters) => {
   expect(readHashFlags({ ...NOTHING, ...flags })).toEqual(parameters);
 });
 
@@ -39,6 +39,6 @@ test.each<readonly [Partial<HashFlags>, string]>([
     { hashAlgo: 'MD5', hashInputOrder: 'x' },
     '--hash-input-order must be SALT_FIRST or PASSWORD_FIRST, not "x".',
   ],
-])('[H343] the flags %j are refused', (flags, sentence) => {
+])('[H343] the flags %j are rejected', (flags, sentence) => {
   expect(() => readHashFlags({ ...NOTHING, ...flags })).toThrow(sentence);
 });

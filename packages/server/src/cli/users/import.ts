@@ -28,7 +28,7 @@ import {
 import { decodeCsvUser, readCsvRows } from './csv.ts';
 import { USERS_IMPORT_OPTIONS } from './options.ts';
 
-/** The command-line options for hashes, with the names of the official command-line tool. */
+/** The command-line flags about hashes, named as in the official command-line tool. */
 export interface HashFlags {
   readonly hashAlgo: string | null;
   readonly hashKey: string | null;
@@ -47,8 +47,8 @@ const ORDERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the hash parameters as members of the request that imports accounts; `undefined` if no option is
- * given. Throws a `StartFailure` when the options are invalid.
+ * Returns the hash parameters as members of the request that imports accounts; `undefined` if no flag is
+ * given. Throws a `StartFailure` if the flags are invalid.
  */
 export function readHashFlags(flags: HashFlags): JsonObject | undefined {
   if (flags.hashAlgo === null) {
@@ -86,7 +86,7 @@ export interface UserImport {
   readonly parameters: JsonObject | undefined;
   readonly sets: HashParameterSets;
   readonly mayOverwrite: boolean;
-  /** Whether to only read, without changes. */
+  /** Whether to only read the file, without changes on the server. */
   readonly isDry: boolean;
   readonly elapsedMs: () => number;
   readonly onBytes: (doneBytes: number, totalBytes: number) => void;
@@ -103,7 +103,7 @@ export interface UserImportOutcome {
   readonly leftOut: number;
 }
 
-/** Accounts per request. It is also the maximum of a server. */
+/** Maximum number of accounts per request, which is also the limit of a server. */
 const BATCH = 1_000;
 /**
  * Maximum length of the JSON of one request, in UTF-16 code units. The limit of a server is slightly higher.
@@ -113,8 +113,8 @@ const MAX_BATCH_LENGTH = 4_000_000;
 const MAX_REPORTED = 100;
 
 /**
- * Sends the accounts of a file to a server. An account that is sent twice exists once, so the same file may
- * be sent again.
+ * Sends the accounts of a file to a server. Sending an account twice creates it once, so the same file may be
+ * sent again.
  */
 export async function importUsers(job: UserImport): Promise<UserImportOutcome> {
   const progress = new ImportProgress(job);
@@ -198,8 +198,8 @@ class ImportProgress {
     if (users.every((user) => (user['passwordHash'] ?? '') === '' || isFromEmulator(user))) return {};
     throw new CommandFailure(
       id === ''
-        ? 'The accounts have password hashes. Name their algorithm with --hash-algo.'
-        : `The hash parameters ${id} are missing. Name their file with --hash-parameters.`,
+        ? 'The accounts have password hashes. Specify their algorithm with --hash-algo.'
+        : `The hash parameters ${id} are missing. Specify their file with --hash-parameters.`,
     );
   }
 
@@ -212,7 +212,7 @@ class ImportProgress {
 }
 
 /**
- * Returns whether an emulator exported the account. Emulators store passwords in plain text. A server in
+ * Returns whether an emulator exported the account. Emulators store passwords in plain text, and a server in
  * development mode accepts them.
  */
 function isFromEmulator({ passwordHash }: FileUser): boolean {
@@ -223,7 +223,7 @@ type Flags = FlagsOf<typeof USERS_IMPORT_OPTIONS>;
 
 /**
  * Runs `hearth users import`: sends the accounts of a file to a running server. Rejects with a message for
- * the user when the server rejects accounts.
+ * the user if the server rejects accounts.
  */
 export async function runUsersImport(flags: Flags, file: string): Promise<void> {
   const path = resolve(file);

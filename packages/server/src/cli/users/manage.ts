@@ -6,7 +6,10 @@ import { abortOnSignal } from '../signals.ts';
 import { type AccountsServer, callAccounts, readUsersServer } from './accounts-client.ts';
 import { USERS_CREATE_OPTIONS, USERS_DISABLE_OPTIONS, type USERS_OPTIONS } from './options.ts';
 
-/** Runs `hearth users create`: creates an account on a running server and prints its user ID. */
+/**
+ * Runs `hearth users create`: creates an account on a running server and prints its user ID. Rejects with a
+ * message for the user if the server rejects the account.
+ */
 export async function runUsersCreate(flags: FlagsOf<typeof USERS_CREATE_OPTIONS>): Promise<void> {
   const server = readUsersServer(flags, abortOnSignal());
   const isVerified = readOption(USERS_CREATE_OPTIONS.verified, flags.verified);
@@ -24,7 +27,7 @@ export async function runUsersCreate(flags: FlagsOf<typeof USERS_CREATE_OPTIONS>
   process.stdout.write(`${String(localId)}\n`);
 }
 
-/** Reads the password from the first line of standard input. Throws a `StartFailure` when it is empty. */
+/** Reads the password from the first line of standard input. Throws a `StartFailure` if it is empty. */
 async function readPassword(): Promise<string> {
   const [password = ''] = (await text(process.stdin)).split(/\r?\n/, 1);
   if (password === '') throw new StartFailure('Standard input contains no password.');
@@ -32,7 +35,8 @@ async function readPassword(): Promise<string> {
 }
 
 /**
- * Returns the account with a user ID or an email address. Rejects with a `CommandFailure` when there is none.
+ * Returns the account with a user ID or an email address. Rejects with a `CommandFailure` if it does not
+ * exist.
  */
 export async function requireUser(server: AccountsServer, userIdOrEmail: string): Promise<FileUser> {
   const body = userIdOrEmail.includes('@')
@@ -46,8 +50,8 @@ export async function requireUser(server: AccountsServer, userIdOrEmail: string)
 }
 
 /**
- * Runs `hearth users disable`: signs a user out everywhere and prevents sign-in, until the command runs with
- * `--undo`.
+ * Runs `hearth users disable`: signs a user out everywhere and prevents sign-in. `--undo` enables the account
+ * again.
  */
 export async function runUsersDisable(
   flags: FlagsOf<typeof USERS_DISABLE_OPTIONS>,
@@ -61,7 +65,7 @@ export async function runUsersDisable(
   process.stdout.write(`${String(localId)} is ${state}.\n`);
 }
 
-/** Runs `hearth users reset`: prints a link with which a user sets a new password. It sends no email. */
+/** Runs `hearth users reset`: prints a link with which the user sets a new password. Sends no email. */
 export async function runUsersReset(
   flags: FlagsOf<typeof USERS_OPTIONS>,
   userIdOrEmail: string,

@@ -27,7 +27,6 @@ const ACCOUNTS_OPTIONS = {
   token: SERVER_OPTIONS.token,
 } as const satisfies Record<string, OptionSpec<unknown>>;
 
-/** Options of `hearth users import`. */
 export const USERS_IMPORT_OPTIONS = {
   ...ACCOUNTS_OPTIONS,
   hashAlgo: textOption('--hash-algo <name>', 'hash algorithm of the passwords, such as SCRYPT or BCRYPT'),
@@ -47,7 +46,7 @@ export const USERS_IMPORT_OPTIONS = {
   ),
   hashParameters: textOption(
     '--hash-parameters <file>',
-    'file of hash parameters; without it, the one that hearth users export wrote next to the accounts',
+    'hash parameters file; without it, the one that hearth users export wrote next to the accounts',
   ),
   keepExisting: switchOption('--keep-existing', 'reject accounts that exist, instead of replacing them'),
   dryRun: switchOption('--dry-run', 'change nothing; count the accounts in the file and those that exist'),
@@ -56,7 +55,6 @@ export const USERS_IMPORT_OPTIONS = {
 /** Options of `hearth users export` and `hearth users reset`. */
 export const USERS_OPTIONS = ACCOUNTS_OPTIONS;
 
-/** Options of `hearth users create`. */
 export const USERS_CREATE_OPTIONS = {
   ...ACCOUNTS_OPTIONS,
   email: textOption('--email <address>', 'email address'),
@@ -67,7 +65,6 @@ export const USERS_CREATE_OPTIONS = {
   passwordStdin: switchOption('--password-stdin', 'read a password from standard input'),
 } as const satisfies Record<string, OptionSpec<unknown>>;
 
-/** Options of `hearth users disable`. */
 export const USERS_DISABLE_OPTIONS = {
   ...ACCOUNTS_OPTIONS,
   undo: switchOption('--undo', 'enable the account again'),

@@ -52,7 +52,7 @@ const ANN = {
 const PASSWORD = 'user1password';
 
 test(
-  '[H340][H343][H344][H345] accounts of Firebase are imported with their passwords, once',
+  '[H340][H343][H344][H345] accounts of Firebase are imported with their passwords, and only once',
   async () => {
     const { url } = await program.serve('--data', 'data');
     const at = (...args: readonly string[]) => program.run('users', 'import', ...args, '--url', url).ended;
@@ -63,7 +63,7 @@ test(
     expect(await at('users.json.gz')).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: 'hearth: The accounts have password hashes. Name their algorithm with --hash-algo.\n',
+      stderr: 'hearth: The accounts have password hashes. Specify their algorithm with --hash-algo.\n',
     });
     expect((await at('users.json.gz', '--dry-run')).stdout).toBe(
       'Dry run on demo: 2 accounts, of which 0 exist and 0 have no localId. Nothing was written.\n',
@@ -82,13 +82,13 @@ test(
       code: 1,
       stderr: expect.stringContaining('ann: localId belongs to an existing account - can not overwrite.\n'),
     });
-    expect((await at('users.txt')).stderr).toMatch(/must end in \.json or \.csv/);
+    expect((await at('users.txt')).stderr).toMatch(/ends in \.json or \.csv/);
   },
   PROCESS_LIMIT_MS,
 );
 
 test(
-  '[H342] accounts that are refused are told, and the others are imported',
+  '[H342] rejected accounts are reported, and the others are imported',
   async () => {
     const { url } = await program.serve('--data', 'data');
     const users = [{ localId: 'a', email: 'nonsense' }, { localId: 'b' }, { email: 'c@example.com' }];
@@ -105,7 +105,7 @@ test(
 );
 
 test.each(['users.json', 'users.csv.gz'])(
-  '[H346] what is exported to %s can be imported, passwords too',
+  '[H346] an export to %s can be imported with its passwords',
   async (name) => {
     const { url } = await program.serve('--data', 'one');
     const other = await program.serve('--data', 'other');
@@ -135,7 +135,7 @@ test.each(['users.json', 'users.csv.gz'])(
 );
 
 test(
-  '[H347][H348][H349] one account is made, disabled, let in again and given a link for a new password',
+  '[H347][H348][H349] an account is created, disabled, enabled again, and given a password reset link',
   async () => {
     const { url } = await program.serve('--data', 'data');
     const at = (...args: readonly string[]) => program.run('users', ...args, '--url', url).ended;

@@ -3,7 +3,7 @@ import { CommandFailure } from '../../platform/failures.ts';
 import { ServerUnreachable } from '../transfer/server-link.ts';
 import { withRetry } from './accounts-client.ts';
 
-/** How long somebody waits for a server by a clock that shows these times one after the other, in ms. */
+/** Returns options of `withRetry` with a clock that shows these times one after the other, in ms. */
 function timeouts(...shown: readonly number[]) {
   const reported: string[] = [];
   const times = [...shown];
@@ -15,23 +15,23 @@ function timeouts(...shown: readonly number[]) {
   };
 }
 
-const gone = (): never => {
+const failUnreachable = (): never => {
   throw new ServerUnreachable('http://127.0.0.1:1', new Error('refused'));
 };
 
-test('[H350] what fails because the server is gone is done again', async () => {
+test('[H350] a request is retried if the server is unreachable', async () => {
   const { reported, timeouts: wait } = timeouts(0, 0);
   let attempts = 0;
   const done = await withRetry(wait, async () => {
     attempts += 1;
-    return attempts < 2 ? gone() : 'done';
+    return attempts < 2 ? failUnreachable() : 'done';
   });
   expect([done, attempts]).toEqual(['done', 2]);
   expect(reported).toEqual(['The server does not answer. Retrying.']);
 });
 
-test('[H350] a server that stays away is given up after a minute, and a refusal is none of this', async () => {
-  await expect(withRetry(timeouts(0, 60_001).timeouts, async () => gone())).rejects.toThrow(
+test('[H350] retries end after a minute, and an error of the server is not retried', async () => {
+  await expect(withRetry(timeouts(0, 60_001).timeouts, async () => failUnreachable())).rejects.toThrow(
     ServerUnreachable,
   );
   const reject = async (): Promise<never> => {

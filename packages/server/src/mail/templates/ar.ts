@@ -3,7 +3,7 @@ import type { LanguageTexts } from './language.ts';
 export const ARABIC: LanguageTexts = {
   greeting: 'مرحبًا %DISPLAY_NAME%،',
   namelessGreeting: 'مرحبًا،',
-  linkHint: 'إذا لم يعمل الزر، فافتح هذا العنوان في متصفحك:',
+  linkHint: 'إذا لم يعمل الزر، فافتح هذا الرابط في متصفحك:',
   closing: 'فريق %APP_NAME%',
   mails: {
     verifyEmail: {

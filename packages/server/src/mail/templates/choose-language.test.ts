@@ -20,11 +20,11 @@ test.each([
   ['french', 'en'],
   ['es;q=lots', 'en'],
   [`${'xx,'.repeat(1_000)}fr`, 'en'],
-])('[I134] who asks for %s gets %s', (requested, language) => {
+])('[I134] the request %s gets %s', (requested, language) => {
   expect(chooseLanguage(requested, 'en')).toBe(language);
 });
 
-test('[I134] without a language that there is, the one of the project counts', () => {
+test('[I134] without a supported language, the language of the project is used', () => {
   expect(chooseLanguage('it', 'ja')).toBe('ja');
   fc.assert(
     fc.property(fc.string(), (text) => {

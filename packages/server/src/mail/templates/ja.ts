@@ -3,7 +3,7 @@ import type { LanguageTexts } from './language.ts';
 export const JAPANESE: LanguageTexts = {
   greeting: '%DISPLAY_NAME% 様',
   namelessGreeting: 'こんにちは。',
-  linkHint: 'ボタンが使えない場合は、次のアドレスをブラウザで開いてください。',
+  linkHint: 'ボタンが使えない場合は、次のリンクをブラウザで開いてください。',
   closing: '%APP_NAME% チーム',
   mails: {
     verifyEmail: {

@@ -13,15 +13,17 @@ export function directionOf(language: Language): 'ltr' | 'rtl' {
   return language === 'ar' ? 'rtl' : 'ltr';
 }
 
-/** More than browsers send. The rest is ignored. */
+/**
+ * Maximum length of the parsed request, in UTF-16 code units, more than browsers send. The rest is ignored.
+ */
 const MAX_LENGTH = 500;
 
-/** `fr`, `pt-BR`, `zh_Hant_TW` or `*`, with an optional weight. */
+/** Matches `fr`, `pt-BR`, `zh_Hant_TW` or `*`, with an optional weight. */
 const LANGUAGE_RANGE = /^\s*([a-z]{2,8}|\*)(?:[-_][a-z0-9_-]*)?\s*(?:;\s*q\s*=\s*(\d(?:\.\d+)?)\s*)?$/i;
 
 /**
- * Returns the most wanted of the supported languages, or `fallback` if none is wanted. `requested` is one tag,
- * or several with weights as in the header `Accept-Language`. Regions and scripts are ignored.
+ * Returns the most preferred of the supported languages, or `fallback` if none is requested. `requested` is
+ * one tag, or several with weights as in the header `Accept-Language`. Regions and scripts are ignored.
  */
 export function chooseLanguage(requested: string | undefined, fallback: Language): Language {
   let best: Language = fallback;
@@ -43,7 +45,7 @@ export interface MailText {
   readonly subject: string;
   /** Paragraphs before the button. */
   readonly before: readonly string[];
-  /** Label of the link, in mails that have one. */
+  /** Label of the button, in mails that have a link. */
   readonly button?: string;
   /** Paragraphs after the button. */
   readonly after: readonly string[];
@@ -52,7 +54,7 @@ export interface MailText {
 /** All mails in one language. */
 export interface LanguageTexts {
   readonly greeting: string;
-  /** The greeting if the recipient's name is not known. */
+  /** The greeting if the recipient's name is unknown. */
   readonly namelessGreeting: string;
   /** The text before the URL of the button. */
   readonly linkHint: string;

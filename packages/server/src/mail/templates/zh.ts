@@ -3,7 +3,7 @@ import type { LanguageTexts } from './language.ts';
 export const CHINESE: LanguageTexts = {
   greeting: '%DISPLAY_NAME%，您好：',
   namelessGreeting: '您好：',
-  linkHint: '如果按钮无法使用，请在浏览器中打开以下地址：',
+  linkHint: '如果按钮无法使用，请在浏览器中打开以下链接：',
   closing: '%APP_NAME% 团队',
   mails: {
     verifyEmail: {
