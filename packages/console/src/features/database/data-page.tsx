@@ -1,10 +1,7 @@
 import TreeIcon from '@mui/icons-material/AccountTreeOutlined';
 import JsonIcon from '@mui/icons-material/DataObject';
-import FilterIcon from '@mui/icons-material/FilterList';
 import TableIcon from '@mui/icons-material/TableRowsOutlined';
-import ViewAsIcon from '@mui/icons-material/TheaterComedyOutlined';
 import UploadIcon from '@mui/icons-material/Upload';
-import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
@@ -12,20 +9,17 @@ import { lazy, Suspense, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useRights } from '../../session/session.ts';
 import { useCommands } from '../../shell/commands.ts';
-import { Later } from '../../ui/deferred-render.tsx';
 import { Page } from '../../ui/page.tsx';
 import { LoadingBar } from '../../ui/states.tsx';
-import { BAR } from '../../ui/theme.ts';
 import { Hint } from '../../ui/tooltip.tsx';
+import { DataBar, usePathEdit } from './data-bar.tsx';
 import { ImpersonationBar, ImpersonationProblem, ViewAs } from './impersonation/bar.tsx';
 import { IMPERSONATED, useImpersonation } from './impersonation/model.ts';
 import { type DataLocation, useDataLocation, VIEWS, type ViewKind } from './model/location.ts';
 import { parentOf } from './model/node-path.ts';
-import { PathBar } from './path-bar.tsx';
 import { NEW_QUERY, queryParameters, readQuery } from './query/node-query.ts';
-import { SearchField, SearchPanel } from './query/search.tsx';
-import { SavedQueries } from './saved-queries/button.tsx';
-import { StagingBar, StagingToggle } from './staging/bar.tsx';
+import { SearchPanel } from './query/search.tsx';
+import { StagingBar } from './staging/bar.tsx';
 import { ExportButton, ICON_ON_PHONES } from './transfer/export-button.tsx';
 import { DropTarget } from './transfer/file-import.tsx';
 import { ImportDialog } from './transfer/import-dialog.tsx';
@@ -54,12 +48,12 @@ export function DataPage() {
 /** Shows a node as a tree, a table or JSON, or the results of a search or query. */
 function DataViews({ location }: { readonly location: DataLocation }) {
   const { t } = useTranslation('data');
-  const { who, choose } = useImpersonation();
+  const { who } = useImpersonation();
   const isSelf = who.kind === 'self';
-  const { database, path, view, parameters, addressOf, go, set } = location;
+  const { database, path, view, parameters, go, set } = location;
   const { mayChange } = useRights();
   const mayImport = mayChange && (isSelf || who.kind === 'other');
-  const [isPathEdited, setPathEdited] = useState(false);
+  const pathEdit = usePathEdit();
   const [importing, setImporting] = useState<{ readonly file: File | null } | null>(null);
   const searchField = useRef<HTMLInputElement>(null);
   const text = parameters.get('q');
@@ -71,7 +65,7 @@ function DataViews({ location }: { readonly location: DataLocation }) {
         title: t('path.edit'),
         group: t('title'),
         keys: '/',
-        run: () => setPathEdited(true),
+        run: pathEdit.begin,
       },
       {
         id: 'data.up',
@@ -111,7 +105,7 @@ function DataViews({ location }: { readonly location: DataLocation }) {
           ]
         : []),
     ],
-    [t, go, path, set, mayImport],
+    [t, go, path, set, mayImport, pathEdit],
   );
   useCommands(commands);
   // The key resets selection and edits when the node, the database or the principal changes.
@@ -157,45 +151,7 @@ function DataViews({ location }: { readonly location: DataLocation }) {
     >
       <ImpersonationBar />
       <DropTarget take={mayImport ? (file) => setImporting({ file }) : null}>
-        <Box sx={BAR}>
-          <Later>
-            <PathBar
-              database={database}
-              path={path}
-              addressOf={addressOf}
-              go={go}
-              isEditing={isPathEdited}
-              setEditing={setPathEdited}
-            />
-            <SearchField location={location} field={searchField} />
-            <Hint title={t('query.title')}>
-              <ToggleButton
-                size="small"
-                value="query"
-                selected={isQuery}
-                aria-label={t('query.title')}
-                onChange={() => set(queryParameters(isQuery ? null : NEW_QUERY))}
-              >
-                <FilterIcon fontSize="small" />
-              </ToggleButton>
-            </Hint>
-          </Later>
-          <SavedQueries location={location} />
-          <StagingToggle location={location} />
-          <Later>
-            <Hint title={t('actAs.choose')}>
-              <ToggleButton
-                size="small"
-                value="act-as"
-                selected={!isSelf}
-                aria-label={t('actAs.choose')}
-                onChange={choose}
-              >
-                <ViewAsIcon fontSize="small" />
-              </ToggleButton>
-            </Hint>
-          </Later>
-        </Box>
+        <DataBar location={location} isQuery={isQuery} search={searchField} pathEdit={pathEdit} />
         <StagingBar location={location} />
         <Suspense fallback={<LoadingBar />}>
           {who.kind !== 'self' && who.kind !== 'other' ? (

@@ -3,9 +3,10 @@
 
 import { styled } from '@mui/material/styles';
 import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
 import { showControls } from '../../../ui/text.tsx';
 import { MONOSPACE, MOTION, meaningColor } from '../../../ui/theme.ts';
-import { pathInColumn, valueInColumn } from '../model/cells.ts';
+import { pathInColumn, VALUE_COLUMN, valueInColumn } from '../model/cells.ts';
 import { printExact } from '../model/leaf-value.ts';
 import type { NodePath } from '../model/node-path.ts';
 import { StageSign, stageStyles } from '../staging/marks.tsx';
@@ -189,6 +190,28 @@ export function TableLine({ drawn, columns, range, rowHeightPx, cellId, editor }
           isSelected={isInRange(column)}
           editor={row.kind === 'node' && editor?.path === pathInColumn(row.path, name) ? editor.view : null}
         />
+      ))}
+    </div>
+  );
+}
+
+interface TableHeadProps {
+  readonly columns: readonly string[];
+  readonly heightPx: number;
+}
+
+/** The header row of the table. */
+export function TableHead({ columns, heightPx }: TableHeadProps) {
+  const { t } = useTranslation('data');
+  return (
+    <div role="row" aria-rowindex={1} className="line head" style={{ height: heightPx }}>
+      <div role="columnheader" className="cell key">
+        {t('table.key')}
+      </div>
+      {columns.map((name) => (
+        <div role="columnheader" key={name} className="cell">
+          {name === VALUE_COLUMN ? t('table.value') : <bdi dir="ltr">{showControls(name)}</bdi>}
+        </div>
       ))}
     </div>
   );

@@ -8,13 +8,12 @@ import { useRights } from '../../../session/session.ts';
 import { useFocusAfter } from '../../../ui/interaction.ts';
 import { notify, reportFailure } from '../../../ui/notices.tsx';
 import { EmptyState, LoadingBar } from '../../../ui/states.tsx';
-import { showControls } from '../../../ui/text.tsx';
 import { ROW_HEIGHT_PX } from '../../../ui/theme.ts';
 import { usePreferences } from '../../../ui/use-preferences.ts';
 import { EditConflict } from '../edit/conflict-dialog.tsx';
 import { DetachedEditor, InlineEditor, useValueEdit } from '../edit/value-editor.tsx';
 import { DeniedPageNotice } from '../impersonation/denied.tsx';
-import { isCellOf, pathInColumn, printTsv, VALUE_COLUMN, valueInColumn } from '../model/cells.ts';
+import { isCellOf, pathInColumn, printTsv, valueInColumn } from '../model/cells.ts';
 import type { DataLocation } from '../model/location.ts';
 import { isAtOrBelow, lastKeyOf } from '../model/node-path.ts';
 import { useNodeActions } from '../staging/use-node-actions.ts';
@@ -22,7 +21,7 @@ import { useStage } from '../staging/use-staging.ts';
 import { linesIn, useRowWindow, useScrollAnchor } from '../tree/row-window.ts';
 import { idOfRow } from '../tree/rows.ts';
 import { useTree } from '../tree/use-tree.ts';
-import { COLUMN_PX, TableGrid, TableLine } from './grid.tsx';
+import { COLUMN_PX, TableGrid, TableHead, TableLine } from './grid.tsx';
 import { type DrawnRow, useColumns, useTableRows } from './rows.ts';
 import {
   collectCells,
@@ -160,16 +159,7 @@ export function TablePanel({ location }: { readonly location: DataLocation }) {
           if (findCell(event.target) !== null) startEdit();
         }}
       >
-        <div role="row" aria-rowindex={1} className="line head" style={{ height: rowHeightPx }}>
-          <div role="columnheader" className="cell key">
-            {t('table.key')}
-          </div>
-          {columns.map((name) => (
-            <div role="columnheader" key={name} className="cell">
-              {name === VALUE_COLUMN ? t('table.value') : <bdi dir="ltr">{showControls(name)}</bdi>}
-            </div>
-          ))}
-        </div>
+        <TableHead columns={columns} heightPx={rowHeightPx} />
         <Box
           role="presentation"
           sx={{ position: 'relative' }}

@@ -8,6 +8,8 @@ import { useTranslation } from 'react-i18next';
 import { notify } from '../../../ui/notices.tsx';
 import { useImpersonation } from '../impersonation/model.ts';
 import type { NodePath } from '../model/node-path.ts';
+import { dropPaths } from '../staging/store.ts';
+import type { Stage } from '../staging/use-staging.ts';
 import type { NodeRow } from './rows.ts';
 
 /** An entry of the node menu. */
@@ -76,13 +78,12 @@ interface NodeMenuActions {
   readonly add: (path: NodePath) => void;
   readonly move: (kind: 'rename' | 'move' | 'duplicate', path: NodePath) => void;
   readonly remove: (path: NodePath) => void;
-  /** Drops the staged edit of the node; absent if it has none. */
-  readonly dropStaged?: (() => void) | undefined;
 }
 
 /** Returns a function that returns the menu entries of a row, in groups. */
 export function useNodeMenu(
   mayChange: boolean,
+  { list, stagingStore }: Stage,
 ): (row: NodeRow, actions: NodeMenuActions) => readonly (readonly NodeAction[])[] {
   const { t } = useTranslation('data');
   const { explain } = useImpersonation();
@@ -91,7 +92,7 @@ export function useNodeMenu(
       () => notify({ kind: 'done', text: t('menu.copied') }),
       () => notify({ kind: 'failed', text: t('menu.notCopied') }),
     );
-  return (row, { enter, showJson, edit, add, move, remove, dropStaged }) => {
+  return (row, { enter, showJson, edit, add, move, remove }) => {
     const { path, node } = row;
     const viewing: readonly NodeAction[] = [
       ...(node.kind === 'object' ? [{ id: 'enter', title: t('menu.enter'), run: () => enter(path) }] : []),
@@ -104,8 +105,9 @@ export function useNodeMenu(
         ? []
         : [{ id: 'copyValue', title: t('menu.copyValue'), run: copy(String(node.value)) }]),
     ];
-    const unstaging =
-      dropStaged === undefined ? [] : [{ id: 'dropStaged', title: t('staged.dropOne'), run: dropStaged }];
+    const isStaged = list.some((edit) => edit.path === path);
+    const dropStaged = () => stagingStore.put(dropPaths(list, new Set([path])));
+    const unstaging = isStaged ? [{ id: 'dropStaged', title: t('staged.dropOne'), run: dropStaged }] : [];
     if (!mayChange) return [viewing, unstaging];
     const changing: readonly NodeAction[] = [
       node.kind === 'object'

@@ -6,22 +6,19 @@ import { reportFailure } from '../../../ui/notices.tsx';
 import { showControls } from '../../../ui/text.tsx';
 import { ROW_HEIGHT_PX } from '../../../ui/theme.ts';
 import { usePreferences } from '../../../ui/use-preferences.ts';
-import { EditConflict } from '../edit/conflict-dialog.tsx';
-import { DetachedEditor, InlineEditor, useValueEdit } from '../edit/value-editor.tsx';
 import { DeniedPageNotice } from '../impersonation/denied.tsx';
-import { printExact, readLeaf } from '../model/leaf-value.ts';
 import type { DataLocation } from '../model/location.ts';
-import { lastKeyOf, type NodePath, parentOf } from '../model/node-path.ts';
-import { dropPaths } from '../staging/store.ts';
+import { type NodePath, parentOf } from '../model/node-path.ts';
 import { useNodeActions } from '../staging/use-node-actions.ts';
 import { useStage } from '../staging/use-staging.ts';
 import { TreeBar } from './bar.tsx';
-import { TreeDialogs, type TreeTask, useRestoreFocus } from './dialogs.tsx';
+import { TreeDialogs, type TreeTask } from './dialogs.tsx';
 import { TreeView } from './grid.tsx';
 import { type TreeActions, useTreeSelection } from './navigation.ts';
 import { NodeMenu, useNodeMenu } from './node-menu.tsx';
 import { NodeView } from './node-view.tsx';
-import { findIndex, findRow, type NodeRow } from './rows.ts';
+import type { NodeRow } from './rows.ts';
+import { useRowEditor } from './use-row-editor.tsx';
 import { useTree, useTreeInAddress } from './use-tree.ts';
 
 /** Shows the children of a node as a tree, with all actions on them. */
@@ -37,14 +34,13 @@ export function TreePanel({ location }: { readonly location: DataLocation }) {
     database,
     useCallback(() => model.refresh(), [model]),
   );
-  const editor = useValueEdit(actions);
   const leaveTail = useCallback(() => set({ tail: null }), [set]);
   const frame = useRef<HTMLDivElement>(null);
+  const editor = useRowEditor(actions, rows, frame);
   const [task, setTask] = useState<TreeTask | null>(null);
   useTreeInAddress(selection.active, rows, location);
-  const restoringFocus = useRestoreFocus(frame, editor.edit !== null);
-  const endTask = restoringFocus(() => setTask(null));
-  const menuOf = useNodeMenu(mayChange);
+  const endTask = editor.restoringFocus(() => setTask(null));
+  const menuOf = useNodeMenu(mayChange, stage);
 
   const showJson = (path: NodePath): void => location.show(path, 'json');
   const addTo = (parent: NodePath): void => setTask({ kind: 'add', parent });
@@ -63,20 +59,6 @@ export function TreePanel({ location }: { readonly location: DataLocation }) {
     remove,
     enter: go,
     openMenu: (row, at) => setTask({ kind: 'menu', row, at }),
-  };
-  const { edit: editing } = editor;
-  const editedRow = editing === null ? undefined : findRow(rows, findIndex(rows, editing.path));
-  const editingView = editing && {
-    path: editing.path,
-    view: (
-      <InlineEditor
-        editor={editor}
-        edit={editing}
-        label={t('edit.valueOf', { key: lastKeyOf(editing.path) })}
-        otherValue={findOtherValue(editedRow?.kind === 'node' ? editedRow : undefined, editing.seen.text)}
-        close={restoringFocus(editor.close)}
-      />
-    ),
   };
   const commands = useMemo(
     () =>
@@ -107,9 +89,7 @@ export function TreePanel({ location }: { readonly location: DataLocation }) {
         remove={() => remove([...selection.paths])}
       />
       <DeniedPageNotice node={rootNode} path={root} />
-      {editingView !== null && editedRow?.kind !== 'node' && (
-        <DetachedEditor path={editingView.path}>{editingView.view}</DetachedEditor>
-      )}
+      {editor.outside}
       {rootNode === null || (rootNode !== undefined && rootNode.kind !== 'object') ? (
         <NodeView
           node={rootNode}
@@ -130,7 +110,7 @@ export function TreePanel({ location }: { readonly location: DataLocation }) {
           mayChange={mayChange}
           isTail={location.place.kind === 'last'}
           leaveTail={leaveTail}
-          editor={editingView}
+          editor={editor.inRow}
         />
       )}
       {task?.kind === 'menu' && (
@@ -145,9 +125,6 @@ export function TreePanel({ location }: { readonly location: DataLocation }) {
             add: addTo,
             move: (kind, path) => setTask({ kind: 'move', request: { kind, path } }),
             remove: (path) => remove([path]),
-            dropStaged: stage.list.some(({ path }) => path === task.row.path)
-              ? () => stage.stagingStore.put(dropPaths(stage.list, new Set([task.row.path])))
-              : undefined,
           })}
         />
       )}
@@ -158,14 +135,6 @@ export function TreePanel({ location }: { readonly location: DataLocation }) {
         close={endTask}
         onRemoved={selection.clear}
       />
-      <EditConflict editor={editor} close={restoringFocus(editor.close)} />
     </div>
   );
-}
-
-/** Returns the present value of an edited node, if it has changed since the edit began; otherwise `null`. */
-function findOtherValue(row: NodeRow | undefined, seenText: string): string | null {
-  if (row === undefined || row.node.kind === 'object' || row.node.isCut === true) return null;
-  const { value } = readLeaf(seenText);
-  return value === row.node.value ? null : showControls(printExact(row.node.value, 0));
 }
