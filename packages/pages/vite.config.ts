@@ -2,8 +2,8 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
 /**
- * Modules that components import for options which the pages do not use: themes made of CSS variables, growing text areas,
- * ripples, buttons that spin, and components made of components. They are a tenth of all script.
+ * Modules that Material UI imports for features that the pages do not use: CSS-variable themes, auto-sizing text areas,
+ * ripples, loading buttons and higher-order components. They would be a tenth of the script.
  */
 const UNUSED = new RegExp(
   [
@@ -15,7 +15,7 @@ const UNUSED = new RegExp(
   ].join('|'),
 );
 
-/** Puts in place of unused modules an export that says so, should it be called after all. */
+/** Replaces unused modules with a function that throws. */
 const leaveOutUnused: Plugin = {
   name: 'leave-out-unused',
   load: {
@@ -29,19 +29,19 @@ const leaveOutUnused: Plugin = {
 
 export default defineConfig({
   root: import.meta.dirname,
-  /** Where the server serves what is built. */
+  /** The path at which the server serves the build. */
   base: '/__/auth/',
   publicDir: false,
   plugins: [react(), leaveOutUnused],
   build: {
-    // An inlined asset would be a `data:` address, which the policy of the pages allows for images alone.
+    // The Content Security Policy of the pages allows `data:` URLs, which inlined assets use, only for images.
     assetsInlineLimit: 0,
-    // There is one large file; what the others need is loaded with it.
+    // The entry file contains almost everything, so the other files have nothing to preload.
     modulePreload: false,
     reportCompressedSize: false,
     rolldownOptions: {
       input: ['action.html'],
-      // Libraries mark modules for servers that render React, which mean nothing here.
+      // Libraries contain directives for server-side React, which have no effect here.
       checks: { invalidAnnotation: false },
       onwarn: (warning, warn) => {
         if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') warn(warning);

@@ -11,7 +11,7 @@ const LIMIT_BYTES = 120 * 1024;
 const html = readFileSync(join(DIST, 'action.html'), 'utf8');
 const assets = new Map(readdirSync(ASSETS).map((name) => [name, readFileSync(join(ASSETS, name))]));
 
-/** Files of which a visit loads one, or none. */
+/** Language files, of which a visit loads at most one. */
 const CHOSEN = new RegExp(`^(${LANGUAGES.join('|')})-`);
 const FROM_RIGHT = /^stylis-plugin-rtl-/;
 
@@ -28,14 +28,14 @@ test.each(LANGUAGES)('[I174] a visit in %s loads less than 120 KB of script, com
   expect(visitBytes(language)).toBeGreaterThan(LIMIT_BYTES / 2);
 });
 
-test('[I174] each language but English is a file of its own', () => {
+test('[I174] each language except English is a separate file', () => {
   const names = [...assets.keys()].filter((name) => CHOSEN.test(name));
   expect(names.map((name) => name.slice(0, 2)).sort()).toEqual(
     LANGUAGES.filter((one) => one !== 'en').toSorted(),
   );
 });
 
-test('[I173] every script of the page is a file of this origin; what stands in the page is data', () => {
+test('[I173] every script of the page is a file of this origin; the page itself contains only data', () => {
   const scripts = [...html.matchAll(/<script([^>]*)>([^<]*)<\/script>/g)].map(([, attributes, text]) => [
     /type="([^"]*)"/.exec(attributes ?? '')?.[1],
     /src="([^"]*)"/.exec(attributes ?? '')?.[1],
@@ -48,10 +48,10 @@ test('[I173] every script of the page is a file of this origin; what stands in t
   expect(html).not.toMatch(/<style|\son\w+=|https?:\/\//);
 });
 
-test('[I173] no search engine lists the page', () => {
+test('[I173] search engines do not index the page', () => {
   expect(html).toContain('<meta name="robots" content="noindex, nofollow" />');
 });
 
-test('[I175] every file has a hash of its content in its name', () => {
+test('[I175] every file name contains a hash of the content', () => {
   expect([...assets.keys()].filter((name) => !/-[\w-]{8}\.js$/.test(name))).toEqual([]);
 });

@@ -11,7 +11,7 @@ test('[I161] a link has a mode, a code and an API key, and may have an app and a
 });
 
 test.each(['javascript:alert(1)', 'data:text/html,x', 'not an address', '//app.example.com', 7])(
-  '[I165] %j is no address to go on to',
+  '[I165] %j is not accepted as a continue URL',
   (continueUrl) => {
     const { page } = parseActionParameters({ page: { ...LINK, continueUrl } });
     expect(page).toMatchObject({ kind: 'action', continueUrl: undefined });
@@ -28,6 +28,6 @@ test.each([
   [{ page: { kind: 'refused', reason: 'unknownMode' } }, 'unknownMode'],
   [{ page: { kind: 'refused', reason: 'wrongProject' } }, 'wrongProject'],
   [{ page: { kind: 'refused', reason: 'else' } }, 'incomplete'],
-])('[I169] %j is refused as %s', (json, reason) => {
+])('[I169] the parameters %j are rejected with the reason %s', (json, reason) => {
   expect(parseActionParameters(json).page).toEqual({ kind: 'refused', reason });
 });

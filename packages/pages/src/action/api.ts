@@ -1,52 +1,52 @@
-/** An object that came as JSON, of which nothing is known yet. */
+/** A parsed JSON object with unknown fields. */
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
 export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The object at a name; undefined when there is none, or something else. */
+/** Returns the field if it is an object; otherwise undefined. */
 export function findRecord(record: JsonRecord, name: string): JsonRecord | undefined {
   const value = record[name];
   return isRecord(value) ? value : undefined;
 }
 
-/** The text at a name; undefined when there is none, an empty one, or something else. */
+/** Returns the field if it is a non-empty string; otherwise undefined. */
 export function findText(record: JsonRecord, name: string): string | undefined {
   const value = record[name];
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** How a request to the server ended. */
+/** The outcome of a request to the server. */
 export type CallOutcome =
   | { readonly kind: 'answered'; readonly json: JsonRecord }
-  /** `code` is one of the server's list, e.g. `EXPIRED_OOB_CODE`. */
+  /** `code` is an error code of the server, such as `EXPIRED_OOB_CODE`. */
   | { readonly kind: 'refused'; readonly code: string }
-  /** The network failed, or what answered is not the server or cannot serve now. */
+  /** The network failed, the response did not come from the server, or the server cannot serve now. */
   | { readonly kind: 'unreachable' };
 
-/** The method and address of a call, and what its body holds; without a body it is a GET. */
+/** A request: POST with a body, otherwise GET. */
 export interface CallRequest {
   readonly path: string;
   readonly apiKey: string;
   readonly body?: JsonRecord;
-  /** Of the mail that the call sends. */
+  /** Language of the email that the request sends. */
   readonly language?: string;
 }
 
-/** As the browser's own. */
+/** Signature of the browser's `fetch`. */
 export type Fetch = typeof fetch;
 
 const LIMIT_MS = 30_000;
 
-/** Asks the server that the page came from. Members of the body that are undefined are not sent. */
+/** Sends a request to the origin of the page. Undefined fields of the body are omitted. */
 export async function call(fetch: Fetch, request: CallRequest): Promise<CallOutcome> {
   try {
     const address = `${request.path}?key=${encodeURIComponent(request.apiKey)}`;
     const response = await fetch(address, describeFetch(request));
     return readOutcome(response.ok, await response.json());
   } catch {
-    // No answer, or one that is no JSON, which is how an overloaded server and a proxy without one answer.
+    // No response, or one that is not JSON: an overloaded server, or a proxy that cannot reach the server.
     return { kind: 'unreachable' };
   }
 }
@@ -65,6 +65,6 @@ function readOutcome(isOk: boolean, json: unknown): CallOutcome {
   const error = findRecord(json, 'error');
   const message = error === undefined ? undefined : findText(error, 'message');
   if (message === undefined) return { kind: 'unreachable' };
-  // What follows the code is for developers, in English.
+  // The text after the code is for developers, in English.
   return { kind: 'refused', code: message.split(':', 1)[0]?.trim() ?? message };
 }

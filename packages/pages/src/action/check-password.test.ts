@@ -23,7 +23,7 @@ test.each([
   ['ÄÖÜäöü12', ['lowercase', 'uppercase', 'symbol']],
   ['Abcdefg1\\', []],
   ['Abcdefghijk1!', ['maxLength']],
-])('[I163] by a strict policy %j lacks %j', (password, missing) => {
+])('[I163] with a strict policy, the password %j does not meet %j', (password, missing) => {
   const unmet = checkPassword(STRICT, password).filter(({ isMet }) => !isMet);
   expect(unmet.map(({ kind }) => kind)).toEqual(missing);
 });
@@ -41,6 +41,6 @@ test.each([
     { ...LEAST_POLICY, minLength: 8 },
   ],
   [{ customStrengthOptions: { containsNonAlphanumericCharacter: true } }, LEAST_POLICY],
-])('[I163] the policy %j asks for %j', (json, policy) => {
+])('[I163] the policy %j is parsed as %j', (json, policy) => {
   expect(parsePasswordPolicy(json)).toEqual(policy);
 });

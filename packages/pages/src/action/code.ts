@@ -4,8 +4,8 @@ import { LEAST_POLICY, type PasswordPolicy, parsePasswordPolicy } from './passwo
 import type { Change, Factor, Problem, RejectionReason } from './screen.ts';
 
 /**
- * An e-mail address that its owner recognizes and nobody else can use: the first letter, the last one of longer names, and
- * the domain.
+ * Masks an email address so that its owner still recognizes it: keeps the first letter, the last letter of names longer than
+ * three, and the domain.
  */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@');
@@ -17,13 +17,13 @@ export function maskEmail(email: string): string {
 
 const SHOWN_DIGITS = 4;
 
-/** A phone number of which the last digits are left; what is hidden already stays so. */
+/** Masks a phone number except its last digits; accepts numbers that are already masked. */
 export function maskPhone(number: string): string {
   const shown = number.replace(/\D/g, '').slice(-SHOWN_DIGITS);
   return `•••• ${shown}`;
 }
 
-/** What the server's refusal means for the reader: the link is over, or the step may be taken again. */
+/** The meaning of a server error for the user: the link cannot be used (`over`), or the user can retry (`again`). */
 export type Explanation =
   | { readonly kind: 'over'; readonly reason: RejectionReason }
   | { readonly kind: 'again'; readonly problem: Problem };
@@ -48,7 +48,7 @@ const AGAIN: Readonly<Record<string, Problem>> = {
   QUOTA_EXCEEDED: 'tooManyAttempts',
 };
 
-/** A code that is not known says that something is wrong which the reader can do nothing about. */
+/** Explains an error code. Unknown codes are unexpected problems. */
 export function explainError(code: string): Explanation {
   const reason = OVER[code];
   return reason === undefined
@@ -56,7 +56,7 @@ export function explainError(code: string): Explanation {
     : { kind: 'over', reason };
 }
 
-/** What a code is good for. `email` is the whole address of the account. */
+/** The action that a code allows. `email` is the unmasked email address of the account. */
 export type CheckedCode =
   | { readonly kind: 'newPassword'; readonly email: string; readonly policy: PasswordPolicy }
   | { readonly kind: 'confirm'; readonly email: string; readonly change: Change }
@@ -71,7 +71,7 @@ const REQUEST_TYPES: Readonly<Record<ActionMode, string>> = {
   revertSecondFactorAddition: 'REVERT_SECOND_FACTOR_ADDITION',
 };
 
-/** Asks the server about the code of a link, which it does not use up. */
+/** Checks the code of a link on the server without using it up. */
 export async function checkCode(fetch: Fetch, link: ActionLink): Promise<CheckedCode> {
   const { mode, apiKey, oobCode, tenantId } = link;
   const [outcome, policy] = await Promise.all([
@@ -86,7 +86,7 @@ export async function checkCode(fetch: Fetch, link: ActionLink): Promise<Checked
       : { kind: 'failed', problem: explanation.problem };
   }
   const email = findText(outcome.json, 'email');
-  // A code of another kind than the link says comes from somebody who pieced the link together.
+  // The link was manipulated if its mode does not match the kind of its code.
   if (outcome.json['requestType'] !== REQUEST_TYPES[mode] || email === undefined)
     return { kind: 'refused', reason: 'invalidCode' };
   if (mode === 'resetPassword') return { kind: 'newPassword', email, policy };
@@ -95,7 +95,7 @@ export async function checkCode(fetch: Fetch, link: ActionLink): Promise<Checked
 
 async function readPolicy(fetch: Fetch, apiKey: string): Promise<PasswordPolicy> {
   const outcome = await call(fetch, { path: '/v2/passwordPolicy', apiKey });
-  // The hints are a help; whether a password will do is the server's decision.
+  // The list of requirements is only a help; the server decides whether it accepts a password.
   return outcome.kind === 'answered' ? parsePasswordPolicy(outcome.json) : LEAST_POLICY;
 }
 
@@ -121,37 +121,36 @@ function describeFactor(json: JsonRecord): Factor {
   return phone === undefined ? { kind: 'authenticator' } : { kind: 'phone', number: maskPhone(phone) };
 }
 
-/** How using up a code ended. */
-export type SpentCode = { readonly kind: 'spent' } | Explanation;
+/** The outcome of using a code. */
+export type UsedCode = { readonly kind: 'used' } | Explanation;
 
 /**
- * Does what the link is for. The code is used up, which no other request of the page does. Whoever is told by a mail is told
- * in the language of the page.
+ * Runs the action of the link, which uses up the code. Emails about the change are sent in the language of the page.
  */
 export function applyCode(
   fetch: Fetch,
   { apiKey, oobCode, tenantId }: ActionLink,
   language: string,
-): Promise<SpentCode> {
-  return spend(fetch, { path: '/v1/accounts:update', apiKey, body: { oobCode, tenantId }, language });
+): Promise<UsedCode> {
+  return submit(fetch, { path: '/v1/accounts:update', apiKey, body: { oobCode, tenantId }, language });
 }
 
-/** Sets the password, of which a mail tells. The code is used up if it is accepted. */
+/** Sets the password, and uses up the code if the server accepts it. The server sends a notification email. */
 export function savePassword(
   fetch: Fetch,
   { apiKey, oobCode, tenantId }: ActionLink,
   newPassword: string,
   language: string,
-): Promise<SpentCode> {
+): Promise<UsedCode> {
   const body = { oobCode, newPassword, tenantId };
-  return spend(fetch, { path: '/v1/accounts:resetPassword', apiKey, body, language });
+  return submit(fetch, { path: '/v1/accounts:resetPassword', apiKey, body, language });
 }
 
-async function spend(fetch: Fetch, request: CallRequest): Promise<SpentCode> {
+async function submit(fetch: Fetch, request: CallRequest): Promise<UsedCode> {
   const outcome = await call(fetch, request);
   switch (outcome.kind) {
     case 'answered':
-      return { kind: 'spent' };
+      return { kind: 'used' };
     case 'refused':
       return explainError(outcome.code);
     case 'unreachable':

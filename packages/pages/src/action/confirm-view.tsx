@@ -8,7 +8,7 @@ interface ConfirmViewProps {
   readonly messages: Messages;
 }
 
-/** What is about to change, and the button that changes it. */
+/** Shows the pending change, with a button that makes it. */
 export function ConfirmView({ screen, messages }: ConfirmViewProps) {
   const { change, progress, confirm } = screen;
   const { text, button } = messages.confirm[change.kind];

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { hideCode } from './parameters.ts';
 
-test('[I162] the code alone is taken out of the address, without a step in the history', () => {
+test('[I162] only the code is removed from the address, without a new history entry', () => {
   const before = location.href;
   onTestFinished(() => history.replaceState(null, '', before));
   history.replaceState(null, '', '?mode=verifyEmail&oobCode=secret&lang=de#end');

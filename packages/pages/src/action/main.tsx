@@ -15,11 +15,11 @@ const [messages, styleCache] = await Promise.all([
   loadMessages(language),
   openStyleCache(direction, styleNonce),
 ]);
-// From here on nothing is loaded whose failure would make the reader load the page again.
+// Everything is loaded now, so the user does not need to reload the page, for which the code would be missing.
 hideCode();
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no root element.');
-// The browser's own function minds what it is called on.
+// The browser's `fetch` throws if it is called as a method of another object.
 const fetchHere: typeof fetch = (...request) => fetch(...request);
 createRoot(root).render(
   <PageRoot styleCache={styleCache} direction={direction}>

@@ -10,13 +10,13 @@ import { checkPassword, type Requirement } from './password.ts';
 import type { ActionScreen } from './screen.ts';
 
 interface RequirementListProps {
-  /** Names what describes the field: a list with a label of its own would be read out as that label alone. */
+  /** ID for `aria-describedby` of the field. The list has no label, because screen readers would read only the label. */
   readonly id: string;
   readonly requirements: readonly Requirement[];
   readonly messages: Messages['newPassword'];
 }
 
-/** What the password must have, each marked as soon as it is there. */
+/** Lists the password requirements and marks each one when it is met. */
 function RequirementList({ id, requirements, messages }: RequirementListProps) {
   return (
     <div>
@@ -85,7 +85,7 @@ interface ShowPasswordButtonProps {
   readonly onToggle: () => void;
 }
 
-/** Shows what is typed, which spares the reader to type it twice. */
+/** Toggles the visibility of the password, so that the user need not type it twice. */
 function ShowPasswordButton({ label, isShown, onToggle }: ShowPasswordButtonProps) {
   return (
     <IconButton edge="end" disableRipple aria-label={label} aria-pressed={isShown} onClick={onToggle}>
@@ -99,7 +99,7 @@ interface NewPasswordViewProps {
   readonly messages: Messages;
 }
 
-/** The form for a new password. */
+/** The form for choosing a new password. */
 export function NewPasswordView({ screen, messages }: NewPasswordViewProps) {
   const [password, setPassword] = useState('');
   const [isShown, setShown] = useState(false);
@@ -111,7 +111,7 @@ export function NewPasswordView({ screen, messages }: NewPasswordViewProps) {
   const texts = messages.newPassword;
   const requirements = checkPassword(policy, password);
   const isComplete = requirements.every(({ isMet }) => isMet);
-  // What was wrong with another password says nothing about this one.
+  // Hides the error of an earlier password.
   const isDenied = progress.kind === 'failed' && sent === password;
 
   function submit(event: SubmitEvent): void {

@@ -41,7 +41,7 @@ const CONFIRMATIONS = [
 ] as const;
 
 test.each(CONFIRMATIONS)(
-  '[I160][I161][I165] %s asks about the code, shows what changes, and uses the code when the button is pressed',
+  '[I160][I161][I165] %s checks the code, shows the change, and uses the code when the user presses the button',
   async (mode, checked, shown) => {
     const { fetch, sent } = fakeServer({ [CHECK]: [checked], [UPDATE]: [{ localId: 'u' }] });
     await show(link(mode), fetch);
@@ -56,7 +56,7 @@ test.each(CONFIRMATIONS)(
   },
 );
 
-test('[I165] without an app to go on to, the page says that it can be closed', async () => {
+test('[I165] without a continue URL, the page says that it can be closed', async () => {
   const { fetch } = fakeServer({
     [CHECK]: [{ ...ACCOUNT, requestType: 'VERIFY_EMAIL' }],
     [UPDATE]: [{}],
@@ -74,7 +74,7 @@ const DIGIT_POLICY = {
   schemaVersion: 1,
 };
 
-test('[I160][I163][I172] a new password by keyboard alone: nothing is sent before it has what the policy asks for', async () => {
+test('[I160][I163][I172] a user sets a new password by keyboard; nothing is sent before it meets the policy', async () => {
   const { fetch, sent } = fakeServer({ [CHECK]: [RESET], [POLICY]: [DIGIT_POLICY] });
   await show(link('resetPassword'), fetch);
   await expect.element(heading(EN.newPassword.heading)).toBeVisible();
@@ -99,7 +99,7 @@ test('[I160][I163][I172] a new password by keyboard alone: nothing is sent befor
   expect(sent.slice(2)).toEqual([[`${CHECK}?key=a%20key`, { oobCode: 'code', newPassword: 'abcdefgh1' }]]);
 });
 
-test('[I163] whose password it is stands in the form for password managers, whole', async () => {
+test('[I163] the form contains the complete email address for password managers', async () => {
   const { fetch } = fakeServer({ [CHECK]: [RESET] });
   await show(link('resetPassword'), fetch);
   await expect.element(page.getByRole('listitem').filter({ hasText: 'at least 6 characters' })).toBeVisible();
@@ -114,7 +114,7 @@ test.each([
   ['PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing…', EN.problems.weakPassword],
   ['TOO_MANY_ATTEMPTS_TRY_LATER', EN.problems.tooManyAttempts],
   ['SOMETHING_ELSE', EN.problems.unexpected],
-])('[I163][I167][I172] %s is read out, and the form is still there', async (code, text) => {
+])('[I163][I167][I172] the error %s is announced, and the form stays', async (code, text) => {
   const { fetch } = fakeServer({ [CHECK]: [RESET, code, RESET] });
   await show(link('resetPassword'), fetch);
   await page.getByLabelText(EN.newPassword.label, { exact: true }).fill('abcdefgh');
@@ -134,7 +134,7 @@ test.each([
   ['USER_NOT_FOUND', 'userNotFound'],
   ['OPERATION_NOT_ALLOWED : Password sign-in is off.', 'notAllowed'],
   ['EMAIL_EXISTS', 'emailTaken'],
-] as const)('[I164] after %s the page says why, and leads back to the app', async (code, reason) => {
+] as const)('[I164] after %s, the page shows the reason and a link to the app', async (code, reason) => {
   const { fetch } = fakeServer({ [CHECK]: [code] });
   await show(link('verifyEmail'), fetch);
   await expect.element(heading(EN.refused[reason].heading)).toHaveFocus();
@@ -142,7 +142,7 @@ test.each([
   await expect.element(page.getByRole('link', { name: 'Continue to app.example.com' })).toBeVisible();
 });
 
-test('[I164] a code that is used up meanwhile is refused after the press', async () => {
+test('[I164] a code that was used up after the check is rejected when the user presses the button', async () => {
   const { fetch } = fakeServer({
     [CHECK]: [{ ...ACCOUNT, requestType: 'VERIFY_EMAIL' }],
     [UPDATE]: ['INVALID_OOB_CODE'],
@@ -152,13 +152,13 @@ test('[I164] a code that is used up meanwhile is refused after the press', async
   await expect.element(heading(EN.refused.invalidCode.heading)).toHaveFocus();
 });
 
-test('[I164] a code of another kind than the link says is refused', async () => {
+test('[I164] a code whose kind does not match the link is rejected', async () => {
   const { fetch } = fakeServer({ [CHECK]: [RESET] });
   await show(link('verifyEmail'), fetch);
   await expect.element(heading(EN.refused.invalidCode.heading)).toBeVisible();
 });
 
-test('[I164][I172] after a reset that has expired, another mail can be asked for by keyboard', async () => {
+test('[I164][I172] after an expired reset link, the user requests another email by keyboard', async () => {
   const { fetch, sent } = fakeServer({ [CHECK]: ['EXPIRED_OOB_CODE'], [MAIL]: [ACCOUNT] });
   await show(link('resetPassword'), fetch);
   await expect.element(heading(EN.refused.expiredCode.heading)).toHaveFocus();
@@ -175,7 +175,7 @@ test('[I164][I172] after a reset that has expired, another mail can be asked for
   expect(sent.filter(([address]) => address.startsWith(MAIL))).toHaveLength(1);
 });
 
-test('[I164] whether there is an account with an address, the page does not tell', async () => {
+test('[I164] the page does not reveal whether an email address has an account', async () => {
   const { fetch } = fakeServer({ [CHECK]: ['EXPIRED_OOB_CODE'], [MAIL]: ['EMAIL_NOT_FOUND'] });
   await show(link('resetPassword'), fetch);
   await page.getByLabelText(EN.resetMail.label).fill('bob@example.com');
@@ -186,7 +186,7 @@ test('[I164] whether there is an account with an address, the page does not tell
 test.each([
   ['recoverEmail', { ...ACCOUNT, requestType: 'RECOVER_EMAIL' }],
   ['revertSecondFactorAddition', { ...ACCOUNT, requestType: 'REVERT_SECOND_FACTOR_ADDITION' }],
-] as const)('[I166] after %s a mail to reset the password is offered', async (mode, checked) => {
+] as const)('[I166] after %s, the page offers a password reset email', async (mode, checked) => {
   const { fetch, sent } = fakeServer({
     [CHECK]: [checked],
     [UPDATE]: [{}],
@@ -203,7 +203,7 @@ test.each([
   expect(sent.at(-1)?.[1]).toMatchObject({ requestType: 'PASSWORD_RESET', email: 'alice@example.com' });
 });
 
-test('[I167] a server that cannot be reached is asked again when the button is pressed', async () => {
+test('[I167] the retry button sends the request to an unreachable server again', async () => {
   let isDown = true;
   const { fetch } = fakeServer({ [CHECK]: [{ ...ACCOUNT, requestType: 'VERIFY_EMAIL' }] });
   const flaky: Fetch = (...request) =>
@@ -216,7 +216,7 @@ test('[I167] a server that cannot be reached is asked again when the button is p
   await expect.element(heading(EN.confirm.verifyEmail.heading)).toBeVisible();
 });
 
-test('[I167] a server that is overloaded is out of reach for the time being', async () => {
+test('[I167] an overloaded server is reported as unreachable, and the user can retry', async () => {
   const { fetch } = fakeServer({ [CHECK]: [{ ...ACCOUNT, requestType: 'VERIFY_EMAIL' }] });
   await show(link('verifyEmail'), fetch);
   await button(EN.confirm.verifyEmail.button).click();
@@ -224,7 +224,7 @@ test('[I167] a server that is overloaded is out of reach for the time being', as
   await expect.element(button(EN.confirm.verifyEmail.button)).toBeEnabled();
 });
 
-test('[I168][I172] while a request is on its way, another press sends nothing, and listeners are told', async () => {
+test('[I168][I172] while a request is running, another press sends nothing, and the progress is announced', async () => {
   const { fetch, sent } = fakeServer({
     [CHECK]: [{ ...ACCOUNT, requestType: 'VERIFY_EMAIL' }],
     [UPDATE]: [{}],
@@ -246,7 +246,7 @@ test('[I168][I172] while a request is on its way, another press sends nothing, a
 });
 
 test.each(['incomplete', 'unknownMode', 'noContinueUrl', 'wrongProject'] as const)(
-  '[I169] a link that the server refuses as %s is explained, and nothing is sent',
+  '[I169] a link that the server rejects as %s is explained, and nothing is sent',
   async (reason) => {
     const { fetch, sent } = fakeServer({});
     await show({ kind: 'refused', reason }, fetch);

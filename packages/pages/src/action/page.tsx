@@ -18,7 +18,7 @@ interface ContinueLinkProps {
   readonly messages: Messages;
 }
 
-/** The way back to the app, which names where it leads; without one the page has done its part. */
+/** The link to the app, which names its host; without a continue URL, a text that the page can be closed. */
 function ContinueLink({ url, messages }: ContinueLinkProps) {
   if (url === undefined) return <Text>{messages.close}</Text>;
   return (
@@ -48,7 +48,7 @@ const DRAWINGS: Readonly<Record<Change['kind'], DrawingName>> = {
   revertSecondFactorAddition: 'shield',
 };
 
-/** The page behind the link of a mail, in each of its states. */
+/** The page of an email link, in each of its states. */
 export function ActionView({ screen, messages }: ActionViewProps) {
   switch (screen.kind) {
     case 'checking':
@@ -112,7 +112,7 @@ interface ActionPageProps {
   readonly fetch: Fetch;
 }
 
-/** The page behind the link of a mail. */
+/** The page of an email link. */
 export function ActionPage({ page, language, messages, fetch }: ActionPageProps) {
   return <ActionView screen={useAction(page, language, fetch)} messages={messages} />;
 }

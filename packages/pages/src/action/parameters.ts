@@ -1,6 +1,6 @@
 import { findRecord, findText, isRecord, type JsonRecord } from './api.ts';
 
-/** What the link in a mail can be for; a link to sign in never leads here, unless it leads nowhere else. */
+/** The modes of email links. Sign-in links open the app instead, unless they have no allowed continue URL. */
 const MODES = [
   'resetPassword',
   'verifyEmail',
@@ -11,12 +11,12 @@ const MODES = [
 
 export type ActionMode = (typeof MODES)[number];
 
-/** Why the server refuses a link without looking at its code. */
+/** Why the server rejects a link before it checks the code. */
 const LINK_PROBLEMS = ['incomplete', 'unknownMode', 'noContinueUrl', 'wrongProject'] as const;
 
 export type LinkProblem = (typeof LINK_PROBLEMS)[number];
 
-/** A link that the server let pass. `continueUrl` leads to a domain that the project allows. */
+/** A link that the server accepted. The domain of `continueUrl` is authorized in the project. */
 export interface ActionLink {
   readonly kind: 'action';
   readonly mode: ActionMode;
@@ -26,18 +26,18 @@ export interface ActionLink {
   readonly tenantId: string | undefined;
 }
 
-/** What the page is about. */
+/** The link, or the reason why the server rejected it. */
 export type ActionPage = ActionLink | { readonly kind: 'refused'; readonly reason: LinkProblem };
 
-/** What the server says to the page. */
+/** Parameters that the server writes into the page. */
 export interface ActionParameters {
   readonly page: ActionPage;
   readonly lang: string | undefined;
-  /** Allows style elements. */
+  /** Nonce that the Content Security Policy requires on style elements. */
   readonly styleNonce: string | undefined;
 }
 
-/** Anything unexpected makes an incomplete link. */
+/** Parses the parameters. Anything unexpected results in an incomplete link. */
 export function parseActionParameters(json: unknown): ActionParameters {
   const record = isRecord(json) ? json : {};
   return {
@@ -61,19 +61,19 @@ function parsePage(record: JsonRecord): ActionPage {
   return { kind: 'action', mode, oobCode, apiKey, continueUrl, tenantId: findText(record, 'tenantId') };
 }
 
-/** Only what a browser opens as a page: the server checks this too, but a `javascript:` address would run here. */
+/** Parses an `http` or `https` URL. The server checks this too, but a `javascript:` URL would run in this page. */
 function parseWebAddress(text: string | undefined): URL | undefined {
   if (text === undefined) return undefined;
   try {
     const url = new URL(text);
     return /^https?:$/.test(url.protocol) ? url : undefined;
   } catch {
-    // `URL.parse` would return null instead, but not every browser that runs these modules has it.
+    // Not `URL.parse`, which some supported browsers lack.
     return undefined;
   }
 }
 
-/** Takes the code out of the address, so that neither the history nor a look at the screen gives it away. */
+/** Removes the code from the address, so that neither the history nor the screen reveals it. */
 export function hideCode(): void {
   const url = new URL(location.href);
   url.searchParams.delete('oobCode');

@@ -1,17 +1,17 @@
 import { findRecord, type JsonRecord } from './api.ts';
 
-/** What a password must have. */
+/** The requirements on a password. */
 export interface PasswordPolicy {
   readonly minLength: number;
   readonly maxLength: number;
   readonly needsLowercase: boolean;
   readonly needsUppercase: boolean;
   readonly needsDigit: boolean;
-  /** Characters of which one must be there; undefined when none must. */
+  /** The password must contain one of these characters; undefined if it need not. */
   readonly symbols: string | undefined;
 }
 
-/** Holds whatever a project says, and where its policy cannot be read. */
+/** The requirements of every project, also if its policy cannot be read. */
 export const LEAST_POLICY: PasswordPolicy = {
   minLength: 6,
   maxLength: 4096,
@@ -21,7 +21,7 @@ export const LEAST_POLICY: PasswordPolicy = {
   symbols: undefined,
 };
 
-/** Reads the answer of `GET /v2/passwordPolicy`. A policy that is not enforced asks for nothing but a length. */
+/** Parses the response of `GET /v2/passwordPolicy`. A policy that is not enforced requires only a length. */
 export function parsePasswordPolicy(json: JsonRecord): PasswordPolicy {
   const options = findRecord(json, 'customStrengthOptions') ?? {};
   const lengths = {
@@ -46,7 +46,7 @@ function readLength(value: unknown, otherwise: number): number {
   return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : otherwise;
 }
 
-/** One thing that a password must have, and whether it has it. */
+/** One requirement, and whether a password meets it. */
 export type Requirement = { readonly isMet: boolean } & (
   | { readonly kind: 'minLength'; readonly length: number }
   | { readonly kind: 'maxLength'; readonly length: number }
@@ -57,8 +57,8 @@ export type Requirement = { readonly isMet: boolean } & (
 );
 
 /**
- * All requirements of a policy in a fixed order. A length counts UTF-16 units, as the official clients do. The greatest
- * length is listed once it is passed, because hardly anybody comes near it.
+ * Returns all requirements of a policy in a fixed order. Lengths count UTF-16 code units, like the official clients. The
+ * maximum length is included only if the password exceeds it, because few passwords come near it.
  */
 export function checkPassword(policy: PasswordPolicy, password: string): readonly Requirement[] {
   const { minLength, maxLength, needsLowercase, needsUppercase, needsDigit, symbols } = policy;

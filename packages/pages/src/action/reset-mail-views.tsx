@@ -9,7 +9,7 @@ interface ResetMailOfferViewProps {
   readonly messages: Messages;
 }
 
-/** The advice to choose a new password, and a button that sends the mail for it. */
+/** Suggests a password reset, with a button that sends the email. */
 export function ResetMailOfferView({ offer, messages }: ResetMailOfferViewProps) {
   const { progress, send } = offer;
   const { advice, send: label, sent } = messages.resetMail;
@@ -35,7 +35,7 @@ interface ResetMailFormViewProps {
   readonly messages: Messages;
 }
 
-/** Where somebody whose link is of no use any more asks for another. */
+/** The form for requesting a new link after the old one became invalid. */
 export function ResetMailFormView({ form, messages }: ResetMailFormViewProps) {
   const [email, setEmail] = useState('');
   const [wasInvalid, setInvalid] = useState(false);
@@ -45,7 +45,7 @@ export function ResetMailFormView({ form, messages }: ResetMailFormViewProps) {
 
   function submit(event: SubmitEvent): void {
     event.preventDefault();
-    // As browsers judge an address; whether it is one, only a mail can tell.
+    // The browser's check of the format.
     const isValid = email !== '' && input.current?.validity.valid === true;
     setInvalid(!isValid);
     if (isValid) send(email.trim());

@@ -1,7 +1,7 @@
 import { LEAST_POLICY } from './password.ts';
 import type { ActionScreen, Change } from './screen.ts';
 
-/** What the buttons of fixtures lead to. */
+/** The handler of all buttons in fixtures. */
 function nothing(): void {}
 
 const APP = new URL('https://app.example.com/inbox');
@@ -75,7 +75,7 @@ function done(kind: (ActionScreen & { readonly kind: 'done' })['done'], continue
   return { kind: 'done', done: kind, continueUrl, resetMail: undefined };
 }
 
-/** Every state of the page, for tests and to look at. */
+/** All states of the page, for tests and for viewing. */
 export const ACTION_FIXTURES: Readonly<Record<string, ActionScreen>> = {
   checking: { kind: 'checking' },
   'not reachable': { kind: 'failed', problem: 'unreachable', retry: nothing },

@@ -1,21 +1,21 @@
 import type { LinkProblem } from './parameters.ts';
 import type { PasswordPolicy } from './password.ts';
 
-/** A second factor, as far as its owner needs it to know which one is meant. */
+/** A second factor, with the details by which the user recognizes it. */
 export type Factor =
   | { readonly kind: 'named'; readonly name: string }
-  /** All but the last digits are hidden. */
+  /** Masked except for the last digits. */
   | { readonly kind: 'phone'; readonly number: string }
   | { readonly kind: 'authenticator' };
 
-/** What pressing the button changes. Addresses are shortened for the screen. */
+/** The change that the button makes. Email addresses are masked. */
 export type Change =
   | { readonly kind: 'verifyEmail'; readonly email: string }
   | { readonly kind: 'verifyAndChangeEmail'; readonly email: string; readonly newEmail: string }
   | { readonly kind: 'recoverEmail'; readonly email: string }
   | { readonly kind: 'revertSecondFactorAddition'; readonly email: string; readonly factor: Factor };
 
-/** Why a link is of no use any more, or never was. */
+/** Why a link cannot be used. */
 export type RejectionReason =
   | LinkProblem
   | 'invalidCode'
@@ -25,37 +25,37 @@ export type RejectionReason =
   | 'emailTaken'
   | 'notAllowed';
 
-/** Why a step did not succeed that may succeed when it is taken again. */
+/** Why a request failed that the user may retry. */
 export type Problem = 'weakPassword' | 'tooManyAttempts' | 'unreachable' | 'unexpected';
 
-/** Where a step is that the reader takes by pressing a button. */
+/** The state of a request that the user starts with a button. */
 export type Progress =
   | { readonly kind: 'idle' }
   | { readonly kind: 'busy' }
   | { readonly kind: 'failed'; readonly problem: Problem };
 
-/** Where a mail with a link to reset the password is. */
+/** The state of the request for a password reset email. */
 export type MailProgress = Progress | { readonly kind: 'sent' };
 
-/** Such a mail to an address that the reader types. */
+/** A form that sends the email to an address that the user enters. */
 export interface ResetMailForm {
   readonly progress: MailProgress;
   send(email: string): void;
 }
 
-/** Such a mail to the address of the account. */
+/** A button that sends the email to the address of the account. */
 export interface ResetMailOffer {
   readonly progress: MailProgress;
   send(): void;
 }
 
-/** What the page shows, and what can be done there. */
+/** The state of the page, with its actions. */
 export type ActionScreen =
   | { readonly kind: 'checking' }
   | { readonly kind: 'failed'; readonly problem: Problem; retry(): void }
   | {
       readonly kind: 'newPassword';
-      /** Whole, for password managers. */
+      /** Unmasked, for password managers. */
       readonly email: string;
       readonly policy: PasswordPolicy;
       readonly progress: Progress;
@@ -66,13 +66,13 @@ export type ActionScreen =
       readonly kind: 'done';
       readonly done: Change['kind'] | 'resetPassword';
       readonly continueUrl: URL | undefined;
-      /** Where somebody else may have known the password. */
+      /** Set if another person may know the password. */
       readonly resetMail: ResetMailOffer | undefined;
     }
   | {
       readonly kind: 'refused';
       readonly reason: RejectionReason;
       readonly continueUrl: URL | undefined;
-      /** Where another link helps that anybody may ask for. */
+      /** Set if a new password reset link would help. */
       readonly resetMail: ResetMailForm | undefined;
     };

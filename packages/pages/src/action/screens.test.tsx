@@ -14,12 +14,12 @@ declare module 'vitest/browser' {
 
 const SCHEMES = ['light', 'dark'] as const;
 const LANGUAGES = ['en', 'ar'] as const;
-/** Colours are all that differs in the dark. */
+/** In dark mode, only the colors differ, so only the contrast is checked again. */
 const CHECKED: Readonly<Record<(typeof SCHEMES)[number], axe.RunOptions>> = {
   light: { resultTypes: ['violations'] },
   dark: { resultTypes: ['violations'], runOnly: { type: 'rule', values: ['color-contrast'] } },
 };
-/** Of the backgrounds, as computed colours. */
+/** Computed background colors. */
 const BACKGROUNDS = { light: 'rgb(247, 242, 238)', dark: 'rgb(21, 17, 14)' };
 
 afterEach(() => commands.preferColorScheme('light'));
@@ -29,7 +29,7 @@ const cases = Object.entries(ACTION_FIXTURES).flatMap(([name, screen]) =>
 );
 
 test.each(cases)(
-  '[I171] $name, $scheme, $language: a heading that titles the page, and nothing that hinders',
+  '[I171] $name, $scheme, $language: the heading is the page title, and there are no accessibility violations',
   async ({ screen, scheme, language }) => {
     await commands.preferColorScheme(scheme);
     await mountPage(language, <ActionView screen={screen} messages={await loadMessages(language)} />);
@@ -43,9 +43,9 @@ test.each(cases)(
   },
 );
 
-test('[I170] from right to left the button that shows the password is on the left', async () => {
+test('[I170] in right-to-left languages, the button that shows the password is on the left', async () => {
   const screen = ACTION_FIXTURES['new password'];
-  if (screen === undefined) throw new Error('There is no such fixture.');
+  if (screen === undefined) throw new Error('Missing fixture "new password".');
   await mountPage('ar', <ActionView screen={screen} messages={await loadMessages('ar')} />);
   await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
   const [button, field] = ['button[aria-pressed]', 'form'].map((selector) =>

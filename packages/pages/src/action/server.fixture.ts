@@ -1,12 +1,12 @@
 import type { Fetch } from './api.ts';
 
-/** What a server answers to a path: JSON with status 200, or a refusal with a code. */
+/** Responses by path: an object is JSON with status 200, a string is an error code. */
 type Answers = Readonly<Record<string, readonly (object | string)[]>>;
 
-/** A request that a page sent: its path with the query, and its body. */
+/** A sent request: path with query, and body. */
 type SentRequest = readonly [address: string, body: unknown];
 
-/** Answers as a server does on the wire, each path by its list, the last for good; anything else is out of reach. */
+/** Responds to each path with the responses of its list in order, repeating the last one; other paths get status 503. */
 export function fakeServer(answers: Answers): { readonly fetch: Fetch; readonly sent: SentRequest[] } {
   const sent: SentRequest[] = [];
   const fetch: Fetch = async (input, init) => {

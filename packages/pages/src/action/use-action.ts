@@ -1,13 +1,6 @@
 import { useEffect, useState } from 'react';
 import { call, type Fetch } from './api.ts';
-import {
-  applyCode,
-  type CheckedCode,
-  checkCode,
-  explainError,
-  type SpentCode,
-  savePassword,
-} from './code.ts';
+import { applyCode, type CheckedCode, checkCode, explainError, savePassword, type UsedCode } from './code.ts';
 import type { ActionLink, ActionPage } from './parameters.ts';
 import type {
   ActionScreen,
@@ -19,21 +12,21 @@ import type {
   ResetMailForm,
 } from './screen.ts';
 
-/** Asks the server for a mail with a link to reset a password, in the language of the page. */
+/** Requests a password reset email in the language of the page. */
 function useResetMail(link: ActionLink | undefined, language: string, fetch: Fetch): ResetMailForm {
   const [progress, setProgress] = useState<MailProgress>({ kind: 'idle' });
 
   async function send(email: string): Promise<void> {
     if (link === undefined || progress.kind === 'busy') return;
     setProgress({ kind: 'busy' });
-    const problem = await askForMail(fetch, link, language, email);
+    const problem = await requestResetMail(fetch, link, language, email);
     setProgress(problem === undefined ? { kind: 'sent' } : { kind: 'failed', problem });
   }
 
   return { progress, send: (email) => void send(email) };
 }
 
-async function askForMail(
+async function requestResetMail(
   fetch: Fetch,
   { apiKey, continueUrl, tenantId }: ActionLink,
   language: string,
@@ -49,7 +42,7 @@ async function askForMail(
     case 'refused': {
       const explanation = explainError(outcome.code);
       if (explanation.kind === 'again') return explanation.problem;
-      // Whether there is an account with that address is not for everybody to know.
+      // The page must not reveal whether the email address has an account.
       return explanation.reason === 'userNotFound' ? undefined : 'unexpected';
     }
     default:
@@ -57,13 +50,13 @@ async function askForMail(
   }
 }
 
-/** How far the reader is. `email` is the whole address of the account. */
+/** The stage of the page. `email` is the unmasked email address of the account. */
 type Stage =
   | { readonly kind: 'checking' }
   | CheckedCode
   | { readonly kind: 'done'; readonly email: string; readonly done: Change['kind'] | 'resetPassword' };
 
-/** The course of the page: asks about the code once, and uses it up when the reader presses the button. */
+/** State machine of the page: checks the code once, and uses it when the user presses the button. */
 export function useAction(page: ActionPage, language: string, fetch: Fetch): ActionScreen {
   const link = page.kind === 'action' ? page : undefined;
   const [stage, setStage] = useState<Stage>(page.kind === 'refused' ? page : { kind: 'checking' });
@@ -82,8 +75,8 @@ export function useAction(page: ActionPage, language: string, fetch: Fetch): Act
     };
   }, [link, isChecking, fetch]);
 
-  async function spend(email: string, request: (link: ActionLink) => Promise<SpentCode>): Promise<void> {
-    // A second press while the first is on its way would find the code used up.
+  async function submit(email: string, request: (link: ActionLink) => Promise<UsedCode>): Promise<void> {
+    // A second request would find the code used up.
     if (link === undefined || progress.kind === 'busy') return;
     setProgress({ kind: 'busy' });
     const outcome = await request(link);
@@ -93,7 +86,7 @@ export function useAction(page: ActionPage, language: string, fetch: Fetch): Act
     }
     setProgress({ kind: 'idle' });
     setStage(
-      outcome.kind === 'spent'
+      outcome.kind === 'used'
         ? { kind: 'done', email, done: link.mode }
         : { kind: 'refused', reason: outcome.reason },
     );
@@ -108,12 +101,12 @@ export function useAction(page: ActionPage, language: string, fetch: Fetch): Act
     case 'newPassword': {
       const { kind, email, policy } = stage;
       const save = (password: string) =>
-        void spend(email, (one) => savePassword(fetch, one, password, language));
+        void submit(email, (one) => savePassword(fetch, one, password, language));
       return { kind, email, policy, progress, save };
     }
     case 'confirm': {
       const { kind, email, change } = stage;
-      const confirm = () => void spend(email, (one) => applyCode(fetch, one, language));
+      const confirm = () => void submit(email, (one) => applyCode(fetch, one, language));
       return { kind, change, progress, confirm };
     }
     case 'done': {
@@ -130,7 +123,7 @@ export function useAction(page: ActionPage, language: string, fetch: Fetch): Act
   }
 }
 
-/** Whoever undoes a change that somebody else made should think of the password, too. */
+/** Offers a password reset after the user reverted a change that another person may have made. */
 function offerResetMail(
   { progress, send }: ResetMailForm,
   done: Change['kind'] | 'resetPassword',

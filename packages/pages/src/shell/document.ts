@@ -1,4 +1,4 @@
-/** Languages that the pages speak, as the tags of BCP 47 without a region. */
+/** Languages of the pages, as BCP 47 tags without a region. */
 export const LANGUAGES = ['en', 'es', 'fr', 'de', 'pt', 'zh', 'ja', 'ar'] as const;
 
 export type Language = (typeof LANGUAGES)[number];
@@ -6,8 +6,8 @@ export type Language = (typeof LANGUAGES)[number];
 export type Direction = 'ltr' | 'rtl';
 
 /**
- * The first language in order of preference that the pages speak, else English. `wanted` are language tags, the one that
- * the link names before those of the browser; regions and scripts do not count.
+ * Returns the first supported language, or English. `wanted` are language tags in order of preference: the one of the link,
+ * then those of the browser. Regions and scripts are ignored.
  */
 export function chooseLanguage(wanted: readonly (string | undefined)[]): Language {
   for (const tag of wanted) {
@@ -22,7 +22,7 @@ export function directionOf(language: Language): Direction {
   return language === 'ar' ? 'rtl' : 'ltr';
 }
 
-/** The JSON that the server put into the page under an id. Throws when there is none, which is a bug of the server. */
+/** Parses the JSON element that the server wrote into the page. Throws if it is missing, which is a bug of the server. */
 export function readDataElement(id: string): unknown {
   const text = document.getElementById(id)?.textContent;
   if (text === undefined) throw new Error(`The page has no data element "${id}".`);

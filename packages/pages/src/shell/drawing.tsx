@@ -1,4 +1,4 @@
-/** Outlines on a field of 24 by 24. */
+/** Outlines on a 24 × 24 grid. */
 const OUTLINES = {
   check: 'M5 12.5l4.5 4.5L19 7.5',
   warning: 'M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17zM12 8v4.5M12 15.8v.2',
@@ -13,12 +13,12 @@ const OUTLINES = {
 export type DrawingName = keyof typeof OUTLINES;
 
 interface DrawingProps {
-  /** Drawn over each other. */
+  /** Drawn on top of each other. */
   readonly names: readonly DrawingName[];
   readonly sizePx?: number;
 }
 
-/** A drawing in the colour of the text around it, which says nothing that the text does not say. */
+/** A decorative drawing in the color of the surrounding text. */
 export function Drawing({ names, sizePx = 24 }: DrawingProps) {
   return (
     <svg

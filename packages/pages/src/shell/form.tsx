@@ -7,7 +7,7 @@ import { styled } from '@mui/material/styles';
 import { type ReactNode, type Ref, useId } from 'react';
 import { VisuallyHidden } from './text.tsx';
 
-/** A form within a card, spaced as the card is. */
+/** A form in a card, with the spacing of the card. */
 export const Form = styled('form')(({ theme }) => ({
   display: 'flex',
   flexDirection: 'column',
@@ -17,19 +17,19 @@ export const Form = styled('form')(({ theme }) => ({
 interface FieldProps {
   readonly label: string;
   readonly type: 'email' | 'password' | 'text';
-  /** What browsers and password managers may fill in. */
+  /** Autocomplete token for browsers and password managers. */
   readonly autoComplete: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** What is wrong with the value; empty when nothing is. */
+  /** Error of the value; empty if it is valid. */
   readonly error: string;
-  /** Id of an element that says more about the field. */
+  /** ID of an element that describes the field. */
   readonly describedBy?: string;
   readonly inputRef: Ref<HTMLInputElement>;
   readonly endAdornment?: ReactNode;
 }
 
-/** A line of text with its label, and below it what is wrong. Written from left to right in every language. */
+/** A labeled text field with its error below. The text direction is left to right in every language. */
 export function Field(props: FieldProps) {
   const { label, type, autoComplete, value, onChange, error, describedBy, inputRef, endAdornment } = props;
   const id = useId();
@@ -64,9 +64,9 @@ export function Field(props: FieldProps) {
 interface ActionButtonProps {
   readonly label: string;
   readonly variant?: 'contained' | 'outlined';
-  /** While it works it keeps the focus, and says so. */
+  /** Announced while the action runs; the button then keeps the focus and ignores presses. */
   readonly busyLabel?: string | undefined;
-  /** Left out where the button sends a form. */
+  /** Omitted if the button submits a form. */
   readonly onPress?: () => void;
 }
 

@@ -12,10 +12,10 @@ test.each([
   [['deutsch'], 'en'],
   [['<script>'], 'en'],
   [[], 'en'],
-] as const)('[I170] of %j the page speaks %s', (wanted, language) => {
+] as const)('[I170] the preferred languages %j select %s', (wanted, language) => {
   expect(chooseLanguage(wanted)).toBe(language);
 });
 
-test('[I170] Arabic alone is written from right to left', () => {
+test('[I170] only Arabic is written from right to left', () => {
   expect(LANGUAGES.filter((language) => directionOf(language) === 'rtl')).toEqual(['ar']);
 });

@@ -5,7 +5,7 @@ import { directionOf, type Language } from './document.ts';
 import { PageRoot } from './page-root.tsx';
 import { openStyleCache } from './styles.ts';
 
-/** Shows a page as its entry does, until the test is over. */
+/** Mounts a page like its entry script, until the test ends. */
 export async function mountPage(language: Language, content: ReactNode): Promise<void> {
   const direction = directionOf(language);
   document.documentElement.lang = language;

@@ -5,7 +5,7 @@ import { Drawing, type DrawingName } from './drawing.tsx';
 
 const passing = keyframes({ from: { translate: '-100%' }, to: { translate: '300%' } });
 
-/** Shows that something is on its way, to those who look; who listens hears the heading. */
+/** A visual progress indicator; screen readers read the heading instead. */
 export const Working = styled('div')(({ theme }) => ({
   height: 4,
   overflow: 'hidden',
@@ -22,19 +22,19 @@ export const Working = styled('div')(({ theme }) => ({
   },
 }));
 
-/** What the page is about at a glance. */
+/** The color of the drawing. */
 export type Tone = 'neutral' | 'success' | 'error';
 
 interface PageCardProps {
   readonly drawing: DrawingName;
   readonly tone?: Tone;
   readonly heading: string;
-  /** Changes when another screen takes this one's place: the heading then gets the focus, so that it is read out. */
+  /** Identifies the screen. When it changes, the heading gets the focus, so that screen readers read it. */
   readonly screen: string;
   readonly children: ReactNode;
 }
 
-/** The one card of a page: a drawing, the heading, which is the title of the document too, and what belongs to it. */
+/** The card of a page: a drawing, the heading, which is also the document title, and the content. */
 export function PageCard({ drawing, tone = 'neutral', heading, screen, children }: PageCardProps) {
   const headingElement = useRef<HTMLHeadingElement>(null);
   const shownScreen = useRef(screen);
@@ -87,7 +87,7 @@ const Badge = styled('div')(({ theme }) => ({
   width: 52,
   height: 52,
   display: 'grid',
-  locationItems: 'center',
+  placeItems: 'center',
   borderRadius: 16,
   color: theme.palette.primary.main,
   background: `color-mix(in srgb, currentColor 13%, transparent)`,

@@ -6,7 +6,7 @@ import { type ReactNode, useMemo } from 'react';
 import type { Direction } from './document.ts';
 import { type ColorScheme, FONTS, PALETTES, useColorScheme } from './styles.ts';
 
-/** Colours, type and spacing of all pages. */
+/** Creates the theme of the pages: colors, typography and spacing. */
 function pageTheme(scheme: ColorScheme, direction: Direction): Theme {
   return createTheme({
     direction,
@@ -32,11 +32,11 @@ function pageTheme(scheme: ColorScheme, direction: Direction): Theme {
           notchedOutline: ({ theme }) => ({ borderColor: theme.palette.grey[600] }),
         },
       },
-      // Instead of ripples, which are left out: one ring for whatever the keyboard is on.
+      // A focus ring replaces the ripples, which the build leaves out.
       MuiButtonBase: {
         styleOverrides: {
           root: ({ theme }) => ({
-            // What looks like a button and is a link would otherwise begin its lines at the edge.
+            // Centers the text of links that look like buttons, if it wraps.
             textAlign: 'center',
             '&.Mui-focusVisible': { outline: `3px solid ${theme.palette.primary.main}`, outlineOffset: 2 },
           }),
@@ -53,8 +53,8 @@ interface PageRootProps {
 }
 
 /**
- * What every page stands in: styles, colours, direction. The provider is Emotion's own, which Material UI reads the theme
- * from too; that of Material UI adds switching of themes made of CSS variables, for a tenth of all script.
+ * Root of every page: styles, colors and direction. Uses Emotion's theme provider, which Material UI reads too: Material UI's
+ * own provider adds CSS-variable themes, which would be a tenth of the script.
  */
 export function PageRoot({ styleCache, direction, children }: PageRootProps) {
   const scheme = useColorScheme();

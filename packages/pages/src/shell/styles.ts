@@ -5,14 +5,14 @@ import type { Direction } from './document.ts';
 
 export type ColorScheme = 'light' | 'dark';
 
-/** Text on each background has a contrast of at least 4.5 to 1. */
+/** The color schemes. Text has a contrast of at least 4.5 to 1 on each background. */
 export const PALETTES = {
   light: {
     mode: 'light',
     primary: { main: '#a83c0c', dark: '#842d06', contrastText: '#ffffff' },
     success: { main: '#1d6b3a' },
     error: { main: '#b3261e' },
-    // Texts are in the one, and behind them is a trace of the other.
+    // `main` is the text color; the background is a trace of `light`.
     warning: { main: '#8f4e00', light: '#ff9800' },
     background: { default: '#f7f2ee', paper: '#ffffff' },
     text: { primary: '#221a15', secondary: '#63564d' },
@@ -29,7 +29,7 @@ export const PALETTES = {
   },
 } as const;
 
-/** The fonts of the system: nothing is loaded, and every script has its own. */
+/** System fonts: they need no download and support every script. */
 export const FONTS = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", Arial, sans-serif';
 
 const DARK = '(prefers-color-scheme: dark)';
@@ -44,19 +44,19 @@ function readScheme(): ColorScheme {
   return matchMedia(DARK).matches ? 'dark' : 'light';
 }
 
-/** The colours that the reader's system asks for, also when it changes its mind. */
+/** Returns the color scheme of the operating system and follows its changes. */
 export function useColorScheme(): ColorScheme {
   return useSyncExternalStore(watch, readScheme);
 }
 
 /**
- * Where the styles of components go: style elements that carry the nonce which the policy of the page allows. For writing
- * from right to left, what stands left stands right.
+ * Creates the style cache of the components. Its style elements have the nonce that the Content Security Policy requires. For
+ * right-to-left languages, it mirrors the styles.
  */
 export async function openStyleCache(direction: Direction, nonce: string | undefined): Promise<EmotionCache> {
   const options = nonce === undefined ? {} : { nonce };
   if (direction === 'ltr') return createCache({ key: 'h', ...options });
-  // Loaded only where it is needed: it is larger than all the texts of a language.
+  // Loaded on demand, because it is larger than the texts of a language.
   const { default: mirror } = await import('@mui/stylis-plugin-rtl');
   return createCache({ key: 'hr', stylisPlugins: [mirror], ...options });
 }

@@ -1,9 +1,9 @@
 import { styled } from '@mui/material/styles';
 
-/** A paragraph within a card. */
+/** A paragraph in a card. */
 export const Text = styled('p')(({ theme }) => ({ margin: 0, color: theme.palette.text.secondary }));
 
-/** Text for those who listen to the page. */
+/** Text for screen readers only. */
 export const VisuallyHidden = styled('span')({
   position: 'absolute',
   width: 1,
@@ -15,11 +15,11 @@ export const VisuallyHidden = styled('span')({
 });
 
 interface FactsProps {
-  /** Addresses and names, each with what it is. */
+  /** Labels with their values. */
   readonly facts: readonly { readonly label: string; readonly value: string }[];
 }
 
-/** What the reader should look at before going on. Values keep their own direction. */
+/** Facts that the user should check before continuing. Values keep their own text direction. */
 export function Facts({ facts }: FactsProps) {
   return (
     <List>
@@ -48,11 +48,11 @@ const List = styled('dl')(({ theme }) => ({
 
 interface NoticeProps {
   readonly tone: 'success' | 'error';
-  /** Empty while there is nothing to say: what is put into a region that is there already is read out. */
+  /** Empty if there is nothing to announce. Screen readers announce text that is added to an existing live region. */
   readonly text: string;
 }
 
-/** News for the reader, read out as soon as it is there. */
+/** A message that screen readers announce immediately. */
 export function Notice({ tone, text }: NoticeProps) {
   return (
     <Region role={tone === 'error' ? 'alert' : 'status'} data-tone={tone}>

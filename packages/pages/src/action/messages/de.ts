@@ -38,7 +38,7 @@ export const DE: Messages = {
     },
     verifyAndChangeEmail: {
       heading: 'E‑Mail-Adresse ändern',
-      text: 'Sie melden sich dann mit der neuen Adresse an.',
+      text: 'Sie melden sich künftig mit der neuen Adresse an.',
       button: 'E‑Mail ändern',
     },
     recoverEmail: {
@@ -103,20 +103,20 @@ export const DE: Messages = {
       text: 'Dieser Link gehört zu einem anderen Projekt. Öffnen Sie den Link in der E‑Mail noch einmal.',
     },
     invalidCode: {
-      heading: 'Dieser Link gilt nicht mehr',
-      text: 'Dieser Link wurde schon verwendet oder durch einen neueren ersetzt.',
+      heading: 'Dieser Link ist nicht mehr gültig',
+      text: 'Dieser Link wurde bereits verwendet oder durch einen neueren ersetzt.',
     },
     expiredCode: {
       heading: 'Dieser Link ist abgelaufen',
-      text: 'Fordern Sie einen neuen Link an. Jeder Link gilt nur für begrenzte Zeit.',
+      text: 'Fordern Sie einen neuen Link an. Jeder Link ist nur begrenzte Zeit gültig.',
     },
     userDisabled: {
-      heading: 'Dieses Konto ist gesperrt',
+      heading: 'Dieses Konto ist deaktiviert',
       text: 'Wenn Sie das für einen Fehler halten, wenden Sie sich an den Support der App.',
     },
     userNotFound: { heading: 'Konto nicht gefunden', text: 'Das Konto zu diesem Link wurde gelöscht.' },
     emailTaken: {
-      heading: 'E‑Mail schon vergeben',
+      heading: 'E‑Mail-Adresse bereits vergeben',
       text: 'Ein anderes Konto verwendet diese E‑Mail-Adresse. Es wurde nichts geändert.',
     },
     notAllowed: {
@@ -125,12 +125,12 @@ export const DE: Messages = {
     },
   },
   failed: 'Etwas ist schiefgegangen',
-  retry: 'Noch einmal versuchen',
+  retry: 'Erneut versuchen',
   problems: {
     weakPassword: 'Dieses Passwort ist zu leicht zu erraten. Wählen Sie ein anderes.',
-    tooManyAttempts: 'Zu viele Versuche. Warten Sie ein paar Minuten, und versuchen Sie es dann noch einmal.',
+    tooManyAttempts: 'Zu viele Versuche. Warten Sie einige Minuten, und versuchen Sie es dann erneut.',
     unreachable:
-      'Der Server ist nicht erreichbar. Prüfen Sie Ihre Verbindung, und versuchen Sie es dann noch einmal.',
-    unexpected: 'Ein unerwarteter Fehler ist aufgetreten. Versuchen Sie es später noch einmal.',
+      'Der Server ist nicht erreichbar. Prüfen Sie Ihre Verbindung, und versuchen Sie es dann erneut.',
+    unexpected: 'Ein unerwarteter Fehler ist aufgetreten. Versuchen Sie es später erneut.',
   },
 };

@@ -111,7 +111,7 @@ export const EN: Messages = {
     },
     notAllowed: {
       heading: 'Not allowed',
-      text: 'The app currently does not allow this action.',
+      text: 'The app does not allow this action at the moment.',
     },
   },
   failed: 'Something went wrong',

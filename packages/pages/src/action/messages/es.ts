@@ -79,7 +79,7 @@ export const ES: Messages = {
     label: 'Correo electrónico',
     invalid: 'Escribe un correo electrónico válido, como nombre@example.com.',
     send: 'Enviar correo para restablecer la contraseña',
-    sent: 'Si esta dirección tiene una cuenta, le hemos enviado un enlace. Mira tu bandeja de entrada.',
+    sent: 'Si esta dirección tiene una cuenta, le hemos enviado un enlace. Revisa tu bandeja de entrada.',
   },
   refused: {
     incomplete: {
@@ -92,7 +92,7 @@ export const ES: Messages = {
       text: 'Falta la URL de la aplicación o no está permitida. Pide en la aplicación otro enlace de inicio de sesión.',
     },
     wrongProject: {
-      heading: 'Proyecto equivocado',
+      heading: 'Proyecto incorrecto',
       text: 'Este enlace es de otro proyecto. Abre otra vez el enlace del correo.',
     },
     invalidCode: {
@@ -114,11 +114,11 @@ export const ES: Messages = {
     },
     notAllowed: {
       heading: 'No permitido',
-      text: 'La aplicación no permite esta acción por ahora.',
+      text: 'La aplicación no permite esta acción en este momento.',
     },
   },
   failed: 'Algo ha salido mal',
-  retry: 'Intentar otra vez',
+  retry: 'Reintentar',
   problems: {
     weakPassword: 'Esta contraseña es demasiado fácil de adivinar. Elige otra.',
     tooManyAttempts: 'Demasiados intentos. Espera unos minutos e inténtalo otra vez.',

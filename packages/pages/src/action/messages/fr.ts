@@ -37,13 +37,13 @@ export const FR: Messages = {
       button: 'Vérifier l’e‑mail',
     },
     verifyAndChangeEmail: {
-      heading: 'Changez votre adresse e‑mail',
+      heading: 'Modifiez votre adresse e‑mail',
       text: 'Vous vous connecterez avec la nouvelle adresse.',
-      button: 'Changer l’e‑mail',
+      button: 'Modifier l’e‑mail',
     },
     recoverEmail: {
       heading: 'Rétablissez votre adresse e‑mail',
-      text: 'L’adresse e‑mail de votre compte a été changée. Si ce n’était pas vous, rétablissez la précédente.',
+      text: 'L’adresse e‑mail de votre compte a été modifiée. Si ce n’était pas vous, rétablissez la précédente.',
       button: 'Rétablir l’e‑mail',
     },
     revertSecondFactorAddition: {
@@ -62,7 +62,7 @@ export const FR: Messages = {
       text: 'Vous pouvez maintenant utiliser votre adresse e‑mail vérifiée.',
     },
     verifyAndChangeEmail: {
-      heading: 'E‑mail changé',
+      heading: 'E‑mail modifié',
       text: 'Vous pouvez maintenant vous connecter avec votre nouvelle adresse e‑mail.',
     },
     recoverEmail: {
@@ -78,7 +78,7 @@ export const FR: Messages = {
   continueTo: (host) => `Continuer vers ${host}`,
   resetMail: {
     advice:
-      'Si vous n’êtes pas à l’origine de ce changement, réinitialisez aussi votre mot de passe. Une autre personne le connaît peut-être.',
+      'Si vous n’êtes pas à l’origine de cette modification, réinitialisez aussi votre mot de passe. Une autre personne le connaît peut-être.',
     invitation: 'Saisissez votre adresse e‑mail pour recevoir un nouveau lien.',
     label: 'Adresse e‑mail',
     invalid: 'Saisissez une adresse e‑mail valide, comme nom@example.com.',
@@ -93,19 +93,19 @@ export const FR: Messages = {
     unknownMode: { heading: 'Lien non valide', text: 'Ouvrez de nouveau le lien de l’e‑mail.' },
     noContinueUrl: {
       heading: 'Ce lien ne peut pas ouvrir l’application',
-      text: 'L’URL de l’application manque ou n’est pas autorisée. Demandez un nouveau lien de connexion dans l’application.',
+      text: 'L’URL de l’application est manquante ou n’est pas autorisée. Demandez un nouveau lien de connexion dans l’application.',
     },
     wrongProject: {
-      heading: 'Mauvais projet',
+      heading: 'Projet incorrect',
       text: 'Ce lien concerne un autre projet. Ouvrez de nouveau le lien de l’e‑mail.',
     },
     invalidCode: {
-      heading: 'Ce lien n’est plus valable',
+      heading: 'Ce lien n’est plus valide',
       text: 'Ce lien a déjà été utilisé ou a été remplacé par un plus récent.',
     },
     expiredCode: {
       heading: 'Ce lien a expiré',
-      text: 'Demandez un nouveau lien. Chaque lien n’est valable qu’un temps limité.',
+      text: 'Demandez un nouveau lien. Chaque lien n’est valide que pendant une durée limitée.',
     },
     userDisabled: {
       heading: 'Ce compte est désactivé',
@@ -114,7 +114,7 @@ export const FR: Messages = {
     userNotFound: { heading: 'Compte introuvable', text: 'Le compte de ce lien a été supprimé.' },
     emailTaken: {
       heading: 'E‑mail déjà utilisé',
-      text: 'Un autre compte utilise cette adresse e‑mail. Rien n’a été changé.',
+      text: 'Un autre compte utilise cette adresse e‑mail. Aucune modification n’a été effectuée.',
     },
     notAllowed: {
       heading: 'Non autorisé',
@@ -126,7 +126,7 @@ export const FR: Messages = {
   problems: {
     weakPassword: 'Ce mot de passe est trop facile à deviner. Choisissez-en un autre.',
     tooManyAttempts: 'Trop de tentatives. Attendez quelques minutes, puis réessayez.',
-    unreachable: 'Serveur injoignable. Vérifiez votre connexion, puis réessayez.',
+    unreachable: 'Impossible de joindre le serveur. Vérifiez votre connexion, puis réessayez.',
     unexpected: 'Une erreur inattendue s’est produite. Réessayez plus tard.',
   },
 };

@@ -3,7 +3,7 @@ import { LANGUAGES } from '../../shell/document.ts';
 import { EN } from './en.ts';
 import { loadMessages } from './load.ts';
 
-/** All texts with their names, those that take an argument with 3 for it. */
+/** Lists all texts with their names; functions are called with 3. */
 function listTexts(value: unknown, name = ''): readonly (readonly [string, string])[] {
   if (typeof value === 'string') return [[name, value]];
   if (typeof value === 'function') return [[name, String(value(3))]];
@@ -14,7 +14,7 @@ function listTexts(value: unknown, name = ''): readonly (readonly [string, strin
 const SAME = /^(Account|Conta|Compte)$/;
 
 test.each(LANGUAGES.filter((language) => language !== 'en'))(
-  '[I170] every text is there in %s, and none is left in English',
+  '[I170] every text exists in %s, and none is still in English',
   async (language) => {
     const texts = new Map(listTexts(await loadMessages(language)));
     const english = listTexts(EN);
@@ -25,7 +25,7 @@ test.each(LANGUAGES.filter((language) => language !== 'en'))(
   },
 );
 
-test.each(LANGUAGES)('[I163][I165] counts and hosts stand in the texts in %s', async (language) => {
+test.each(LANGUAGES)('[I163][I165] the texts in %s contain their counts and hosts', async (language) => {
   const { newPassword, continueTo } = await loadMessages(language);
   for (const count of [6, 8, 11, 30, 100]) {
     expect(newPassword.minLength(count)).toContain(String(count));

@@ -1,12 +1,12 @@
 import type { Change, Problem, RejectionReason } from '../screen.ts';
 
-/** The text of a screen: its heading is the title of the page too. */
+/** The text of a screen; its heading is also the page title. */
 interface ScreenText {
   readonly heading: string;
   readonly text: string;
 }
 
-/** Everything that the page says in one language. Whole sentences; counts and names come as arguments. */
+/** All texts of the page in one language. Whole sentences; counts and names are arguments. */
 export interface Messages {
   readonly checking: string;
   readonly busy: string;

@@ -9,7 +9,7 @@ export const PT: Messages = {
     newEmail: 'Novo e‑mail',
     restoredEmail: 'E‑mail a restaurar',
     factor: 'Segundo fator a remover',
-    authenticator: 'Aplicativo autenticador',
+    authenticator: 'App autenticador',
     phone: (number) => `Telefone ${number}`,
   },
   newPassword: {
@@ -19,10 +19,10 @@ export const PT: Messages = {
     show: 'Mostrar a senha',
     save: 'Salvar a senha',
     requirements: 'Requisitos da senha:',
-    met: 'cumprido',
-    unmet: 'falta',
-    allMet: 'A senha cumpre todos os requisitos.',
-    missing: 'A senha não cumpre todos os requisitos.',
+    met: 'atendido',
+    unmet: 'não atendido',
+    allMet: 'A senha atende a todos os requisitos.',
+    missing: 'A senha não atende a todos os requisitos.',
     minLength: (count) => (count === 1 ? 'pelo menos 1 caractere' : `pelo menos ${count} caracteres`),
     maxLength: (count) => `no máximo ${count} caracteres`,
     lowercase: 'uma letra minúscula (a–z)',
@@ -38,7 +38,7 @@ export const PT: Messages = {
     },
     verifyAndChangeEmail: {
       heading: 'Altere seu e‑mail',
-      text: 'Você entrará com o novo endereço.',
+      text: 'Você fará login com o novo endereço.',
       button: 'Alterar e‑mail',
     },
     recoverEmail: {
@@ -53,13 +53,16 @@ export const PT: Messages = {
     },
   },
   done: {
-    resetPassword: { heading: 'Senha salva', text: 'Agora você pode entrar com a nova senha.' },
+    resetPassword: { heading: 'Senha salva', text: 'Agora você pode fazer login com a nova senha.' },
     verifyEmail: { heading: 'E‑mail verificado', text: 'Agora você pode usar seu e‑mail verificado.' },
     verifyAndChangeEmail: {
       heading: 'E‑mail alterado',
-      text: 'Agora você pode entrar com o novo e‑mail.',
+      text: 'Agora você pode fazer login com o novo e‑mail.',
     },
-    recoverEmail: { heading: 'E‑mail restaurado', text: 'Você pode entrar de novo com o e‑mail anterior.' },
+    recoverEmail: {
+      heading: 'E‑mail restaurado',
+      text: 'Você pode fazer login novamente com o e‑mail anterior.',
+    },
     revertSecondFactorAddition: {
       heading: 'Segundo fator removido',
       text: 'O login não o exige mais.',
@@ -78,20 +81,20 @@ export const PT: Messages = {
   refused: {
     incomplete: {
       heading: 'Este link está incompleto',
-      text: 'Abra de novo o link do e‑mail ou copie o link inteiro na barra de endereços.',
+      text: 'Abra novamente o link do e‑mail ou copie o link inteiro na barra de endereços.',
     },
-    unknownMode: { heading: 'Link inválido', text: 'Abra de novo o link do e‑mail.' },
+    unknownMode: { heading: 'Link inválido', text: 'Abra novamente o link do e‑mail.' },
     noContinueUrl: {
       heading: 'Este link não pode abrir o app',
       text: 'A URL do app está faltando ou não é permitida. Peça um novo link de login no app.',
     },
     wrongProject: {
-      heading: 'Projeto errado',
-      text: 'Este link é de outro projeto. Abra de novo o link do e‑mail.',
+      heading: 'Projeto incorreto',
+      text: 'Este link é de outro projeto. Abra novamente o link do e‑mail.',
     },
     invalidCode: {
       heading: 'Este link não é mais válido',
-      text: 'Este link já foi usado ou substituído por um mais novo.',
+      text: 'Este link já foi usado ou substituído por um mais recente.',
     },
     expiredCode: {
       heading: 'Este link expirou',
@@ -112,11 +115,11 @@ export const PT: Messages = {
     },
   },
   failed: 'Algo deu errado',
-  retry: 'Tentar de novo',
+  retry: 'Tentar novamente',
   problems: {
     weakPassword: 'Esta senha é fácil demais de adivinhar. Escolha outra.',
-    tooManyAttempts: 'Tentativas demais. Espere alguns minutos e tente de novo.',
-    unreachable: 'Não é possível acessar o servidor. Verifique sua conexão e tente de novo.',
-    unexpected: 'Ocorreu um erro inesperado. Tente de novo mais tarde.',
+    tooManyAttempts: 'Tentativas demais. Aguarde alguns minutos e tente novamente.',
+    unreachable: 'Não é possível acessar o servidor. Verifique sua conexão e tente novamente.',
+    unexpected: 'Ocorreu um erro inesperado. Tente novamente mais tarde.',
   },
 };
