@@ -147,8 +147,8 @@ describe('children', () => {
     );
     const { text } = await call(`${database}/children?path=/`);
     expect(text).toBe(
-      '{"node":{"kind":"object","childCount":5,"priority":null},"children":[' +
-        '{"key":"a","kind":"object","childCount":2,"priority":null,"preview":"{\\"x\\":1,\\"y\\":2}"},' +
+      '{"node":{"kind":"object","childCount":5,"isCountPartial":false,"priority":null},"children":[' +
+        '{"key":"a","kind":"object","childCount":2,"isCountPartial":false,"priority":null,"preview":"{\\"x\\":1,\\"y\\":2}"},' +
         '{"key":"big","kind":"number","value":9223372036854775807,"isCut":false,"priority":null},' +
         '{"key":"flag","kind":"boolean","value":true,"isCut":false,"priority":null},' +
         `{"key":"long","kind":"string","value":"${'é'.repeat(1024)}","isCut":true,"priority":null},` +
@@ -163,12 +163,12 @@ describe('children', () => {
     expect(await json(`${database}/children?path=/none`)).toEqual({ node: null, ...none });
   });
 
-  test('[H205] a large node is returned without the number of its children, which needs a separate request', async () => {
+  test('[H205] of a large node the first 1,000 children are counted; the complete number needs a separate request', async () => {
     const database = await openDatabase(NUMBERS);
     const { node, children } = await json(`${database}/children`);
-    expect(node).toEqual({ kind: 'object', childCount: 1, priority: null });
+    expect(node).toEqual({ kind: 'object', childCount: 1, isCountPartial: false, priority: null });
     expect(children).toEqual([
-      { key: 'list', kind: 'object', childCount: null, preview: null, priority: null },
+      { key: 'list', kind: 'object', childCount: 1000, isCountPartial: true, preview: null, priority: null },
     ]);
   });
 
@@ -248,7 +248,7 @@ describe('search', () => {
         kind: 'hit',
         path: '/people/alan',
         matched: 'key',
-        node: { kind: 'object', childCount: 2, priority: 'high' },
+        node: { kind: 'object', childCount: 2, isCountPartial: false, priority: 'high' },
       },
       {
         kind: 'hit',

@@ -2,8 +2,8 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
 /**
- * Modules that components import for options which the console does not use: themes made of CSS variables, ripples, and
- * components made of components. The first view would have to load them all the same.
+ * Modules that Material UI imports for features that the console does not use: CSS-variable themes, ripples and
+ * higher-order components. The first view would otherwise have to load them.
  */
 const UNUSED = new RegExp(
   [
@@ -13,7 +13,7 @@ const UNUSED = new RegExp(
   ].join('|'),
 );
 
-/** Puts in place of unused modules an export that says so, should it be called after all. */
+/** Replaces unused modules with a function that throws. */
 const leaveOutUnused: Plugin = {
   name: 'leave-out-unused',
   load: {
@@ -26,35 +26,35 @@ const leaveOutUnused: Plugin = {
 };
 
 /**
- * Which modules share a file. A browser takes a millisecond or two for each file, even from its cache, so what is loaded together
- * is one. A rule takes along what its modules import, unless a rule above has it; what no rule takes has files as bundlers
- * make them, one for each set of views that needs it.
+ * Rules for which modules share a file. A browser needs a millisecond or two per file, even from its cache, so modules that
+ * load together are one file. A rule includes the imports of its modules, unless an earlier rule has them; the bundler
+ * splits the remaining modules by the set of views that need them.
  */
 const FILES = [
-  // Runs while the others are on their way, so it holds what it imports itself and no more.
+  // Runs while the other files load, so it contains only its own imports.
   { name: 'start', test: /console\/src\/app\/main\.ts$/ },
-  // What every view stands in.
+  // The frame of every view.
   { name: 'console', test: /console\/src\/app\/(open-console|development-gate)\.tsx$/ },
-  // First views of a project, which are to be small.
+  // The first views of a project, which must be small.
   { name: 'first-view', test: /overview\/overview-page\.tsx$/ },
   { name: 'first-steps', test: /overview\/first-run\.tsx$/ },
-  // What most of the other views have in common.
+  // Components that most other views share.
   {
     name: 'components',
-    // Without those that stand beside an element, which appear by hand.
+    // Without poppers and tooltips, which load on demand.
     test: /@mui\/(material\/(?!Popper|Tooltip)|icons-material\/|utils\/)/,
     minShareCount: 3,
   },
   {
     name: 'common',
-    // Without those that stand on an editor or the SDK.
+    // Without modules that need the code editor or the SDK.
     test: /packages\/(console\/src\/(ui|api)|core\/src)\/(?!type-over|realtime|auth\.)/,
     minShareCount: 3,
     includeDependenciesRecursively: false,
   },
 ].map((rule, index, { length }) => ({ ...rule, priority: length - index }));
 
-/** Has the console loaded beside its start, which asks for it only once it runs. */
+/** Preloads the console script in parallel with the start script, which imports it dynamically. */
 const preloadConsole: Plugin = {
   name: 'preload-console',
   transformIndexHtml: {
@@ -72,21 +72,21 @@ const preloadConsole: Plugin = {
 
 export default defineConfig({
   root: import.meta.dirname,
-  /** Where the server serves what is built. */
+  /** The path at which the server serves the build. */
   base: '/console/',
   publicDir: false,
   plugins: [react(), leaveOutUnused, preloadConsole],
   resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
   build: {
     target: 'es2023',
-    // An inlined asset would be a `data:` address, which the policy of the page allows for images alone.
+    // The Content Security Policy of the page allows `data:` URLs, which inlined assets use, only for images.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1_000,
     rolldownOptions: {
       output: { codeSplitting: { groups: FILES } },
-      // Libraries mark modules for servers that render React, which mean nothing here.
+      // Libraries contain directives for server-side React, which have no effect here.
       checks: { invalidAnnotation: false },
       onwarn: (warning, warn) => {
         if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') warn(warning);

@@ -7,9 +7,9 @@ const DIST = join(import.meta.dirname, '../dist');
 const ASSETS = join(DIST, 'assets');
 const LIMIT_BYTES = 250_000;
 const MAX_SCRIPTS = 20;
-/** Of the script that asks for all others, as it is. */
+/** Maximum size of the start script, uncompressed. */
 const START_BYTES = 30_000;
-/** Views that are loaded when they are first opened, by the beginning of the name of their file. */
+/** File name prefixes of views that load when they are first opened. */
 const VIEWS = [
   'first-view',
   'first-steps',
@@ -31,11 +31,11 @@ function scriptOf(name: string): string {
 
 function requireScript(beginning: string): string {
   const found = names.find((name) => new RegExp(`^${beginning}-[\\w-]{8}\\.js$`).test(name));
-  if (found === undefined) throw new Error(`There is no file ${beginning}-*.js.`);
+  if (found === undefined) throw new Error(`Missing file ${beginning}-*.js.`);
   return found;
 }
 
-/** A file and all that it cannot do without. */
+/** Returns a file and all its static imports. */
 function withImports(name: string, seen = new Set<string>()): ReadonlySet<string> {
   if (seen.has(name)) return seen;
   seen.add(name);
@@ -46,7 +46,7 @@ function withImports(name: string, seen = new Set<string>()): ReadonlySet<string
 
 const [, entry = ''] = /<script type="module"[^>]* src="\/console\/assets\/([\w.-]+\.js)"/.exec(html) ?? [];
 
-/** What is loaded by whoever opens a view in development mode, in English, with nothing in the cache. */
+/** Returns the files that a view loads in development mode, in English, with an empty cache. */
 function firstLoadOf(...views: readonly string[]): readonly string[] {
   const parts = ['console', 'shell', ...views].map(requireScript);
   return [...new Set([entry, ...parts].flatMap((name) => [...withImports(name)]))];
@@ -68,7 +68,7 @@ test.each(FIRST_LOADS)('[C313] the first load %s takes few files', (_of, names) 
   expect(names.length).toBeLessThanOrEqual(MAX_SCRIPTS);
 });
 
-test('[C310] the start waits for little else, and the browser knows of the script that draws before it runs', () => {
+test('[C310] the start script is small, and the page preloads the script that renders the console', () => {
   const start = [...withImports(entry)];
   expect(start).not.toContain(requireScript('console'));
   expect(start.reduce((total, name) => total + scriptOf(name).length, 0)).toBeLessThan(START_BYTES);
@@ -77,11 +77,11 @@ test('[C310] the start waits for little else, and the browser knows of the scrip
   );
 });
 
-test.each(VIEWS)('[C3] %s is a file of its own that the frame does without', (view) => {
+test.each(VIEWS)('[C3] %s is a separate file that the frame does not import', (view) => {
   expect(withImports(requireScript('console'))).not.toContain(requireScript(view));
 });
 
-test('[C4] every script of the page is a file of this origin; what stands in the page is data', () => {
+test('[C4] every script of the page is a file of this origin; the page itself contains only data', () => {
   const scripts = [...html.matchAll(/<script([^>]*)>([^<]*)<\/script>/g)].map(([, attributes, text]) => [
     /type="([^"]*)"/.exec(attributes ?? '')?.[1],
     /src="([^"]*)"/.exec(attributes ?? '')?.[1],
@@ -97,6 +97,6 @@ test('[C4] every script of the page is a file of this origin; what stands in the
   expect(html).not.toMatch(/<style|\son\w+=|https?:\/\//);
 });
 
-test('[C4] every file has a hash of its content in its name', () => {
+test('[C4] every file name contains a hash of the content', () => {
   expect(names.filter((name) => !/-[\w-]{8}\.(js|css|svg)$/.test(name))).toEqual([]);
 });

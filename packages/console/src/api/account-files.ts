@@ -1,21 +1,21 @@
 import { type Account, accountsAt } from './accounts.ts';
 import type { Api } from './client.ts';
 
-/** An account as files of `firebase auth:export` have it: some of `Account`, with the hash of the password. */
+/** An account in the format of `firebase auth:export`: some fields of `Account`, and the password hash. */
 export type FileAccount = Readonly<Record<string, unknown>>;
 
 export interface ExportPage {
   readonly users?: readonly (Account & FileAccount)[];
-  /** How the passwords are hashed, by `hashParametersId` of the accounts; only for whoever may read hashes. */
+  /** Hash parameters by the `hashParametersId` of the accounts; only for members who may read hashes. */
   readonly hashParameters?: Readonly<Record<string, FileAccount>>;
   readonly nextPageToken?: string;
 }
 
 const PAGE_ACCOUNTS = 1_000;
-/** Accounts that one request imports. */
+/** Number of accounts per import request. */
 export const IMPORT_ACCOUNTS = 200;
 
-/** All accounts by their user ids, page by page. */
+/** Reads one page of all accounts, ordered by user ID. */
 export function readExportPage(
   api: Api,
   project: string,
@@ -26,13 +26,13 @@ export function readExportPage(
   return api.json(accountsAt(project, ':batchGet'), { query, signal });
 }
 
-/** Why one account of an import was left out; `index` counts from 0 in the request. */
+/** Why an import skipped an account; `index` counts from 0 in the request. */
 export interface ImportProblem {
   readonly index: number;
   readonly message: string;
 }
 
-/** Imports at most 1,000 accounts; `hashing` are members such as `hashAlgorithm`. Resolves to what was left out. */
+/** Imports at most 1,000 accounts and returns the skipped ones. `hashing` has fields such as `hashAlgorithm`. */
 export async function importAccounts(
   api: Api,
   project: string,

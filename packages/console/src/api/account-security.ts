@@ -1,7 +1,7 @@
 import { accountsAt } from './accounts.ts';
 import type { Api } from './client.ts';
 
-/** Something that mattered to the security of an account; see docs/reference/audit-events.md. */
+/** A security event of an account; see docs/reference/audit-events.md. */
 export interface HistoryEntry {
   readonly id: string;
   readonly timeMs: number;
@@ -16,13 +16,13 @@ export interface HistoryEntry {
 
 export interface HistoryPage {
   readonly entries: readonly HistoryEntry[];
-  /** Id to ask with for those that follow, or `null`. */
+  /** The `before` parameter of the next page; `null` after the last page. */
   readonly next: string | null;
 }
 
 const PAGE_ENTRIES = 20;
 
-/** What happened to an account, the latest first. */
+/** Reads a page of an account's history, latest first. */
 export function listHistory(
   api: Api,
   project: string,
@@ -34,10 +34,10 @@ export function listHistory(
   return api.json(`/api/projects/${encodeURIComponent(project)}/audit`, { query, signal });
 }
 
-/** What a link out of a mail lets its reader do. */
+/** The action that an email link allows. */
 export type LinkKind = 'PASSWORD_RESET' | 'VERIFY_EMAIL';
 
-/** Sends the mail. */
+/** Sends an email with such a link. */
 export async function sendLink(
   api: Api,
   project: string,
@@ -47,8 +47,8 @@ export async function sendLink(
   await api.send(accountsAt(project, ':sendOobCode'), { method: 'POST', body: { requestType, email } });
 }
 
-/** The link of such a mail, without sending one. */
-export async function makeLink(
+/** Creates the link of such an email without sending the email. */
+export async function createLink(
   api: Api,
   project: string,
   requestType: LinkKind,
@@ -61,7 +61,7 @@ export async function makeLink(
   return oobLink;
 }
 
-/** A sign-in that lasts, on one device or browser; times are milliseconds since 1970, as text. */
+/** A session on one device or browser; times are milliseconds since 1970, as text. */
 export interface AccountSession {
   readonly sessionId: string;
   readonly createdAt: string;
@@ -72,7 +72,7 @@ export interface AccountSession {
   readonly network: string;
 }
 
-/** Where somebody is signed in, the last used first. */
+/** Lists the sessions of an account, most recently used first. */
 export async function listSessions(
   api: Api,
   project: string,

@@ -1,6 +1,6 @@
 import type { Api } from './client.ts';
 
-/** In which order accounts are listed: by a name, or the latest first. */
+/** The order of an account list: `uid` and `email` ascend, `created` and `seen` have the latest first. */
 export type AccountOrder = 'uid' | 'email' | 'created' | 'seen';
 
 /** A way to sign in to an account. */
@@ -12,16 +12,16 @@ export interface AccountProvider {
   readonly displayName?: string;
 }
 
-/** A second factor of an account; without `phoneInfo`, an app for codes. */
+/** A second factor of an account; without `phoneInfo`, it is an authenticator app. */
 export interface AccountFactor {
   readonly mfaEnrollmentId: string;
   readonly displayName?: string;
-  /** Date and time as ISO 8601 writes it. */
+  /** ISO 8601 date and time. */
   readonly enrolledAt?: string;
   readonly phoneInfo?: string;
 }
 
-/** An account as the official interface shows it; times are milliseconds since 1970, as text. */
+/** An account as the Identity Toolkit API returns it; times are milliseconds since 1970, as text. */
 export interface Account {
   readonly localId: string;
   readonly email?: string;
@@ -29,7 +29,7 @@ export interface Account {
   readonly displayName?: string;
   readonly photoUrl?: string;
   readonly phoneNumber?: string;
-  /** Is there if the account has a password; says nothing else. */
+  /** Present if the account has a password; the value has no meaning. */
   readonly passwordHash?: string;
   readonly providerUserInfo?: readonly AccountProvider[];
   readonly disabled?: boolean;
@@ -41,7 +41,7 @@ export interface Account {
 
 export interface AccountPage {
   readonly accounts: readonly Account[];
-  /** Ask with it for those that follow; `null` after the last. */
+  /** The `after` parameter of the next page; `null` after the last page. */
   readonly next: string | null;
 }
 
@@ -52,13 +52,13 @@ export interface AccountQuery {
   readonly limit: number;
 }
 
-/** What a search through all accounts tells: what it finds, how far it is, and that it has ended. */
+/** A line of a search through all accounts: a match, the progress, or the end. */
 export type AccountSearchLine =
   | { readonly kind: 'account'; readonly account: Account }
   | { readonly kind: 'progress'; readonly looked: number; readonly found: number }
   | { readonly kind: 'done'; readonly looked: number; readonly found: number; readonly isComplete: boolean };
 
-/** What is to be different about an account; empty texts take away. */
+/** A change of an account; an empty string removes the field. */
 export interface AccountChange {
   readonly email?: string;
   readonly emailVerified?: boolean;
@@ -68,7 +68,7 @@ export interface AccountChange {
   readonly password?: string;
   readonly disableUser?: boolean;
   readonly customAttributes?: string;
-  /** Ends all sessions. In seconds since 1970. */
+  /** Ends the sessions that started earlier; seconds since 1970, as text. */
   readonly validSince?: string;
   readonly mfa?: { readonly enrollments: readonly AccountFactor[] };
   readonly deleteProvider?: readonly string[];
@@ -84,7 +84,7 @@ export interface NewAccount {
   readonly emailVerified?: boolean;
 }
 
-/** Address of what the official interface has about accounts. */
+/** Returns an address of the Identity Toolkit API below `accounts`. */
 export function accountsAt(project: string, rest: string): string {
   return `/identitytoolkit.googleapis.com/v1/projects/${encodeURIComponent(project)}/accounts${rest}`;
 }
@@ -102,7 +102,7 @@ export function listAccounts(
   return api.json(listAt(project), { query: { ...query }, signal });
 }
 
-/** Some accounts whose address, number, user id or a word of whose name begins with a text; `limit` is 200 at most. */
+/** Finds accounts whose email, phone number, user ID or a word of the name starts with a text; at most 200. */
 export async function findAccountsByStart(
   api: Api,
   project: string,
@@ -115,7 +115,7 @@ export async function findAccountsByStart(
   return accounts;
 }
 
-/** Looks through all accounts for those that have a text somewhere; `limit` is 1,000 at most. */
+/** Searches all accounts for a text anywhere in them; `limit` is at most 1,000. */
 export function searchAccounts(
   api: Api,
   project: string,
@@ -142,7 +142,7 @@ export async function findAccount(api: Api, project: string, uid: string): Promi
   return account ?? null;
 }
 
-/** Makes an account; resolves to its user id. */
+/** Creates an account and returns its user ID. */
 export async function createAccount(api: Api, project: string, account: NewAccount): Promise<string> {
   const { localId } = await api.json<{ readonly localId: string }>(accountsAt(project, ''), {
     method: 'POST',
@@ -160,12 +160,12 @@ export async function changeAccount(
   await api.send(accountsAt(project, ':update'), { method: 'POST', body: { localId, ...change } });
 }
 
-/** Signs somebody out everywhere. */
+/** Signs the user out on all devices. */
 export function endAllSessions(api: Api, project: string, uid: string): Promise<void> {
   return changeAccount(api, project, uid, { validSince: String(Math.floor(Date.now() / 1_000)) });
 }
 
-/** Deletes accounts, at most 1,000; those that are not there are no error. */
+/** Deletes at most 1,000 accounts; missing accounts are not an error. */
 export async function deleteAccounts(api: Api, project: string, localIds: readonly string[]): Promise<void> {
   await api.send(accountsAt(project, ':batchDelete'), { method: 'POST', body: { localIds, force: true } });
 }

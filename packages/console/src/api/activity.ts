@@ -1,6 +1,6 @@
 import type { Api } from './client.ts';
 
-/** What was done to a database in a stretch of time that ended at `timeMs`. */
+/** The activity of a database in the period that ended at `timeMs`. */
 export interface ActivitySample {
   readonly timeMs: number;
   readonly reads: number;
@@ -15,7 +15,7 @@ export interface ActivitySample {
   readonly p99Ms: number | null;
 }
 
-/** What a stream of activity tells: first what was, then every second what was in it. */
+/** An event of the activity stream: first the history, then one sample per second. */
 export type ActivityEvent =
   | { readonly kind: 'history'; readonly sampleSec: number; readonly samples: readonly ActivitySample[] }
   | { readonly kind: 'sample'; readonly sample: ActivitySample };
@@ -24,7 +24,7 @@ export interface Connection {
   readonly id: number;
   readonly address: string;
   readonly userAgent: string;
-  /** What the client says that it is, such as `sdk.js.12-0-0`. */
+  /** SDK name and version that the client reports, such as `sdk.js.12-0-0`. */
   readonly sdk: string | null;
   readonly transport: 'websocket' | 'long-poll' | 'event-stream';
   readonly sinceMs: number;
@@ -36,14 +36,14 @@ export interface Connection {
 }
 
 export interface ConnectionDetail extends Connection {
-  /** The first of what it listens to. */
+  /** The first listens of the connection. */
   readonly listening: readonly {
     readonly path: string;
     readonly query: Readonly<Record<string, unknown>> | null;
   }[];
 }
 
-/** A query that should be cheaper, as often as it was seen lately. */
+/** A query that was recently slow or scanned all children without an index. */
 export interface RecordedQuery {
   readonly location: string;
   readonly orderBy: string;
@@ -53,7 +53,7 @@ export interface RecordedQuery {
   readonly slowestMs: number;
   readonly mostChildren: number | null;
   readonly latestAtMs: number;
-  /** What to add to the rules at the location; `null` where that is not the reason. */
+  /** The rules to add at the location; `null` if a missing index is not the reason. */
   readonly fix: string | null;
 }
 
@@ -66,7 +66,7 @@ function at(database: string, ...segments: readonly string[]): string {
   return `/api/databases/${[database, ...segments].map(encodeURIComponent).join('/')}`;
 }
 
-/** What is done to a database, until the connection or the signal ends it. */
+/** Follows the activity of a database until the connection or the signal ends the stream. */
 export async function* followActivity(
   api: Api,
   database: string,
@@ -77,7 +77,7 @@ export async function* followActivity(
     else if (event === 'sample') yield { kind: 'sample', sample: JSON.parse(data) as ActivitySample };
 }
 
-/** Who is connected, in the order in which they came: those after one, at most `limit`. */
+/** Lists at most `limit` connections after one, in the order of their ids (oldest first). */
 export function listConnections(
   api: Api,
   database: string,
@@ -91,7 +91,7 @@ export function readConnection(api: Api, database: string, id: number): Promise<
   return api.json(at(database, 'connections', String(id)));
 }
 
-/** Ends a connection. Its client may come back. */
+/** Ends a connection. The client may reconnect. */
 export async function endConnection(api: Api, database: string, id: number): Promise<void> {
   await api.send(at(database, 'connections', String(id)), { method: 'DELETE' });
 }
@@ -101,7 +101,7 @@ export async function listQueries(api: Api, database: string): Promise<readonly 
   return queries;
 }
 
-/** The paths that were read and written most often lately. */
+/** Lists the paths that clients recently read and wrote most. */
 export function listHotPaths(
   api: Api,
   database: string,
@@ -113,7 +113,7 @@ export function listHotPaths(
   return api.json(at(database, 'hot-paths'));
 }
 
-/** How the server itself is doing. */
+/** Resource use of the server process. */
 export interface ServerActivity {
   readonly timeMs: number;
   readonly uptimeSec: number;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Api, isBrokenOff } from './client.ts';
 
-/** Answers with a text, which the connection may break before its end. */
+/** Responds with a text; with `breaks`, the connection fails before the response ends. */
 class AnsweringApi extends Api {
   readonly #text: string;
   readonly #breaks: boolean;
@@ -27,7 +27,7 @@ class AnsweringApi extends Api {
   }
 }
 
-/** The kinds of lines that come, and whether they broke off. */
+/** Returns the kinds of the received lines, and the error at the end, if any. */
 async function read(api: Api, signal?: AbortSignal): Promise<readonly string[]> {
   const kinds: string[] = [];
   try {
@@ -42,16 +42,16 @@ const HIT = '{"kind":"hit"}\n';
 const DONE = '{"kind":"done"}\n';
 
 test.each<readonly [string, string, boolean, readonly string[]]>([
-  ['lines that come to their end', HIT + DONE, false, ['hit', 'done']],
-  ['lines that end before', HIT, false, ['hit', 'broken off']],
-  ['a connection that breaks', HIT, true, ['hit', 'broken off']],
-  ['half a line', `${HIT}{"ki`, false, ['hit', 'broken off']],
-  ['no line at all', '', false, ['broken off']],
-])('[C404] of %s is known whether they are all', async (_name, text, breaks, kinds) => {
+  ['complete lines', HIT + DONE, false, ['hit', 'done']],
+  ['lines without the last one', HIT, false, ['hit', 'broken off']],
+  ['a failing connection', HIT, true, ['hit', 'broken off']],
+  ['a partial line', `${HIT}{"ki`, false, ['hit', 'broken off']],
+  ['an empty response', '', false, ['broken off']],
+])('[C404] the client detects whether a response is complete: %s', async (_name, text, breaks, kinds) => {
   expect(await read(new AnsweringApi(text, breaks))).toEqual(kinds);
 });
 
-test('[C404] what whoever reads has ended did not break off', async () => {
+test('[C404] a response that the reader aborts is not reported as incomplete', async () => {
   const abort = new AbortController();
   abort.abort();
   expect(await read(new AnsweringApi(HIT, true), abort.signal)).toEqual(['hit', 'TypeError: network error']);

@@ -1,12 +1,12 @@
 import type { Api } from './client.ts';
 
-/** Something that mattered to security. */
+/** An entry of the audit log. */
 export interface AuditEntry {
-  /** Ascends with time. */
+  /** Increases with time. */
   readonly id: string;
   readonly timeMs: number;
   readonly event: string;
-  /** The account that it is about. */
+  /** The affected account. */
   readonly uid: string | null;
   readonly actor: string;
   readonly address: string;
@@ -14,11 +14,11 @@ export interface AuditEntry {
   /** `ok`, or the error code. */
   readonly result: string;
   readonly detail: string | null;
-  /** What the request is called in its answer and in the log of the server; `null` for what that did by itself. */
+  /** ID of the request in its response and in the server log; `null` for events that the server caused itself. */
   readonly requestId: string | null;
 }
 
-/** Entries that have exactly what is given. */
+/** Selects entries whose fields equal all given values; `since` and `until` limit the time. */
 export interface AuditFilter {
   readonly event?: string | undefined;
   readonly uid?: string | undefined;
@@ -31,11 +31,11 @@ export interface AuditFilter {
 
 export interface AuditPage {
   readonly entries: readonly AuditEntry[];
-  /** Id to give as `before` for those that follow; a page that is short or empty need not be the last. */
+  /** The `before` parameter of the next page. A short or empty page is not necessarily the last. */
   readonly next: string | null;
 }
 
-/** The latest entries of a project that match, or those before one. */
+/** Reads the latest matching entries of a project, or those before one. */
 export function readAudit(
   api: Api,
   project: string,
@@ -47,7 +47,7 @@ export function readAudit(
   return api.json(`/api/projects/${encodeURIComponent(project)}/audit`, { query });
 }
 
-/** Names of everything that the audit tells, as docs/reference/audit-events.md has them. */
+/** Names of all audit events; the same list as in docs/reference/audit-events.md. */
 export const AUDIT_EVENTS: readonly string[] = [
   'sign_in',
   'second_factor_asked',

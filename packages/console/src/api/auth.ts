@@ -15,7 +15,7 @@ import {
 import { Api, ApiError } from './client.ts';
 import { type Credential, signInAddress } from './session.ts';
 
-/** Accounts of a project as the official SDK knows them, and what says to the server who of them is at the console. */
+/** The Auth SDK of a project, and the member's credential for requests to the server. */
 export interface ProjectAuth {
   readonly projectId: string;
   readonly apiKey: string;
@@ -23,16 +23,16 @@ export interface ProjectAuth {
   readonly credential: Credential;
 }
 
-/** Tells a member at the console from the same person in the app. */
+/** Prefix of a member's token; it distinguishes the console from the same user in an app. */
 const MEMBER = 'member.';
 
 /**
- * Opens the accounts of a project, whoever signed in before being there again. Once for each project, as the SDK wants.
- * Rejects with an `ApiError`: 404 for a project that is not there.
+ * Opens the Auth SDK of a project and restores an earlier sign-in. Call it once per project: the SDK does not allow a
+ * second app of the same name. Rejects with an `ApiError`, with status 404 if the project does not exist.
  */
 export async function openProjectAuth(projectId: string): Promise<ProjectAuth> {
   const { apiKey } = await new Api(null).json<{ readonly apiKey: string }>(signInAddress(projectId));
-  // The name keeps this sign-in apart from one of an app of the same origin.
+  // The name separates this sign-in from that of an app on the same origin.
   const app = initializeApp({ apiKey, projectId }, `hearth-console-${projectId}`);
   const auth = hearthAuth(app, location.origin);
   await auth.authStateReady();
@@ -49,13 +49,13 @@ function credentialOf(auth: Auth): Credential {
   };
 }
 
-/** What follows a right password. */
+/** The next step after a correct password. */
 export type AfterPassword =
   | { readonly kind: 'signed-in' }
-  /** `prove` takes a code of the app, or a recovery code. */
+  /** `prove` accepts a code of the authenticator app or a recovery code. */
   | { readonly kind: 'second-factor'; prove(code: string): Promise<void> };
 
-/** Rejects with an error of the SDK. */
+/** Signs in with email and password. Rejects with an error of the SDK. */
 export async function signInByPassword(auth: Auth, email: string, password: string): Promise<AfterPassword> {
   try {
     await signInWithEmailAndPassword(auth, email, password);
@@ -77,23 +77,23 @@ async function proveFactor(resolver: MultiFactorResolver, code: string): Promise
   await resolver.resolveSignIn(TotpMultiFactorGenerator.assertionForSignIn(totp.uid, code));
 }
 
-/** Has a mail sent with a link to choose a password, if there is such an account. Rejects with an error of the SDK. */
+/** Sends a password reset email if the account exists. Rejects with an error of the SDK. */
 export function sendPasswordMail(auth: Auth, email: string): Promise<void> {
   return sendPasswordResetEmail(auth, email);
 }
 
-/** A second factor that is about to be added. */
-export interface Enrolment {
-  /** In base32, for whoever types it into an app. */
+/** An enrollment of an authenticator app that is not finished yet. */
+export interface Enrollment {
+  /** Base32, for users who type it into the app. */
   readonly key: string;
-  /** Opens an app that makes codes, with the key in it. */
+  /** Opens an authenticator app with the key. */
   readonly link: string;
-  /** Adds it, for a code that it makes. Rejects with an error of the SDK. */
+  /** Adds the second factor if the code is correct. Rejects with an error of the SDK. */
   finish(code: string): Promise<void>;
 }
 
-/** Rejects with an error of the SDK. `issuer` is what the app that makes codes will call it. */
-export async function startEnrolment(user: User, issuer: string): Promise<Enrolment> {
+/** Starts the enrollment. `issuer` is the name that the authenticator app shows. Rejects with an error of the SDK. */
+export async function startEnrollment(user: User, issuer: string): Promise<Enrollment> {
   const secret = await TotpMultiFactorGenerator.generateSecret(await multiFactor(user).getSession());
   return {
     key: secret.secretKey,
@@ -103,8 +103,8 @@ export async function startEnrolment(user: User, issuer: string): Promise<Enrolm
   };
 }
 
-/** Ten codes, each of which stands in for the second factor once, in place of those from before. Rejects with an `ApiError`. */
-export async function makeRecoveryCodes({ auth, apiKey }: ProjectAuth): Promise<readonly string[]> {
+/** Creates ten recovery codes; earlier codes become invalid. Each replaces the second factor once. Rejects with an `ApiError`. */
+export async function createRecoveryCodes({ auth, apiKey }: ProjectAuth): Promise<readonly string[]> {
   const idToken = await auth.currentUser?.getIdToken();
   const { recoveryCodes } = await new Api(null).json<{ readonly recoveryCodes: readonly string[] }>(
     '/v2/accounts/mfaRecoveryCodes:generate',
@@ -113,7 +113,7 @@ export async function makeRecoveryCodes({ auth, apiKey }: ProjectAuth): Promise<
   return recoveryCodes;
 }
 
-/** Why somebody could not sign in, as far as it makes a difference to what they can do about it. */
+/** Why a sign-in failed; one value for each remedy that the console can suggest. */
 export type SignInProblem =
   | 'wrong'
   | 'wrong-code'
@@ -124,7 +124,7 @@ export type SignInProblem =
   | 'not-allowed'
   | 'other';
 
-/** By the codes of the SDK. */
+/** Keys are error codes of the SDK. */
 const PROBLEMS: Readonly<Record<string, SignInProblem>> = {
   'auth/invalid-credential': 'wrong',
   'auth/invalid-email': 'wrong',

@@ -1,7 +1,7 @@
-/** Parameters of an address; those that are undefined are left out. */
+/** Query parameters of an address; undefined ones are omitted. */
 export type QueryParameters = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** The part of an address from `?` on; empty where there are no parameters. */
+/** Returns the query string with its `?`; empty if there are no parameters. */
 export function encodeQuery(parameters: QueryParameters): string {
   const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
   return given.length === 0
@@ -9,7 +9,7 @@ export function encodeQuery(parameters: QueryParameters): string {
     : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
 }
 
-/** Where a page of children is in key order. */
+/** The position of a page of children in key order. */
 export type PagePosition =
   | { readonly kind: 'first' }
   | { readonly kind: 'last' }
@@ -22,7 +22,7 @@ export interface PageRequest {
   readonly limit: number;
 }
 
-/** Where the server has a page of children. */
+/** Returns the address of a page of children. */
 export function childrenAddress(database: string, { path, place: location, limit }: PageRequest): string {
   return `/api/databases/${encodeURIComponent(database)}/children${encodeQuery({ path, limit, ...parametersOf(location) })}`;
 }
@@ -38,5 +38,5 @@ function parametersOf(location: PagePosition): Readonly<Record<string, string | 
   }
 }
 
-/** Children on a page as it is asked for. */
+/** Number of children per requested page. */
 export const PAGE_SIZE = 200;

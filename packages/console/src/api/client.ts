@@ -1,16 +1,16 @@
 import { create } from 'zustand';
 import { encodeQuery, type QueryParameters } from './children-address.ts';
-import { takeAhead, takeTextAhead } from './prefetch.ts';
+import { takePrefetched, takePrefetchedText } from './prefetch.ts';
 import type { Credential } from './session.ts';
 
-/** An answer of the server that is a refusal, or no answer at all. */
+/** An error response of the server, or a missing or incomplete response. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
-  /** Status of HTTP; 0 when there was no answer. */
+  /** HTTP status; 0 if there was no complete response. */
   readonly status: number;
-  /** What the server calls the refusal, where it does. */
+  /** Error code of the server, if any. */
   readonly code: string | undefined;
-  /** The whole body of the answer, where it was JSON. */
+  /** The response body, if it was JSON. */
   readonly details: unknown;
 
   constructor(status: number, message: string, code?: string, details?: unknown, options?: ErrorOptions) {
@@ -23,27 +23,27 @@ export class ApiError extends Error {
 
 const BROKEN_OFF = 'broken-off';
 
-/** What is thrown when an answer ends before it is complete. */
+/** Returns the error for a response that ended before it was complete. */
 export function brokenOff(cause?: unknown): ApiError {
   return new ApiError(0, 'Incomplete response.', BROKEN_OFF, undefined, { cause });
 }
 
-/** Was there no answer, as when the server is down or cannot be reached? */
+/** Whether there was no complete response, such as when the server is unreachable. */
 export function isUnanswered(error: unknown): boolean {
   return error instanceof ApiError && error.status === 0;
 }
 
-/** Did an answer begin, and end before it was complete? */
+/** Whether a response started but ended before it was complete. */
 export function isBrokenOff(error: unknown): boolean {
   return error instanceof ApiError && error.code === BROKEN_OFF;
 }
 
-/** Is it a refusal because the one who asks may not? */
+/** Whether the server rejected the request because the caller has no permission. */
 export function isForbidden(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 401 || error.status === 403);
 }
 
-/** Whether the server answers: told by every request, and the one source for whatever depends on it. */
+/** Whether the server responds. Every request updates it; it is the only source for views that depend on it. */
 export type Connectivity =
   | { readonly kind: 'online' }
   | { readonly kind: 'offline'; readonly sinceMs: number };
@@ -61,7 +61,7 @@ function reportUnanswered(nowMs = Date.now()): void {
     useConnectivity.setState({ kind: 'offline', sinceMs: nowMs }, true);
 }
 
-/** The lines of an answer as they come, without their ends. A last line without an end counts too. */
+/** Yields the lines of a response as they arrive, without line ends, including a last line without an end. */
 async function* readLines({ body }: Response): AsyncGenerator<string, void, undefined> {
   if (body === null) return;
   let rest = '';
@@ -73,13 +73,13 @@ async function* readLines({ body }: Response): AsyncGenerator<string, void, unde
   if (rest !== '') yield rest;
 }
 
-/** An event of a stream as the standard of Server-Sent Events describes it. */
+/** An event of a Server-Sent Events stream. */
 export interface ServerEvent {
   readonly event: string;
   readonly data: string;
 }
 
-/** The events of an answer as they come; comments are passed over. */
+/** Yields the events of a response as they arrive; skips comments. */
 async function* readEvents(response: Response): AsyncGenerator<ServerEvent, void, undefined> {
   let event = 'message';
   let data: string[] = [];
@@ -98,38 +98,38 @@ export interface ApiRequest {
   readonly query?: QueryParameters;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent as it is, in the place of `body`. */
+  /** Sent unchanged, instead of `body`. */
   readonly text?: string | Blob;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The interfaces of the server over HTTP, asked by whoever is at the console. The one place that fetches. */
+/** The HTTP client of the console. All requests go through it, except prefetches and health checks. */
 export class Api {
   readonly #credential: Credential | null;
   readonly #onDenied: (error: ApiError) => void;
 
-  /** Without a credential it asks what everybody may. `onDenied` hears of each refusal before whoever asked. */
+  /** Without a credential, requests are anonymous. `onDenied` receives each error response before the caller does. */
   constructor(credential: Credential | null, onDenied: (error: ApiError) => void = () => {}) {
     this.#credential = credential;
     this.#onDenied = onDenied;
   }
 
-  /** The answer to what was asked for ahead, if it is there already; nobody has it again. */
+  /** Returns the text of a prefetched response that is complete, once; otherwise `undefined`. */
   takeKnown(address: string): string | undefined {
-    return takeTextAhead(address);
+    return takePrefetchedText(address);
   }
 
-  /** An answer in JSON. Rejects with an `ApiError`. */
+  /** Sends a request and parses the JSON response. Rejects with an `ApiError`. */
   async json<T>(path: string, request: ApiRequest = {}): Promise<T> {
     const response = await this.send(path, request);
-    // The server and the console are built together: what it answers is described in docs/reference/api.md.
+    // The server and the console are built together; docs/reference/api.md describes the responses.
     return (await response.json()) as T;
   }
 
   /**
-   * The lines of an answer in lines of JSON, as they come; the last one is `done`. Rejects with an `ApiError`, also when they
-   * break off before that one.
+   * Yields the lines of a JSON Lines response as they arrive; the last one has the kind `done`. Rejects with an `ApiError`,
+   * also if the response ends without that line.
    */
   async *lines<T extends { readonly kind: string }>(
     path: string,
@@ -150,19 +150,19 @@ export class Api {
     if (last !== 'done') throw brokenOff();
   }
 
-  /** The events of a stream, until it ends. Rejects with an `ApiError`. */
+  /** Yields the events of a stream until it ends. Rejects with an `ApiError`. */
   async *events(path: string, request: ApiRequest = {}): AsyncGenerator<ServerEvent, void, undefined> {
     const headers = { ...request.headers, accept: 'text/event-stream' };
     yield* readEvents(await this.send(path, { ...request, headers }));
   }
 
-  /** An answer that is no refusal. Rejects with an `ApiError`. */
+  /** Sends a request. Rejects with an `ApiError` if the status is not 2xx. */
   async send(
     path: string,
     { method = 'GET', query = {}, body, text, headers, signal }: ApiRequest,
   ): Promise<Response> {
     const address = `${path}${encodeQuery(query)}`;
-    const ahead = method === 'GET' && headers === undefined ? takeAhead(address, signal) : undefined;
+    const ahead = method === 'GET' && headers === undefined ? takePrefetched(address, signal) : undefined;
     const answer =
       ahead ??
       fetch(address, {
@@ -196,7 +196,7 @@ async function responseOrFail(answer: Promise<Response>, signal: AbortSignal | u
   }
 }
 
-/** Refusals are JSON: a sentence, or the official form of identity with a code in capitals. */
+/** Parses an error response: JSON with a message, or the Identity Toolkit format with a code in capitals. */
 async function requestErrorOf(response: Response): Promise<ApiError> {
   const text = await response.text();
   const details = parseOrUndefined(text);
@@ -217,11 +217,11 @@ function parseOrUndefined(text: string): unknown {
   }
 }
 
-/** How long the server may take to say that it is there, in milliseconds. */
+/** Timeout of a health check, in milliseconds. */
 const LIMIT_MS = 5_000;
 
-/** `GET /healthz`: finds out whether the server answers, and tells. */
-export async function askHealth(): Promise<void> {
+/** Checks `GET /healthz` and updates `useConnectivity`. */
+export async function checkHealth(): Promise<void> {
   try {
     const { ok } = await fetch('/healthz', { signal: AbortSignal.timeout(LIMIT_MS), cache: 'no-store' });
     if (ok) reportAnswered();

@@ -2,23 +2,23 @@ import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 import { type Api, ApiError, brokenOff } from './client.ts';
 import type { NodeSummary } from './data.ts';
 
-/** A node as its JSON text in export form, which has priorities and every digit of 64 bits. */
+/** A node as JSON text in export format, with priorities and exact 64-bit integers. */
 export interface NodeText {
   readonly text: string;
-  /** Hash of the node; it is another when anything in it is. */
+  /** Hash of the whole subtree; it changes with every change in it. */
   readonly hash: string;
 }
 
-/** Hash of nothing. */
+/** Hash of an absent node. */
 export const NO_NODE = 'null_etag';
 
-/** Longest text that is shown and edited, in bytes. */
+/** Longest JSON text that the console shows and edits, in bytes. */
 export const MAX_TEXT_BYTES = 2 ** 20;
 
-/** What became of a write that takes effect only if the node is what whoever writes has seen. */
+/** The outcome of a conditional write. */
 export type CheckedWrite =
   | { readonly kind: 'written'; readonly hash: string }
-  /** Somebody else was faster: what they have written. */
+  /** Another client changed the node first; `current` is the present value. */
   | { readonly kind: 'stale'; readonly current: NodeText };
 
 export async function readNode(
@@ -35,7 +35,7 @@ export async function readNode(
   return { text: await response.text(), hash: response.headers.get('etag') ?? NO_NODE };
 }
 
-/** Puts JSON text, which may be in export form, in the place of a node that has a hash. */
+/** Replaces a node with JSON text, which may be in export format, if the node still has the given hash. */
 export async function writeNode(
   api: Api,
   database: string,
@@ -56,16 +56,16 @@ export async function writeNode(
   }
 }
 
-/** A node whatever its size, as it is: its text may be longer than memory allows. */
+/** Deletes a node of any size. */
 export async function removeNode(api: Api, database: string, path: string): Promise<void> {
   await api.send(nodeAddress(path), { method: 'DELETE', query: { ns: database, print: 'silent' } });
 }
 
-/** Measures the subtree at a path. */
+/** The size of a subtree. */
 export interface NodeSize {
-  /** Values, and nodes that have a place of their own in the store. */
+  /** Number of values and of nodes that the store keeps as separate entries. */
   readonly entries: number;
-  /** Length of the JSON text in export form, in UTF-8. */
+  /** Length of the JSON text in export format, in UTF-8. */
   readonly bytes: number;
 }
 
@@ -80,7 +80,7 @@ export async function measureEntries(
   throw brokenOff();
 }
 
-/** Length of a node's text in bytes; `null` when it is longer than `maxBytes`. */
+/** Returns the length of a node's JSON text in bytes, or `null` if it exceeds `maxBytes`. */
 export async function measureNode(
   api: Api,
   database: string,
@@ -102,29 +102,29 @@ function sizeLines(api: Api, database: string, path: string, signal: AbortSignal
   );
 }
 
-/** A node that must be as it was seen. */
+/** A precondition: the node at the path must have this hash. */
 export interface SeenNode {
   readonly path: string;
   readonly hash: string;
 }
 
-/** What is to stand at a place, as JSON text in export form. */
+/** The new value of a path, as JSON text in export format. */
 export interface NodeChange {
   readonly path: string;
   readonly text: string;
 }
 
-/** What became of changes that take effect only if every node is as it was seen. */
+/** The outcome of changes with preconditions. */
 export type CheckedChanges =
   | { readonly kind: 'written' }
-  /** Somebody else was faster: what is there, of all nodes that are not as they were seen. */
+  /** Other clients changed nodes first; `found` has the present hash of each such node. */
   | { readonly kind: 'stale'; readonly found: readonly SeenNode[] }
-  /** Something would have been put below a value, which was to be kept. */
+  /** A change would overwrite a value at a parent path, and `keepsValues` is set. */
   | { readonly kind: 'below-value' };
 
 /**
- * Makes changes at once, or none of them. Paths of changes must not lie in each other. Where values are not kept, what is put
- * below one takes its place.
+ * Makes all changes in one transaction, or none. No path may contain another. Without `keepsValues`, a change below a value
+ * replaces that value.
  */
 export async function writeChanges(
   api: Api,
@@ -151,7 +151,7 @@ export async function writeChanges(
   }
 }
 
-/** Where REST has a node. */
+/** Returns the REST address of a node. */
 export function nodeAddress(path: string): string {
   const keys = path.split('/').filter((key) => key !== '');
   return `/${keys.map(encodeURIComponent).join('/')}.json`;
@@ -168,7 +168,7 @@ export interface SearchRequest {
   readonly limit: number;
 }
 
-/** What a search tells: what it finds, how far it is, and that it has come to its end. */
+/** A line of a search: a match, the progress, or the end. */
 export type SearchLine =
   | {
       readonly kind: 'hit';
@@ -185,7 +185,7 @@ export type SearchLine =
       readonly isComplete: boolean;
     };
 
-/** Looks for keys and values at and below a path. Rejects with an `ApiError`. */
+/** Searches keys and values at and below a path. Rejects with an `ApiError`. */
 export function searchNodes(
   api: Api,
   database: string,
@@ -194,6 +194,6 @@ export function searchNodes(
 ): AsyncGenerator<SearchLine, void, undefined> {
   const query = { path, text, in: part, case: isCaseSensitive ? 'sensitive' : 'insensitive', limit };
   const address = `/api/databases/${encodeURIComponent(database)}/search`;
-  // Integers keep their digits.
+  // Keeps 64-bit integers exact.
   return api.lines(address, { query, signal }, parseJsonText);
 }

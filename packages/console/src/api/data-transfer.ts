@@ -1,21 +1,21 @@
 import { type Api, brokenOff } from './client.ts';
 import { nodeAddress } from './data-nodes.ts';
 
-/** How a source is taken in: in the place of what is there, or child by child beside it. */
+/** How an import treats existing data: it replaces the node, or merges child by child. */
 export type ImportMode = 'replace' | 'merge';
 
-/** Where an import stands. */
+/** The progress of an import. */
 export interface ImportState {
-  /** Bytes of the source that were taken in. */
+  /** Number of imported bytes of the source. */
   readonly offset: number;
   readonly status: 'open' | 'done' | 'failed';
   readonly error?: string | { readonly message?: string };
 }
 
-/** Bytes that are sent at a time. */
+/** Number of bytes per request. */
 const CHUNK_BYTES = 2 ** 20;
 
-/** A node and all below it in export form; the browser keeps it outside of the memory of the page when it is large. */
+/** Downloads a node in export format as a `Blob`, which the browser can keep on disk if it is large. */
 export async function exportNode(api: Api, database: string, path: string): Promise<Blob> {
   const response = await api.send(nodeAddress(path), { query: { ns: database, format: 'export' } });
   return await response.blob().catch((cause: unknown) => {
@@ -23,7 +23,7 @@ export async function exportNode(api: Api, database: string, path: string): Prom
   });
 }
 
-/** Takes a file in, piece by piece, telling how far that is. Ends early, and gives up the import, when it is aborted. */
+/** Imports a file in chunks and yields the progress. An abort or an error cancels the import on the server and rejects. */
 export async function* importFile(
   api: Api,
   database: string,

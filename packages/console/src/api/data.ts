@@ -4,55 +4,55 @@ import { type Api, ApiError } from './client.ts';
 
 export type Priority = null | number | bigint | string;
 
-/** What is known of a node without reading what is below it. */
+/** A node without its subtree. */
 export type NodeSummary =
   | {
       readonly kind: 'object';
-      /** `null` when there are too many to be counted along. */
+      /** `null` if there are too many to count with the page. */
       readonly childCount: number | null;
       readonly priority: Priority;
-      /** May whoever is acted for not read it? Then nothing of it is told. */
+      /** Set if the impersonated user may not read the node; the other fields then have no meaning. */
       readonly isRefused?: boolean;
     }
   | {
       readonly kind: 'string' | 'number' | 'boolean';
       readonly value: string | number | bigint | boolean;
-      /** Is there more of the string than this? */
+      /** Whether the string is truncated. */
       readonly isCut?: boolean;
       readonly priority: Priority;
-      /** As with objects: its value is then an empty string, and not what is there. */
+      /** As for objects; the value is then an empty string instead of the stored one. */
       readonly isRefused?: boolean;
     };
 
 /** A child on a page. */
 export type ChildRow = NodeSummary & {
   readonly key: string;
-  /** Of a small object: how its JSON text begins. */
+  /** Start of the JSON text of a small object. */
   readonly preview?: string | null;
 };
 
 export interface ChildPage {
-  /** `null` when there is no node. */
+  /** `null` if the node does not exist. */
   readonly node: NodeSummary | null;
   readonly children: readonly ChildRow[];
   readonly previous: string | null;
   readonly next: string | null;
 }
 
-/** A page as it is after changes: `changed` are keys of children on it, before or after, that were touched. */
+/** A page after changes; `changed` are the keys of changed children that are or were on it. */
 export interface LivePage extends ChildPage {
   readonly changed?: readonly string[];
 }
 
 const NOTHING: ChildPage = { node: null, children: [], previous: null, next: null };
 
-/** A page that was asked for ahead, if it is there already: it can be drawn at once. */
+/** Returns a prefetched page if it has arrived, so that the first render can show it. */
 export function takeKnownPage(api: Api, database: string, request: PageRequest): ChildPage | undefined {
   const text = api.takeKnown(childrenAddress(database, request));
   return text === undefined ? undefined : parsePage(text);
 }
 
-/** Nothing was ever written to a database that does not exist, which is no failure here. */
+/** Reads a page. A database that does not exist yet returns an empty page instead of an error. */
 export async function readChildPage(
   api: Api,
   database: string,
@@ -68,7 +68,7 @@ export async function readChildPage(
   }
 }
 
-/** A page, and again after each change. Ends with the stream. */
+/** Yields a page, and again after each change, until the stream ends. */
 export async function* followChildPage(
   api: Api,
   database: string,
@@ -79,7 +79,7 @@ export async function* followChildPage(
   for await (const { event, data } of events) if (event === 'page') yield parsePage(data);
 }
 
-/** Counts children, telling how many there are so far. */
+/** Counts children and yields the count so far. */
 export async function* countChildren(
   api: Api,
   database: string,
@@ -89,7 +89,7 @@ export async function* countChildren(
   yield* api.lines(`/api/databases/${encodeURIComponent(database)}/count`, { query: { path }, signal });
 }
 
-/** The server and the console are built together: the shape is that of docs/reference/api.md. */
+/** Parses a page without validation: the server and the console are built together; see docs/reference/api.md. */
 function parsePage(text: string): LivePage {
   return parseJsonText(text) as LivePage;
 }

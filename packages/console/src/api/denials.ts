@@ -5,13 +5,13 @@ import type { EvaluatedRule } from './rules.ts';
 
 export type DeniedIdentity =
   | { readonly kind: 'guest' }
-  /** `auth` as rules saw it; a text where it was too long to be kept. */
+  /** The `auth` variable of the rules; a text if it was too long to store. */
   | { readonly kind: 'user'; readonly auth: unknown };
 
-/** A rule as the log keeps it: its spans are parts of its own text. */
+/** A rule in the denial log; its spans refer to its own text. */
 export interface StoredRule extends EvaluatedRule {
   readonly text: string;
-  /** Where it stood in the document of then. */
+  /** Its position in the rules document at the time of the denial. */
   readonly documentSpan: Span;
 }
 
@@ -34,12 +34,12 @@ export interface ListedDenial extends DenialHead {
 
 export interface WholeDenial extends DenialHead {
   readonly rules: readonly StoredRule[];
-  /** Index of the rule that decided. */
+  /** Index of the deciding rule. */
   readonly deciding: number | null;
   readonly values: DeniedValues | null;
 }
 
-/** What was to be written, and what rules saw of the data, if the log keeps values. */
+/** The denied writes, and the data that the rules read, if the log records values. */
 export interface DeniedValues {
   readonly writes: readonly (
     | { readonly kind: 'node'; readonly path: string; readonly json: string }
@@ -50,11 +50,11 @@ export interface DeniedValues {
 
 export interface DenialPage {
   readonly denials: readonly ListedDenial[];
-  /** Denials that were only counted, because there were too many at a time. */
+  /** Number of denials that were counted but not recorded, because there were too many at the same time. */
   readonly sampledOut: number;
 }
 
-/** What a stream of denials tells: first what there is, then what has come since. Latest first. */
+/** An event of the denial stream: first a page, then new denials. Latest first. */
 export type DenialEvent = DenialPage & { readonly kind: 'page' | 'denials' };
 
 export interface DenialFilter {
@@ -73,7 +73,7 @@ export interface DenialResult {
   readonly isAllowed: boolean;
   readonly rules: readonly StoredRule[];
   readonly deciding: number | null;
-  /** What stood for the data: what was read, what conditions came to, or the verdict alone. */
+  /** The basis of the result: recorded values, recorded outcomes of conditions, or only the recorded decision. */
   readonly basis: 'values' | 'outcomes' | 'verdict';
   readonly missing: readonly string[];
 }
@@ -92,7 +92,7 @@ export function listDenials(
   return api.json(denialsPath(database), { query: { limit, path, rule } });
 }
 
-/** Follows what is denied, until the stream ends. Rejects with an `ApiError`. */
+/** Follows denials until the stream ends. Rejects with an `ApiError`. */
 export async function* followDenials(
   api: Api,
   database: string,
@@ -109,7 +109,7 @@ export function readDenial(api: Api, database: string, id: number): Promise<Whol
   return api.json(denialsPath(database, `/${id}`));
 }
 
-/** The verdict of a draft on what was denied. */
+/** Evaluates a draft of the rules for a recorded denial. */
 export function evaluateDenial(
   api: Api,
   database: string,

@@ -3,7 +3,7 @@ import { Api, ApiError, type ApiRequest } from './client.ts';
 import { writeChanges } from './data-nodes.ts';
 import { type Auth, type DeniedAction, ImpersonationApi, impersonationCredential } from './impersonation.ts';
 
-/** Notes what it is asked, and answers nothing or with an error. */
+/** Records requests and responds with an empty object or an error. */
 class RecordedApi extends Api {
   readonly asked: string[] = [];
   error: Error | undefined;
@@ -41,11 +41,14 @@ test.each([
   ],
   ['/a/b.json', { query: { ns: 'd' } }, 'GET /a/b.json?ns=d&auth_variable_override={"uid":"ann"}'],
   ['/api/databases/d/size', { query: { path: '/a' } }, 'GET /api/databases/d/size?path=/a'],
-] as const)('[C354][C356][C406] %s says whom rules are to judge', async (address, request, asked) => {
-  const { own, api } = openTestBed();
-  await api.send(address, request);
-  expect(own.asked).toEqual([asked]);
-});
+] as const)(
+  '[C354][C356][C406] a request to %s names the impersonated user',
+  async (address, request, asked) => {
+    const { own, api } = openTestBed();
+    await api.send(address, request);
+    expect(own.asked).toEqual([asked]);
+  },
+);
 
 test.each([
   '/api/databases/d/imports/import-1',
@@ -53,13 +56,13 @@ test.each([
   '/api/databases/d/rules/publish',
   '/api/projects/p/members',
   '/v1/projects/p/accounts:update',
-])('[C407] %s, which no rules could judge, is not asked', async (address) => {
+])('[C407] a request to %s, which rules cannot decide, is not sent', async (address) => {
   const { own, api } = openTestBed();
   await expect(api.send(address, {})).rejects.toMatchObject({ status: 403 });
   expect(own.asked).toEqual([]);
 });
 
-test('[C356] what rules refuse is told, and nothing else is', async () => {
+test('[C356] actions that the rules deny are reported, and other errors are not', async () => {
   const { own, api, denied } = openTestBed(null);
   own.error = new ApiError(401, 'Permission denied');
   await expect(api.send('/a%20b.json', {})).rejects.toBe(own.error);
@@ -78,7 +81,7 @@ test('[C356] what rules refuse is told, and nothing else is', async () => {
   expect(denied).toEqual(actions);
 });
 
-test('[C355] the credential for WebSockets says it too, in any script', async () => {
+test('[C355] the credential for WebSockets names the impersonated user, with any Unicode characters', async () => {
   const own = { token: async () => 'member.x', onChange: () => () => {} };
   const auth = { uid: 'ünïcode ☃?>' };
   const token = await impersonationCredential(own, auth).token();

@@ -2,34 +2,34 @@ import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 import { Api, ApiError, type ApiRequest } from './client.ts';
 import type { Credential } from './session.ts';
 
-/** The variable `auth` of somebody; `null` for nobody. */
+/** The `auth` variable of the impersonated user; `null` if not signed in. */
 export type Auth = Readonly<Record<string, unknown>> | null;
 
-/** What rules did not let somebody do. */
+/** An action that the rules denied to the impersonated user. */
 export type DeniedAction =
   | { readonly kind: 'read'; readonly path: string }
-  /** `text` is what was to be there, as JSON. */
+  /** `text` is the new value as JSON. */
   | { readonly kind: 'write'; readonly path: string; readonly text: string }
   | { readonly kind: 'update'; readonly changes: unknown };
 
-/** Which parameter of an interface names whom rules are to judge; `null` where data is neither shown nor changed. */
+/** The query parameter that names the impersonated user, by route; `null` if the route neither shows nor changes data. */
 const PARAMETERS: readonly (readonly [RegExp, string | null])[] = [
   [/^\/api\/databases\/[^/]+\/(?:children|changes|search)$/, 'as'],
-  // It bounds what is read next.
+  // Only used to limit the size of the following read.
   [/^\/api\/databases\/[^/]+\/size$/, null],
   [/\.json$/, 'auth_variable_override'],
 ];
 
 /**
- * The interfaces of the server for data, asked by whoever is at the console in the place of somebody else. What cannot be
- * asked like that is not asked at all, with an `ApiError`, so that nothing is shown or done that rules have not judged.
+ * Sends data requests as an impersonated user. Throws an `ApiError` for all other routes without sending them, so that the
+ * console never shows or does anything that the rules have not allowed.
  */
 export class ImpersonationApi extends Api {
   readonly #own: Api;
   readonly #auth: string;
   readonly #onDenied: (action: DeniedAction) => void;
 
-  /** `onDenied` hears of what rules refuse, before whoever asked. */
+  /** `onDenied` receives each action that the rules deny, before the caller receives the error. */
   constructor(own: Api, auth: Auth, onDenied: (action: DeniedAction) => void) {
     super(null);
     this.#own = own;
@@ -37,7 +37,7 @@ export class ImpersonationApi extends Api {
     this.#onDenied = onDenied;
   }
 
-  /** What was asked for ahead was asked in nobody's place. */
+  /** Returns nothing: prefetched responses are those of the member. */
   override takeKnown(): undefined {
     return undefined;
   }
@@ -59,7 +59,7 @@ export class ImpersonationApi extends Api {
   }
 }
 
-/** What says over WebSockets that rules are to judge somebody else. */
+/** Returns the member's credential with a prefix that makes WebSocket connections impersonate a user. */
 export function impersonationCredential(own: Credential, auth: Auth): Credential {
   const prefix = `as.${encodeBase64Url(JSON.stringify(auth))}.`;
   return { token: async () => `${prefix}${await own.token()}`, onChange: own.onChange };
@@ -70,7 +70,7 @@ function encodeBase64Url(text: string): string {
   return btoa(bytes.join('')).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** Have rules refused it? REST says so without a code. */
+/** Whether the rules denied the request. REST errors have no code. */
 function isDenied(error: unknown): boolean {
   return (
     error instanceof ApiError &&

@@ -3,12 +3,12 @@ import { Api } from './client.ts';
 import { ImpersonationApi } from './impersonation.ts';
 import { prefetch } from './prefetch.ts';
 
-/** An address that answers with a number, another one for each test. */
+/** Returns an address that responds with a number; use a different one in each test. */
 function addressOf(number: number): string {
   return `data:application/json,${number}`;
 }
 
-test('[C311] what was asked ahead is the answer to the first request for the same, and to no other', async () => {
+test('[C311] only the first request for a prefetched address uses the prefetched response', async () => {
   const address = addressOf(1);
   prefetch(address, null);
   const api = new Api(null);
@@ -19,7 +19,7 @@ test('[C311] what was asked ahead is the answer to the first request for the sam
   expect(await second.json()).toBe(1);
 });
 
-test('[C311] whoever leaves before the answer has come ends the request', async () => {
+test('[C311] a view that closes before the prefetched response arrives aborts the request', async () => {
   const address = addressOf(2);
   prefetch(address, null);
   const abort = new AbortController();
@@ -28,7 +28,7 @@ test('[C311] whoever leaves before the answer has come ends the request', async 
   await expect(answer).rejects.toThrow(/abort/i);
 });
 
-test('[C311] what nobody took in time is ended, and asked for anew', async () => {
+test('[C311] a prefetched response that was not used in time is aborted and requested again', async () => {
   const address = addressOf(3);
   const fetching = vi.spyOn(globalThis, 'fetch');
   onTestFinished(() => fetching.mockRestore());
@@ -40,13 +40,13 @@ test('[C311] what nobody took in time is ended, and asked for anew', async () =>
   expect(again?.signal?.aborted).not.toBe(true);
 });
 
-test('[C314] a request ahead that is not answered is told to whoever takes its answer', async () => {
+test('[C314] the error of a failed prefetch is passed to the request that uses it', async () => {
   const address = 'http://127.0.0.1:1/nobody';
   prefetch(address, null);
   await expect(new Api(null).json(address)).rejects.toMatchObject({ status: 0 });
 });
 
-test('[C398] the text of an answer that is there already is taken at once, and by one alone', async () => {
+test('[C398] the text of a complete prefetched response is available immediately, once', async () => {
   const address = addressOf(4);
   const api = new Api(null);
   prefetch(address, null);
@@ -55,7 +55,7 @@ test('[C398] the text of an answer that is there already is taken at once, and b
   expect(api.takeKnown(address)).toBeUndefined();
 });
 
-test('[C398] what was asked for ahead is nobody else’s', async () => {
+test('[C398] an impersonated user does not receive prefetched responses', async () => {
   const address = addressOf(5);
   const own = new Api(null);
   prefetch(address, null);

@@ -1,25 +1,25 @@
 interface Prefetched {
   readonly answer: Promise<Response>;
-  /** All of the answer, once it is there, unless it is a refusal. */
+  /** The response body, once it is complete and if the status is 2xx. */
   text: string | undefined;
   readonly abort: AbortController;
   readonly atMs: number;
 }
 
-/** How long an answer may wait for whoever takes it, in milliseconds. */
+/** How long a prefetched response may be used, in milliseconds. */
 const FRESH_MS = 5_000;
 
-/** What nobody has taken yet, by address. */
-const asked = new Map<string, Prefetched>();
+/** Prefetched requests that were not used yet, by address. */
+const pending = new Map<string, Prefetched>();
 
-/** Asks the server before there is a view that could: the first that asks for the same soon afterwards has this answer. */
+/** Sends a request before the view exists that needs it. The first request for the same address uses the response. */
 export function prefetch(address: string, token: string | null, nowMs = performance.now()): void {
   const abort = new AbortController();
   const headers: HeadersInit = token === null ? {} : { authorization: `Bearer ${token}` };
   const one: Prefetched = { answer: readWhole(), text: undefined, abort, atMs: nowMs };
-  // Whoever takes it hears of a failure.
+  // The code that uses the response receives the error.
   one.answer.catch(() => {});
-  asked.set(address, one);
+  pending.set(address, one);
 
   async function readWhole(): Promise<Response> {
     const response = await fetch(address, { headers, signal: abort.signal });
@@ -29,21 +29,24 @@ export function prefetch(address: string, token: string | null, nowMs = performa
   }
 }
 
-/** The answer that was asked for ahead, once; `signal` ends what of it has not come yet. */
-export function takeAhead(address: string, signal: AbortSignal | undefined): Promise<Response> | undefined {
+/** Returns a prefetched response, once. `signal` aborts the request. */
+export function takePrefetched(
+  address: string,
+  signal: AbortSignal | undefined,
+): Promise<Response> | undefined {
   const found = take(address);
   signal?.addEventListener('abort', () => found?.abort.abort(), { once: true });
   return found?.answer;
 }
 
-/** The same, as text, if all of it is there already; what is not, or is a refusal, stays for `takeAhead`. */
-export function takeTextAhead(address: string): string | undefined {
-  return asked.get(address)?.text === undefined ? undefined : take(address)?.text;
+/** Returns the text of a complete 2xx response, once. Other prefetched responses remain for `takePrefetched`. */
+export function takePrefetchedText(address: string): string | undefined {
+  return pending.get(address)?.text === undefined ? undefined : take(address)?.text;
 }
 
 function take(address: string): Prefetched | undefined {
-  const found = asked.get(address);
-  asked.delete(address);
+  const found = pending.get(address);
+  pending.delete(address);
   if (found === undefined || performance.now() - found.atMs <= FRESH_MS) return found;
   found.abort.abort();
   return undefined;

@@ -1,7 +1,7 @@
 import type { Api } from './client.ts';
 import type { Role } from './session.ts';
 
-/** An account that may use the console for a project. */
+/** An account with access to the console of a project. */
 export interface Member {
   readonly uid: string;
   readonly email: string | null;
@@ -12,7 +12,7 @@ export interface Member {
 }
 
 export interface AddedMember extends Member {
-  /** Was the password dropped? A mail then lets them choose another. */
+  /** Whether the password was removed; the member sets a new one through a password reset email. */
   readonly mustSetPassword: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface ProjectKey {
   readonly createdAtMs: number;
 }
 
-/** What programs of the project's owners sign in as. */
+/** An account for servers of the project. */
 export interface ServiceAccount {
   readonly email: string;
   readonly roles: readonly string[];
@@ -30,7 +30,7 @@ export interface ServiceAccount {
   readonly keys: readonly { readonly keyId: string; readonly createdAtMs: number }[];
 }
 
-/** The file that a program shows; the server keeps no copy of its private key. */
+/** The key file of a service account; the server keeps no copy of the private key. */
 export interface KeyFile {
   readonly private_key_id: string;
   readonly client_email: string;
@@ -78,7 +78,7 @@ export async function listServiceAccounts(api: Api, project: string): Promise<re
   return serviceAccounts;
 }
 
-/** A new key of a service account, which is made if it is not there. */
+/** Creates a key of a service account, and the account if it does not exist. */
 export function addServiceAccountKey(api: Api, project: string, name: string): Promise<KeyFile> {
   return api.json(at(project, 'service-accounts', name, 'keys'), { method: 'POST', body: {} });
 }

@@ -1,7 +1,7 @@
 import type { Api } from './client.ts';
 import { type Role, SESSION_ADDRESS } from './session.ts';
 
-/** What there is at and below a node, as far as it was looked at. */
+/** The size of a database, as far as it is measured. */
 export interface Measure {
   /** Length of the JSON text in UTF-8. */
   readonly bytes: number;
@@ -10,7 +10,7 @@ export interface Measure {
 
 const PAGE = 1_000;
 
-/** Names of all databases of a project, in order. */
+/** Lists the names of all databases of a project, in order. */
 export async function listDatabases(api: Api, project: string): Promise<readonly string[]> {
   const names: string[] = [];
   let after: string | undefined;
@@ -30,7 +30,7 @@ export async function createDatabase(api: Api, project: string, name: string): P
   await api.send(path, { method: 'POST', body: { name } });
 }
 
-/** Measures a database, as it comes; the last measure is complete. */
+/** Measures a database and yields the progress; the last measure is complete. */
 export async function* measureDatabase(
   api: Api,
   database: string,
@@ -42,17 +42,17 @@ export async function* measureDatabase(
     yield { bytes, isComplete: kind === 'done' };
 }
 
-/** Removes all data of a database; its rules stay. */
+/** Deletes all data of a database; its rules stay. */
 export async function eraseDatabase(api: Api, database: string): Promise<void> {
   await api.send('/.json', { method: 'DELETE', query: { ns: database } });
 }
 
-/** `POST /api/projects`. Rejects with an `ApiError`. */
+/** Creates a project. Rejects with an `ApiError`. */
 export async function createProject(api: Api, id: string): Promise<void> {
   await api.send('/api/projects', { method: 'POST', body: { id } });
 }
 
-/** What the server says of whoever asks. */
+/** The current member, and the projects to which the member has access. */
 export interface ServerSession {
   readonly mode: 'development' | 'serve';
   readonly version: string;
@@ -60,12 +60,12 @@ export interface ServerSession {
   readonly projects: readonly { readonly id: string; readonly role: Role }[];
 }
 
-/** `GET /api/session`. Rejects with an `ApiError`. */
+/** Reads the session of the current credential. Rejects with an `ApiError`. */
 export function readSession(api: Api): Promise<ServerSession> {
   return api.json(SESSION_ADDRESS);
 }
 
-/** Could a project be called so? 1 to 50 lower-case letters, digits and inner hyphens. */
+/** Whether the text is a valid project ID: 1 to 50 lowercase letters, digits and inner hyphens. */
 export function isProjectId(text: string): boolean {
   return /^[a-z0-9]([a-z0-9-]{0,48}[a-z0-9])?$/.test(text);
 }

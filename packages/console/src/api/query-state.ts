@@ -2,19 +2,19 @@ import { type QueryKey, type UseQueryResult, useQueryClient } from '@tanstack/re
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError, isForbidden } from './client.ts';
 
-/** Something of the server's as a view has it by now. */
+/** Data of the server in the state in which a view shows it. */
 export type Loadable<T> =
   | { readonly kind: 'loading' }
   | { readonly kind: 'forbidden'; readonly error: Error }
   | { readonly kind: 'failed'; readonly error: Error; retry(): void }
   | { readonly kind: 'ready'; readonly data: T };
 
-/** How far a query has come. What is there stays there while it is asked for again, also when that fails. */
+/** Returns the state of a query. Loaded data stays `ready` during a refetch, also if the refetch fails. */
 export function loadableOf<T>({ data, error, refetch }: UseQueryResult<T>): Loadable<T> {
   return loadable(data, error, () => void refetch());
 }
 
-/** The same of what is made of one or more queries. */
+/** Returns the state of data that is combined from one or more queries. */
 export function loadable<T>(data: T | undefined, error: Error | null, retry: () => void): Loadable<T> {
   if (data !== undefined) return { kind: 'ready', data };
   if (error === null) return { kind: 'loading' };
@@ -22,7 +22,7 @@ export function loadable<T>(data: T | undefined, error: Error | null, retry: () 
   return { kind: 'failed', error, retry };
 }
 
-/** Carries out changes of what a query shows, and asks for it again afterwards, whatever came of the change. */
+/** Returns a function that makes a change and then refetches the query, also if the change fails. */
 export function useChanges(queryKey: QueryKey): <T>(change: () => Promise<T>) => Promise<T> {
   const client = useQueryClient();
   const hash = JSON.stringify(queryKey);
@@ -38,21 +38,21 @@ export function useChanges(queryKey: QueryKey): <T>(change: () => Promise<T>) =>
   );
 }
 
-/** How a stream of the server's is doing. */
+/** The state of a stream. */
 export type StreamState =
   | { readonly kind: 'connecting' }
   | { readonly kind: 'open' }
-  /** It broke off and is begun again. */
+  /** The stream ended; it restarts after a delay. */
   | { readonly kind: 'waiting' }
   | { readonly kind: 'forbidden'; readonly error: unknown };
 
-/** How long to wait before a stream that broke off is begun again: longer each time, up to a bound. */
+/** Delay before a restart: it doubles each time, up to the longest. */
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 10_000;
 
 /**
- * Follows a stream as long as the view is on the screen, and begins it again whenever it breaks off. `open` must keep its
- * identity; another one begins another stream. Without one nothing is followed.
+ * Follows a stream while the view is mounted, and restarts it when it ends. A new `open` function starts a new stream, so
+ * keep its identity. Without `open`, it follows nothing.
  */
 export function useStream<T>(
   open: ((signal: AbortSignal) => AsyncIterable<T>) | undefined,
@@ -80,7 +80,7 @@ export function useStream<T>(
           }
         } catch (error) {
           if (signal.aborted) return;
-          // Whoever must sign in again goes on afterwards.
+          // With status 401, the stream continues after the member signs in again.
           if (error instanceof ApiError && error.status === 403) {
             setState({ kind: 'forbidden', error });
             return;

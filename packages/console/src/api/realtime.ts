@@ -4,15 +4,15 @@ import { deleteApp, type FirebaseApp, initializeApp } from 'firebase/app';
 import type { Database } from 'firebase/database';
 import type { Credential } from './session.ts';
 
-/** A database as the official SDK shows it, until it is closed. */
+/** A database of the official SDK, until it is closed. */
 export interface OpenDatabase {
   readonly database: Database;
   close(): void;
 }
 
 /**
- * Connects the official SDK to a database of this server as whoever is at the console. The SDK asks the app for tokens
- * where it would ask its own Auth, which cannot be the console's: a member's token says that it is one.
+ * Connects the official SDK to a database of this server with the member's credential. The console provides the tokens in
+ * place of the Auth SDK, because a member's token has a prefix that the Auth SDK does not add.
  */
 export function openDatabase(name: string, credential: Credential): OpenDatabase {
   const app = initializeApp(
@@ -23,19 +23,19 @@ export function openDatabase(name: string, credential: Credential): OpenDatabase
   return { database: hearthDatabase(app, location.origin), close: () => void deleteApp(app) };
 }
 
-/** The part of an app that the SDK does not publish. */
+/** An unpublished part of the SDK's app object. */
 interface AppInternals {
   readonly container: { addOrOverwriteComponent(component: Component<never>): void };
 }
 
-/** The SDK's name for what knows tokens, of which its types tell only those who use its Auth. */
+/** The SDK's name for the token provider; its types declare the name only with the Auth SDK. */
 const AUTH = 'auth-internal' as never;
-/** The enumeration is there for the compiler alone. */
+/** The SDK declares `ComponentType` as a `const enum`, which has no value at run time. */
 const PRIVATE = 'PRIVATE' as ComponentType.PRIVATE;
 
 type TokenListener = (token: string | null) => void;
 
-/** Puts a credential where the SDK looks for tokens. */
+/** Registers the credential as the SDK's token provider. */
 function provideTokens(app: FirebaseApp, credential: Credential): void {
   const stops = new Map<TokenListener, () => void>();
   const tokens = {

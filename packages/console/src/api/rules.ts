@@ -3,21 +3,21 @@ import type { TraceValue } from '@hearth/core/rules/explain/trace.ts';
 import type { Span } from '@hearth/core/rules/syntax/problems.ts';
 import { type Api, ApiError } from './client.ts';
 
-/** What a part of a rule came to: whole, cut because it is long, or only of what kind it was. */
+/** The value of an expression: complete, truncated because it is long, or only its type. */
 export type StepValue =
   | TraceValue
-  /** `length` is that of the whole. */
+  /** `length` is the length of the complete text. */
   | { readonly kind: 'cut'; readonly of: 'string' | 'json'; readonly start: string; readonly length: number }
   | {
       readonly kind: 'redacted';
       readonly of: 'string' | 'number' | 'snapshot';
-      /** Of a string. */
+      /** Of strings. */
       readonly length?: number;
-      /** Of a snapshot. */
+      /** Of snapshots. */
       readonly tree?: 'before' | 'after';
     };
 
-/** What an expression came to, and what was evaluated for it. Literals and what was not needed are not there. */
+/** The value of an expression and its evaluated parts. Literals and parts that were not evaluated are omitted. */
 export interface Step {
   readonly span: Span;
   readonly value: StepValue;
@@ -41,7 +41,7 @@ export type RulesAuthor =
   | { readonly kind: 'file'; readonly name: string }
   | { readonly kind: 'unknown' };
 
-/** One publication of rules. */
+/** A published version of the rules. */
 export interface RulesVersion {
   readonly id: number;
   /** In milliseconds since 1970; `null` if it is not known. */
@@ -49,38 +49,38 @@ export interface RulesVersion {
   readonly author: RulesAuthor;
   readonly bytes: number;
   readonly message: string | null;
-  /** The version whose source was published again; `null` if there is none. */
+  /** The version whose source was published again; `null` if this was not a rollback. */
   readonly rolledBackTo: number | null;
 }
 
 export interface WholeRulesVersion extends RulesVersion {
   readonly source: string;
-  /** What it changed, as `diff -u` prints it; `null` where nothing before it is kept. */
+  /** The changes as `diff -u` prints them; `null` if no earlier version is kept. */
   readonly difference: string | null;
 }
 
 export interface RulesInForce {
-  /** Id of the version; 0 for the rules that a database has before any are published. */
+  /** ID of the version; 0 for the initial rules of a database. */
   readonly id: number;
   readonly source: string;
-  /** `null` as long as none was published. */
+  /** `null` if no version was published. */
   readonly version: RulesVersion | null;
 }
 
 export interface RulesQuestion {
   readonly operation: 'read' | 'write' | 'update';
   readonly path: string;
-  /** The variable `auth`; `null` for a guest. */
+  /** The `auth` variable; `null` if not signed in. */
   readonly auth: unknown;
   readonly value?: unknown;
   readonly query?: unknown;
-  /** Rules to decide by instead of those in force. */
+  /** Rules to evaluate instead of the current ones. */
   readonly source?: string;
 }
 
 export interface RulesAnswer {
   readonly isAllowed: boolean;
-  /** The place that nothing grants or that would not be valid. */
+  /** The denied path: no rule grants it, or its new value is not valid. */
   readonly refused: string | null;
   readonly rules: readonly EvaluatedRule[];
   readonly deciding: EvaluatedRule | null;
@@ -88,11 +88,11 @@ export interface RulesAnswer {
   readonly source: string;
 }
 
-/** Operations of which the verdict changes because of the same rule. */
+/** Operations whose result changes because of the same rule. */
 export interface FlippedDecisions {
   readonly rule: { readonly kind: RuleKind; readonly location: string; readonly text: string } | null;
   readonly count: number;
-  /** Cases for `hearth rules test` that expect what the rules in force say. */
+  /** Cases for `hearth rules test` that expect the results of the current rules. */
   readonly examples: readonly Readonly<Record<string, unknown>>[];
 }
 
@@ -106,7 +106,7 @@ export interface ReplayReport {
 
 export interface RecordingSettings {
   readonly isOn: boolean;
-  /** Which part of all operations is recorded, 0 to 1. */
+  /** Share of operations that is recorded, from 0 to 1. */
   readonly share: number;
 }
 
@@ -116,7 +116,7 @@ function rulesPath(database: string, rest: string): string {
 
 const PAGE = 100;
 
-/** All versions that are kept, newest first. */
+/** Lists all stored versions, newest first. */
 export async function listRulesVersions(api: Api, database: string): Promise<readonly RulesVersion[]> {
   const { versions } = await api.json<{ readonly versions: readonly RulesVersion[] }>(
     rulesPath(database, 'versions'),
@@ -129,7 +129,7 @@ export function readRulesVersion(api: Api, database: string, id: number): Promis
   return api.json(rulesPath(database, `versions/${id}`));
 }
 
-/** The rules that decide now. */
+/** Reads the current rules. */
 export async function readRulesInForce(api: Api, database: string): Promise<RulesInForce> {
   const { versions } = await api.json<{ readonly versions: readonly RulesVersion[] }>(
     rulesPath(database, 'versions'),
@@ -144,7 +144,7 @@ export async function readRulesInForce(api: Api, database: string): Promise<Rule
   return { id: 0, source: await response.text(), version: null };
 }
 
-/** Puts rules in force and resolves with the id of the version. Rejects with 409 if `expected` is not in force. */
+/** Publishes rules and returns the ID of the version. Rejects with status 409 if `expected` is not the current version. */
 export async function publishRules(
   api: Api,
   database: string,
@@ -154,7 +154,7 @@ export async function publishRules(
     .id;
 }
 
-/** Publishes the source of an earlier version once more. Rejects with 409 if `expected` is not in force. */
+/** Publishes the source of an earlier version again. Rejects with status 409 if `expected` is not the current version. */
 export async function rollBackRules(
   api: Api,
   database: string,
@@ -164,17 +164,17 @@ export async function rollBackRules(
     .id;
 }
 
-/** Were other rules published meanwhile? */
+/** Whether a publish failed because another version was published first. */
 export function isOutdated(error: unknown): boolean {
   return error instanceof ApiError && error.status === 409;
 }
 
-/** Why rules would allow an operation now, or not. Nothing is written. */
+/** Evaluates the rules for an operation and returns the trace. Writes nothing. */
 export function explainRules(api: Api, database: string, question: RulesQuestion): Promise<RulesAnswer> {
   return api.json(rulesPath(database, 'explain'), { method: 'POST', body: question });
 }
 
-/** What rules would have decided otherwise of what was asked for lately. */
+/** Returns the recent operations that the given rules would decide differently. */
 export function replayRules(
   api: Api,
   database: string,

@@ -1,30 +1,30 @@
 import { readDataElement } from '@hearth/pages/shell/document.ts';
 
-/** What the server says in the page itself. */
+/** Parameters that the server writes into the page. */
 export interface ConsoleParameters {
-  /** In development nobody signs in. */
+  /** In development mode, nobody signs in. */
   readonly mode: 'development' | 'serve';
-  /** The project of whoever names none; `null` in `serve`. */
+  /** The project of addresses that name none; `null` in `serve`. */
   readonly defaultProject: string | null;
   readonly version: string;
-  /** What style elements must carry to be allowed by the policy of the page. */
+  /** Nonce that the Content Security Policy requires on style elements. */
   readonly styleNonce: string;
 }
 
-/** Reads them from the page. Throws when they are not there, which is a bug of the server. */
+/** Reads the parameters from the page. Throws if they are missing, which is a bug of the server. */
 export function readConsoleParameters(): ConsoleParameters {
   return readDataElement('parameters') as ConsoleParameters;
 }
 
-/** What says to the server who is at the console. */
+/** Provides the token that identifies the member in requests. */
 export interface Credential {
-  /** A token that is good now. Rejects with an `ApiError` with status 401 when there is nobody any more. */
+  /** Returns a valid token. Rejects with an `ApiError` with status 401 if the member is signed out. */
   token(): Promise<string>;
-  /** Tells of every other token from then on; returns how to stop. */
+  /** Notifies of every token change; returns a function that stops the notifications. */
   onChange(notify: () => void): () => void;
 }
 
-/** In development any token is an administrator's; the official tools say this one. */
+/** In development mode, every token is an administrator's; the official tools use this one. */
 export const DEVELOPMENT_TOKEN = 'owner';
 
 export const DEVELOPMENT_CREDENTIAL: Credential = {
@@ -32,13 +32,13 @@ export const DEVELOPMENT_CREDENTIAL: Credential = {
   onChange: () => () => {},
 };
 
-/** What a member may do: everything, change data and settings, or look. */
+/** Role of a member: full access, write access to data and settings, or read-only access. */
 export type Role = 'owner' | 'editor' | 'viewer';
 
-/** Who somebody is, for whoever says a credential. */
+/** Address of the session of a credential. */
 export const SESSION_ADDRESS = '/api/session';
 
-/** What somebody needs to sign in to a project; for everybody. */
+/** Returns the address of the public sign-in parameters of a project. */
 export function signInAddress(project: string): string {
   return `/api/projects/${encodeURIComponent(project)}/sign-in`;
 }

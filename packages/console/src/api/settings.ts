@@ -1,6 +1,6 @@
 import type { Api } from './client.ts';
 
-/** The configuration of how people sign in to a project, as the official interface has it. */
+/** The sign-in configuration of a project in the format of the Identity Toolkit API. */
 export type SignInConfig = Readonly<Record<string, unknown>>;
 
 function configAddress(project: string): string {
@@ -11,7 +11,7 @@ export function readConfig(api: Api, project: string): Promise<SignInConfig> {
   return api.json(configAddress(project));
 }
 
-/** Changes members of the configuration by their paths, such as `signIn.email.enabled`, and nothing else of it. */
+/** Changes the given fields of the configuration by their paths, such as `signIn.email.enabled`. */
 export function changeConfig(
   api: Api,
   project: string,
@@ -32,7 +32,7 @@ function withAt(json: SignInConfig, [name, ...rest]: readonly string[], value: u
   return { ...json, [name]: next };
 }
 
-/** What a mail can be about. */
+/** The kinds of emails that the server sends to users. */
 export const MAIL_KINDS = [
   'verifyEmail',
   'resetPassword',
@@ -47,7 +47,7 @@ export const MAIL_KINDS = [
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
-/** A project's own words for a mail in one language; what is missing stays as it is without them. */
+/** Custom content of an email in one language; missing fields use the default. */
 export interface MailTemplate {
   readonly subject?: string;
   readonly senderName?: string;
@@ -58,15 +58,15 @@ export interface MailTemplate {
 }
 
 export interface MailStatus {
-  /** Mails of all projects that wait. */
+  /** Number of queued emails of all projects. */
   readonly waiting: number;
   readonly oldestAtMs?: number;
-  /** Mails of all projects that were given up. */
+  /** Number of permanently failed emails of all projects. */
   readonly dead: number;
   readonly lastFailure?: { readonly atMs: number; readonly reason: string };
 }
 
-/** A mail of the project that was given up. */
+/** An email of the project that failed permanently. */
 export interface DeadMail {
   readonly id: string;
   readonly kind: string;
@@ -76,7 +76,7 @@ export interface DeadMail {
   readonly reason: string;
 }
 
-/** Which mail, and with which words if not with those of the project. */
+/** The email to preview or send, with a template that replaces the stored one. */
 export interface MailSample {
   readonly mail: MailKind;
   readonly language: string;
@@ -108,7 +108,7 @@ export async function listDeadMails(api: Api, project: string): Promise<readonly
   return mails;
 }
 
-/** How a mail looks. Rejects with what is wrong with its words. */
+/** Renders an email. Rejects with an `ApiError` if the template is not valid. */
 export function previewMail(
   api: Api,
   project: string,
@@ -118,7 +118,7 @@ export function previewMail(
   return api.json(mailAddress(project, '/preview'), { method: 'POST', body: sample, signal });
 }
 
-/** Sends a mail at once; without a sample, one to verify an address. */
+/** Sends an email immediately, bypassing the queue; without a sample, an email verification. */
 export function sendTestMail(
   api: Api,
   project: string,

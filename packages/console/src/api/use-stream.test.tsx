@@ -7,13 +7,13 @@ import { type StreamState, useStream } from './query-state.ts';
 type Beginning = () => AsyncGenerator<string, void, undefined>;
 
 function rejectWith(status: number): Beginning {
-  // biome-ignore lint/correctness/useYield: a stream that never tells anything
+  // biome-ignore lint/correctness/useYield: a stream without events
   return async function* reject() {
     throw new ApiError(status, 'refused');
   };
 }
 
-/** A stream that tells one event and ends. */
+/** A stream that yields one event and ends. */
 async function* notifiesOnce() {
   yield 'news';
 }
@@ -32,7 +32,7 @@ function View({ open, take, notify }: ViewProps) {
   return kind;
 }
 
-/** Follows a stream that begins in each of some ways, one after the other, and stays with the last. */
+/** Follows a stream whose n-th start uses the n-th beginning; later starts use the last one. */
 function follow(beginnings: readonly Beginning[]) {
   const [states, reported]: [StreamState['kind'][], string[]] = [[], []];
   let begun = 0;
@@ -50,20 +50,20 @@ function follow(beginnings: readonly Beginning[]) {
 
 test.each([
   ['the server does not answer', 0],
-  ['whoever looks has to sign in again', 401],
+  ['the member has to sign in again', 401],
   ['the server is busy', 503],
-])('[C46] a stream begins again after %s', async (_why, status) => {
+])('[C46] a stream restarts when %s', async (_why, status) => {
   const { states, reported } = follow([rejectWith(status), notifiesOnce]);
   await expect.poll(() => reported).toContain('news');
   expect(states).toContain('waiting');
 });
 
-test('[C46] a stream that ended begins again', async () => {
+test('[C46] a stream that ended restarts', async () => {
   const { reported } = follow([notifiesOnce]);
   await expect.poll(() => reported.length).toBeGreaterThan(1);
 });
 
-test('[C46] a stream that may not be seen is not asked for again', async () => {
+test('[C46] a stream is not restarted if access is denied', async () => {
   const { states, begun } = follow([rejectWith(403)]);
   await expect.poll(() => states.at(-1)).toBe('forbidden');
   expect(begun()).toBe(1);

@@ -10,10 +10,10 @@ import type { Gate, GateProps } from './gate.ts';
 const api = new Api(DEVELOPMENT_CREDENTIAL);
 const SESSION = queryOptions({ queryKey: ['session'], queryFn: () => readSession(api) });
 
-/** In development everybody on this machine may do everything. */
+/** In development mode, every user of this machine has full access. */
 export const developmentGate: Gate = {
   Component: DevelopmentGate,
-  // A server that does not answer is asked again where that can be seen.
+  // No retries here: the mounted query retries if the server does not respond, with a visible state.
   prepare: (client) => client.prefetchQuery({ ...SESSION, retry: false }),
 };
 

@@ -7,9 +7,9 @@ export interface GateProps {
   readonly children: ReactNode;
 }
 
-/** Shows the console to whoever may see it, and to others how to get there. */
+/** Shows the console to members, and the sign-in to other users. */
 export interface Gate {
   readonly Component: ComponentType<GateProps>;
-  /** Resolves once it is known who is there, or cannot be known yet. Never rejects. */
+  /** Loads the session if that needs no sign-in. Never rejects. */
   prepare(client: QueryClient): Promise<void>;
 }

@@ -16,20 +16,19 @@ const areas: readonly Namespace[] = [
 ];
 
 /**
- * The start. All that the first view needs is asked for at once: what the server says, scripts and texts, none of which waits
- * for another. When everything is there the console is drawn, and so only once. What this file imports it has to wait for,
- * and is therefore little.
+ * Starts the console. Requests everything that the first view needs in parallel: responses of the server, scripts and texts.
+ * Renders the console once, when scripts and texts are loaded. This file runs before all other scripts, so it imports little.
  */
 async function start(): Promise<void> {
-  if (isOpen) askAsDeveloper();
-  else askAsStranger();
+  if (isOpen) prefetchSession();
+  else prefetchSignIn();
   const scripts = Promise.all([
     import('./open-console.tsx'),
     loadGate(),
-    // The router tries once more, and tells.
+    // The router loads it again and shows the error.
     view?.load().catch(() => undefined),
   ]);
-  // Reading preferences for the first time stops the page for a while: it is done while scripts are on their way.
+  // The first access to `localStorage` blocks the page for some milliseconds, so it runs while the scripts load.
   const language = preferredLanguage();
   writeInto(document.documentElement, language);
   const texts = Promise.all(areas.map((area) => loadTexts(language, area)));
@@ -38,25 +37,25 @@ async function start(): Promise<void> {
   await openConsole({ parameters, language, areas, gate, first });
 }
 
-/** In development everybody may ask for everything, and so before it is known who it is. */
-function askAsDeveloper(): void {
+/** Prefetches the session and the first data. In development mode, every request is allowed. */
+function prefetchSession(): void {
   prefetch(SESSION_ADDRESS, DEVELOPMENT_TOKEN);
   const address = view?.firstAddress?.(segments, location.search);
   if (address !== undefined) prefetch(address, DEVELOPMENT_TOKEN);
 }
 
-/** Who is a member has to show it first. */
-function askAsStranger(): void {
+/** Prefetches the sign-in parameters; everything else needs a sign-in. */
+function prefetchSignIn(): void {
   const project = projectOfAddress(location);
   if (project !== undefined) prefetch(signInAddress(project), null);
 }
 
-/** Signing in needs the SDK, which development does without. */
+/** Loads the gate of the mode. Only the member gate needs the Auth SDK. */
 async function loadGate(): Promise<Gate> {
   return isOpen
     ? (await import('./development-gate.tsx')).developmentGate
     : (await import('./member-gate.tsx')).memberGate;
 }
 
-// Not awaited: scripts that import from this file wait until it has run, and it waits for them.
+// Not awaited: scripts that import this file wait until it has run, and `start` waits for those scripts.
 void start();

@@ -9,18 +9,18 @@ import { useMember } from '../session/member.ts';
 import { type Session, SessionContext } from '../session/session.ts';
 import type { Gate, GateProps } from './gate.ts';
 
-/** Members sign in with the SDK, which says later who is there. */
+/** Members sign in with the Auth SDK, which loads the session after the first render. */
 export const memberGate: Gate = { Component: MemberGate, prepare: async () => {} };
 
 /**
- * Lets members in. When a session ends while somebody works, what they were at stays as it is behind the sign-in, unseen, and is
- * there again when the same member comes back.
+ * Shows the console to members. When a session ends, the view stays mounted but hidden behind the sign-in, and is visible
+ * again after the same member signs in.
  */
 function MemberGate({ parameters, children }: GateProps) {
   const { t } = useTranslation('member-sign-in');
   const [projectId, chooseProject] = useState(() => projectOfAddress(location));
   const membership = useMember(projectId, parameters);
-  // While somebody is shown their recovery codes they are a member already.
+  // The sign-in page stays open while it shows recovery codes, although the user is a member by then.
   const [isHeld, hold] = useState(false);
   const isIn = membership.kind === 'member' && !isHeld;
   const session = useLastSession(membership.kind === 'member' ? membership.session : undefined);
@@ -28,7 +28,7 @@ function MemberGate({ parameters, children }: GateProps) {
   useEffect(() => {
     if (!isIn) return;
     rememberProject(membership.project.projectId);
-    // What failed while nobody was signed in.
+    // Queries that failed while the member was signed out.
     void client.refetchQueries({ predicate: ({ state }) => state.status === 'error', type: 'active' });
   }, [isIn, membership, client]);
   const page = <MemberSignInPage membership={membership} chooseProject={chooseProject} hold={hold} />;
@@ -39,7 +39,7 @@ function MemberGate({ parameters, children }: GateProps) {
         <SessionContext value={session}>{children}</SessionContext>
       </Box>
       {!isIn && (
-        // Above dialogs that were open, too.
+        // Also covers open dialogs.
         <Dialog
           fullScreen
           open
@@ -53,7 +53,7 @@ function MemberGate({ parameters, children }: GateProps) {
   );
 }
 
-/** The session, or the one that ended last. */
+/** Returns the session, or the last one after it ended. */
 function useLastSession(session: Session | undefined): Session | undefined {
   const [last, remember] = useState(session);
   if (session !== undefined && session !== last) remember(session);

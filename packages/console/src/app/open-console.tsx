@@ -10,41 +10,41 @@ import type { Gate } from './gate.ts';
 import { App } from './root.tsx';
 import { createConsoleRouter, type LoadedView } from './router.tsx';
 
-/** How often an answer is asked for again that did not come: a server that starts again is there within seconds. */
+/** Retries of a request without a response: a server restarts within seconds. */
 const MAX_RETRIES = 5;
 const FRESH_MS = 5_000;
 
-/** What keeps answers of the server for the views. Refusals are final; a server that does not answer is asked again. */
+/** Creates the query cache. It retries requests without a response and those with status 503, and no other errors. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
         staleTime: FRESH_MS,
-        // The server may be on this machine, whatever the browser says of the network.
+        // The server may be on this machine, so the browser's network state does not matter.
         networkMode: 'always',
-        retry: (count, error) => count < MAX_RETRIES && isWorthAnother(error),
+        retry: (count, error) => count < MAX_RETRIES && isRetryable(error),
       },
       mutations: { retry: false, networkMode: 'always' },
     },
   });
 }
 
-function isWorthAnother(error: unknown): boolean {
+function isRetryable(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status === 503);
 }
 
-/** What is there when the console is drawn for the first time. */
+/** Everything that the first render needs. */
 interface ConsoleStart {
   readonly parameters: ConsoleParameters;
   readonly language: Language;
-  /** Those whose texts are loaded. */
+  /** Namespaces whose texts are loaded. */
   readonly areas: readonly Namespace[];
   readonly gate: Gate;
-  /** The view of the address; `undefined` where there is none, or its script could not be loaded. */
+  /** The view of the address; `undefined` if there is none or its script could not be loaded. */
   readonly first: LoadedView | undefined;
 }
 
-/** Draws the console, once it is known who is there. */
+/** Renders the console after the gate is prepared. */
 export async function openConsole({ parameters, language, areas, gate, first }: ConsoleStart): Promise<void> {
   const queryClient = createQueryClient();
   const [texts, writing] = await Promise.all([
@@ -64,6 +64,6 @@ export async function openConsole({ parameters, language, areas, gate, first }: 
       Gate={gate.Component}
     />
   );
-  // In steps of milliseconds, so that the page answers whoever uses it while it is made.
+  // A transition renders in short steps, so that the page stays responsive.
   startTransition(() => createRoot(root).render(app));
 }

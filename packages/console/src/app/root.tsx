@@ -20,15 +20,15 @@ import type { GateProps } from './gate.ts';
 interface AppProps {
   readonly parameters: ConsoleParameters;
   readonly texts: i18n;
-  /** How the first language is written. */
+  /** Text direction and styles of the first language. */
   readonly writing: Writing;
   readonly queryClient: QueryClient;
   readonly router: DataRouter;
-  /** Finds out who is there. */
+  /** Provides the session. */
   readonly Gate: ComponentType<GateProps>;
 }
 
-/** The whole console: look, language, who is there, and the view of the address. */
+/** The console: theme, language, session, and the view of the address. */
 export function App({ parameters, texts, writing, queryClient, router, Gate }: AppProps) {
   const { direction, styleCache } = useLanguage(texts, writing, parameters.styleNonce);
   const { theme: choice, density } = usePreferences();
@@ -43,7 +43,7 @@ export function App({ parameters, texts, writing, queryClient, router, Gate }: A
           <QueryClientProvider client={queryClient}>
             <Gate parameters={parameters}>
               <Suspense fallback={<LoadingBar />}>
-                {/* Another address is drawn at once, so that the next key or click acts on it. */}
+                {/* Without transitions, a new address renders immediately, and the next key or click acts on it. */}
                 <RouterProvider router={router} useTransitions={false} />
               </Suspense>
             </Gate>

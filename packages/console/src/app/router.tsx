@@ -9,22 +9,22 @@ import { NotFoundPage } from '../ui/page.tsx';
 import { LoadingBar } from '../ui/states.tsx';
 import { VIEWS, type View } from './views.ts';
 
-/** Goes on to the project of whoever names none. */
+/** Redirects addresses without a project to the default or first project. */
 function Start() {
   const { parameters, projects } = useSession();
   const project = parameters.defaultProject ?? projects[0]?.id;
-  // Whoever signed in did so to a project.
+  // A member signs in to a project, so there is one.
   if (project === undefined) throw new Error('The URL contains no project.');
   return <Navigate to={projectAddress(project)} replace />;
 }
 
-/** A view whose script is there. */
+/** A view whose script is loaded. */
 export interface LoadedView {
   readonly view: View;
   readonly Component: ComponentType;
 }
 
-/** Leads to the views. The first one is loaded already; any other stays away until its script and texts are there. */
+/** Creates the router. The first view is already loaded; the others load their script and texts before they render. */
 export function createConsoleRouter(
   texts: i18n,
   first: LoadedView | undefined,

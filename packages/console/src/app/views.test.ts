@@ -14,7 +14,7 @@ test.each([
   ['/console/projects/demo/accounts/a/b', undefined],
   ['/console/projects/demo/rules/main/cases', 'rules/:database?/:tab?/:item?'],
   ['/console/projects/demo/nowhere', undefined],
-])('[C310] at %s the view is %s', (pathname, path) => {
+])('[C310] the address %s selects the view %s', (pathname, path) => {
   expect(findView(segmentsBelowProject(pathname))?.path).toBe(path);
 });
 
@@ -27,7 +27,7 @@ test.each([
   ['main', '?view=json', undefined],
   ['main', '?order=key', undefined],
   ['main', '?q=text', undefined],
-])('[C310] at data/%s%s is asked for %s', (rest, search, address) => {
+])('[C310] the first request of data/%s%s is %s', (rest, search, address) => {
   const segments = segmentsBelowProject(`/console/projects/demo/data/${rest}`);
   expect(findView(segments)?.firstAddress?.(segments, search)).toBe(address);
 });

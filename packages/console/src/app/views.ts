@@ -2,18 +2,18 @@ import type { ComponentType } from 'react';
 import { firstPageAddress } from '../features/database/model/node-path.ts';
 import type { Namespace } from '../language/texts.ts';
 
-/** A view of a project, and what it needs before it can be drawn. */
+/** A view of a project, and what it loads before it renders. */
 export interface View {
-  /** Its address below that of a project, as the router writes it; empty for the project itself. */
+  /** Route path below the project; empty for the project itself. */
   readonly path: string;
   readonly texts: Namespace;
-  /** Rejects when its script cannot be loaded. */
+  /** Rejects if its script cannot be loaded. */
   readonly load: () => Promise<ComponentType>;
-  /** What it will ask the server first, by the segments of its address, decoded, and its parameters. */
+  /** Returns the address of its first request, from the decoded path segments and the query string. */
   readonly firstAddress?: (segments: readonly string[], search: string) => string | undefined;
 }
 
-/** Every view, each loaded when it is first asked for. */
+/** All views; each loads when it is first opened. */
 export const VIEWS: readonly View[] = [
   {
     path: '',
@@ -59,7 +59,7 @@ export const VIEWS: readonly View[] = [
   },
 ];
 
-/** The view at some segments of an address below that of a project; `undefined` where there is none. */
+/** Finds the view of an address by its path segments below the project. */
 export function findView(segments: readonly string[]): View | undefined {
   return VIEWS.find(({ path }) => matches(path === '' ? [] : path.split('/'), segments));
 }

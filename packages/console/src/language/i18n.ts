@@ -8,12 +8,12 @@ import { initReactI18next } from 'react-i18next';
 import { usePreferences } from '../ui/use-preferences.ts';
 import { loadTexts, type Namespace, writeInto } from './texts.ts';
 
-/** Loads the texts of one area in one language when the first view asks for them. */
+/** Loads the texts of a namespace in a language when a view first needs them. */
 const FILES_BACKEND: BackendModule = {
   type: 'backend',
   init() {},
   read(language, namespace, callback) {
-    // i18next passes on what it was given as a language and a namespace of this console.
+    // i18next passes only languages and namespaces of the console.
     loadTexts(language as Language, namespace as Namespace).then(
       (texts) => callback(null, texts),
       (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), null),
@@ -21,7 +21,7 @@ const FILES_BACKEND: BackendModule = {
   },
 };
 
-/** Texts of the console in a language, those of some areas loaded. */
+/** Creates the i18next instance for a language and loads the texts of some namespaces. */
 export async function openTexts(language: Language, areas: readonly Namespace[]): Promise<i18n> {
   const texts = i18next.createInstance();
   await texts
@@ -32,16 +32,16 @@ export async function openTexts(language: Language, areas: readonly Namespace[])
       fallbackLng: false,
       defaultNS: 'shell' satisfies Namespace,
       ns: areas,
-      // Not after a pause: what it needs is there.
+      // Initializes immediately, because the texts are already loaded.
       initAsync: false,
-      // React escapes what it shows.
+      // React escapes texts.
       interpolation: { escapeValue: false },
       returnNull: false,
     });
   return texts;
 }
 
-/** What a language asks of the page besides its texts. */
+/** Text direction and matching styles of a language. */
 export interface Writing {
   readonly direction: Direction;
   readonly styleCache: EmotionCache;
@@ -52,7 +52,7 @@ export async function openWriting(language: Language, styleNonce: string): Promi
   return { direction, styleCache: await openStyleCache(direction, styleNonce) };
 }
 
-/** Follows the preference: the page changes its language once the texts are there. */
+/** Follows the language preference: changes the page's language after the texts are loaded. */
 export function useLanguage(texts: i18n, initial: Writing, styleNonce: string): Writing {
   const [writing, setWriting] = useState(initial);
   const preference = usePreferences(({ language }) => language);

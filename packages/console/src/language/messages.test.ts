@@ -7,7 +7,7 @@ const FILES = import.meta.glob<Record<string, unknown>>('./messages/*/*.json', {
   eager: true,
 });
 
-/** Forms of a text by number, which differ between languages. */
+/** Suffix of a plural form; the forms differ between languages. */
 const PLURAL = /_(zero|one|two|few|many|other)$/;
 
 function textsOf(language: string, namespace: string): ReadonlyMap<string, string> {
@@ -24,7 +24,7 @@ const placeholdersIn = (text: string): readonly string[] =>
   [...new Set([...text.matchAll(/\{\{\s*([\w.]+)/g)].map(([, name]) => name ?? ''))].sort();
 
 describe.each(LANGUAGES.filter((language) => language !== 'en'))('texts in %s', (language) => {
-  test.each(NAMESPACES)('[C2] %s has every text of English, with the same places for values', (namespace) => {
+  test.each(NAMESPACES)('[C2] %s has every English text, with the same placeholders', (namespace) => {
     const english = textsOf('en', namespace);
     const texts = textsOf(language, namespace);
     const stem = (key: string): string => key.replace(PLURAL, '');
@@ -33,14 +33,14 @@ describe.each(LANGUAGES.filter((language) => language !== 'en'))('texts in %s', 
     );
     for (const [key, text] of texts) {
       const original = english.get(key) ?? english.get(`${stem(key)}_other`) ?? '';
-      // A form for a single number may spell it out.
+      // A plural form for a single number may spell it out.
       if (PLURAL.test(key))
         expect(placeholdersIn(original), key).toEqual(expect.arrayContaining([...placeholdersIn(text)]));
       else expect(placeholdersIn(text), key).toEqual(placeholdersIn(original));
     }
   });
 
-  test.each(NAMESPACES)('[C2] %s has every form by number that the language knows', (namespace) => {
+  test.each(NAMESPACES)('[C2] %s has every plural form of the language', (namespace) => {
     const texts = textsOf(language, namespace);
     const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions();
     const stems = new Set(

@@ -1,7 +1,7 @@
 import { chooseLanguage, directionOf, type Language } from '@hearth/pages/shell/document.ts';
 import { readPreferences } from '../ui/preferences.ts';
 
-/** Areas of the console, each with texts of its own that are loaded with it. */
+/** Namespaces of texts: one for each area, loaded with it. */
 export const NAMESPACES = [
   'shell',
   'member-sign-in',
@@ -20,19 +20,19 @@ type Texts = Readonly<Record<string, unknown>>;
 
 const FILES = import.meta.glob<Texts>('./messages/*/*.json', { import: 'default' });
 
-/** The texts of one area in one language; the browser loads them once. Rejects when they are not there. */
+/** Loads the texts of a namespace in a language; the browser loads a file once. Rejects if it is missing. */
 export async function loadTexts(language: Language, namespace: Namespace): Promise<Texts> {
   const load = FILES[`./messages/${language}/${namespace}.json`];
   if (load === undefined) throw new Error(`No texts for ${namespace} in ${language}.`);
   return load();
 }
 
-/** The language that is preferred, by the preference or by the browser. */
+/** Returns the language of the user's preference, or otherwise of the browser. */
 export function preferredLanguage(): Language {
   return chooseLanguage([readPreferences().language ?? undefined, ...navigator.languages]);
 }
 
-/** Tells browsers and screen readers how the page is written. */
+/** Sets the language and text direction of the page for browsers and screen readers. */
 export function writeInto(page: HTMLElement, language: Language): void {
   page.lang = language;
   page.dir = directionOf(language);

@@ -1,4 +1,4 @@
-/** The address of each view, below `/console`. What a view shows besides is in the parameters of the address. */
+/** The addresses of the views, below `/console`. Query parameters select what a view shows. */
 
 function at(...segments: readonly string[]): string {
   return `/${segments.map(encodeURIComponent).join('/')}`;
@@ -8,18 +8,18 @@ export function projectAddress(project: string): string {
   return at('projects', project);
 }
 
-/** One of the areas of a project: `data`, `rules`, `accounts` … */
+/** Returns the address of an area of a project, such as `data`, `rules` or `accounts`. */
 export function areaAddress(project: string, area: string): string {
   return at('projects', project, area);
 }
 
-/** A node of a database; `path` as `/rooms/lobby`. */
+/** Returns the address of a node in the explorer; `path` is a database path such as `/rooms/lobby`. */
 export function dataAddress(project: string, database: string, path = '/'): string {
   const keys = path.split('/').filter((key) => key !== '');
   return at('projects', project, 'data', database, ...keys);
 }
 
-/** A tab of the rules of a database: `edit`, `denials`, `simulator`, `versions` or `cases`. */
+/** Returns the address of a rules tab: `edit`, `denials`, `simulator`, `versions` or `cases`. */
 export function rulesAddress(project: string, database: string, tab = 'edit'): string {
   return at('projects', project, 'rules', database, tab);
 }
@@ -28,7 +28,7 @@ export function accountAddress(project: string, uid: string): string {
   return at('projects', project, 'accounts', uid);
 }
 
-/** The segments of an address in the browser below that of a project, decoded. What cannot be decoded is as it is. */
+/** Returns the decoded path segments below the project. Segments that cannot be decoded stay unchanged. */
 export function segmentsBelowProject(pathname: string): readonly string[] {
   const [, , , , ...segments] = pathname.split('/');
   return segments.filter((segment) => segment !== '').map(decodeOrKeep);
@@ -42,12 +42,12 @@ function decodeOrKeep(segment: string): string {
   }
 }
 
-/** Under which the browser keeps the project that was signed in to last. */
+/** `localStorage` key of the last project that the member signed in to. */
 const REMEMBERED = 'hearth.console.project';
 
 /**
- * The project to sign in to: the one that a view's address names, else the parameter `project`, else the last one. `undefined`
- * where whoever is there has to say, as with an empty parameter.
+ * Returns the project to sign in to: the one in the path, otherwise the parameter `project`, otherwise the last one. Returns
+ * `undefined` if the user has to choose one, such as with an empty parameter.
  */
 export function projectOfAddress({
   pathname,

@@ -4,7 +4,7 @@ import { useParams } from 'react-router';
 import { listDatabases, type Measure, measureDatabase } from '../api/projects.ts';
 import { useApi, useProjectId } from './session.ts';
 
-/** Names of all databases of the project in view, asked for again every so many milliseconds if at all. */
+/** Queries the names of all databases of the current project; `refetchInterval` is in milliseconds. */
 export function useDatabases(refetchInterval: number | false = false): UseQueryResult<readonly string[]> {
   const api = useApi();
   const project = useProjectId();
@@ -15,35 +15,35 @@ export function useDatabases(refetchInterval: number | false = false): UseQueryR
   });
 }
 
-/** The database that apps of a project have without naming one. */
+/** Returns the default database of a project. */
 export function mainDatabaseOf(project: string): string {
   return `${project}-default-rtdb`;
 }
 
-/** The database of the address, where it names one. */
+/** Returns the database in the address, if any. */
 export function useDatabaseId(): string | undefined {
   return useParams()['database'];
 }
 
 interface Measured {
-  /** As far as it has come; undefined before the first line. */
+  /** The progress; undefined before the first line. */
   readonly measure: Measure | undefined;
   readonly error: unknown;
 }
 
-/** How far it has come, and how it is begun anew. */
+/** The progress, and a function that restarts the measurement. */
 interface Measuring extends Measured {
   restart(): void;
 }
 
 const NOTHING: Measured = { measure: undefined, error: undefined };
 
-/** How much a database holds, growing while it is measured. It ends with the view, and when another one is to be measured. */
+/** Measures the size of a database and updates with the progress. Stops if the view unmounts or the database changes. */
 export function useMeasure(database: string): Measuring {
   const api = useApi();
   const [measured, setMeasured] = useState(NOTHING);
   const [attempt, setAttempt] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks for the same once more.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt repeats the same request.
   useEffect(() => {
     const abort = new AbortController();
     async function follow(): Promise<void> {

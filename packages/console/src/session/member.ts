@@ -9,10 +9,10 @@ import type { Session } from './session.ts';
 import { forgetInTab } from './tab-storage.ts';
 
 /**
- * Has queries asked anew whenever whoever looked elsewhere comes back, also those that are under way: their answers may tell of
- * what was before. Such queries have `refetchOnWindowFocus: false`, by which they would share those answers.
+ * Refetches queries when the user returns to the window. A running request is discarded, because its response may be older.
+ * Such queries set `refetchOnWindowFocus: false`, because the built-in refetch would reuse the running request.
  */
-export function useAskOnReturn(queryKey: QueryKey): void {
+export function useRefetchOnReturn(queryKey: QueryKey): void {
   const client = useQueryClient();
   useEffect(
     () =>
@@ -23,7 +23,7 @@ export function useAskOnReturn(queryKey: QueryKey): void {
   );
 }
 
-/** How far somebody has come on the way into the console. */
+/** The state of the sign-in to the console. */
 export type Membership =
   | { readonly kind: 'loading' }
   | { readonly kind: 'no-project'; readonly unknown: string | undefined }
@@ -33,19 +33,19 @@ export type Membership =
   | { readonly kind: 'no-member'; readonly project: ProjectAuth; readonly user: User }
   | { readonly kind: 'member'; readonly project: ProjectAuth; readonly session: Session };
 
-/** What the server says of whoever is signed in; asked again after what changes it. */
+/** Key of the query for the member's session; invalidate it after changes that affect the session. */
 export const MEMBER_QUERY = ['member'] as const;
 
-/** How often the server is asked whether the member is still one, and in which role, in milliseconds. */
+/** Interval of the check of membership and role, in milliseconds. */
 const AGAIN_MS = 30_000;
 
-/** Follows who is signed in to a project and what the server says of them. */
+/** Follows the user of the Auth SDK and the member's session on the server. */
 export function useMember(projectId: string | undefined, parameters: ConsoleParameters): Membership {
   const opened = useQuery({
     queryKey: ['project-auth', projectId],
     queryFn: () => openProjectAuth(projectId ?? ''),
     enabled: projectId !== undefined,
-    // The SDK opens it once.
+    // The SDK allows one app of this name.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
   });
@@ -69,7 +69,7 @@ export function useMember(projectId: string | undefined, parameters: ConsolePara
     staleTime: 0,
     refetchOnWindowFocus: false,
   });
-  useAskOnReturn(MEMBER_QUERY);
+  useRefetchOnReturn(MEMBER_QUERY);
   const answer = asked.data;
   const session = useMemo((): Session | undefined => {
     if (project === undefined || api === undefined || answer?.kind !== 'session') return undefined;
@@ -96,20 +96,20 @@ export function useMember(projectId: string | undefined, parameters: ConsolePara
   return asked.error === null ? { kind: 'loading' } : failed(asked.error, asked.refetch);
 }
 
-/** Whoever the SDK says is signed in; `undefined` as long as it has not said. */
+/** Returns the user of the Auth SDK; `undefined` until the SDK has reported it. */
 function useUser(project: ProjectAuth | undefined): User | null | undefined {
   const [reported, notify] = useState<{ readonly user: User | null }>();
   useEffect(() => project && onIdTokenChanged(project.auth, (user) => notify({ user })), [project]);
   return reported?.user;
 }
 
-/** What the server says of somebody, kept while it is asked again. */
+/** Response of the server about the user; it is kept during a refetch. */
 type Answer =
   | { readonly kind: 'session'; readonly session: ServerSession }
   | { readonly kind: 'no-member' }
   | { readonly kind: 'needs-factor' };
 
-/** Asks once more with another token before it believes that the session has ended; then nobody is signed in any more. */
+/** Reads the session of the user. On status 401, retries once with a fresh token, and signs out if that fails too. */
 async function readOwnSession(
   project: ProjectAuth | undefined,
   user: User | null | undefined,
@@ -117,20 +117,20 @@ async function readOwnSession(
   if (project === undefined || user === null || user === undefined) throw new Error('You are not signed in.');
   const api = new Api(project.credential);
   try {
-    return await askForSession(api);
+    return await fetchSession(api);
   } catch (error) {
     if (!isStatus(error, 401)) throw error;
   }
   try {
     await user.getIdToken(true);
-    return await askForSession(api);
+    return await fetchSession(api);
   } catch (error) {
     if (isStatus(error, 401) || isOverBySdk(error)) await signOut(project.auth);
     throw error;
   }
 }
 
-async function askForSession(api: Api): Promise<Answer> {
+async function fetchSession(api: Api): Promise<Answer> {
   try {
     return { kind: 'session', session: await readSession(api) };
   } catch (error) {
@@ -141,27 +141,27 @@ async function askForSession(api: Api): Promise<Answer> {
   }
 }
 
-/** Says the SDK that the account is disabled or gone, or its tokens are? */
+/** Whether the SDK reports that the account is disabled or deleted, or that its tokens were revoked. */
 function isOverBySdk(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^auth\/user-/.test(String(error.code));
 }
 
 /**
- * Signs out, and loads the console anew at an address, the first one unless given: nothing is left of what whoever was there
- * has seen or kept.
+ * Signs out and reloads the console at an address, by default the start page, so that nothing of the member's data stays in
+ * memory or in the tab storage.
  */
 export async function leaveProject(
   { projectId, auth }: ProjectAuth,
   address = `/console/?project=${encodeURIComponent(projectId)}`,
 ): Promise<void> {
   await signOut(auth);
-  // Whoever is asked first, and stays, may sign in again and go on.
+  // If the user cancels the unload dialog, they can sign in again and continue, so the tab storage stays until `pagehide`.
   const stay = new AbortController();
   addEventListener('pagehide', () => forgetInTab(projectId), { signal: stay.signal });
   onIdTokenChanged(auth, (user) => {
     if (user !== null) stay.abort();
   });
-  // Loads the console anew, so that nothing stays in memory that was the member's to see.
+  // A full page load clears the member's data from memory.
   location.assign(address);
 }
 

@@ -9,11 +9,11 @@ test.each([
   ['/console/', '?project=coats', 'coats'],
   ['/console/', '', 'last'],
   ['/console/', '?project=', undefined],
-])('[C16] at %s%s the project is %s', (pathname, search, project) => {
+])('[C16] the address %s%s selects the project %s', (pathname, search, project) => {
   rememberProject('last');
   expect(projectOfAddress({ pathname, search })).toBe(project);
 });
 
-test('[C16] whoever was never here has to say', () => {
+test('[C16] without an earlier sign-in, the user has to choose a project', () => {
   expect(projectOfAddress({ pathname: '/console/', search: '' })).toBeUndefined();
 });

@@ -8,17 +8,17 @@ export interface ProjectMembership {
   readonly role: Role;
 }
 
-/** Who is at the console, and where that leads. */
+/** The member's session and projects. */
 export interface Session {
   readonly parameters: ConsoleParameters;
   readonly api: Api;
   readonly credential: Credential;
-  /** `null` in development, where nobody signs in. */
+  /** `null` in development mode, where nobody signs in. */
   readonly user: { readonly uid: string; readonly email: string | null; readonly name: string | null } | null;
   readonly projects: readonly ProjectMembership[];
-  /** `null` where nobody is signed in. */
+  /** `null` in development mode. */
   readonly signOut: (() => Promise<void>) | null;
-  /** Asks which other project to sign in to; `null` where nobody signs in. */
+  /** Opens the page for choosing another project; `null` in development mode. */
   readonly chooseProject: (() => void) | null;
 }
 
@@ -35,7 +35,7 @@ export function useApi(): Api {
   return useSession().api;
 }
 
-/** The project of the address. Throws in views that are of none. */
+/** Returns the project in the address. Throws in views without one. */
 export function useProjectId(): string {
   const { project } = useParams();
   if (project === undefined) throw new Error('The URL of this view contains no project.');
@@ -44,7 +44,7 @@ export function useProjectId(): string {
 
 const RANKS: Readonly<Record<Role, number>> = { viewer: 0, editor: 1, owner: 2 };
 
-/** What may be done in the project of the address, so that a view offers nothing that the server would refuse. */
+/** Returns the member's rights in the project of the address, so that views offer only actions that the server allows. */
 export function useRights(): { readonly role: Role; readonly mayChange: boolean; readonly mayOwn: boolean } {
   const project = useProjectId();
   const { parameters, projects } = useSession();

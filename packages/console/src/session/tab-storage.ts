@@ -1,14 +1,14 @@
-/** What names all that a tab of the browser keeps of the work in a project. */
+/** Returns the `sessionStorage` key prefix of a project. */
 function prefixOf(project: string): string {
   return `hearth.console.kept ${project} `;
 }
 
-/** Under which name a tab keeps something of the work in a project. */
+/** Returns a `sessionStorage` key of a project. */
 export function nameInTab(project: string, ...parts: readonly string[]): string {
   return `${prefixOf(project)}${parts.join(' ')}`;
 }
 
-/** What a tab keeps under a name; `null` for nothing, also where the browser lets no page keep anything. */
+/** Reads an item of the tab; `null` if there is none or the browser blocks the storage. */
 export function readInTab(name: string): string | null {
   try {
     return sessionStorage.getItem(name);
@@ -17,10 +17,10 @@ export function readInTab(name: string): string | null {
   }
 }
 
-/** Keeps text until the tab is closed, or nothing for `null`. Says whether it does: there may be no room for it. */
+/** Stores a text until the tab is closed; `null` removes it. Returns `false` if there is no space. */
 export function keepInTab(name: string, text: string | null): boolean {
   try {
-    // What was kept before is not true any more, even if there is no room for what comes in its place.
+    // The old item is outdated, even if there is no space for the new one.
     sessionStorage.removeItem(name);
     if (text !== null) sessionStorage.setItem(name, text);
     return true;
@@ -29,12 +29,12 @@ export function keepInTab(name: string, text: string | null): boolean {
   }
 }
 
-/** Forgets all that the tab keeps of the work in a project. */
+/** Removes all items of a project. */
 export function forgetInTab(project: string): void {
   try {
     const names = Object.keys(sessionStorage).filter((name) => name.startsWith(prefixOf(project)));
     for (const name of names) sessionStorage.removeItem(name);
   } catch {
-    // Then nothing was kept.
+    // The browser blocks the storage, so nothing was stored.
   }
 }

@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { expect, onTestFinished, test } from 'vitest';
-import { useAskOnReturn } from './member.ts';
+import { useRefetchOnReturn } from './member.ts';
 
 const RIGHTS = ['rights'] as const;
 
@@ -10,17 +10,17 @@ interface ViewProps {
 }
 
 function View({ ask }: ViewProps) {
-  useAskOnReturn(RIGHTS);
+  useRefetchOnReturn(RIGHTS);
   const { data } = useQuery({ queryKey: RIGHTS, queryFn: ask, refetchOnWindowFocus: false });
   return data;
 }
 
-/** Whoever comes back to the window. */
+/** Simulates that the user returns to the window. */
 function comeBack(): void {
   dispatchEvent(new Event('visibilitychange'));
 }
 
-/** A view, and the questions that it has asked, to be answered. */
+/** Mounts the view and returns its pending requests. */
 function showView() {
   const asked: PromiseWithResolvers<string>[] = [];
   function ask(): Promise<string> {
@@ -43,7 +43,7 @@ function showView() {
   return { asked, container };
 }
 
-test('[C435] coming back asks anew while an earlier question is on its way, whose answer counts no more', async () => {
+test('[C435] a return to the window refetches during a running request, whose response is ignored', async () => {
   const { asked, container } = showView();
   await expect.poll(() => asked).toHaveLength(1);
   asked[0]?.resolve('owner');

@@ -10,7 +10,7 @@ import type { ComponentType } from 'react';
 import { useLocation } from 'react-router';
 import { areaAddress, projectAddress } from '../session/addresses.ts';
 
-/** The areas of a project, in the order of the navigation; the first is at the address of the project itself. */
+/** The areas of a project, in navigation order; the first is at the address of the project itself. */
 export const AREAS = ['overview', 'data', 'rules', 'accounts', 'sign-in', 'activity', 'settings'] as const;
 export type Area = (typeof AREAS)[number];
 
@@ -24,7 +24,7 @@ export const AREA_ICONS: Readonly<Record<Area, ComponentType<SvgIconProps>>> = {
   settings: ProjectIcon,
 };
 
-/** Second stroke of the keys that lead to an area, after `g`. */
+/** Second key of the shortcut of an area, after `g`. */
 export const AREA_KEYS: Readonly<Record<Area, string>> = {
   overview: 'o',
   data: 'd',
@@ -39,7 +39,7 @@ export function addressOfArea(project: string, area: Area): string {
   return area === 'overview' ? projectAddress(project) : areaAddress(project, area);
 }
 
-/** The area that the address is in. */
+/** Returns the area of the address. */
 export function useArea(): Area {
   const segment = useLocation().pathname.split('/')[3];
   return AREAS.find((area) => area === segment) ?? 'overview';

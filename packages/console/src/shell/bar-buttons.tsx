@@ -9,12 +9,12 @@ import { useRights, useSession } from '../session/session.ts';
 import { LazyMenu } from '../ui/menu.tsx';
 import { Hint } from '../ui/tooltip.tsx';
 
-/** Its fields are needed by no first view. */
+/** Loaded on demand, because no first view needs its components. */
 const PreferencesPanel = lazy(async () => ({
   default: (await import('./preferences-panel.tsx')).PreferencesPanel,
 }));
 
-/** Opens what whoever is at the console may like otherwise; it takes effect at once. */
+/** Opens the preferences. */
 export function PreferencesButton() {
   const { t } = useTranslation();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
@@ -42,7 +42,7 @@ export function PreferencesButton() {
   );
 }
 
-/** Who is at the console and in which role, and the way out. Where nobody signs in there is no such button. */
+/** Shows the member's name and role, and the sign-out. Not shown in development mode, where nobody signs in. */
 export function AccountButton() {
   const { t } = useTranslation();
   const { user, signOut } = useSession();
@@ -74,7 +74,7 @@ export function AccountButton() {
         </Typography>
         <MenuItem
           onClick={() => {
-            // Whoever is asked, and stays, comes back to the page.
+            // If the user cancels the unload dialog, the page stays, so close the menu first.
             setAnchor(null);
             void signOut();
           }}

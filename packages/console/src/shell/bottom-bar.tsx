@@ -11,12 +11,12 @@ import { LazyMenu } from '../ui/menu.tsx';
 import { AREA_ICONS, AREAS, type Area, addressOfArea, useArea } from './areas.ts';
 import { openOverlay } from './commands.ts';
 
-/** As many as a phone has room for; the others are behind "more". */
+/** Number of areas that fit on a phone; the others are in the “More” menu. */
 const IN_BAR = 4;
 const SHOWN: readonly Area[] = AREAS.slice(0, IN_BAR);
 const MORE: readonly Area[] = AREAS.slice(IN_BAR);
 
-/** The areas of the project on phones: below the view, in reach of the thumb. */
+/** Navigation on phones, below the view. */
 export function BottomBar() {
   const { t } = useTranslation();
   const project = useProjectId();

@@ -17,7 +17,7 @@ interface DatabaseSwitcherProps {
   readonly database: string;
 }
 
-/** Shows the database, and leads to the same area of the others. */
+/** Shows the database; its menu opens the same area of another one. */
 function DatabaseSwitcher({ area, database }: DatabaseSwitcherProps) {
   const { t } = useTranslation();
   const project = useProjectId();
@@ -55,7 +55,7 @@ function DatabaseSwitcher({ area, database }: DatabaseSwitcherProps) {
   );
 }
 
-/** Shows the project, and leads to the others. A member signs in to each of them. */
+/** Shows the project; its menu opens another one. A member signs in to each project separately. */
 function ProjectSwitcher() {
   const { t } = useTranslation();
   const project = useProjectId();
@@ -98,7 +98,7 @@ function ProjectSwitcher() {
   );
 }
 
-/** Where the view is: project, area, and the database or account. The project and the database lead to others. */
+/** Shows the location of the view: project, area, and database or account. Project and database have menus to switch. */
 export function Breadcrumbs() {
   const { t } = useTranslation();
   const project = useProjectId();
@@ -112,7 +112,7 @@ export function Breadcrumbs() {
         minWidth: 0,
         '& .MuiBreadcrumbs-ol': { flexWrap: 'nowrap' },
         '& .MuiBreadcrumbs-li': { minWidth: 0 },
-        // On phones the bar below shows the area, and a long name needs the room.
+        // On phones, the bottom bar shows the area, and a long name needs the space.
         '& .MuiBreadcrumbs-li:not(:first-of-type), & .MuiBreadcrumbs-separator': {
           display: { xs: 'none', sm: 'flex' },
         },

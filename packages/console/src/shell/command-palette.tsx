@@ -16,8 +16,8 @@ import { showControls } from '../ui/text.tsx';
 import { type Command, closeOverlay, groupCommands, useCommandRegistry } from './commands.ts';
 
 /**
- * Commands whose title or heading has all words of a text, in any order and case: those first whose title begins with it, then
- * those that have it in the title, else as they come.
+ * Returns the commands whose title or group contains all words of a text, in any order and case. Titles that start with the
+ * text come first, then titles that contain all words, then the others.
  */
 export function matchCommands(commands: readonly Command[], text: string): readonly Command[] {
   const words = fold(text).split(/\s+/).filter(Boolean);
@@ -33,23 +33,23 @@ export function matchCommands(commands: readonly Command[], text: string): reado
     .toSorted((left, right) => rank(left) - rank(right));
 }
 
-/** Without case and accents, as people type in a hurry. */
+/** Removes case and accents. */
 function fold(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLocaleLowerCase();
 }
 
-/** Most accounts that are offered; whoever looks for another writes more. */
+/** Maximum number of suggested accounts. */
 const MAX_ACCOUNTS = 8;
 
-/** A single letter begins too many names. */
+/** Minimum length of a search text: too many names start with the same letter. */
 const MIN_LENGTH = 2;
 
-/** Long enough that whoever types on is not answered for every letter, in ms. */
+/** Delay after the last key press, so that not every letter sends a request, in milliseconds. */
 const PAUSE_MS = 200;
 
 const NONE: readonly Account[] = [];
 
-/** Accounts of the project whose address, number, user id or name begins with a text. What is typed on is not waited for. */
+/** Suggests accounts whose email, phone number, user ID or a word of the name starts with a text, after a typing pause. */
 export function useAccountJumps(text: string): {
   readonly commands: readonly Command[];
   readonly isLoading: boolean;
@@ -69,7 +69,7 @@ export function useAccountJumps(text: string): {
   });
   const commands = useMemo(
     () =>
-      // Enter must not open what was found of another text.
+      // Enter must not open a match of an earlier text.
       (isSettled ? data : NONE).map(
         (account): Command => ({
           id: `account.${account.localId}`,
@@ -83,7 +83,7 @@ export function useAccountJumps(text: string): {
   return { commands, isLoading: isWanted && (isFetching || !isSettled) };
 }
 
-/** The text as it was when nothing was typed for a moment. */
+/** Returns the text after a typing pause. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {
@@ -93,7 +93,7 @@ function useSettled(text: string): string {
   return settled;
 }
 
-/** By what people know it, and its user id, which no other account has. */
+/** Returns the names of an account and its unique user ID. */
 function titleOf({ email, phoneNumber, displayName, localId }: Account): string {
   const names = [email ?? phoneNumber, displayName, localId].filter(
     (name) => name !== undefined && name !== '',
@@ -101,10 +101,10 @@ function titleOf({ email, phoneNumber, displayName, localId }: Account): string 
   return showControls(names.join(' · '));
 }
 
-/** Most databases that are offered; whoever wants another writes more of its name. */
+/** Maximum number of suggested databases. */
 const MAX_JUMPS = 20;
 
-/** Places to go that a text names: a path of a database, and the databases of the project. */
+/** Suggests the path that a text contains, or databases of the project. */
 export function useJumps(text: string): readonly Command[] {
   const { t } = useTranslation();
   const project = useProjectId();
@@ -125,10 +125,10 @@ export function useJumps(text: string): readonly Command[] {
   }, [t, navigate, project, current, databases, text]);
 }
 
-/** For readers of screens alone. */
+/** Hides an element visually; screen readers still announce it. */
 const HEARD_ONLY = { position: 'absolute', width: 1, height: 1, overflow: 'hidden', clipPath: 'inset(50%)' };
 
-/** Everything that can be done now, and accounts, found by writing. Arrows choose, Enter does it, Escape closes. */
+/** Searches commands, accounts and databases. Arrow keys select, Enter runs, Escape closes. */
 export function CommandPalette() {
   const { t } = useTranslation();
   return (
@@ -155,7 +155,7 @@ function PaletteSearch() {
   const accounts = useAccountJumps(text);
   const groups = useMemo(() => {
     const matching = groupCommands(matchCommands(registered, text));
-    // Without a text, what the latest view offers comes first.
+    // Without a text, the commands of the innermost view come first.
     const inOrder = text === '' ? matching.toReversed() : matching;
     return [...inOrder, ...groupCommands(jumps), ...groupCommands(accounts.commands)];
   }, [registered, jumps, accounts.commands, text]);
@@ -165,7 +165,7 @@ function PaletteSearch() {
 
   function run(command: Command): void {
     closeOverlay();
-    // After the dialog has given the keyboard back, so that a command may take it elsewhere.
+    // Runs after the dialog has restored the focus, so that the command can move it.
     setTimeout(() => command.run());
   }
   function onKeyDown(event: KeyboardEvent): void {
@@ -202,7 +202,7 @@ function PaletteSearch() {
           },
         }}
       />
-      {/* Room is kept for it, so that nothing moves. */}
+      {/* Fixed height, so that the layout does not shift. */}
       <Box sx={{ height: 4, marginBlockStart: '-4px' }}>
         {accounts.isLoading && <LinearProgress aria-label={t('palette.searching')} />}
       </Box>
@@ -259,7 +259,7 @@ function PaletteOption({ id, command, isActive, run }: PaletteOptionProps) {
     if (isActive) element.current?.scrollIntoView({ block: 'nearest' });
   }, [isActive]);
   return (
-    // The field has the keyboard: an option is only pointed at.
+    // The field keeps the focus; the option is only marked as active.
     <Box
       ref={element}
       id={id}

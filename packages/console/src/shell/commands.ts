@@ -1,16 +1,16 @@
 import { useLayoutEffect } from 'react';
 import { flushSync } from 'react-dom';
 import { create } from 'zustand';
-import { drawWhole } from '../ui/deferred-render.tsx';
+import { renderDeferred } from '../ui/deferred-render.tsx';
 import { type Keys, keysOf } from '../ui/keys.tsx';
 
-/** Something that can be done now: from the palette, by its keys, and as the help sheet tells. */
+/** An available command; the palette, the shortcuts and the help sheet show it. */
 export interface Command {
-  /** Unique while it is there: `data.addChild`. */
+  /** Unique among the registered commands, such as `data.addChild`. */
   readonly id: string;
-  /** What it does, in the language of the page. */
+  /** What the command does, in the language of the page. */
   readonly title: string;
-  /** Heading that it stands under in the palette and the help sheet. */
+  /** Heading in the palette and the help sheet. */
   readonly group: string;
   readonly keys?: Keys;
   run(): void;
@@ -20,12 +20,12 @@ interface Registry {
   readonly commands: readonly Command[];
 }
 
-/** The commands of all views on the screen, the latest last. */
+/** The commands of all mounted views, in order of registration. */
 export const useCommandRegistry = create<Registry>()(() => ({ commands: [] }));
 
-/** Offers commands as long as the view is on the screen. The list must keep its identity while nothing changes. */
+/** Registers commands while the view is mounted. The list must keep its identity between renders. */
 export function useCommands(commands: readonly Command[]): void {
-  // With what is drawn, not some time after it: keys mean what the screen says.
+  // Registers in the same frame as the render, so that the shortcuts match what is visible.
   useLayoutEffect(() => {
     useCommandRegistry.setState((registry) => ({ commands: [...registry.commands, ...commands] }));
     return () =>
@@ -40,7 +40,7 @@ export interface CommandGroup {
   readonly commands: readonly Command[];
 }
 
-/** Commands under their headings, in the order in which they come. */
+/** Groups commands by heading, in their order. */
 export function groupCommands(commands: readonly Command[]): readonly CommandGroup[] {
   return [...Map.groupBy(commands, ({ group }) => group)].map(([name, ofGroup]) => ({
     name,
@@ -48,12 +48,12 @@ export function groupCommands(commands: readonly Command[]): readonly CommandGro
   }));
 }
 
-/** How long the second of two strokes may take, in milliseconds. */
+/** Timeout between the two keys of a sequence, in milliseconds. */
 const SEQUENCE_MS = 1_000;
 
-/** Runs commands by their keys. Without `mod` or `alt`, keys typed into a field are text. */
+/** Runs commands by their shortcuts. In a field, only shortcuts with `mod` or `alt` run. */
 export function useShortcuts(): void {
-  // With what is drawn first, whose keys may be pressed as soon as it is seen.
+  // Active in the same frame as the first render, because the user may press keys immediately.
   useLayoutEffect(() => {
     let before: { readonly keys: string; readonly atMs: number } | undefined;
     function onKeyDown(event: KeyboardEvent): void {
@@ -63,15 +63,15 @@ export function useShortcuts(): void {
       const sequence =
         before !== undefined && event.timeStamp - before.atMs < SEQUENCE_MS ? `${before.keys} ${keys}` : '';
       const { commands } = useCommandRegistry.getState();
-      // Two strokes count before one, and the latest view before those around it.
+      // Sequences take precedence over single keys, and inner views over outer ones.
       const command =
         commands.findLast((one) => one.keys === sequence) ?? commands.findLast((one) => one.keys === keys);
       before = { keys, atMs: event.timeStamp };
       if (command === undefined) return;
       event.preventDefault();
       before = undefined;
-      drawWhole();
-      // Drawn before the next key, which may come within the same frame and is to act on what this one has made.
+      renderDeferred();
+      // Renders synchronously: the next key may arrive in the same frame and must act on the new state.
       flushSync(() => command.run());
     }
     document.addEventListener('keydown', onKeyDown);
@@ -87,7 +87,7 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** What stands over the whole console, if anything: one at a time. */
+/** The dialog that covers the console; at most one at a time. */
 export type OverlayKind = 'none' | 'palette' | 'help' | 'new-project';
 
 interface Overlay {

@@ -3,9 +3,9 @@ import Button from '@mui/material/Button';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { askHealth, useConnectivity } from '../api/client.ts';
+import { checkHealth, useConnectivity } from '../api/client.ts';
 
-/** Says since when the server has not answered, as long as it does not. */
+/** Shows since when the server has not responded, until it responds again. */
 export function OfflineBanner() {
   const { t, i18n } = useTranslation();
   const connectivity = useConnectivity();
@@ -17,7 +17,7 @@ export function OfflineBanner() {
       variant="outlined"
       sx={{ borderRadius: 0, borderInline: 0, borderBlockStart: 0, paddingBlock: 0, alignItems: 'center' }}
       action={
-        <Button color="inherit" size="small" onClick={() => void askHealth()}>
+        <Button color="inherit" size="small" onClick={() => void checkHealth()}>
           {t('offline.now')}
         </Button>
       }
@@ -27,16 +27,16 @@ export function OfflineBanner() {
   );
 }
 
-/** How often a server that does not answer is asked again, in milliseconds. */
+/** Interval of the health checks while the server does not respond, in milliseconds. */
 const AGAIN_MS = 2_000;
 
-/** Asks a server that does not answer until it does, and then for everything on the screen once more. */
+/** Checks an unreachable server until it responds, and then refetches all queries. */
 export function useReconnecting(): void {
   const isOffline = useConnectivity(({ kind }) => kind === 'offline');
   const queryClient = useQueryClient();
   useEffect(() => {
-    // What the browser says of the network is a reason to look, not the answer.
-    const look = (): void => void askHealth();
+    // The browser's network events trigger a check; they do not decide the state.
+    const look = (): void => void checkHealth();
     addEventListener('online', look);
     addEventListener('offline', look);
     return () => {
@@ -46,7 +46,7 @@ export function useReconnecting(): void {
   }, []);
   useEffect(() => {
     if (!isOffline) return;
-    const timer = setInterval(() => void askHealth(), AGAIN_MS);
+    const timer = setInterval(() => void checkHealth(), AGAIN_MS);
     return () => {
       clearInterval(timer);
       void queryClient.invalidateQueries();

@@ -6,7 +6,7 @@ import ListItemText from '@mui/material/ListItemText';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useProjectId } from '../session/session.ts';
-import { Later } from '../ui/deferred-render.tsx';
+import { DeferredRender } from '../ui/deferred-render.tsx';
 import { DRAWER_WIDTH_PX } from '../ui/theme.ts';
 import { Hint } from '../ui/tooltip.tsx';
 import { usePreferences } from '../ui/use-preferences.ts';
@@ -14,7 +14,7 @@ import { AREA_ICONS, AREA_KEYS, AREAS, addressOfArea, useArea } from './areas.ts
 
 const NARROW_WIDTH_PX = 64;
 
-/** The areas of the project beside the view: with their names, or as icons alone. Phones have the bar below instead. */
+/** Sidebar with the areas of the project, with names or as icons only. Phones show `BottomBar` instead. */
 export function NavigationDrawer() {
   const { t } = useTranslation();
   const project = useProjectId();
@@ -34,7 +34,7 @@ export function NavigationDrawer() {
       }}
     >
       <List component="div" sx={{ paddingInline: 1 }}>
-        <Later>
+        <DeferredRender>
           {AREAS.map((area) => {
             const Icon = AREA_ICONS[area];
             return (
@@ -55,7 +55,7 @@ export function NavigationDrawer() {
               </Hint>
             );
           })}
-        </Later>
+        </DeferredRender>
       </List>
     </Box>
   );

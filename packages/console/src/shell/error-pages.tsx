@@ -5,10 +5,10 @@ import { Link, useRouteError } from 'react-router';
 import { Page } from '../ui/page.tsx';
 import { Failure } from '../ui/states.tsx';
 
-/** What browsers say when a part of the console cannot be loaded: it was built anew, or the server is away. */
+/** Browser errors for a script that cannot be loaded: the console was updated, or the server is unreachable. */
 const NOT_LOADED = /dynamically imported module|importing a module script failed/i;
 
-/** In the place of a view that failed in a way that it does not know. */
+/** Shown instead of a view that threw an unexpected error. */
 export function ErrorPage() {
   const { t } = useTranslation();
   const error = useRouteError();
@@ -20,7 +20,7 @@ export function ErrorPage() {
         <Button variant="contained" onClick={() => location.reload()} sx={{ marginInlineEnd: 1 }}>
           {t('errorPage.reload')}
         </Button>
-        {/* Not a link of the router, whose state may be what failed. */}
+        {/* A full page load, because the router state may be the cause. */}
         <Button href="/console/">{t('notFound.home')}</Button>
       </div>
     </Page>
@@ -31,14 +31,14 @@ interface OtherProjectPageProps {
   readonly project: string;
 }
 
-/** In the place of a view of a project that whoever signed in did not sign in to. */
+/** Shown instead of a view of a project that the member is not signed in to. */
 export function OtherProjectPage({ project }: OtherProjectPageProps) {
   const { t } = useTranslation();
   return (
     <Page title={t('otherProject.title', { project })}>
       <Typography>{t('otherProject.text')}</Typography>
       <div>
-        {/* Loads the console anew, which asks for the sign-in that the address needs. */}
+        {/* A reload shows the sign-in of the project in the address. */}
         <Button variant="contained" onClick={() => location.reload()} sx={{ marginInlineEnd: 1 }}>
           {t('otherProject.signIn')}
         </Button>

@@ -8,10 +8,10 @@ import { changePreferences, LANGUAGE_NAMES, usePreferences } from '../ui/use-pre
 import { AREA_KEYS, AREAS, addressOfArea } from './areas.ts';
 import { type Command, openOverlay, useCommands } from './commands.ts';
 
-/** Keys of what can be done from everywhere. */
+/** Shortcuts that work in every view. */
 export const FRAME_KEYS = { palette: 'mod+k', help: '?', drawer: 'mod+b' } as const;
 
-/** Commands that are there in every view of a project. */
+/** Registers the commands of every view of a project. */
 export function useFrameCommands(): void {
   const { t } = useTranslation();
   const { parameters, signOut } = useSession();
@@ -80,7 +80,7 @@ function toggleDrawer(): void {
   changePreferences({ isDrawerOpen: !usePreferences.getState().isDrawerOpen });
 }
 
-/** Commands that lead to the areas of the project. */
+/** Registers the commands that open the areas of the project. */
 export function useAreaCommands(): void {
   const { t } = useTranslation();
   const navigate = useNavigate();

@@ -26,7 +26,7 @@ const NewProjectDialog = lazy(async () => ({
 
 const OVERLAYS = { palette: CommandPalette, help: HelpSheet, 'new-project': NewProjectDialog } as const;
 
-/** What stands over the whole console, loaded when it is first opened. */
+/** The dialogs that cover the console, loaded when they are first opened. */
 function Overlays() {
   const kind = useOverlay((overlay) => overlay.kind);
   if (kind === 'none') return null;
@@ -38,14 +38,14 @@ function Overlays() {
   );
 }
 
-/** The first stop of the keyboard: leads past the bar and the areas. */
+/** The first element in tab order; skips the bar and the navigation. */
 function SkipLink() {
   const { t } = useTranslation();
   return (
     <Link
       href="#content"
       onClick={(event) => {
-        // The address is the view's: it gets no fragment.
+        // Keeps the fragment out of the address, which belongs to the view.
         event.preventDefault();
         document.getElementById('content')?.focus();
       }}
@@ -65,7 +65,7 @@ function SkipLink() {
   );
 }
 
-/** Takes the keyboard to the content when another area is opened, where whoever asked for it wants to go on. */
+/** Moves the focus to the content when the user opens another area. */
 function useFocusOnNavigation(project: string, area: Area): void {
   const shown = useRef(`${project}/${area}`);
   useEffect(() => {
@@ -73,14 +73,14 @@ function useFocusOnNavigation(project: string, area: Area): void {
     if (shown.current === next) return;
     shown.current = next;
     const content = document.getElementById('content');
-    // A view that has taken the keyboard itself knows better.
+    // The view has set the focus itself.
     if (content === null || content.contains(document.activeElement)) return;
     content.focus({ preventScroll: true });
     content.scrollTop = 0;
   }, [project, area]);
 }
 
-/** What stands around every view of a project: a bar above, the areas beside it, or below it on phones. */
+/** The layout of every view of a project: top bar, and navigation at the side, or at the bottom on phones. */
 export function Frame() {
   const { t } = useTranslation();
   const project = useProjectId();
@@ -90,7 +90,7 @@ export function Frame() {
   useAreaCommands();
   useReconnecting();
   useFocusOnNavigation(project, useArea());
-  // In development a project is there as soon as somebody names it.
+  // In development mode, a project exists as soon as an address names it.
   const isOpen = parameters.mode === 'development' || projects.some(({ id }) => id === project);
   const isWide = useMediaQuery<Theme>((theme) => theme.breakpoints.up('md'), { noSsr: true });
   return (
@@ -115,7 +115,7 @@ export function Frame() {
           }}
         >
           <Suspense fallback={<LoadingBar />}>
-            {/* Nothing of one project stays on the screen of another. */}
+            {/* The key remounts the view for another project. */}
             {isOpen ? <Outlet key={project} /> : <OtherProjectPage project={project} />}
           </Suspense>
         </Box>

@@ -10,7 +10,7 @@ import { useTranslation } from 'react-i18next';
 import { KeysText } from '../ui/keys.tsx';
 import { closeOverlay, groupCommands, useCommandRegistry } from './commands.ts';
 
-/** All that can be done here, and by which keys. */
+/** Lists all available commands with their shortcuts. */
 export function HelpSheet() {
   const { t } = useTranslation();
   const titleId = useId();

@@ -10,22 +10,22 @@ const COMMANDS = [
   command('Add a member', 'Project'),
   command('Données', 'Aller à'),
   command('Members', 'Project'),
-  command('Colours: Dark', 'Appearance'),
+  command('Colors: Dark', 'Appearance'),
 ];
 
 describe('finding commands', () => {
   test.each([
-    ['', ['Add a member', 'Données', 'Members', 'Colours: Dark']],
+    ['', ['Add a member', 'Données', 'Members', 'Colors: Dark']],
     ['member', ['Members', 'Add a member']],
-    ['dark colo', ['Colours: Dark']],
+    ['dark colo', ['Colors: Dark']],
     ['donnees', ['Données']],
     ['project', ['Add a member', 'Members']],
     ['no such', []],
-  ])('[C20] %j finds %j', (text, titles) => {
+  ])('[C20] the search text %j finds %j', (text, titles) => {
     expect(matchCommands(COMMANDS, text).map(({ title }) => title)).toEqual(titles);
   });
 
-  test('[C20] commands stand under their headings, in the order in which they come', () => {
+  test('[C20] commands are grouped by heading, in their order', () => {
     expect(groupCommands(COMMANDS).map(({ name, commands }) => [name, commands.length])).toEqual([
       ['Project', 2],
       ['Aller à', 1],

@@ -16,7 +16,7 @@ import { reportFailure } from '../ui/notices.tsx';
 import { Failure } from '../ui/states.tsx';
 import { closeOverlay } from './commands.ts';
 
-/** Asks how a new project is to be called, makes it and opens it. */
+/** Asks for the ID of a new project, creates the project and opens it. */
 export function NewProjectDialog() {
   const { t } = useTranslation();
   const titleId = useId();
@@ -31,7 +31,7 @@ export function NewProjectDialog() {
       await createProject(api, name);
       await client.invalidateQueries({ queryKey: ['session'] });
     },
-    // The dialog is gone by then if something else was opened in its place.
+    // The dialog may have been replaced by another one.
     onSuccess: (_made, name) => {
       if (!isHere()) return;
       closeOverlay();
@@ -44,7 +44,7 @@ export function NewProjectDialog() {
   return (
     <Dialog
       open
-      // Whoever has begun sees what comes of it.
+      // Stays open until the result is known.
       onClose={making.isPending ? undefined : closeOverlay}
       aria-labelledby={titleId}
       fullWidth

@@ -17,7 +17,7 @@ interface ChoiceButtonsProps<Id extends string> {
   choose(id: Id): void;
 }
 
-/** One of a few choices, all of which are seen. */
+/** A labeled group of toggle buttons for a few choices. */
 export function ChoiceButtons<Id extends string>({ label, value, choices, choose }: ChoiceButtonsProps<Id>) {
   const labelId = useId();
   return (
@@ -45,16 +45,16 @@ export function ChoiceButtons<Id extends string>({ label, value, choices, choose
   );
 }
 
-/** What the browser is set to. */
+/** The language of the browser. */
 const BROWSER = '';
 
 interface PreferencesPanelProps {
-  /** What it stands at while it is open; `null` while it is not. */
+  /** Anchor element while the panel is open; otherwise `null`. */
   readonly anchor: HTMLElement | null;
   readonly close: () => void;
 }
 
-/** What whoever is at the console may like otherwise; it takes effect at once. */
+/** Theme, density and language; changes apply immediately. */
 export function PreferencesPanel({ anchor, close }: PreferencesPanelProps) {
   const { t } = useTranslation();
   const { theme, density, language } = usePreferences();

@@ -6,7 +6,7 @@ import Box from '@mui/material/Box';
 import IconButton from '@mui/material/IconButton';
 import Toolbar from '@mui/material/Toolbar';
 import { useTranslation } from 'react-i18next';
-import { Later } from '../ui/deferred-render.tsx';
+import { DeferredRender } from '../ui/deferred-render.tsx';
 import { Hint } from '../ui/tooltip.tsx';
 import { changePreferences, usePreferences } from '../ui/use-preferences.ts';
 import { AccountButton, PreferencesButton } from './bar-buttons.tsx';
@@ -14,14 +14,14 @@ import { Breadcrumbs } from './breadcrumbs.tsx';
 import { openOverlay } from './commands.ts';
 import { FRAME_KEYS } from './frame-commands.ts';
 
-/** The bar above every view of a project: where it is, and what can be done from everywhere. */
+/** The bar above every view of a project: breadcrumbs and global actions. */
 export function TopBar() {
   const { t } = useTranslation();
   const isDrawerOpen = usePreferences((preferences) => preferences.isDrawerOpen);
   return (
     <AppBar position="static" sx={{ borderBlockEnd: 1, borderColor: 'divider' }}>
       <Toolbar variant="dense" sx={{ gap: { xs: 0, sm: 0.5 }, minHeight: 'max(48px, calc(1.5rem + 16px))' }}>
-        <Later>
+        <DeferredRender>
           <Hint title={t('commands.drawer')} keys={FRAME_KEYS.drawer}>
             <IconButton
               edge="start"
@@ -56,7 +56,7 @@ export function TopBar() {
           </Hint>
           <PreferencesButton />
           <AccountButton />
-        </Later>
+        </DeferredRender>
       </Toolbar>
     </AppBar>
   );

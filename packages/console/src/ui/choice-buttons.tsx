@@ -2,14 +2,14 @@ import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 
 interface ChoiceButtonsProps<Choice extends string> {
-  /** What is chosen. */
+  /** Accessible name of the group. */
   readonly label: string;
   readonly choices: readonly { readonly id: Choice; readonly title: string }[];
   readonly chosen: Choice;
   readonly choose: (choice: Choice) => void;
 }
 
-/** A choice among few, all of which are seen. */
+/** Toggle buttons for a few choices, of which one is selected. */
 export function ChoiceButtons<Choice extends string>({
   label,
   choices,
@@ -23,7 +23,7 @@ export function ChoiceButtons<Choice extends string>({
       aria-label={label}
       value={chosen}
       onChange={(_event, value: Choice | null) => {
-        // The chosen one stays chosen when it is pressed.
+        // Pressing the selected button keeps it selected.
         if (value !== null) choose(value);
       }}
       sx={{ flexWrap: 'wrap' }}

@@ -6,11 +6,11 @@ import { Hint } from './tooltip.tsx';
 
 interface CopyButtonProps {
   readonly text: string;
-  /** What is copied, for whoever does not see what the button stands beside. */
+  /** Describes what is copied, for the tooltip and screen readers. */
   readonly label: string;
 }
 
-/** Puts a text on the clipboard, and says so. */
+/** Copies a text to the clipboard and shows a notice. */
 export function CopyButton({ text, label }: CopyButtonProps) {
   const { t } = useTranslation();
   async function copy(): Promise<void> {
@@ -18,7 +18,7 @@ export function CopyButton({ text, label }: CopyButtonProps) {
       await navigator.clipboard.writeText(text);
       notify({ kind: 'done', text: t('copied') });
     } catch {
-      // Browsers keep the clipboard from pages that are neither secure nor of this machine.
+      // Browsers block the clipboard on pages that are neither HTTPS nor localhost.
       notify({ kind: 'failed', text: t('notCopied') });
     }
   }
@@ -31,12 +31,12 @@ export function CopyButton({ text, label }: CopyButtonProps) {
   );
 }
 
-/** Lets the browser save a text as a file. */
+/** Saves a text as a file. */
 export function saveFile(name: string, type: string, text: string): void {
   saveBlob(name, new Blob([text], { type }));
 }
 
-/** Lets the browser save something as a file. */
+/** Saves a blob as a file. */
 export function saveBlob(name: string, blob: Blob): void {
   const url = URL.createObjectURL(blob);
   const link = document.createElement('a');

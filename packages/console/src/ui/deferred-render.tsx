@@ -2,29 +2,28 @@ import { useTheme } from '@mui/material/styles';
 import { type ReactNode, startTransition, useEffect, useLayoutEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 
-/** Has the page been drawn? What it shows after that is little, and drawn at once. */
+/** Whether the first render is complete; later content renders immediately. */
 let isDrawn = false;
 
-/** Draw what is not there yet. */
+/** Callbacks that render deferred content. */
 const waiting = new Set<() => void>();
 
 function drawWaiting(): void {
   for (const draw of waiting) draw();
 }
 
-/** Draws at once what was to come later, before something acts on it. */
-export function drawWhole(): void {
+/** Renders all deferred content synchronously, before code acts on it. */
+export function renderDeferred(): void {
   if (waiting.size > 0) flushSync(drawWaiting);
 }
 
 /**
- * What stands around the thing that somebody opened the page for. While the page is loaded it is drawn a step later than all
- * else, so that the thing itself is on the screen sooner. Its place needs its height before it has it, and keys are offered
- * outside of it: they are pressed as soon as there is something to see.
+ * Defers secondary content to a second render during page load, so that the main content appears sooner. The parent must
+ * reserve the height, and shortcuts must be registered outside, because the user may press them before the second render.
  */
-export function Later({ children }: { readonly children: ReactNode }) {
+export function DeferredRender({ children }: { readonly children: ReactNode }) {
   const { breakpoints } = useTheme();
-  // On narrow screens it may take any number of lines.
+  // On narrow screens, the height is not known in advance.
   const [isTime, setTime] = useState(() => isDrawn || innerWidth < breakpoints.values.lg);
   useLayoutEffect(() => {
     if (isTime) return undefined;

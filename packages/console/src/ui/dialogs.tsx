@@ -13,17 +13,17 @@ import { Failure } from './states.tsx';
 
 interface ConfirmDialogProps {
   readonly isOpen: boolean;
-  /** A question: what is about to happen to what. */
+  /** A question that names the action and its target. */
   readonly title: string;
-  /** What it means, counted. */
+  /** The consequences, with numbers. */
   readonly children?: ReactNode;
-  /** What the button does, as a verb. */
+  /** The label of the button, a verb. */
   readonly action: string;
-  /** Does it destroy something? */
+  /** Whether the action deletes something. */
   readonly isDestructive?: boolean;
-  /** What must be typed first, for what cannot be taken back. */
+  /** A text that the user must type to confirm, for actions that cannot be undone. */
   readonly typed?: string;
-  /** Carries it out; the dialog stays until that is done, and shows why when it is not. */
+  /** Runs the action; the dialog stays open until it is done, and shows the error if it fails. */
   readonly run: () => Promise<void>;
   readonly close: () => void;
 }
@@ -33,21 +33,21 @@ type Progress =
   | { readonly kind: 'running' }
   | { readonly kind: 'failed'; readonly error: unknown };
 
-/** What is written into, if there is something: there the keyboard begins. */
+/** The text fields of the dialog; the first one gets the focus. */
 const FIELD = 'input:not([type=radio], [type=checkbox], [aria-hidden]), textarea:not([aria-hidden])';
 
-/** Asks before something is done that is not easily taken back. */
+/** Asks the user to confirm an action that is hard to undo. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const titleId = useId();
   const isRunning = useRef(false);
   const [shown, setShown] = useState(props.isOpen ? props : null);
-  // What was asked stays on the screen while the dialog leaves it, though whoever asked may have forgotten it.
+  // Keeps the last props while the closing dialog fades out.
   if (props.isOpen && shown !== props) setShown(props);
   if (shown === null) return null;
   return (
     <Dialog
       open={props.isOpen}
-      // Whoever has begun sees what comes of it.
+      // Stays open while the action runs.
       onClose={() => {
         if (!isRunning.current) props.close();
       }}
@@ -139,22 +139,22 @@ function ConfirmForm({
 }
 
 interface UnsavedGuardProps {
-  /** Is there something in a part of the page that would be lost with it? */
+  /** Whether this part of the page has unsaved changes. */
   readonly isDirty: boolean;
-  /** The address of what may be left only after a question; the page, unless something else is said. */
+  /** Path prefix within which the changes stay; by default, the page. */
   readonly within?: string;
-  /** What becomes of it when the page is left, if it is not lost. */
+  /** Describes what happens to the changes if they are not lost. */
   readonly text?: string;
 }
 
 interface Guards {
-  /** By the id of each guard on the page, what it guards. */
+  /** The guards on the page by their id. */
   readonly guards: ReadonlyMap<string, UnsavedGuardProps>;
 }
 
 const useGuards = create<Guards>()(() => ({ guards: new Map() }));
 
-/** Asks before somebody leaves a page with changes that are not saved. There may be one for each part of a page. */
+/** Asks before the user leaves unsaved changes. A page may have several guards, one for each of its parts. */
 export function UnsavedGuard({ isDirty, within = '', text = '' }: UnsavedGuardProps) {
   const id = useId();
   useEffect(
@@ -169,13 +169,13 @@ export function UnsavedGuard({ isDirty, within = '', text = '' }: UnsavedGuardPr
       })),
     [id],
   );
-  // The router has room for one question at a time.
+  // The router allows one blocker at a time.
   const isFirst = useGuards(({ guards }) => guards.keys().next().value === id);
   const guards = useGuards((state) => state.guards);
   return isFirst && <LeavingDialog guards={[...guards.values()].filter((guard) => guard.isDirty)} />;
 }
 
-/** `guards` are those that have something to lose. */
+/** `guards` are those with unsaved changes. */
 function LeavingDialog({ guards }: { readonly guards: readonly UnsavedGuardProps[] }) {
   const { t } = useTranslation();
   const blocker = useBlocker(({ currentLocation, nextLocation }) =>
@@ -192,7 +192,7 @@ function LeavingDialog({ guards }: { readonly guards: readonly UnsavedGuardProps
     blocker.state === 'blocked'
       ? guards.filter((guard) => isLeft(guard, location.pathname, blocker.location.pathname))
       : [];
-  // What is lost is said before what is kept.
+  // A warning about lost changes takes precedence over a text about kept ones.
   const text = left.some((guard) => guard.text === '') ? '' : (left[0]?.text ?? '');
   return (
     <ConfirmDialog
@@ -208,7 +208,7 @@ function LeavingDialog({ guards }: { readonly guards: readonly UnsavedGuardProps
   );
 }
 
-/** Does a way lead out of what is guarded? */
+/** Whether a navigation leaves the guarded prefix. */
 function isLeft({ within = '' }: UnsavedGuardProps, from: string, to: string): boolean {
   return within === '' ? from !== to : !`${to}/`.includes(`${within}/`);
 }

@@ -3,7 +3,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { Hint, Hints } from './tooltip.tsx';
 
-/** Two buttons, one of them with a hint. */
+/** Mounts two buttons; the second has a tooltip. */
 async function showButtons(name?: string): Promise<readonly [HTMLElement, HTMLElement]> {
   const container = document.body.appendChild(document.createElement('div'));
   const root = createRoot(container);
@@ -24,7 +24,7 @@ async function showButtons(name?: string): Promise<readonly [HTMLElement, HTMLEl
   );
   await expect.poll(() => container.querySelectorAll('button')).toHaveLength(2);
   const [before, door] = container.querySelectorAll('button');
-  if (before === undefined || door === undefined) throw new Error('There are no two buttons.');
+  if (before === undefined || door === undefined) throw new Error('Expected two buttons.');
   return [before, door];
 }
 
@@ -32,7 +32,7 @@ const findHint = (): string | undefined => document.querySelector('[role="toolti
 
 beforeEach(() => userEvent.unhover(document.body));
 
-test('[C399] a hint is shown to whoever points at its element, with the keys, until they leave', async () => {
+test('[C399] pointing at an element shows its tooltip with the shortcut, until the pointer leaves', async () => {
   const [before, door] = await showButtons();
   await userEvent.hover(door);
   await expect.poll(findHint).toBe('Opens the doorGD');
@@ -43,7 +43,7 @@ test('[C399] a hint is shown to whoever points at its element, with the keys, un
   expect(door.hasAttribute('aria-describedby')).toBe(false);
 });
 
-test('[C399] a hint is shown to whoever comes with the keyboard, until Escape', async () => {
+test('[C399] keyboard focus shows the tooltip, until Escape', async () => {
   const [before] = await showButtons();
   before.focus();
   await userEvent.tab();
@@ -52,7 +52,7 @@ test('[C399] a hint is shown to whoever comes with the keyboard, until Escape', 
   await expect.poll(findHint).toBeUndefined();
 });
 
-test('[C399] what an element is called already is not its description too', async () => {
+test('[C399] a tooltip that equals the name of its element is not its description too', async () => {
   const [, door] = await showButtons('Opens the door');
   await userEvent.hover(door);
   await expect.poll(findHint).toBe('Opens the doorGD');

@@ -1,20 +1,20 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
-/** Has nothing the focus, because what had it is gone and nobody has gone on elsewhere? */
+/** Whether no element has the focus, such as after the focused element was removed. */
 export function isFocusNowhere(): boolean {
   return document.activeElement === null || document.activeElement === document.body;
 }
 
-/** Remembers where the focus is; what it returns tells later whether nobody has gone on elsewhere since. */
+/** Returns a function that tells whether the user has not moved the focus since. */
 export function rememberFocus(): () => boolean {
   const { activeElement } = document;
-  // What was chosen in a menu leaves the screen with it.
+  // A chosen menu item is removed together with its menu.
   return () => isFocusNowhere() || document.activeElement === activeElement || !activeElement?.isConnected;
 }
 
 /**
- * Calls `take`, which takes the focus, when what had it while something was done is gone; never from where somebody has gone on.
- * `isLeft` tells whether nobody has.
+ * Calls `take`, which sets the focus, when `isDone` becomes true, unless the user has moved the focus in between. `isLeft`
+ * returns whether the focus may be set.
  */
 export function useFocusAfter(isDone: boolean, take: () => void, isLeft = isFocusNowhere): void {
   const wasDone = useRef(isDone);
@@ -25,8 +25,8 @@ export function useFocusAfter(isDone: boolean, take: () => void, isLeft = isFocu
 }
 
 /**
- * Tells whether a part of the page is still there when something that it waited for is done: whoever has left it meanwhile is
- * not to be taken away from where they are.
+ * Returns a function that tells whether the component is still mounted, so that a finished request does not navigate a user
+ * who has left the view.
  */
 export function useIsHere(): () => boolean {
   const isHere = useRef(false);
@@ -39,7 +39,7 @@ export function useIsHere(): () => boolean {
   return useCallback(() => isHere.current, []);
 }
 
-/** A text that is typed, and begins anew whenever what is given is another: at once, so that nothing typed meanwhile is lost. */
+/** State of a text field that resets during render when `given` changes, so that later typing is not lost. */
 export function useTypedText(given: string): readonly [text: string, setText: (text: string) => void] {
   const [begun, setBegun] = useState(given);
   const [text, setText] = useState(given);

@@ -2,18 +2,18 @@ import Box from '@mui/material/Box';
 import { MONOSPACE } from './theme.ts';
 
 /**
- * Keys pressed together, such as `mod+k`, `shift+?` or `g d` for one after the other. `mod` is Cmd on machines of Apple
- * and Ctrl elsewhere. Parts are lower case, keys by their `KeyboardEvent.key`.
+ * A shortcut such as `mod+k` or `shift+?`, or a sequence such as `g d`. `mod` is Cmd on Apple devices and Ctrl elsewhere.
+ * Parts are lowercase; keys are named by `KeyboardEvent.key`.
  */
 export type Keys = string;
 
 const IS_APPLE = /mac|iphone|ipad/i.test(navigator.platform);
 
-/** The keys of an event in the form of `Keys`. */
+/** Returns the keys of an event as `Keys`. */
 export function keysOf(event: KeyboardEvent): Keys {
   const isMod = IS_APPLE ? event.metaKey : event.ctrlKey;
   const key = event.key.toLowerCase();
-  // What shift makes of a key is in the key itself, but for letters and names.
+  // Except for letters and named keys, `key` already includes the effect of Shift.
   const isShifted = event.shiftKey && (/^[a-z]$/.test(key) || key.length > 1);
   return [
     ...(isMod ? ['mod'] : []),
@@ -23,7 +23,7 @@ export function keysOf(event: KeyboardEvent): Keys {
   ].join('+');
 }
 
-/** The keys as they are written on this machine's keyboard, one after the other. */
+/** Returns the labels of the keys on this device, one for each step of a sequence. */
 function printKeys(keys: Keys): readonly string[] {
   return keys.split(' ').map((stroke) =>
     stroke
@@ -45,14 +45,14 @@ interface KeysTextProps {
   readonly keys: Keys;
 }
 
-/** Keys as they are written on the keyboard, one after the other. */
+/** Shows the labels of a shortcut. */
 export function KeysText({ keys }: KeysTextProps) {
   return (
     <Box component="span" dir="ltr" sx={{ display: 'inline-flex', gap: 0.5, flexShrink: 0 }}>
       {printKeys(keys).map((stroke, index) => (
         <Box
-          // A stroke may come twice.
-          // biome-ignore lint/suspicious/noArrayIndexKey: strokes have no other identity than their place
+          // A key may occur twice.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the steps of a sequence have no other identity than their position
           key={index}
           component="kbd"
           sx={{

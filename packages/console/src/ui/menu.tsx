@@ -2,21 +2,21 @@ import ExpandIcon from '@mui/icons-material/ExpandMore';
 import Button from '@mui/material/Button';
 import { lazy, type ReactNode, Suspense, useId, useState } from 'react';
 
-/** Menus are opened by hand: the first view does without. */
+/** Loaded on demand: the first view shows no menu. */
 const Menu = lazy(() => import('@mui/material/Menu'));
 
 interface LazyMenuProps {
-  /** What the menu is for. */
+  /** Accessible name of the menu. */
   readonly label: string;
-  /** Of the list, for the button that opens it. */
+  /** ID of the list, for `aria-controls` of the button. */
   readonly id?: string;
-  /** What it stands at while it is open; `null` while it is not. */
+  /** Anchor element while the menu is open; otherwise `null`. */
   readonly anchor: HTMLElement | null;
   readonly close: () => void;
   readonly children: ReactNode;
 }
 
-/** A menu that is loaded when it is first opened. */
+/** A menu that loads when it is first opened. */
 export function LazyMenu({ label, id, anchor, close, children }: LazyMenuProps) {
   const [isWanted, setIsWanted] = useState(false);
   if (anchor !== null && !isWanted) setIsWanted(true);
@@ -40,15 +40,15 @@ export function LazyMenu({ label, id, anchor, close, children }: LazyMenuProps) 
 }
 
 interface MenuButtonProps {
-  /** What is chosen now. */
+  /** The current choice. */
   readonly text: string;
-  /** What the menu is for. */
+  /** Accessible name of the menu. */
   readonly label: string;
-  /** Entries of the menu, which close it. */
+  /** Renders the items of the menu; each calls `close`. */
   readonly children: (close: () => void) => ReactNode;
 }
 
-/** Shows what is chosen, and opens a menu with what else there is. */
+/** A button that shows the current choice and opens a menu with all choices. */
 export function MenuButton({ text, label, children }: MenuButtonProps) {
   const menuId = useId();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);

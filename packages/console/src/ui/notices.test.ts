@@ -7,13 +7,13 @@ function shown(): string | undefined {
 
 afterEach(() => useNotices.setState({ shown: null }));
 
-test('[C30] the newest notice is shown in the place of the one before', () => {
+test('[C30] a new notice replaces the previous one', () => {
   notify({ kind: 'done', text: 'first' });
   notify({ kind: 'failed', text: 'second' });
   expect(shown()).toBe('second');
 });
 
-test('[C30] a notice that is dismissed late takes no newer one with it', () => {
+test('[C30] dismissing an old notice keeps a newer one', () => {
   notify({ kind: 'done', text: 'first' });
   const before = useNotices.getState().shown?.id ?? 0;
   notify({ kind: 'done', text: 'second' });

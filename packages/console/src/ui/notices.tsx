@@ -4,18 +4,18 @@ import Snackbar from '@mui/material/Snackbar';
 import { useTranslation } from 'react-i18next';
 import { create } from 'zustand';
 
-/** Something to tell in passing, at the edge of the page. */
+/** A short message at the edge of the page. */
 export interface Notice {
   readonly id: number;
   readonly kind: 'done' | 'failed';
   /** A sentence in the language of the page. */
   readonly text: string;
-  /** Takes back what was done; offered as long as the notice is there. */
+  /** Undoes the action; available while the notice is shown. */
   readonly undo?: () => void | Promise<void>;
 }
 
 interface Notices {
-  /** `null` while nothing is told. */
+  /** `null` if no notice is shown. */
   readonly shown: Notice | null;
 }
 
@@ -23,27 +23,27 @@ let lastId = 0;
 
 export const useNotices = create<Notices>()(() => ({ shown: null }));
 
-/** Tells something at once, in the place of what was told before: what is offered there is about what was done last. */
+/** Shows a notice immediately and replaces the previous one, so that undo belongs to the last action. */
 export function notify(notice: Omit<Notice, 'id'>): void {
   lastId += 1;
   useNotices.setState({ shown: { ...notice, id: lastId } });
 }
 
-/** Takes a notice away; one that has taken its place stays. */
+/** Dismisses a notice, unless another one has replaced it. */
 export function dismissNotice(id: number): void {
   useNotices.setState(({ shown }) => ({ shown: shown?.id === id ? null : shown }));
 }
 
-/** Says in passing why something could not be done. */
+/** Shows an error as a notice. */
 export function reportFailure(error: unknown): void {
   notify({ kind: 'failed', text: error instanceof Error ? error.message : String(error) });
 }
 
-/** Long enough to read a sentence, and to take back what it says. */
+/** Long enough to read a sentence and to use undo. */
 const SHOWN_MS = 6_000;
 const SHOWN_WITH_UNDO_MS = 10_000;
 
-/** What was told last. */
+/** Shows the current notice. */
 export function NoticeBar() {
   const { t } = useTranslation();
   const notice = useNotices(({ shown }) => shown);

@@ -4,18 +4,18 @@ import Typography from '@mui/material/Typography';
 import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
-import { Later } from './deferred-render.tsx';
+import { DeferredRender } from './deferred-render.tsx';
 import { BAR } from './theme.ts';
 
 interface PageProps {
-  /** Says what the page is, on it and in the title of the window. */
+  /** The heading and the title of the window. */
   readonly title: string;
-  /** Beside the title: what can be done with the whole page. */
+  /** Actions for the whole page, next to the title. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** A view: its heading and, below, whatever it shows in the height that is left. */
+/** A view with its heading; the content fills the remaining height. */
 export function Page({ title, actions, children }: PageProps) {
   const { project } = useParams();
   useEffect(() => {
@@ -39,14 +39,14 @@ export function Page({ title, actions, children }: PageProps) {
         >
           {title}
         </Typography>
-        <Later>{actions}</Later>
+        <DeferredRender>{actions}</DeferredRender>
       </Box>
       {children}
     </Box>
   );
 }
 
-/** There is no view at the address. */
+/** Shown if no view matches the address. */
 export function NotFoundPage() {
   const { t } = useTranslation();
   return (

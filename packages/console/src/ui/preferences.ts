@@ -1,20 +1,20 @@
 import { LANGUAGES, type Language } from '@hearth/pages/shell/document.ts';
 
-/** Colours as chosen, or as the system has them. */
+/** Color schemes; `system` follows the operating system. */
 export const THEME_CHOICES = ['system', 'light', 'dark'] as const;
 export type ThemeChoice = (typeof THEME_CHOICES)[number];
 
 export const DENSITIES = ['comfortable', 'compact'] as const;
 export type Density = (typeof DENSITIES)[number];
 
-/** What whoever is at the console likes. */
+/** The user's preferences in this browser. */
 export interface Preferences {
   readonly theme: ThemeChoice;
   readonly density: Density;
   /** `null` for the language of the browser. */
   readonly language: Language | null;
   readonly isDrawerOpen: boolean;
-  /** Are edits of data staged, to be reviewed and applied together? */
+  /** Whether edits of data are staged for review. */
   readonly isStaging: boolean;
 }
 
@@ -26,10 +26,10 @@ const INITIAL: Preferences = {
   isStaging: false,
 };
 
-/** Under which the browser keeps them. */
+/** `localStorage` key. */
 const STORED = 'hearth.console.preferences';
 
-/** Those that the browser has kept; a browser that keeps nothing has none. */
+/** Reads the stored preferences; returns the defaults if there are none or the browser blocks the storage. */
 export function readPreferences(): Preferences {
   try {
     return { ...INITIAL, ...readStored(JSON.parse(localStorage.getItem(STORED) ?? 'null')) };
@@ -38,15 +38,15 @@ export function readPreferences(): Preferences {
   }
 }
 
-export function keepPreferences(preferences: Preferences): void {
+export function storePreferences(preferences: Preferences): void {
   try {
     localStorage.setItem(STORED, JSON.stringify(preferences));
   } catch {
-    // Then they last as long as the page.
+    // The preferences then last until the page is closed.
   }
 }
 
-/** What another version of the console has kept may be anything. */
+/** Returns the valid preferences; another version of the console may have stored other values. */
 function readStored(kept: unknown): Partial<Preferences> {
   if (typeof kept !== 'object' || kept === null) return {};
   const { theme, density, language, isDrawerOpen, isStaging } = kept as Partial<

@@ -8,14 +8,14 @@ import { Link } from 'react-router';
 
 interface SectionCardProps {
   readonly title: string;
-  /** What it is about, in a sentence. */
+  /** A sentence about the section. */
   readonly about?: ReactNode;
-  /** What can be done with all of it. */
+  /** Actions for the whole section. */
   readonly actions?: ReactNode;
   readonly children?: ReactNode;
 }
 
-/** A part of a page with a heading of its own. */
+/** A part of a page with its own heading. */
 export function SectionCard({ title, about, actions, children }: SectionCardProps) {
   const id = useId();
   return (
@@ -44,13 +44,13 @@ export function SectionCard({ title, about, actions, children }: SectionCardProp
 }
 
 interface SectionTabsProps {
-  /** Says what the tabs divide. */
+  /** Accessible name of the tabs. */
   readonly label: string;
   readonly current: string;
   readonly sections: readonly { readonly id: string; readonly title: string; readonly address: string }[];
 }
 
-/** Sections of a view, each at an address of its own. */
+/** Tabs for the sections of a view; each has its own address. */
 export function SectionTabs({ label, current, sections }: SectionTabsProps) {
   return (
     <Tabs
@@ -68,12 +68,12 @@ export function SectionTabs({ label, current, sections }: SectionTabsProps) {
 }
 
 interface SectionHeadProps {
-  /** What the section is about. */
+  /** A sentence about the section. */
   readonly text: string;
   readonly action?: ReactNode;
 }
 
-/** What a section is about, and the one thing that is mostly done there. */
+/** The introduction of a section, with its main action. */
 export function SectionHead({ text, action }: SectionHeadProps) {
   return (
     <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2 }}>

@@ -11,11 +11,11 @@ import type { Loadable } from '../api/query-state.ts';
 
 interface FailureProps {
   readonly error: unknown;
-  /** Tries again; absent where that makes no sense. */
+  /** Retries the action; absent if a retry makes no sense. */
   readonly retry?: () => void;
 }
 
-/** What went wrong, and what to do about it. */
+/** Shows an error, with a retry button if possible. */
 export function Failure({ error, retry }: FailureProps) {
   const { t } = useTranslation();
   const kind = isForbidden(error)
@@ -47,7 +47,7 @@ export function Failure({ error, retry }: FailureProps) {
   );
 }
 
-/** Something is on its way. */
+/** Shows that data is loading. */
 export function LoadingBar() {
   const { t } = useTranslation();
   return (
@@ -60,7 +60,7 @@ interface LoadedProps<T> {
   readonly children: (data: T) => ReactNode;
 }
 
-/** What is there, that it is on its way, or why it is not there. */
+/** Shows loaded data, the loading state or the error. */
 export function Loaded<T>({ of, children }: LoadedProps<T>) {
   switch (of.kind) {
     case 'loading':
@@ -75,15 +75,15 @@ export function Loaded<T>({ of, children }: LoadedProps<T>) {
 }
 
 interface EmptyStateProps {
-  /** What is not there. */
+  /** What is missing. */
   readonly title: string;
-  /** What would make it be there. */
+  /** How to add it. */
   readonly children?: ReactNode;
-  /** A button that does so. */
+  /** A button that adds it. */
   readonly action?: ReactNode;
 }
 
-/** In the place of a list that has nothing in it. */
+/** Shown instead of an empty list. */
 export function EmptyState({ title, children, action }: EmptyStateProps) {
   return (
     <Box

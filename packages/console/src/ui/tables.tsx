@@ -10,17 +10,17 @@ import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 
 interface PlainTableProps {
-  /** What it is a table of. */
+  /** Accessible name of the table. */
   readonly label: string;
-  /** Headings; a column that is `false` in every row and here is left out. */
+  /** Column headings; `false` hides the column. */
   readonly head: readonly (string | false)[];
   readonly rows: readonly { readonly key: string; readonly cells: readonly ReactNode[] }[];
 }
 
-/** A table of some dozens of rows, scrolled sideways where it is too wide. */
+/** A table for some dozens of rows; scrolls horizontally if it is too wide. */
 export function PlainTable({ label, head, rows }: PlainTableProps) {
   return (
-    // Whoever has no mouse scrolls what has the focus.
+    // Focusable, so that keyboard users can scroll it.
     <TableContainer tabIndex={0} role="region" aria-label={label}>
       <Table aria-label={label}>
         <TableHead>
@@ -44,14 +44,14 @@ export function PlainTable({ label, head, rows }: PlainTableProps) {
 
 interface FigureGridProps {
   readonly figures: readonly {
-    /** What it counts. */
+    /** The name of the metric. */
     readonly name: string;
-    /** With its unit. */
+    /** The value with its unit. */
     readonly text: string;
   }[];
 }
 
-/** Figures side by side, as many as there is room for. */
+/** A grid of metrics. */
 export function FigureGrid({ figures }: FigureGridProps) {
   return (
     <Box

@@ -2,12 +2,12 @@ import Box from '@mui/material/Box';
 import type { ReactNode } from 'react';
 import { MONOSPACE } from './theme.ts';
 
-/** Control characters, those that turn the direction of writing or are not seen, and halves of pairs. */
+/** Control, format and bidirectional characters, line separators, and lone surrogates. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
-/** Joins parts of one sign, and of letters in some scripts. */
+/** Joiners that emoji and some scripts need. */
 const JOINERS = new Set(['\u200c', '\u200d']);
 
-/** A text with its unseen characters as their code points, such as `⟨U+202E⟩`. */
+/** Replaces invisible characters with their code points, such as `⟨U+202E⟩`. */
 export function showControls(text: string): string {
   return text.replace(INVISIBLE, (character) => {
     if (JOINERS.has(character)) return character;
@@ -18,11 +18,11 @@ export function showControls(text: string): string {
 
 interface UntrustedTextProps {
   readonly text: string;
-  /** Is it copied letter by letter? */
+  /** Whether the text is code, such as a key or a path. */
   readonly isCode?: boolean;
 }
 
-/** A text that somebody else wrote: in its own direction, and with a sign for each character that is not seen. */
+/** Shows a text from another user, isolated from the text direction around it, with invisible characters made visible. */
 export function UntrustedText({ text, isCode = false }: UntrustedTextProps) {
   return (
     <Box
@@ -39,7 +39,7 @@ interface CodeTextProps {
   readonly children: ReactNode;
 }
 
-/** A key, path, id or other text that is copied letter by letter, kept apart from the direction of the text around it. */
+/** Shows a key, path, ID or other code, isolated from the text direction around it. */
 export function CodeText({ children }: CodeTextProps) {
   return (
     <Box
@@ -54,7 +54,7 @@ export function CodeText({ children }: CodeTextProps) {
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
-/** A number of bytes in the largest unit of which there is one, such as `1.2 MB`. */
+/** Formats a number of bytes in the largest suitable unit, such as `1.2 MB`. */
 export function printBytes(bytes: number, language: string): string {
   const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), UNITS.length - 1);
   return new Intl.NumberFormat(language, {

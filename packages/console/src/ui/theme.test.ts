@@ -2,13 +2,13 @@ import { getContrastRatio } from '@mui/material/styles';
 import { expect, test } from 'vitest';
 import { consoleTheme, type Meaning, meaningColor } from './theme.ts';
 
-/** Of WCAG 2 at level AA. */
+/** Minimum contrast of WCAG 2, level AA. */
 const LEAST_RATIO = 4.5;
 const OF_TEXT: readonly Meaning[] = ['string', 'number', 'boolean', 'key', 'allow', 'deny'];
 const BEHIND_TEXT: readonly Meaning[] = ['flash', 'staged'];
 
 test.each(['light', 'dark'] as const)(
-  '[C429] every colour of text can be told from every background: %s',
+  '[C429] every text color has enough contrast on every background: %s',
   (scheme) => {
     const theme = consoleTheme({ scheme, direction: 'ltr', density: 'comfortable' });
     const { text, background, primary, success, error, warning } = theme.palette;

@@ -3,15 +3,15 @@ import { type ColorScheme, FONTS, PALETTES } from '@hearth/pages/shell/styles.ts
 import { createTheme, type Theme } from '@mui/material/styles';
 import type { Density } from './preferences.ts';
 
-/** Font of data, rules and whatever else is copied letter by letter. */
+/** Font of data, rules and other code. */
 export const MONOSPACE =
   'ui-monospace, "Cascadia Mono", "SF Mono", Menlo, Consolas, "Noto Sans Mono", monospace';
 
-/** Widths of what stands beside the content, in pixels. */
+/** Widths of the panels next to the content, in pixels. */
 export const DRAWER_WIDTH_PX = 232;
 export const SIDE_PANEL_WIDTH_PX = 420;
 
-/** A line of buttons and fields: it has its height before they are there, and more where they wrap. */
+/** A row of buttons and fields. It reserves the height of one line, for deferred content. */
 export const BAR = {
   display: 'flex',
   flexWrap: 'wrap',
@@ -21,13 +21,13 @@ export const BAR = {
   flexShrink: 0,
 } as const;
 
-/** How long things move, in milliseconds; nothing moves for whoever asks for less motion. */
+/** Durations of animations, in milliseconds; there are none with `prefers-reduced-motion`. */
 export const MOTION = { quickMs: 120, defaultMs: 200, flashMs: 1_200 } as const;
 
-/** Height of a row of data, in pixels. */
+/** Height of a data row, in pixels. */
 export const ROW_HEIGHT_PX: Readonly<Record<Density, number>> = { comfortable: 36, compact: 28 };
 
-/** Colours that mean something in data, rules and charts. */
+/** Colors with a meaning in data, rules and charts. */
 const MEANINGS = {
   light: {
     string: '#1d6b3a',
@@ -53,7 +53,7 @@ const MEANINGS = {
 
 export type Meaning = keyof (typeof MEANINGS)['light'];
 
-/** The colour of something that means something, in the present colours. */
+/** Returns the color of a meaning in the current theme. */
 export function meaningColor(theme: Theme, meaning: Meaning): string {
   return MEANINGS[theme.palette.mode][meaning];
 }
@@ -64,7 +64,7 @@ interface Palette {
   readonly density: Density;
 }
 
-/** Colours, type, spacing, sizes and motion of the whole console. */
+/** Creates the theme of the console: colors, typography, spacing, sizes and animations. */
 export function consoleTheme({ scheme, direction, density }: Palette): Theme {
   const isCompact = density === 'compact';
   const size = isCompact ? 'small' : 'medium';
@@ -109,7 +109,7 @@ export function consoleTheme({ scheme, direction, density }: Palette): Theme {
       },
       MuiButton: { defaultProps: { size, disableElevation: true } },
       MuiButtonBase: {
-        // Instead of ripples, which are left out of the build: one ring for whatever the keyboard is on.
+        // A focus ring replaces the ripples, which the build leaves out.
         defaultProps: { disableRipple: true },
         styleOverrides: {
           root: ({ theme }) => ({

@@ -15,7 +15,7 @@ const UNITS = [
   ['minute', 60],
 ] as const;
 
-/** A time as the distance from now; the exact one is told when it is pointed at or focused. */
+/** Shows a time relative to now; the tooltip shows the exact time. */
 export function TimeText({ ms }: TimeTextProps) {
   const { i18n } = useTranslation();
   const exact = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeStyle: 'medium' }).format(
@@ -36,7 +36,7 @@ export function TimeText({ ms }: TimeTextProps) {
   );
 }
 
-/** A span of time in words, such as `3 hours ago` for -10,800,000. */
+/** Formats a time difference, such as `3 hours ago` for -10,800,000. */
 export function printDistance(distanceMs: number, language: string): string {
   const seconds = Math.round(distanceMs / 1_000);
   const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });

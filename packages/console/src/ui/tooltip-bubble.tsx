@@ -5,11 +5,11 @@ import { KeysText } from './keys.tsx';
 
 const ID = 'hint';
 
-/** The hint of an element, beside it, which is told to screen readers as its description. */
+/** Shows the tooltip of an element and sets it as the element's description for screen readers. */
 export function HintBubble({ element }: { readonly element: HTMLElement }) {
   const { hint = '', hintKeys, hintSide } = element.dataset;
   useLayoutEffect(() => {
-    // What it is called already need not be said twice.
+    // Screen readers already announce the name.
     if (hint === element.ariaLabel || element.hasAttribute('aria-describedby')) return undefined;
     element.setAttribute('aria-describedby', ID);
     return () => element.removeAttribute('aria-describedby');

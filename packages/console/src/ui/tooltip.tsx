@@ -1,27 +1,27 @@
 import { cloneElement, lazy, type ReactElement, Suspense, useLayoutEffect, useState } from 'react';
 
 interface HintProps {
-  /** What a button does, or a text in full. */
+  /** What the button does, or the complete text. */
   readonly title: string;
-  /** Those that do the same, as in `Keys`. */
+  /** The shortcut, in the format of `Keys`. */
   readonly keys?: string;
   readonly side?: 'bottom' | 'right';
-  /** Hands on what it is given to its element, and has a name of its own where its content is none. */
+  /** Passes its props to an element, and has an accessible name. */
   readonly children: ReactElement<Record<string, unknown>>;
 }
 
 /**
- * Says more of an element to whoever points at it, or comes to it with the keyboard. This only marks the element: one
- * component (`Hints`) shows the hints of the whole page, because a page has dozens and shows one.
+ * Adds a tooltip to an element. This only marks the element: one component (`Hints`) shows the tooltips of the whole page,
+ * because a page has dozens of them and shows one at a time.
  */
 export function Hint({ title, keys, side, children }: HintProps) {
   return cloneElement(children, { 'data-hint': title, 'data-hint-keys': keys, 'data-hint-side': side });
 }
 
-/** How long somebody stays with an element before its hint is shown, in milliseconds. */
+/** Delay before a tooltip is shown, in milliseconds. */
 const DELAY_MS = 500;
 
-/** The element whose hint is to be shown, while somebody points at it or has come to it with the keyboard. */
+/** Returns the element whose tooltip to show: the user points at it or has moved the keyboard focus to it. */
 function useTooltipTarget(): HTMLElement | null {
   const [tooltipTarget, setTooltipTarget] = useState<HTMLElement | null>(null);
   useLayoutEffect(() => {
@@ -39,7 +39,7 @@ function useTooltipTarget(): HTMLElement | null {
       setTooltipTarget(null);
     }
     function onPointerOver({ target }: PointerEvent): void {
-      // A hint may be pointed at itself, to be read in peace.
+      // Pointing at the tooltip itself keeps it open.
       if (!(target instanceof Element && target.closest('[role="tooltip"]')))
         approach(findTooltipTarget(target));
     }
@@ -71,7 +71,7 @@ function findTooltipTarget(target: EventTarget | null): HTMLElement | null {
 
 const HintBubble = lazy(async () => ({ default: (await import('./tooltip-bubble.tsx')).HintBubble }));
 
-/** Shows the hint of whatever element somebody is with. */
+/** Shows the tooltip of the current element. */
 export function Hints() {
   const tooltipTarget = useTooltipTarget();
   return <Suspense>{tooltipTarget !== null && <HintBubble element={tooltipTarget} />}</Suspense>;

@@ -1,8 +1,8 @@
 import { EditorView } from '@codemirror/view';
 
 /**
- * Replaces a selection in an editor by what is typed. Left to itself, Chromium keeps the look of what it replaces by a style of its
- * own in the line, which the policy of the page forbids and the console of the browser then complains of.
+ * Replaces the selection of an editor with typed text. Chromium would otherwise copy the style of the replaced text to an
+ * inline style, which the Content Security Policy of the page blocks with an error in the browser console.
  */
 export const typeOverSelection = EditorView.domEventHandlers({
   beforeinput(event, view) {

@@ -1,17 +1,17 @@
 import type { Language } from '@hearth/pages/shell/document.ts';
 import { create } from 'zustand';
-import { keepPreferences, type Preferences, readPreferences } from './preferences.ts';
+import { type Preferences, readPreferences, storePreferences } from './preferences.ts';
 
-/** What whoever is at the console likes, as all views see it. */
+/** The user's preferences as shared state. */
 export const usePreferences = create<Preferences>()(readPreferences);
 
-/** Changes some of them, for good. */
+/** Changes preferences and stores them. */
 export function changePreferences(change: Partial<Preferences>): void {
   usePreferences.setState(change);
-  keepPreferences(usePreferences.getState());
+  storePreferences(usePreferences.getState());
 }
 
-/** Each language as it calls itself. */
+/** The name of each language in that language. */
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
   en: 'English',
   es: 'Español',
