@@ -14,6 +14,7 @@ function denial(id: number): DenialSummary {
     rulesHash: '',
     cut: 'nothing',
     rule: null,
+    reason: null,
     hasValues: false,
   };
 }

@@ -1,4 +1,5 @@
 import type { Denial, StoredRule } from './denial.ts';
+import { type DenialReason, findReason } from './reason.ts';
 
 /** A filter for entries. */
 export interface DenialFilter {
@@ -18,6 +19,8 @@ export interface DenialSearch extends DenialFilter {
 /** An entry in a list: without its trace. */
 export interface DenialSummary extends Omit<Denial, 'rules' | 'deciding' | 'values'> {
   readonly rule: Omit<StoredRule, 'step'> | null;
+  /** Why that rule did not hold; `null` without a rule. */
+  readonly reason: DenialReason | null;
   readonly hasValues: boolean;
 }
 
@@ -30,7 +33,12 @@ export function isSought({ paths, rule: deciding }: DenialSummary, { path, rule 
 export function summarize(denial: Denial): DenialSummary {
   const { rules, deciding, values, ...rest } = denial;
   const rule = findDeciding(denial);
-  return { ...rest, rule: rule === undefined ? null : withoutStep(rule), hasValues: values !== null };
+  return {
+    ...rest,
+    rule: rule === undefined ? null : withoutStep(rule),
+    reason: rule === undefined ? null : findReason(rule),
+    hasValues: values !== null,
+  };
 }
 
 function findDeciding({ rules, deciding }: Denial): StoredRule | undefined {
