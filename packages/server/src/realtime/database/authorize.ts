@@ -1,7 +1,7 @@
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import { isUnfiltered, type Query } from '@hearth/core/query/query.ts';
 import {
-  isDeniedForWritten,
+  isDeniedByNewData,
   isReadAllowed,
   isWriteAllowed,
   mentionsNewData,
@@ -36,7 +36,7 @@ export function mayRead(
   context: RequestContext,
   target: ReadTarget,
 ): boolean {
-  database.activity.recordRead(target.path);
+  database.activity.recordRead(target.path, database.rules.root);
   if (canReadAll(context.identity)) return true;
   const read = readOperation(transaction, database, context, target);
   const isAllowed = isReadAllowed(database.rules, read);
@@ -100,7 +100,7 @@ export function authorizeWrite(
   requireWriteAccess(identity);
   const write = writeOperation(identity, proposal);
   const isAllowed = isWriteAllowed(database.rules, write);
-  if (!isAllowed && expected !== undefined && isDeniedForWritten(database.rules, write)) {
+  if (!isAllowed && expected !== undefined && isDeniedByNewData(database.rules, write)) {
     const mayKnow = isReadable(transaction, database, context, { path: expected.path, query: null });
     if (mayKnow && isStale(proposal.tree, expected)) throw new RequestError('write/stale');
   }

@@ -43,7 +43,7 @@ export function decideLink(
   const publication = new Publication(database.listens, tree, touchedPaths.map(writeOf));
   const writes = touchedPaths.filter((location) => applyBuilt(tree, location, catalog, later)).map(writeOf);
   if (writes.length === 0) return null;
-  database.activity.recordWrite(writes);
+  database.activity.recordWrite(writes, database.rules.root);
   const commit = transaction.append({ database: database.name, timeMs, author: authorOf(identity), writes });
   publication.send(transaction, tree, writes);
   return commit;

@@ -206,7 +206,7 @@ export function decideWrite(
   try {
     const effects = applyWrites(tree, writes);
     if (effects.length === 0) return null;
-    database.activity.recordWrite(effects);
+    database.activity.recordWrite(effects, database.rules.root);
     const author = authorOf(request.identity);
     const commit = transaction.append({ database: database.name, timeMs, author, writes: effects });
     publication.send(transaction, tree, effects);

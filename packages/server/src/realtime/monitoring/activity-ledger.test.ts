@@ -1,8 +1,12 @@
+import { parseRules } from '@hearth/core/rules/compile/rules.ts';
+import { ROOT } from '@hearth/core/tree/path.ts';
 import { expect, test } from 'vitest';
 import { ADMIN } from '../../access/principal.ts';
 import { LiveFeeds } from '../../http/feed.ts';
 import { ActivityHistory } from './activity-ledger.ts';
 import { DatabaseActivity } from './database-activity.ts';
+
+const NO_RULES = parseRules('{"rules":{}}').root;
 
 function openActivityHistory(count: number) {
   const all = Array.from({ length: count }, () => new DatabaseActivity(() => 0));
@@ -19,12 +23,12 @@ test('[H435] a feed begins with the history, then tells the latest sample', asyn
   const heard = async (): Promise<string> => String((await feed.next()).value);
   expect(await heard()).toBe('event: history\ndata: {"sampleSec":5,"connections":0,"samples":[]}\n\n');
   const waiting = heard();
-  first.recordRead([]);
+  first.recordRead(ROOT, NO_RULES);
   activityHistory.tick();
   expect(await waiting).toMatch(/^event: sample\ndata: \{"timeMs":1000,"reads":1,/);
   activityHistory.tick();
-  first.recordRead([]);
-  first.recordRead([]);
+  first.recordRead(ROOT, NO_RULES);
+  first.recordRead(ROOT, NO_RULES);
   activityHistory.tick();
   expect(await heard()).toContain('"reads":2');
   await feed.return();
@@ -33,7 +37,7 @@ test('[H435] a feed begins with the history, then tells the latest sample', asyn
 
 test('[H438] histories of a thousand databases are kept', () => {
   const { activityHistory, all } = openActivityHistory(1_001);
-  for (const activity of all) activity.recordRead([]);
+  for (const activity of all) activity.recordRead(ROOT, NO_RULES);
   activityHistory.tick();
   expect(all.filter(({ hasHistory }) => hasHistory)).toHaveLength(1_000);
 });

@@ -1,8 +1,11 @@
+import { parseRules } from '@hearth/core/rules/compile/rules.ts';
+import { parsePath, ROOT } from '@hearth/core/tree/path.ts';
 import { expect, test } from 'vitest';
 import { type ActivitySample, DatabaseActivity } from './database-activity.ts';
 import { LatencyHistogram } from './latency.ts';
 
 const QUARTER_SEC = 900;
+const NO_RULES = parseRules('{"rules":{}}').root;
 
 /** Counters of a database with two connections, and what is told of them. */
 function openActivity(): {
@@ -25,13 +28,13 @@ function openActivity(): {
 
 test('[H436][H437] a sample tells what was done since the one before', () => {
   const { activity, samples, pass } = openActivity();
-  activity.recordRead(['a']);
-  activity.recordWrite([{ path: ['a'] }, { path: ['b'] }]);
+  activity.recordRead(parsePath('a'), NO_RULES);
+  activity.recordWrite([{ path: parsePath('a') }, { path: parsePath('b') }], NO_RULES);
   activity.recordDenied();
   activity.recordLatency(3);
   activity.sentBytes += 10;
   pass(1);
-  activity.recordRead(['a']);
+  activity.recordRead(parsePath('a'), NO_RULES);
   activity.receivedBytes += 5;
   pass(1);
   const nothing = {
@@ -64,7 +67,7 @@ test('[H435][H438] the history has samples of five seconds of the last quarter o
   pass(10);
   expect(activity.history).toEqual([]);
   for (let second = 0; second < 2 * QUARTER_SEC; second++) {
-    activity.recordRead(['a']);
+    activity.recordRead(parsePath('a'), NO_RULES);
     activity.recordLatency(second % 5);
     pass(1);
   }
@@ -85,7 +88,7 @@ test('[H438] a history ends when nothing was done for a quarter of an hour', () 
 
 test('[H438] where there is no room no history is begun, but what is done is told', () => {
   const { activity, samples, pass } = openActivity();
-  activity.recordRead([]);
+  activity.recordRead(ROOT, NO_RULES);
   pass(10, false);
   expect(activity.hasHistory).toBe(false);
   expect(samples[0]?.reads).toBe(1);
@@ -93,7 +96,7 @@ test('[H438] where there is no room no history is begun, but what is done is tol
 
 test('[H448] of a write to many places the first twenty are counted', () => {
   const { activity } = openActivity();
-  activity.recordWrite(Array.from({ length: 50 }, (_, index) => ({ path: [`p${index}`] })));
+  activity.recordWrite(Array.from({ length: 50 }, (_, index) => ({ path: parsePath(`p${index}`) })), NO_RULES);
   expect(activity.writes).toBe(1);
   expect(activity.hotWrites.top(100)).toHaveLength(20);
 });

@@ -1,3 +1,5 @@
+import type { RuleNode } from '@hearth/core/rules/evaluate/rule-set.ts';
+import type { Path } from '@hearth/core/tree/path.ts';
 import { HotPaths } from './hot-paths.ts';
 import { LatencyHistogram } from './latency.ts';
 import { QueryLog } from './queries.ts';
@@ -129,15 +131,17 @@ export class DatabaseActivity implements Traffic, ActivityTotals {
     return this.#countConnections();
   }
 
-  recordRead(path: readonly string[]): void {
+  /** Counts a read. `rules` are those of the database; they name the groups of paths. */
+  recordRead(path: Path, rules: RuleNode): void {
     this.reads += 1;
-    this.hotReads.record(path);
+    this.hotReads.record(path, rules);
   }
 
-  recordWrite(paths: readonly { readonly path: readonly string[] }[]): void {
+  /** Counts a commit. `rules` are those of the database; they name the groups of paths. */
+  recordWrite(paths: readonly { readonly path: Path }[], rules: RuleNode): void {
     this.writes += 1;
     const counted = paths.length > MAX_COUNTED_PATHS ? paths.slice(0, MAX_COUNTED_PATHS) : paths;
-    for (const { path } of counted) this.hotWrites.record(path);
+    for (const { path } of counted) this.hotWrites.record(path, rules);
   }
 
   recordDenied(): void {

@@ -1,12 +1,20 @@
+import { parseRules } from '@hearth/core/rules/compile/rules.ts';
+import { parsePath } from '@hearth/core/tree/path.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { HALF_LIFE_MS, HotPaths } from './hot-paths.ts';
+import { HALF_LIFE_MS, HotPaths, pathTemplate } from './hot-paths.ts';
 
-test('[H447] paths are counted by their first three levels, most often first', () => {
+const NO_RULES = parseRules('{"rules":{}}').root;
+
+function record(hot: HotPaths, path: string): void {
+  hot.record(parsePath(path), NO_RULES);
+}
+
+test('[H447] paths are counted by their first five levels, the most frequent first', () => {
   const hot = new HotPaths();
-  for (const path of [['a', 'b', 'c', 'd'], ['a', 'b', 'c', 'e'], ['a'], []]) hot.record(path);
+  for (const path of ['a/b/c/d/e/f', 'a/b/c/d/e/g', 'a', '/']) record(hot, path);
   expect(hot.top(10)).toEqual([
-    { path: '/a/b/c', count: 2 },
+    { path: '/a/b/c/d/e', count: 2 },
     { path: '/a', count: 1 },
     { path: '/', count: 1 },
   ]);
@@ -16,8 +24,8 @@ test('[H447] paths are counted by their first three levels, most often first', (
 test('[H447] 200 paths are kept, and one that comes often is never missed', () => {
   const hot = new HotPaths();
   for (let round = 0; round < 400; round++) {
-    hot.record(['rare', `r${round}`]);
-    hot.record(['often']);
+    record(hot, `rare/r${round}`);
+    record(hot, 'often');
     if (round % 100 === 0) hot.tick();
   }
   expect(hot.top(1_000)).toHaveLength(200);
@@ -26,14 +34,14 @@ test('[H447] 200 paths are kept, and one that comes often is never missed', () =
 
 test('[H447] a path that has just come is the rarest, where all others came more often', () => {
   const hot = new HotPaths();
-  hot.record(['p0']);
+  record(hot, 'p0');
   for (let round = 0; round < 5; round++) {
-    for (let path = 1; path < 200; path++) hot.record([`p${path}`]);
+    for (let path = 1; path < 200; path++) record(hot, `p${path}`);
     // Of more than 500 in a second only a share is counted.
     hot.tick();
   }
-  hot.record(['x']);
-  hot.record(['y']);
+  record(hot, 'x');
+  record(hot, 'y');
   const counts = new Map(hot.top(1_000).map(({ path, count }) => [path, count]));
   expect([counts.get('/p0'), counts.get('/x'), counts.get('/y')]).toEqual([undefined, undefined, 3]);
 });
@@ -45,7 +53,7 @@ test('[H447] a path that is not counted yet takes the place of the rarest', () =
       const hot = new HotPaths();
       for (const number of numbers) {
         const before = new Map(hot.top(1_000).map(({ path, count }) => [path, count]));
-        hot.record([`p${number}`]);
+        record(hot, `p${number}`);
         if (before.has(`/p${number}`) || before.size < 200) continue;
         const after = new Map(hot.top(1_000).map(({ path, count }) => [path, count]));
         const least = Math.min(...before.values());
@@ -60,7 +68,7 @@ test('[H447] a path that is not counted yet takes the place of the rarest', () =
 
 test('[H448] of very many operations in a second a share stands for all', () => {
   const hot = new HotPaths();
-  for (let count = 0; count < 100_000; count++) hot.record(['a']);
+  for (let count = 0; count < 100_000; count++) record(hot, 'a');
   const [first] = hot.top(1);
   expect(first?.count).toBeGreaterThan(99_000);
   expect(first?.count).toBeLessThan(101_000);
@@ -68,7 +76,7 @@ test('[H448] of very many operations in a second a share stands for all', () => 
 
 test('[H447] an operation counts half after five minutes, and at last nothing', () => {
   const hot = new HotPaths();
-  for (let count = 0; count < 100; count++) hot.record(['a']);
+  for (let count = 0; count < 100; count++) record(hot, 'a');
   const pass = (ms: number): void => {
     for (let second = 0; second < ms / 1_000; second++) hot.tick();
   };
@@ -80,6 +88,26 @@ test('[H447] an operation counts half after five minutes, and at last nothing', 
 
 test('[H447] a long path is cut', () => {
   const hot = new HotPaths();
-  hot.record(['x'.repeat(768), 'y']);
+  record(hot, `${'x'.repeat(768)}/y`);
   expect(hot.top(1)[0]?.path).toHaveLength(500);
+});
+
+const RULES = parseRules(
+  '{"rules":{"rooms":{"lobby":{},"$room":{"messages":{"$id":{}}}},"users":{"$uid":{".read":true}}}}',
+).root;
+
+test.each([
+  ['/', '/'],
+  ['/rooms', '/rooms'],
+  ['/rooms/r1', '/rooms/$room'],
+  ['/rooms/lobby', '/rooms/lobby'],
+  ['/rooms/r1/messages/m1/text', '/rooms/$room/messages/$id/text'],
+  ['/rooms/lobby/x1/-NabcdefghijklmnopQR', '/rooms/lobby/x1/*'],
+  ['/users/ann/name', '/users/$uid/name'],
+  ['/other/7', '/other/*'],
+  ['/other/MrrBsEh8OMjxX12N76Xrlah16Wb4', '/other/*'],
+  ['/other/c7e5b9a0-0d3c-4f0a-9b1e-2f6a1c9d8e70', '/other/*'],
+  ['/other/configuration', '/other/configuration'],
+])('[H447] operations at %s count as operations at %s', (path, template) => {
+  expect(pathTemplate(parsePath(path), RULES)).toBe(template);
 });

@@ -1,5 +1,8 @@
+import { findChildRule, type RuleNode } from '@hearth/core/rules/evaluate/rule-set.ts';
+import type { Key } from '@hearth/core/tree/key.ts';
+
 /** Number of path levels that are distinguished. Deeper paths count as their ancestor at the last level. */
-const MAX_LEVELS = 3;
+const MAX_LEVELS = 5;
 
 /** Maximum length of a path's text, in UTF-16 code units. The end of a longer text is cut off. */
 const MAX_PATH_UNITS = 500;
@@ -23,8 +26,9 @@ const DECAY_SEC = 10;
 /** The factor by which one reduction multiplies a count. */
 const DECAY_FACTOR = 0.5 ** ((DECAY_SEC * 1_000) / HALF_LIFE_MS);
 
-/** A path as text, with the number of its recent operations. The number decays with time. */
+/** A path template, with the number of its recent operations. The number decays with time. */
 export interface HotPath {
+  /** For example `/rooms/$room`: see `pathTemplate`. */
   readonly path: string;
   readonly count: number;
 }
@@ -49,10 +53,12 @@ export class HotPaths {
   #lowestWritten = Number.POSITIVE_INFINITY;
   #secondsSinceDecay = 0;
 
-  record(path: readonly string[]): void {
+  /** Counts an operation at a path, under the rules of its database. */
+  record(path: readonly Key[], rules: RuleNode): void {
     this.#operationsThisSecond += 1;
-    if (this.#operationsThisSecond <= MAX_COUNTED_EXACTLY) this.#add(path, 1);
-    else if (this.#operationsThisSecond % SAMPLING_INTERVAL === 0) this.#add(path, SAMPLING_INTERVAL);
+    if (this.#operationsThisSecond <= MAX_COUNTED_EXACTLY) this.#add(pathTemplate(path, rules), 1);
+    else if (this.#operationsThisSecond % SAMPLING_INTERVAL === 0)
+      this.#add(pathTemplate(path, rules), SAMPLING_INTERVAL);
   }
 
   /** Starts a new second, and reduces all counts every `DECAY_SEC` seconds. Must be called every second. */
@@ -75,8 +81,7 @@ export class HotPaths {
       .slice(0, limit);
   }
 
-  #add(path: readonly string[], weight: number): void {
-    const text = textOf(path);
+  #add(text: string, weight: number): void {
     const count = this.#counts.get(text);
     if (count === undefined && this.#counts.size >= MAX_PATHS) this.#replaceLowest(text, weight);
     else this.#write(text, (count ?? 0) + weight);
@@ -109,8 +114,31 @@ export class HotPaths {
   }
 }
 
-function textOf(path: readonly string[]): string {
+/**
+ * Keys that programs generate: push IDs, UUIDs, numbers, and identifiers of 20 or more letters and digits, such as
+ * the user IDs of accounts.
+ */
+const GENERATED_KEY = /^(?:-[\w-]{19}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|\d+|(?=.*\d)[A-Za-z\d]{20,})$/i;
+
+/** Stands for a generated key at a level for which the rules have no wildcard. */
+const ANY_KEY = '*';
+
+/**
+ * Returns the path with its variable keys replaced, so that operations on different children count together: by the
+ * wildcard that matches in the rules, such as `/rooms/$room`, or otherwise, for a generated key, by `*`.
+ */
+export function pathTemplate(path: readonly Key[], rules: RuleNode): string {
   let text = '';
-  for (let level = 0; level < path.length && level < MAX_LEVELS; level++) text += `/${path[level]}`;
+  let node: RuleNode | undefined = rules;
+  for (const key of path.slice(0, MAX_LEVELS)) {
+    text += `/${keyTemplate(key, node)}`;
+    node = node === undefined ? undefined : findChildRule(node, key);
+  }
   return text.length > MAX_PATH_UNITS ? text.slice(0, MAX_PATH_UNITS) : text || '/';
+}
+
+/** `node` is the rules of the parent; `undefined` if it has none. */
+function keyTemplate(key: Key, node: RuleNode | undefined): string {
+  if (node?.children.has(key)) return key;
+  return node?.wildcard?.name ?? (GENERATED_KEY.test(key) ? ANY_KEY : key);
 }
