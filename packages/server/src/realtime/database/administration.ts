@@ -16,6 +16,7 @@ import type { WriteTransaction } from '../../storage/transaction/transaction.ts'
 import type { Trigger } from '../triggers/trigger.ts';
 import type { DatabaseCatalog } from './catalog.ts';
 import type { DatabaseSettings, StoredSettings } from './settings.ts';
+import type { NotPromise } from '../../storage/kv/store.ts';
 
 export interface DatabaseAdministrationOptions {
   readonly scheduler: TransactionScheduler;
@@ -41,11 +42,11 @@ export class DatabaseAdmin {
 
   /** Returns the names of existing databases in order: those after `after`, at most `limit`. */
   names(identity: Principal, after: string, limit: number): Promise<readonly string[]> {
-    return this.#look(identity, (transaction) => this.#options.directory.names(transaction.tx, after, limit));
+    return this.#read(identity, (transaction) => this.#options.directory.names(transaction.tx, after, limit));
   }
 
   exists(identity: Principal, name: string): Promise<boolean> {
-    return this.#look(identity, (transaction) => this.#options.directory.has(transaction, name));
+    return this.#read(identity, (transaction) => this.#options.directory.has(transaction, name));
   }
 
   /** Creates an empty database. Returns false if the name is already in use. */
@@ -54,7 +55,7 @@ export class DatabaseAdmin {
   }
 
   settings(identity: Principal, name: string): Promise<DatabaseSettings> {
-    return this.#look(identity, (transaction) => this.#options.settings.read(name, transaction));
+    return this.#read(identity, (transaction) => this.#options.settings.read(name, transaction));
   }
 
   changeSettings(identity: Principal, name: string, change: Partial<DatabaseSettings>): Promise<void> {
@@ -71,11 +72,11 @@ export class DatabaseAdmin {
   }
 
   rulesets(identity: Principal, name: string): Promise<readonly Ruleset[]> {
-    return this.#look(identity, (transaction) => listRulesets(transaction.tx, name));
+    return this.#read(identity, (transaction) => listRulesets(transaction.tx, name));
   }
 
   findRuleset(identity: Principal, name: string, id: string): Promise<Ruleset | undefined> {
-    return this.#look(identity, (transaction) => findRuleset(transaction.tx, name, id));
+    return this.#read(identity, (transaction) => findRuleset(transaction.tx, name, id));
   }
 
   /** Stores rules that can be published later, and returns their id. */
@@ -91,7 +92,7 @@ export class DatabaseAdmin {
   }
 
   rulesetLabels(identity: Principal, name: string): Promise<RulesetLabels | undefined> {
-    return this.#look(identity, (transaction) => findLabels(transaction.tx, name));
+    return this.#read(identity, (transaction) => findLabels(transaction.tx, name));
   }
 
   /** Sets the labels of rulesets and publishes the stable ruleset. */
@@ -118,12 +119,12 @@ export class DatabaseAdmin {
     this.#options.addTrigger(name, trigger);
   }
 
-  async #look<T>(identity: Principal, look: (transaction: WriteTransaction) => T): Promise<T> {
+  async #read<T>(identity: Principal, read: (transaction: WriteTransaction) => NotPromise<T>): Promise<T> {
     requireReadAll(identity);
-    return this.#options.scheduler.request(look);
+    return this.#options.scheduler.request(read);
   }
 
-  async #change<T>(identity: Principal, change: (transaction: WriteTransaction) => T): Promise<T> {
+  async #change<T>(identity: Principal, change: (transaction: WriteTransaction) => NotPromise<T>): Promise<T> {
     requireAdmin(identity);
     return this.#options.scheduler.request((transaction) => {
       transaction.assertDiskSpace();

@@ -10,7 +10,7 @@ import type { DecisionObserver } from '../../rules/decision.ts';
 import { type PublicationRequest, RulesHistory } from '../../rules/publishing/history.ts';
 import { findRules, LOCKED_RULES } from '../../rules/publishing/versions.ts';
 import type { SnapshotKvStore } from '../../storage/kv/snapshot.ts';
-import type { KvRead } from '../../storage/kv/store.ts';
+import type { KvRead, NotPromise } from '../../storage/kv/store.ts';
 import type { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import type { DatabaseActivity, Traffic } from '../monitoring/database-activity.ts';
@@ -137,13 +137,13 @@ export class Databases implements DatabaseService {
 
   read(name: string, request: ReadRequest): Promise<ReadAnswer> {
     const { store, clock, logger } = this.#options;
-    return this.#decide(name, (transaction, database) =>
+    return this.#request(name, (transaction, database) =>
       decideRead(transaction, database, request, { store, clock, logger, lane: this.#readLane }),
     );
   }
 
   write(name: string, request: WriteRequest): Promise<WriteResult> {
-    return this.#decide(name, (transaction, database) => {
+    return this.#request(name, (transaction, database) => {
       const commit = decideWrite(transaction, database, request);
       const { hashOf } = request;
       return { commit, hash: hashOf === undefined ? null : database.tree(transaction).hash(hashOf) };
@@ -151,7 +151,7 @@ export class Databases implements DatabaseService {
   }
 
   listen(name: string, listen: StandaloneListen): Promise<void> {
-    return this.#decide(name, (transaction, database) => listen.start(transaction, database));
+    return this.#request(name, (transaction, database) => listen.start(transaction, database));
   }
 
   writeSizeLimit(name: string): WriteSizeLimit {
@@ -170,7 +170,7 @@ export class Databases implements DatabaseService {
   }
 
   readRules(name: string, identity: Principal): Promise<string> {
-    return this.#decide(name, (_transaction, database) => {
+    return this.#request(name, (_transaction, database) => {
       requireReadAll(identity);
       return database.rules.source;
     });
@@ -192,13 +192,13 @@ export class Databases implements DatabaseService {
     database.replaceRules(transaction, rules);
   }
 
-  #decide<T>(name: string, decide: (transaction: WriteTransaction, database: Database) => T): Promise<T> {
+  #request<T>(name: string, body: (transaction: WriteTransaction, database: Database) => NotPromise<T>): Promise<T> {
     const { scheduler, clock } = this.#options;
     const startedMs = clock.elapsedMs();
     return scheduler.request((transaction) => {
       const database = this.open(name, transaction);
       transaction.onCommit(() => database.activity.recordLatency(clock.elapsedMs() - startedMs));
-      return decide(transaction, database);
+      return body(transaction, database);
     });
   }
 

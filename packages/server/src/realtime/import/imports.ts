@@ -2,7 +2,7 @@ import { RequestError } from '@hearth/core/error/request-error.ts';
 import { formatPath } from '@hearth/core/tree/path.ts';
 import { ADMIN } from '../../access/principal.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { prefixRange } from '../../storage/kv/store.ts';
+import { type NotPromise, prefixRange } from '../../storage/kv/store.ts';
 import type { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { authorizeWithoutValue } from '../database/authorize.ts';
@@ -152,7 +152,7 @@ export class Imports implements ImportService {
   }
 
   create(name: string, id: string, request: ImportRequest): Promise<ImportState> {
-    return this.#decide(name, (transaction, database) => {
+    return this.#request(name, (transaction, database) => {
       const known = this.#findRun(transaction, name, id);
       if (known !== undefined) {
         const state = importState(id, known.record);
@@ -169,14 +169,14 @@ export class Imports implements ImportService {
   }
 
   read(name: string, id: string): Promise<ImportState> {
-    return this.#decide(name, (transaction) =>
+    return this.#request(name, (transaction) =>
       importState(id, this.#runOrThrow(transaction, name, id).record),
     );
   }
 
   append(name: string, id: string, { offset, chunks, isLast }: ImportedBytes): Promise<ImportState> {
     return this.#preemptiveLock.run(`${name}/${id}`, async (signal) => {
-      const run = await this.#decide(name, (transaction) => this.#runOrThrow(transaction, name, id));
+      const run = await this.#request(name, (transaction) => this.#runOrThrow(transaction, name, id));
       if (run.record.offset !== offset)
         throw new ImportConflict(
           `The import stands at byte ${run.record.offset}, not at ${offset}.`,
@@ -189,7 +189,7 @@ export class Imports implements ImportService {
 
   finish(name: string, id: string): Promise<ImportState> {
     return this.#preemptiveLock.run(`${name}/${id}`, async (signal) => {
-      const run = await this.#decide(name, (transaction) => this.#runOrThrow(transaction, name, id));
+      const run = await this.#request(name, (transaction) => this.#runOrThrow(transaction, name, id));
       await this.#takeAll(name, run, { chunks: noChunks(), isLast: true, signal });
       return importState(id, run.record);
     });
@@ -197,7 +197,7 @@ export class Imports implements ImportService {
 
   remove(name: string, id: string): Promise<void> {
     return this.#preemptiveLock.run(`${name}/${id}`, () =>
-      this.#decide(name, (transaction) => {
+      this.#request(name, (transaction) => {
         transaction.assertDiskSpace();
         this.#runOrThrow(transaction, name, id).remove(transaction);
       }),
@@ -205,7 +205,7 @@ export class Imports implements ImportService {
   }
 
   #beginStaged(name: string, key: Buffer, request: StreamedSetRequest): Promise<ImportRun> {
-    return this.#decide(name, (transaction, database) => {
+    return this.#request(name, (transaction, database) => {
       const { path } = request;
       transaction.assertDiskSpace();
       // Authorized now, so that no bytes are taken in vain, and again when all bytes are there.
@@ -232,7 +232,7 @@ export class Imports implements ImportService {
       }
       while (isLast && run.record.status === 'open') {
         signal.throwIfAborted();
-        await this.#decide(name, (transaction, database) => run.finish(transaction, database));
+        await this.#request(name, (transaction, database) => run.finish(transaction, database));
       }
     } finally {
       queue.stop();
@@ -243,7 +243,7 @@ export class Imports implements ImportService {
   async #interleave(name: string, run: ImportRun, queue: ChunkQueue, isLast: boolean): Promise<number> {
     for (;;) {
       queue.throwIfBroken();
-      const taken = await this.#decide(name, (transaction, database) =>
+      const taken = await this.#request(name, (transaction, database) =>
         run.take(transaction, database, queue.view(), isLast),
       );
       queue.take(taken);
@@ -252,9 +252,9 @@ export class Imports implements ImportService {
     }
   }
 
-  #decide<T>(name: string, decide: (transaction: WriteTransaction, database: Database) => T): Promise<T> {
+  #request<T>(name: string, body: (transaction: WriteTransaction, database: Database) => NotPromise<T>): Promise<T> {
     const { scheduler, openDatabase } = this.#options;
-    return scheduler.request((transaction) => decide(transaction, openDatabase(name, transaction)));
+    return scheduler.request((transaction) => body(transaction, openDatabase(name, transaction)));
   }
 
   #findRun(transaction: WriteTransaction, name: string, id: string): ImportRun | undefined {

@@ -17,6 +17,7 @@ import {
   type RulesAuthor,
   type RuleVersion,
 } from './versions.ts';
+import type { NotPromise } from '../../storage/kv/store.ts';
 
 /** The options for publishing rules. */
 export interface PublicationRequest {
@@ -72,12 +73,12 @@ export class RulesHistory {
     before: number | null,
     limit: number,
   ): Promise<readonly RuleVersion[]> {
-    return this.#look(identity, (transaction) => listVersions(transaction.tx, database, before, limit));
+    return this.#read(identity, (transaction) => listVersions(transaction.tx, database, before, limit));
   }
 
   /** Returns one version. Throws `rules/no-version` if it is not stored. */
   async find(identity: Principal, database: string, id: number): Promise<PublishedRules> {
-    const { version, source, sourceBefore } = await this.#look(identity, ({ tx }) => ({
+    const { version, source, sourceBefore } = await this.#read(identity, ({ tx }) => ({
       version: findVersion(tx, database, id),
       source: findVersionSource(tx, database, id),
       sourceBefore: findVersionSource(tx, database, id - 1),
@@ -115,7 +116,7 @@ export class RulesHistory {
     request: PublicationRequest,
   ): Promise<number> {
     requireAdmin(identity);
-    const source = await this.#look(identity, ({ tx }) => findVersionSource(tx, database, to));
+    const source = await this.#read(identity, ({ tx }) => findVersionSource(tx, database, to));
     if (source === undefined) throw new RequestError('rules/no-version');
     // This version of the program may reject rules that an earlier version accepted.
     const rules = parseRules(source);
@@ -159,9 +160,9 @@ export class RulesHistory {
     return id;
   }
 
-  async #look<T>(identity: Principal, look: (transaction: WriteTransaction) => T): Promise<T> {
+  async #read<T>(identity: Principal, read: (transaction: WriteTransaction) => NotPromise<T>): Promise<T> {
     requireReadAll(identity);
-    return this.#options.scheduler.request(look);
+    return this.#options.scheduler.request(read);
   }
 }
 

@@ -1,7 +1,7 @@
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { type KvWrite, StoreFull } from '../kv/store.ts';
+import { type KvWrite, type NotPromise, StoreFull } from '../kv/store.ts';
 import type { CommitLog, LogTransaction } from '../log/log.ts';
 import { type TransactionMode, WriteTransaction } from './transaction.ts';
 
@@ -70,7 +70,7 @@ export class TransactionScheduler {
    * Like `submit`, but for one caller: resolves with the result of `body` once it is durable, and rejects with
    * the error that `body` throws.
    */
-  request<T>(body: (transaction: WriteTransaction) => T): Promise<T> {
+  request<T>(body: (transaction: WriteTransaction) => NotPromise<T>): Promise<T> {
     return new Promise((resolve, reject) => this.submit(new RequestTask(body, resolve, reject)));
   }
 
