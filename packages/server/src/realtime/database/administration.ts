@@ -11,12 +11,12 @@ import {
   type RulesetLabels,
   writeLabels,
 } from '../../rules/publishing/rulesets.ts';
+import type { NotPromise } from '../../storage/kv/store.ts';
 import type { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import type { Trigger } from '../triggers/trigger.ts';
 import type { DatabaseCatalog } from './catalog.ts';
 import type { DatabaseSettings, StoredSettings } from './settings.ts';
-import type { NotPromise } from '../../storage/kv/store.ts';
 
 export interface DatabaseAdministrationOptions {
   readonly scheduler: TransactionScheduler;
@@ -124,7 +124,10 @@ export class DatabaseAdmin {
     return this.#options.scheduler.request(read);
   }
 
-  async #change<T>(identity: Principal, change: (transaction: WriteTransaction) => NotPromise<T>): Promise<T> {
+  async #change<T>(
+    identity: Principal,
+    change: (transaction: WriteTransaction) => NotPromise<T>,
+  ): Promise<T> {
     requireAdmin(identity);
     return this.#options.scheduler.request((transaction) => {
       transaction.assertDiskSpace();

@@ -98,7 +98,7 @@ export function readRecordedQuery(
 const FIRST_STEP_PIECES = 4;
 
 /** The services that reads need. */
-export interface Reading {
+export interface ReadServices {
   readonly store: SnapshotKvStore;
   readonly clock: Clock;
   readonly lane: ReadLane;
@@ -115,7 +115,7 @@ export function decideRead(
   transaction: WriteTransaction,
   database: Database,
   request: ReadRequest,
-  reading: Reading,
+  reading: ReadServices,
 ): ReadAnswer {
   const { path, form, selection, wantsHash, timeoutMs, isFollowUp = false } = request;
   const query = selection.kind === 'query' ? selection.query : null;

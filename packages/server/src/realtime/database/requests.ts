@@ -1,0 +1,93 @@
+import type { Path } from '@hearth/core/tree/path.ts';
+import { type PushKeyState, pushKey } from '@hearth/core/tree/push-key.ts';
+import type { Principal } from '../../access/principal.ts';
+import { requireReadAll } from '../../access/rights.ts';
+import type { PublicationRequest, RulesHistory } from '../../rules/publishing/history.ts';
+import type { DatabaseActivity, Traffic } from '../monitoring/database-activity.ts';
+import type { DatabaseService } from './api.ts';
+import { canAuthorizeWithoutValue } from './authorize.ts';
+import type { OpenDatabases } from './open-databases.ts';
+import { decideRead, type ReadServices } from './read.ts';
+import type { StoredSettings } from './settings.ts';
+import type { StandaloneListen } from './standalone-listen.ts';
+import type { ReadAnswer, ReadRequest } from './tree-view.ts';
+import { decideWrite, type WriteRequest, type WriteResult } from './write.ts';
+import type { WriteSizeLimit } from './write-input.ts';
+
+export interface DatabaseRequestsOptions extends ReadServices {
+  readonly databases: OpenDatabases;
+  readonly settings: StoredSettings;
+  readonly rulesHistory: RulesHistory;
+  readonly randomBytes: (count: number) => Uint8Array;
+}
+
+/** Requests to the databases of the data directory from callers without a session, such as REST. */
+export class DatabaseRequests implements DatabaseService {
+  readonly rulesHistory: RulesHistory;
+  readonly #options: DatabaseRequestsOptions;
+  #lastPushKey: PushKeyState | undefined;
+
+  constructor(options: DatabaseRequestsOptions) {
+    this.#options = options;
+    this.rulesHistory = options.rulesHistory;
+  }
+
+  activityOf(name: string): DatabaseActivity {
+    return this.#options.databases.open(name).activity;
+  }
+
+  trafficOf(name: string): Traffic {
+    return this.activityOf(name);
+  }
+
+  read(name: string, request: ReadRequest): Promise<ReadAnswer> {
+    return this.#options.databases.request(name, (transaction, database) =>
+      decideRead(transaction, database, request, this.#options),
+    );
+  }
+
+  write(name: string, request: WriteRequest): Promise<WriteResult> {
+    return this.#options.databases.request(name, (transaction, database) => {
+      const commit = decideWrite(transaction, database, request);
+      const { hashOf } = request;
+      return { commit, hash: hashOf === undefined ? null : database.tree(transaction).hash(hashOf) };
+    });
+  }
+
+  listen(name: string, listen: StandaloneListen): Promise<void> {
+    return this.#options.databases.request(name, (transaction, database) =>
+      listen.start(transaction, database),
+    );
+  }
+
+  writeSizeLimit(name: string): WriteSizeLimit {
+    return this.#options.settings.read(name).defaultWriteSizeLimit;
+  }
+
+  canAuthorizeWithoutValue(name: string, path: Path, identity: Principal): boolean {
+    return canAuthorizeWithoutValue(this.#options.databases.open(name).rules, path, identity);
+  }
+
+  createPushKey(): string {
+    const { clock, randomBytes } = this.#options;
+    const { key, state } = pushKey(clock.nowMs(), randomBytes(12), this.#lastPushKey);
+    this.#lastPushKey = state;
+    return key;
+  }
+
+  readRules(name: string, identity: Principal): Promise<string> {
+    return this.#options.databases.request(name, (_transaction, database) => {
+      requireReadAll(identity);
+      return database.rules.source;
+    });
+  }
+
+  async writeRules(
+    name: string,
+    identity: Principal,
+    source: string,
+    request: PublicationRequest = {},
+  ): Promise<void> {
+    await this.rulesHistory.publish(identity, name, source, request);
+  }
+}
