@@ -25,7 +25,7 @@ export type BenchOptions = {
   readonly scenarios: readonly string[];
   readonly quick: boolean;
   readonly write: boolean;
-  readonly startFakeServer: boolean;
+  readonly usesFakeServer: boolean;
   readonly rounds: number;
   readonly seed: number;
 };
@@ -55,7 +55,7 @@ function parseBenchOptions(argv: readonly string[], known: readonly string[]): B
     scenarios: positionals.length > 0 ? positionals : known,
     quick: values.quick,
     write: values.write,
-    startFakeServer: values['fake-server'],
+    usesFakeServer: values['fake-server'],
     rounds: parseWhole(values.rounds, '--rounds'),
     seed: parseWhole(values.seed, '--seed'),
   };
@@ -88,7 +88,7 @@ async function runBench(options: BenchOptions): Promise<number> {
   for (const [name, scenario] of Object.entries(SCENARIOS)) {
     if (!options.scenarios.includes(name)) continue;
     const figures = await scenario({
-      subject: options.startFakeServer ? startFakeServer('none') : HEARTH,
+      subject: options.usesFakeServer ? startFakeServer('none') : HEARTH,
       quick: options.quick,
       rounds: options.rounds,
       seed: options.seed,
