@@ -1,9 +1,17 @@
+import { readFileSync } from 'node:fs';
 import { AuthApiError } from '../errors.ts';
 import type { Project } from '../projects/project.ts';
-import { COMMON_PASSWORD_LIST } from './common-password-list.ts';
 import { isPasswordTooLong, MAX_PASSWORD_BYTES, type PasswordPolicy } from './policy.ts';
 
-const COMMON_PASSWORDS: ReadonlySet<string> = new Set(COMMON_PASSWORD_LIST.trim().split(/\s+/));
+/**
+ * The list of common passwords: a comment, then one password in lower case per line, sorted. Does not list
+ * passwords that only add an ending to another one: see `isCommonPassword`.
+ */
+export const COMMON_PASSWORDS_FILE = new URL('./common-passwords.txt', import.meta.url);
+
+const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
+  readFileSync(COMMON_PASSWORDS_FILE, 'utf8').split('\n').slice(1, -1),
+);
 
 /**
  * Length of the endings that users add when a digit or a symbol is required, and least length of what precedes

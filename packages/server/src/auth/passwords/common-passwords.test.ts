@@ -1,12 +1,15 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { isCommonPassword } from './check-password.ts';
-import { COMMON_PASSWORD_LIST } from './common-password-list.ts';
+import { COMMON_PASSWORDS_FILE, isCommonPassword } from './check-password.ts';
 
-const WORDS = COMMON_PASSWORD_LIST.trim().split(/\s+/);
+const TEXT = readFileSync(COMMON_PASSWORDS_FILE, 'utf8');
+const [COMMENT, ...WORDS] = TEXT.trimEnd().split('\n');
 
 test('[I83] the list has thousands of entries, in lower case, sorted and without duplicates', () => {
   expect(WORDS.length).toBeGreaterThan(5000);
-  expect(Buffer.byteLength(COMMON_PASSWORD_LIST)).toBeLessThan(60_000);
+  expect(Buffer.byteLength(TEXT)).toBeLessThan(60_000);
+  expect(COMMENT).toMatch(/^# /);
+  expect(WORDS.filter((word) => /\s/.test(word) || word === '')).toEqual([]);
   expect(WORDS).toEqual([...new Set(WORDS.map((word) => word.toLowerCase()))].sort());
 });
 

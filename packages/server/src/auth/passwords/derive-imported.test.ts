@@ -146,6 +146,7 @@ describe('Argon2', () => {
     cost: { memoryKiB: 256, passes: 2, parallelism: 1 },
     associatedData: NONE,
   };
+  const TWO_LANES = { memoryKiB: 256, passes: 2, parallelism: 2 };
 
   test.each<[string, Partial<ImportedArgon2Parameters>, string]>([
     ['argon2id', {}, '9dfeb910e80bad0311fee20f9c0e2b12c17987b4cac90c2ef54d5b3021c68bfe'],
@@ -155,8 +156,23 @@ describe('Argon2', () => {
       { variant: 'argon2i', version: 0x10 },
       'fd4dd83d762c49bdeaf57c47bdcd0c2f1babf863fdeb490df63ede9975fccf06',
     ],
+    [
+      'argon2i, version 0x10, two lanes',
+      { variant: 'argon2i', version: 0x10, cost: TWO_LANES },
+      'b6c11560a6a9d61eac706b79a2f97d68b4463aa3ad87e00c07e2b01e90c564fb',
+    ],
   ])('[I72] the published hash of %s', async (_name, changes, hash) => {
     expect((await derive({ ...base, ...changes }, 'password', 'somesalt', 32)).toString('hex')).toBe(hash);
+  });
+
+  // Two independent implementations returned these hashes.
+  test.each([
+    ['argon2d', '820cb457e5190698b6b07efef6c62f5fe833d7c2e94481c4cd38160fe9d69499'],
+    ['argon2id', '6d1a4c50ccb471c50749e83fd6ac96aff50ce17779bcb65d26943773085e217e'],
+  ] as const)('[I72] the hash of %s, version 0x10, with associated data', async (variant, hash) => {
+    const associatedData = Buffer.from('tenant');
+    const parameters = { ...base, variant, version: 0x10, cost: TWO_LANES, associatedData } as const;
+    expect((await derive(parameters, 'password', 'somesalt', 32)).toString('hex')).toBe(hash);
   });
 
   test.each(['argon2d', 'argon2i', 'argon2id'] as const)(

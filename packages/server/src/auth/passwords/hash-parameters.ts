@@ -1,5 +1,4 @@
-import type { Argon2Cost } from './argon2.ts';
-import type { Argon2Variant, Argon2Version } from './argon2-js.ts';
+import type { Argon2Cost, Argon2Variant, Argon2Version } from './argon2.ts';
 import {
   type BcryptParameters,
   type DigestInput,
@@ -153,24 +152,28 @@ function parseStandardScrypt(fields: Fields): HashParameters {
 }
 
 function parseHmac(fields: Fields, digest: DigestName): HashParameters {
-  return { kind: 'hmac', digest, signerKey: readKey(fields, 'signerKey'), ...parseDigestInput(fields) };
+  const input = parseDigestInput(fields, 'password-first');
+  return { kind: 'hmac', digest, signerKey: readKey(fields, 'signerKey'), ...input };
 }
 
 function parseDigest(fields: Fields, digest: DigestName, leastRounds: number): HashParameters {
   const rounds = readInteger(fields, 'rounds', leastRounds, MAX_DIGEST_ROUNDS, leastRounds);
-  return { kind: 'digest', digest, rounds, ...parseDigestInput(fields) };
+  return { kind: 'digest', digest, rounds, ...parseDigestInput(fields, 'salt-first') };
 }
 
-const INPUT_ORDERS: Readonly<Record<string, InputOrder>> = {
-  UNSPECIFIED_ORDER: 'salt-first',
-  SALT_AND_PASSWORD: 'salt-first',
-  PASSWORD_AND_SALT: 'password-first',
-};
-
-function parseDigestInput(fields: Fields): DigestInput {
+/**
+ * Parses how salt and password are joined. HMACs and plain digests differ in the order that applies if the
+ * request gives none, as in the official service.
+ */
+function parseDigestInput(fields: Fields, defaultOrder: InputOrder): DigestInput {
+  const orders: Readonly<Record<string, InputOrder>> = {
+    UNSPECIFIED_ORDER: defaultOrder,
+    SALT_AND_PASSWORD: 'salt-first',
+    PASSWORD_AND_SALT: 'password-first',
+  };
   return {
     saltSeparator: readBytes(fields, 'saltSeparator'),
-    order: readWord(fields, 'passwordHashOrder', INPUT_ORDERS, 'salt-first'),
+    order: readWord(fields, 'passwordHashOrder', orders, defaultOrder),
   };
 }
 
@@ -216,10 +219,10 @@ function parseArgon2(fields: Fields): HashParameters {
 const MAX_SCRYPT_WORK = 2 ** 20;
 
 /**
- * Most memory times passes for the version of Argon2 that is computed in JavaScript. It takes as long as 16
- * passes of the other version.
+ * Most memory times passes for version 0x10 of Argon2, which is computed in JavaScript. It takes as long as 16
+ * passes over 32 MiB of the other version.
  */
-const MAX_SCRIPTED_ARGON2_KIB = 2 ** 16;
+const MAX_ARGON2_VERSION_10_KIB = 2 ** 16;
 
 /**
  * Returns why hashes with these parameters cannot be imported, or `undefined` if they can. One password may
@@ -235,8 +238,8 @@ export function checkHashCost(parameters: HashParameters): string | undefined {
     }
     case 'argon2': {
       const { memoryKiB, passes } = parameters.cost;
-      if (parameters.version === 0x13 || memoryKiB * passes <= MAX_SCRIPTED_ARGON2_KIB) return undefined;
-      return `One password would take too long: with VERSION_10, memoryCostKib times iterations must be at most ${MAX_SCRIPTED_ARGON2_KIB}.`;
+      if (parameters.version === 0x13 || memoryKiB * passes <= MAX_ARGON2_VERSION_10_KIB) return undefined;
+      return `One password would take too long: with VERSION_10, memoryCostKib times iterations must be at most ${MAX_ARGON2_VERSION_10_KIB}.`;
     }
     default:
       return undefined;

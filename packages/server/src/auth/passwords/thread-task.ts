@@ -1,5 +1,10 @@
-import { type Argon2Input, deriveArgon2 } from './argon2.ts';
-import type { Argon2Variant, Argon2Version } from './argon2-js.ts';
+import {
+  type Argon2Input,
+  type Argon2Variant,
+  type Argon2Version,
+  deriveArgon2,
+  deriveArgon2Version10,
+} from './argon2.ts';
 import type { IteratedDigestParameters } from './imported-hashes.ts';
 
 /** Work that would block the event loop. */
@@ -34,9 +39,7 @@ export async function runThreadTask(task: ThreadTask): Promise<Uint8Array> {
     }
     case 'argon2': {
       const { variant, version, input } = task;
-      if (version === 0x13) return deriveArgon2(variant, input);
-      const { deriveScriptedArgon2 } = await import('./argon2-js.ts');
-      return deriveScriptedArgon2(variant, version, input);
+      return version === 0x13 ? deriveArgon2(variant, input) : deriveArgon2Version10(variant, input);
     }
     default:
       return task satisfies never;

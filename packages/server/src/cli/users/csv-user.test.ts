@@ -2,14 +2,20 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodeCsvUser, encodeCsvUser, readCsvRows } from './csv.ts';
 
+type Rows = readonly (readonly string[])[];
+
 /** Returns the rows of a text that arrives in pieces of `bytes` bytes. */
-async function read(text: string, bytes = 5): Promise<readonly (readonly string[])[]> {
+function read(text: string, bytes = 5): Promise<Rows> {
   async function* pieces(): AsyncGenerator<Buffer> {
     const all = Buffer.from(text);
     for (let at = 0; at < all.length; at += bytes) yield all.subarray(at, at + bytes);
   }
+  return collect(pieces());
+}
+
+async function collect(source: AsyncIterable<Buffer>): Promise<Rows> {
   const rows: (readonly string[])[] = [];
-  for await (const row of readCsvRows(pieces())) rows.push(row);
+  for await (const row of readCsvRows(source)) rows.push(row);
   return rows;
 }
 
@@ -25,12 +31,44 @@ test.each<readonly [string, readonly (readonly string[])[]]>([
   ['\n\n,\na', [['a']]],
   ['é,""', [['é', '']]],
   ['a"b', [['a"b']]],
+  ['a,"b\r\nc"\r\nd\n', [['a', 'b\r\nc'], ['d']]],
+  ['\ufeff"a",b', [['a', 'b']]],
 ])('[H351] %j has the rows %j', async (text, rows) => {
   expect(await read(text)).toEqual(rows);
 });
 
 test('[H351] a file that ends within quotes is rejected', async () => {
   await expect(read('a,"b')).rejects.toThrow('The file ends within quotes.');
+});
+
+test('[H351] a row of more than 1 MiB is rejected', async () => {
+  await expect(read('x'.repeat(1_048_600), 65_536)).rejects.toThrow(
+    'A row of the file is longer than 1048576 bytes.',
+  );
+});
+
+test('[H351] an error of the source is thrown', async () => {
+  async function* source(): AsyncGenerator<Buffer> {
+    yield Buffer.from('a\n');
+    throw new Error('disk');
+  }
+  await expect(collect(source())).rejects.toThrow('disk');
+});
+
+test('[H351] a reader that stops closes the source', async () => {
+  let isClosed = false;
+  async function* source(): AsyncGenerator<Buffer> {
+    try {
+      for (;;) yield Buffer.from('a\nb\n');
+    } finally {
+      isClosed = true;
+    }
+  }
+  for await (const row of readCsvRows(source())) {
+    expect(row).toEqual(['a']);
+    break;
+  }
+  await expect.poll(() => isClosed).toBe(true);
 });
 
 test('[H351] written accounts are read without loss', async () => {

@@ -1,4 +1,5 @@
-import { StringDecoder } from 'node:string_decoder';
+import { pipeline } from 'node:stream';
+import { CsvError, type Options, parse } from 'csv-parse';
 import type { FileUser } from '../../auth/accounts/file-account.ts';
 import { CommandFailure } from '../../platform/failures.ts';
 
@@ -79,65 +80,41 @@ function quote(field: string): string {
   return /[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field;
 }
 
-/** Maximum length of a field, in UTF-16 code units. */
-const MAX_FIELD_LENGTH = 1_048_576;
+/** Maximum length of a row, in bytes. */
+const MAX_ROW_BYTES = 1_048_576;
 
-/** Yields the rows of a CSV file of any size. Quoted fields may contain commas and line ends. */
+const READ_OPTIONS = {
+  bom: true,
+  max_record_size: MAX_ROW_BYTES,
+  record_delimiter: ['\r\n', '\n'],
+  relax_column_count: true,
+  relax_quotes: true,
+  skip_records_with_empty_values: true,
+} as const satisfies Options;
+
+/**
+ * Yields the rows of a CSV file of any size, without empty rows. Quoted fields may contain commas and line ends.
+ * Throws a `CommandFailure` if the file ends within quotes or a row is too long.
+ */
 export async function* readCsvRows(chunks: AsyncIterable<Buffer>): AsyncGenerator<readonly string[]> {
-  const decoder = new StringDecoder('utf8');
-  const rows = new RowReader();
-  for await (const chunk of chunks) yield* rows.push(decoder.write(chunk));
-  yield* rows.end();
+  const rows = parse(READ_OPTIONS);
+  // An error of the source destroys the parser, whose iterator then throws it.
+  pipeline(chunks, rows, () => {});
+  try {
+    yield* rows;
+  } catch (cause) {
+    if (!(cause instanceof CsvError)) throw cause;
+    throw new CommandFailure(describeProblem(cause), cause);
+  }
 }
 
-class RowReader {
-  #fields: string[] = [];
-  #field = '';
-  #isQuoted = false;
-  /** Whether the last character was a quote inside a quoted field. Two quotes in a row stand for one. */
-  #mayEnd = false;
-
-  *push(text: string): Generator<readonly string[]> {
-    for (const character of text) {
-      if (this.#isQuoted && !this.#mayEnd) {
-        if (character === '"') this.#mayEnd = true;
-        else this.#add(character);
-        continue;
-      }
-      if (this.#mayEnd && character === '"') {
-        this.#mayEnd = false;
-        this.#add(character);
-        continue;
-      }
-      this.#isQuoted = false;
-      this.#mayEnd = false;
-      if (character === '"' && this.#field === '') this.#isQuoted = true;
-      else if (character === ',') this.#endField();
-      else if (character === '\n') yield* this.#endRow();
-      else if (character !== '\r') this.#add(character);
-    }
-  }
-
-  *end(): Generator<readonly string[]> {
-    if (this.#isQuoted && !this.#mayEnd) throw new CommandFailure('The file ends within quotes.');
-    yield* this.#endRow();
-  }
-
-  #add(character: string): void {
-    this.#field += character;
-    if (this.#field.length > MAX_FIELD_LENGTH)
-      throw new CommandFailure(`A field of the file is longer than ${MAX_FIELD_LENGTH} characters.`);
-  }
-
-  #endField(): void {
-    this.#fields.push(this.#field);
-    this.#field = '';
-  }
-
-  *#endRow(): Generator<readonly string[]> {
-    this.#endField();
-    const fields = this.#fields;
-    this.#fields = [];
-    if (fields.some((field) => field !== '')) yield fields;
+function describeProblem({ code, message }: CsvError): string {
+  switch (code) {
+    case 'CSV_QUOTE_NOT_CLOSED':
+      return 'The file ends within quotes.';
+    case 'CSV_MAX_RECORD_SIZE':
+      return `A row of the file is longer than ${MAX_ROW_BYTES} bytes.`;
+    default:
+      return `The file is not valid CSV: ${message}.`;
   }
 }

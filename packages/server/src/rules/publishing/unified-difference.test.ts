@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { unifiedDifference } from './diff.ts';
 
-function diff(before: string, after: string): string {
-  return unifiedDifference({ name: 'old', text: before }, { name: 'new', text: after });
+function diff(before: string, after: string, maxEdits?: number): string {
+  return unifiedDifference({ name: 'old', text: before }, { name: 'new', text: after }, maxEdits);
 }
 
 const NUMBERS = Array.from({ length: 20 }, (_, i) => `${i + 1}\n`);
@@ -59,14 +59,75 @@ function applyPatch(text: string, patch: string): string {
   return [...result, ...lines.slice(read)].join('');
 }
 
-test('[R150] the difference leads from one text to the other', () => {
-  const text = fc
-    .array(fc.constantFrom('{', '}', '".read": true', '', '@@', 'x\r'), { maxLength: 40 })
-    .chain((lines) => fc.constantFrom('', '\n').map((end) => lines.join('\n') + end));
+const lines = fc.array(fc.constantFrom<string>('{', '}', '".read": true', '', '@@', 'x\r'), {
+  maxLength: 40,
+});
+
+/** Two texts, of which one may be a few edits of the other. */
+const texts = fc
+  .tuple(lines, lines, fc.array(fc.tuple(fc.nat(), fc.boolean()), { maxLength: 6 }), fc.boolean())
+  .map(([before, other, edits, isRelated]) => {
+    const after = isRelated ? [...before] : other;
+    for (const [position, isAdded] of isRelated ? edits : [])
+      if (isAdded) after.splice(position % (after.length + 1), 0, `new ${position % 3}`);
+      else after.splice(position % (after.length + 1), 1);
+    return [before, after] as const;
+  })
+  .chain(([before, after]) =>
+    fc.tuple(fc.constantFrom('', '\n'), fc.constantFrom('', '\n')).map(([oldEnd, newEnd]) => ({
+      before: before.join('\n') + oldEnd,
+      after: after.join('\n') + newEnd,
+    })),
+  );
+
+function splitLines(text: string): readonly string[] {
+  return text.match(/[^\n]*\n|[^\n]+/g) ?? [];
+}
+
+/** Length of the longest common subsequence, by the book. */
+function commonLength(before: readonly string[], after: readonly string[]): number {
+  let row = new Array<number>(after.length + 1).fill(0);
+  for (const line of before) {
+    const next = [0];
+    for (const [j, other] of after.entries())
+      next.push(line === other ? (row[j] ?? 0) + 1 : Math.max(row[j + 1] ?? 0, next[j] ?? 0));
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
+
+test('[R150] the difference leads from one text to the other, with as few lines as can be', () => {
   fc.assert(
-    fc.property(text, text, (before, after) => {
-      expect(applyPatch(before, diff(before, after))).toBe(after);
+    fc.property(texts, ({ before, after }) => {
+      const patch = diff(before, after);
+      expect(applyPatch(before, patch)).toBe(after);
+      const changed = patch.split('\n').filter((line, index) => index >= 2 && /^[+-]/.test(line));
+      const from = splitLines(before);
+      const to = splitLines(after);
+      expect(changed).toHaveLength(from.length + to.length - 2 * commonLength(from, to));
     }),
     { numRuns: 500 },
   );
+});
+
+test('[R150] texts that are too different are one change from the first difference to the last', () => {
+  fc.assert(
+    fc.property(texts, fc.nat({ max: 40 }), ({ before, after }, maxEdits) => {
+      expect(applyPatch(before, diff(before, after, maxEdits))).toBe(after);
+    }),
+    { numRuns: 500 },
+  );
+  const before = '1\n2\n3\nsame\na\nb\nc\nsame\n';
+  const after = '1\n2\n3\nsame\nx\nb\ny\nsame\n';
+  expect(diff(before, after, 4)).toBe(`${HEAD}@@ -2,7 +2,7 @@\n 2\n 3\n same\n-a\n+x\n b\n-c\n+y\n same\n`);
+  expect(diff(before, after, 3)).toBe(
+    `${HEAD}@@ -2,7 +2,7 @@\n 2\n 3\n same\n-a\n-b\n-c\n+x\n+b\n+y\n same\n`,
+  );
+});
+
+test('[R150] the largest texts without a common line are compared', () => {
+  const size = 131_072;
+  const text = (prefix: string): string =>
+    Array.from({ length: size }, (_, line) => `${prefix}${line}\n`).join('');
+  expect(diff(text(''), text('-'))).toMatch(/^--- old\n\+\+\+ new\n@@ -1,131072 \+1,131072 @@\n-0\n/);
 });
