@@ -154,8 +154,8 @@ describe('Long polling', () => {
     const log = recordValues(sameRef(db, at));
     await untilValue(log, null);
     await untilConnected(db, false);
-    await set(at, 'written meanwhile');
-    await untilValue(log, 'written meanwhile');
+    await set(at, 'written offline');
+    await untilValue(log, 'written offline');
     await update(sameRef(db, at), { own: increment(1) });
     expect((await get(at)).val()).toEqual({ own: 1 });
   });

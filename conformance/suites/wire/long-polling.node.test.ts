@@ -61,7 +61,7 @@ describe('Long polling', () => {
       400,
       'application/json; charset=utf-8',
     ]);
-    expect(await answer.json()).toEqual({ error: expect.stringContaining('add cb=1') });
+    expect(await answer.json()).toEqual({ error: expect.stringContaining('such as cb=1') });
   });
 
   test.each(['&v=4', ''])(

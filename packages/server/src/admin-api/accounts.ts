@@ -65,7 +65,7 @@ async function listAccounts(services: AccountServices, { segments, query }: ApiR
       if (prefix === undefined)
         throw new RequestError(
           'http/parameter',
-          'With by=any, the query parameter prefix says what is sought.',
+          'by=any needs the query parameter prefix: the start of the values to find.',
         );
       if (after !== undefined) throw incompatibleParameter(by, 'after');
       return jsonAnswer(directory.findByPrefix(project, prefix, limit));
@@ -75,7 +75,7 @@ async function listAccounts(services: AccountServices, { segments, query }: ApiR
 }
 
 function incompatibleParameter(by: string, name: string): RequestError {
-  return new RequestError('http/parameter', `The query parameter ${name} does not go with by=${by}.`);
+  return new RequestError('http/parameter', `The query parameter ${name} cannot be used with by=${by}.`);
 }
 
 function findText(query: URLSearchParams, name: string): string | undefined {
@@ -104,7 +104,7 @@ async function searchAccounts(
   if (text === '' || text.length > MAX_TEXT_LENGTH)
     throw new RequestError(
       'http/parameter',
-      `The query parameter text is what to look for: 1 to ${MAX_TEXT_LENGTH} characters.`,
+      `The query parameter text must have 1 to ${MAX_TEXT_LENGTH} characters.`,
     );
   const limit = parseLimitParameter(query, DEFAULT_FOUND_LIMIT, MAX_FOUND_LIMIT);
   const projectId = segments['project'] ?? '';

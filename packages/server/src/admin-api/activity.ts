@@ -16,7 +16,7 @@ export interface ActivityServices {
 
 const DATABASE = '/api/databases/{database}';
 
-/** Returns the routes of what is done in a database and on the server. */
+/** Returns the routes that report the activity of a database and of the server. */
 export function activityRoutes(services: ActivityServices): readonly ApiRoute[] {
   return [
     {

@@ -20,20 +20,20 @@ import { answerOwner, answerSetupPage, type OwnerSetup } from './owner.ts';
 import type { ApiRoute, PublicApiRoute } from './request.ts';
 import { type AdminApiOptions, AdminApiRouter } from './router.ts';
 
-/** Where the form of the setup page is sent. */
+/** The path that receives the form of the setup page. */
 const OWNER_PATH = '/api/owner';
 
-/** Returns whether the address of a request is one of the admin API. */
+/** Returns whether the URL of a request is below `/api`. */
 function isApiUrl(url: string): boolean {
   return /^\/api(?:[/?]|$)/.test(url);
 }
 
-/** Returns whether the error of a request has a code: in the admin API alone. */
+/** Returns whether the error response of a request has a code. Only errors of the admin API have one. */
 export function hasErrorCode({ url = '' }: IncomingMessage): boolean {
   return isApiUrl(url);
 }
 
-/** The areas of administrators, in any order. */
+/** The policies of the areas for administrators, in any order. */
 export const ADMIN_API_POLICIES = {
   metrics: pathPolicy((path, method) => path === '/metrics' && method === 'GET', PUBLIC_HEADERS),
   setup: pathPolicy((path, method) => path === '/console/setup' && method === 'GET', PUBLIC_HEADERS),
@@ -93,7 +93,7 @@ export function adminApiAreas(
       policy: ADMIN_API_POLICIES.owner,
       errors,
       async answer(request, response) {
-        // A form is sent to the address without a query.
+        // The setup form is posted to the path without a query.
         if (request.url !== OWNER_PATH) delete request.headers['content-type'];
         requireMediaType(request);
         const setUp = requireSetup(services.setUpOwner);
@@ -130,7 +130,7 @@ function findIdentityReason(error: unknown): ErrorReason | undefined {
   return error instanceof IdentityOverload ? reasonOf('request/overload') : undefined;
 }
 
-/** Answers clients of the admin API, which understand JSON. */
+/** Sends the 404 response, as JSON if the URL is below `/api`. */
 function answerApiNotFound(request: IncomingMessage, response: ServerResponse): void {
   if (!isApiUrl(request.url ?? '')) {
     answerNotFound(request, response, PUBLIC_HEADERS);
@@ -146,7 +146,7 @@ function answerApiNotFound(request: IncomingMessage, response: ServerResponse): 
 
 const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
 
-/** Throws when the `Content-Type` of a request is not a media type. */
+/** Throws a `MalformedRequest` with status 415 if the `Content-Type` of a request is not a media type. */
 function requireMediaType({ headers }: IncomingMessage): void {
   const type = headers['content-type'];
   if (type !== undefined && !MEDIA_TYPE.test(type)) throw new MalformedRequest(415);

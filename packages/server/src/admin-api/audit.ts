@@ -10,7 +10,7 @@ export interface AuditServices {
   readonly auditReader: AuditReader;
 }
 
-/** Returns the routes of the audit. */
+/** Returns the routes that list the audit log. */
 export function auditRoutes(services: AuditServices): readonly ApiRoute[] {
   return [
     {
@@ -32,7 +32,7 @@ export function auditRoutes(services: AuditServices): readonly ApiRoute[] {
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 500;
 
-/** All forms of project ids. */
+/** Matches every possible project id. */
 const PROJECT_ID = /^[a-z0-9:._-]{1,128}$/i;
 
 /**
@@ -41,7 +41,7 @@ const PROJECT_ID = /^[a-z0-9:._-]{1,128}$/i;
 async function listAudit(services: AuditServices, { segments, query }: ApiRequest): Promise<Answer> {
   const project = segments['project'] ?? '';
   if (!PROJECT_ID.test(project))
-    throw new RequestError('http/parameter', `${JSON.stringify(project)} is the id of no project.`);
+    throw new RequestError('http/parameter', `${JSON.stringify(project)} is not a valid project id.`);
   return jsonAnswer(await services.auditReader.search(project, parseSearch(query)));
 }
 
@@ -94,9 +94,7 @@ function parseTime(query: URLSearchParams, name: string): number | null {
   return Number(text);
 }
 
-/**
- * Records what an administrator did through Hearth's own API, in the audit log of a project or of the server.
- */
+/** Records an administrator's action over the admin API in the audit log of a project or of the server. */
 export function recordAdminAction(
   audit: AuditTrail,
   { admin, client }: ApiRequest,

@@ -9,7 +9,7 @@ const TOO_MANY = Object.fromEntries(Array.from({ length: 1_001 }, (_, index) => 
 
 test.each<readonly [string, readonly Row[]]>([
   [
-    '[H471] changes are made together, and only if what is expected is there',
+    '[H471] changes apply together, and only if the expected values match',
     [
       ['PUT', '/.json?ns=d', '{"a":1,"b":{"c":2}}', 200, '{"a":1,"b":{"c":2}}', OWNER],
       ['POST', URL, `{${CHANGES},"expected":{"/a":"other"}}`, 412, /hash/, OWNER],
@@ -19,7 +19,7 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
-    '[H499] what is not as expected is told, with what is there',
+    '[H499] a mismatch reports the present ETag of each path that differs',
     [
       ['PUT', '/.json?ns=d', '{"a":1,"b":2}', 200, '{"a":1,"b":2}', OWNER],
       [
@@ -34,7 +34,7 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
-    '[H500] where values are to be kept, nothing is put below one',
+    '[H500] with keepsValues, a change below a value is rejected',
     [
       ['PUT', '/.json?ns=d', '{"a":1,"b":{"c":2}}', 200, '{"a":1,"b":{"c":2}}', OWNER],
       ['POST', URL, '{"changes":{"/n":1,"/a/x/y":1},"keepsValues":true}', 409, /write\/below-value/, OWNER],
@@ -48,7 +48,7 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
-    '[H472] bodies of another shape are refused',
+    '[H472] bodies of another shape are rejected',
     [
       ['POST', URL, '[]', 400, /must be/, OWNER],
       ['POST', URL, '{"changes":1}', 400, /error/, OWNER],

@@ -14,13 +14,15 @@ import { MemoryStore } from '../storage/kv/memory.ts';
 import { EmbeddedLog } from '../storage/log/embedded.ts';
 import { TransactionScheduler } from '../storage/transaction/scheduler.ts';
 
-/** What rules were asked, and what they said. */
+/** An operation on which rules decided, with the result. */
 export interface RuleDecision {
-  readonly asked: AuthorizationRequest;
+  readonly request: AuthorizationRequest;
   readonly isAllowed: boolean;
 }
 
-/** Sends the rows one after another to a server that was asked these things before, in the database `d`. */
+/**
+ * Sends the rows one after another to a server that has already decided on `decisions`, in the database `d`.
+ */
 export async function expectAnswersAfter(
   decisions: readonly RuleDecision[],
   rows: readonly Row[],
@@ -52,10 +54,10 @@ function openTestBed() {
   });
   const findRules = () => parseRules('{"rules":{}}');
   const coverage = new CoverageRecorder({ scheduler, clock, findRules });
-  const keeper = new DecisionRecorder({ database: 'd', denials, recorder, coverage });
-  const notify = ({ asked, isAllowed }: RuleDecision): Promise<void> => {
-    latest = asked;
-    return scheduler.request((transaction) => keeper.notify(transaction, asked, isAllowed));
+  const decisionRecorder = new DecisionRecorder({ database: 'd', denials, recorder, coverage });
+  const notify = ({ request, isAllowed }: RuleDecision): Promise<void> => {
+    latest = request;
+    return scheduler.request((transaction) => decisionRecorder.notify(transaction, request, isAllowed));
   };
   const backend: Partial<SiteServices> = { denials, recorder, replay };
   return { backend, notify };

@@ -9,9 +9,9 @@ const SOURCE = roomRules({ '.read': "data.child('owner').val() == auth.uid", '.w
 const DATA = '{"rooms":{"r1":{"owner":"alice"}}}';
 
 const DECISIONS: readonly RuleDecision[] = [
-  { asked: readRequest(SOURCE, '/rooms/r1', DATA), isAllowed: false },
-  { asked: writeRequest(SOURCE, { '/rooms/r2/title': '"x"' }, DATA, null), isAllowed: false },
-  { asked: writeRequest(SOURCE, { '/rooms/r1/title': '"x"' }, DATA), isAllowed: true },
+  { request: readRequest(SOURCE, '/rooms/r1', DATA), isAllowed: false },
+  { request: writeRequest(SOURCE, { '/rooms/r2/title': '"x"' }, DATA, null), isAllowed: false },
+  { request: writeRequest(SOURCE, { '/rooms/r1/title': '"x"' }, DATA), isAllowed: true },
 ];
 
 function json(value: unknown): string {
@@ -22,7 +22,7 @@ const SETTINGS = { isOn: true, keep: 10_000, days: 7, keepValues: false };
 
 test.each<readonly [string, readonly Row[]]>([
   [
-    '[H260] denials are listed without their traces, latest first',
+    '[H260] denials are listed without their traces, most recent first',
     [
       [
         'GET',
@@ -61,7 +61,7 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
-    '[H261] a denial is read with the trace of its rules, without values of data',
+    '[H261] a denial is returned with the trace of its rules, without data values',
     [
       [
         'GET',
@@ -76,14 +76,14 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
-    '[H334] a method that is not there is told from an address that is not there',
+    '[H334] an unsupported method gets 405, and an unknown address 404',
     [
       [
         'DELETE',
         `${DENIALS}/1`,
         undefined,
         405,
-        error('There is GET at this address, not DELETE.', 'http/method'),
+        error('This URL supports GET, not DELETE.', 'http/method'),
         OWNER,
       ],
       [
@@ -91,7 +91,7 @@ test.each<readonly [string, readonly Row[]]>([
         `${DENIALS}/settings`,
         '{}',
         405,
-        error('There is GET, PUT at this address, not POST.', 'http/method'),
+        error('This URL supports GET, PUT, not POST.', 'http/method'),
         OWNER,
       ],
       [
@@ -99,15 +99,15 @@ test.each<readonly [string, readonly Row[]]>([
         `${RULES}/replay`,
         undefined,
         405,
-        error('There is POST at this address, not GET.', 'http/method'),
+        error('This URL supports POST, not GET.', 'http/method'),
         OWNER,
       ],
-      ['OPTIONS', DENIALS, undefined, 405, /There is GET at/, OWNER],
+      ['OPTIONS', DENIALS, undefined, 405, /This URL supports GET, not OPTIONS/, OWNER],
       ['DELETE', '/api/databases/d/nothing', undefined, 404, /./, OWNER],
     ],
   ],
   [
-    '[H262] a denial is evaluated again, by other rules only with its values',
+    '[H262] a denial is evaluated again; other rules need its stored values',
     [
       [
         'POST',
@@ -123,7 +123,7 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
-    '[H263] the log of a database has settings',
+    '[H263] the denial log of a database has settings',
     [
       ['GET', `${DENIALS}/settings`, undefined, 200, json(SETTINGS), OWNER],
       [
@@ -135,13 +135,20 @@ test.each<readonly [string, readonly Row[]]>([
         OWNER,
       ],
       ['GET', `${DENIALS}/settings`, undefined, 200, json({ ...SETTINGS, keep: 1, keepValues: true }), OWNER],
-      ['GET', DENIALS, undefined, 200, /^\{"denials":\[\{[^[]*\["\/rooms\/r2\/title"\][^[]*"values":\[/, OWNER],
+      [
+        'GET',
+        DENIALS,
+        undefined,
+        200,
+        /^\{"denials":\[\{[^[]*\["\/rooms\/r2\/title"\][^[]*"values":\[/,
+        OWNER,
+      ],
       ['PUT', `${DENIALS}/settings`, '{"keep":0}', 400, /from 1 to 100000/, OWNER],
-      ['PUT', `${DENIALS}/settings`, '{"size":0}', 400, /nothing but/, OWNER],
+      ['PUT', `${DENIALS}/settings`, '{"size":0}', 400, /no fields other than/, OWNER],
     ],
   ],
   [
-    '[H264] rules are tried on recorded operations',
+    '[H264] draft rules are replayed on recorded operations',
     [
       [
         'POST',
@@ -152,11 +159,11 @@ test.each<readonly [string, readonly Row[]]>([
         OWNER,
       ],
       ['POST', `${RULES}/replay`, json({ source: '{}' }), 400, /Expected 'rules' property/, OWNER],
-      ['POST', `${RULES}/replay`, '{}', 400, /as a string/, OWNER],
+      ['POST', `${RULES}/replay`, '{}', 400, /must be a string/, OWNER],
     ],
   ],
   [
-    '[H265] recording is switched on and off, and records a share',
+    '[H265] recording can be turned on and off, and can record a share of the operations',
     [
       ['GET', `${RULES}/recording`, undefined, 200, '{"isOn":true,"share":1}', OWNER],
       ['PUT', `${RULES}/recording`, '{"share":0.5}', 200, '{"isOn":true,"share":0.5}', OWNER],
@@ -167,7 +174,7 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
-    '[H266] denials and recordings are for administrators, and parameters that mean nothing are refused',
+    '[H266] denials and recordings are only for administrators, and unknown parameters are rejected',
     [
       ['GET', DENIALS, undefined, 401, UNAUTHORIZED],
       ['GET', `${DENIALS}/1`, undefined, 401, UNAUTHORIZED],

@@ -20,7 +20,7 @@ export interface DenialServices {
 
 const DENIALS = '/api/databases/{database}/denials';
 
-/** Returns the routes of what rules have denied. */
+/** Returns the routes of the denial log. */
 export function denialRoutes(services: DenialServices): readonly ApiRoute[] {
   return [
     { method: 'GET', path: DENIALS, run: (request) => listDenials(services, request), right: 'look' },

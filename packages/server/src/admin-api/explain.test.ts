@@ -51,7 +51,7 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
-    '[R241][H304] the rules that were asked are in the answer, a draft instead of those in force',
+    '[R241][H304] the response contains the evaluated rules: a draft, if the request has one',
     [
       explain({ operation: 'read', path: '/x' }, /"source":"\{\\"rules\\": \{\\n/),
       explain(
@@ -66,7 +66,7 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
-    '[R242] long values are cut',
+    '[R242] long values are truncated',
     [
       explain(
         { operation: 'read', path: '/rooms/r1', auth: { uid: 'u'.repeat(1_001) } },
@@ -88,21 +88,21 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
-    '[H305] what is no question is refused with all that is wrong',
+    '[H305] an invalid request is rejected with all of its problems',
     [
       explain(
         { operation: 'reed', path: '/x' },
-        /\\"operation\\" is \\"read\\", \\"write\\" or \\"update\\"/,
+        /\\"operation\\" must be \\"read\\", \\"write\\" or \\"update\\"/,
         400,
       ),
-      explain({ operation: 'read' }, /has \\"path\\"/, 400),
+      explain({ operation: 'read' }, /Missing \\"path\\"/, 400),
       explain(
         { operation: 'write', path: '/x', quary: 1 },
         /no field \\"quary\\".*A write needs a \\"value\\"/,
         400,
       ),
-      explain({ operation: 'read', path: '/x', auth: 'alice' }, /auth is an object/, 400),
-      explain({ operation: 'read', path: '/x', source: 1 }, /\\"source\\" is a text/, 400),
+      explain({ operation: 'read', path: '/x', auth: 'alice' }, /auth must be an object/, 400),
+      explain({ operation: 'read', path: '/x', source: 1 }, /\\"source\\" must be a string/, 400),
       ['POST', EXPLAIN, '{"operation":', 400, /Parse error/, OWNER],
       ['POST', EXPLAIN, Buffer.alloc(2_097_153, 32), 413, /larger than the server accepts/, OWNER],
       ['POST', EXPLAIN, '{"operation":"read","path":"/x"}', 401, UNAUTHORIZED],

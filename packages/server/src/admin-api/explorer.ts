@@ -27,7 +27,7 @@ export interface ExplorerServices {
 
 const DATABASE = '/api/databases/{database}';
 
-/** Returns the routes that show and change a tree by parts. */
+/** Returns the routes that show and change the data of a database in parts. */
 export function explorerRoutes(services: ExplorerServices): readonly ApiRoute[] {
   return [
     {
@@ -67,7 +67,7 @@ const POSITION_PARAMETERS = ['from', 'after', 'before', 'last'];
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 500;
 
-type ExplorerLocation = Parameters<Explorer['readChildren']>[2];
+type ExplorerPosition = Parameters<Explorer['readChildren']>[2];
 
 /**
  * `GET /api/databases/<database>/children`: returns a page of the children of a node. As an event stream,
@@ -79,12 +79,12 @@ async function readChildren(services: ExplorerServices, request: ApiRequest): Pr
   requireKnownParameters(query, ['path', ...POSITION_PARAMETERS, 'limit', 'as']);
   const limit = parseLimitParameter(query, DEFAULT_LIMIT, MAX_LIMIT);
   const path = parsePathParameter(query);
-  const target = parseLocation(query);
+  const target = parsePosition(query);
   const impersonated = findImpersonated(request);
   const { livePages } = services;
   if (wantsEvents)
-    return feedAnswer(livePages.open(identity, database, { path, place: target, limit }, impersonated));
-  const readAuthorizer = impersonated && livePages.judgeOf(database, impersonated);
+    return feedAnswer(livePages.open(identity, database, { path, position: target, limit }, impersonated));
+  const readAuthorizer = impersonated && livePages.authorizerFor(database, impersonated);
   const json = services.explorer.readChildren(database, path, target, limit, readAuthorizer);
   return {
     status: 200,
@@ -93,12 +93,12 @@ async function readChildren(services: ExplorerServices, request: ApiRequest): Pr
   };
 }
 
-function parseLocation(query: URLSearchParams): ExplorerLocation {
+function parsePosition(query: URLSearchParams): ExplorerPosition {
   const given = POSITION_PARAMETERS.filter((name) => query.has(name));
   if (given.length > 1)
     throw new RequestError(
       'http/parameter',
-      `A page has one place: ${given.join(' and ')} exclude each other.`,
+      `The query parameters ${given.join(' and ')} exclude each other: use one of them.`,
     );
   if (parseChoiceParameter(query, 'last', ['false', 'true']) === 'true') return { kind: 'last' };
   for (const kind of ['from', 'after', 'before'] as const) {
@@ -148,7 +148,8 @@ async function searchSubtree(services: ExplorerServices, request: ApiRequest): P
     isCaseSensitive: parseChoiceParameter(query, 'case', ['sensitive', 'insensitive']) === 'sensitive',
     limit: parseLimitParameter(query, DEFAULT_FOUND_LIMIT, MAX_FOUND_LIMIT),
   };
-  const currentReadAuthorizer = impersonated && (() => services.livePages.judgeOf(database, impersonated));
+  const currentReadAuthorizer =
+    impersonated && (() => services.livePages.authorizerFor(database, impersonated));
   return ndjsonAnswer(
     services.explorer.search(database, parsePathParameter(query), searchRequest, currentReadAuthorizer),
   );
@@ -158,7 +159,7 @@ function parseText(text: string | null): string {
   if (text === null || text === '' || text.length > MAX_TEXT_UNITS)
     throw new RequestError(
       'http/parameter',
-      `The query parameter text is what to look for: 1 to ${MAX_TEXT_UNITS} characters.`,
+      `The query parameter text must have 1 to ${MAX_TEXT_UNITS} characters.`,
     );
   return text;
 }
@@ -221,15 +222,12 @@ function parseChangesBody(json: unknown): ChangesBody {
 function parseExpected(json: unknown): readonly ExpectedNode[] {
   const entries = typeof json === 'object' && json !== null ? Object.entries(json) : [];
   if (entries.length > MAX_EXPECTED_ETAGS)
-    throw new RequestError(
-      'request/malformed',
-      `At most ${MAX_EXPECTED_ETAGS} places may be expected to be as they were.`,
-    );
+    throw new RequestError('request/malformed', `At most ${MAX_EXPECTED_ETAGS} paths may be in "expected".`);
   return entries.map(([path, hash]: [string, unknown]) => {
     if (typeof hash !== 'string' || hash === '')
       throw new RequestError(
         'request/malformed',
-        'A member of "expected" must be an ETag; that of nothing is null_etag.',
+        'Each value in "expected" must be an ETag. The ETag of a missing value is null_etag.',
       );
     return { path: parsePath(path), hash: hash === NULL_ETAG ? '' : hash };
   });

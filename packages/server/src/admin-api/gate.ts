@@ -6,7 +6,7 @@ import type { Administrators } from '../auth/roles/administrators.ts';
 import { type Administrator, type Resource, type Right, requireRight } from '../auth/roles/rights.ts';
 import type { RequestSource } from '../http/request-source.ts';
 
-/** What is needed to let administrators in. */
+/** The services that admit administrators. */
 export interface GateServices {
   readonly admins: Pick<Administrators, 'verify'>;
   readonly audit: AuditTrail;

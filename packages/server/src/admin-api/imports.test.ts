@@ -23,7 +23,7 @@ function state(fields: Readonly<Record<string, unknown>>): string {
 
 test.each<readonly [string, readonly Row[]]>([
   [
-    '[H220][H221][H223][H224] an import in two parts',
+    '[H220][H221][H223][H224] an import can be sent in two parts',
     [
       ['PUT', URL, PATH, 200, state({}), OWNER],
       ['PATCH', `${URL}?offset=0`, '{"a":', 200, state({ offset: 5, crc32: 1_789_951_987 }), OWNER],
@@ -33,7 +33,7 @@ test.each<readonly [string, readonly Row[]]>([
         `${URL}?offset=4`,
         '1}',
         409,
-        /"offset":5.*"error":"The import stands at byte 5, not at 4."/,
+        /"offset":5.*"error":"The import is at byte 5, not at 4."/,
         OWNER,
       ],
       ['PATCH', `${URL}?offset=5`, '1}', 200, /"status":"open","offset":7/, OWNER],
@@ -47,7 +47,7 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
-    '[H225] a source that fails',
+    '[H225] an invalid source makes the import fail',
     [
       ['PUT', URL, PATH, 200, state({}), OWNER],
       [
@@ -55,7 +55,7 @@ test.each<readonly [string, readonly Row[]]>([
         `${URL}?offset=0&final=true`,
         '{"a":1,\n"a":2}',
         400,
-        /"status":"failed".*comes twice in one object, at line 2, column 1 \(byte 8\)."/,
+        /"status":"failed".*Duplicate key [^,]* in an object, at line 2, column 1 \(byte 8\)."/,
         OWNER,
         { connection: 'close' },
       ],
@@ -64,14 +64,14 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
-    '[H220][H234] requests that are refused',
+    '[H220][H234] invalid requests are rejected',
     [
       ['PUT', URL, PATH, 401, UNAUTHORIZED],
       ['GET', '/api/databases/d/imports/short', undefined, 400, /8 to 64/, OWNER],
       ['GET', '/api/databases/d/imports/UPPER-CASE', undefined, 400, /8 to 64/, OWNER],
       ['GET', '/api/databases/a_b/imports/import-01', undefined, 400, /A database name/, OWNER],
       ['PUT', URL, '{"path":"/a","mode":"add"}', 400, /replace, merge, compare/, OWNER],
-      ['PUT', URL, '[]', 400, /a \\"path\\" and a \\"mode\\"/, OWNER],
+      ['PUT', URL, '[]', 400, /needs a \\"path\\", and a \\"mode\\"/, OWNER],
       ['PUT', URL, '{"path":"/a.b","mode":"merge"}', 400, /Invalid path/, OWNER],
       ['PATCH', `${URL}?offset=x`, '1', 400, /the query parameter offset/i, OWNER],
       ['PATCH', `${URL}?offset=0`, '1', 404, /The import does not exist/, OWNER],
@@ -82,29 +82,29 @@ test.each<readonly [string, readonly Row[]]>([
   expect(rows.length).toBeGreaterThan(0);
 });
 
-/** What the platform tells of a request that was answered. */
+/** The message that Node publishes when a response is finished. */
 interface Answered {
   readonly request: { readonly method: string };
   readonly socket: Socket;
 }
 
-test('[H237] who waits for an import is not broken off for want of traffic', async () => {
+test('[H237] a connection that waits for an import has no idle timeout', async () => {
   const { server, serve } = await createMemoryServer();
   serve();
   const client = await openLoopbackClient(server);
   const limits: (readonly [string, number | undefined])[] = [];
-  const note = (message: unknown): void => {
+  const record = (message: unknown): void => {
     const { request, socket } = message as Answered;
     if (socket.localPort === client.port) limits.push([request.method, socket.timeout]);
   };
-  subscribe('http.server.response.finish', note);
+  subscribe('http.server.response.finish', record);
   const headers = { ...LOCAL, ...OWNER };
   try {
     await client.send({ method: 'PUT', url: URL, headers, body: PATH });
     await client.send({ method: 'PATCH', url: `${URL}?offset=0`, headers, body: '{"a":1}' });
     await client.send({ method: 'POST', url: `${URL}/finish`, headers });
   } finally {
-    unsubscribe('http.server.response.finish', note);
+    unsubscribe('http.server.response.finish', record);
   }
   expect(limits).toEqual([
     ['PUT', 120_000],

@@ -52,7 +52,7 @@ function parseImport(json: unknown): ImportRequest {
   if (typeof path !== 'string' || mode === undefined)
     throw new RequestError(
       'request/malformed',
-      `An import has a "path" and a "mode", which is one of ${IMPORT_MODES.join(', ')}.`,
+      `An import needs a "path", and a "mode" that is one of ${IMPORT_MODES.join(', ')}.`,
     );
   return { path: parsePath(path), mode };
 }
@@ -68,7 +68,7 @@ async function appendToImport(services: ImportServices, request: ApiRequest): Pr
   if (!/^[0-9]{1,15}$/.test(offset))
     throw new RequestError(
       'http/parameter',
-      'The query parameter offset says at which byte of the source the body starts.',
+      'The query parameter offset must be the byte of the source at which the body starts.',
     );
   // After its body, the client waits for work that can be long.
   body.stream.once('end', request.keepOpen);
@@ -116,7 +116,7 @@ function parseImportReference(request: ApiRequest): ImportReference {
   if (!/^[a-z0-9-]{8,64}$/.test(id))
     throw new RequestError(
       'request/malformed',
-      'The id of an import has 8 to 64 lower-case letters, digits and hyphens.',
+      'An import id must have 8 to 64 lowercase letters, digits and hyphens.',
     );
   return { database: segmentNamespace(request, 'database'), id };
 }

@@ -113,7 +113,7 @@ async function readTestMail(
   if (typeof to !== 'string' || (language !== undefined && typeof language !== 'string'))
     throw new RequestError(
       'request/malformed',
-      '"to" must be an e-mail address, and "language" such as "en".',
+      '"to" must be an email address, and "language" must be a code such as "en".',
     );
   const kind = parseKind(fields.get('mail') ?? 'verifyEmail');
   return {

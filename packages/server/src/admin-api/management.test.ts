@@ -14,7 +14,7 @@ const INSTANCES = '/v1beta/projects/p/locations/-/instances';
 
 test.each<readonly [string, readonly Row[]]>([
   [
-    '[H78] databases are made once',
+    '[H78] a database name can be created only once',
     [
       ['POST', `${INSTANCES}?databaseId=one&validateOnly=true`, '{}', 200, /instances\/one"/, OWNER],
       ['POST', `${INSTANCES}?databaseId=one`, '{"type":"user_database"}', 200, /instances\/one"/, OWNER],
@@ -34,7 +34,7 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
-    '[H80] the project of any id has a default database',
+    '[H80] a project of any id has a default database',
     [
       [
         'GET',
@@ -58,7 +58,7 @@ async function openServer() {
   };
 }
 
-test('[H78] databases are listed by pages', async () => {
+test('[H78] databases are listed in pages', async () => {
   const ask = await openServer();
   for (const name of ['c', 'a', 'b']) await ask('POST', `${INSTANCES}?databaseId=${name}`);
   const names: string[] = [];
@@ -78,7 +78,7 @@ test.each([
   ['[::1]:9000', 'http://some-db.db.localhost:9000'],
   ['other.db.localhost:9000', 'http://some-db.db.localhost:9000'],
   ['ns1.db.example:9000', 'http://ns1.db.example:9000/?ns=some-db'],
-])('[H78][H79] asked at %s, a database that could be is at %s', async (host, databaseUrl) => {
+])('[H78][H79] when requested at %s, a database has the URL %s', async (host, databaseUrl) => {
   const ask = await openServer();
   expect(await ask('GET', '/v1beta/projects/p/locations/europe-west1/instances/some-db', { host })).toEqual({
     name: 'projects/p/locations/europe-west1/instances/some-db',

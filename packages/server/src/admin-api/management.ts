@@ -19,8 +19,10 @@ export interface ManagementServices {
 
 const INSTANCES = '/v1beta/projects/{project}/locations/{location}/instances';
 
-/** Returns the routes of the services by which the official tools manage databases. Every project and every
- * location stands for this server, and each of its databases is an instance of it. */
+/**
+ * Returns the routes of the management services that the official tools use. Every project and every location
+ * means this server, and each of its databases is an instance.
+ */
 export function managementRoutes(services: ManagementServices): readonly ApiRoute[] {
   return [
     { method: 'GET', path: INSTANCES, run: (request) => listInstances(services, request), right: 'look' },
@@ -137,7 +139,7 @@ async function readRulesetLabels(services: ManagementServices, request: ApiReque
 const ANY_LOCATION = '-';
 const LOCATION = 'us-central1';
 
-/** Returns a database in the format of an instance of the management service. */
+/** Returns a database as an instance resource of the management service. */
 function instanceJson({ segments, origin }: Pick<ApiRequest, 'segments' | 'origin'>, database: string) {
   const { project = '', location = ANY_LOCATION } = segments;
   const target = location === ANY_LOCATION ? LOCATION : location;

@@ -64,7 +64,7 @@ async function addMember(services: MemberServices, request: ApiRequest): Promise
   const fields = await readFields(request, ['email', 'role']);
   const email = fields.get('email');
   if (typeof email !== 'string')
-    throw new RequestError('request/malformed', '"email" must be an e-mail address.');
+    throw new RequestError('request/malformed', '"email" must be an email address.');
   const project = request.segments['project'] ?? '';
   const member = await services.members.add(project, email, parseMemberRole(fields));
   recordAdminAction(services.audit, request, project, 'member_changed', member.role, member.uid);

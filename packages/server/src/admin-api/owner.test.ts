@@ -5,7 +5,7 @@ import { openLoopbackClient } from '../http/loopback-client.fixture.ts';
 test.each([
   ['GET', '/console/setup?token=x'],
   ['POST', '/api/owner'],
-])('[I456] %s %s is not there in development mode', async (method, url) => {
+])('[I456] %s %s does not exist in development mode', async (method, url) => {
   const { server, serve } = await createMemoryServer();
   serve();
   const client = await openLoopbackClient(server);

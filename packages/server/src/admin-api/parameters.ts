@@ -19,10 +19,7 @@ export function requireKnownParameters(query: URLSearchParams, known: readonly s
   const hint = known.length === 0 ? '' : `: use ${known.join(', ')}`;
   for (const name of query.keys())
     if (!known.includes(name))
-      throw new RequestError(
-        'http/parameter',
-        `There is no query parameter ${JSON.stringify(name)} here${hint}.`,
-      );
+      throw new RequestError('http/parameter', `Unknown query parameter ${JSON.stringify(name)}${hint}.`);
 }
 
 /** Parses `path`: keys separated by slashes. An absent parameter means the root. */
@@ -120,11 +117,11 @@ export const MAX_RULES_BODY_BYTES = 2_097_152;
 /** Greatest version id that the server looks up. */
 const MAX_ID = 999_999_999;
 
-/** The members of a body that is a JSON object. */
+/** The fields of a JSON object in a body. */
 type Fields = ReadonlyMap<string, unknown>;
 
 /**
- * Reads a body that is a JSON object. Rejects unknown members, because the client expects each member to take
+ * Reads a body that is a JSON object. Rejects unknown fields, because the client expects each field to take
  * effect.
  */
 export async function readFields(request: ApiRequest, known: readonly string[]): Promise<Fields> {
@@ -143,7 +140,7 @@ export function parseSource(fields: Fields): string {
   if (typeof source === 'string' && source.isWellFormed()) return withoutByteOrderMark(source);
   throw new RequestError(
     'request/malformed',
-    'The member "source" must be the rules, as a string of whole characters.',
+    '"source" must be a string with the rules, without lone surrogates.',
   );
 }
 
@@ -153,7 +150,7 @@ export function parsePublication(fields: Fields): PublicationRequest {
   if (message !== undefined && (typeof message !== 'string' || message.length > MAX_VERSION_MESSAGE))
     throw new RequestError(
       'request/malformed',
-      `The member "message" must be a string of at most ${MAX_VERSION_MESSAGE} characters.`,
+      `"message" must be a string of at most ${MAX_VERSION_MESSAGE} characters.`,
     );
   const expected = fields.has('expected') ? parseVersionId(fields.get('expected'), 'expected', 0) : undefined;
   return { ...(message === undefined ? {} : { message }), ...(expected === undefined ? {} : { expected }) };
@@ -175,12 +172,15 @@ export function parseVersionIdText(text: string, name: string): number {
 
 function malformed(known: readonly string[]): RequestError {
   const names = known.map((name) => `"${name}"`).join(', ');
-  return new RequestError('request/malformed', `The body must be an object with nothing but ${names}.`);
+  return new RequestError(
+    'request/malformed',
+    `The body must be a JSON object with no fields other than ${names}.`,
+  );
 }
 
 /**
  * Parses `as`: the principal that the caller impersonates. Returns `undefined` if the parameter is absent.
- * The impersonated principal has no more rights than the caller.
+ * Impersonation gives the caller no additional rights.
  */
 export function findImpersonated({
   query,

@@ -120,7 +120,7 @@ async function listServiceAccounts(services: ProjectServices, { segments }: ApiR
 
 /**
  * `POST /api/projects/<project>/service-accounts/<name>/keys`: creates a key and returns the key file. The
- * private key exists nowhere else. The optional member `{"roles":[…]}` sets the roles of a new account.
+ * server does not store the private key. The optional field `{"roles":[…]}` sets the roles of a new account.
  */
 async function addServiceAccountKey(services: ProjectServices, request: ApiRequest): Promise<Answer> {
   const { origin, segments } = request;
@@ -128,7 +128,7 @@ async function addServiceAccountKey(services: ProjectServices, request: ApiReque
   const roles = parseRoles(fields.get('roles'));
   const { project = '', name = '' } = segments;
   const keyFile = await services.projects.createKeyFile(project, name, roles, `${origin}/token`);
-  recordAdminAction(services.audit, request, project, 'service_account_changed', `${name} got a key`);
+  recordAdminAction(services.audit, request, project, 'service_account_changed', `Added a key to ${name}`);
   return jsonAnswer(keyFile);
 }
 
@@ -138,7 +138,7 @@ function parseRoles(json: unknown): readonly AdminRole[] {
   if (!Array.isArray(json) || roles.length === 0 || roles.length !== json.length)
     throw new RequestError(
       'request/malformed',
-      `"roles" must be a list of some of ${ADMIN_ROLES.join(', ')}.`,
+      `"roles" must be an array of at least one of ${ADMIN_ROLES.join(', ')}.`,
     );
   return roles;
 }
@@ -150,6 +150,12 @@ function parseRoles(json: unknown): readonly AdminRole[] {
 async function removeServiceAccountKey(services: ProjectServices, request: ApiRequest): Promise<Answer> {
   const { project = '', name = '', key = '' } = request.segments;
   await services.projects.removeServiceAccountKey(project, name, key);
-  recordAdminAction(services.audit, request, project, 'service_account_changed', `${name} lost a key`);
+  recordAdminAction(
+    services.audit,
+    request,
+    project,
+    'service_account_changed',
+    `Removed a key from ${name}`,
+  );
   return jsonAnswer({});
 }

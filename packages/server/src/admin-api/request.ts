@@ -5,9 +5,9 @@ import type { RequestSource } from '../http/request-source.ts';
 import type { Answer } from '../http/response.ts';
 import type { Segments } from '../http/route-table.ts';
 
-/** A request to the admin API, below `/api/`. Its clients are the console and the command line. */
+/** A request to the admin API, below `/api/`, from the console or the command line. */
 export interface ApiRequest {
-  /** Segments of the URL that the route names, decoded. */
+  /** Decoded values of the segments that the route names. */
   readonly segments: Segments;
   readonly query: URLSearchParams;
   /** The URL by which the client addresses this server, without a path. */
@@ -15,7 +15,7 @@ export interface ApiRequest {
   readonly client: RequestSource;
   /** The caller, who has the right that the route needs. */
   readonly admin: Administrator;
-  /** The caller, as databases know them. */
+  /** The principal that the caller is for databases. */
   readonly identity: Principal;
   readonly body: RequestBody;
   /** Whether the client requests an event stream. */
@@ -29,20 +29,21 @@ export interface ApiRequest {
 /** A route of the admin API. */
 export interface ApiRoute {
   readonly method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
-  /** Braces name a segment. */
+  /** Path of the route; braces name a segment. */
   readonly path: string;
   /** Carries out the request. Rejects with a `RequestError`. */
   readonly run: (request: ApiRequest) => Promise<Answer>;
   /** The right that the caller must have. */
   readonly right: Right;
   /**
-   * What the right is for. If absent: the database or project that the address names, or else the whole server. `accounts`
-   * stands for the accounts of that project, `any-project` for the caller's project, or the whole server.
+   * The resource to which the right applies: `accounts` means the accounts of the project in the URL,
+   * `any-project` means the caller's project, or the whole server. If absent, the resource is the database or
+   * project in the URL, or the whole server if the URL names none.
    */
   readonly isFor?: 'accounts' | 'any-project';
 }
 
-/** A request of a caller without a credential. */
+/** A request from a caller without a credential. */
 export type PublicApiRequest = Pick<ApiRequest, 'segments' | 'query' | 'client'>;
 
 /** A route that needs no credential. */
@@ -52,10 +53,10 @@ export interface PublicApiRoute {
   readonly run: (request: PublicApiRequest) => Promise<Answer>;
 }
 
-/** What a console learns about the server. */
+/** A description of the server for the console. */
 export interface About {
   readonly mode: 'development' | 'serve';
   readonly version: string;
-  /** The project of callers that name none; `null` where they have to name one. */
+  /** The project of callers that name none; `null` if callers must name one. */
   readonly defaultProject: string | null;
 }

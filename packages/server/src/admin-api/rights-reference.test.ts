@@ -30,12 +30,15 @@ function mayCall(role: MemberRole, { role: needed = 'identity.admin' }: MethodRo
   return ROLES_OF_MEMBER[role].includes(needed);
 }
 
-/** The least of the roles of members for which something is, or the administrator of the server. */
+/**
+ * Returns the least powerful member role for which `isFor` is true, or `server` (the administrator of the
+ * server).
+ */
 function leastRole(isFor: (role: MemberRole) => boolean): string {
   return MEMBER_ROLES.findLast(isFor) ?? 'server';
 }
 
-test('[H404] the reference lists each address and the least role that it is for', () => {
+test('[H404] the reference lists each address and the least powerful role that may use it', () => {
   const listed = readFileSync(REFERENCE, 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('| `'));

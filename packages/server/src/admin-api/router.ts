@@ -22,7 +22,7 @@ export interface AdminApiOptions {
   readonly bodyBudget: BodyBudget;
 }
 
-/** Lets administrators in to the routes of the admin API. */
+/** Authorizes requests to the admin API and runs their routes. */
 export class AdminApiRouter {
   readonly #gate: GateServices;
   readonly #options: AdminApiOptions;
@@ -33,8 +33,8 @@ export class AdminApiRouter {
   }
 
   /**
-   * Answers one request, or rejects with a `RequestError`. The credential is taken from the header alone, which a page of another
-   * origin cannot send.
+   * Answers one request, or rejects with a `RequestError`. Reads the credential only from the header, which a
+   * page of another origin cannot set.
    */
   async answer(
     request: IncomingMessage,
@@ -61,7 +61,7 @@ export class AdminApiRouter {
       client,
       admin,
       identity: databasePrincipal({}, admin),
-      body: bodyOf(request, admit, bodyBudget),
+      body: bodyOf(request, admit, bodyBudget.of(request, true)),
       wantsEvents: asksForEventStream(request.method, request.headers),
       keepOpen: () => void request.socket.setTimeout(0),
       maxBodyBytes,
@@ -69,7 +69,7 @@ export class AdminApiRouter {
     return sendAnswer(request, response, answer, withRequestId(COMMON_HEADERS, request));
   }
 
-  /** Answers one request of a caller who needs no credential. */
+  /** Answers one request that needs no credential. */
   async answerPublic(
     request: IncomingMessage,
     response: ServerResponse,

@@ -2,8 +2,8 @@ import { managementRoutes } from './management.ts';
 import type { ApiRoute } from './request.ts';
 import { type AdminApiServices, adminApiRoutes } from './table.ts';
 
-/** The routes of the admin API, none of which can run: there are no services. */
+/** The routes of the admin API. None of them can run, because there are no services. */
 export const API_ROUTES: readonly ApiRoute[] = adminApiRoutes({} as AdminApiServices);
 
-/** These, and the routes of the official tools. */
+/** The routes of the admin API and those of the official tools. */
 export const ALL_ROUTES: readonly ApiRoute[] = [...API_ROUTES, ...managementRoutes({} as AdminApiServices)];

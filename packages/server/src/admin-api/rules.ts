@@ -30,7 +30,7 @@ export interface RulesServices {
 
 const RULES = '/api/databases/{database}/rules';
 
-/** Returns the routes of the rules of a database, and of the operations that are recorded to try them. */
+/** Returns the routes of a database's rules, and of the operations that are recorded for replay. */
 export function rulesRoutes(services: RulesServices): readonly ApiRoute[] {
   return [
     {

@@ -13,7 +13,7 @@ export interface SessionServices {
   readonly projects: ProjectAdministration;
 }
 
-/** Returns the route that tells a console about the server and the caller. */
+/** Returns the route that describes the server and the caller for a console. */
 export function sessionRoutes(services: SessionServices): readonly ApiRoute[] {
   return [
     {
@@ -59,7 +59,7 @@ function projectsOf({ projectId, roles }: Administrator, { about, projects }: Se
   return { projects: [...all].map((id) => ({ id, role })), next };
 }
 
-/** Returns the route by which a console finds out how to sign in to a project. */
+/** Returns the public route from which a console learns how to sign in to a project. */
 export function signInRoutes(startSignIn: SignInStart): readonly PublicApiRoute[] {
   return [
     {

@@ -13,7 +13,7 @@ import type { ApiRoute } from './request.ts';
 import { type RulesServices, rulesRoutes } from './rules.ts';
 import { type SessionServices, sessionRoutes } from './session.ts';
 
-/** What the admin API is built on; each group of routes takes its part. */
+/** The services of the admin API. Each group of routes uses some of them. */
 export interface AdminApiServices
   extends SessionServices,
     DatabaseServices,
@@ -29,7 +29,10 @@ export interface AdminApiServices
     RulesServices,
     DenialServices {}
 
-/** Returns all routes of the admin API that need a credential. Of routes that match the same address, the first counts. */
+/**
+ * Returns all routes of the admin API that need a credential. If several routes match a URL, the first one
+ * applies.
+ */
 export function adminApiRoutes(services: AdminApiServices): readonly ApiRoute[] {
   return [
     ...sessionRoutes(services),

@@ -21,7 +21,7 @@ export interface TokenFoundation {
   readonly serviceAccounts: ServiceAccounts;
 }
 
-/** Token services for users and, once account services exist, access control. */
+/** Token services for users. Opens access control once the account services exist. */
 export interface ModeTokens extends Disposable {
   readonly services: TokenServices;
   openAccess(services: AuthServices): Promise<Access>;
@@ -35,6 +35,6 @@ export interface Access {
   readonly exchange: TokenExchange | null;
   readonly databaseOwners: DatabaseOwners | null;
   readonly setUpOwner: OwnerSetup | null;
-  /** Path of the link for the first owner, with its token; `null` if no such owner is needed. */
+  /** Path of the setup link for the first owner, including its token. `null` if no link is needed. */
   readonly ownerLinkPath: string | null;
 }

@@ -5,7 +5,7 @@ interface Listed {
   readonly localId: string;
 }
 
-/** A project with accounts, and how to list and search them. */
+/** Creates a project with accounts. Returns functions that list and search them. */
 async function openProject(users: readonly object[]) {
   const ask = await openDevelopment();
   if (users.length > 0) await ask('POST', '/v1/projects/demo/accounts:batchCreate', { users });
@@ -47,7 +47,7 @@ test.each<readonly [string, readonly string[], string | null]>([
   ['by=email&prefix=ada', ['u2', 'v2'], null],
   ['by=email&prefix=ada&limit=1', ['u2'], 'ada@example.com'],
   ['by=email&prefix=ada&after=ada@example.com', ['v2'], null],
-])('[H483] accounts with %j', async (query, uids, next) => {
+])('[H483] a list with %j has these accounts', async (query, uids, next) => {
   const { list } = await openProject(PEOPLE);
   expect(await list(query)).toMatchObject({ status: 200, uids, next });
 });
@@ -59,7 +59,7 @@ test.each<readonly [string, readonly string[]]>([
   ['example.org', ['v2']],
   ['V', ['u2', 'v1', 'v2']],
   ['nobody', []],
-])('[H484] accounts that have %j somewhere', async (text, uids) => {
+])('[H484] a search for %j finds the accounts that contain it', async (text, uids) => {
   const { search } = await openProject(PEOPLE);
   expect(await search(`text=${encodeURIComponent(text)}`)).toEqual({
     uids,
@@ -67,7 +67,7 @@ test.each<readonly [string, readonly string[]]>([
   });
 });
 
-test('[H484] a search ends after as many as were asked for', async () => {
+test('[H484] a search ends at its limit', async () => {
   const { search } = await openProject(PEOPLE);
   expect(await search('text=v&limit=2')).toEqual({
     uids: ['u2', 'v1'],
@@ -84,7 +84,7 @@ test.each<readonly [string, readonly string[]]>([
   ['v', ['v1', 'v2']],
   ['u1', ['u1']],
   ['yron', []],
-])('[I610] accounts of which something begins with %j', async (prefix, uids) => {
+])('[I610] by=any finds accounts with a value that begins with %j', async (prefix, uids) => {
   const { list } = await openProject(PEOPLE);
   const found = await list(`by=any&prefix=${encodeURIComponent(prefix)}`);
   expect({ ...found, uids: found.uids.toSorted() }).toMatchObject({ status: 200, uids, next: null });
@@ -97,14 +97,14 @@ test.each<readonly [string, readonly string[]]>([
   ['0', ['0', '001', '0012', '007', '00012000000000']],
   ['00', ['001', '0012', '007', '00012000000000']],
   ['0012', ['0012']],
-])('[I610] user ids that are numbers and begin with %j', async (prefix, uids) => {
+])('[I610] by=any finds numeric user ids that begin with %j', async (prefix, uids) => {
   const zeros = ['001', '0012', '007', '00012000000000'];
   const all = ['0', '1', '12', '124', '13', '1200', '2147483647', '12000000000', '12a', 'x12', ...zeros];
   const { list } = await openProject(all.map((localId) => ({ localId })));
   expect((await list(`by=any&prefix=${prefix}`)).uids.toSorted()).toEqual(uids.toSorted());
 });
 
-test('[I616] who signed in within one hour of the clock comes in order on each page', async () => {
+test('[I616] by=seen sorts sign-ins within one hour by time on each page, but not across pages', async () => {
   const { list } = await openProject(
     ['6000', '8000', '3600000', '7000'].map((lastLoginAt, index) => ({ localId: `u${index}`, lastLoginAt })),
   );
@@ -115,7 +115,7 @@ test('[I616] who signed in within one hour of the clock comes in order on each p
   expect(rest.uids).toEqual(['u1', 'u0']);
 });
 
-test('[I611] the newest come first, page by page', async () => {
+test('[I611] by=created and by=seen list the most recent accounts first, in pages', async () => {
   const times = ['2000', '4000', '1000', '3000'];
   const { list } = await openProject(
     PEOPLE.map((person, index) => ({
@@ -132,7 +132,7 @@ test('[I611] the newest come first, page by page', async () => {
 });
 
 test.each(['', 'text=', 'text=a&limit=1001', 'text=a&after=b'])(
-  '[H485] a search with %j is refused',
+  '[H485] a search with %j is rejected',
   async (query) => {
     const { ask } = await openProject([]);
     expect(await ask('GET', `/api/projects/demo/accounts/search?${query}`)).toMatchObject({ status: 400 });
@@ -149,7 +149,7 @@ test.each([
   'by=any&prefix=a&after=b',
   'by=seen&prefix=a',
   'sort=uid',
-])('[H485] %s is refused', async (query) => {
+])('[H485] %s is rejected', async (query) => {
   const { list } = await openProject([]);
   expect(await list(query)).toMatchObject({ status: 400 });
 });

@@ -2,12 +2,13 @@ import { join } from 'node:path';
 import { BodyBudget } from '../http/body-budget.ts';
 import { HttpServer } from '../http/server.ts';
 import { ACTION_PAGE, CONSOLE_PAGE, readBuiltPages } from '../http/static-pages.ts';
+import { Admission } from '../platform/admission.ts';
 import type { Certificate } from '../platform/certificate.ts';
 import { systemClock } from '../platform/clock.ts';
 import { openDataDirectory, secretKeyPath } from '../platform/data-directory.ts';
 import { explainBindFailure, StartFailure } from '../platform/failures.ts';
 import type { Logger } from '../platform/logger.ts';
-import { readDiskStats, readVersion } from '../platform/process.ts';
+import { readDiskStats, readMaxFiles, readVersion } from '../platform/process.ts';
 import { chance, randomBytes, sessionId } from '../platform/random.ts';
 import { findSecretKeyText, openSecretKey } from '../platform/secret-key.ts';
 import type { AppOptions } from '../platform/server-options.ts';
@@ -16,6 +17,7 @@ import { findFileDamage } from '../storage/kv/lmdb-file.ts';
 import type { Mode } from './mode.ts';
 import { type Backend, type DatabaseAccess, openBackend } from './open-backend.ts';
 import { openPolicies, openSite } from './open-http.ts';
+import type { Ports } from './ports.ts';
 
 /** A running server. */
 export interface App {
@@ -49,15 +51,29 @@ export async function startApp(
   extraServices: readonly Service[] = [],
 ): Promise<App> {
   const { maxBodyBytes } = options;
+  const admission = new Admission({
+    maxFiles: readMaxFiles(),
+    maxBodyBytes,
+    elapsedMs: systemClock.elapsedMs,
+  });
   const policies = openPolicies({ ...mode.http, logger });
-  const http = new HttpServer({ ...mode.http, policies: policies.all, logger });
+  const http = new HttpServer({
+    ...mode.http,
+    policies: policies.all,
+    logger,
+    connections: admission.connections,
+  });
   const port = await listen(http, options);
   try {
     const directory = openDataDirectory(options.data);
     try {
-      const backend = await openDirectory(directory.path, options, mode, logger);
+      const backend = await openDirectory(directory.path, options, { mode, logger, admission });
       const services = await startServices(extraServices, backend);
-      const siteOptions = { ...mode.http, maxBodyBytes, bodyBudget: new BodyBudget(maxBodyBytes) };
+      const siteOptions = {
+        ...mode.http,
+        maxBodyBytes,
+        bodyBudget: new BodyBudget(admission.bodies, mode.http.transport.clientAddressOf),
+      };
       http.serve(openSite(policies, backend, siteOptions));
       return {
         url: localUrl(mode.http.certificate === null ? 'http' : 'https', options.host, port),
@@ -120,8 +136,7 @@ async function startServices(
 async function openDirectory(
   path: string,
   options: AppOptions,
-  mode: Mode,
-  logger: Logger,
+  { mode, logger, admission }: Pick<Ports, 'mode' | 'logger' | 'admission'>,
 ): Promise<Backend> {
   return openBackend({
     store: openStore(path),
@@ -139,6 +154,7 @@ async function openDirectory(
         randomBytes,
       }),
     readDisk: () => readDiskStats(path),
+    admission,
     actionPages: await readBuiltPages(ACTION_PAGE),
     consolePages: await readBuiltPages(CONSOLE_PAGE),
     version: readVersion(),

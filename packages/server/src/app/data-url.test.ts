@@ -12,6 +12,9 @@ test.each([
   ['GET', '/console.json', PAGE, true],
   ['GET', '/consoles/rooms.json', PAGE, true],
   ['GET', '/console/rooms', PAGE, false],
-])('[H418] %s %s with Accept %s is about data: %s', (method, url, accept, isData) => {
-  expect(isDataRequest({ method, url, headers: { accept } })).toBe(isData);
-});
+])(
+  '[H418] for a %s of %s with Accept %s, whether it is a data request is %s',
+  (method, url, accept, isData) => {
+    expect(isDataRequest({ method, url, headers: { accept } })).toBe(isData);
+  },
+);

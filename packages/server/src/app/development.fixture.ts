@@ -9,13 +9,13 @@ import { temporaryDirectory } from './serving.fixture.ts';
 export interface DevelopmentAnswer {
   readonly status: number;
   readonly text: string;
-  /** Parsed body of a JSON response. */
+  /** Body of a JSON response, parsed. */
   readonly json: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Starts a server in development mode, until the test has finished. Returns a function that sends it requests
- * as an administrator.
+ * Starts a server in development mode and stops it when the test finishes. Returns a function that sends it
+ * requests as an administrator.
  */
 export async function openDevelopment(): Promise<
   (method: string, path: string, body?: object) => Promise<DevelopmentAnswer>

@@ -21,7 +21,7 @@ function copyEarlierData(): string {
   mkdirSync(data);
   writeFileSync(join(data, 'data.mdb'), gunzipSync(readFileSync(join(EARLIER, 'data.mdb.gz'))));
   for (const name of ['hearth.json', 'secret.key']) copyFileSync(join(EARLIER, name), join(data, name));
-  // A checkout does not keep this: git stores no file modes but the executable bit.
+  // Git stores no file modes except the executable bit, so a checkout loses the mode of this file.
   chmodSync(join(data, 'secret.key'), 0o600);
   return directory;
 }

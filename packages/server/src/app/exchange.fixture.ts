@@ -9,7 +9,10 @@ import { createMemoryServer } from './memory-server.fixture.ts';
 export type Method = 'GET' | 'HEAD' | 'PUT' | 'PATCH' | 'POST' | 'DELETE' | 'OPTIONS';
 export type RequestHeaders = Readonly<Record<string, string>>;
 
-/** A request, the status and body of its answer (a body in slashes is a pattern), and headers of both. */
+/**
+ * A request, the expected status and body of its response (a regular expression matches the body), and
+ * headers of both.
+ */
 export type Row = readonly [
   method: Method,
   url: string,
@@ -17,7 +20,7 @@ export type Row = readonly [
   status: number,
   answer: string | RegExp,
   headers?: RequestHeaders,
-  /** Headers that the answer has; `undefined` for one that it must not have. */
+  /** Expected headers of the response; `undefined` means that the response must not have the header. */
   answerHeaders?: Readonly<Record<string, string | undefined>>,
 ];
 
@@ -28,7 +31,7 @@ export function toRequest([method, url, body, , , headers]: Row): LoopbackReques
   return { method, url, headers: { ...LOCAL, ...headers }, body };
 }
 
-/** Sends the rows one after another to one fresh server. */
+/** Sends the rows one after another to one new server and checks the responses. */
 export async function expectAnswers(rows: readonly Row[], maxBodyBytes?: number): Promise<void> {
   const { server, serve } = await createMemoryServer({}, maxBodyBytes);
   serve();
@@ -47,10 +50,10 @@ export function expectAnswer(
   for (const [name, value] of Object.entries(answerHeaders)) expect(response.headers[name], seen).toBe(value);
 }
 
-/** The body of a refusal; with the `code` that it has in Hearth's own interface. */
+/** Returns the JSON body of an error response. Errors of the admin API have a `code`. */
 export function error(text: string, code?: string): string {
   return JSON.stringify({ error: text, code });
 }
 
-/** What Hearth's own interface answers those who are no administrators. */
+/** The response of the admin API to callers who are not administrators. */
 export const UNAUTHORIZED = error('Unauthorized request.', 'auth/admin-only');

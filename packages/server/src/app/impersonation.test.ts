@@ -33,7 +33,7 @@ async function put({ ask, token }: Serving, path: string, body: unknown): Promis
   expect((await ask(path, { token, method: 'PUT', body })).status).toBe(200);
 }
 
-/** The events of a live page, one after the other. */
+/** Returns the events of a live page, one after the other. */
 async function follow({ app }: Serving, token: string, parameters: string) {
   const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' };
   const { body } = await fetch(`${app.url}/api/databases/shop/children?${parameters}`, { headers });
@@ -58,7 +58,7 @@ function splitEvent(text: string): readonly [string | undefined, string] {
   return end < 0 ? [undefined, text] : [text.slice(0, end), text.slice(end + 2)];
 }
 
-test('[H489][H490] a page is shown as rules let somebody else read it', async () => {
+test('[H489][H490] with `as`, a page shows only what rules let that principal read', async () => {
   const { serving, make } = await openRooms();
   const { memberToken: token } = await make('viewer');
   const read = async (path: string, as: unknown, more = '') =>
@@ -70,7 +70,7 @@ test('[H489][H490] a page is shown as rules let somebody else read it', async ()
   });
   const { json: plain } = await serving.ask('/api/databases/shop/children?path=/rooms', { token });
   expect(plain).not.toHaveProperty('isRefused');
-  const rejected = { kind: 'object', childCount: null, priority: null, isRefused: true };
+  const rejected = { kind: 'object', childCount: 0, isCountPartial: false, priority: null, isRefused: true };
   expect(await read('/rooms', ANN)).toEqual({
     isRefused: true,
     node: rejected,
@@ -88,7 +88,7 @@ test('[H489][H490] a page is shown as rules let somebody else read it', async ()
     expect(await read('/listed', null, more)).toMatchObject({ isRefused: true });
 });
 
-test('[H491] a live page is judged again with each change, and when rules are published', async () => {
+test('[H491] a live page is authorized again after each change and when rules are published', async () => {
   const { serving, make } = await openRooms();
   const { memberToken } = await make('viewer');
   const next = await follow(serving, memberToken, parametersOf('/rooms', ANN));
@@ -108,7 +108,7 @@ test('[H491] a live page is judged again with each change, and when rules are pu
   expect(await next()).toMatch(/^event: auth_revoked/);
 });
 
-test('[H492] changes in the place of somebody are judged by rules, expectations by what is there', async () => {
+test('[H492] with `as`, rules decide on changes, but `expected` is compared with the present data', async () => {
   const { serving, make } = await openRooms();
   const { memberToken: token } = await make('editor');
   const write = async (as: unknown, changes: unknown, expected = {}) => {
@@ -130,7 +130,7 @@ test('[H492] changes in the place of somebody are judged by rules, expectations 
   ]);
 });
 
-test('[H493][I621] nobody gets more rights in the place of somebody else', async () => {
+test('[H493][I621] impersonation gives the caller no additional rights', async () => {
   const { serving, make } = await openRooms();
   await put(serving, '/.settings/rules.json?ns=shop', { rules: { '.read': true, '.write': true } });
   const viewer = (await make('viewer')).memberToken;
@@ -153,7 +153,7 @@ test('[H493][I621] nobody gets more rights in the place of somebody else', async
     expect((await serving.ask(path, token === undefined ? {} : { token })).status).toBe(401);
 });
 
-test('[H495][H493] the official SDK acts for somebody by its credential', async () => {
+test('[H495][H493] the official SDK impersonates a principal by a prefix of its credential', async () => {
   const { serving, make, apiKey } = await openRooms();
   const [viewer, editor] = [(await make('viewer')).memberToken, (await make('editor')).memberToken];
   const { idToken } = await signUp(serving, 'shop', apiKey, 'somebody');
@@ -178,7 +178,7 @@ test('[H495][H493] the official SDK acts for somebody by its credential', async 
     expect((await authenticate(`${encode(text)}${editor}`))[0]).toBe('invalid_token');
 });
 
-test('[H494] what is no identity is refused', async () => {
+test('[H494] an invalid `as` is rejected', async () => {
   const { serving } = await openShop();
   const { token } = serving;
   const requestError = {
@@ -195,7 +195,7 @@ test('[H494] what is no identity is refused', async () => {
   }
 });
 
-test('[H501] a search tells what rules let somebody else read, and counts nothing else', async () => {
+test('[H501] with `as`, a search returns and counts only what rules let that principal read', async () => {
   const { serving, make } = await openRooms();
   const { memberToken: token } = await make('viewer');
   const search = async (path: string, as: unknown, more: string) => {
@@ -212,14 +212,14 @@ test('[H501] a search tells what rules let somebody else read, and counts nothin
   expect(await search('/', { uid: 'bob' }, 'r&in=keys')).toEqual(['/rooms/r2', '/rooms/r2/members', done(2)]);
   expect(await search('/', ANN, 'r&in=keys&limit=1')).toEqual(['/rooms/r1', done(1, false)]);
   expect(await search('/', null, 'hi')).toEqual(['/open/motd', done(1)]);
-  // Only a query may show it.
+  // Only a query may read these children.
   expect(await search('/listed', ANN, 'a')).toEqual([done(0)]);
   await put(serving, '/.settings/rules.json?ns=shop', { rules: { '.read': "auth.uid === 'bob'" } });
   expect(await search('/', ANN, 'hi')).toEqual([done(0)]);
   expect(await search('/', { uid: 'bob' }, 'hi')).toEqual(['/open/motd', done(1)]);
 });
 
-test('[H496] an identity that is too deep, or of which there are two, is refused', async () => {
+test('[H496] an `as` or `auth_variable_override` that is too deep or given twice is rejected', async () => {
   const { serving } = await openRooms();
   const { token } = serving;
   const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
@@ -236,11 +236,11 @@ test('[H496] an identity that is too deep, or of which there are two, is refused
     expect(await ask(name, path, nested(32))).toBe(200);
     expect(await ask(name, path, nested(33))).toEqual([400, `${name} is nested deeper than 32 levels.`]);
     expect(await ask(name, path, nested(2_000))).toEqual([400, `${name} is nested deeper than 32 levels.`]);
-    expect(await ask(name, path, 'null', '{"uid":"ann"}')).toEqual([400, `${name} must be given once.`]);
+    expect(await ask(name, path, 'null', '{"uid":"ann"}')).toEqual([400, `${name} must be given only once.`]);
   }
 });
 
-test('[H497] names that every object has say nothing of whoever is judged', async () => {
+test('[H497] names that every object has are read from the given value', async () => {
   const { serving, make } = await openRooms();
   const rules = {
     ann: { '.read': "auth.uid === 'ann'" },

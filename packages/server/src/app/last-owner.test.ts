@@ -23,21 +23,21 @@ test.each([
     },
   ],
   ['mfa.state', { mfa: { state: 'MANDATORY' } }],
-])('[I632][I635] %s is changed by owners, and by nobody else', async (mask, body) => {
+])('[I632][I635] only owners can change %s', async (mask, body) => {
   const { serving, owner, make } = await openShop();
   const editor = await make('editor');
   const patch = ({ memberToken: token }: SignedIn) =>
     serving.ask(`/v2/projects/shop/config?updateMask=${mask}`, { token, method: 'PATCH', body });
   expect(await patch(editor)).toMatchObject({
     status: 403,
-    text: expect.stringContaining(`Only owners of the project change ${mask}`),
+    text: expect.stringContaining(`Only owners of the project can change ${mask}`),
   });
   expect((await patch(owner)).status).toBe(200);
-  // It is no change any more.
+  // The same value again is not a change.
   expect((await patch(editor)).status).toBe(200);
 });
 
-test('[H405] test mails are for owners, and not many', async () => {
+test('[H405] only owners may send test mails, at a limited rate', async () => {
   const { serving, owner, make } = await openShop();
   await makeProject(serving, 'club');
   const editor = await make('editor');
@@ -49,7 +49,7 @@ test('[H405] test mails are for owners, and not many', async () => {
   expect((await send(serving.token, 'club')).status).toBe(200);
 });
 
-test('[H406] a project names its databases after itself, and the administrator of the server as they like', async () => {
+test('[H406] database names of a project begin with its id, but the administrator of the server may choose any name', async () => {
   const { serving, owner } = await openShop();
   const make = (name: string, token = owner.memberToken) => serving.ask(DATABASES, { token, body: { name } });
   const requestError = {
@@ -68,7 +68,7 @@ test('[H406] a project names its databases after itself, and the administrator o
   expect(await makeProject(serving, 'club')).toMatch(/^\w/);
 });
 
-test('[H408] who claims to be an administrator and is refused is in the audit', async () => {
+test('[H408] a rejected caller with a credential of an administrator is recorded in the audit log', async () => {
   const { serving, owner, make } = await openShop();
   const viewer = await make('viewer');
   const denied = async (path: string, token: string, method = 'GET') =>

@@ -3,13 +3,16 @@ import { expect, onTestFinished, test } from 'vitest';
 import { makeMember, makeProject } from './members.fixture.ts';
 import { openServing, type Serving } from './serving.fixture.ts';
 
-/** Sends a request, by `POST` unless its path says another method, whose body ends after something else was done; returns the status of the answer. */
+/**
+ * Sends a request with an administrator's token, runs `beforeBody`, and then sends the body. The method is
+ * `POST` unless `path` begins with another. Returns the status of the response.
+ */
 async function sendSlowly(
   { app }: Serving,
   path: string,
   token: string,
   body: string,
-  meanwhile: () => Promise<unknown>,
+  beforeBody: () => Promise<unknown>,
 ): Promise<string> {
   const socket = connect(Number(new URL(app.url).port), '127.0.0.1').setEncoding('latin1');
   onTestFinished(() => void socket.destroy());
@@ -25,19 +28,19 @@ async function sendSlowly(
     'host: localhost',
     `authorization: Bearer ${token}`,
     `content-length: ${body.length}`,
-    // Its answer says that the server waits for the body.
+    // The response to this header shows that the server waits for the body.
     'expect: 100-continue',
   ];
   const isWaiting = reported('HTTP/1.1 100');
   await write(`${head.join('\r\n')}\r\n\r\n`);
   await isWaiting;
-  await meanwhile();
+  await beforeBody();
   const status = reported('HTTP/1.1 ');
   await write(body);
   return status;
 }
 
-test('[I609] who was removed while the body came is refused', async () => {
+test('[I609] a member who is removed before the whole body arrives is rejected', async () => {
   const serving = await openServing();
   const apiKey = await makeProject(serving, 'shop');
   const editor = await makeMember(serving, 'shop', apiKey, 'editor');
@@ -53,30 +56,33 @@ test('[I609] who was removed while the body came is refused', async () => {
 });
 
 test.each([
-  ['at the interface of its own', '/api/databases/shop/changes', '{"changes":{"late":1}}'],
-  ['by REST', 'PUT /late.json?ns=shop', '1'],
-  ['by REST, in parts', 'PUT /late.json?ns=shop', JSON.stringify('x'.repeat(2_000_000))],
+  ['over the admin API', '/api/databases/shop/changes', '{"changes":{"late":1}}'],
+  ['over REST', 'PUT /late.json?ns=shop', '1'],
+  ['over REST, in parts', 'PUT /late.json?ns=shop', JSON.stringify('x'.repeat(2_000_000))],
   ['by an import', 'PATCH /api/databases/shop/imports/import-1?offset=0&final=true', '{"late":1}'],
-])('[H415][H416] who was removed while the body came changes nothing %s', async (_name, path, body) => {
-  const serving = await openServing();
-  const apiKey = await makeProject(serving, 'shop');
-  const { memberToken, uid } = await makeMember(serving, 'shop', apiKey, 'editor');
-  const { token } = serving;
-  const made = await serving.ask('/api/databases/shop/imports/import-1', {
-    token,
-    method: 'PUT',
-    body: { path: '/', mode: 'merge' },
-  });
-  expect(made.status).toBe(200);
-  const remove = () => serving.ask(`/api/projects/shop/members/${uid}`, { token, method: 'DELETE' });
-  expect(await sendSlowly(serving, path, memberToken, body, remove)).toBe('403');
-  expect((await serving.ask('/late.json?ns=shop', { token })).text).toBe('null');
-});
+])(
+  '[H415][H416] a member who is removed before the body arrives changes nothing %s',
+  async (_name, path, body) => {
+    const serving = await openServing();
+    const apiKey = await makeProject(serving, 'shop');
+    const { memberToken, uid } = await makeMember(serving, 'shop', apiKey, 'editor');
+    const { token } = serving;
+    const made = await serving.ask('/api/databases/shop/imports/import-1', {
+      token,
+      method: 'PUT',
+      body: { path: '/', mode: 'merge' },
+    });
+    expect(made.status).toBe(200);
+    const remove = () => serving.ask(`/api/projects/shop/members/${uid}`, { token, method: 'DELETE' });
+    expect(await sendSlowly(serving, path, memberToken, body, remove)).toBe('403');
+    expect((await serving.ask('/late.json?ns=shop', { token })).text).toBe('null');
+  },
+);
 
 test.each([
   ['', ''],
-  ['in the place of somebody else', '&auth_variable_override={%22uid%22:%22ann%22}'],
-])('[H416] who was demoted while the body came writes nothing %s', async (_name, more) => {
+  ['with impersonation', '&auth_variable_override={%22uid%22:%22ann%22}'],
+])('[H416] a member who is demoted before the body arrives writes nothing %s', async (_name, more) => {
   const serving = await openServing();
   const apiKey = await makeProject(serving, 'shop');
   const { memberToken, uid } = await makeMember(serving, 'shop', apiKey, 'editor');
@@ -86,12 +92,13 @@ test.each([
   const demote = () =>
     serving.ask(`/api/projects/shop/members/${uid}`, { token, method: 'PATCH', body: { role: 'viewer' } });
   const status = await sendSlowly(serving, `PUT /late.json?ns=shop${more}`, memberToken, '1', demote);
-  // 401 if the credential was looked at after the demotion only: a viewer's writes are denied as the rules' are.
+  // 401 if the server checks the credential only after the demotion: it denies a viewer's write in the same
+  // way as rules do.
   expect(['401', '403']).toContain(status);
   expect((await serving.ask('/late.json?ns=shop', { token })).text).toBe('null');
 });
 
-test('[H417] a server that ends closes a connection with the last answer on it, kept alive or not', async () => {
+test('[H417] a server that stops closes each connection after the last response on it, even if the connection is kept alive', async () => {
   const serving = await openServing();
   await makeProject(serving, 'shop');
   let closing: Promise<void> | undefined;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { MAIL_KINDS } from '../mail/event.ts';
 import { openDevelopment } from './development.fixture.ts';
 
-/** How to ask for a mail of a project that has one template of its own. */
+/** Creates a project that has a template of its own for one mail. Returns a function that requests previews. */
 async function openProject() {
   const ask = await openDevelopment();
   const templates = { resetPassword: { fr: { subject: 'Le mot de passe de %APP_NAME%' } } };
@@ -12,7 +12,7 @@ async function openProject() {
   return (body: object) => ask('POST', '/api/projects/demo/mail/preview', body);
 }
 
-test.each(MAIL_KINDS)('[H486] the mail %s as somebody would get it', async (mail) => {
+test.each(MAIL_KINDS)('[H486] a preview of %s is the mail that a user would get', async (mail) => {
   const preview = await openProject();
   const { status, json } = await preview({ mail, to: 'bob@example.com' });
   expect(status).toBe(200);
@@ -21,7 +21,7 @@ test.each(MAIL_KINDS)('[H486] the mail %s as somebody would get it', async (mail
   expect(json['text']).toContain('bob@example.com');
 });
 
-test('[H486] it is in the language that is asked for, with the words of the project', async () => {
+test('[H486] a preview has the requested language and the text of the project', async () => {
   const preview = await openProject();
   expect((await preview({ mail: 'resetPassword', language: 'fr' })).json['subject']).toBe(
     'Le mot de passe de Shop',
@@ -29,7 +29,7 @@ test('[H486] it is in the language that is asked for, with the words of the proj
   expect((await preview({ mail: 'resetPassword', language: 'de' })).json['subject']).toContain('Shop');
 });
 
-test('[H487] words that are to be tried stand in the place of those of the project', async () => {
+test("[H487] a template in the request replaces the project's", async () => {
   const preview = await openProject();
   const template = { subject: 'Back to %APP_NAME%', body: { kind: 'text', text: 'Here: %LINK%' } };
   const { json } = await preview({ mail: 'resetPassword', language: 'fr', template });
@@ -41,10 +41,10 @@ test.each([
     { mail: 'resetPassword', template: { body: { kind: 'text', text: 'No way back' } } },
     'body needs %LINK%.',
   ],
-  [{ mail: 'resetPassword', template: { subject: '%EMAIL%' } }, 'subject has %EMAIL%'],
+  [{ mail: 'resetPassword', template: { subject: '%EMAIL%' } }, 'subject must not contain %EMAIL%'],
   [{ mail: 'newsletter' }, '"mail" must be one of'],
-  [{ colour: 'red' }, 'nothing but'],
-])('[H488] %j is refused with what is wrong', async (body, sentence) => {
+  [{ color: 'red' }, 'no fields other than'],
+])('[H488] %j is rejected with its problems', async (body, sentence) => {
   const preview = await openProject();
   const { status, json } = await preview(body);
   expect(status).toBe(400);

@@ -12,7 +12,7 @@ const EMAIL = 'ann@example.com';
 const PASSWORD = 'guess-me-guess-me';
 const WITHIN = { timeout: 10_000 };
 
-/** A project with an account, and how to ask for a mail to it. */
+/** Creates a project with an account. Returns functions that request mails. */
 async function openShop(serving: Serving) {
   const { token } = serving;
   const { json } = await serving.ask('/api/projects', { token, body: { id: 'shop' } });
@@ -27,7 +27,7 @@ async function openShop(serving: Serving) {
         token,
         body: { notification: { sendEmail } },
       }),
-    askForReset: () =>
+    requestReset: () =>
       serving.ask(`/v1/accounts:sendOobCode?key=${key}`, {
         body: { requestType: 'PASSWORD_RESET', email: EMAIL },
       }),
@@ -44,7 +44,7 @@ function sharedAt(port: number) {
   return { smtpUrl: parseSmtpAddress(`smtp://127.0.0.1:${port}`, 'x'), mailFrom: 'noreply@host.example' };
 }
 
-/** A mail server that wants the password. */
+/** Creates a fake mail server that requires the password. */
 function guardedTestBed() {
   return smtpTestBed({
     authOptional: false,
@@ -54,18 +54,18 @@ function guardedTestBed() {
   });
 }
 
-test('[I153][I155] a mail with the words of the project leaves by its mail server, once', async () => {
+test("[I153][I155] a mail with the project's text leaves by the project's mail server, once", async () => {
   const mailServer = await guardedTestBed();
   const directory = temporaryDirectory();
   const serving = await openServing(directory, { allowPrivateSmtp: true });
-  const { configure, askForReset, status } = await openShop(serving);
+  const { configure, requestReset, status } = await openShop(serving);
   const configured = await configure({
     method: 'CUSTOM_SMTP',
     smtp: smtpAt(mailServer.port, { username: 'ada', password: PASSWORD }),
     resetPasswordTemplate: { subject: 'Back to %APP_NAME%', body: 'Here you are: %LINK%' },
   });
   expect(configured.status).toBe(200);
-  expect((await askForReset()).status).toBe(200);
+  expect((await requestReset()).status).toBe(200);
   await vi.waitFor(async () => expect(await status()).toEqual({ waiting: 0, dead: 0 }), WITHIN);
   await serving.close();
   expect(mailServer.received).toMatchObject([{ from: 'us@shop.example', to: [EMAIL], user: 'ada' }]);
@@ -84,22 +84,22 @@ test('[I153][I155] a mail with the words of the project leaves by its mail serve
   expect(mailServer.received).toHaveLength(1);
 });
 
-test('[I153] a project without a mail server of its own has that of the server', async () => {
+test('[I153] a project without its own mail server uses that of the server', async () => {
   const mailServer = await smtpTestBed();
   const serving = await openServing(undefined, sharedAt(mailServer.port));
-  const { askForReset } = await openShop(serving);
-  await askForReset();
+  const { requestReset } = await openShop(serving);
+  await requestReset();
   await vi.waitFor(() => expect(mailServer.received).toHaveLength(1), WITHIN);
   expect(mailServer.received).toMatchObject([{ from: 'noreply@host.example', to: [EMAIL] }]);
 });
 
-test('[I155] when the mail server is down, requests are answered, and the status tells', async () => {
+test('[I155] when the mail server is down, requests still succeed and the status reports the failure', async () => {
   const mailServer = await smtpTestBed();
   await mailServer.close();
   const serving = await openServing(undefined, { allowPrivateSmtp: true });
-  const { configure, askForReset, status } = await openShop(serving);
+  const { configure, requestReset, status } = await openShop(serving);
   await configure({ method: 'CUSTOM_SMTP', smtp: smtpAt(mailServer.port) });
-  expect((await askForReset()).status).toBe(200);
+  expect((await requestReset()).status).toBe(200);
   const lastFailure = {
     atMs: expect.any(Number),
     project: 'shop',
@@ -112,7 +112,7 @@ test('[I155] when the mail server is down, requests are answered, and the status
   );
 });
 
-test('[I156] a test mail is sent at once, in the language that is asked for', async () => {
+test('[I156] a test mail is sent immediately, in the requested language', async () => {
   const mailServer = await smtpTestBed();
   const serving = await openServing(undefined, { ...sharedAt(mailServer.port), allowPrivateSmtp: true });
   const { sendTest, configure } = await openShop(serving);
@@ -134,7 +134,7 @@ test('[I156] a test mail is sent at once, in the language that is asked for', as
   expect(text).not.toContain(EMAIL);
 });
 
-test('[I664] a project does not have a mail sent within the network of the server, which itself may', async () => {
+test("[I664] a project's mail server cannot be in a private network, but the server's own can", async () => {
   const mailServer = await smtpTestBed();
   const serving = await openServing(undefined, sharedAt(mailServer.port));
   const { sendTest, configure } = await openShop(serving);
@@ -150,7 +150,7 @@ test('[I664] a project does not have a mail sent within the network of the serve
   expect(mailServer.countConnections()).toBe(before);
 });
 
-test('[I157] mails are looked after by the administrator of the whole server', async () => {
+test('[I157] the mail state and test mails require a credential of an administrator', async () => {
   const serving = await openServing();
   await openShop(serving);
   for (const token of ['nonsense', undefined]) {
@@ -164,7 +164,7 @@ test('[I157] mails are looked after by the administrator of the whole server', a
   expect((await serving.ask('/api/projects/club/mail', { token })).text).toContain('PROJECT_NOT_FOUND');
 });
 
-test('[I158] in development mode mails go to the mailbox, whatever a project says', async () => {
+test("[I158] in development mode all mails go to the mailbox, whatever a project's settings are", async () => {
   const mailServer = await smtpTestBed();
   const options = readOptions({ port: '0', data: join(temporaryDirectory(), 'data') }, {});
   const app = await startApp(

@@ -6,7 +6,7 @@ import { openServing, type Serving } from './serving.fixture.ts';
 
 export const PASSWORD = 'correct-horse-battery';
 
-/** A user who is signed in to a project. */
+/** A user who has signed in to a project. */
 export interface SignedIn {
   readonly uid: string;
   readonly email: string;
@@ -56,12 +56,12 @@ export async function makeMember(
   role: MemberRole,
   name: string = role,
 ): Promise<SignedIn> {
-  const { uid, email, idToken } = await makeCarelessMember(serving, project, apiKey, role, name);
-  return signedIn(uid, email, await enrol(serving, apiKey, idToken));
+  const { uid, email, idToken } = await makeMemberWithoutSecondFactor(serving, project, apiKey, role, name);
+  return signedIn(uid, email, await enroll(serving, apiKey, idToken));
 }
 
 /** Creates a member who has signed in without a second factor. */
-export async function makeCarelessMember(
+export async function makeMemberWithoutSecondFactor(
   serving: Serving,
   project: string,
   apiKey: string,
@@ -92,7 +92,7 @@ export async function setPassword(
 }
 
 /** Enrolls a second factor for an account. Returns an ID token of the session that starts with it. */
-export async function enrol(serving: Serving, apiKey: string, idToken: string): Promise<string> {
+export async function enroll(serving: Serving, apiKey: string, idToken: string): Promise<string> {
   const post = (step: string, body: object) =>
     serving.ask(`/v2/accounts/mfaEnrollment:${step}?key=${apiKey}`, { body: { idToken, ...body } });
   const started = await post('start', { totpEnrollmentInfo: {} });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import {
-  enrol,
+  enroll,
   makeProject,
   openShop,
   PASSWORD,
@@ -14,7 +14,7 @@ import { openSocket } from './socket.fixture.ts';
 const MEMBERS = '/api/projects/shop/members';
 const ACCOUNTS = '/v1/projects/shop/accounts';
 
-test('[H392] a session says who asks, what is there, and with which rights', async () => {
+test("[H392] a session describes the caller, the projects and the caller's role in each", async () => {
   const { serving, owner, make } = await openShop();
   const viewer = await make('viewer');
   const ask = async (token: string) => (await serving.ask('/api/session', { token })).json;
@@ -31,7 +31,7 @@ test('[H392] a session says who asks, what is there, and with which rights', asy
   expect(await ask(serving.token)).toMatchObject({ user: null, projects });
 });
 
-test('[H393] anybody is told how to sign in to a project', async () => {
+test('[H393] every caller can learn how to sign in to a project', async () => {
   const { serving, apiKey, owner } = await openShop();
   const ask = (project: string) => serving.ask(`/api/projects/${project}/sign-in`);
   expect((await ask('shop')).json).toEqual({ apiKey, projectId: 'shop' });
@@ -45,7 +45,7 @@ test('[H393] anybody is told how to sign in to a project', async () => {
   expect(await ask('shop')).toMatchObject({ status: 404, json: { code: 'project/no-key' } });
 });
 
-test('[H394][H395] members are added by the address of their account, and listed', async () => {
+test('[H394][H395] members are added by the email address of their account, and listed', async () => {
   const { serving, apiKey, owner } = await openShop();
   const token = owner.memberToken;
   const add = (body: unknown) => serving.ask(MEMBERS, { token, body });
@@ -86,7 +86,7 @@ test('[H394][H395] members are added by the address of their account, and listed
   });
 });
 
-test('[H401] whoever might not be who they say becomes no member', async () => {
+test('[H401] an account that is not verified cannot become a member', async () => {
   const { serving, apiKey, owner } = await openShop();
   const email = 'ann@example.com';
   await serving.ask(`/v1/accounts:signUp?key=${apiKey}`, { body: { email, password: PASSWORD } });
@@ -97,7 +97,7 @@ test('[H401] whoever might not be who they say becomes no member', async () => {
   });
 });
 
-test('[H400] refusals have codes beside their sentences', async () => {
+test('[H400] errors have a code next to the sentence', async () => {
   const { serving, owner } = await openShop();
   const token = owner.memberToken;
   const codeOf = async (path: string, request: object = {}) => {
@@ -114,7 +114,7 @@ test('[H400] refusals have codes beside their sentences', async () => {
   expect((await serving.ask('/.json?ns=shop')).json).toEqual({ error: 'Permission denied' });
 });
 
-test('[H396][H397] roles are changed and members removed, but for the last owner', async () => {
+test("[H396][H397] roles can be changed and members removed, except the last owner's", async () => {
   const { serving, owner, make } = await openShop();
   const token = owner.memberToken;
   const editor = await make('editor');
@@ -135,7 +135,7 @@ test('[H396][H397] roles are changed and members removed, but for the last owner
   expect(await remove(editor.uid, editor.memberToken)).toMatchObject(last);
 });
 
-test('[H398] what changes members and databases is in the audit by the name of who did it', async () => {
+test('[H398] changes of members and databases are in the audit log with the member who made them', async () => {
   const { serving, owner, make } = await openShop();
   const editor = await make('editor');
   const token = owner.memberToken;
@@ -156,7 +156,7 @@ test('[H398] what changes members and databases is in the audit by the name of w
   ]);
 });
 
-test('[H498] that a connection was ended is in the audit of its project by the name of who did it', async () => {
+test("[H498] an ended connection is in the project's audit log with the name of the caller", async () => {
   const { serving, make } = await openShop();
   const editor = await make('editor');
   const token = editor.memberToken;
@@ -173,7 +173,7 @@ test('[H498] that a connection was ended is in the audit of its project by the n
   ]);
 });
 
-test('[H399] databases of a project are listed, and made by its owners', async () => {
+test('[H399] databases of a project are listed, and its owners can create more', async () => {
   const { serving, owner, make } = await openShop();
   await makeProject(serving, 'club');
   const viewer = await make('viewer');
@@ -231,7 +231,7 @@ test('[I620][I621] a viewer reads what no rule allows, and writes nothing', asyn
   expect(denials.json['denials']).toEqual([]);
 });
 
-test('[I621] a viewer acts for somebody who may write without writing', async () => {
+test('[I621] a viewer who impersonates a user with write permission writes nothing', async () => {
   const { serving, make } = await openShop();
   const rules = { rules: { '.read': true, '.write': "auth.uid === 'ann'" } };
   await serving.ask('/.settings/rules.json?ns=shop', { token: serving.token, method: 'PUT', body: rules });
@@ -241,7 +241,7 @@ test('[I621] a viewer acts for somebody who may write without writing', async ()
   expect(await put((await make('editor')).memberToken)).toBe(200);
 });
 
-test('[I622] an editor changes data and rules, an ID token without the prefix is judged by rules', async () => {
+test('[I622] rules do not apply to an editor, but they do to an ID token without the prefix', async () => {
   const { serving, make } = await openShop();
   const editor = await make('editor');
   const put = async (credential: string) =>
@@ -255,7 +255,7 @@ test('[I622] an editor changes data and rules, an ID token without the prefix is
   expect(await socket.ask('p', { p: '/a', d: 2 })).toMatchObject({ s: 'permission_denied' });
 });
 
-test('[I623] methods of identity are for members by role, in their own project', async () => {
+test('[I623] members may call the methods of identity according to their role, in their own project', async () => {
   const { serving, apiKey, make } = await openShop();
   await makeProject(serving, 'club');
   const [editor, viewer] = [await make('editor'), await make('viewer')];
@@ -280,7 +280,7 @@ test('[I623] methods of identity are for members by role, in their own project',
   expect([bad.status, bad.text]).toEqual([401, expect.stringContaining('UNAUTHENTICATED')]);
 });
 
-test('[I624] members have a second factor, whatever the settings of the project say', async () => {
+test("[I624] members can have a second factor, whatever the project's settings are", async () => {
   const { serving, apiKey, owner } = await openShop();
   const ann = await signUp(serving, 'shop', apiKey, 'ann');
   const start = (idToken: string) =>
@@ -298,7 +298,7 @@ test('[I624] members have a second factor, whatever the settings of the project 
   expect(signIn.json).not.toHaveProperty('idToken');
 });
 
-test('[I625] only owners change the accounts of members', async () => {
+test('[I625] only owners can change the accounts of members', async () => {
   const { serving, apiKey, owner, make } = await openShop();
   const editor = await make('editor');
   const token = editor.memberToken;
@@ -344,7 +344,7 @@ test('[I625] only owners change the accounts of members', async () => {
   expect((await serving.ask(`${ACCOUNTS}:delete`, { token, body: { localId: other.uid } })).status).toBe(200);
 });
 
-test('[I632] only owners change how mails are sent', async () => {
+test('[I632] only owners can change how mails are sent', async () => {
   const { serving, owner, make } = await openShop();
   const editor = await make('editor');
   const config = '/v2/projects/shop/config?updateMask=';
@@ -357,7 +357,7 @@ test('[I632] only owners change how mails are sent', async () => {
   expect(await patch(editor, '', { signIn: { anonymous: { enabled: true } } })).toBe(403);
 });
 
-test('[I626] the account of the last owner is neither deleted nor disabled', async () => {
+test('[I626] the account of the last owner can be neither deleted nor disabled', async () => {
   const { serving, apiKey, owner, make } = await openShop();
   const { token } = serving;
   const requestError = { status: 400, text: expect.stringContaining('OPERATION_NOT_ALLOWED') };
@@ -368,7 +368,7 @@ test('[I626] the account of the last owner is neither deleted nor disabled', asy
   const own = await serving.ask(`/v1/accounts:delete?key=${apiKey}`, { body: { idToken: owner.idToken } });
   expect(own).toMatchObject(requestError);
   const second = await make('owner', 'second');
-  // Of both at once, one is left.
+  // A request that deletes both leaves one of them.
   const both = await post('batchDelete', { localIds: [owner.uid, second.uid], force: true });
   expect(both.json['errors']).toMatchObject([{ index: 1, localId: second.uid }]);
   const third = await make('owner', 'third');
@@ -418,39 +418,42 @@ test.each<[string, (testBed: Awaited<ReturnType<typeof openShop>>, member: Signe
         });
     },
   ],
-])('[I627][I628] who is %s is off the line at once, and only they', async (what, act) => {
-  const testBed = await openShop();
-  const { serving, make } = testBed;
-  const [editor, other] = [await make('editor'), await make('editor', 'other')];
-  const headers = { authorization: `Bearer ${editor.memberToken}`, accept: 'text/event-stream' };
-  const override = encodeURIComponent('{"uid":"ann"}');
-  await serving.ask('/.settings/rules.json?ns=shop', {
-    token: serving.token,
-    method: 'PUT',
-    body: { rules: { '.read': "auth.uid === 'ann'" } },
-  });
-  const stream = (path: string) => fetch(`${serving.app.url}${path}`, { headers });
-  const streams = await Promise.all([
-    stream('/a.json?ns=shop'),
-    stream(`/a.json?ns=shop&auth_variable_override=${override}`),
-    stream('/.settings/profile.json?ns=shop'),
-  ]);
-  const socket = await openSocket(serving, editor.memberToken);
-  const stays = await openSocket(serving, other.memberToken);
-  await act(testBed, editor);
-  await socket.until(({ a }) => a === 'closed');
-  expect(await socket.until(({ a }) => a === 'ac')).toMatchObject({ b: { s: 'expired_token' } });
-  for (const answer of streams) await answer.text();
-  expect(await stays.ask('p', { p: '/a', d: 1 })).toMatchObject({ s: 'ok' });
-  const answer = await serving.ask('/a.json?ns=shop', {
-    token: editor.memberToken,
-    method: 'PUT',
-    body: '2',
-  });
-  expect(answer.status).toBe(what === 'removed' ? 403 : 401);
-});
+])(
+  '[I627][I628] a member who is %s loses the connection at once, and only that member',
+  async (what, act) => {
+    const testBed = await openShop();
+    const { serving, make } = testBed;
+    const [editor, other] = [await make('editor'), await make('editor', 'other')];
+    const headers = { authorization: `Bearer ${editor.memberToken}`, accept: 'text/event-stream' };
+    const override = encodeURIComponent('{"uid":"ann"}');
+    await serving.ask('/.settings/rules.json?ns=shop', {
+      token: serving.token,
+      method: 'PUT',
+      body: { rules: { '.read': "auth.uid === 'ann'" } },
+    });
+    const stream = (path: string) => fetch(`${serving.app.url}${path}`, { headers });
+    const streams = await Promise.all([
+      stream('/a.json?ns=shop'),
+      stream(`/a.json?ns=shop&auth_variable_override=${override}`),
+      stream('/.settings/profile.json?ns=shop'),
+    ]);
+    const socket = await openSocket(serving, editor.memberToken);
+    const stays = await openSocket(serving, other.memberToken);
+    await act(testBed, editor);
+    await socket.until(({ a }) => a === 'closed');
+    expect(await socket.until(({ a }) => a === 'ac')).toMatchObject({ b: { s: 'expired_token' } });
+    for (const answer of streams) await answer.text();
+    expect(await stays.ask('p', { p: '/a', d: 1 })).toMatchObject({ s: 'ok' });
+    const answer = await serving.ask('/a.json?ns=shop', {
+      token: editor.memberToken,
+      method: 'PUT',
+      body: '2',
+    });
+    expect(answer.status).toBe(what === 'removed' ? 403 : 401);
+  },
+);
 
-test('[I629] the first owner signs in, adds a second factor and has the console', async () => {
+test('[I629] the first owner signs in, adds a second factor and can use the console', async () => {
   const serving = await openServing();
   const token = new URL(serving.app.ownerLinkPath ?? '', PUBLIC_URL).searchParams.get('token');
   const body = { token, project: 'shop', email: 'own@example.com', password: PASSWORD };
@@ -462,13 +465,13 @@ test('[I629] the first owner signs in, adds a second factor and has the console'
   });
   const first = await serving.ask('/api/session', { token: `member.${signedIn['idToken']}` });
   expect(first.json['code']).toBe('member/second-factor');
-  const idToken = await enrol(serving, String(signIn['apiKey']), String(signedIn['idToken']));
+  const idToken = await enroll(serving, String(signIn['apiKey']), String(signedIn['idToken']));
   expect((await serving.ask('/api/session', { token: `member.${idToken}` })).json).toMatchObject({
     projects: [{ id: 'shop', role: 'owner' }],
   });
 });
 
-test('[H403] a version of rules says which member published it', async () => {
+test('[H403] a version of the rules names the member who published it', async () => {
   const { serving, make } = await openShop();
   const { memberToken: token, uid } = await make('editor');
   const rules = '/api/databases/shop/rules';

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { BodyBudget } from '../http/body-budget.ts';
 import { HttpServer } from '../http/server.ts';
+import { Admission } from '../platform/admission.ts';
 import { createLogger } from '../platform/logger.ts';
 import { chance, randomBytes, sessionId } from '../platform/random.ts';
 import { secretKey } from '../platform/secret-key.ts';
@@ -11,13 +12,13 @@ import { openBackend } from './open-backend.ts';
 import { openPolicies, openSite, type SiteServices } from './open-http.ts';
 import type { Ports } from './ports.ts';
 
-/** What the clock of these servers always shows. */
+/** The fixed time of these servers' clocks. */
 export const NOW_MS = 1_700_000_000_000;
 export const MAX_BODY_BYTES = 1_000;
 
 const NO_PAGES = { html: undefined, assets: new Map() };
 
-/** A server in memory whose clock stands still, how to make it serve, its databases, and its log. */
+/** A server in memory with a fixed clock. `serve` makes it accept requests. */
 export interface MemoryServer {
   readonly server: HttpServer;
   readonly serve: () => void;
@@ -25,7 +26,7 @@ export interface MemoryServer {
   readonly log: readonly string[];
 }
 
-/** Opens a server in development mode until the test has finished. `change` stands for services of its own. */
+/** Opens a server in development mode until the test finishes. `change` replaces some of its services. */
 export async function createMemoryServer(
   change: Partial<SiteServices> = {},
   maxBodyBytes: number = MAX_BODY_BYTES,
@@ -33,6 +34,7 @@ export async function createMemoryServer(
   const log: string[] = [];
   const logger = createLogger('info', { write: (line) => log.push(line) });
   const mode = developmentMode({ allowHost: ['ns1.db.example'], functionsEmulator: null, project: 'demo' });
+  const admission = new Admission({ maxFiles: 1_000, maxBodyBytes, elapsedMs: () => 0 });
   const ports: Ports = {
     store: new MemoryStore(),
     clock: { nowMs: () => NOW_MS, elapsedMs: () => 0 },
@@ -43,6 +45,7 @@ export async function createMemoryServer(
     maxMessageUnits: MAX_BODY_BYTES,
     openSecretKey: () => secretKey(new Uint8Array(32)),
     readDisk: () => ({ freeBytes: 1, totalBytes: 2 }),
+    admission,
     actionPages: NO_PAGES,
     consolePages: NO_PAGES,
     version: '0.0.0',
@@ -55,8 +58,13 @@ export async function createMemoryServer(
     policies: policies.all,
     blocksCrossOrigin: false,
     logger,
+    connections: admission.connections,
   });
-  const options = { ...mode.http, maxBodyBytes, bodyBudget: new BodyBudget(maxBodyBytes) };
+  const options = {
+    ...mode.http,
+    maxBodyBytes,
+    bodyBudget: new BodyBudget(admission.bodies, mode.http.transport.clientAddressOf),
+  };
   const services = { ...backend, ...change };
   return {
     server,

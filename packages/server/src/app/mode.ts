@@ -15,9 +15,9 @@ import type { TransactionScheduler } from '../storage/transaction/scheduler.ts';
 import type { WriteTransaction } from '../storage/transaction/transaction.ts';
 import type { ModeTokens, TokenFoundation } from './access.ts';
 
-/** What differs at the port. */
+/** Options of the HTTP server that differ between modes. */
 export interface ModeHttp
-  extends Omit<HttpOptions, 'logger' | 'policies'>,
+  extends Omit<HttpOptions, 'logger' | 'policies' | 'connections'>,
     Omit<RestOptions, 'maxBodyBytes' | 'bodyBudget'> {
   /** Additional host names at which the Auth API accepts requests. */
   readonly identityHosts: readonly string[];
@@ -31,20 +31,20 @@ export interface Mode {
   readonly http: ModeHttp;
   /** Source of the rules of a database before any are published. */
   readonly newDatabaseRules: string;
-  /** Whether operations are recorded for replay where no setting says so. */
+  /** Whether operations are recorded for replay until a setting says otherwise. */
   readonly isRecordingOnAtFirst: boolean;
-  /** The project of requests that name none; `null` if an API key selects it. */
+  /** The project of requests that name none. `null` if an API key selects the project. */
   readonly developmentProject: string | null;
   readonly throttleLimits: ThrottleLimits;
-  /** Target time for hashing a password, in ms; `null` for the default cost. */
+  /** Target time for hashing a password, in ms. `null` for the default cost. */
   readonly passwordMs: number | null;
-  /** For projects without a mail server; `null` if their mails wait. */
+  /** The mail server of projects that have none of their own. `null` if their mails wait. */
   readonly mailServer: PlainMailServer | null;
-  /** Which addresses the mail servers of projects may have; `undefined` for any. */
+  /** Returns whether a project's mail server may have an address. `undefined` allows all addresses. */
   readonly mayReachMailServer: AddressCheck | undefined;
-  /** Settings of projects that administrators create. */
+  /** Settings of new projects that administrators create. */
   readonly newProjectSettings: ProjectSettings;
-  /** Opens the parts of the emulators other than databases; `null` if the mode has none. */
+  /** Opens the additional services of the emulators; `null` if the mode has none. */
   openEmulation(foundation: EmulationFoundation): Emulation | null;
   /** Opens the token services. Rejects with a `StartFailure`. */
   openTokens(foundation: TokenFoundation): Promise<ModeTokens>;
@@ -64,7 +64,7 @@ export interface Emulation extends Disposable {
   readonly mailbox: DevMailbox;
 }
 
-/** The mode, and what the command that starts it needs to know. */
+/** The mode of `hearth serve`, with the parts that the command itself needs. */
 export interface ServeMode extends Mode {
   readonly publicUrl: string;
   readonly localAdmin: LocalAdmin;

@@ -1,13 +1,13 @@
 import { expect, test, vi } from 'vitest';
 import { smtpTestBed } from '../mail/smtp-test-bed.fixture.ts';
 import { parseSmtpAddress } from '../platform/network-address.ts';
-import { enrol, openShop, PASSWORD, type SignedIn, signUp } from './members.fixture.ts';
+import { enroll, openShop, PASSWORD, type SignedIn, signUp } from './members.fixture.ts';
 import { PUBLIC_URL } from './serving.fixture.ts';
 
 const ACCOUNTS = '/v1/projects/shop/accounts';
 const OWN_PASSWORD = 'quiet-river-at-dawn';
 
-/** Apps may let people add second factors, and sign in by links. */
+/** Settings that let users enroll second factors and sign in by links. */
 const ALL_METHODS = {
   mfa: {
     state: 'ENABLED',
@@ -18,7 +18,10 @@ const ALL_METHODS = {
 
 type Shop = Awaited<ReturnType<typeof openShop>>;
 
-/** A project whose mails are received, with an editor and an account that the editor has made and can sign in to. */
+/**
+ * Opens a project whose mails are received, with an editor, and an account that the editor has created and
+ * can sign in to.
+ */
 async function openPrepared() {
   const mailServer = await smtpTestBed();
   const smtpUrl = parseSmtpAddress(`smtp://127.0.0.1:${mailServer.port}`, 'x');
@@ -36,7 +39,7 @@ async function openPrepared() {
     shop,
     editor,
     boss: { ...body, uid: String(json['localId']), idToken: String(json['idToken']) },
-    /** The code of a mail that an app asks for. */
+    /** Returns the code of a mail that an app requests. */
     async mailedCode(requestType: string): Promise<string> {
       const before = mailServer.received.length;
       await shop.serving.ask(`/v1/accounts:sendOobCode?key=${shop.apiKey}`, {
@@ -68,7 +71,7 @@ function reset({ serving, apiKey }: Shop, oobCode: string) {
   });
 }
 
-/** A link that an editor asks for, and is told. */
+/** Returns the code of a link that an editor requests, from the response. */
 async function reportedCode(
   { serving }: Shop,
   { memberToken }: SignedIn,
@@ -82,10 +85,10 @@ async function reportedCode(
   return String(json['oobCode']);
 }
 
-test('[I633][I634][I615] who prepares an account of a later member has nothing of it', async () => {
+test('[I633][I634][I615] an account that another person prepared keeps no password, second factor or session when it becomes a member', async () => {
   const { shop, boss } = await openPrepared();
   const { serving, apiKey } = shop;
-  const secondIdToken = await enrol(serving, apiKey, boss.idToken);
+  const secondIdToken = await enroll(serving, apiKey, boss.idToken);
   const { json } = await signIn(shop, boss);
   expect(await add(shop, boss)).toMatchObject({
     status: 200,
@@ -103,7 +106,7 @@ test('[I633][I634][I615] who prepares an account of a later member has nothing o
   expect(second.text).toContain('INVALID_MFA_PENDING_CREDENTIAL');
 });
 
-test('[I633] a link from before is void', async () => {
+test('[I633] a link from before the membership is not valid', async () => {
   const { shop, boss, editor } = await openPrepared();
   const { serving, apiKey } = shop;
   const codes = [
@@ -123,18 +126,18 @@ test('[I634] a member without a password sets one by a mail, and adds a second f
   await add(shop, boss);
   expect((await reset(shop, await mailedCode('PASSWORD_RESET'))).status).toBe(200);
   const { json } = await signIn(shop, { ...boss, password: OWN_PASSWORD });
-  const idToken = await enrol(shop.serving, shop.apiKey, String(json['idToken']));
+  const idToken = await enroll(shop.serving, shop.apiKey, String(json['idToken']));
   expect((await shop.serving.ask('/api/session', { token: `member.${idToken}` })).json).toMatchObject({
     projects: [{ id: 'shop', role: 'owner' }],
   });
 });
 
-test('[I634][I615] a password that a mail has set stays, with the second factor, but not its sessions', async () => {
+test('[I634][I615] a password that was set by a mail stays, with the second factor, but the sessions end', async () => {
   const { shop, boss, mailedCode } = await openPrepared();
   await reset(shop, await mailedCode('PASSWORD_RESET'));
   const own = { ...boss, password: OWN_PASSWORD };
   const { json } = await signIn(shop, own);
-  const idToken = await enrol(shop.serving, shop.apiKey, String(json['idToken']));
+  const idToken = await enroll(shop.serving, shop.apiKey, String(json['idToken']));
   expect(await add(shop, boss)).toMatchObject({
     status: 200,
     json: { hasSecondFactor: true, mustSetPassword: false },
@@ -145,7 +148,7 @@ test('[I634][I615] a password that a mail has set stays, with the second factor,
 
 test.each<[string, (testBed: Awaited<ReturnType<typeof openPrepared>>) => Promise<void>]>([
   [
-    'a link that an administrator was told',
+    'a link that an administrator received',
     async ({ shop, editor, boss }) => {
       await reset(shop, await reportedCode(shop, editor, boss.email, 'PASSWORD_RESET'));
     },
@@ -169,7 +172,7 @@ test.each<[string, (testBed: Awaited<ReturnType<typeof openPrepared>>) => Promis
     },
   ],
   [
-    'its holder after the mail',
+    'the user after the mail',
     async ({ shop, boss, mailedCode }) => {
       await reset(shop, await mailedCode('PASSWORD_RESET'));
       const { json } = await signIn(shop, { ...boss, password: OWN_PASSWORD });
@@ -178,7 +181,7 @@ test.each<[string, (testBed: Awaited<ReturnType<typeof openPrepared>>) => Promis
       });
     },
   ],
-])('[I634] a password that was set by %s does not stay', async (_by, prepare) => {
+])('[I634] a password that was set by %s is removed', async (_by, prepare) => {
   const testBed = await openPrepared();
   const { shop, boss } = testBed;
   await prepare(testBed);
@@ -188,7 +191,7 @@ test.each<[string, (testBed: Awaited<ReturnType<typeof openPrepared>>) => Promis
   expect((await signIn(shop, own)).text).toContain('INVALID_LOGIN_CREDENTIALS');
 });
 
-test('[I633] sessions of others go on', async () => {
+test('[I633] sessions of other accounts continue', async () => {
   const { shop, boss } = await openPrepared();
   const ann = await signUp(shop.serving, 'shop', shop.apiKey, 'ann');
   await add(shop, boss);

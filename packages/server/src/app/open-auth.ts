@@ -14,17 +14,17 @@ import type { Access } from './access.ts';
 import type { Storage } from './open-storage.ts';
 import type { Ports } from './ports.ts';
 
-/** Accounts, tokens and mails, and who is let in where. */
+/** Accounts, tokens, mails and access control. */
 export interface Auth {
   readonly services: AuthServices;
   readonly serviceAccounts: ServiceAccounts;
   readonly access: Access;
   readonly findMailer: (project: string) => Mailer;
-  /** Begins to send mails. */
+  /** Starts to send mails. */
   startMail(): void;
-  /** Ends what renews tokens. */
+  /** Stops the renewal of tokens. */
   closeTokens(): void;
-  /** Resolves when no more mail is sent. */
+  /** Stops sending mails. Resolves when no mail is being sent. */
   closeMail(): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export async function openAuth(ports: Ports, storage: Storage): Promise<Auth> {
     serviceAccounts,
   });
   const onSeal = createKeyCheckWriter(scheduler, secretKey);
-  // The signing keys are sealed at this point.
+  // At this point, the signing keys have been sealed with the secret key.
   if (mode.developmentProject === null) onSeal();
   const services = openAuthServices({
     recordStore,
@@ -87,7 +87,10 @@ export async function openAuth(ports: Ports, storage: Storage): Promise<Auth> {
   };
 }
 
-/** Returns what makes the store remember which key it needs; until that succeeds, every call tries again. */
+/**
+ * Returns a function that stores a check of the secret key. The first call writes it; after a failure, the
+ * next call tries again.
+ */
 function createKeyCheckWriter(scheduler: TransactionScheduler, key: SecretKey): () => void {
   let isRequested = false;
   return () => {

@@ -31,13 +31,13 @@ import type { Ports } from './ports.ts';
 export interface DatabaseAccess {
   readonly databases: DatabaseService;
   readonly imports: ImportService;
-  /** Whether rules were ever published for the database. */
+  /** Returns whether rules have been published for the database. */
   hasRules(database: string): boolean;
   readonly databaseNames: () => readonly string[];
   readonly accounts: AuthServices;
 }
 
-/** All that a server does, without the port. */
+/** The services of a server without the port. */
 export interface Backend extends SiteServices, DatabaseAccess {
   readonly databases: Databases;
   /** Path of the setup link for the first owner, including its secret. `null` if no link is needed. */

@@ -40,9 +40,9 @@ export interface SiteOptions extends RestOptions {
   readonly transport: Transport;
 }
 
-/** The policies of all areas, and those that differ between servers. */
+/** The policies of all areas, and separately those that other code needs. */
 export interface Policies {
-  /** In the order of priority. */
+  /** In order of priority. */
   readonly all: readonly AreaPolicy[];
   readonly data: AreaPolicy;
   readonly preflight: AreaPolicy;
@@ -71,7 +71,7 @@ export function openPolicies({ identityHosts, logger }: PolicyOptions): Policies
   return { all, data, preflight, identity };
 }
 
-/** What the areas of a server are built on. */
+/** The services of a server's areas. */
 export interface SiteServices extends RestServices, AdminApiServices, AdminAreaServices {
   readonly startSignIn: SignInStart;
   /** `null` outside development mode. */
@@ -83,7 +83,7 @@ export interface SiteServices extends RestServices, AdminApiServices, AdminAreaS
   readonly webSockets: Pick<WebSocketService, 'handleUpgrade' | 'close'>;
 }
 
-/** Returns all that a server serves. */
+/** Returns the site with all areas of the server. */
 export function openSite(policies: Policies, services: SiteServices, options: SiteOptions): Site {
   const { defaultNamespace } = options;
   const { eventStreams, profiling, explorer, feeds, longPolls, webSockets } = services;

@@ -39,7 +39,7 @@ const FEED_LIMITS = { total: 1_000, ofDatabase: 200, forContext: 20 };
 /** Most clients that use long polling. A client that connects and never polls counts until it times out. */
 const MAX_POLLING_CLIENTS = 10_000;
 
-/** The open connections of clients, and the figures about them. */
+/** The registries of open connections, and the statistics of the server. */
 export interface Realtime {
   readonly sessions: SessionDirectory;
   readonly longPolls: LongPollService;
@@ -53,7 +53,7 @@ export interface Realtime {
   readonly livePages: LivePages;
 }
 
-/** Opens what keeps connections, none of which there are yet. */
+/** Creates the registries of connections and the statistics, without any connections. */
 export function openRealtime(
   ports: Ports,
   { store, scheduler, databases, openDatabase }: Storage,
@@ -114,6 +114,7 @@ export function openRealtime(
     clock,
     readProcess: readProcessStats,
     readDisk: ports.readDisk,
+    admission: ports.admission,
     store,
   });
   return {

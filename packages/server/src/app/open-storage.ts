@@ -14,7 +14,7 @@ import type { WriteTransaction } from '../storage/transaction/transaction.ts';
 import type { Emulation } from './mode.ts';
 import type { Ports } from './ports.ts';
 
-/** The store, and what decides and records what is done to it. */
+/** The store, its databases, and the logs and recorders of operations. */
 export interface Storage {
   readonly store: SnapshotStore;
   readonly scheduler: TransactionScheduler;
@@ -29,7 +29,7 @@ export interface Storage {
   readonly emulation: Emulation | null;
 }
 
-/** Opens the databases of a store, and the records of the server in it. */
+/** Opens the databases of a store and the server's records in it. */
 export function openStorage({ store: keyValues, clock, random, logger, mode }: Ports): Storage {
   const store = new SnapshotStore(new RememberingStore(keyValues));
   const log = new EmbeddedLog({ store });

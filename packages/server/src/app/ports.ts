@@ -1,4 +1,5 @@
 import type { BuiltPages } from '../http/static-pages.ts';
+import type { Admission } from '../platform/admission.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { readDiskStats } from '../platform/process.ts';
@@ -13,7 +14,7 @@ export interface Random {
   readonly sessionId: () => string;
 }
 
-/** What differs between a server on a disk and one in a test. */
+/** The parts that differ between a server on disk and a server in a test. */
 export interface Ports {
   /** The backend disposes of it. */
   readonly store: KvStore;
@@ -25,10 +26,15 @@ export interface Ports {
   readonly maxBacklogBytes: number;
   /** Maximum length of a client's message, in UTF-16 code units. */
   readonly maxMessageUnits: number;
-  /** Returns the key that seals secrets. `check` tells which key the store needs; `undefined` for any. */
+  /**
+   * Returns the key that seals secrets. `check` identifies the key that the store needs; `undefined` accepts
+   * any key.
+   */
   readonly openSecretKey: (check: string | undefined) => SecretKey;
   readonly readDisk: () => ReturnType<typeof readDiskStats>;
-  /** Behind the links of mails. */
+  /** The resources that all peers share. */
+  readonly admission: Admission;
+  /** Pages to which the links in emails lead. */
   readonly actionPages: BuiltPages;
   readonly consolePages: BuiltPages;
   readonly version: string;

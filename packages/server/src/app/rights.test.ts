@@ -2,17 +2,17 @@ import { expect, test } from 'vitest';
 import type { ApiRoute } from '../admin-api/request.ts';
 import { ALL_ROUTES } from '../admin-api/routes.fixture.ts';
 import type { Resource, Right } from '../auth/roles/rights.ts';
-import { enrol, makeCarelessMember, makeMember, makeProject, signUp } from './members.fixture.ts';
+import { enroll, makeMember, makeMemberWithoutSecondFactor, makeProject, signUp } from './members.fixture.ts';
 import { openServing, type Serving } from './serving.fixture.ts';
 
-/** Whoever asks, and the rights of members in the project that is asked about. */
+/** A caller, and the caller's rights in the project `shop`. */
 interface RequestContext {
   readonly name: string;
   readonly token: string | undefined;
   readonly rights: readonly Right[];
-  /** What everything is refused with. */
+  /** The code with which every request is rejected. */
   readonly requestError?: string;
-  /** Of another project? */
+  /** Whether the caller is a member of another project. */
   readonly isForeign?: boolean;
 }
 
@@ -24,17 +24,17 @@ const STATUS: Readonly<Record<string, number>> = {
   'member/second-factor': 403,
 };
 
-const LET_IN = 'let in';
+const ADMITTED = 'admitted';
 
-/** Databases are made by members who own the project, though programs do it with the role for databases. */
-const MADE_BY_OWNERS = 'POST /v1beta/projects/{project}/locations/{location}/instances';
+/** Among members, only owners can create databases; service accounts need the role for databases. */
+const CREATED_BY_OWNERS = 'POST /v1beta/projects/{project}/locations/{location}/instances';
 
 function resourceOf({ path, isFor }: ApiRoute): Resource['kind'] | 'any-project' {
   if (isFor !== undefined) return isFor;
   return path.includes('{') ? 'project' : 'server';
 }
 
-/** The code of the refusal; `undefined` for whoever is let in. */
+/** Returns the code of the expected error, or `undefined` if the caller is admitted. */
 function expectedCode(
   route: ApiRoute,
   { rights, requestError, isForeign }: RequestContext,
@@ -43,7 +43,7 @@ function expectedCode(
   const resource = resourceOf(route);
   if (resource === 'server') return 'auth/role';
   if (isForeign === true && resource !== 'any-project') return 'member/unknown';
-  const right = `${route.method} ${route.path}` === MADE_BY_OWNERS ? 'own' : route.right;
+  const right = `${route.method} ${route.path}` === CREATED_BY_OWNERS ? 'own' : route.right;
   return rights.includes(right) ? undefined : 'auth/role';
 }
 
@@ -58,7 +58,10 @@ function urlOf({ path }: ApiRoute): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => segments[name] ?? 'nobody');
 }
 
-/** Status and code of a refusal, or that there was none; streams are not waited for. */
+/**
+ * Resolves to the status and code of an authorization error, or to `ADMITTED`. Does not read streams to the
+ * end.
+ */
 async function askRoute({ app }: Serving, route: ApiRoute, token: string | undefined): Promise<string> {
   const answer = await fetch(`${app.url}${urlOf(route)}`, {
     method: route.method,
@@ -68,7 +71,7 @@ async function askRoute({ app }: Serving, route: ApiRoute, token: string | undef
   const { status } = answer;
   if (status === 401 || status === 403) return `${status} ${Object(await answer.json())['code']}`;
   await answer.body?.cancel();
-  return LET_IN;
+  return ADMITTED;
 }
 
 async function openContexts(serving: Serving): Promise<readonly RequestContext[]> {
@@ -77,7 +80,7 @@ async function openContexts(serving: Serving): Promise<readonly RequestContext[]
   const [owner, editor, viewer] = [await member('owner'), await member('editor'), await member('viewer')];
   const foreign = await makeMember(serving, 'club', club, 'owner');
   const user = await signUp(serving, 'shop', shop, 'user');
-  const oneFactor = await makeCarelessMember(serving, 'shop', shop, 'owner', 'careless');
+  const oneFactor = await makeMemberWithoutSecondFactor(serving, 'shop', shop, 'owner', 'careless');
   return [
     { name: 'owner', token: owner.memberToken, rights: ['look', 'change', 'own'] },
     { name: 'editor', token: editor.memberToken, rights: ['look', 'change'] },
@@ -95,44 +98,44 @@ async function openContexts(serving: Serving): Promise<readonly RequestContext[]
       rights: [],
       requestError: 'member/second-factor',
     },
-    { name: 'owner as a user', token: owner.idToken, rights: [], requestError: 'auth/admin-only' },
-    { name: 'nobody', token: undefined, rights: [], requestError: 'auth/admin-only' },
-    { name: 'a made-up member', token: 'member.a.b.c', rights: [], requestError: 'auth/unreadable' },
+    { name: 'owner with an ID token', token: owner.idToken, rights: [], requestError: 'auth/admin-only' },
+    { name: 'anonymous', token: undefined, rights: [], requestError: 'auth/admin-only' },
+    { name: 'an invented member', token: 'member.a.b.c', rights: [], requestError: 'auth/unreadable' },
   ];
 }
 
-test('[H389][H390][H391] each address is for whom it is for, and for nobody else', async () => {
+test('[H389][H390][H391] each address admits exactly the callers with the required right', async () => {
   const serving = await openServing();
   const contexts = await openContexts(serving);
   const routes = ALL_ROUTES;
   expect(routes.length).toBeGreaterThan(50);
-  // What is answered differently for who is let in is checked elsewhere: here, that they are.
+  // Other tests check the responses to admitted callers.
   for (const context of contexts) {
     const seen: string[] = [];
     const expected: string[] = [];
     for (const route of routes) {
       const target = `${context.name}: ${route.method} ${route.path}`;
       const code = expectedCode(route, context);
-      // Refusals of the official services have no codes.
+      // Errors of the official services have no codes.
       const reported = route.path.startsWith('/api/') ? code : undefined;
-      expected.push(`${target} ${code === undefined ? LET_IN : `${STATUS[code]} ${reported}`}`);
+      expected.push(`${target} ${code === undefined ? ADMITTED : `${STATUS[code]} ${reported}`}`);
       seen.push(`${target} ${await askRoute(serving, route, context.token)}`);
     }
     expect(seen).toEqual(expected);
   }
 });
 
-test('[H391] a second factor makes the difference at once', async () => {
+test('[H391] a second factor gives access immediately', async () => {
   const serving = await openServing();
   const apiKey = await makeProject(serving, 'shop');
-  const careless = await makeCarelessMember(serving, 'shop', apiKey, 'owner', 'careless');
+  const withoutFactor = await makeMemberWithoutSecondFactor(serving, 'shop', apiKey, 'owner', 'careless');
   const ask = (token: string) => serving.ask('/api/session', { token });
-  expect(await ask(careless.memberToken)).toMatchObject({
+  expect(await ask(withoutFactor.memberToken)).toMatchObject({
     status: 403,
     json: { code: 'member/second-factor' },
   });
-  const idToken = await enrol(serving, apiKey, careless.idToken);
+  const idToken = await enroll(serving, apiKey, withoutFactor.idToken);
   expect(await ask(`member.${idToken}`)).toMatchObject({ status: 200 });
-  // The session from before had none, and still has not.
-  expect((await ask(careless.memberToken)).status).toBe(403);
+  // The earlier session began without a second factor, so it has no access.
+  expect((await ask(withoutFactor.memberToken)).status).toBe(403);
 });

@@ -17,7 +17,7 @@ import { openServing, PUBLIC_URL, type Serving, temporaryDirectory } from './ser
 
 const NEVER = 4_000_000_000;
 
-/** As the official emulators issue them. */
+/** Returns an unsigned token, as the official emulators issue them. */
 function unsignedToken(projectId: string): string {
   const claims = {
     iss: `https://securetoken.google.com/${projectId}`,
@@ -59,7 +59,7 @@ async function createAssertion(serving: Serving, project: string, roles?: readon
   };
 }
 
-/** Lets people sign up by a password, and signs one up. */
+/** Enables sign-up by password in a project, and signs up a user. */
 async function signUp(serving: Serving, apiKey: string, email = 'ann@example.com') {
   const { json } = await serving.ask(`/v1/accounts:signUp?key=${apiKey}`, {
     body: { email, password: 'correct-horse-battery' },
@@ -67,7 +67,7 @@ async function signUp(serving: Serving, apiKey: string, email = 'ann@example.com
   return { uid: String(json['localId']), idToken: String(json['idToken']) };
 }
 
-/** Leaves a database that no project owns, as development mode does. */
+/** Creates a database that no project owns, as development mode does. */
 async function writeUnowned(directory: string, name: string): Promise<void> {
   const options = readOptions({ port: '0', data: join(directory, 'data') }, {});
   const app = await startApp(
@@ -79,7 +79,7 @@ async function writeUnowned(directory: string, name: string): Promise<void> {
   await app.close();
 }
 
-/** What a WebSocket is answered to one request. */
+/** Resolves to the response to one request over a WebSocket. */
 async function overWebSocket(serving: Serving, action: string, body: unknown): Promise<unknown> {
   const socket = new WebSocket(`${serving.app.url.replace('http', 'ws')}/.ws?v=5&ns=shop`);
   await once(socket, 'message');
@@ -89,7 +89,7 @@ async function overWebSocket(serving: Serving, action: string, body: unknown): P
   return JSON.parse(String(data)).d.b;
 }
 
-test('[I441] no shortcut of the emulators is there', async () => {
+test('[I441] no shortcut of the emulators exists', async () => {
   const serving = await openServing();
   const apiKey = await createProject(serving, 'shop');
   const unsigned = unsignedToken('shop');
@@ -140,7 +140,7 @@ test('[I440] an API key selects its project, and nothing else does', async () =>
   expect((await serving.ask(unknown, admin)).text).toContain('PROJECT_NOT_FOUND');
 });
 
-test('[I442] databases are locked, and one that is no project’s is nobody’s', async () => {
+test('[I442] databases are locked, and no caller can use one that belongs to no project', async () => {
   const serving = await openServing();
   await createProject(serving, 'shop');
   const { token } = serving;
@@ -154,7 +154,7 @@ test('[I442] databases are locked, and one that is no project’s is nobody’s'
   expect((await read('other', { token, method: 'PUT', body: '1' })).status).toBe(401);
 });
 
-test('[I443] an ID token counts in the databases of its project while its account does', async () => {
+test('[I443] an ID token is valid in the databases of its project while its account is', async () => {
   const serving = await openServing();
   const [shop] = [await createProject(serving, 'shop'), await createProject(serving, 'club')];
   const { uid, idToken } = await signUp(serving, shop);
@@ -174,7 +174,7 @@ test('[I443] an ID token counts in the databases of its project while its accoun
   expect((await read('shop')).json).toEqual({ error: 'Auth token is expired.' });
 });
 
-test('[I444] an access token is an administrator’s in the databases of its project', async () => {
+test("[I444] an access token is an administrator's in the databases of its project", async () => {
   const serving = await openServing();
   await createProject(serving, 'shop');
   await createProject(serving, 'club');
@@ -193,7 +193,7 @@ test('[I444] an access token is an administrator’s in the databases of its pro
   expect((await serving.ask('/.json?ns=club', { token: identityOnly })).status).toBe(401);
 });
 
-test('[I586][I587] live administrators end with what they were let in by', async () => {
+test("[I586][I587] an administrator's connections end when the credential is no longer valid", async () => {
   const serving = await openServing();
   await createProject(serving, 'shop');
   const { assertion, keyFile } = await createAssertion(serving, 'shop', ['database.admin']);
@@ -224,7 +224,7 @@ test('[I586][I587] live administrators end with what they were let in by', async
   socket.terminate();
 });
 
-test('[I446] methods of administrators ask for roles, in the project of the token', async () => {
+test('[I446] methods of administrators require roles in the project of the token', async () => {
   const serving = await openServing();
   for (const id of ['shop', 'club', 'bank']) await createProject(serving, id);
   const [usual, viewer] = [
@@ -249,7 +249,7 @@ test('[I446] methods of administrators ask for roles, in the project of the toke
   }
 });
 
-test('[I588] the audit of a project is for those who may read its accounts', async () => {
+test('[I588] the audit log of a project requires a role for its accounts', async () => {
   const serving = await openServing();
   for (const id of ['shop', 'club', 'bank']) await createProject(serving, id);
   const [ofDatabase, viewer, admin] = [
@@ -268,7 +268,7 @@ test('[I588] the audit of a project is for those who may read its accounts', asy
   expect(await statusOf('/api/projects/shop/audit', serving.token)).toBe(200);
 });
 
-test('[I445] the token endpoint answers, and refuses, as RFC 6749 says', async () => {
+test('[I445] the token endpoint responds and reports errors as RFC 6749 says', async () => {
   const serving = await openServing();
   await createProject(serving, 'shop');
   const { assertion, keyFile } = await createAssertion(serving, 'shop');
@@ -299,7 +299,7 @@ test('[I445] the token endpoint answers, and refuses, as RFC 6749 says', async (
   expect((await serving.ask('/token')).status).toBe(405);
 });
 
-/** What a request is answered that names another host. */
+/** Resolves to the status of the response to a request that names another host. */
 async function askHost({ app }: Serving, host: string, path: string): Promise<number> {
   const outgoing = httpRequest(`${app.url}${path}`, { headers: { host } }).end();
   const [answer] = await once(outgoing, 'response');
@@ -319,11 +319,11 @@ test.each([
   ['www.googleapis.com', '/healthz', 403],
   ['www.googleapis.com', '/.json?ns=shop', 403],
   ['storage.googleapis.com', '/v1/token', 403],
-])('[I447][H363] the host %s is answered at %s with %i', async (host, path, status) => {
+])('[I447][H363] a request for the host %s at %s gets %i', async (host, path, status) => {
   expect(await askHost(await openServing(), host, path)).toBe(status);
 });
 
-test('[H79][H364][H368] answers tell of TLS, and addresses are those of the public one', async () => {
+test('[H79][H364][H368] responses announce TLS and contain the public address', async () => {
   const serving = await openServing();
   await createProject(serving, 'shop');
   for (const path of ['/healthz', '/.json?ns=shop', '/v1/projects', '/console/'])
@@ -342,7 +342,7 @@ function tokenOf(serving: Serving): string {
   return new URL(serving.app.ownerLinkPath ?? '', PUBLIC_URL).searchParams.get('token') ?? '';
 }
 
-test('[I448] there is a link until there is a member, and a new one replaces it', async () => {
+test('[I448] a setup link exists until there is a member, and a new link replaces it', async () => {
   const directory = temporaryDirectory();
   const first = await openServing(directory);
   const before = tokenOf(first);
@@ -361,7 +361,7 @@ test('[I448] there is a link until there is a member, and a new one replaces it'
   expect((await openServing(directory)).app.ownerLinkPath).toBeNull();
 });
 
-test('[I449] the link makes one owner, whoever else uses it at once', async () => {
+test('[I449] the setup link creates one owner, even if several requests use it at once', async () => {
   const serving = await openServing();
   const token = tokenOf(serving);
   expect((await serving.ask('/api/owner', { body: { ...OWNER, token, password: 'short' } })).status).toBe(
@@ -385,7 +385,7 @@ test('[I449] the link makes one owner, whoever else uses it at once', async () =
   expect((await serving.ask(`/v1/accounts:signInWithPassword?key=${key}`, signIn)).status).toBe(200);
 });
 
-test('[I449][I631] the page of the link sends a form to this server, and has no script', async () => {
+test('[I449][I631] the setup page sends a form to this server, and has no script', async () => {
   const serving = await openServing();
   const path = serving.app.ownerLinkPath ?? '';
   const { status, text: html, headers } = await serving.ask(path);
@@ -403,7 +403,7 @@ test('[I449][I631] the page of the link sends a form to this server, and has no 
   expect([answer.status, answer.headers.get('location')]).toEqual([303, '/console/?project=shop']);
 });
 
-test('[I450] a project has an id, and databases that are no other project’s', async () => {
+test('[I450] a project has a valid id that gives it no database of another project', async () => {
   const serving = await openServing();
   const { token } = serving;
   const create = (id: unknown) => serving.ask('/api/projects', { token, body: { id } });
@@ -418,7 +418,7 @@ test('[I450] a project has an id, and databases that are no other project’s', 
   expect(json['projects']).toEqual([{ id: 'a'.repeat(50) }, { id: 'shop' }]);
 });
 
-test('[I451] API keys are made, listed and taken back', async () => {
+test('[I451] API keys can be created, listed and removed', async () => {
   const serving = await openServing();
   const first = await createProject(serving, 'shop');
   const { token } = serving;
@@ -435,7 +435,7 @@ test('[I451] API keys are made, listed and taken back', async () => {
   expect((await signUp(serving, second, 'bob@example.com')).uid).toHaveLength(28);
 });
 
-test('[I452] a key file is for a service account, with the roles that are asked for', async () => {
+test('[I452] a key file is for a service account with the requested roles', async () => {
   const serving = await openServing();
   await createProject(serving, 'shop');
   const { token } = serving;
@@ -464,7 +464,7 @@ test('[I452] a key file is for a service account, with the roles that are asked 
   expect(JSON.stringify(listed)).not.toContain('PRIVATE');
 });
 
-test('[I453] projects are for the administrator of the whole server, their keys for who owns them', async () => {
+test("[I453] only the administrator of the server creates projects; a project's owners manage its keys", async () => {
   const serving = await openServing();
   await createProject(serving, 'shop');
   await createProject(serving, 'club');
@@ -482,7 +482,7 @@ test('[I453] projects are for the administrator of the whole server, their keys 
     expect((await serving.ask(`/api/projects/club/${target}`, { token: owner })).status).toBe(200);
 });
 
-test('[I455] the management service shows and makes the databases of the project', async () => {
+test('[I455] the management service lists and creates the databases of the project', async () => {
   const serving = await openServing();
   await createProject(serving, 'shop');
   await createProject(serving, 'club');
@@ -501,7 +501,7 @@ test('[I455] the management service shows and makes the databases of the project
   expect((await serving.ask('/.json?ns=shop-extra', { token })).status).toBe(200);
 });
 
-test('[I455] a database with data that is no project’s is not given away', async () => {
+test('[I455] a database with data that belongs to no project cannot be claimed', async () => {
   const directory = temporaryDirectory();
   await writeUnowned(directory, 'payroll');
   const serving = await openServing(directory);
@@ -515,7 +515,7 @@ test('[I455] a database with data that is no project’s is not given away', asy
   expect((await serving.ask('/.json?ns=payroll', { token })).status).toBe(401);
 });
 
-test('[H419] without TLS of its own, a server shows metrics to its administrator alone', async () => {
+test('[H419] without its own certificate, a server shows metrics only to its administrator', async () => {
   const serving = await openServing();
   expect((await serving.ask('/metrics')).status).toBe(401);
   expect((await serving.ask('/metrics', { token: serving.token })).status).toBe(200);

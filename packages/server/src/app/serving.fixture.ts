@@ -10,7 +10,7 @@ import { serveMode } from './serve-mode.ts';
 export interface ServingAnswer {
   readonly status: number;
   readonly text: string;
-  /** `{}` when the response is not a JSON object. */
+  /** Body of the response, parsed. `{}` if it is not a JSON object. */
   readonly json: Readonly<Record<string, unknown>>;
   readonly headers: Headers;
 }
@@ -18,11 +18,11 @@ export interface ServingAnswer {
 export interface ServingRequest {
   readonly method?: string;
   readonly token?: string;
-  /** Sent as JSON, unless it is a string. */
+  /** Body of the request. Sent as JSON unless it is a string. */
   readonly body?: unknown;
 }
 
-/** A server as `hearth serve` starts it, on real sockets and in its own directory. */
+/** A server as `hearth serve` starts it, with real sockets and its own directory. */
 export interface Serving {
   readonly app: App;
   readonly log: readonly string[];
@@ -35,8 +35,8 @@ export interface Serving {
 export const PUBLIC_URL = 'https://hearth.example.com';
 
 /**
- * Starts a server, until the test has finished. Creates a directory unless one is given. `more` overrides the
- * default options.
+ * Starts a server and stops it when the test finishes. Creates a directory unless one is given. `more`
+ * overrides the default options.
  */
 export async function openServing(
   directory = temporaryDirectory(),

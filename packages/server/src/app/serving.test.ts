@@ -14,7 +14,7 @@ const LOCKED = '{"rules":{".read":false,".write":false}}';
 
 test.each<readonly [string, readonly Row[]]>([
   [
-    '[H1][H2][H3] the database is that of ns, of the host, or the default',
+    '[H1][H2][H3] ns, then the host, names the database; otherwise it is the default one',
     [
       ['PUT', '/a.json?ns=one', '1', 200, '1'],
       ['PUT', '/a.json', '2', 200, '2'],
@@ -28,7 +28,7 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
-    '[H4] names that no database can have',
+    '[H4] invalid database names are rejected',
     [
       ['GET', '/a.json?ns=a_b', undefined, 400, INVALID_NAME],
       ['GET', '/a.json?ns=a/b', undefined, 400, INVALID_NAME],
@@ -37,7 +37,7 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
-    '[H5] segments are decoded one by one',
+    '[H5] each segment of a path is decoded on its own',
     [
       ['PUT', '/rooms/my%20room/%C3%A9.json', '1', 200, '1'],
       ['GET', '//rooms///my%20room/.json', undefined, 200, '{"é":1}'],
@@ -47,7 +47,7 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
-    '[H6] invalid segments',
+    '[H6] invalid segments are rejected',
     [
       ['GET', '/a%2Fb.json', undefined, 400, INVALID_PATH],
       ['GET', '/a.b.json', undefined, 400, INVALID_PATH],
@@ -61,7 +61,7 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
-    '[H7] the priority of a node',
+    "[H7] a node's priority can be read and written",
     [
       ['PUT', '/a.json', '{"x":1}', 200, '{"x":1}'],
       ['GET', '/a/.priority.json', undefined, 200, 'null'],
@@ -88,7 +88,7 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
-    '[H9] other addresses',
+    '[H9] other addresses get 404, or 405 for methods that write',
     [
       ['GET', '/', undefined, 404, /<!doctype html>/],
       ['HEAD', '/a', undefined, 404, ''],
@@ -100,7 +100,7 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
-    '[H320] addresses of the interface that are none',
+    '[H320] unknown addresses of the admin API are answered 404 in JSON',
     [
       ['GET', '/api/nope', undefined, 404, error('404 Not Found', 'http/not-found')],
       ['GET', '/api?x=1', undefined, 404, error('404 Not Found', 'http/not-found'), OWNER],
@@ -111,24 +111,24 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
-    '[H10] query parameters that mean nothing',
+    '[H10] unknown or invalid query parameters are rejected',
     [
-      ['GET', '/a.json?_=1', undefined, 400, /There is no query parameter ."_.": use ns, auth, /],
-      ['PUT', '/a.json?shallow=true', '1', 400, /shallow means nothing/],
-      ['GET', '/a.json?writeSizeLimit=tiny', undefined, 400, /writeSizeLimit means nothing/],
-      ['PUT', '/a.json?dryRun=true', '1', 400, /dryRun means nothing/],
+      ['GET', '/a.json?_=1', undefined, 400, /Unknown query parameter ."_.": use ns, auth, /],
+      ['PUT', '/a.json?shallow=true', '1', 400, /shallow does not apply/],
+      ['GET', '/a.json?writeSizeLimit=tiny', undefined, 400, /writeSizeLimit does not apply/],
+      ['PUT', '/a.json?dryRun=true', '1', 400, /dryRun does not apply/],
       ['GET', '/a.json?ns=x&auth=owner&print=pretty&ac=t', undefined, 200, 'null\n'],
     ],
   ],
   [
-    '[H12] other settings',
+    '[H12] other settings do not exist',
     [
       ['GET', '/.settings/other.json', undefined, 404, error('404 Not Found'), OWNER],
       ['GET', '/.inspect/other.json', undefined, 404, error('404 Not Found'), OWNER],
     ],
   ],
   [
-    '[H13][H14] reading',
+    '[H13][H14] reads return values and key lists',
     [
       ['GET', '/none.json', undefined, 200, 'null'],
       ['PUT', '/a.json', '{"list":{"0":"x","1":"y"},".priority":1}', 200, '{"list":["x","y"]}'],
@@ -137,7 +137,7 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
-    '[H15] PUT answers what was written',
+    '[H15] PUT returns the written value',
     [
       ['PUT', '/n.json', '5', 200, '5'],
       ['PUT', '/n.json', '5', 200, '5'],
@@ -149,7 +149,7 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
-    '[H15] PUT answers what it left unchanged even to those who may not read it',
+    '[H15] PUT returns the written value, unchanged or not, even to a caller who may not read it',
     [
       ['PUT', '/n.json', '7', 200, '7'],
       ['PUT', '/.settings/rules.json', '{"rules":{".write":true}}', 200, /ok/, OWNER],
@@ -158,7 +158,7 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
-    '[H17] PATCH replaces what stands at each path',
+    '[H17] PATCH replaces the value at each path',
     [
       ['PUT', '/u.json', '{"a":{"x":1,"y":2},"b":3,"c":4}', 200, /.*/],
       ['PATCH', '/u.json', ' {"a/x":10, "b":null} ', 200, '{"a/x":10, "b":null}'],
@@ -171,7 +171,7 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
-    '[H18][H19] deleting',
+    '[H18][H19] a node is deleted by DELETE or by writing null',
     [
       ['PUT', '/.json', '{"a":1,"b":2,"c":3,"d":4}', 200, /.*/],
       ['PATCH', '/a.json', 'null', 200, 'null'],
@@ -182,7 +182,7 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
-    '[H20] a POST may stand for another method',
+    '[H20] a POST can override its method',
     [
       ['POST', '/a.json', '1', 200, '1', { 'x-http-method-override': 'PUT' }],
       ['POST', '/a.json', '{"b":1}', 200, '{"b":1}', { 'x-http-method-override': 'patch' }],
@@ -194,14 +194,14 @@ test.each<readonly [string, readonly Row[]]>([
         '/a.json',
         '1',
         400,
-        /stand for PUT, PATCH, POST, DELETE, GET/,
+        /overridden with PUT, PATCH, POST, DELETE, GET/,
         { 'x-http-method-override': 'TRACE' },
       ],
       ['GET', '/a.json', undefined, 200, 'null', { 'x-http-method-override': 'DELETE' }],
     ],
   ],
   [
-    '[H22] bodies are JSON in export form',
+    '[H22] bodies are JSON in export format',
     [
       ['PUT', '/a.json', '\ufeff[1,null,2]', 200, '[1,null,2]', { 'content-type': 'text/html' }],
       ['PUT', '/a.json', '{"b":1}', 200, '{"b":1}', { 'content-type': 'application/x-www-form-urlencoded' }],
@@ -209,7 +209,7 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
-    '[H23] bodies that are not data',
+    '[H23] invalid bodies are rejected',
     [
       ['PUT', '/a.json', undefined, 400, NO_DATA],
       ['PUT', '/a.json', ' \n', 400, NO_DATA],
@@ -239,14 +239,14 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
-    '[H25] bodies above the limit',
+    '[H25] bodies above the limit are rejected',
     [
       ['PUT', '/a.json', `"${'x'.repeat(MAX_BODY_BYTES - 2)}"`, 200, /x/],
       ['PATCH', '/.json', `{"a":"${'x'.repeat(MAX_BODY_BYTES)}"}`, 413, /larger than the server accepts/],
     ],
   ],
   [
-    '[H26] print',
+    '[H26] print selects the format of the response',
     [
       ['PUT', '/a.json?print=silent', '{"b":[1,{}],"c":"x:{}, \\"y\\""}', 204, ''],
       [
@@ -260,9 +260,9 @@ test.each<readonly [string, readonly Row[]]>([
       ['GET', '/a.json?print=loud', undefined, 400, /must be pretty or silent/],
     ],
   ],
-  ['[H28] refusals are JSON', [['GET', '/a%23.json?print=silent', undefined, 400, INVALID_PATH]]],
+  ['[H28] errors are JSON', [['GET', '/a%23.json?print=silent', undefined, 400, INVALID_PATH]]],
   [
-    '[H31][H32] administrators',
+    '[H31][H32] administrators are recognized by their credential',
     [
       ['PUT', '/.settings/rules.json', LOCKED, 200, '{"status":"ok"}', OWNER],
       ['GET', '/a.json', undefined, 200, 'null', { authorization: 'bearer anything' }],
@@ -273,7 +273,7 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
-    '[H33][H34] others',
+    '[H33][H34] other callers are subject to rules',
     [
       ['GET', '/a.json?auth=garbage', undefined, 401, error('Could not parse auth token.')],
       ['PUT', '/.settings/rules.json', LOCKED, 200, '{"status":"ok"}', OWNER],
@@ -283,7 +283,7 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
-    '[H36][H37][H38][H39] rules',
+    '[H36][H37][H38][H39] rules are read and published',
     [
       ['GET', '/.settings/rules.json', undefined, 200, /"\.write": true/, OWNER],
       ['PUT', '/.settings/rules.json', ' // mine\n{"rules":{}}\n', 200, '{"status":"ok"}', OWNER],
@@ -296,18 +296,18 @@ test.each<readonly [string, readonly Row[]]>([
       ['GET', '/.settings/rules.json', undefined, 200, / \/\/ mine/, OWNER],
       ['GET', '/.settings/rules.json', undefined, 401, error('Unauthorized request.')],
       ['PUT', '/.settings/rules.json', LOCKED, 401, error('Unauthorized request.')],
-      ['DELETE', '/.settings/rules.json', undefined, 405, /knows GET, HEAD, PUT, not DELETE/, OWNER],
+      ['DELETE', '/.settings/rules.json', undefined, 405, /supports GET, HEAD, PUT, not DELETE/, OWNER],
     ],
   ],
   [
-    '[H41] hosts',
+    '[H41] only some hosts are answered',
     [
       [
         'GET',
         '/a.json',
         undefined,
         403,
-        /start it with --allow-host evil\.example to allow/,
+        /start it with --allow-host evil\.example\./,
         { host: 'evil.example' },
       ],
       ['PUT', '/a.json', '1', 403, /--allow-host/, { host: 'localhost.evil.example:9000' }],
@@ -319,7 +319,7 @@ test.each<readonly [string, readonly Row[]]>([
   ],
 ])('%s', async (_title, rows) => expectAnswers(rows));
 
-test('[H16] POST adds children whose keys ascend', async () => {
+test('[H16] POST adds children with ascending keys', async () => {
   const { server, serve } = await createMemoryServer();
   serve();
   const client = await openLoopbackClient(server);
@@ -336,7 +336,7 @@ test('[H16] POST adds children whose keys ascend', async () => {
 });
 
 test.each(['/a.json', '/console/x.json?ns=t1'])(
-  '[H21] a preflight of %s allows what is asked for',
+  '[H21] a preflight of %s allows what the page requests',
   async (url) => {
     const { server, serve } = await createMemoryServer();
     serve();
@@ -368,7 +368,7 @@ test.each<readonly [Method, string, string | undefined]>([
   ['GET', '/', 'text/html; charset=utf-8'],
   ['PUT', '/', 'text/plain; charset=utf-8'],
   ['GET', '/a.json?print=silent', undefined],
-])('[H27] %s %s has the headers of every answer', async (method, url, type) => {
+])('[H27] %s %s has the headers of every response', async (method, url, type) => {
   const { server, serve } = await createMemoryServer();
   serve();
   const client = await openLoopbackClient(server);
@@ -377,7 +377,7 @@ test.each<readonly [Method, string, string | undefined]>([
   expect(headers['content-type']).toBe(type);
 });
 
-test('[H29] an unexpected failure is logged and not told', async () => {
+test('[H29] an unexpected failure is logged but not described to the client', async () => {
   const fail = async () => {
     throw new Error('the reason');
   };
@@ -403,7 +403,7 @@ test('[H29] an unexpected failure is logged and not told', async () => {
   expect(log.join('')).not.toContain('owner');
 });
 
-test('[H40] health follows the state of the server', async () => {
+test('[H40] the health check follows the state of the server', async () => {
   const { server, serve } = await createMemoryServer();
   const client = await openLoopbackClient(server);
   const probe = async (url: string) => (await client.send({ url, headers: LOCAL })).status;

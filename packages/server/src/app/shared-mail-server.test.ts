@@ -21,7 +21,7 @@ test('[I152] a mail server for all projects is optional', () => {
   });
 });
 
-test('[I152] its password comes from the environment alone, and is not shown', () => {
+test('[I152] its password comes only from the environment, and is not shown', () => {
   const server = shared({ ...FROM, smtpUrl: 'smtps://ada@mail.example.com' }, 'guess-me');
   expect(server?.settings.user).toBe('ada');
   expect(server?.password?.reveal()).toBe('guess-me');
@@ -41,7 +41,7 @@ test.each<[Flags, string | undefined, string]>([
     'guess-me',
     'HEARTH_SMTP_PASSWORD must be given together',
   ],
-  [{ ...FROM, smtpUrl: 'smtps://-' }, undefined, '"host" is a host name'],
+  [{ ...FROM, smtpUrl: 'smtps://-' }, undefined, '"host" must be a host name'],
   [
     { smtpUrl: 'smtps://mail.example.com', mailFrom: 'A <a@b.example>' },
     undefined,

@@ -17,9 +17,9 @@ export async function openSocket(serving: Serving, token: string, database = 'sh
     messages.push({ a: 'closed' });
     for (const wake of waiting.splice(0)) wake();
   });
-  const until = async (isMeant: (message: { readonly [name: string]: unknown }) => boolean) => {
+  const until = async (matches: (message: { readonly [name: string]: unknown }) => boolean) => {
     for (;;) {
-      const found = messages.find(isMeant);
+      const found = messages.find(matches);
       if (found !== undefined) return found;
       await new Promise<void>((resolve) => waiting.push(resolve));
     }

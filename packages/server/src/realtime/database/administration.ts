@@ -83,7 +83,7 @@ export class DatabaseAdmin {
   async addRuleset(identity: Principal, name: string, source: string): Promise<string> {
     requireAdmin(identity);
     parseRules(source);
-    // A command line would take an id that begins with a hyphen for an option.
+    // An id that begins with a hyphen would look like an option on a command line.
     const id = `r${this.#options.createKey().slice(1)}`;
     await this.#change(identity, (transaction) =>
       addRuleset(transaction.tx, name, { id, createdAt: new Date(transaction.nowMs).toISOString(), source }),

@@ -161,11 +161,11 @@ export function canAuthorizeWithoutValue(rules: RuleSet, path: Path, identity: P
   if (identity.kind === 'admin' || isReadOnlyCaller(identity)) return true;
   let node: RuleNode | undefined = rules.root;
   for (const key of path) {
-    if (asksForNewData(node)) return false;
+    if (readsNewData(node)) return false;
     node = findChildRule(node, key);
     if (node === undefined) return true;
   }
-  return !node.hasValidate && !asksForNewData(node);
+  return !node.hasValidate && !readsNewData(node);
 }
 
 /**
@@ -194,6 +194,6 @@ export function authorizeWithoutValue(
   if (!isAllowed) throw new RequestError('access/denied');
 }
 
-function asksForNewData({ write, validate }: RuleNode): boolean {
+function readsNewData({ write, validate }: RuleNode): boolean {
   return validate !== null || (write !== null && mentionsNewData(write.expression));
 }

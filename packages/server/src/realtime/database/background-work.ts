@@ -29,9 +29,9 @@ const PAUSE_MS = 3;
 const IDLE_MS = 250;
 
 /**
- * Does deferred work in small steps between requests: deletes unlinked subtrees, drops the preimages of closed
- * snapshots, and builds indexes. Work that is unfinished when the server stops is found again at the next
- * start.
+ * Does deferred work in small steps between requests: deletes unreferenced subtrees, drops the preimages of
+ * closed snapshots, and builds indexes. Work that is unfinished when the server stops is found again at the
+ * next start.
  */
 export class BackgroundWork implements Disposable {
   readonly #store: SnapshotKvStore;
@@ -83,7 +83,7 @@ export class BackgroundWork implements Disposable {
       return this.#store.hasStale() || this.#store.read((tx) => hasGarbage(tx) || hasIndexWork(tx));
     } catch (error) {
       // A request would report this error to its client. Background work can wait and try again.
-      this.#logger.error({ err: error }, 'background work could not be looked up');
+      this.#logger.error({ err: error }, 'checking for background work failed');
       return false;
     }
   }

@@ -11,7 +11,7 @@ import type { TreeView } from './tree-view.ts';
 
 /** A location with listens that a commit touches: by one write at or above it, or by writes below it. */
 export interface TouchedLocation {
-  readonly place: ListenLocation;
+  readonly location: ListenLocation;
   readonly over: CommitWrite | null;
   readonly below: readonly CommitWrite[];
 }
@@ -52,7 +52,7 @@ class FoundLocations {
     this.#found ??= new Map();
     const known = this.#found.get(location);
     if (known === undefined)
-      this.#found.set(location, { place: location, over, below: below === null ? [] : [below] });
+      this.#found.set(location, { location, over, below: below === null ? [] : [below] });
     else if (below !== null) known.below.push(below);
   }
 
@@ -70,7 +70,7 @@ class FoundLocations {
  * Returns the keys of a location's children that writes below it touch. The priority of the node itself touches
  * no child.
  */
-export function touchedKeys({ place: location, below }: TouchedLocation): ReadonlySet<Key> {
+export function touchedKeys({ location, below }: TouchedLocation): ReadonlySet<Key> {
   const keys = new Set<Key>();
   for (const write of below) {
     const key = write.path[location.path.length];
@@ -130,7 +130,7 @@ export class DefaultMessages {
    * Returns the push for a location. Throws `read/too-big` if the push would exceed the longest allowed
    * response.
    */
-  at({ place: location, over, below }: TouchedLocation): OutgoingMessage {
+  at({ location, over, below }: TouchedLocation): OutgoingMessage {
     if (over !== null && over.kind !== 'priority') {
       if (over.path.length === location.path.length) return this.#ofWrite(over);
       return new OutgoingMessage(setPush(formatPath(location.path), this.#jsonBelow(over, location.path)));

@@ -85,7 +85,7 @@ export class Publication {
     for (const touched of collectTouched(listens, writes)) {
       const keys = touchedKeys(touched);
       this.#before ??= new Map();
-      for (const listen of touched.place.queries.values())
+      for (const listen of touched.location.queries.values())
         this.#before.set(listen, readLocations(view, listen, keys));
     }
   }
@@ -100,7 +100,7 @@ export class Publication {
     const texts = new WriteTexts(view);
     const frames = new DefaultMessages(view, texts);
     for (const touched of touchedPaths) {
-      const { defaults, queries, watchers } = touched.place;
+      const { defaults, queries, watchers } = touched.location;
       if (defaults.size > 0) {
         const frame = unlessTooBig(() => frames.at(touched));
         for (const receiver of defaults)
@@ -207,7 +207,7 @@ export function profileBroadcast(
   writes: readonly CommitWrite[],
 ): void {
   if (profiler === null) return;
-  for (const { place: location, over, below } of collectTouched(listens, writes)) {
+  for (const { location, over, below } of collectTouched(listens, writes)) {
     let receivers = location.defaults.size;
     for (const { subscriptions } of location.queries.values()) receivers += subscriptions.size;
     if (receivers === 0) continue;

@@ -33,7 +33,7 @@ export function findRecords(name: string): string | undefined {
 }
 
 /** Most trees in the cache. When it is full, it is cleared and trees are read again when needed. */
-const MAX_REMEMBERED = 10_000;
+const MAX_CACHED = 10_000;
 
 /**
  * The catalog of databases, in the table `meta`: `database/<name>` holds the id of the tree's root (6 bytes,
@@ -111,7 +111,7 @@ export class DatabaseCatalog {
   }
 
   #remember(transaction: WriteTransaction, name: string, tree: StoredTree): StoredTree {
-    if (this.#trees.size >= MAX_REMEMBERED) this.#trees.clear();
+    if (this.#trees.size >= MAX_CACHED) this.#trees.clear();
     this.#trees.set(name, tree);
     // A transaction that fails may itself have written the tree that it read.
     transaction.onRollback(() => this.#trees.delete(name));

@@ -14,63 +14,78 @@ function parseWrite([text, json]: readonly [string, string]): ValueWrite {
 
 type Fields = Readonly<Record<string, string>>;
 
-/** What is there once the removals are done, the writes of an update, and what becomes of them. */
+/** Data after the removals of an update, the writes of the update, and the combined writes. */
 test.each<readonly [string, string, Fields, Fields]>([
   [
-    'a priority of a node made anew',
+    'a new node with a priority is one write',
     'null',
     { 'a/b': '1', 'a/.priority': '5' },
     { a: '{"b":1,".priority":5}' },
   ],
   [
-    'a priority below another node made anew',
+    'a new node with a priority below another new node is one write',
     '{"z":1}',
     { 'a/b/c': '1', 'a/d': '2', 'a/b/.priority': '"p"' },
     { 'a/b': '{"c":1,".priority":"p"}', 'a/d': '2' },
   ],
   [
-    'priorities at and below it',
+    'priorities at and below a new node are one write with it',
     '{"z":1}',
     { 'a/b/c': '1', 'a/b/.priority': '"p"', 'a/.priority': '5' },
     { a: '{"b":{"c":1,".priority":"p"},".priority":5}' },
   ],
-  ['a node emptied and filled', '{"z":1}', { 'a/x': 'null', 'a/b': '1' }, { a: '{"b":1}' }],
   [
-    'a node emptied deep down',
+    'a node that is emptied and filled is one write',
+    '{"z":1}',
+    { 'a/x': 'null', 'a/b': '1' },
+    { a: '{"b":1}' },
+  ],
+  [
+    'a node that is emptied at a deeper level and filled is one write',
     '{"z":1}',
     { 'a/x/y/z': 'null', 'a/x/q': '1', 'a/c': '2' },
     { a: '{"c":2,"x":{"q":1}}' },
   ],
-  ['the root emptied and filled', 'null', { x: 'null', 'a/b': '1', y: '2' }, { '': '{"a":{"b":1},"y":2}' }],
-  ['values alone', 'null', { 'a/b': '1', 'a/c': '2' }, { 'a/b': '1', 'a/c': '2' }],
-  ['a removal elsewhere', '{"z":1}', { x: 'null', 'a/b': '1' }, { x: 'null', 'a/b': '1' }],
-  ['a node emptied and left so', '{"z":1}', { 'x/y': 'null', 'a/b': '1' }, { 'x/y': 'null', 'a/b': '1' }],
   [
-    'a node that was there',
+    'a root that is emptied and filled is one write',
+    'null',
+    { x: 'null', 'a/b': '1', y: '2' },
+    { '': '{"a":{"b":1},"y":2}' },
+  ],
+  ['values without priorities stay separate', 'null', { 'a/b': '1', 'a/c': '2' }, { 'a/b': '1', 'a/c': '2' }],
+  ['a removal elsewhere stays separate', '{"z":1}', { x: 'null', 'a/b': '1' }, { x: 'null', 'a/b': '1' }],
+  [
+    'a node that is emptied and not filled stays a removal',
+    '{"z":1}',
+    { 'x/y': 'null', 'a/b': '1' },
+    { 'x/y': 'null', 'a/b': '1' },
+  ],
+  [
+    'writes in an existing node stay separate',
     '{"a":{"z":1}}',
     { 'a/x': 'null', 'a/b': '1', 'a/.priority': '5' },
     { 'a/x': 'null', 'a/b': '1', 'a/.priority': '5' },
   ],
   [
-    'a leaf that was there',
+    'writes below an existing leaf stay separate',
     '{"a":3}',
     { 'a/b': '1', 'a/.priority': '5' },
     { 'a/b': '1', 'a/.priority': '5' },
   ],
   [
-    'another node beside it',
+    'a new node is combined, and an existing one next to it is not',
     '{"o":{"z":1}}',
     { 'o/x': 'null', 'a/b': '1', 'o/c': '3', 'a/.priority': '5', 'o/.priority': '6' },
     { 'o/x': 'null', a: '{"b":1,".priority":5}', 'o/c': '3', 'o/.priority': '6' },
   ],
-  ['a priority of nothing', 'null', { 'a/.priority': '5' }, { 'a/.priority': '5' }],
+  ['the priority of an absent node stays as it is', 'null', { 'a/.priority': '5' }, { 'a/.priority': '5' }],
 ])('[L56] %s', (_title, data, update, expected) => {
-  const there = parseNodeJson(data);
+  const present = parseNodeJson(data);
   const writes = Object.entries(update).map(parseWrite);
   const isRemoval = (write: ValueWrite): boolean => write.kind === 'node' && write.node === null;
   const combined = combineWrites(
     { removals: writes.filter(isRemoval), others: writes.filter((write) => !isRemoval(write)) },
-    (path) => nodeAt(there, path) === null,
+    (path) => nodeAt(present, path) === null,
   );
   const all = [...combined.removals, ...combined.others];
   expect(all.map((write) => [writePath(write), write.json])).toEqual(Object.entries(expected));

@@ -7,12 +7,12 @@ import type { DatabaseTriggers } from '../triggers/triggers.ts';
 import { ListenRegistry } from './listens.ts';
 import type { DatabaseTree } from './tree-view.ts';
 
-/** A subscriber whose reads are authorized again when the rules change. */
+/** A reader whose reads are authorized again when the rules change. */
 export interface Reader {
   recheckReads(transaction: WriteTransaction): void;
 }
 
-/** A database in service: its rules, its listens and sessions, and access to its tree. */
+/** An open database: its rules, its listens and sessions, and access to its tree. */
 export class Database {
   readonly name: string;
   readonly listens = new ListenRegistry();
@@ -52,7 +52,7 @@ export class Database {
     return this.#openTree(transaction);
   }
 
-  /** Puts other rules in force and authorizes all reads again. */
+  /** Makes other rules take effect and authorizes all reads again. */
   replaceRules(transaction: WriteTransaction, rules: RuleSet): void {
     const before = this.#rules;
     this.#rules = rules;

@@ -81,7 +81,7 @@ function commits(): readonly Commit[] {
   return server.log.read(NAME, seqOf(0), 9);
 }
 
-test('[L43] what is left is one commit, and is gone then', async () => {
+test('[L43] at the end of a session its queue becomes one commit and is deleted', async () => {
   await ask('s', { a: 1 });
   await ask('s', { b: { '.sv': 'timestamp' } });
   await ask('other', { c: 1 });
@@ -92,7 +92,7 @@ test('[L43] what is left is one commit, and is gone then', async () => {
   expect(waiting()).toEqual(['other']);
 });
 
-test('[L43] a cancelled queue leaves nothing in the store', async () => {
+test('[L43] a canceled queue leaves nothing in the store', async () => {
   await ask('s', { a: 1, 'b/c': 2 });
   await cancel('s', 'a');
   expect(waiting()).toEqual(['s']);
@@ -101,7 +101,7 @@ test('[L43] a cancelled queue leaves nothing in the store', async () => {
   expect(server.store.read((tx) => [...tx.scan('sessions', {})])).toEqual([]);
 });
 
-test('[L43] the last identity counts, and the rules of the time', async () => {
+test('[L43] the queue runs as the last principal and by the rules at that time', async () => {
   await ask('s', { a: 1 });
   await server.databases.writeRules(NAME, ADMIN, '{"rules":{"a":{".write":"auth != null"}}}');
   await become('s', USER);
@@ -111,7 +111,7 @@ test('[L43] the last identity counts, and the rules of the time', async () => {
   expect(commits()[0]?.author).toEqual({ kind: 'user', uid: 'u' });
 });
 
-test('[L43] who the session says it is counts more than what is stored', async () => {
+test('[L43] the principal of the ending session has priority over the stored one', async () => {
   await ask('s', { a: 1 }, USER);
   await server.databases.writeRules(NAME, ADMIN, '{"rules":{"a":{".write":"auth != null"}}}');
   await end('s', ANONYMOUS);
@@ -119,7 +119,7 @@ test('[L43] who the session says it is counts more than what is stored', async (
   expect(waiting()).toEqual([]);
 });
 
-test('[L44] integers of 64 bits in claims and values outlive the server', async () => {
+test('[L44] integers of 64 bits in claims and values survive the server', async () => {
   const auth = { uid: 'u', token: { count: 9223372036854775807n } };
   await ask(
     's',
@@ -131,7 +131,7 @@ test('[L44] integers of 64 bits in claims and values outlive the server', async 
   expect(commits()[0]?.author).toEqual({ kind: 'user', uid: 'u' });
 });
 
-test('[L45] what is refused in part is dropped as a whole', async () => {
+test('[L45] a queue that is denied in part is dropped as a whole', async () => {
   await ask('s', { a: 1, b: 2 });
   await server.databases.writeRules(NAME, ADMIN, '{"rules":{"a":{".write":true},"b":{".write":false}}}');
   await end('s');
@@ -139,7 +139,7 @@ test('[L45] what is refused in part is dropped as a whole', async () => {
   expect(waiting()).toEqual([]);
 });
 
-test('[L46] on a full disk it waits', async () => {
+test('[L46] on a full disk the queue waits', async () => {
   await ask('s', { a: 1 });
   server.store.failNext({ kind: 'full', atPut: 0 });
   await expect(end('s')).resolves.toBe('postponed');
@@ -149,12 +149,12 @@ test('[L46] on a full disk it waits', async () => {
   await expect(data()).resolves.toBe('{"a":1}');
 });
 
-test('[L46] on a full disk there is nothing to wait for without a queue', async () => {
+test('[L46] on a full disk a session without a queue ends at once', async () => {
   server.store.failNext({ kind: 'full', atPut: null });
   await expect(end('s')).resolves.toBe('done');
 });
 
-test('[L26] on a full disk a session becomes somebody else, though the disk does not learn of it', async () => {
+test('[L26] on a full disk a session can change its principal, although the change is not stored', async () => {
   await ask('s', { a: 1 }, USER);
   server.store.failNext({ kind: 'full', atPut: 0 });
   await expect(become('s', ANONYMOUS)).resolves.toBeUndefined();
@@ -162,7 +162,7 @@ test('[L26] on a full disk a session becomes somebody else, though the disk does
   expect(commits()[0]?.author).toEqual({ kind: 'user', uid: 'u' });
 });
 
-test('[L47] a queue has a bound, and stays as it was when a request is beyond', async () => {
+test('[L47] a request beyond the size limit of a queue leaves the queue unchanged', async () => {
   await ask('s', { a: 'x'.repeat(9_000_000), b: 1 });
   await expect(ask('s', { b: null, c: 'y'.repeat(9_000_000) })).rejects.toMatchObject({
     code: 'write/too-big',
@@ -173,7 +173,7 @@ test('[L47] a queue has a bound, and stays as it was when a request is beyond', 
   await expect(data()).resolves.toBe('{"a":"small","b":1,"c":"y"}');
 });
 
-test('[L47] many small places stay within the bound', async () => {
+test('[L47] a queue has at most 10,000 paths, however small', async () => {
   const fields = (from: number, to: number): Readonly<Record<string, number>> =>
     Object.fromEntries(Array.from({ length: to - from }, (_, i) => [`k${from + i}`, 1]));
   await ask('s', fields(0, 9_999));

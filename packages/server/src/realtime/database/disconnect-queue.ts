@@ -115,7 +115,7 @@ export function findNextQueue(tx: KvRead, after: string | undefined): string | u
  */
 export function readQueueDatabase(tx: KvRead, sessionId: string): string {
   const header = findHeader(tx, sessionId);
-  if (header === undefined) throw new Error('What is stored of a session has no header.');
+  if (header === undefined) throw new Error('The stored queue of a session has no header.');
   return header.database;
 }
 
@@ -124,7 +124,7 @@ function findHeader(tx: KvRead, sessionId: string): QueueHeader | undefined {
   const bytes = tx.find('sessions', queueHeaderKey(sessionId));
   if (bytes === undefined) return undefined;
   const header = parseJsonText(bytes.toString()) as QueueHeader;
-  if (header.v !== 2) throw new Error('A queue of a session was written by another version.');
+  if (header.v !== 2) throw new Error('The queue of a session was written by another version of Hearth.');
   return header;
 }
 
@@ -240,4 +240,4 @@ export class LostSessions implements Disposable {
   }
 }
 
-const QUEUE_FAILED_MESSAGE = 'what a session left to be written could not be executed, and stays';
+const QUEUE_FAILED_MESSAGE = 'the writes on disconnect of a session could not be executed and remain stored';

@@ -13,7 +13,7 @@ import { compareWrites, type DraftWrite, parseSet } from './write-input.ts';
  * | key | value |
  * |-----------------|------------------------------------------------------------------------------------------|
  * | session 0 | header of the session's queue: `disconnect-queue.ts` |
- * | session 1 place | the write queued for the path: JSON text of a value in export format, or of a priority |
+ * | session 1 location | the write queued for the path: JSON text of a value in export format, or of a priority |
  *
  * `location` is the keys of the path, followed by `.priority` for a priority, in UTF-16LE and separated by U+0000.
  * No key contains U+0000, so the rows below a path are one range.

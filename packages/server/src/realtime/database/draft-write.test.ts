@@ -25,7 +25,7 @@ test.each([
   [['a/.priority', '/a/.priority']],
   [['', '.priority']],
   [['x', 'a/b', 'y', 'a']],
-])('[L50] %j is in conflict', (relatives) => {
+])('[L50] the paths %j are in conflict', (relatives) => {
   expect(pathsOf('base', ...relatives)).toBe('path/conflict');
 });
 
@@ -48,11 +48,11 @@ test.each([
     ['node base/1', 'node base/01'],
   ],
   [[''], ['node base']],
-])('[L50] %j is not', (relatives, expected) => {
+])('[L50] the paths %j are not in conflict', (relatives, expected) => {
   expect(pathsOf('base', ...relatives)).toEqual(expected);
 });
 
-test('[L69] an update changes 50,000 places at most', () => {
+test('[L69] an update changes at most 50,000 paths', () => {
   const touchedPaths = (count: number): readonly string[] =>
     Array.from({ length: count }, (_, index) => `k${index}`);
   expect(pathsOf('base', ...touchedPaths(50_000))).toHaveLength(50_000);
@@ -63,7 +63,7 @@ test.each([
   [{ 'a/.priority': 1, 'a/b': 1 }, ['node base/a/b', 'priority base/a']],
   [{ '.priority': 1, b: 1, a: 1 }, ['node base/b', 'node base/a', 'priority base']],
   [{ b: 1, c: null, '10': { x: null }, a: 1 }, ['node base/10', 'node base/c', 'node base/b', 'node base/a']],
-])('[L51] %j is done as %j', (update, expected) => {
+])('[L51] the update %j is executed in the order %j', (update, expected) => {
   const writes = parseUpdate(parsePath('base'), update);
   expect(writes.map(({ kind, path }) => `${kind} ${formatPath(path)}`)).toEqual(expected);
 });
@@ -77,7 +77,7 @@ test.each([
   ['path/too-deep', 'a/'.repeat(31), { 'b/c': 1 }],
   ['path/too-deep', 'a/'.repeat(32), { '': { b: 1 } }],
   ['priority/invalid', 'base', { 'a/.priority': true }],
-])('[W32][W37][W40] an update is refused with %s: at %s, %j', (code, base, update) => {
+])('[W32][W37][W40] an update is rejected with %s: at %s, %j', (code, base, update) => {
   expect(() => parseUpdate(parsePath(base), update)).toThrow(
     expect.objectContaining({ name: 'RequestError', code }),
   );

@@ -13,7 +13,7 @@ import type { WriteTransaction } from '../../storage/transaction/transaction.ts'
 import type { Database } from './database.ts';
 import { compareWrites } from './write-input.ts';
 
-/** An evaluated rule with long values cut. */
+/** An evaluated rule. Long values in it are cut. */
 export interface ExplainedRule extends Omit<RuleTrace, 'step'> {
   readonly step: StoredStep;
 }

@@ -17,7 +17,7 @@ export interface BuiltWrite {
 
 export interface LinkRequest extends RequestContext {
   /** No path is at or above another. */
-  readonly places: readonly BuiltWrite[];
+  readonly targets: readonly BuiltWrite[];
   /** The indexes declared when building began. */
   readonly catalog: readonly CatalogEntry[];
   /** Further indexes declared while part of the trees was built. Empty if all were built in one transaction. */
@@ -34,14 +34,14 @@ export function decideLink(
   database: Database,
   request: LinkRequest,
 ): Commit | null {
-  const { identity, places: touchedPaths, catalog, later = [] } = request;
+  const { identity, targets, catalog, later = [] } = request;
   transaction.assertDiskSpace();
-  const paths = touchedPaths.map(({ path }) => path);
+  const paths = targets.map(({ path }) => path);
   authorizeWithoutValue(transaction, database, request, paths, 'end');
   const tree = database.tree(transaction);
   const timeMs = transaction.commitTimeMs(database.name);
-  const publication = new Publication(database.listens, tree, touchedPaths.map(writeOf));
-  const writes = touchedPaths.filter((location) => applyBuilt(tree, location, catalog, later)).map(writeOf);
+  const publication = new Publication(database.listens, tree, targets.map(writeOf));
+  const writes = targets.filter((target) => applyBuilt(tree, target, catalog, later)).map(writeOf);
   if (writes.length === 0) return null;
   database.activity.recordWrite(writes, database.rules.root);
   const commit = transaction.append({ database: database.name, timeMs, author: authorOf(identity), writes });

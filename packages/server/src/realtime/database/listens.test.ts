@@ -11,7 +11,7 @@ function receiver(): Receiver {
   return { deliver: () => undefined, end: () => undefined };
 }
 
-test('[L52] whatever came and went, nothing is left', () => {
+test('[L52] the registry is empty after all listens are removed, in any order', () => {
   const path = fc.array(fc.constantFrom('a', 'b'), { maxLength: 3 }).map((keys) => parsePath(keys.join('/')));
   const listen = fc.record({ path, who: fc.nat({ max: 2 }), id: fc.constantFrom(null, 'q1', 'q2') });
   fc.assert(
@@ -40,7 +40,7 @@ test('[L52] whatever came and went, nothing is left', () => {
   );
 });
 
-test('[L52] removing what is not there changes nothing', () => {
+test('[L52] the removal of an absent listen changes nothing', () => {
   const registry = new ListenRegistry();
   const to = receiver();
   registry.addDefault(parsePath('a/b'), to);
@@ -53,7 +53,7 @@ test('[L52] removing what is not there changes nothing', () => {
   expect(registry.count).toBe(1);
 });
 
-test('[L53] subscriptions to one query at one place share it, and its window', () => {
+test('[L53] subscriptions to one query at one path share it and its window', () => {
   const registry = new ListenRegistry();
   const path = parsePath('a');
   const [first, second] = [
@@ -72,7 +72,7 @@ test('[L53] subscriptions to one query at one place share it, and its window', (
   expect(registry.findQuery(path, 'q')).toBeUndefined();
 });
 
-test('[L23] a removal that is taken back brings back the very query', () => {
+test('[L23] rolling back a removal restores the same query object', () => {
   const registry = new ListenRegistry();
   const path = parsePath('a/b');
   const subscription = { receiver: receiver(), tag: 1 };

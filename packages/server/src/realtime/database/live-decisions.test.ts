@@ -22,7 +22,7 @@ import { parseUpdate } from './write-input.ts';
 const NOW_MS = 1_700_000_000_000;
 const ALICE: Principal = { kind: 'user', auth: { uid: 'alice' }, expiresAtMs: null };
 
-/** Rooms that only their owners may write to, with counters that only grow by one. */
+/** Rules for rooms that only their owners may write to, with counters that can only grow by one. */
 const RULES = {
   rooms: {
     $id: {
@@ -78,8 +78,8 @@ afterAll(() => rmSync(parent, { recursive: true }));
 describe.each<readonly [string, () => KvStore]>([
   ['memory', () => new MemoryStore()],
   ['lmdb', () => new LmdbStore({ directory: mkdtempSync(join(parent, 'store.')) })],
-])('on the store: %s', (_name, open) => {
-  test('[R162][R163][R180][R184] writes of users are logged and replayed on the data that they saw', async () => {
+])('with the store %s', (_name, open) => {
+  test('[R162][R163][R180][R184] writes of users are recorded and replayed on the data at that time', async () => {
     const { store, databases, denials, recorder, replay, write } = openTestBed(open());
     expect(await write({ 'rooms/r1': { owner: 'alice', count: 0 } }, ALICE)).toBe('ok');
     for (let count = 1; count <= 3; count++)
@@ -117,7 +117,7 @@ describe.each<readonly [string, () => KvStore]>([
         },
       ],
     });
-    // What was verdict of these rules is so whatever comes to be.
+    // A logged decision keeps its result, whatever rules are published later.
     await databases.writeRules('d', ADMIN, '{"rules":{".write":true}}');
     expect(await denials.evaluate('d', 1)).toMatchObject({ isAllowed: false });
     await denials.close();

@@ -53,7 +53,7 @@ function putRow(key: string, value: string): void {
   server.store.transact((tx) => tx.put('sessions', Buffer.from(key), Buffer.from(value)));
 }
 
-test('[L44] what lost sessions left is written at the next start, in the order of their names', async () => {
+test('[L44] the queues of lost sessions are executed at the next start, in the order of their names', async () => {
   await ask('s2', 'a', 'second', USER);
   await ask('s1', 'a', 'first');
   await restart();
@@ -67,12 +67,12 @@ test('[L44] what lost sessions left is written at the next start, in the order o
 
 test.each([
   ['of another version', 's1\0', '{"v":3,"database":"presence"}'],
-  ['that is no JSON', 's1\0', '{'],
-  ['of which a row is no JSON', 's2\u0001z\0', '{'],
+  ['that is not JSON', 's1\0', '{'],
+  ['with a row that is not JSON', 's2\u0001z\0', '{'],
   ['without a header', 's1\u0001a\0', '1'],
   ['of the first version', 's1', '{"v":1}'],
 ])(
-  '[L48] a queue %s stays, is logged, and keeps neither the server nor others',
+  '[L48] a queue %s stays, is logged, and stops neither the server nor other queues',
   async (_title, key, value) => {
     await ask('s2', 'b', 2);
     await ask('s3', 'c', 3);
@@ -80,12 +80,12 @@ test.each([
     await restart();
     await expect(data()).resolves.toBe(key.startsWith('s2') ? '{"c":3}' : '{"b":2,"c":3}');
     expect(rowCount()).toBeGreaterThan(0);
-    expect(server.errors.join('')).toContain('stays');
+    expect(server.errors.join('')).toContain('remain stored');
     expect(server.errors.join('')).not.toMatch(/s[12]\b/);
   },
 );
 
-test('[L46] what had to wait is written as soon as there is room, as who the session was last', async () => {
+test('[L46] a queue that had to wait is executed as the last principal as soon as there is space', async () => {
   await ask('s1', 'a', 1, USER);
   await ask('s2', 'b', 2, USER);
   server.unfinished.add('s1', NAME, ANONYMOUS);
@@ -99,7 +99,7 @@ test('[L46] what had to wait is written as soon as there is room, as who the ses
   expect(rowCount()).toBe(0);
 });
 
-test('[L46] what there is no room for at the start waits as well', async () => {
+test('[L46] a queue that finds the disk full at the start also waits', async () => {
   await ask('s1', 'a', 1);
   await ask('s2', 'b', 2);
   const { store, scheduler, databases, unfinished } = server;
@@ -111,7 +111,7 @@ test('[L46] what there is no room for at the start waits as well', async () => {
   await expect(data()).resolves.toBe('{"a":1,"b":2}');
 });
 
-test('[L48] a session whose end hits a bug again is left, and others are not', async () => {
+test('[L48] a queue that hits a bug again is left in the store, and others are executed', async () => {
   await ask('s1', 'a', 1);
   await ask('s2', 'b', 2);
   putRow('s1\u0001z\0', '{');
@@ -123,7 +123,7 @@ test('[L48] a session whose end hits a bug again is left, and others are not', a
   expect(server.errors).toHaveLength(count);
 });
 
-test('[L46] it is tried again by itself, until it is done', async () => {
+test('[L46] a waiting queue is retried automatically until it succeeds', async () => {
   await ask('s1', 'a', 1);
   const { store, scheduler, databases } = server;
   const done = Promise.withResolvers<void>();
@@ -133,7 +133,7 @@ test('[L46] it is tried again by itself, until it is done', async () => {
     logger: createLogger('silent', { write: () => undefined }),
     retryMs: 1,
     openDatabase: (name, transaction) => {
-      // The first attempt is the one for which there is no room, in either mode of the turn.
+      // The disk is full at the first attempt, whether the task runs in a batch or alone.
       attempts += 1;
       if (attempts > 2) transaction.onCommit(done.resolve);
       return databases.open(name, transaction);
@@ -142,7 +142,7 @@ test('[L46] it is tried again by itself, until it is done', async () => {
   let attempts = 0;
   store.failNext({ kind: 'full', atPut: null });
   lost.add('s1', NAME);
-  // The timer alone keeps no process alive; this one does.
+  // The timer of the retries does not keep the process alive; this one does.
   const alive = setInterval(() => undefined, 1000);
   await done.promise;
   clearInterval(alive);

@@ -38,7 +38,7 @@ const MAX_OPEN_RULES_UNITS = 4 * 2 ** 20;
 
 const LOCKED = parseRules(LOCKED_RULES);
 
-/** The databases in service. Opens a database when it is needed, and closes idle ones when they are too many. */
+/** The open databases. Opens a database when it is needed, and closes idle ones when too many are open. */
 export class OpenDatabases {
   readonly #options: OpenDatabasesOptions;
   readonly #newDatabaseRules: RuleSet;
@@ -75,8 +75,8 @@ export class OpenDatabases {
   }
 
   /**
-   * Runs a request to a database in a transaction, and records its duration. Resolves with its result once that is
-   * durable.
+   * Runs a request to a database in a transaction, and records its duration. Resolves with its result once
+   * the result is durable.
    */
   request<T>(
     name: string,
@@ -96,7 +96,7 @@ export class OpenDatabases {
     for (const { activity } of this.#open.values()) yield activity;
   }
 
-  /** Stores other rules of a database, and decides by them from now on. */
+  /** Stores other rules of a database and makes them take effect. */
   replaceRules(transaction: WriteTransaction, name: string, rules: RuleSet): void {
     const database = this.open(name, transaction);
     this.#options.catalog.writeRules(transaction, name, rules);

@@ -12,7 +12,7 @@ import { compareWrites, type DraftWrite, parseSet } from './write-input.ts';
 
 const NOTHING: PendingSize = { bytes: 0, places: 0 };
 
-/** `path = value`, or `cancel path`. */
+/** Applies a request in text form: `path = value` or `cancel path`. */
 function request(pending: PendingWrites, text: string): void {
   if (text.startsWith('cancel ')) pending.forget(parsePath(text.slice(7)));
   else {
@@ -21,7 +21,10 @@ function request(pending: PendingWrites, text: string): void {
   }
 }
 
-/** Runs a body on the writes of a session between those of two others, which must not be touched. */
+/**
+ * Runs `body` on the queue of a session whose rows are between those of two other sessions. Checks that the
+ * other rows do not change.
+ */
 function inStore<T>(body: (pending: PendingWrites, tx: KvWrite) => T, id = 's'): T {
   return new MemoryStore().transact((tx) => {
     const others = ['r', 's', 'ss', 't'].flatMap((id) => [
@@ -44,7 +47,7 @@ function describeWrites(writes: readonly DraftWrite[]): string {
   return `[${fields.join(',')}]`;
 }
 
-/** What is remembered after some requests. */
+/** Returns the queue after some requests. */
 function pendingAfter(requests: readonly string[]): string {
   return inStore((pending) => {
     for (const text of requests) request(pending, text);
@@ -56,7 +59,7 @@ function pendingAfter(requests: readonly string[]): string {
 
 type Table = readonly (readonly [requests: readonly string[], remembered: string])[];
 
-describe('asking', () => {
+describe('requests', () => {
   test.each<Table[number]>([
     [['a = 1'], '[["a",1]]'],
     [['a = 1', 'b = 2'], '[["a",1],["b",2]]'],
@@ -78,7 +81,7 @@ describe('asking', () => {
       '[["a",{".value":-9007199254740993,".priority":{".sv":"timestamp"}}]]',
     ],
     [['é/𝒳/\ud800 = 1', 'd = null'], '[["d",null],["é/𝒳/\\ud800",1]]'],
-  ])('[L40] %j are remembered as %s', (requests, remembered) => {
+  ])('[L40] %j are stored as %s', (requests, remembered) => {
     expect(pendingAfter(requests)).toBe(remembered);
   });
 
@@ -94,7 +97,7 @@ describe('asking', () => {
     ],
     [['a = null', 'a/.priority = 7'], '[["a",null]]'],
     [['a = {"b":1}', 'a/c/.priority = 7'], '[["a",{"b":1}]]'],
-  ])('[L41] %j are remembered as %s', (requests, remembered) => {
+  ])('[L41] %j are stored as %s', (requests, remembered) => {
     expect(pendingAfter(requests)).toBe(remembered);
   });
 });
@@ -113,12 +116,12 @@ test.each<Table[number]>([
   [['a = {"b":1,"c":2}', 'cancel a/b/x'], '[["a/b",1],["a/c",2]]'],
   [['a = {"b":1}', 'cancel a/x'], '[["a/b",1]]'],
   [['a = {"b":1}', 'cancel a/b'], '[]'],
-  // The published example.
+  // The example in Firebase's documentation.
   [
     ['x = {"parent":true,"child":"parent-child"}', 'x/child = "child"', 'cancel x/child'],
     '[["x/parent",true]]',
   ],
-])('[L42] cancelling: of %j remain %s', (requests, remembered) => {
+])('[L42] after %j, %s remains', (requests, remembered) => {
   expect(pendingAfter(requests)).toBe(remembered);
 });
 
@@ -153,7 +156,7 @@ function draftWrite(write: ModelWrite): DraftWrite {
   return { kind: 'node', path, draft };
 }
 
-test('[L40][L41][L42] after any requests the rows are what the sentences say, and an undone request leaves no trace', () => {
+test('[L40][L41][L42] after any requests the stored rows match the model, and a rolled-back request leaves no trace', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(requests, fc.boolean()), { maxLength: 20 }), (history) => {
       inStore((_, tx) => {
@@ -194,13 +197,13 @@ test('[L40][L41][L42] after any requests the rows are what the sentences say, an
   );
 });
 
-/** As long as those of the server. */
+/** A session id as long as those of the server. */
 const ID = 'i'.repeat(32);
 const ABOVE = 'k'.repeat(700);
-/** With the slash, 972 units. */
+/** With `ABOVE` and the slash, 972 UTF-16 code units. */
 const BELOW = 'l'.repeat(271);
 
-test('[L49] a place of the longest path is remembered, and no longer one', () => {
+test('[L49] the longest path is accepted, and a longer one rejected', () => {
   inStore((pending) => {
     const path = `${ABOVE}/${BELOW}`;
     request(pending, `${path} = 1`);
@@ -210,7 +213,7 @@ test('[L49] a place of the longest path is remembered, and no longer one', () =>
   }, ID);
 });
 
-test('[L49] cancelling is refused when another child has too long a path for a place of its own', () => {
+test('[L49] a cancellation is rejected if it would give another child a path that is too long', () => {
   inStore((pending) => {
     request(pending, `${ABOVE} = {"${BELOW}l":1,"c":2}`);
     expect(() => request(pending, `cancel ${ABOVE}/c`)).toThrow(
@@ -219,7 +222,7 @@ test('[L49] cancelling is refused when another child has too long a path for a p
   }, ID);
 });
 
-test('[L47] there are at most 10000 places', () => {
+test('[L47] a queue has at most 10,000 paths', () => {
   inStore((pending) => {
     for (let i = 0; i < MAX_PENDING_PATHS; i++) request(pending, `a/${i} = 1`);
     request(pending, 'a/5 = 2');
@@ -227,7 +230,7 @@ test('[L47] there are at most 10000 places', () => {
   });
 });
 
-test('[L70] a request touches as much of the store beside many places as beside none', () => {
+test('[L70] the cost of a request does not depend on the number of other paths in the queue', () => {
   const costs = [0, 2000].map((others) =>
     inStore((first, tx) => {
       for (let i = 0; i < others; i++) request(first, `others/${i} = 1`);

@@ -53,14 +53,14 @@ function read(context: RequestContext, path: string, query: unknown): Promise<bo
   );
 }
 
-test('[R230] rules see the data of the moment, with everything that was decided before in the same turn', async () => {
+test('[R230] rules see the present data, including earlier writes of the same transaction', async () => {
   await putRules({ '.write': "data.child('count').val() === newData.child('count').val() - 1" });
   await write({ count: 0 });
   const together = [1, 2, 2, 3].map((count) => write({ count }, ANONYMOUS));
   await expect(Promise.all(together)).resolves.toEqual(['ok', 'ok', 'access/denied', 'ok']);
 });
 
-test('[R231] placeholders are resolved before rules are asked, and timestamps are `now`', async () => {
+test('[R231] placeholders are resolved before rules are evaluated, and timestamps are `now`', async () => {
   await putRules({
     '.write': true,
     at: { '.validate': 'newData.val() === now' },
@@ -73,7 +73,7 @@ test('[R231] placeholders are resolved before rules are asked, and timestamps ar
     await expect(write({ count: more }, ANONYMOUS)).resolves.toBe(outcome);
 });
 
-test('[R231] an increment beyond all numbers is refused before rules are asked', async () => {
+test('[R231] an increment beyond the number range is rejected before rules are evaluated', async () => {
   await putRules({ '.write': false });
   await write({ count: 1e308 });
   await expect(write({ count: { '.sv': { increment: 1.7e308 } } }, ANONYMOUS)).resolves.toBe(
@@ -91,21 +91,18 @@ test.each([
   ['GET', null, 'query.orderByKey', true],
   ['stream', null, 'query.orderByKey', true],
   ['get', null, 'query.orderByKey', false],
-] as const)(
-  '[R232] a %s of %j is judged by what it asks for: %s',
-  async (operation, query, rule, expected) => {
-    await putRules({ list: { '.read': rule } });
-    await expect(read({ operation, identity: ANONYMOUS }, 'list', query)).resolves.toBe(expected);
-  },
-);
+] as const)('[R232] for a %s of %j, rules see the query: %s', async (operation, query, rule, expected) => {
+  await putRules({ list: { '.read': rule } });
+  await expect(read({ operation, identity: ANONYMOUS }, 'list', query)).resolves.toBe(expected);
+});
 
-test('[R233] an administrator is asked nothing', async () => {
+test('[R233] rules do not apply to an administrator', async () => {
   await putRules({ '.read': false, '.write': false, a: { '.validate': false } });
   await expect(write({ a: 1 }, ADMIN)).resolves.toBe('ok');
   await expect(read({ operation: 'get', identity: ADMIN }, 'a', null)).resolves.toBe(true);
 });
 
-test('[R234] what rules said is told within the turn, with what they were asked', async () => {
+test('[R234] each decision of rules is reported within the transaction, with its request', async () => {
   await putRules({ a: { '.write': 'auth != null' } });
   const reported: [AuthorizationRequest['name'], boolean][] = [];
   server.databases.open('d').decisions = {
@@ -122,7 +119,7 @@ test('[R234] what rules said is told within the turn, with what they were asked'
   ]);
 });
 
-test('[R234] reads that nobody asks for are not told, and a write that is not looked at is told once', async () => {
+test('[R234] reads of the server itself are not reported, and a value-independent write is reported once', async () => {
   await putRules({ a: { '.read': true, '.write': true } });
   const reported: [AuthorizationRequest['name'], boolean][] = [];
   const database = server.databases.open('d');
@@ -139,7 +136,7 @@ test('[R234] reads that nobody asks for are not told, and a write that is not lo
   expect(reported).toEqual([['PUT', true]]);
 });
 
-test('[R235] what is to be written later must be allowed now', async () => {
+test('[R235] a write on disconnect must be allowed when it is requested', async () => {
   await putRules({ a: { '.write': 'auth != null', '.validate': 'newData.isNumber()' } });
   const mayLater = (value: unknown, identity: Principal): Promise<unknown> =>
     server.scheduler.request((transaction) =>
@@ -170,7 +167,10 @@ test.each([
   [{ '.write': true, a: { $b: { '.validate': true } } }, 'a/b', false],
   [{ '.write': true, other: { '.validate': true } }, 'a/b', true],
   [{ '.write': true, a: { b: { '.write': 'newData.exists()' } } }, 'a', true],
-] as const)('[R236] rules %j decide on %s without seeing it: %j', (rules, path, expected) => {
-  expect(canAuthorizeWithoutValue(ruleSet(rules), parsePath(path), USER)).toBe(expected);
-  expect(canAuthorizeWithoutValue(ruleSet(rules), parsePath(path), ADMIN)).toBe(true);
-});
+] as const)(
+  '[R236] whether the rules %j can authorize a write at %s without its value is %j',
+  (rules, path, expected) => {
+    expect(canAuthorizeWithoutValue(ruleSet(rules), parsePath(path), USER)).toBe(expected);
+    expect(canAuthorizeWithoutValue(ruleSet(rules), parsePath(path), ADMIN)).toBe(true);
+  },
+);

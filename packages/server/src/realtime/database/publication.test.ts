@@ -21,7 +21,7 @@ import type { DatabaseTree } from './tree-view.ts';
 import { decideWrite } from './write.ts';
 import { parseUpdate } from './write-input.ts';
 
-/** Longest answer of the databases here, in UTF-16 units. */
+/** Longest response of these databases, in UTF-16 code units. */
 const MAX_UNITS = 3000;
 const BIG = 'x'.repeat(MAX_UNITS);
 
@@ -89,17 +89,17 @@ function listen(json: Readonly<Record<string, unknown>>): Promise<Recorder> {
   });
 }
 
-/** Puts an object of rows in its place as a subtree that was built before, in one commit. */
+/** Links an object of rows, built as a subtree, in one commit. */
 async function link(path: string, json: unknown): Promise<unknown> {
   const location = parsePath(path);
   return scheduler.request((transaction) => {
     const staged = new StagedJson({ path: location, timeMs: 0 });
     staged.scan(database.tree(transaction).buildTarget(), Buffer.from(JSON.stringify(json)), true);
-    if (staged.built?.kind !== 'node') throw new Error('Too small to be a subtree of its own.');
+    if (staged.built?.kind !== 'node') throw new Error('The object is too small to be built as a subtree.');
     return decideLink(transaction, database, {
       operation: 'PUT',
       identity: ADMIN,
-      places: [{ path: location, built: staged.built }],
+      targets: [{ path: location, built: staged.built }],
       catalog: [],
     });
   });
@@ -119,7 +119,7 @@ async function dataAt(path: string, key: string): Promise<unknown> {
   );
 }
 
-test('[L54] a listener that is too far behind a write to be told is ended, and the others are told', async () => {
+test('[L54] a receiver whose message is too big is ended, and the others receive theirs', async () => {
   await write({ 'rows/big': { text: BIG, n: 0 }, 'rows/small': { n: 1 } });
   const shut = await listen({ i: 'n', sp: 1, l: 2, vf: 'l' });
   const ranged = await listen({ i: 'n', sp: 1 });
@@ -131,7 +131,7 @@ test('[L54] a listener that is too far behind a write to be told is ended, and t
   await expect(dataAt('rows', 'big/n')).resolves.toBe(2);
 });
 
-test('[L54] several that enter are too big together', async () => {
+test('[L54] several children that enter a query can be too big together', async () => {
   const half = 'x'.repeat(MAX_UNITS / 2);
   await write({ 'rows/a': { text: half, n: 0 }, 'rows/b': { text: half, n: 0 } });
   const receiver = await listen({ i: 'n', sp: 1 });
@@ -139,14 +139,14 @@ test('[L54] several that enter are too big together', async () => {
   expect(receiver.isEnded).toBe(true);
 });
 
-test('[L54] the same when everything that it shows is replaced', async () => {
+test('[L54] a receiver is also ended if the whole result is replaced and too big', async () => {
   const receiver = await listen({ i: 'n', l: 2, vf: 'r' });
   await write({ rows: { a: { text: BIG, n: 0 } } });
   expect(receiver.isEnded).toBe(true);
   await expect(dataAt('rows', 'a/n')).resolves.toBe(0);
 });
 
-test('[L55] a refusal halfway is a bug, which leaves nothing behind', async () => {
+test('[L55] a request error after a part of the write was applied is a bug, and the write is rolled back', async () => {
   await write({ a: 1 });
   change = (tree) => ({
     nodeJson: (path, form) => tree.nodeJson(path, form),
@@ -175,7 +175,7 @@ test('[L55] a refusal halfway is a bug, which leaves nothing behind', async () =
   await expect(write({ a: 3 })).resolves.toMatchObject({ seq: 2 });
 });
 
-test('[L58] a hash of too much is refused before anything is written', async () => {
+test('[L58] a hash of too much data is rejected before anything is written', async () => {
   const rows = Object.fromEntries(Array.from({ length: 5 }, (_, i) => [`k${i}`, 'x'.repeat(MAX_UNITS / 2)]));
   await write({ rows });
   const path = parsePath('rows');
@@ -200,7 +200,7 @@ function put(path: string, json: unknown, tag?: number): string {
   return JSON.stringify({ t: 'd', d: { a: 'd', b: body } });
 }
 
-test('[L86] a subtree that is put in its place is one commit, and every kind of listener is told what it would be', async () => {
+test('[L86] linking a subtree is one commit, and each kind of listen receives the same as for a write', async () => {
   await write({ 'rows/r0': { n: 9 }, other: 1 });
   const [root, rows, row, field, gone, elsewhere] = await Promise.all(
     ['', 'rows', 'rows/r2', 'rows/r2/n', 'rows/r0', 'other'].map(listenTo),
@@ -216,7 +216,7 @@ test('[L86] a subtree that is put in its place is one commit, and every kind of 
   expect(lowest.frames).toEqual([put('rows', { r1: ROWS['r1'], r2: ROWS['r2'] }, 1)]);
 });
 
-test('[L86] a subtree that is put below children of a query', async () => {
+test('[L86] a subtree can be linked at and below children of a query', async () => {
   await write({ 'rows/a': { n: 1 }, 'rows/b': { n: 8 } });
   const shown = await listen({ i: 'n', ep: 5 });
   await link('rows/a/more', ROWS);
@@ -228,7 +228,7 @@ test('[L86] a subtree that is put below children of a query', async () => {
   ]);
 });
 
-test('[L87] those who cannot be told of a subtree, because it is too large, are ended, and the others are told', async () => {
+test('[L87] a receiver of a subtree that is too large is ended, and the others receive theirs', async () => {
   const [root, row] = await Promise.all(['', 'rows/r1'].map(listenTo));
   const shown = await listen({ i: 'n', sp: 2 });
   const large = { ...ROWS, r5: { n: 5, text: LONG }, r6: { n: 6, text: LONG } };

@@ -82,7 +82,7 @@ test.each([
   ['open', query({ ...BY_N, lower: { value: 9, key: '[MIN_NAME]', isInclusive: true } }), 'plain', '{}'],
   ['open/x', query({}), 'plain', '{}'],
   ['open/none', query({}), 'plain', 'null'],
-] as const)('[L80] what is selected of /%s: %j, %s', async (path, selection, form, expected) => {
+] as const)('[L80] a read of /%s selects %j as %s', async (path, selection, form, expected) => {
   await write({ 'open/1': { n: 2, '.priority': 5 }, 'open/2/n': 1, 'open/x': 'leaf' });
   const { json, hash } = await read(path, selection, form);
   expect(json.kind).toBe('whole');
@@ -90,13 +90,13 @@ test.each([
   expect(hash).toBe((await read(path, NODE)).hash);
 });
 
-test('[L80] rules decide who reads, and which indexes there are', async () => {
+test('[L80] a read needs permission and a declared index', async () => {
   await expect(read('shut', NODE, 'export', ANONYMOUS)).rejects.toMatchObject({ code: 'access/denied' });
   await expect(read('shut', query(BY_N))).rejects.toMatchObject({ code: 'query/unindexed' });
   await expect(read('open', query(BY_N), 'export', ANONYMOUS)).resolves.toBeDefined();
 });
 
-test('[L81] a long answer shows the state of its turn, whatever is written while it is read', async () => {
+test('[L81] a long response shows the state of its transaction, whatever is written during the read', async () => {
   const rows = Object.fromEntries(
     Array.from({ length: 1500 }, (_, i) => [`k${i}`, { n: i, text: 'x'.repeat(900) }]),
   );

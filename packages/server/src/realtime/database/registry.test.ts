@@ -27,7 +27,7 @@ function putRules(name: string, source: string): void {
   server.store.transact((tx) => tx.put('meta', Buffer.from(`rules/${name}`), Buffer.from(source)));
 }
 
-/** A turn that opens a database after writing rules for it, and fails. */
+/** Opens a database in a transaction that writes rules for it and then fails. */
 async function openInFailingTransaction(name: string): Promise<Database> {
   const opened: Database[] = [];
   const { scheduler, databases } = server;
@@ -39,11 +39,11 @@ async function openInFailingTransaction(name: string): Promise<Database> {
     })
     .catch(() => undefined);
   const [database] = opened;
-  if (database === undefined) throw new Error('The turn did not run.');
+  if (database === undefined) throw new Error('The transaction did not run.');
   return database;
 }
 
-test('[L72] a database that is opened in a turn has the rules of that turn, and is forgotten when it fails', async () => {
+test('[L72] a database opened in a transaction has the rules of that transaction, and is dropped if it fails', async () => {
   const failed = await openInFailingTransaction('d');
   expect(failed.rules.source).toBe(LOCKED);
   const database = server.databases.open('d');
@@ -53,7 +53,7 @@ test('[L72] a database that is opened in a turn has the rules of that turn, and 
   expect(server.databases.open('d')).toBe(database);
 });
 
-test('[L72] databases of long rules are forgotten sooner', async () => {
+test('[L72] databases with long rules are closed sooner', async () => {
   const { databases } = server;
   const source = `{"rules":{}}${' '.repeat(200_000)}`;
   const names = Array.from({ length: 30 }, (_, index) => `long${index}`);
@@ -62,7 +62,7 @@ test('[L72] databases of long rules are forgotten sooner', async () => {
   expect(databases.open('long0')).not.toBe(first);
 });
 
-test('[L72] whoever is connected keeps their database, however many are opened', () => {
+test('[L72] a database with connected clients stays open, however many others are opened', () => {
   const { databases } = server;
   const reader = { recheckReads: () => undefined };
   const connected = databases.open('connected');
@@ -73,7 +73,7 @@ test('[L72] whoever is connected keeps their database, however many are opened',
   expect(databases.open('idle')).not.toBe(idle);
 });
 
-test('[L72] a database that a failing turn has left idle is the same afterwards', async () => {
+test('[L72] a database that was idle only in a failed transaction stays open', async () => {
   const { scheduler, databases } = server;
   const reader = { recheckReads: () => undefined };
   const connected = databases.open('connected');
@@ -90,7 +90,7 @@ test('[L72] a database that a failing turn has left idle is the same afterwards'
   expect(databases.open('connected')).toBe(connected);
 });
 
-test('[L71] a database whose stored rules cannot be read is locked, and an administrator can mend it', async () => {
+test('[L71] a database whose stored rules cannot be read is locked, and an administrator can replace them', async () => {
   putRules('d', '{"rules":{".read":"no such language"}}');
   const { databases, errors } = server;
   await expect(readText(databases, 'd', 'a', ANONYMOUS)).rejects.toMatchObject({

@@ -16,6 +16,6 @@ test.each([
   ['rooms/r1/messages/m1', '/rooms/$room/messages/$id'],
   ['rooms/r1/other/x', '/rooms/$room/other/x'],
   ['users/ada', '/users/ada'],
-])('[H440] the rules for "%s" stand at %s', (path, location) => {
+])('[H440] the location of "%s" in the rules is %s', (path, location) => {
   expect(rulesLocation(RULES, parsePath(path))).toBe(location);
 });

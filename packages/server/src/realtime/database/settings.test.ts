@@ -16,7 +16,7 @@ function openScheduler(store: MemoryStore): TransactionScheduler {
   });
 }
 
-test('[H72][H73] settings are kept, for the database alone', async () => {
+test('[H72][H73] settings are stored for each database', async () => {
   using store = new MemoryStore();
   const settings = new StoredSettings(store);
   await openScheduler(store).request((transaction) => settings.write(transaction, 'db', CHANGED));
@@ -26,7 +26,7 @@ test('[H72][H73] settings are kept, for the database alone', async () => {
   }
 });
 
-test('[H72] settings of a turn that fails are not kept', async () => {
+test('[H72] settings of a failed transaction are not stored', async () => {
   using store = new MemoryStore();
   const settings = new StoredSettings(store);
   const failing = openScheduler(store).request((transaction) => {

@@ -9,7 +9,7 @@ const PIECE = Buffer.alloc(65_536, 'x');
 const NEVER_MS = 2 ** 31 - 1;
 const KEY = Buffer.from('a');
 
-/** A text of `count` pieces, which tells how many have been made. */
+/** A source of `count` pieces that counts how many it has produced. */
 class Source {
   made = 0;
   readonly #count: number;
@@ -30,7 +30,7 @@ interface TestBed {
   open(openPieces: (tx: KvRead) => Iterator<Buffer>, timeoutMs?: number): SnapshotParts;
 }
 
-/** Its clock moves on by `tickMs` whenever it is looked at. */
+/** Creates a test bed whose clock advances by `tickMs` on each call. */
 function createTestBed(options: SnapshotOptions = {}, tickMs = 0): TestBed {
   const errors: string[] = [];
   const logger = createLogger('error', { write: (line) => errors.push(line) });
@@ -43,7 +43,7 @@ function createTestBed(options: SnapshotOptions = {}, tickMs = 0): TestBed {
   return { store, errors, lane, open };
 }
 
-/** Timers go on when the test says so. */
+/** Replaces timers by fake ones that the test advances. */
 function holdTimers(): void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -54,7 +54,7 @@ function isFree(store: SnapshotStore): boolean {
   return snapshot !== undefined;
 }
 
-test('[L81][L82] nothing is made before it is asked for, and then no more than one step', async () => {
+test('[L81][L82] nothing is produced before a part is requested, and then at most one step', async () => {
   const source = new Source(100);
   const parts = createTestBed().open(source.open);
   expect(source.made).toBe(0);
@@ -68,7 +68,7 @@ test('[L81][L82] nothing is made before it is asked for, and then no more than o
   await parts.return();
 });
 
-test('[L82] a step ends when it has had its time, with whatever it has made', async () => {
+test('[L82] a step ends when its time is over, with the pieces that it has', async () => {
   const source = new Source(100);
   const parts = createTestBed({}, 1).open(source.open);
   await parts.next();
@@ -76,7 +76,7 @@ test('[L82] a step ends when it has had its time, with whatever it has made', as
   await parts.return();
 });
 
-test('[L82] pieces without bytes are no parts, and others have their turn between steps', async () => {
+test('[L82] empty pieces are not parts, and other work runs between steps', async () => {
   let pauses = 0;
   let others = 0;
   const parts = createTestBed({}, 1).open(function* () {
@@ -93,7 +93,7 @@ test('[L82] pieces without bytes are no parts, and others have their turn betwee
   await expect(parts.next()).resolves.toEqual({ value: undefined, done: true });
 });
 
-test('[L82] several long reads take turns', async () => {
+test('[L82] several long reads alternate', async () => {
   const testBed = createTestBed({}, MAX_STEP_MS / 2);
   const order: string[] = [];
   const read = async (name: string): Promise<void> => {
@@ -104,7 +104,7 @@ test('[L82] several long reads take turns', async () => {
   expect(order).toEqual(['a', 'b', 'a', 'b', 'a', 'b']);
 });
 
-test('[L83] the state is let go at the end, and by whoever returns before it has begun', async () => {
+test('[L83] the snapshot is released at the end, and on a return before the start', async () => {
   const { store, open } = createTestBed({ maxSnapshots: 1 });
   const whole = open(new Source(20).open);
   await whole.next();
@@ -121,13 +121,13 @@ test('[L83] the state is let go at the end, and by whoever returns before it has
   expect(isFree(store)).toBe(true);
 });
 
-test('[L84] a read beyond the most long ones is refused', () => {
+test('[L84] one long read more than the maximum is rejected', () => {
   const { open } = createTestBed({ maxSnapshots: 1 });
   open(new Source(1).open);
   expect(() => open(new Source(1).open)).toThrow(expect.objectContaining({ code: 'request/overload' }));
 });
 
-test('[L84] it takes the place of the reader who has taken nothing for longest, if that is long', async () => {
+test('[L84] a further read replaces the one that has been idle longest, if that is long enough', async () => {
   const { open } = createTestBed({ maxSnapshots: 2 }, MAX_IDLE_MS / 2);
   const idle = open(new Source(2).open);
   const asking = open(new Source(2).open);
@@ -139,7 +139,7 @@ test('[L84] it takes the place of the reader who has taken nothing for longest, 
   await expect(idle.next()).rejects.toMatchObject({ code: 'request/overload' });
 });
 
-test('[L83] what is not read in its time breaks, and whoever is not asking is told', async () => {
+test('[L83] a response that is not read within its time is aborted, even if no part is requested', async () => {
   holdTimers();
   const { store, open } = createTestBed({ maxSnapshots: 1 });
   const parts = open(new Source(9).open, 5);
@@ -153,7 +153,7 @@ test('[L83] what is not read in its time breaks, and whoever is not asking is to
   await expect(parts.next()).rejects.toThrow('could not be read within 5 ms');
 });
 
-test('[L83] what was read to its end is not broken later', async () => {
+test('[L83] a response that was read to its end is not aborted later', async () => {
   holdTimers();
   const parts = createTestBed().open(new Source(2).open, 5);
   for await (const _part of parts);
@@ -161,7 +161,7 @@ test('[L83] what was read to its end is not broken later', async () => {
   expect(parts.broken.aborted).toBe(false);
 });
 
-test('[L83] a state that cannot be kept breaks the text', async () => {
+test('[L83] a response whose snapshot cannot be kept is aborted', async () => {
   const { store, open } = createTestBed({ maxBytes: 1000 });
   store.transact((tx) => tx.put('tree', KEY, Buffer.alloc(2000)));
   const parts = open(new Source(100).open);
@@ -171,7 +171,7 @@ test('[L83] a state that cannot be kept breaks the text', async () => {
   await expect(parts.next()).rejects.toMatchObject({ code: 'request/overload' });
 });
 
-test('[L83] so does a bug, which is logged', async () => {
+test('[L83] a bug aborts the response and is logged', async () => {
   const { errors, open } = createTestBed();
   const parts = open(function* () {
     yield PIECE;

@@ -99,7 +99,7 @@ export class SnapshotParts extends ReleasableParts {
     this.#idleSinceMs = clock.elapsedMs();
     const timeout = new RequestError(
       'read/too-big',
-      `The data could not be read within ${timeoutMs} ms: read less of them at once, or give more time.`,
+      `The data could not be read within ${timeoutMs} ms. Read less data at once or set a longer timeout.`,
     );
     this.#timer = setTimeout(() => this.#break(timeout), timeoutMs);
     this.#timer.unref();

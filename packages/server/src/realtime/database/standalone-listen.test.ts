@@ -23,27 +23,27 @@ import { StoredDatabaseTree } from './stored-tree.ts';
 import { decideWrite } from './write.ts';
 import { parseUpdate } from './write-input.ts';
 
-/** Longest answer of the database here. */
+/** Longest response of this database, in UTF-16 code units. */
 const MAX_LENGTH = 1_000;
 
 const REQUEST: ListenRequest = { identity: ANONYMOUS, path: parsePath('a'), query: null, form: 'plain' };
 const QUERY: ListenRequest = { ...REQUEST, query: parseQuery({ i: '.key', l: 1, vf: 'l' }) };
 
 class Recorder implements ListenObserver {
-  readonly heard: string[] = [];
+  readonly receivedTexts: string[] = [];
   isFailing = false;
 
   begin(json: string): void {
-    this.heard.push(json);
+    this.receivedTexts.push(json);
   }
 
   deliver(pushes: readonly OutgoingMessage[]): void {
     if (this.isFailing) throw new Error('the observer fails');
-    for (const { text } of pushes) this.heard.push(text.slice(text.indexOf('"p"'), -3));
+    for (const { text } of pushes) this.receivedTexts.push(text.slice(text.indexOf('"p"'), -3));
   }
 
   end(reason: ListenEnd): void {
-    this.heard.push(reason);
+    this.receivedTexts.push(reason);
   }
 }
 
@@ -90,17 +90,17 @@ function openListen(request: ListenRequest = REQUEST): StandaloneListen {
   return new StandaloneListen(request, observer);
 }
 
-test('[H151][H162] the value comes first, then what the turn goes on to write', async () => {
+test('[H151][H162] the value is sent first, then the later writes of the transaction', async () => {
   await scheduler.request((transaction) => {
     write(transaction, 'a', ['x']);
     openListen().start(transaction, database);
     write(transaction, 'a/1', 'y');
   });
-  expect(observer.heard).toEqual(['["x"]', '"p":"a/1","d":"y"']);
+  expect(observer.receivedTexts).toEqual(['["x"]', '"p":"a/1","d":"y"']);
 });
 
 test.each([[REQUEST], [QUERY]])(
-  '[H164] a listen of a turn that fails is none, and begins once: %j',
+  '[H164] a listen of a failed transaction does not exist, and can begin once later: %j',
   async (request) => {
     const listen = openListen(request);
     let attempts = 0;
@@ -111,14 +111,14 @@ test.each([[REQUEST], [QUERY]])(
     });
     await expect(failing).rejects.toThrow('Internal server error.');
     expect([attempts, database.listens.count, database.readers.size]).toEqual([2, 0, 0]);
-    expect(observer.heard).toEqual([]);
+    expect(observer.receivedTexts).toEqual([]);
     await scheduler.request((transaction) => listen.start(transaction, database));
     expect([database.listens.count, database.readers.size]).toEqual([1, 1]);
-    expect(observer.heard).toEqual(['null']);
+    expect(observer.receivedTexts).toEqual(['null']);
   },
 );
 
-test('[H164] a listen that was stopped does not start, and tells nothing', async () => {
+test('[H164] a stopped listen does not start and sends nothing', async () => {
   const [never, brief] = [openListen(), openListen()];
   never.stop();
   await scheduler.request((transaction) => {
@@ -127,24 +127,24 @@ test('[H164] a listen that was stopped does not start, and tells nothing', async
   });
   brief.stop();
   await scheduler.request((transaction) => write(transaction, 'a', 1));
-  expect(observer.heard).toEqual(['null']);
+  expect(observer.receivedTexts).toEqual(['null']);
   expect(database.isIdle).toBe(true);
 });
 
-test.each([[REQUEST], [QUERY]])('[H156] what is too big is refused: %j', async (request) => {
+test.each([[REQUEST], [QUERY]])('[H156] a value that is too big is rejected: %j', async (request) => {
   await scheduler.request((transaction) => write(transaction, 'a', { b: 'x'.repeat(MAX_LENGTH) }));
   const listening = scheduler.request((transaction) => openListen(request).start(transaction, database));
   await expect(listening).rejects.toMatchObject({ code: 'read/too-big' });
-  expect([database.isIdle, observer.heard]).toEqual([true, []]);
+  expect([database.isIdle, observer.receivedTexts]).toEqual([true, []]);
 });
 
-test('[H160] a window that becomes too big is the end', async () => {
+test('[H160] a listen ends when its window becomes too big', async () => {
   await scheduler.request((transaction) => openListen(QUERY).start(transaction, database));
   await scheduler.request((transaction) => write(transaction, 'a/b', 'x'.repeat(MAX_LENGTH)));
-  expect([database.isIdle, observer.heard]).toEqual([true, ['null', 'too-big']]);
+  expect([database.isIdle, observer.receivedTexts]).toEqual([true, ['null', 'too-big']]);
 });
 
-test('[H159] nothing that is written after the rules is told', async () => {
+test('[H159] nothing that is written after the rules changed is sent', async () => {
   await scheduler.request((transaction) => openListen().start(transaction, database));
   await scheduler.request((transaction) => {
     write(transaction, 'a', 1);
@@ -152,10 +152,10 @@ test('[H159] nothing that is written after the rules is told', async () => {
     database.replaceRules(transaction, parseRules(OPEN_RULES));
     write(transaction, 'a', 2);
   });
-  expect([database.isIdle, observer.heard]).toEqual([true, ['null', '"p":"a","d":1', 'revoked']]);
+  expect([database.isIdle, observer.receivedTexts]).toEqual([true, ['null', '"p":"a","d":1', 'revoked']]);
 });
 
-test('[H159] rules of a turn that fails revoke nothing', async () => {
+test('[H159] rules of a failed transaction revoke nothing', async () => {
   await scheduler.request((transaction) => openListen().start(transaction, database));
   const failing = scheduler.request((transaction) => {
     database.replaceRules(transaction, parseRules(LOCKED_RULES));
@@ -163,12 +163,12 @@ test('[H159] rules of a turn that fails revoke nothing', async () => {
   });
   await expect(failing).rejects.toThrow('Internal server error.');
   await scheduler.request((transaction) => write(transaction, 'a', 1));
-  expect(observer.heard).toEqual(['null', '"p":"a","d":1']);
+  expect(observer.receivedTexts).toEqual(['null', '"p":"a","d":1']);
 });
 
-test('[H162] an observer that misses something is told no more', async () => {
+test('[H162] an observer that fails receives nothing more', async () => {
   await scheduler.request((transaction) => openListen().start(transaction, database));
   observer.isFailing = true;
   await scheduler.request((transaction) => write(transaction, 'a', 1));
-  expect([database.isIdle, observer.heard]).toEqual([true, ['null', 'failed']]);
+  expect([database.isIdle, observer.receivedTexts]).toEqual([true, ['null', 'failed']]);
 });

@@ -26,9 +26,9 @@ export interface ListenRequest {
 export type ListenEnd =
   /** The rules no longer allow it. */
   | 'revoked'
-  /** Its value is longer than the longest allowed response. */
+  /** The value is longer than the longest allowed response. */
   | 'too-big'
-  /** The observer could not process the data. */
+  /** The observer failed to process the data. */
   | 'failed';
 
 /**

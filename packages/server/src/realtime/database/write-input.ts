@@ -81,7 +81,7 @@ export function parseUpdate(base: Path, json: unknown): readonly DraftWrite[] {
 function pathBelow(base: Path, relative: string): WriteTarget {
   const target = parseWritePath(relative);
   if (base.length === 0) return target;
-  // Parsed again as a whole: limits and reserved names apply to the whole path.
+  // The whole path is parsed again because limits and reserved names apply to it.
   const { path } = parseWritePath(formatPath([...base, ...target.path]));
   return { path, isPriority: target.isPriority };
 }

@@ -93,34 +93,34 @@ export function combineWrites(update: UpdateWrites, isAbsent: (path: Path) => bo
   const priorities = update.others.filter(({ kind }) => kind === 'priority');
   if (update.removals.length + priorities.length === 0) return update;
   const filled = new FilledPaths(update.others, isAbsent);
-  const made = new Map<string, Path>();
-  for (const { path } of priorities) if (filled.isMade(path)) made.set(formatPath(path), path);
+  const created = new Map<string, Path>();
+  for (const { path } of priorities) if (filled.isCreated(path)) created.set(formatPath(path), path);
   for (const { path } of update.removals) {
-    const emptied = prefixesOf(path).find((above) => filled.isMade(above));
-    if (emptied !== undefined) made.set(formatPath(emptied), emptied);
+    const emptied = prefixesOf(path).find((above) => filled.isCreated(above));
+    if (emptied !== undefined) created.set(formatPath(emptied), emptied);
   }
-  return made.size === 0 ? update : replaceMade(update, made);
+  return created.size === 0 ? update : replaceCreated(update, created);
 }
 
 /** Paths below which the update writes a value. */
 class FilledPaths {
   readonly #isAbsent: (path: Path) => boolean;
   /** By path text: whether the node is absent, or `undefined` until `isAbsent` has been called for it. */
-  readonly #places = new Map<string, boolean | undefined>();
+  readonly #paths = new Map<string, boolean | undefined>();
 
   constructor(writes: readonly ValueWrite[], isAbsent: (path: Path) => boolean) {
     this.#isAbsent = isAbsent;
     for (const { kind, path } of writes)
       if (kind === 'node')
-        for (const above of prefixesOf(path)) this.#places.set(formatPath(above), undefined);
+        for (const above of prefixesOf(path)) this.#paths.set(formatPath(above), undefined);
   }
 
   /** Whether the node at a path is absent and the update writes something below it. */
-  isMade(path: Path): boolean {
+  isCreated(path: Path): boolean {
     const text = formatPath(path);
-    if (!this.#places.has(text)) return false;
-    const isAbsent = this.#places.get(text) ?? this.#isAbsent(path);
-    this.#places.set(text, isAbsent);
+    if (!this.#paths.has(text)) return false;
+    const isAbsent = this.#paths.get(text) ?? this.#isAbsent(path);
+    this.#paths.set(text, isAbsent);
     return isAbsent;
   }
 }
@@ -131,17 +131,20 @@ function prefixesOf(path: Path): readonly Path[] {
 }
 
 /** Replaces all writes at and below the topmost created paths by one write for each of these paths. */
-function replaceMade({ removals, others }: UpdateWrites, made: ReadonlyMap<string, Path>): UpdateWrites {
-  const findMade = ({ path }: ValueWrite): Path | undefined =>
+function replaceCreated(
+  { removals, others }: UpdateWrites,
+  created: ReadonlyMap<string, Path>,
+): UpdateWrites {
+  const findCreated = ({ path }: ValueWrite): Path | undefined =>
     [...prefixesOf(path), path]
-      .map((location) => made.get(formatPath(location)))
+      .map((location) => created.get(formatPath(location)))
       .find((location) => location !== undefined);
-  const groups = Map.groupBy(others, findMade);
+  const groups = Map.groupBy(others, findCreated);
   const nodes: ValueWrite[] = [];
   for (const [location, writes] of groups)
     if (location !== undefined) nodes.push(nodeWrite(location, buildNode(location.length, writes)));
   return {
-    removals: removals.filter((write) => findMade(write) === undefined),
+    removals: removals.filter((write) => findCreated(write) === undefined),
     others: [...nodes, ...(groups.get(undefined) ?? [])],
   };
 }
@@ -201,7 +204,7 @@ export function decideWrite(
   if (request.expected !== undefined && isStale(tree, request.expected))
     throw new RequestError('write/stale');
   if (request.conditions !== undefined) requireConditions(tree, writes, request.conditions);
-  const triggered = mayTrigger(request) ? database.triggers?.foresee(transaction, tree, writes) : null;
+  const triggered = mayTrigger(request) ? database.triggers?.prepare(transaction, tree, writes) : null;
   const publication = new Publication(database.listens, tree, writes);
   try {
     const effects = applyWrites(tree, writes);
@@ -215,7 +218,8 @@ export function decideWrite(
     return commit;
   } catch (error) {
     // The tree has already changed, so an error response would be wrong.
-    if (error instanceof RequestError) throw new Error('Bug: a write was refused halfway.', { cause: error });
+    if (error instanceof RequestError)
+      throw new Error('Bug: a write was rejected after a part of it was applied.', { cause: error });
     throw error;
   }
 }

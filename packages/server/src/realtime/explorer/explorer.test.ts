@@ -16,7 +16,7 @@ const REQUEST: SearchRequest = {
   limit: 10,
 };
 
-/** An explorer of a store with one small database, and the hands of its clock. */
+/** Opens an explorer of a store with one small database, and a clock that the test sets. */
 function openExplorer() {
   const store = new MemoryStore();
   const holder = store.transact((tx) => {
@@ -30,7 +30,7 @@ function openExplorer() {
   return { explorer, time };
 }
 
-test('[H212] long reads beyond the limit are refused until one has ended', async () => {
+test('[H212] long reads beyond the limit are rejected until one ends', async () => {
   const { explorer } = openExplorer();
   const opens = [
     { limit: MAX_SEARCHES, open: () => explorer.search('demo', ROOT, REQUEST) },
@@ -39,29 +39,29 @@ test('[H212] long reads beyond the limit are refused until one has ended', async
   ];
   for (const { limit, open } of opens) {
     const reads = Array.from({ length: limit }, open);
-    expect(open).toThrow(`There are ${limit} of these requests under way`);
+    expect(open).toThrow(`${limit} of these requests are already running`);
     await reads[0]?.return();
     reads[0] = open();
-    expect(open).toThrow('under way');
+    expect(open).toThrow('already running');
     for (const read of reads) await read.return();
   }
 });
 
-test('[H212] one whose reader takes nothing for 30 seconds gives its place to another', async () => {
+test('[H212] a read whose client has read nothing for 30 seconds is replaced by another', async () => {
   const { explorer, time } = openExplorer();
   const open = () => explorer.search('demo', ROOT, REQUEST);
   const [idle, ...others] = Array.from({ length: MAX_SEARCHES }, open);
   time.ms = 20_000;
   for (const other of others) void other.next();
   time.ms = 29_999;
-  expect(open).toThrow('under way');
+  expect(open).toThrow('already running');
   time.ms = 30_000;
   open();
   expect(idle?.broken.aborted).toBe(true);
   for (const other of others) expect(other.broken.aborted).toBe(false);
 });
 
-test('[H213] all that is under way ends with the explorer', async () => {
+test('[H213] all running reads end with the explorer', async () => {
   const { explorer } = openExplorer();
   const reads = [explorer.search('demo', ROOT, REQUEST), explorer.count('demo', ROOT, undefined)];
   explorer[Symbol.dispose]();

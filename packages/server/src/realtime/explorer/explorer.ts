@@ -9,7 +9,7 @@ import type { SearchRequest } from '../../storage/tree/subtree-search.ts';
 import { findStoredTree } from '../database/catalog.ts';
 import { ReadLane } from '../database/snapshot-read.ts';
 import { countChildren, type LongRead, LongReadParts, measureSubtree, searchSubtree } from './long-read.ts';
-import { childPageJson, type ReadJudge, readJudgedPage } from './page.ts';
+import { childPageJson, type ReadAuthorizer, readAuthorizedPage } from './page.ts';
 
 export interface ExplorerOptions {
   readonly store: KvStore;
@@ -42,28 +42,28 @@ export class Explorer implements Disposable {
     this.#clock = clock;
   }
 
-  /** Stops all reads under way. */
+  /** Stops all running reads. */
   [Symbol.dispose](): void {
     for (const parts of [...this.#searches, ...this.#counts]) parts.stop();
   }
 
   /**
-   * Returns at most `limit` children of a node, in key order. With a judge, the page marks what the
+   * Returns at most `limit` children of a node, in key order. With an authorizer, the page marks what the
    * impersonated user may not read.
    */
   readChildren(
     database: string,
     path: Path,
-    location: PagePosition,
+    position: PagePosition,
     limit: number,
-    judge?: ReadJudge,
+    authorizer?: ReadAuthorizer,
   ): string {
     return this.#store.read((tx) => {
-      const { pageDecision: decision, ...page } = readJudgedPage(
+      const { pageDecision: decision, ...page } = readAuthorizedPage(
         tx,
         requireTree(tx, database),
-        { path, place: location, limit },
-        judge,
+        { path, position, limit },
+        authorizer,
       );
       return childPageJson(page, decision);
     });
@@ -80,11 +80,16 @@ export class Explorer implements Disposable {
   }
 
   /**
-   * Searches keys and values at and below a path. `judgeOfNow` returns a judge for each step; with it, the
+   * Searches keys and values at and below a path. `currentAuthorizer` returns an authorizer for each step; with it, the
    * search finds only what the impersonated user may read.
    */
-  search(database: string, path: Path, request: SearchRequest, judgeOfNow?: () => ReadJudge): LongReadParts {
-    const read = searchSubtree(this.#requireTree(database), path, request, judgeOfNow);
+  search(
+    database: string,
+    path: Path,
+    request: SearchRequest,
+    currentAuthorizer?: () => ReadAuthorizer,
+  ): LongReadParts {
+    const read = searchSubtree(this.#requireTree(database), path, request, currentAuthorizer);
     return this.#open(this.#searches, MAX_SEARCHES, read);
   }
 
@@ -97,7 +102,7 @@ export class Explorer implements Disposable {
     if (siblings.size >= limit)
       throw new RequestError(
         'request/overload',
-        `There are ${limit} of these requests under way: wait until one has ended, or cancel it.`,
+        `${limit} of these requests are already running. Wait until one ends, or cancel one.`,
       );
     const parts = new LongReadParts({
       store: this.#store,
@@ -120,7 +125,7 @@ function requireTree(tx: KvRead, database: string): StoredTree {
   if (tree === undefined)
     throw new RequestError(
       'http/not-found',
-      `There is no database ${JSON.stringify(database)}: it comes to be when something is written to it.`,
+      `The database ${JSON.stringify(database)} does not exist. The first write creates it.`,
     );
   return tree;
 }

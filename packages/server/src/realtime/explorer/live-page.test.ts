@@ -23,7 +23,7 @@ const NAME = 'demo';
 const RUNS = 150;
 const SEED = 20_260_102;
 
-/** A database in memory whose pages can be followed, and how often the store was asked for them. */
+/** A database in memory with live pages. Counts how often the store is read for them. */
 class TestBed {
   readonly #store = new SnapshotStore(new MemoryStore());
   readonly #scheduler: TransactionScheduler;
@@ -32,7 +32,7 @@ class TestBed {
   pagesRead = 0;
   edgesRead = 0;
   wakes = 0;
-  /** How long it takes to read a page. */
+  /** Duration of reading a page, in ms. */
   readMs = 0;
 
   constructor() {
@@ -50,7 +50,7 @@ class TestBed {
     });
   }
 
-  follow(pathText: string, location: PagePosition, limit: number): LivePage {
+  follow(pathText: string, position: PagePosition, limit: number): LivePage {
     const path = parsePath(pathText);
     const { listens } = this.#databases.open(NAME);
     const clock = { nowMs: () => 0, elapsedMs: () => this.elapsedMs };
@@ -58,12 +58,12 @@ class TestBed {
       this.pagesRead += 1;
       this.elapsedMs += this.readMs;
       return this.#store.read((tx) =>
-        readChildPage(tx, findStoredTree(tx, NAME) ?? NO_TREE, path, location, limit),
+        readChildPage(tx, findStoredTree(tx, NAME) ?? NO_TREE, path, position, limit),
       );
     };
     return new LivePage({
       clock,
-      place: location,
+      position,
       readPage: () => takePageReading(clock, readPage),
       readEdges: ({ keys }) => {
         this.edgesRead += 1;
@@ -80,10 +80,10 @@ class TestBed {
     });
   }
 
-  plain(pathText: string, location: PagePosition, limit: number): string {
+  plain(pathText: string, position: PagePosition, limit: number): string {
     return this.#store.read((tx) =>
       childPageJson(
-        readChildPage(tx, findStoredTree(tx, NAME) ?? NO_TREE, parsePath(pathText), location, limit),
+        readChildPage(tx, findStoredTree(tx, NAME) ?? NO_TREE, parsePath(pathText), position, limit),
       ),
     );
   }
@@ -106,7 +106,7 @@ class TestBed {
   }
 }
 
-/** The page of an event, without what is said of changes. */
+/** Returns the page of an event, without the keys of the changes. */
 function pageOf(step: FeedStep): unknown {
   const { changed: _changed, ...page } = dataOf(step);
   return page;
@@ -117,7 +117,7 @@ function changedOf(step: FeedStep): unknown {
 }
 
 function textOf(step: FeedStep): string {
-  if (step.kind !== 'event') throw new Error(`There is no event: wait ${step.ms} ms`);
+  if (step.kind !== 'event') throw new Error(`Expected an event, but got: wait ${step.ms} ms`);
   return Buffer.concat(step.parts).toString();
 }
 
@@ -126,14 +126,14 @@ function dataOf(step: FeedStep): Readonly<Record<string, unknown>> {
   return parseJsonText(json) as Readonly<Record<string, unknown>>;
 }
 
-/** Rows of a list: `k100`, `k101` … */
+/** Returns the children of a list: `k100`, `k101` … */
 function rows(count: number): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${100 + index}`, index]));
 }
 
 const FIRST: PagePosition = { kind: 'first' };
 
-test('[H421] the first event is the plain answer, and each change brings the page with the keys that it touched', async () => {
+test('[H421] the first event is the plain response, and each change sends the page with the changed keys', async () => {
   const testBed = new TestBed();
   await testBed.set('list', { ...rows(5), k102: { deep: { er: 1 } } });
   const page = testBed.follow('list', FIRST, 3);
@@ -159,7 +159,7 @@ test('[H421] the first event is the plain answer, and each change brings the pag
   }
 });
 
-test('[H422] what is written beside the range of a page does not make it be read again', async () => {
+test('[H422] a write outside the range of a page does not cause the page to be read again', async () => {
   const testBed = new TestBed();
   await testBed.set('list', rows(100));
   const page = testBed.follow('list', FIRST, 10);
@@ -178,7 +178,7 @@ test('[H422] what is written beside the range of a page does not make it be read
   expect(page.next()).toEqual({ kind: 'wait', ms: Number.POSITIVE_INFINITY });
 });
 
-test('[H422] the end of what is beside a page is told', async () => {
+test('[H422] a change of `next` is sent', async () => {
   const testBed = new TestBed();
   await testBed.set('list', rows(3));
   const page = testBed.follow('list', FIRST, 2);
@@ -189,7 +189,7 @@ test('[H422] the end of what is beside a page is told', async () => {
   expect(changedOf(step)).toEqual([]);
 });
 
-test('[H423] the first change is told at once, those that follow together', async () => {
+test('[H423] the first change is sent immediately, and following changes together', async () => {
   const testBed = new TestBed();
   await testBed.set('list', rows(5));
   const page = testBed.follow('list', FIRST, 5);
@@ -212,7 +212,7 @@ test.each([
   { readMs: 2, restMs: 600 },
   { readMs: 100, restMs: 2_000 },
 ])(
-  '[H423] pages rest longer when all together would take much of the time: $readMs ms',
+  '[H423] the interval is longer if all pages together take much of the time: $readMs ms',
   async ({ readMs, restMs }) => {
     const testBed = new TestBed();
     await testBed.set('list', rows(5));
@@ -224,7 +224,7 @@ test.each([
   },
 );
 
-test('[H423] more changes than are counted one by one are told as changes of everything', async () => {
+test('[H423] more changed keys than the limit are sent as changes of all keys', async () => {
   const testBed = new TestBed();
   await testBed.set('list', rows(2));
   const page = testBed.follow('list', FIRST, 10);
@@ -237,28 +237,28 @@ test('[H423] more changes than are counted one by one are told as changes of eve
   expect(changedOf(page.next())).toContain('k100');
 });
 
-test('[H424] a last page follows the tail, other pages keep their place', async () => {
+test('[H424] a last page follows the tail, and other pages keep their position', async () => {
   const testBed = new TestBed();
   await testBed.set('list', rows(20));
-  const paths: readonly PagePosition[] = [
+  const positions: readonly PagePosition[] = [
     { kind: 'last' },
     { kind: 'from', key: parseKey('k105') },
     { kind: 'after', key: parseKey('k105') },
     { kind: 'before', key: parseKey('k105') },
   ];
-  const pages = paths.map((location) => ({ place: location, page: testBed.follow('list', location, 3) }));
+  const pages = positions.map((position) => ({ position, page: testBed.follow('list', position, 3) }));
   for (const { page } of pages) page.next();
   testBed.elapsedMs = 500;
   await testBed.update('list', { k120: 'new', k105: 'x', k106: null, k104: 'y' });
-  const keys = pages.map(({ place: location, page }) => {
+  const keys = pages.map(({ position, page }) => {
     const step = page.next();
-    expect(pageOf(step), location.kind).toEqual(parseJsonText(testBed.plain('list', location, 3)));
+    expect(pageOf(step), position.kind).toEqual(parseJsonText(testBed.plain('list', position, 3)));
     return changedOf(step);
   });
   expect(keys).toEqual([['k120'], ['k105', 'k106'], ['k106'], ['k104']]);
 });
 
-test('[H426] a page that has ended watches nothing', () => {
+test('[H426] a page that has ended has no subscription', () => {
   const testBed = new TestBed();
   const page = testBed.follow('list', FIRST, 3);
   expect(testBed.listenCount).toBe(1);
@@ -267,7 +267,7 @@ test('[H426] a page that has ended watches nothing', () => {
 });
 
 const keys = fc.constantFrom('a', 'b', 'c', 'd', '1', '2', '10', 'x').map(parseKey);
-const paths: fc.Arbitrary<PagePosition> = fc.oneof(
+const positions: fc.Arbitrary<PagePosition> = fc.oneof(
   fc.constantFrom<PagePosition>({ kind: 'first' }, { kind: 'last' }),
   fc
     .tuple(fc.constantFrom('from' as const, 'after' as const, 'before' as const), keys)
@@ -285,12 +285,12 @@ const writes = fc.oneof(
     .map(([path, json]) => ({ path: [...path, '.priority'].join('/'), json })),
 );
 
-test('[H421][H422] whatever is written, the page that was told last is the plain answer', async () => {
+test('[H421][H422] after any writes, the last sent page equals the plain response', async () => {
   const property = fc.asyncProperty(
     fc.array(
       fc.record({
         path: fc.constantFrom('', 'a', 'a/b'),
-        place: paths,
+        position: positions,
         limit: fc.integer({ min: 1, max: 4 }),
       }),
       {
@@ -303,7 +303,7 @@ test('[H421][H422] whatever is written, the page that was told last is the plain
       const testBed = new TestBed();
       await testBed.set('', { a: { b: { c: 1, d: 2, x: 3 }, '1': 1, '2': 2 }, b: 1, x: 'y'.repeat(2_500) });
       const followed = requests.map((request) => {
-        const page = testBed.follow(request.path, request.place, request.limit);
+        const page = testBed.follow(request.path, request.position, request.limit);
         return { request, page, reported: pageOf(page.next()) };
       });
       const take = (): void => {
@@ -320,7 +320,7 @@ test('[H421][H422] whatever is written, the page that was told last is the plain
       testBed.elapsedMs += 1_000;
       take();
       for (const { request, reported } of followed)
-        expect(reported).toEqual(parseJsonText(testBed.plain(request.path, request.place, request.limit)));
+        expect(reported).toEqual(parseJsonText(testBed.plain(request.path, request.position, request.limit)));
     },
   );
   await fc.assert(property, { numRuns: RUNS, seed: SEED });

@@ -11,7 +11,7 @@ import {
 import type { Watcher } from '../database/listens.ts';
 import { childPageJson, type PageDecision } from './page.ts';
 
-/** What is kept of a sent page. */
+/** The edges, keys and digest of a sent page. */
 export interface ShownPage extends PageEdges {
   /** Keys of its children, in order. */
   readonly keys: readonly Key[];
@@ -93,7 +93,7 @@ export class PageReadings {
 
 export interface LivePageOptions {
   readonly clock: Clock;
-  readonly place: PagePosition;
+  readonly position: PagePosition;
   readonly readPage: () => PageReading;
   readonly readEdges: (shown: ShownPage) => PageEdges;
   /** Subscribes the page to the keys that commits touch. Returns a function that unsubscribes it. */
@@ -146,13 +146,13 @@ export class LivePage implements FeedSource, Watcher {
     if (shown === undefined) return;
     const before = this.#staleness;
     if (keys === null) this.#touchAll();
-    else for (const key of keys) if (isWithinPage(key, this.#options.place, shown)) this.#touch(key);
+    else for (const key of keys) if (isWithinPage(key, this.#options.position, shown)) this.#touch(key);
     if (this.#staleness === 'none') this.#staleness = 'edges';
     if (this.#staleness !== before) this.#options.wake();
   }
 
-  /** Marks the page for reading again because other rules are in force, which may change what is readable. */
-  onJudgedAgain(): void {
+  /** Marks the page to be read again because new rules took effect, which may change what is readable. */
+  onRulesChanged(): void {
     if (this.#shown === undefined || this.#staleness === 'page') return;
     this.#staleness = 'page';
     this.#options.wake();

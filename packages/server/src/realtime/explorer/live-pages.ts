@@ -8,7 +8,7 @@ import { findStoredTree } from '../database/catalog.ts';
 import type { Database, Reader } from '../database/database.ts';
 import type { Watcher } from '../database/listens.ts';
 import { LivePage, type LivePageOptions, PageReadings, type ReadPage, takePageReading } from './live-page.ts';
-import { type PageRequest, type ReadJudge, readJudgedPage } from './page.ts';
+import { type PageRequest, type ReadAuthorizer, readAuthorizedPage } from './page.ts';
 
 export interface LivePagesOptions {
   readonly store: KvStore;
@@ -27,7 +27,7 @@ export class LivePages {
   }
 
   /** Returns the current rules and time for deciding on a user's reads. */
-  judgeOf(name: string, impersonated: Principal): ReadJudge {
+  authorizerFor(name: string, impersonated: Principal): ReadAuthorizer {
     const { clock, openDatabase } = this.#options;
     const auth = impersonated.kind === 'user' ? impersonated.auth : null;
     return { rules: openDatabase(name).rules, auth, nowMs: clock.nowMs() };
@@ -40,18 +40,18 @@ export class LivePages {
    */
   open(identity: Principal, name: string, request: PageRequest, impersonated?: Principal): LiveFeed {
     const { store, clock, feeds } = this.#options;
-    const { path, place: location } = request;
+    const { path, position } = request;
     return feeds.open(
       identity,
       name,
       (wake) =>
         new LivePage({
           clock,
-          place: location,
+          position,
           readEdges: ({ keys }) => store.read((tx) => readPageEdges(tx, treeOf(tx, name), path, keys)),
           ...(impersonated === undefined
             ? this.#shared(name, request)
-            : this.#judged(name, request, impersonated)),
+            : this.#impersonated(name, request, impersonated)),
           wake,
           countPages: () => feeds.count,
         }),
@@ -62,9 +62,9 @@ export class LivePages {
   #shared(name: string, request: PageRequest): Pick<LivePageOptions, 'readPage' | 'watch'> {
     const { clock, openDatabase } = this.#options;
     const { listens } = openDatabase(name);
-    const { path, place: location, limit } = request;
+    const { path, position, limit } = request;
     const readings = this.#readings;
-    const id = JSON.stringify([name, path, location, limit]);
+    const id = JSON.stringify([name, path, position, limit]);
     return {
       readPage: () => readings.read(id, () => takePageReading(clock, () => this.#read(name, request))),
       watch: (page) => {
@@ -85,7 +85,7 @@ export class LivePages {
   }
 
   /** For impersonation: what the user may read can depend on anything, so nothing is cached. */
-  #judged(
+  #impersonated(
     name: string,
     request: PageRequest,
     impersonated: Principal,
@@ -94,10 +94,10 @@ export class LivePages {
     const { listens, ruleSubscribers } = openDatabase(name);
     return {
       readPage: () =>
-        takePageReading(clock, () => this.#read(name, request, this.judgeOf(name, impersonated))),
+        takePageReading(clock, () => this.#read(name, request, this.authorizerFor(name, impersonated))),
       watch: (page) => {
         const ruleSubscriber: Reader = {
-          recheckReads: (transaction) => transaction.onCommit(() => page.onJudgedAgain()),
+          recheckReads: (transaction) => transaction.onCommit(() => page.onRulesChanged()),
         };
         listens.addWatcher(request.path, page);
         ruleSubscribers.add(ruleSubscriber);
@@ -109,8 +109,8 @@ export class LivePages {
     };
   }
 
-  #read(name: string, request: PageRequest, judge?: ReadJudge): ReadPage {
-    return this.#options.store.read((tx) => readJudgedPage(tx, treeOf(tx, name), request, judge));
+  #read(name: string, request: PageRequest, authorizer?: ReadAuthorizer): ReadPage {
+    return this.#options.store.read((tx) => readAuthorizedPage(tx, treeOf(tx, name), request, authorizer));
   }
 }
 

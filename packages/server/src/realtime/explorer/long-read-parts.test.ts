@@ -3,13 +3,13 @@ import { MemoryStore } from '../../storage/kv/memory.ts';
 import { ReadLane } from '../database/snapshot-read.ts';
 import { type LongRead, LongReadParts, measureSubtree } from './long-read.ts';
 
-/** A clock that shows one more millisecond at each look, so that a step has few looks. */
+/** Creates a clock that advances by one millisecond on each call. */
 function tickingClock() {
   let ms = 0;
   return { nowMs: () => 0, elapsedMs: () => ms++ };
 }
 
-/** A read of so many steps, each of which looks at the time until it is over. */
+/** Creates a read of `steps` steps. Each step calls `isOver` until it returns true. */
 function readOf(steps: number): LongRead & { readonly taken: () => number } {
   let taken = 0;
   return {
@@ -43,19 +43,19 @@ async function textOf(parts: LongReadParts): Promise<string> {
   return text;
 }
 
-test('[H210] progress is told when a quarter of a second has passed, and the end at once', async () => {
+test('[H210] progress is sent every 250 ms, and the end immediately', async () => {
   const { parts, ended } = openParts(readOf(100));
   const lines = (await textOf(parts)).split('\n').slice(0, -1);
   expect(lines.at(-1)).toBe('done 100');
   const reported = lines.slice(0, -1).map((line) => Number(line.slice('progress '.length)));
   expect(reported.length).toBeGreaterThan(1);
   const gaps = reported.map((step, index) => step - (reported[index - 1] ?? 0));
-  // A step and the looks around it take some 7 ms of this clock.
+  // One step, including the calls around it, takes about 7 ms of this clock.
   for (const gap of gaps) expect(gap).toBeGreaterThan(20);
   expect(ended).toEqual(['end']);
 });
 
-test('[H211] other work has its turn between any two steps of all long reads', async () => {
+test('[H211] other work runs between any two steps of all long reads', async () => {
   const lane = new ReadLane();
   const transactions: number[] = [];
   let transaction = 0;
@@ -80,7 +80,7 @@ test('[H211] other work has its turn between any two steps of all long reads', a
   expect(new Set(transactions).size).toBe(40);
 });
 
-test('[H211] nothing is read before a line is asked for, nor after the reader has gone', async () => {
+test('[H211] nothing is read before a line is requested, nor after the reader returns', async () => {
   const read = readOf(1_000_000);
   const { parts, ended } = openParts(read);
   expect(read.taken()).toBe(0);
@@ -95,7 +95,7 @@ test('[H211] nothing is read before a line is asked for, nor after the reader ha
   expect(ended).toEqual(['end']);
 });
 
-test('[H211] a read that fails is over, and whoever asked is told', async () => {
+test('[H211] a read that fails ends, and its reader receives the error', async () => {
   const read = readOf(10);
   const failing: LongRead = {
     ...read,
@@ -110,7 +110,7 @@ test('[H211] a read that fails is over, and whoever asked is told', async () => 
   await expect(openParts(readOf(1)).parts.throw(new Error('gone'))).rejects.toThrow('gone');
 });
 
-test('[H212][H213] a read that is stopped tells its reader, who may not be asking', () => {
+test('[H212][H213] a stopped read notifies its reader, even if the reader requests nothing', () => {
   const { parts, ended } = openParts(measureSubtree({ holder: 1, indexesAt: () => [] }, []));
   expect(parts.broken.aborted).toBe(false);
   parts.stop();

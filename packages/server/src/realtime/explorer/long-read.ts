@@ -9,7 +9,7 @@ import type { StoredTree } from '../../storage/tree/stored-tree.ts';
 import { type SearchRequest, SubtreeSearch } from '../../storage/tree/subtree-search.ts';
 import { SubtreeSize } from '../../storage/tree/subtree-walk.ts';
 import { MAX_STEP_MS, type ReadLane } from '../database/snapshot-read.ts';
-import { judgeReads, progressLine, type ReadJudge, searchHitLine } from './page.ts';
+import { progressLine, type ReadAuthorizer, readCheck, searchHitLine } from './page.ts';
 
 /** A read of more of a database than one step may cover, reported in lines of JSON text. */
 export interface LongRead {
@@ -40,21 +40,21 @@ export function measureSubtree(tree: StoredTree, path: readonly Key[]): LongRead
 }
 
 /**
- * Searches matching keys and values at and below a path. With judges, finds only what the impersonated user may
+ * Searches matching keys and values at and below a path. With authorizers, finds only what the impersonated user may
  * read.
  */
 export function searchSubtree(
   tree: StoredTree,
   path: readonly Key[],
   request: SearchRequest,
-  judgeOfNow?: () => ReadJudge,
+  currentAuthorizer?: () => ReadAuthorizer,
 ): LongRead {
   const search = new SubtreeSearch(tree, path, request);
   const progress = () => ({ entries: search.entries, bytes: search.bytes, hits: search.hits });
   return {
     step(tx, isOver) {
-      const judge = judgeOfNow?.();
-      const mayRead = judge && judgeReads(tx, tree, judge);
+      const authorizer = currentAuthorizer?.();
+      const mayRead = authorizer && readCheck(tx, tree, authorizer);
       const canReport = mayRead && ((keys: readonly Key[]) => mayRead(pathOf(keys), NO_QUERY));
       const { found, isDone } = search.step(tx, isOver, canReport);
       return { lines: found.map(searchHitLine).join(''), isDone };

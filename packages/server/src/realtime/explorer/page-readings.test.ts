@@ -6,7 +6,7 @@ function readingOf(text: string): PageReading {
   return { shown, text: Buffer.from(text), tookMs: 0 };
 }
 
-test('[H414] a page that was read is read again only when it was dropped', () => {
+test('[H414] a page is read again only after its reading was dropped', () => {
   const readings = new PageReadings();
   const first = readings.read('a', () => readingOf('1'));
   expect(readings.read('a', () => readingOf('2'))).toBe(first);
@@ -14,7 +14,7 @@ test('[H414] a page that was read is read again only when it was dropped', () =>
   expect(readings.read('a', () => readingOf('3')).shown.digest).toBe('3');
 });
 
-test('[H414] beyond their bound, the oldest are dropped', () => {
+test('[H414] the oldest readings are dropped when the cache is full', () => {
   const readings = new PageReadings(10);
   const read = (id: string, text: string): string => readings.read(id, () => readingOf(text)).shown.digest;
   read('a', 'aaaa');

@@ -19,7 +19,7 @@ import type { StoredTree } from '../../storage/tree/stored-tree.ts';
 import type { SearchHit } from '../../storage/tree/subtree-search.ts';
 
 /** The rules, the principal and the time for deciding on reads. */
-export interface ReadJudge {
+export interface ReadAuthorizer {
   readonly rules: RuleSet;
   /** `null` for anonymous principals. */
   readonly auth: AuthObject | null;
@@ -27,10 +27,10 @@ export interface ReadJudge {
 }
 
 /** Returns a function that decides whether the principal may read a query at a path, in one state of the store. */
-export function judgeReads(
+export function readCheck(
   tx: KvRead,
   stored: StoredTree,
-  { rules, auth, nowMs }: ReadJudge,
+  { rules, auth, nowMs }: ReadAuthorizer,
 ): (at: Path, query: QueryVariables) => boolean {
   const tree = {
     findValue: (at: Path) => readIndexValue(tx, stored, at),
@@ -48,55 +48,55 @@ export type PageDecision =
 /** Which children of a node to read, and at most how many. */
 export interface PageRequest {
   readonly path: Path;
-  readonly place: PagePosition;
+  readonly position: PagePosition;
   readonly limit: number;
 }
 
 const READABLE: PageDecision = { kind: 'readable' };
 
 /**
- * Reads a page. With a judge, also decides which part of it the principal may read. Both use the same state of
+ * Reads a page. With an authorizer, also decides which part of it the principal may read. Both use the same state of
  * the store.
  */
-export function readJudgedPage(
+export function readAuthorizedPage(
   tx: KvRead,
   stored: StoredTree,
   request: PageRequest,
-  judge: ReadJudge | undefined,
+  authorizer: ReadAuthorizer | undefined,
 ): ChildPage & { readonly pageDecision?: PageDecision } {
-  const page = readChildPage(tx, stored, request.path, request.place, request.limit);
-  if (judge === undefined) return page;
+  const page = readChildPage(tx, stored, request.path, request.position, request.limit);
+  if (authorizer === undefined) return page;
   const keys = page.children.map(({ key }) => key);
-  return { ...page, pageDecision: judgePage(tx, stored, judge, request, keys) };
+  return { ...page, pageDecision: authorizePage(tx, stored, authorizer, request, keys) };
 }
 
 /**
  * Decides whether the principal may read the whole node or the query that corresponds to the page. If not,
  * decides which of these children the principal may read.
  */
-function judgePage(
+function authorizePage(
   tx: KvRead,
   stored: StoredTree,
-  judge: ReadJudge,
-  { path, place: location, limit }: PageRequest,
+  authorizer: ReadAuthorizer,
+  { path, position, limit }: PageRequest,
   keys: readonly Key[],
 ): PageDecision {
-  const mayRead = judgeReads(tx, stored, judge);
-  if (mayRead(path, NO_QUERY) || mayRead(path, queryVariables(pageQuery(location, limit)))) return READABLE;
+  const mayRead = readCheck(tx, stored, authorizer);
+  if (mayRead(path, NO_QUERY) || mayRead(path, queryVariables(pageQuery(position, limit)))) return READABLE;
   const readableKeys = new Set(keys.filter((key) => mayRead(joinPaths(path, [key]), NO_QUERY)));
   return { kind: 'refused', readableKeys };
 }
 
 /** Returns the query that selects exactly the children of a page. */
-function pageQuery(location: PagePosition, limit: number): Query {
-  const isFromRight = location.kind === 'last' || location.kind === 'before';
+function pageQuery(position: PagePosition, limit: number): Query {
+  const isFromRight = position.kind === 'last' || position.kind === 'before';
   return {
     index: { kind: 'key' },
     lower:
-      location.kind === 'from' || location.kind === 'after'
-        ? bound(location.key, location.kind === 'from')
+      position.kind === 'from' || position.kind === 'after'
+        ? bound(position.key, position.kind === 'from')
         : null,
-    upper: location.kind === 'before' ? bound(location.key, false) : null,
+    upper: position.kind === 'before' ? bound(position.key, false) : null,
     limit,
     from: isFromRight ? 'right' : 'left',
   };
@@ -107,8 +107,8 @@ function bound(key: Key, isInclusive: boolean): Bound {
 }
 
 /**
- * Returns a page of children as JSON text. 64-bit integers keep every digit. With a decision, an unreadable
- * node shows nothing but whether it has children.
+ * Returns a page of children as JSON text. 64-bit integers keep every digit. With a decision, the text
+ * says of an unreadable node only whether it is an object.
  */
 export function childPageJson(
   { node, children, previous, next }: ChildPage,
@@ -119,10 +119,10 @@ export function childPageJson(
     isRefused && !decision.readableKeys.has(child.key) ? deniedChildJson(child) : childJson(child),
   );
   const summary = node === null ? 'null' : `{${isRefused ? deniedFields(node) : summaryFields(node)}}`;
-  const judgement = decision === undefined ? '' : `,"isRefused":${isRefused}`;
+  const refusedField = decision === undefined ? '' : `,"isRefused":${isRefused}`;
   return (
     `{"node":${summary},"children":[${items.join(',')}],` +
-    `"previous":${JSON.stringify(previous)},"next":${JSON.stringify(next)}${judgement}}`
+    `"previous":${JSON.stringify(previous)},"next":${JSON.stringify(next)}${refusedField}}`
   );
 }
 
@@ -149,16 +149,19 @@ function deniedChildJson({ key, node }: ChildSummary): string {
   return `{"key":${JSON.stringify(key)},${deniedFields(node)}${preview}}`;
 }
 
-/** The fields of any node, so that a reader that ignores the decision shows nothing. */
+/** Returns the fields of an unreadable node. They are complete, so a client that ignores `isRefused` shows an empty node. */
 function deniedFields({ kind }: NodeSummary): string {
   const value =
-    kind === 'object' ? '"kind":"object","childCount":null' : '"kind":"string","value":"","isCut":false';
+    kind === 'object'
+      ? '"kind":"object","childCount":0,"isCountPartial":false'
+      : '"kind":"string","value":"","isCut":false';
   return `${value},"priority":null,"isRefused":true`;
 }
 
 function summaryFields(node: NodeSummary): string {
   const priority = `"priority":${priorityJson(node.priority)}`;
-  if (node.kind === 'object') return `"kind":"object","childCount":${node.childCount},${priority}`;
+  if (node.kind === 'object')
+    return `"kind":"object","childCount":${node.childCount},"isCountPartial":${node.isCountPartial},${priority}`;
   const { value, isCut } = node;
   const kind = typeof value === 'bigint' ? 'number' : typeof value;
   return `"kind":"${kind}","value":${scalarJson(value)},"isCut":${isCut},${priority}`;

@@ -140,7 +140,7 @@ export class ChildrenSink implements JsonSink {
     if (this.#depth > 0) return;
     throw new RequestError(
       'value/not-an-object',
-      'A merge takes a JSON object, whose children are put in place one by one.',
+      'A merge needs a JSON object: each of its children replaces the child of the same name.',
     );
   }
 
@@ -148,7 +148,7 @@ export class ChildrenSink implements JsonSink {
     if (name === '.priority' || name === '.value' || name === '.sv')
       throw new RequestError(
         'value/invalid',
-        `A merge keeps the priority of its place: there can be no "${name}" beside the children.`,
+        `A merge keeps the priority of the target path. Remove "${name}" from the object.`,
       );
     const key = parseKey(name);
     if (this.#path.length >= MAX_DEPTH) throw new RequestError('path/too-deep');

@@ -8,10 +8,7 @@ type End = { readonly kind: 'complete' } | { readonly kind: 'broken'; readonly e
 export class ChunkQueue {
   readonly #chunks: AsyncIterator<Buffer>;
   readonly #maxBytes: number;
-  /**
-   * The same memory is reused unless more is needed, because memory that is freed for every chunk is slow to be
-   * reused.
-   */
+  /** The same memory is reused unless more is needed, because allocating memory for each chunk is slow. */
   #buffer: Buffer;
   #start = 0;
   #end = 0;

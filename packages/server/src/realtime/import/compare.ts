@@ -49,7 +49,7 @@ export class CompareSource implements ImportSource<CompareState> {
     if (!isComparable(transaction.tx, this.#walk, before))
       throw new RequestError(
         'import/conflict',
-        'What is compared was replaced meanwhile: compare again when nobody replaces it.',
+        'The stored data was replaced during the comparison. Compare again.',
       );
     this.#walk = compareStep(transaction.tx, this.#walk, STEP_CHILDREN);
     return this.#walk.open.length === 0;

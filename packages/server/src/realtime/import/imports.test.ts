@@ -20,7 +20,7 @@ function request(mode: ImportMode, path = 'place'): Parameters<ImportTestBed['im
   return { path: parsePath(path), mode };
 }
 
-test('[H220] an import is begun once, and found again by its id', async () => {
+test('[H220] an import is started once and found by its id', async () => {
   const { imports } = new ImportTestBed();
   const open = { id: ID, path: '/place', mode: 'replace', status: 'open', offset: 0, crc32: 0, counts: {} };
   await expect(imports.create('d', ID, request('replace'))).resolves.toEqual(open);
@@ -34,7 +34,7 @@ test('[H220] an import is begun once, and found again by its id', async () => {
   await expect(imports.read('other', ID)).rejects.toMatchObject({ code: 'import/unknown' });
 });
 
-test('[H221] bytes that do not start where the import stands are refused, with where it stands', async () => {
+test('[H221] bytes that do not start at the offset are rejected with the state', async () => {
   const { imports } = new ImportTestBed();
   await imports.create('d', ID, request('replace'));
   await imports.append('d', ID, { offset: 0, chunks: pieces('{"a":'), isLast: false });
@@ -50,7 +50,7 @@ test('[H221] bytes that do not start where the import stands are refused, with w
   });
 });
 
-test('[H222][H223] broken off and gone on with by another process anywhere, an import ends as its source', async () => {
+test('[H222][H223] an import that is interrupted anywhere and resumed by another process ends as its whole source', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat(), { maxLength: 6 }), async (breaks) => {
       const store = new MemoryStore();
@@ -82,7 +82,7 @@ test('[H222][H223] broken off and gone on with by another process anywhere, an i
   );
 });
 
-test('[H224] nothing is seen before the source is complete; to finish again changes nothing', async () => {
+test('[H224] nothing is visible before the source is complete, and finishing again changes nothing', async () => {
   const testBed = new ImportTestBed();
   const { imports } = testBed;
   await testBed.write('place', { before: true });
@@ -102,7 +102,7 @@ test.each([
   [`{"rooms":${JSON.stringify(ROOMS)},"x":{"y":"${'z'.repeat(3000)}"`, { byte: 8012, line: 1, column: 8013 }],
   [`${'{"a":'.repeat(33)}1${'}'.repeat(33)}`, { byte: 160, line: 1, column: 161 }],
 ])(
-  '[H225] a bad source fails with its place, changes nothing and leaves nothing behind: %#',
+  '[H225] an invalid source fails with its position, changes nothing and leaves nothing behind: %#',
   async (text, position) => {
     const testBed = new ImportTestBed();
     await testBed.write('place', { before: true });
@@ -125,7 +125,7 @@ test.each([
   },
 );
 
-test('[H226] a merge replaces children by name, large ones and small ones, removes with null, and keeps the others', async () => {
+test('[H226] a merge replaces children by name, small or large, removes with null, and keeps the others', async () => {
   const testBed = new ImportTestBed();
   await testBed.write('place', { a: 1, b: { old: true }, c: 3, '.priority': 5 });
   await testBed.imports.create('d', ID, request('merge'));
@@ -150,12 +150,12 @@ test('[H226] a merge replaces children by name, large ones and small ones, remov
   expect(testBed.counts()).toEqual(again.counts());
 });
 
-test('[H226] a merge that fails has put in place exactly the children before the mistake', async () => {
+test('[H226] a failed merge has written exactly the children before the error', async () => {
   for (const [text, sentence] of [
-    [`{"b":2,"large":${JSON.stringify(ROOMS)},"c":{"d":1,"d":2},"e":1}`, 'comes twice'],
-    [`{"b":2,"large":${JSON.stringify(ROOMS)},"b":3}`, 'comes twice'],
-    [`{"b":2,"large":${JSON.stringify(ROOMS)},"c":tru}`, 'is missing'],
-    [`{"b":2,"large":${JSON.stringify(ROOMS)},"c":{"d":1}`, 'ends too early'],
+    [`{"b":2,"large":${JSON.stringify(ROOMS)},"c":{"d":1,"d":2},"e":1}`, 'Duplicate key'],
+    [`{"b":2,"large":${JSON.stringify(ROOMS)},"b":3}`, 'Duplicate key'],
+    [`{"b":2,"large":${JSON.stringify(ROOMS)},"c":tru}`, 'Expected a value'],
+    [`{"b":2,"large":${JSON.stringify(ROOMS)},"c":{"d":1}`, 'Unexpected end'],
   ] as const) {
     const testBed = new ImportTestBed();
     await testBed.write('place', { a: 1, b: 0, e: 0 });
@@ -166,7 +166,7 @@ test('[H226] a merge that fails has put in place exactly the children before the
       isLast: true,
     });
     expect(failed.error).toContain(sentence);
-    const children = sentence === 'ends too early' ? 3 : 2;
+    const children = sentence === 'Unexpected end' ? 3 : 2;
     expect(failed).toMatchObject({ status: 'failed', counts: { children } });
     const merged = { a: 1, b: 2, ...(children === 3 ? { c: { d: 1 } } : {}), e: 0, large: ROOMS };
     await expect(testBed.read('place')).resolves.toBe(JSON.stringify(merged));
@@ -176,7 +176,7 @@ test('[H226] a merge that fails has put in place exactly the children before the
   }
 });
 
-test('[H235] a merge of many children keeps the first of them in the log, and then only their names', async () => {
+test('[H235] the log has the first values of a large merge, and then only their names', async () => {
   const testBed = new ImportTestBed();
   const text = 'x'.repeat(1500);
   const children = Object.fromEntries(
@@ -202,8 +202,8 @@ test('[H235] a merge of many children keeps the first of them in the log, and th
 });
 
 test.each([
-  ['[1,2]', 'takes a JSON object'],
-  ['"text"', 'takes a JSON object'],
+  ['[1,2]', 'needs a JSON object'],
+  ['"text"', 'needs a JSON object'],
   ['{".priority":1,"a":1}', 'keeps the priority'],
   ['{"a.b":1}', 'Keys must be'],
 ])('[H226] %s cannot be merged', async (text, sentence) => {
@@ -213,7 +213,7 @@ test.each([
   expect(failed).toMatchObject({ status: 'failed', error: expect.stringContaining(sentence) });
 });
 
-test('[H226] a merge goes on in another process, and knows the names of the children before', async () => {
+test('[H226] a merge resumed in another process knows the names of the earlier children', async () => {
   const store = new MemoryStore();
   const first = new ImportTestBed(store);
   await first.imports.create('d', ID, request('merge', ''));
@@ -229,7 +229,7 @@ test('[H226] a merge goes on in another process, and knows the names of the chil
     chunks: pieces('4,"a":2}'),
     isLast: true,
   });
-  expect(failed.error).toContain('comes twice');
+  expect(failed.error).toContain('Duplicate key');
   await expect(second.read()).resolves.toBe('{"a":1,"b":{"c":2,"d":3},"e":4}');
 });
 
@@ -253,7 +253,7 @@ test('[H227] a comparison counts leaves and changes nothing', async () => {
   expect(testBed.counts()).toEqual(before);
 });
 
-test('[H228] a full disk refuses, and the import goes on when there is room', async () => {
+test('[H228] a full disk rejects bytes, and the import can be resumed when there is space', async () => {
   for (const mode of ['replace', 'merge'] as const) {
     const testBed = new ImportTestBed();
     const text = JSON.stringify(ROOMS);
@@ -298,7 +298,7 @@ test('[H229] a later request takes an import over from one that may hang', async
   await denied;
 });
 
-test('[H222] an import that is under way when the server stops ends where it stands', async () => {
+test('[H222] an import that runs when the server stops ends at its present offset', async () => {
   const store = new MemoryStore();
   const testBed = new ImportTestBed(store);
   await testBed.imports.create('d', ID, request('replace'));
@@ -319,7 +319,7 @@ test('[H222] an import that is under way when the server stops ends where it sta
   });
 });
 
-test('[H230] open imports and remembered ones are bounded', async () => {
+test('[H230] the numbers of open and of stored imports are limited', async () => {
   const testBed = new ImportTestBed();
   const { imports } = testBed;
   const idOf = (number: number): string => `import-${number}`;
@@ -342,7 +342,7 @@ test('[H230] open imports and remembered ones are bounded', async () => {
   await expect(imports.read('d', idOf(2002))).resolves.toMatchObject({ status: 'done' });
 });
 
-test('[H231] a write of any size is there at once, or not at all', async () => {
+test('[H231] a write of any size takes effect all at once, or not at all', async () => {
   const testBed = new ImportTestBed();
   const { imports, databases } = testBed;
   const write = {
@@ -368,7 +368,7 @@ test('[H231] a write of any size is there at once, or not at all', async () => {
   expect(testBed.counts()['tree']).toBe(0);
 });
 
-test('[H231] rules that change while a write comes in are decided on again at its end', async () => {
+test('[H231] a long write is authorized again at its end, by the rules at that time', async () => {
   const testBed = new ImportTestBed();
   const write = {
     operation: 'PUT',
@@ -385,19 +385,19 @@ test('[H231] rules that change while a write comes in are decided on again at it
   expect(testBed.counts()['tree']).toBe(0);
 });
 
-test('[H231] what a process that has died was storing for a waiting client is reclaimed by the next one', async () => {
+test('[H231] the next process garbage-collects what a dead process stored for a waiting client', async () => {
   const store = new MemoryStore();
   const first = new ImportTestBed(store);
-  let goesOn = (): void => undefined;
+  let resolveStored = (): void => undefined;
   const stored = new Promise<void>((resolve) => {
-    goesOn = resolve;
+    resolveStored = resolve;
   });
   const chunks = (async function* () {
     yield Buffer.from(SOURCE.slice(0, 5000));
     yield Buffer.from(SOURCE.slice(5000, 5001));
     await first.scheduler.request(() => undefined);
     await first.scheduler.drain();
-    goesOn();
+    resolveStored();
     await new Promise(() => undefined);
   })();
   void first.imports.stageSet(
@@ -412,7 +412,7 @@ test('[H231] what a process that has died was storing for a waiting client is re
   expect(second.counts()['tree']).toBe(0);
 });
 
-test('[H232] an import that is given up leaves nothing behind, and its id can be used again', async () => {
+test('[H232] an abandoned import leaves nothing behind, and its id can be used again', async () => {
   const testBed = new ImportTestBed();
   const { imports } = testBed;
   for (const mode of ['replace', 'merge', 'compare'] as const) {
@@ -426,7 +426,7 @@ test('[H232] an import that is given up leaves nothing behind, and its id can be
   }
 });
 
-test('[H233] an import takes turns with other requests', async () => {
+test('[H233] an import and other requests alternate', async () => {
   const testBed = new ImportTestBed();
   await testBed.imports.create('d', ID, request('replace'));
   testBed.tickMs = 6;
@@ -442,7 +442,7 @@ test('[H233] an import takes turns with other requests', async () => {
   expect(order).toEqual(['write', 'import']);
 });
 
-test('[H222] a string that is longer than what is read at a time is taken in', async () => {
+test('[H222] a string longer than one read is imported', async () => {
   const testBed = new ImportTestBed();
   const text = JSON.stringify({ a: 'é'.repeat(2_000_000), b: 1 });
   await testBed.imports.create('d', ID, request('replace', ''));
@@ -457,7 +457,7 @@ test('[H222] a string that is longer than what is read at a time is taken in', a
   await expect(testBed.read()).resolves.toBe(text);
 });
 
-test('[H91] imports trigger nothing, however much there would be to tell', async () => {
+test('[H91] imports trigger nothing, however many values they write', async () => {
   const testBed = new ImportTestBed();
   testBed.addTrigger('/list/{item}');
   const text = JSON.stringify(Object.fromEntries(Array.from({ length: 1500 }, (_, at) => [`k${at}`, at])));
@@ -470,7 +470,7 @@ test('[H91] imports trigger nothing, however much there would be to tell', async
   expect(testBed.events).toEqual([]);
 });
 
-test('[H91] a long write is told of as a short one, unless its writer asks for it not to be', async () => {
+test('[H91] a long write triggers functions as a short one does, unless the writer disables triggers', async () => {
   const testBed = new ImportTestBed();
   testBed.addTrigger('/list/{item}');
   const write = {
@@ -490,7 +490,7 @@ test('[H91] a long write is told of as a short one, unless its writer asks for i
   expect(testBed.events).toHaveLength(1);
 });
 
-test('[K125] an index that was declared only while a source came in leaves nothing behind', async () => {
+test('[K125] an index that is declared only during an import leaves nothing behind', async () => {
   for (const mode of ['replace', 'merge'] as const) {
     const testBed = new ImportTestBed();
     const rules = (indexOn: string): Promise<unknown> =>
@@ -508,7 +508,7 @@ test('[K125] an index that was declared only while a source came in leaves nothi
     const middle = pieces(Buffer.from(text).subarray(offset, -30), 500);
     const state = await testBed.imports.append('d', ID, { offset, chunks: middle, isLast: false });
     await rules('[]');
-    // The walk that removes it ends before there is anything in its place.
+    // Background work that removes the index ends before the tree is linked.
     testBed.counts();
     const rest = pieces(Buffer.from(text).subarray(state.offset), 500);
     await testBed.imports.append('d', ID, { offset: state.offset, chunks: rest, isLast: true });
@@ -517,7 +517,7 @@ test('[K125] an index that was declared only while a source came in leaves nothi
   }
 });
 
-test('[H227] a comparison with what is replaced meanwhile fails, and one with what is changed does not', async () => {
+test('[H227] a comparison fails if an object in it is replaced, and not if a value in it changes', async () => {
   const rows = Object.fromEntries(Array.from({ length: 4000 }, (_, at) => [`row ${at + 1000}`, at]));
   for (const [path, value, status] of [
     ['place', { other: rows }, 'failed'],
@@ -537,12 +537,12 @@ test('[H227] a comparison with what is replaced meanwhile fails, and one with wh
     const state = await finished;
     expect(state.status).toBe(status);
     expect(state.error).toEqual(
-      status === 'failed' ? expect.stringContaining('was replaced meanwhile') : undefined,
+      status === 'failed' ? expect.stringContaining('was replaced during') : undefined,
     );
   }
 });
 
-test('[H231] what could not be removed at a start, for want of room, is removed at a later one', async () => {
+test('[H231] a streamed write that a full disk keeps at one start is removed at a later start', async () => {
   const store = new MemoryStore();
   const first = new ImportTestBed(store);
   const endless = async function* (): AsyncGenerator<Buffer> {
@@ -567,7 +567,7 @@ test('[H231] what could not be removed at a start, for want of room, is removed 
   expect(third.counts()['tree']).toBe(1);
 });
 
-test('[H236] one long write too many is refused, and has its place when another has ended', async () => {
+test('[H236] a long write over the limit is rejected, and accepted when another has ended', async () => {
   const testBed = new ImportTestBed();
   const write = {
     operation: 'PUT',

@@ -33,7 +33,7 @@ interface Running {
 }
 
 /**
- * Lets one request at a time work on a name. A later request preempts the earlier one, because the earlier one
+ * Runs one request at a time for each name. A later request preempts the earlier one, because the earlier one
  * is likely from a client that has lost its connection.
  */
 class PreemptiveLock {
@@ -47,7 +47,7 @@ class PreemptiveLock {
     if (this.#isClosed) throw new RequestError('request/overload');
     const before = this.#running.get(name);
     before?.controller.abort(
-      new RequestError('import/conflict', 'Another request goes on with this import.'),
+      new RequestError('import/conflict', 'Another request has taken over this import.'),
     );
     const controller = new AbortController();
     const result = (before?.ended ?? Promise.resolve()).then(() => {
@@ -118,7 +118,7 @@ export class Imports implements ImportService {
     if (this.#stagedCount >= MAX_STREAMED_WRITES)
       throw new RequestError(
         'request/overload',
-        `${MAX_STREAMED_WRITES} long writes are under way: try again later.`,
+        `${MAX_STREAMED_WRITES} long writes are already running. Try again later.`,
       );
     this.#stagedCount += 1;
     try {
@@ -146,7 +146,7 @@ export class Imports implements ImportService {
     });
   }
 
-  /** Stops all work under way at its current state. Must be called before the store is closed. */
+  /** Stops all running work at its current state. Must be called before the store is closed. */
   close(): Promise<void> {
     return this.#preemptiveLock.close();
   }
@@ -158,7 +158,7 @@ export class Imports implements ImportService {
         const state = importState(id, known.record);
         if (known.record.path === formatPath(request.path) && known.record.mode === request.mode)
           return state;
-        throw new ImportConflict('An import of this id is for another path or mode.', state);
+        throw new ImportConflict('An import with this id exists for another path or mode.', state);
       }
       transaction.assertDiskSpace();
       for (const evicted of makeRoomForImport(transaction.tx, name, transaction.nowMs))
@@ -179,7 +179,7 @@ export class Imports implements ImportService {
       const run = await this.#request(name, (transaction) => this.#runOrThrow(transaction, name, id));
       if (run.record.offset !== offset)
         throw new ImportConflict(
-          `The import stands at byte ${run.record.offset}, not at ${offset}.`,
+          `The import is at byte ${run.record.offset}, not at ${offset}.`,
           importState(id, run.record),
         );
       await this.#takeAll(name, run, { chunks, isLast, signal });
@@ -208,7 +208,7 @@ export class Imports implements ImportService {
     return this.#request(name, (transaction, database) => {
       const { path } = request;
       transaction.assertDiskSpace();
-      // Authorized now, so that no bytes are taken in vain, and again when all bytes are there.
+      // Authorizes the write before its bytes are taken, and again when all bytes have arrived.
       authorizeWithoutValue(transaction, database, request, [path], 'begin');
       return ImportRun.begin(this.#runOptions(key, request), transaction, database, {
         path,
@@ -223,8 +223,8 @@ export class Imports implements ImportService {
     try {
       let leftBytes = 0;
       while (run.record.status === 'open') {
-        // The remaining bytes are part of a token. Scanning them again only when there is much more keeps the
-        // cost low.
+        // The remaining bytes are an incomplete token. Scanning them again only when many more have arrived
+        // keeps the cost low.
         await queue.waitBeyond(2 * leftBytes);
         const isEnd = queue.hasEnded;
         leftBytes = await this.#interleave(name, run, queue, isEnd && isLast);
@@ -252,7 +252,10 @@ export class Imports implements ImportService {
     }
   }
 
-  #request<T>(name: string, body: (transaction: WriteTransaction, database: Database) => NotPromise<T>): Promise<T> {
+  #request<T>(
+    name: string,
+    body: (transaction: WriteTransaction, database: Database) => NotPromise<T>,
+  ): Promise<T> {
     const { scheduler, openDatabase } = this.#options;
     return scheduler.request((transaction) => body(transaction, openDatabase(name, transaction)));
   }
@@ -275,7 +278,7 @@ export class Imports implements ImportService {
   }
 }
 
-/** Only administrators make imports, and imports trigger nothing. */
+/** The writer of imports: only administrators start imports, and imports trigger nothing. */
 const IMPORTER: ImportWriter = { operation: 'PUT', identity: ADMIN, areTriggersDisabled: true };
 
 async function* noChunks(): AsyncGenerator<Buffer> {}

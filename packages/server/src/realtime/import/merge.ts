@@ -90,15 +90,15 @@ export class MergeSource implements ImportSource<MergeState> {
   #apply(transaction: WriteTransaction, database: Database, children: readonly BuiltChild[]): void {
     const { operation, identity, path, areTriggersDisabled } = this.#options;
     const writes: DraftWrite[] = [];
-    const paths: BuiltWrite[] = [];
+    const targets: BuiltWrite[] = [];
     for (const { key, built } of children) {
       const at = joinPaths(path, [key]);
-      if (built.kind === 'node' || this.#takenBytes > MAX_LOGGED_BYTES) paths.push({ path: at, built });
+      if (built.kind === 'node' || this.#takenBytes > MAX_LOGGED_BYTES) targets.push({ path: at, built });
       else writes.push({ kind: 'node', path: at, draft: { kind: 'resolved', node: builtNode(built) } });
     }
-    if (paths.length > 0)
-      decideLink(transaction, database, { operation, identity, places: paths, ...this.#indexes.save() });
-    this.#children += paths.length;
+    if (targets.length > 0)
+      decideLink(transaction, database, { operation, identity, targets, ...this.#indexes.save() });
+    this.#children += targets.length;
     if (writes.length > 0)
       decideWrite(transaction, database, {
         operation,

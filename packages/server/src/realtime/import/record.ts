@@ -85,10 +85,10 @@ export function encodeImport(record: ImportRecord): string {
   return JSON.stringify(record);
 }
 
-/** Decodes a stored import. The program wrote the text itself: its shape is trusted, its version is not. */
+/** Decodes a stored import. Trusts the shape of the text, because the program wrote it, but not its version. */
 export function decodeImport(text: string): ImportRecord {
   const record: ImportRecord = JSON.parse(text);
-  if (record.v !== 1) throw new Error('An import was begun by a newer version.');
+  if (record.v !== 1) throw new Error('The import was started by a newer version of Hearth.');
   return record;
 }
 
@@ -138,7 +138,7 @@ export function makeRoomForImport(tx: KvRead, database: string, nowMs: number): 
   if (open.length >= MAX_OPEN_IMPORTS)
     throw new RequestError(
       'import/too-many',
-      `${open.length} imports of this database are open (${open.slice(0, 3).join(', ')} …): finish one, or give one up with DELETE.`,
+      `${open.length} imports of this database are open (${open.slice(0, 3).join(', ')} …). Finish one, or cancel one with DELETE.`,
     );
   over.sort(([, a], [, b]) => b.touchedMs - a.touchedMs);
   return [...idle, ...over.slice(MAX_OVER_IMPORTS - 1).map(([id]) => id)];

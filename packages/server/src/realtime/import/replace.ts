@@ -103,7 +103,7 @@ function applyBuilt(
   indexes: DeclaredWhileStagingState,
 ): void {
   if (built.kind === 'node') {
-    decideLink(transaction, database, { operation, identity, places: [{ path, built }], ...indexes });
+    decideLink(transaction, database, { operation, identity, targets: [{ path, built }], ...indexes });
     return;
   }
   const node = builtNode(built);

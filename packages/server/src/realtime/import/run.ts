@@ -29,7 +29,7 @@ export interface ImportRunOptions extends ImportWriter {
 }
 
 /**
- * An import under way. Every transaction ends with a record of the import's state. The record contains
+ * A running import. Every transaction ends with a record of the import's state. The record contains
  * everything needed to resume, and the run returns to it when a transaction is rolled back.
  */
 export class ImportRun {
@@ -112,7 +112,7 @@ export class ImportRun {
         if (count > 0) size = SLICE_BYTES;
         else if (isLastSlice) break;
         else size *= 2;
-        // A token longer than the slice needs a longer slice, whatever time that takes.
+        // A token longer than the slice is scanned with a longer slice, however long that takes.
       } while (taken < bytes.length && (count === 0 || this.#options.clock.elapsedMs() < endMs));
     });
     return taken;

@@ -28,7 +28,7 @@ export class ImportTestBed {
   readonly databases: Databases;
   readonly imports: Imports;
   nowMs = 1_700_000_000_000;
-  /** How far the clock advances at each reading, in ms. */
+  /** Advance of the clock at each reading, in ms. */
   tickMs = 0;
   /** The events that functions received. */
   readonly events: TriggeredEvent[] = [];

@@ -15,7 +15,7 @@ import { exportJson } from '@hearth/core/tree/node-json.ts';
 import { formatPath, isAtOrAbove, type Path, parseWritePath, pathOf } from '@hearth/core/tree/path.ts';
 import { type Fields, isFields } from '@hearth/core/wire/client-messages.ts';
 
-/** What a client listens to: a node, or the result of a query under a tag. */
+/** The data that a client listens to: a node, or the result of a query under a tag. */
 export type Interest =
   | { readonly kind: 'default'; readonly path: Path }
   | {
@@ -140,7 +140,11 @@ export class ModelClient {
     for (const { interest, cache, isAcknowledged } of this.#listens.values()) {
       if (!isAcknowledged) continue;
       const what = interest.kind === 'default' ? '' : ` ${interest.queryJson}`;
-      assert.notEqual(cache, undefined, `nothing was told of /${formatPath(interest.path)}${what}`);
+      assert.notEqual(
+        cache,
+        undefined,
+        `the client received no data for /${formatPath(interest.path)}${what}`,
+      );
       assert.equal(
         exportJson(cache ?? null),
         exportJson(viewOf(interest, tree)),
@@ -201,7 +205,7 @@ export class ModelClient {
       this.#count(tag);
       const listen = this.#listens.get(`tag ${tag}`);
       assert.ok(listen !== undefined, `no such tag: ${text}`);
-      assert.ok(isAtOrAbove(listen.interest.path, base), `above what is listened to: ${text}`);
+      assert.ok(isAtOrAbove(listen.interest.path, base), `above every listen: ${text}`);
       listen.cache = applyToQuery(listen, changes);
       return;
     }
@@ -209,7 +213,7 @@ export class ModelClient {
     const defaults = [...this.#listens.values()].filter(({ interest }) => interest.kind === 'default');
     assert.ok(
       defaults.some(({ interest }) => isAtOrAbove(interest.path, base)),
-      `nobody listens there: ${text}`,
+      `no listen at this path: ${text}`,
     );
     for (const listen of defaults) listen.cache = applyToDefault(listen, changes);
   }
@@ -259,7 +263,7 @@ function applyToQuery({ interest, cache }: Listen, changes: readonly Change[]): 
     const isDeep = change.path.length > depth + 1 || change.kind === 'priority';
     const key = change.path[depth];
     if (key === undefined) {
-      assert.equal(change.kind, 'node', 'a query does not show the priority of its place');
+      assert.equal(change.kind, 'node', 'a query does not contain the priority of its own path');
       after = change.kind === 'node' ? change.node : after;
     } else if (after !== undefined && !(isDeep && childOf(after, key) === null))
       after = applyChange(after, change, depth);

@@ -61,6 +61,7 @@ export class FaultyStore implements KvStore {
     return {
       find: (table, key) => tx.find(table, key),
       scan: (table, range) => tx.scan(table, range),
+      count: (table, range, limit) => tx.count(table, range, limit),
       put: (table, key, value) => {
         if (puts++ === atPut) throw this.#full();
         tx.put(table, key, value);

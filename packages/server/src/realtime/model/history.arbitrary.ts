@@ -205,7 +205,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 12,
     arbitrary: fc.record({
-      kind: fc.constant('turn'),
+      kind: fc.constant('transaction'),
       happenings: fc.array(happenings, { minLength: 1, maxLength: 5 }),
       fault: faults,
       passedMs: fc.integer({ min: -3, max: 10 }),
@@ -225,7 +225,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('restart'), isClean: fc.boolean() }) },
 );
 
-/** What clients, administrators and the machine do to one server, in order. */
+/** Requests of clients and administrators, and events of the machine, for one server, in order. */
 export const histories: fc.Arbitrary<readonly Step[]> = fc.array(steps, {
   minLength: 3,
   maxLength: 16,

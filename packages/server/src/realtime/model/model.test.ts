@@ -14,7 +14,10 @@ const SEED = Number(process.env['HEARTH_MODEL_SEED'] ?? 20_260_101);
 const parent = mkdtempSync(join(tmpdir(), 'hearth-model-'));
 afterAll(() => rmSync(parent, { recursive: true }));
 
-/** Always the same directory, because LMDB's library keeps some memory for each that it ever opened. */
+/**
+ * Uses the same directory for all runs, because LMDB's library keeps some memory for each directory that it
+ * opens.
+ */
 async function runInDirectory(steps: readonly Step[]): Promise<void> {
   const directory = join(parent, 'data');
   rmSync(directory, { recursive: true, force: true });
@@ -28,7 +31,7 @@ const put = (client: number, path: string, json: string): ModelEvent => ({
 });
 
 const transaction = (happenings: readonly ModelEvent[], fault: Fault = { kind: 'none' }): Step => ({
-  kind: 'turn',
+  kind: 'transaction',
   happenings,
   fault,
   passedMs: 1,
@@ -36,10 +39,10 @@ const transaction = (happenings: readonly ModelEvent[], fault: Fault = { kind: '
 
 const FULL: Fault = { kind: 'full', atPut: null };
 
-/** Histories that once went wrong, with what they are about. */
+/** Histories that once failed, with the rule that they broke. */
 test.each<readonly [string, readonly Step[]]>([
   [
-    '[L21] a listen is revoked and allowed again while its client asks for it once more',
+    '[L21] a listen is revoked and allowed again while its client requests it again',
     [
       transaction([
         {
@@ -55,7 +58,7 @@ test.each<readonly [string, readonly Step[]]>([
     ],
   ],
   [
-    '[L24] removing nothing inside a small node that exists is no part of the commit',
+    '[L24] removing an absent child of a small node is not part of the commit',
     [
       transaction([put(0, 'a/b', '1')]),
       transaction([
@@ -76,7 +79,7 @@ test.each<readonly [string, readonly Step[]]>([
     ],
   ],
   [
-    '[L51] a node that an update empties and fills loses its priority, in whatever order that was asked for',
+    '[L51] a node that an update empties and fills loses its priority, in whatever order the paths are sent',
     [
       transaction([put(0, 'a', '{"1":true,".priority":"p"}')]),
       transaction([
@@ -113,7 +116,7 @@ test.each<readonly [string, readonly Step[]]>([
     [transaction([put(0, 'a', '1')]), transaction([put(0, 'a/.priority', '9007199254740993')])],
   ],
   [
-    '[L23] a window that a turn moved is back where it was, though its only listener listened anew in that turn',
+    '[L23] a window that a failed transaction moved is restored, although its only listener listened again in that transaction',
     [
       transaction([put(0, '', '{"a":{"n":1},"b":{"n":2}}')]),
       transaction([

@@ -120,7 +120,7 @@ class HistoryRun {
 
   async take(step: Step): Promise<void> {
     switch (step.kind) {
-      case 'turn':
+      case 'transaction':
         this.#model.nowMs += step.passedMs;
         await this.#transaction(step.happenings, step.fault);
         return;
@@ -161,10 +161,10 @@ class HistoryRun {
     const { scheduler, databases, store } = this.server;
     const { listens, readers } = databases.open(DATABASE);
     assert.equal(listens.count, 0, 'no listens are left');
-    assert.equal(listens.root.children.size, 0, 'no places of listens are left');
+    assert.equal(listens.root.children.size, 0, 'no locations with listens are left');
     assert.equal(readers.size, 0, 'no readers are left');
     const waiting = store.read((tx) => [...tx.scan('sessions', {})].length);
-    assert.equal(waiting, 0, 'nothing is left to be written');
+    assert.equal(waiting, 0, 'no queues are left');
     await scheduler.request(({ tx }) => {
       while (indexStep(tx, 100) >= 100);
       while (reclaimStep(tx, 100) >= 100);
@@ -238,7 +238,7 @@ class HistoryRun {
             hasFailed = true;
           },
         });
-        this.#plan.push(() => assert.ok(hasFailed, 'who submitted the failing task is told'));
+        this.#plan.push(() => assert.ok(hasFailed, 'the submitter of the failing task receives an error'));
         return;
       }
       default:
@@ -260,7 +260,7 @@ class HistoryRun {
         const commit = decideLink(transaction, database, {
           operation: 'PUT',
           identity: ADMIN,
-          places: [{ path, built: staged.built }],
+          targets: [{ path, built: staged.built }],
           catalog: database.tree(transaction).indexCatalog(),
         });
         return commit?.seq;
@@ -500,7 +500,7 @@ class HistoryRun {
     assert.deepEqual(
       new Set(client.interests.map(interestKey)),
       new Set(model.interests.keys()),
-      'what is listened to',
+      'the locations and queries with listens',
     );
     client.check(this.#model.tree);
     peer.wanted.clear();
@@ -516,7 +516,7 @@ class HistoryRun {
       const response = client.receive(text);
       if (response === undefined) continue;
       const next = expected.shift();
-      assert.ok(next !== undefined, 'an answer to nothing');
+      assert.ok(next !== undefined, 'a message that responds to nothing');
       assert.deepEqual(
         { id: response.id, status: response.status },
         { id: next.id, status: next.ruleDecision.status },

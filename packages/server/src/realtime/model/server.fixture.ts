@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { parseQuery } from '@hearth/core/query/fields.ts';
 import { indexName, isUnfiltered, type Query, queryView } from '@hearth/core/query/query.ts';
 import { parseRules } from '@hearth/core/rules/compile/rules.ts';
-import { isDeniedForWritten, isReadAllowed, isWriteAllowed } from '@hearth/core/rules/evaluate/decide.ts';
+import { isDeniedByNewData, isReadAllowed, isWriteAllowed } from '@hearth/core/rules/evaluate/decide.ts';
 import type { WriteOperation } from '@hearth/core/rules/evaluate/operation.ts';
 import { indexOnAt, type RuleSet } from '@hearth/core/rules/evaluate/rule-set.ts';
 import { queryVariables } from '@hearth/core/rules/evaluate/scope.ts';
@@ -243,7 +243,7 @@ export class ModelServer {
 
   /** Whether a write is denied because of the value it would write. */
   #isForWritten(identity: Principal, writes: readonly ValueWrite[]): boolean {
-    return isDeniedForWritten(this.rules, this.#operation(identity, writes));
+    return isDeniedByNewData(this.rules, this.#operation(identity, writes));
   }
 
   #operation(identity: Principal, writes: readonly ValueWrite[]): WriteOperation {
@@ -335,14 +335,14 @@ export class ModelServer {
       (write) => write.kind === 'priority' && nodeAt(after, write.path) !== null,
     );
     const effects = [...nodes, ...priorities];
-    return this.#combineMade(writes, effects, applyCommit(after, { writes: priorities }));
+    return this.#combineCreated(writes, effects, applyCommit(after, { writes: priorities }));
   }
 
   /**
    * Merges all effects at and below a newly created node into one, because the order of the effects would
    * matter.
    */
-  #combineMade(
+  #combineCreated(
     writes: readonly ValueWrite[],
     effects: readonly ValueWrite[],
     after: TreeNode | null,
@@ -350,11 +350,11 @@ export class ModelServer {
     const isRemoval = (write: ValueWrite): boolean => write.kind === 'node' && write.node === null;
     const removals = effects.filter(isRemoval);
     const emptied = applyCommit(this.tree, { writes: removals });
-    const isMade = (path: Path): boolean => nodeAt(emptied, path) === null && nodeAt(after, path) !== null;
+    const isCreated = (path: Path): boolean => nodeAt(emptied, path) === null && nodeAt(after, path) !== null;
     const upTo = (path: Path): readonly Path[] =>
       [...path, ''].map((_, depth) => pathOf(path.slice(0, depth)));
-    const emptiedPaths = removals.map(({ path }) => upTo(path).find(isMade));
-    const withPriority = writes.filter(({ kind, path }) => kind === 'priority' && isMade(path));
+    const emptiedPaths = removals.map(({ path }) => upTo(path).find(isCreated));
+    const withPriority = writes.filter(({ kind, path }) => kind === 'priority' && isCreated(path));
     const made = new Set(
       [...emptiedPaths, ...withPriority.map(({ path }) => path)].map((path) => path && formatPath(path)),
     );

@@ -43,7 +43,7 @@ export type Fault = { readonly kind: 'none' } | { readonly kind: 'full'; readonl
 
 export type Step =
   | {
-      readonly kind: 'turn';
+      readonly kind: 'transaction';
       readonly happenings: readonly ModelEvent[];
       readonly fault: Fault;
       /** May be negative: the clock was set back. */

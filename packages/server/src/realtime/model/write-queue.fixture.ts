@@ -61,8 +61,8 @@ export class ModelQueue {
     );
   }
 
-  #findValue(isMeant: (at: Path) => boolean): (ModelWrite & { readonly kind: 'node' }) | undefined {
-    for (const write of this.#writes.values()) if (write.kind === 'node' && isMeant(write.path)) return write;
+  #findValue(matches: (at: Path) => boolean): (ModelWrite & { readonly kind: 'node' }) | undefined {
+    for (const write of this.#writes.values()) if (write.kind === 'node' && matches(write.path)) return write;
     return undefined;
   }
 }

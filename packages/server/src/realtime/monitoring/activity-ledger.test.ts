@@ -17,12 +17,12 @@ function openActivityHistory(count: number) {
   return { activityHistory, all, first };
 }
 
-test('[H435] a feed begins with the history, then tells the latest sample', async () => {
+test('[H435] a feed begins with the history and continues with the latest sample', async () => {
   const { activityHistory, first } = openActivityHistory(1);
   const feed = activityHistory.follow(ADMIN, 'demo');
-  const heard = async (): Promise<string> => String((await feed.next()).value);
-  expect(await heard()).toBe('event: history\ndata: {"sampleSec":5,"connections":0,"samples":[]}\n\n');
-  const waiting = heard();
+  const nextText = async (): Promise<string> => String((await feed.next()).value);
+  expect(await nextText()).toBe('event: history\ndata: {"sampleSec":5,"connections":0,"samples":[]}\n\n');
+  const waiting = nextText();
   first.recordRead(ROOT, NO_RULES);
   activityHistory.tick();
   expect(await waiting).toMatch(/^event: sample\ndata: \{"timeMs":1000,"reads":1,/);
@@ -30,12 +30,12 @@ test('[H435] a feed begins with the history, then tells the latest sample', asyn
   first.recordRead(ROOT, NO_RULES);
   first.recordRead(ROOT, NO_RULES);
   activityHistory.tick();
-  expect(await heard()).toContain('"reads":2');
+  expect(await nextText()).toContain('"reads":2');
   await feed.return();
   expect(first.isWatched).toBe(false);
 });
 
-test('[H438] histories of a thousand databases are kept', () => {
+test('[H438] the histories of 1,000 databases are kept', () => {
   const { activityHistory, all } = openActivityHistory(1_001);
   for (const activity of all) activity.recordRead(ROOT, NO_RULES);
   activityHistory.tick();

@@ -103,5 +103,5 @@ export class Connections {
 }
 
 function notFound(id: number): RequestError {
-  return new RequestError('http/not-found', `There is no connection ${id}: perhaps it has ended.`);
+  return new RequestError('http/not-found', `The connection ${id} does not exist or has ended.`);
 }

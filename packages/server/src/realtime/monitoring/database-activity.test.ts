@@ -7,7 +7,7 @@ import { LatencyHistogram } from './latency.ts';
 const QUARTER_SEC = 900;
 const NO_RULES = parseRules('{"rules":{}}').root;
 
-/** Counters of a database with two connections, and what is told of them. */
+/** Creates the activity of a database with two connections, with a watcher that collects its samples. */
 function openActivity(): {
   readonly activity: DatabaseActivity;
   readonly samples: ActivitySample[];
@@ -26,7 +26,7 @@ function openActivity(): {
   return { activity, samples, pass };
 }
 
-test('[H436][H437] a sample tells what was done since the one before', () => {
+test('[H436][H437] a sample describes the operations since the previous one', () => {
   const { activity, samples, pass } = openActivity();
   activity.recordRead(parsePath('a'), NO_RULES);
   activity.recordWrite([{ path: parsePath('a') }, { path: parsePath('b') }], NO_RULES);
@@ -62,7 +62,7 @@ test('[H436][H437] a sample tells what was done since the one before', () => {
   ]);
 });
 
-test('[H435][H438] the history has samples of five seconds of the last quarter of an hour', () => {
+test('[H435][H438] the history has samples of 5 seconds of the last 15 minutes', () => {
   const { activity, pass } = openActivity();
   pass(10);
   expect(activity.history).toEqual([]);
@@ -77,7 +77,7 @@ test('[H435][H438] the history has samples of five seconds of the last quarter o
   expect((second?.timeMs ?? 0) - (first?.timeMs ?? 0)).toBe(5_000);
 });
 
-test('[H438] a history ends when nothing was done for a quarter of an hour', () => {
+test('[H438] a history ends after 15 minutes without operations', () => {
   const { activity, pass } = openActivity();
   activity.recordDenied();
   pass(QUARTER_SEC);
@@ -86,7 +86,7 @@ test('[H438] a history ends when nothing was done for a quarter of an hour', () 
   expect([activity.hasHistory, activity.history]).toEqual([false, []]);
 });
 
-test('[H438] where there is no room no history is begun, but what is done is told', () => {
+test('[H438] without room for a history none is started, but samples are still sent', () => {
   const { activity, samples, pass } = openActivity();
   activity.recordRead(ROOT, NO_RULES);
   pass(10, false);
@@ -94,9 +94,12 @@ test('[H438] where there is no room no history is begun, but what is done is tol
   expect(samples[0]?.reads).toBe(1);
 });
 
-test('[H448] of a write to many places the first twenty are counted', () => {
+test('[H448] of a write to many paths the first 20 are counted', () => {
   const { activity } = openActivity();
-  activity.recordWrite(Array.from({ length: 50 }, (_, index) => ({ path: parsePath(`p${index}`) })), NO_RULES);
+  activity.recordWrite(
+    Array.from({ length: 50 }, (_, index) => ({ path: parsePath(`p${index}`) })),
+    NO_RULES,
+  );
   expect(activity.writes).toBe(1);
   expect(activity.hotWrites.top(100)).toHaveLength(20);
 });

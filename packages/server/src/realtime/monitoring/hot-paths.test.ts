@@ -10,7 +10,7 @@ function record(hot: HotPaths, path: string): void {
   hot.record(parsePath(path), NO_RULES);
 }
 
-test('[H447] paths are counted by their first five levels, the most frequent first', () => {
+test('[H447] paths are counted by their first five levels, most frequent first', () => {
   const hot = new HotPaths();
   for (const path of ['a/b/c/d/e/f', 'a/b/c/d/e/g', 'a', '/']) record(hot, path);
   expect(hot.top(10)).toEqual([
@@ -21,7 +21,7 @@ test('[H447] paths are counted by their first five levels, the most frequent fir
   expect(hot.top(1)).toHaveLength(1);
 });
 
-test('[H447] 200 paths are kept, and one that comes often is never missed', () => {
+test('[H447] 200 paths are kept, and a frequent one is never missed', () => {
   const hot = new HotPaths();
   for (let round = 0; round < 400; round++) {
     record(hot, `rare/r${round}`);
@@ -32,12 +32,12 @@ test('[H447] 200 paths are kept, and one that comes often is never missed', () =
   expect(hot.top(1)[0]?.path).toBe('/often');
 });
 
-test('[H447] a path that has just come is the rarest, where all others came more often', () => {
+test('[H447] a new path has the lowest count if all others occurred more often', () => {
   const hot = new HotPaths();
   record(hot, 'p0');
   for (let round = 0; round < 5; round++) {
     for (let path = 1; path < 200; path++) record(hot, `p${path}`);
-    // Of more than 500 in a second only a share is counted.
+    // Above 500 operations per second, only some are counted.
     hot.tick();
   }
   record(hot, 'x');
@@ -46,7 +46,7 @@ test('[H447] a path that has just come is the rarest, where all others came more
   expect([counts.get('/p0'), counts.get('/x'), counts.get('/y')]).toEqual([undefined, undefined, 3]);
 });
 
-test('[H447] a path that is not counted yet takes the place of the rarest', () => {
+test('[H447] a path without a counter replaces the one with the lowest count', () => {
   const path = fc.integer({ min: 0, max: 400 }).map((n) => Math.floor(n ** 1.5 / 20));
   fc.assert(
     fc.property(fc.array(path, { minLength: 400, maxLength: 500 }), (numbers) => {
@@ -66,7 +66,7 @@ test('[H447] a path that is not counted yet takes the place of the rarest', () =
   );
 });
 
-test('[H448] of very many operations in a second a share stands for all', () => {
+test('[H448] of very many operations in a second a sample is counted for all', () => {
   const hot = new HotPaths();
   for (let count = 0; count < 100_000; count++) record(hot, 'a');
   const [first] = hot.top(1);
@@ -74,7 +74,7 @@ test('[H448] of very many operations in a second a share stands for all', () => 
   expect(first?.count).toBeLessThan(101_000);
 });
 
-test('[H447] an operation counts half after five minutes, and at last nothing', () => {
+test('[H447] the weight of an operation halves after 5 minutes and finally becomes 0', () => {
   const hot = new HotPaths();
   for (let count = 0; count < 100; count++) record(hot, 'a');
   const pass = (ms: number): void => {
@@ -86,7 +86,7 @@ test('[H447] an operation counts half after five minutes, and at last nothing', 
   expect(hot.top(1)).toEqual([]);
 });
 
-test('[H447] a long path is cut', () => {
+test('[H447] a long path is truncated', () => {
   const hot = new HotPaths();
   record(hot, `${'x'.repeat(768)}/y`);
   expect(hot.top(1)[0]?.path).toHaveLength(500);
@@ -108,6 +108,6 @@ test.each([
   ['/other/MrrBsEh8OMjxX12N76Xrlah16Wb4', '/other/*'],
   ['/other/c7e5b9a0-0d3c-4f0a-9b1e-2f6a1c9d8e70', '/other/*'],
   ['/other/configuration', '/other/configuration'],
-])('[H447] operations at %s count as operations at %s', (path, template) => {
+])('[H447] operations at %s are counted at %s', (path, template) => {
   expect(pathTemplate(parsePath(path), RULES)).toBe(template);
 });

@@ -118,7 +118,8 @@ export class HotPaths {
  * Keys that programs generate: push IDs, UUIDs, numbers, and identifiers of 20 or more letters and digits, such as
  * the user IDs of accounts.
  */
-const GENERATED_KEY = /^(?:-[\w-]{19}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|\d+|(?=.*\d)[A-Za-z\d]{20,})$/i;
+const GENERATED_KEY =
+  /^(?:-[\w-]{19}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|\d+|(?=.*\d)[A-Za-z\d]{20,})$/i;
 
 /** Stands for a generated key at a level for which the rules have no wildcard. */
 const ANY_KEY = '*';

@@ -8,7 +8,7 @@ function histogramOf(times: readonly number[]): LatencyHistogram {
   return histogram;
 }
 
-test('[H437] a percentile is the time of that rank, rounded up by a quarter at most', () => {
+test('[H437] a percentile is the duration of that rank, rounded up by a quarter at most', () => {
   fc.assert(
     fc.property(
       fc.array(fc.double({ min: 0, max: 60_000, noNaN: true }), { minLength: 1, maxLength: 50 }),
@@ -23,18 +23,18 @@ test('[H437] a percentile is the time of that rank, rounded up by a quarter at m
   );
 });
 
-test('[H437] of nothing there is no percentile', () => {
+test('[H437] an empty histogram has no percentiles', () => {
   const histogram = histogramOf([1, 2]);
   histogram.clear();
   expect([histogram.percentileMs(0.5), histogram.total]).toEqual([null, 0]);
 });
 
-test('[H437] what took very long, or less than nothing, is in the last or the first bucket', () => {
+test('[H437] very long and negative durations are in the last and the first bucket', () => {
   expect(histogramOf([1e9]).percentileMs(1)).toBeGreaterThan(60_000);
   expect(histogramOf([-1]).percentileMs(1)).toBe(0.001);
 });
 
-test('[H437] histograms add up', () => {
+test('[H437] histograms can be added', () => {
   const sum = histogramOf([1]);
   histogramOf([100, 100]).addTo(sum);
   expect(sum.total).toBe(3);

@@ -13,9 +13,16 @@ const FIGURES: ServerMetrics = {
   eventLoop: { busyShare: 0.25, longestDelayMs: 20 },
   store: { sizeBytes: 100, usedBytes: 60, freeBytes: 40 },
   disk: { freeBytes: 10, totalBytes: 20 },
+  resources: [
+    {
+      name: 'bodies',
+      limits: { total: 100, reserve: 10, ofNetwork: 100, idleMs: 1 },
+      usage: { used: 7, networks: 2, rejected: 3, evicted: 4 },
+    },
+  ],
 };
 
-test('[H461] metrics have their help, their kind, and what they come to', () => {
+test('[H461] each metric has its help, its type and its value', () => {
   const totals = new ServerTotals();
   totals.add({
     timeMs: 1,
@@ -48,6 +55,9 @@ test('[H461] metrics have their help, their kind, and what they come to', () => 
       'process_cpu_seconds_total 1.5',
       'process_start_time_seconds 6',
       'hearth_store_bytes{state="free"} 40',
+      'hearth_resource_used{resource="bodies"} 7',
+      'hearth_resource_limit{resource="bodies"} 100',
+      'hearth_resource_evicted_total{resource="bodies"} 4',
     ]),
   );
   for (const line of lines.slice(0, -1))
@@ -55,7 +65,7 @@ test('[H461] metrics have their help, their kind, and what they come to', () => 
   expect(lines.at(-1)).toBe('');
 });
 
-test('[P39] the reference lists the metrics, in their order', () => {
+test('[P39] the reference lists the metrics in their order', () => {
   const lines = readFileSync(REFERENCE, 'utf8').split('\n');
   const heads = metricsText(new ServerTotals(), FIGURES).matchAll(/^# HELP (\S+) (.*)\n# TYPE \S+ (\S+)$/gm);
   expect(lines.filter((line) => line.startsWith('| `'))).toEqual(

@@ -1,4 +1,5 @@
 import { clearInterval, setInterval } from 'node:timers';
+import type { Admission, ResourceState } from '../../platform/admission.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ProcessStats } from '../../platform/process.ts';
 import type { ServerTotals } from './activity-ledger.ts';
@@ -8,6 +9,7 @@ export interface ServerActivityOptions {
   readonly readProcess: () => ProcessStats;
   readonly readDisk: () => { readonly freeBytes: number; readonly totalBytes: number };
   readonly store: { sizeBytes(): number; usedBytes(): number };
+  readonly admission: Pick<Admission, 'states'>;
 }
 
 /** Metrics of the server process. Shares are from 0 to 1. */
@@ -30,6 +32,8 @@ export interface ServerMetrics {
   };
   readonly store: { readonly sizeBytes: number; readonly usedBytes: number; readonly freeBytes: number };
   readonly disk: { readonly freeBytes: number; readonly totalBytes: number };
+  /** The resources that all peers share. */
+  readonly resources: readonly ResourceState[];
 }
 
 const TICK_MS = 1_000;
@@ -76,7 +80,7 @@ export class ServerActivity implements Disposable {
   }
 
   read(): ServerMetrics {
-    const { clock, readProcess, readDisk, store } = this.#options;
+    const { clock, readProcess, readDisk, store, admission } = this.#options;
     const { uptimeSec, cpuMs, residentBytes, heapUsedBytes } = readProcess();
     const sizeBytes = store.sizeBytes();
     const usedBytes = Math.min(store.usedBytes(), sizeBytes);
@@ -88,6 +92,7 @@ export class ServerActivity implements Disposable {
       eventLoop: { busyShare: this.#busyShare, longestDelayMs: Math.max(0, ...this.#delaysMs) },
       store: { sizeBytes, usedBytes, freeBytes: sizeBytes - usedBytes },
       disk: readDisk(),
+      resources: admission.states(),
     };
   }
 }
@@ -119,7 +124,7 @@ export function metricsText(totals: ServerTotals, figures: ServerMetrics): strin
 }
 
 function metricsOf(totals: ServerTotals, figures: ServerMetrics): readonly Metric[] {
-  const { cpu, memory, eventLoop, store, disk, timeMs, uptimeSec } = figures;
+  const { cpu, memory, eventLoop, store, disk, timeMs, uptimeSec, resources } = figures;
   return [
     counter('hearth_reads_total', 'Reads, and listens that began.', totals.reads),
     counter('hearth_writes_total', 'Writes that changed something.', totals.writes),
@@ -155,6 +160,30 @@ function metricsOf(totals: ServerTotals, figures: ServerMetrics): readonly Metri
       ],
     },
     gauge('hearth_disk_free_bytes', 'Free bytes of the disk that holds the data.', disk.freeBytes),
+    {
+      name: 'hearth_resource_used',
+      kind: 'gauge',
+      help: 'Use of each resource that all peers share.',
+      lines: resources.map(({ name, usage }) => [`{resource="${name}"}`, usage.used]),
+    },
+    {
+      name: 'hearth_resource_limit',
+      kind: 'gauge',
+      help: 'Limit of each resource that all peers share.',
+      lines: resources.map(({ name, limits }) => [`{resource="${name}"}`, limits.total]),
+    },
+    {
+      name: 'hearth_resource_rejected_total',
+      kind: 'counter',
+      help: 'Requests for a part of a shared resource that were rejected.',
+      lines: resources.map(({ name, usage }) => [`{resource="${name}"}`, usage.rejected]),
+    },
+    {
+      name: 'hearth_resource_evicted_total',
+      kind: 'counter',
+      help: 'Parts of a shared resource that were taken from one peer for another.',
+      lines: resources.map(({ name, usage }) => [`{resource="${name}"}`, usage.evicted]),
+    },
   ];
 }
 

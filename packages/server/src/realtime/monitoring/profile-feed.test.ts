@@ -6,7 +6,7 @@ async function nextText(feed: ProfileFeed): Promise<string | undefined> {
   return done === true || value === undefined ? undefined : value.toString();
 }
 
-test('[H82] the stream begins at once, and goes on with what happens', async () => {
+test('[H82] the stream begins at once and continues with each operation', async () => {
   const feed = new ProfileFeed(() => {});
   expect(await nextText(feed)).toBe(': profiling\n\n');
   feed.add('{"a":1}');
@@ -17,7 +17,7 @@ test('[H82] the stream begins at once, and goes on with what happens', async () 
   expect(await next).toBe('event: log\ndata: {"c":3}\n\n');
 });
 
-test('[H82] while nothing happens, the stream says that it is there', async () => {
+test('[H82] while there are no operations, the stream sends comments', async () => {
   vi.useFakeTimers();
   const feed = new ProfileFeed(() => {});
   await nextText(feed);
@@ -27,7 +27,7 @@ test('[H82] while nothing happens, the stream says that it is there', async () =
   vi.useRealTimers();
 });
 
-test('[H85] what a reader is too slow for is left out and counted', async () => {
+test('[H85] operations that wait for a slow reader are dropped and counted', async () => {
   const feed = new ProfileFeed(() => {});
   const operation = JSON.stringify('x'.repeat(2 ** 20));
   for (let count = 0; count < 10; count++) feed.add(operation);
@@ -41,7 +41,7 @@ test('[H85] what a reader is too slow for is left out and counted', async () => 
 test.each<readonly [string, (feed: ProfileFeed) => unknown]>([
   ['the server ends it', (feed) => feed.end()],
   ['its reader leaves', (feed) => feed.return()],
-])('[H86] the stream is over when %s, even while it is waited for', async (_case, end) => {
+])('[H86] the stream ends when %s, even during a read', async (_case, end) => {
   const onEnd = vi.fn<() => void>();
   const feed = new ProfileFeed(onEnd);
   await nextText(feed);

@@ -38,7 +38,7 @@ export interface QueryOrder {
   readonly orderBy?: string;
 }
 
-/** Reports the operations on one database to its watchers. Exists only while there are watchers. */
+/** Reports the operations on one database to its watchers. Exists only while it has watchers. */
 export class Profiler {
   readonly #clock: Clock;
   readonly #watchers = new Set<(operationJson: string) => void>();
@@ -70,7 +70,7 @@ export class Profiler {
   }
 }
 
-/** Rounds times to microseconds: the clock is not more precise. */
+/** Rounds times to microseconds, the precision of the clock. */
 function roundTimes(name: string, value: unknown): unknown {
   return (name === 'millis' || name === 'pendingTime') && typeof value === 'number'
     ? Math.round(value * 1_000) / 1_000

@@ -25,7 +25,7 @@ export class ProfileFeed extends ReleasableParts {
   /** The first text is sent at once, because the response begins with it. */
   #waiting = [GREETING];
   #units = 0;
-  #leftOut = 0;
+  #dropped = 0;
   #isOver = false;
   #wake: (() => void) | undefined;
 
@@ -37,7 +37,7 @@ export class ProfileFeed extends ReleasableParts {
   add(operationJson: string): void {
     if (this.#isOver) return;
     if (this.#units > MAX_WAITING_UNITS) {
-      this.#leftOut++;
+      this.#dropped++;
       return;
     }
     this.#units += operationJson.length;
@@ -56,10 +56,10 @@ export class ProfileFeed extends ReleasableParts {
     if (this.#waiting.length === 0 && !this.#isOver) await this.#somethingToSay();
     if (this.#isOver) return END_OF_PARTS;
     const text = this.#waiting.length === 0 ? KEEP_ALIVE : this.#waiting.join('');
-    const record = this.#leftOut === 0 ? '' : `: ${this.#leftOut} operations were left out\n\n`;
+    const record = this.#dropped === 0 ? '' : `: ${this.#dropped} operations were left out\n\n`;
     this.#waiting = [];
     this.#units = 0;
-    this.#leftOut = 0;
+    this.#dropped = 0;
     return { done: false, value: Buffer.from(text + record) };
   }
 

@@ -11,7 +11,7 @@ const QUERY: QueryCost = {
   atMs: 1_000,
 };
 
-test('[H440] queries of one location by one index are one entry', () => {
+test('[H440] queries at one location with one index are one entry', () => {
   const log = new QueryLog();
   log.record(QUERY);
   log.record({ ...QUERY, location: '/users' });
@@ -32,13 +32,13 @@ test('[H440] queries of one location by one index are one entry', () => {
   ]);
 });
 
-test('[H440] what looked at nothing known has no number of children', () => {
+test('[H440] a query with an unknown number of scanned children has none in the log', () => {
   const log = new QueryLog();
   log.record({ ...QUERY, children: null });
   expect(log.all()[0]?.mostChildren).toBeNull();
 });
 
-test('[H441] of more than 200 the one that was not seen for longest is forgotten', () => {
+test('[H441] of more than 200 entries the least recently seen one is dropped', () => {
   const log = new QueryLog();
   for (let index = 0; index < 200; index++) log.record({ ...QUERY, location: `/l${index}` });
   log.record({ ...QUERY, location: '/l0' });

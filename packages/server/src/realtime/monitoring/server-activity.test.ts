@@ -11,7 +11,7 @@ const START: ProcessStats = {
   loopIdleMs: 900,
 };
 
-test('[H450] shares are those of the last second, and the longest delay of the last fifteen', () => {
+test('[H450] shares are those of the last second, and the longest delay is that of the last 15 seconds', () => {
   const time = { ms: 0 };
   let figures = START;
   const activity = new ServerActivity({
@@ -19,6 +19,7 @@ test('[H450] shares are those of the last second, and the longest delay of the l
     readProcess: () => figures,
     readDisk: () => ({ freeBytes: 10, totalBytes: 20 }),
     store: { sizeBytes: () => 100, usedBytes: () => 60 },
+    admission: { states: () => [] },
   });
   const pass = (ms: number, cpuMs: number, activeMs: number): void => {
     time.ms += ms;
@@ -39,6 +40,7 @@ test('[H450] shares are those of the last second, and the longest delay of the l
     eventLoop: { busyShare: 0.2, longestDelayMs: 250 },
     store: { sizeBytes: 100, usedBytes: 60, freeBytes: 40 },
     disk: { freeBytes: 10, totalBytes: 20 },
+    resources: [],
   });
   for (let second = 0; second < 15; second++) pass(1_000, 0, 0);
   expect(activity.read()).toMatchObject({

@@ -32,20 +32,20 @@ export type ActionEntry =
        */
       readonly isForClient: boolean;
     }
-  /** The credential has to be verified first. Later requests wait. */
+  /** Requests whose credential must be verified first. Later requests wait. */
   | { readonly kind: 'credential'; readonly parse: (body: Fields) => Credential | RequestError };
 
 /** Returns a field of a request's body. Throws if it is not a string. */
 export function requireString(body: Fields, name: string): string {
   const value = body[name];
   if (typeof value === 'string') return value;
-  throw new RequestError('request/malformed', `The request has a string "${name}".`);
+  throw new RequestError('request/malformed', `The request must have a string "${name}".`);
 }
 
 /** Returns a field. Throws if it is missing; `null` is a value. */
 export function requirePresent(body: Fields, name: string): unknown {
   if (name in body) return body[name];
-  throw new RequestError('request/malformed', `The request has a member "${name}".`);
+  throw new RequestError('request/malformed', `The request must have a field "${name}".`);
 }
 
 /** Returns a field that may be absent. */
@@ -60,7 +60,7 @@ export function findInteger(body: Fields, name: string): number | undefined {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
   throw new RequestError(
     'request/malformed',
-    `The member "${name}" of the request is a non-negative integer.`,
+    `The field "${name}" of the request must be a non-negative integer.`,
   );
 }
 

@@ -28,14 +28,14 @@ import {
 import { parseCredential, unauthenticate } from './credentials.ts';
 import type { ActiveListen, SessionListens } from './session-listens.ts';
 
-/** The same limit as for data. */
+/** Deepest data that `echo` accepts, the same as for stored data. */
 const MAX_LEVELS = 32;
 
 /** Responds with the sent data, for the tests of clients. */
 const echo: Action = (_session, _transaction, body) => {
   const json = body['d'];
   if (isNestedDeeperThan(json, MAX_LEVELS))
-    throw new RequestError('request/malformed', `The member "d" is nested deeper than ${MAX_LEVELS} levels.`);
+    throw new RequestError('request/malformed', `The field "d" is nested deeper than ${MAX_LEVELS} levels.`);
   return canonicalJson(json);
 };
 
@@ -65,7 +65,7 @@ const listen: Action = (session, transaction, body) => {
   // A query is identified by its tag: data without a tag belong to the whole node.
   const queryObject = findQueryObject(body);
   if (queryObject !== undefined && tag === undefined)
-    throw new RequestError('request/malformed', 'A listen to a query has a tag "t".');
+    throw new RequestError('request/malformed', 'A listen to a query needs a tag "t".');
   const named = tag === undefined ? null : parseNamedQuery(queryObject ?? {});
   const { database, identity } = session;
   const query = named?.query ?? null;

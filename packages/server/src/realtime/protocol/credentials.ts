@@ -73,10 +73,10 @@ function withOverride(token: string, override: unknown): Credential | RequestErr
   if (isTooDeep(override))
     return new RequestError(
       'request/malformed',
-      `The member "authvar" is nested deeper than ${MAX_PRINCIPAL_DEPTH} levels.`,
+      `The field "authvar" is nested deeper than ${MAX_PRINCIPAL_DEPTH} levels.`,
     );
   if (override === null || isFields(override)) return { token, override };
-  return new RequestError('auth/unreadable', 'Whom rules are to judge is an object or null.');
+  return new RequestError('auth/unreadable', 'The impersonated principal must be an object or null.');
 }
 
 /** Makes the session anonymous. */

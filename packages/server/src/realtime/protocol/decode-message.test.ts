@@ -10,11 +10,11 @@ test.each(['', '{}', 'a', 'ab', 'abc', '🐵✔é', '~~~???>>>', 'x'.repeat(10_0
   expect(decodeMessage(encode(text).replaceAll('.', ''), 10_000)).toBe(text);
 });
 
-test.each(['a+b/', 'ab==', 'a.b', 'YQ...', ' YQ'])('[W140] %s is refused', (text) => {
+test.each(['a+b/', 'ab==', 'a.b', 'YQ...', ' YQ'])('[W140] %s is rejected', (text) => {
   expect(() => decodeMessage(text, 10)).toThrow(expect.objectContaining({ code: 'request/malformed' }));
 });
 
-test('[W141] a text beyond the bound is refused, one at the bound is not', () => {
+test('[W141] a text at the size limit is accepted, and one beyond it is rejected', () => {
   expect(decodeMessage(encode('✔'.repeat(10)), 10)).toHaveLength(10);
   expect(() => decodeMessage(encode('a'.repeat(11)), 10)).toThrow(
     expect.objectContaining({ code: 'write/too-big' }),

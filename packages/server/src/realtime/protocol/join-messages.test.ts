@@ -6,14 +6,14 @@ function messagesOf(...texts: readonly string[]): readonly OutgoingMessage[] {
   return texts.map((text) => new OutgoingMessage(text));
 }
 
-test('[L61] one message is its own bytes, the same for every connection', () => {
+test('[L61] one message is joined as its own bytes, which all connections share', () => {
   const frames = messagesOf('a');
   const bytes = joinMessages(frames);
   expect(bytes.toString('hex')).toBe('810161');
   expect(joinMessages([...frames])).toBe(bytes);
 });
 
-test('[L61] several are put together once for all connections that get the same', () => {
+test('[L61] the same messages are joined once for all connections', () => {
   const [a, b, c] = messagesOf('a', 'b', 'c') as [OutgoingMessage, OutgoingMessage, OutgoingMessage];
   const bytes = joinMessages([a, b]);
   expect(bytes.toString('hex')).toBe('810161810162');
@@ -24,7 +24,7 @@ test('[L61] several are put together once for all connections that get the same'
     );
 });
 
-test('[L61] large results are right, though they are not kept', () => {
+test('[L61] large results are correct, although they are not cached', () => {
   const frames = messagesOf('x'.repeat(40_000), 'y'.repeat(40_000));
   const expected = Buffer.concat(frames.map(({ text }) => encodeWebSocketMessage(text)));
   expect(joinMessages(frames).equals(expected)).toBe(true);

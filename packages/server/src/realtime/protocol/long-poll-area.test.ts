@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createMemoryServer } from '../../app/memory-server.fixture.ts';
 import { openLoopbackClient } from '../../http/loopback-client.fixture.ts';
 
-/** A server whose endpoint answers with the database and one parameter of the request. */
+/** Opens a server whose endpoint responds with the database and one parameter of the request. */
 async function openServer() {
   const longPolls = {
     answer: (_request: unknown, response: ServerResponse, namespace: string, query: URLSearchParams) => {
@@ -33,7 +33,7 @@ test.each([
   else expect(answer.body).toMatch(body);
 });
 
-test('[H40] a poll is refused while the server does not serve', async () => {
+test('[H40] a poll is rejected while the server does not serve', async () => {
   const { client } = await openServer();
   const answer = await client.send({ url: '/.lp', headers: { host: 'localhost' } });
   expect(answer.status).toBe(503);

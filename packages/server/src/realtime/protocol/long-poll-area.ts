@@ -5,13 +5,16 @@ import { pathPolicy } from '../../http/routed-area.ts';
 import { findNamespace } from '../rest/namespace.ts';
 import type { LongPollService } from './long-poll.ts';
 
-/** `GET` or `POST /.lp`. */
+/** Owns `GET` and `POST /.lp`. */
 export const LONG_POLL_POLICY = pathPolicy(
   (path, method) => path === '/.lp' && (method === 'GET' || method === 'POST'),
   PUBLIC_HEADERS,
 );
 
-/** Returns the area that passes requests of polling clients on, which are answered when there is something to say. */
+/**
+ * Returns the area that passes the requests of polling clients to the service. A poll is answered when there
+ * are messages.
+ */
 export function longPollArea(
   longPolls: Pick<LongPollService, 'answer'>,
   defaultNamespace: string | null,

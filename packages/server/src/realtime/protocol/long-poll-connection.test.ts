@@ -19,7 +19,7 @@ const LAST = '{"t":"c","d":{"t":"n","d":{}}}';
 const PING = '{"t":"c","d":{"t":"p","d":{}}}';
 const PONG = '{"t":"c","d":{"t":"o","d":null}}';
 
-/** A WebSocket that keeps what it is given, and whose client says what the test says. */
+/** A WebSocket that records its messages. The test sends the client's messages. */
 class RecordingTarget extends RecordingConnection implements UpgradeTarget {
   receiver: MessageReceiver | undefined;
   isClosed = false;
@@ -72,7 +72,7 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-/** A client that polls, as far as its requests go. */
+/** A polling client that sends requests and records the responses. */
 class Client {
   readonly connection: LongPollConnection;
   readonly polls: RecordingPoll[] = [];
@@ -100,7 +100,7 @@ class Client {
     start.close();
   }
 
-  /** A request with messages, in segments as long as clients make them. */
+  /** Sends a request with messages, in segments as long as those of official clients. */
   poll(...messages: readonly string[]): RecordingPoll {
     const poll = new RecordingPoll();
     this.polls.push(poll);
@@ -115,7 +115,7 @@ class Client {
     return poll;
   }
 
-  /** What the scripts so far have brought, in order. */
+  /** The scripts of the responses so far, in order. */
   get scripts(): readonly (string | undefined)[] {
     return this.polls.map(({ script }) => script);
   }
@@ -138,13 +138,13 @@ function data(): Promise<string> {
   return readText(server.databases, NAME, '');
 }
 
-/** Lets the client ask for something to be written when it is gone. */
-async function leaveSomething(client: Client): Promise<void> {
+/** Queues a write for when the client disconnects. */
+async function queueWriteOnDisconnect(client: Client): Promise<void> {
   client.poll(request(1, 'o', '"p":"left","d":true'));
   await settle();
 }
 
-test('[W134][W135][W136] a request is answered with the poll that brought it, the one before is released', async () => {
+test('[W134][W135][W136] a request is answered in the poll that sent it, and the previous poll is released', async () => {
   const client = new Client();
   client.poll();
   client.poll(request(1, 'p', '"p":"a","d":1'));
@@ -153,7 +153,7 @@ test('[W134][W135][W136] a request is answered with the poll that brought it, th
   expect(client.scripts).toEqual(['pRTLPCB(1,[]);', `pRTLPCB(2,[${response(1)}]);`]);
 });
 
-test('[W170] polls that bring a part of a message are released at once, those that bring nothing are not', () => {
+test('[W170] a poll with a part of a message is released at once, and one without is not', () => {
   const client = new Client();
   const bring = (number: number): string | undefined => {
     const poll = new RecordingPoll();
@@ -164,7 +164,7 @@ test('[W170] polls that bring a part of a message are released at once, those th
   expect(client.poll().script).toBeUndefined();
 });
 
-test('[W140] what no client sends ends the connection, and what came before is done', async () => {
+test('[W140] an invalid message ends the connection, and earlier requests are executed', async () => {
   const client = new Client();
   const poll = client.poll(request(1, 'p', '"p":"a","d":1'), 'no JSON', request(2, 'p', '"p":"b","d":1'));
   expect(poll.script).toBe(`pLPCommand('close');`);
@@ -173,7 +173,7 @@ test('[W140] what no client sends ends the connection, and what came before is d
   expect(forgotten).toBe(1);
 });
 
-test('[W141] a message beyond the bound ends the connection', async () => {
+test('[W141] a message beyond the size limit ends the connection', async () => {
   const client = new Client();
   expect(client.poll(request(1, 'p', `"p":"a","d":"${'x'.repeat(100_000)}"`)).script).toBe(
     `pLPCommand('close');`,
@@ -181,9 +181,9 @@ test('[W141] a message beyond the bound ends the connection', async () => {
   expect(settings.unfinished.bytes).toBe(0);
 });
 
-test('[W148] a client of which nothing is heard is gone, one that polls is not', async () => {
+test('[W148] a client that sends nothing is treated as disconnected, and one that polls is not', async () => {
   const client = new Client();
-  await leaveSomething(client);
+  await queueWriteOnDisconnect(client);
   vi.advanceTimersByTime(TIMEOUTS.silenceMs - 1);
   client.poll();
   vi.advanceTimersByTime(TIMEOUTS.silenceMs - 1);
@@ -195,9 +195,9 @@ test('[W148] a client of which nothing is heard is gone, one that polls is not',
   expect([forgotten, vi.getTimerCount()]).toEqual([1, 0]);
 });
 
-test('[W169] a client that gives up its poll is gone soon, unless it polls again', async () => {
+test('[W169] a client that aborts its poll is treated as disconnected after 5 s, unless it polls again', async () => {
   const client = new Client();
-  await leaveSomething(client);
+  await queueWriteOnDisconnect(client);
   client.poll().close();
   vi.advanceTimersByTime(TIMEOUTS.abandonedMs - 1);
   client.poll();
@@ -210,12 +210,12 @@ test('[W169] a client that gives up its poll is gone soon, unless it polls again
   await expect(data()).resolves.toBe('{"left":true}');
 });
 
-test('[W150] a client that takes nothing is cut off at the bound', async () => {
+test('[W150] a client that reads no responses is disconnected at the limit', async () => {
   const client = new Client();
   const poll = client.poll(request(1, 'p', `"p":"a","d":"${'x'.repeat(40_000)}"`));
   await settle();
   poll.close();
-  // The answers do not leave: one may be of any size, but what comes behind it is bounded.
+  // The responses are never sent completely. One may have any size, but those after it are limited.
   for (let id = 2; id <= 4; id++) {
     expect(forgotten).toBe(0);
     client.poll(request(id, 'g', '"p":"a"'));
@@ -226,7 +226,7 @@ test('[W150] a client that takes nothing is cut off at the bound', async () => {
   expect(settings.outgoing.bytes).toBe(0);
 });
 
-test('[W151] a client that asks for much is not answered, so that it asks for no more, until half is done', async () => {
+test('[W151] the polls of a client with many waiting requests are held until half of the requests are done', async () => {
   const client = new Client();
   const many = Array.from({ length: 200 }, (_, i) => request(i, 'g', '"p":"a"'));
   for (let i = 0; i < 6; i++) client.poll(...many);
@@ -235,7 +235,7 @@ test('[W151] a client that asks for much is not answered, so that it asks for no
   expect(client.scripts.filter((script) => script === undefined)).toHaveLength(1);
 });
 
-test('[W151] one that asks for more nevertheless is cut off', async () => {
+test('[W151] a client that sends more anyway is disconnected', async () => {
   const client = new Client();
   const many = Array.from({ length: 256 }, (_, i) => request(i, 'g', '"p":"a"'));
   for (let i = 0; i < 14; i++) client.poll(...many);
@@ -280,7 +280,7 @@ test.each([
   ]);
 });
 
-test('[W159] on the WebSocket nothing is done before the last message over polls, of which parts may be missing', async () => {
+test('[W159] messages over the WebSocket wait for the last message over polls, even if parts of it are missing', async () => {
   const client = new Client();
   const target = new RecordingTarget();
   client.connection.offerUpgrade(target);
@@ -296,7 +296,7 @@ test('[W159] on the WebSocket nothing is done before the last message over polls
   expect(target.frames).toEqual([SWITCH, response(1), response(2), PONG]);
 });
 
-/** A client that has moved to a WebSocket. */
+/** Opens a client that has moved to a WebSocket. */
 function openMoved(): { readonly client: Client; readonly target: RecordingTarget } {
   const client = new Client();
   const target = new RecordingTarget();
@@ -307,7 +307,7 @@ function openMoved(): { readonly client: Client; readonly target: RecordingTarge
   return { client, target };
 }
 
-test('[W161] after the move polls are told to end, and neither leaving nor silence ends the session', async () => {
+test('[W161] after the move each poll is answered with a close, and neither `disconn` nor silence ends the session', async () => {
   const { client, target } = openMoved();
   expect(client.poll().script).toBe(`pLPCommand('close',1);`);
   client.connection.leave();
@@ -321,7 +321,7 @@ test('[W161] after the move polls are told to end, and neither leaving nor silen
   await expect(data()).resolves.toBe('null');
 });
 
-test('[W161] what follows the last message over polls does not count, not even if it is no message', async () => {
+test('[W161] anything after the last message over polls is ignored, even if it is invalid', async () => {
   const client = new Client();
   const target = new RecordingTarget();
   client.connection.offerUpgrade(target);
@@ -332,13 +332,13 @@ test('[W161] what follows the last message over polls does not count, not even i
   expect(target.frames).toEqual([SWITCH, PONG]);
 });
 
-test('[W162] the session keeps who it is, what it listens to and what it leaves to be written', async () => {
+test('[W162] the session keeps its user, its listens and its writes on disconnect', async () => {
   await server.databases.writeRules(NAME, ADMIN, '{"rules":{".read":"auth != null",".write":true}}');
   const client = new Client();
   client.poll(request(1, 'auth', '"cred":"x"'), request(2, 'q', '"p":"a","h":""'));
   verified({ kind: 'user', auth: { uid: 'u' }, expiresAtMs: null });
   await settle();
-  await leaveSomething(client);
+  await queueWriteOnDisconnect(client);
   const target = new RecordingTarget();
   client.connection.offerUpgrade(target);
   target.receiver?.receive(SWITCH);
@@ -351,7 +351,7 @@ test('[W162] the session keeps who it is, what it listens to and what it leaves 
   await expect(data()).resolves.toBe('{"a":3,"left":true}');
 });
 
-test('[W163] a WebSocket that is lost before the switch changes nothing, and another may be offered', async () => {
+test('[W163] a WebSocket that is lost before the switch changes nothing, and another can be opened', async () => {
   const client = new Client();
   const first = new RecordingTarget();
   client.connection.offerUpgrade(first);
@@ -370,7 +370,7 @@ test.each([
   ['the last message over polls', (_target: RecordingTarget, client: Client) => client.poll(LAST)],
 ])('[W164] a WebSocket that is lost after %s ends the session', async (_name, act) => {
   const client = new Client();
-  await leaveSomething(client);
+  await queueWriteOnDisconnect(client);
   const target = new RecordingTarget();
   client.connection.offerUpgrade(target);
   act(target, client);
@@ -380,14 +380,14 @@ test.each([
   expect(forgotten).toBe(1);
 });
 
-test('[W165] a session is offered one WebSocket at a time, and none after the move', () => {
+test('[W165] a session accepts one WebSocket at a time, and none after the move', () => {
   const client = new Client();
   client.connection.offerUpgrade(new RecordingTarget());
   expect(client.connection.offerUpgrade(new RecordingTarget())).toBe(false);
   expect(openMoved().client.connection.offerUpgrade(new RecordingTarget())).toBe(false);
 });
 
-test('[W166] a session that ends takes a WebSocket with it that was about to take over', () => {
+test('[W166] a session that ends closes the WebSocket that was about to take over', () => {
   const client = new Client();
   const target = new RecordingTarget();
   client.connection.offerUpgrade(target);
@@ -395,7 +395,7 @@ test('[W166] a session that ends takes a WebSocket with it that was about to tak
   expect(target.isClosed).toBe(true);
 });
 
-test('[W167] a WebSocket is not read from while very much waits for the last message over polls', async () => {
+test('[W167] a WebSocket is not read while too much waits for the last message over polls', async () => {
   const client = new Client();
   const target = new RecordingTarget();
   client.connection.offerUpgrade(target);
@@ -409,9 +409,9 @@ test('[W167] a WebSocket is not read from while very much waits for the last mes
   expect(target.frames.slice(1)).toHaveLength(20);
 });
 
-test('[W168] a client that ends its polls without a WebSocket has left', async () => {
+test('[W168] a client that ends its polls without a WebSocket is treated as disconnected', async () => {
   const client = new Client();
-  await leaveSomething(client);
+  await queueWriteOnDisconnect(client);
   expect(client.poll(LAST).script).toBe(`pLPCommand('close');`);
   await settle();
   await expect(data()).resolves.toBe('{"left":true}');

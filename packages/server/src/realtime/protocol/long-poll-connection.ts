@@ -19,7 +19,7 @@ const BASE64 = /^[A-Za-z0-9_-]*\.{0,2}$/;
  * some clients encode as a character, becomes U+FFFD, as in their WebSockets.
  */
 export function decodeMessage(base64: string, maxUnits: number): string {
-  if (!BASE64.test(base64)) throw new RequestError('request/malformed', 'A message is URL-safe Base64.');
+  if (!BASE64.test(base64)) throw new RequestError('request/malformed', 'A message must be URL-safe Base64.');
   const text = Buffer.from(base64, 'base64url').toString();
   if (text.length > maxUnits) throw new RequestError('write/too-big');
   return text;

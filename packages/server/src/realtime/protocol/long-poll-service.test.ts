@@ -10,7 +10,7 @@ import { LongPollService } from './long-poll.ts';
 import { SessionDirectory } from './session-registry.ts';
 import { connectionSettings } from './websocket-connection.ts';
 
-/** A service for one client at a time, whose session is called S and whose password is P. */
+/** Opens a service for one client at a time, with session id S and password P. */
 async function openService(): Promise<LongPollService> {
   const directory = mkdtempSync(join(tmpdir(), 'hearth-poll-service-'));
   const server = await openTestServer(directory, () => 1000);
@@ -40,7 +40,7 @@ async function openService(): Promise<LongPollService> {
   return service;
 }
 
-/** Sends a request, and returns its response, which nobody reads. */
+/** Sends a request and returns its response. Nothing reads the response. */
 function ask(service: LongPollService, search: string, namespace: string | null = 'demo'): ServerResponse {
   const request = new IncomingMessage(new Socket());
   request.method = 'GET';
@@ -49,7 +49,7 @@ function ask(service: LongPollService, search: string, namespace: string | null 
   return response;
 }
 
-test('[W152] a client too many is refused before anything is answered, until another is gone', async () => {
+test('[W152] a client over the limit is rejected before any response, until another client leaves', async () => {
   const service = await openService();
   expect(ask(service, 'start=t&cb=1&v=5').statusCode).toBe(200);
   expect(() => ask(service, 'start=t&cb=2&v=5')).toThrow(
@@ -61,7 +61,7 @@ test('[W152] a client too many is refused before anything is answered, until ano
   expect(ask(service, 'start=t&cb=2&v=5').headersSent).toBe(true);
 });
 
-test('[W147] a client that leaves is known by its credential alone, whatever database it names', async () => {
+test('[W147] a client that disconnects is identified by its credential alone, whatever database it names', async () => {
   const service = await openService();
   for (const namespace of [null, 'other']) {
     ask(service, 'start=t&cb=1&v=5');
@@ -74,7 +74,7 @@ test('[W147] a client that leaves is known by its credential alone, whatever dat
   expect(ask(service, 'start=t&cb=1&v=5').headersSent).toBe(true);
 });
 
-test('[W154] the end of the service answers polls that wait', async () => {
+test('[W154] the end of the service answers waiting polls', async () => {
   const service = await openService();
   ask(service, 'start=t&cb=1&v=5');
   const waiting = ask(service, 'id=S&pw=P');

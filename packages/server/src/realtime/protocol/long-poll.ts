@@ -60,7 +60,7 @@ export type LongPollRequest =
       readonly segments: readonly Segment[];
     };
 
-/** It is inserted into a script. */
+/** The callback is inserted into a script, so only digits are allowed. */
 const CALLBACK = /^[0-9]{1,15}$/;
 const NUMBER = /^[0-9]{1,15}$/;
 
@@ -83,7 +83,7 @@ function parseStart(parameters: ReadonlyMap<string, string>): LongPollRequest {
   if (!CALLBACK.test(callback))
     throw new RequestError(
       'request/malformed',
-      'The parameter "cb" is the decimal number of a callback: add cb=1.',
+      'The parameter "cb" must be the decimal number of a callback, such as cb=1.',
     );
   return {
     kind: 'start',

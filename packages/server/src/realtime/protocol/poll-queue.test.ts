@@ -33,14 +33,14 @@ function add(): RecordingPoll {
   return poll;
 }
 
-test('[W129][W134] the first answer has number 0 and comes after the commands of the start', () => {
+test('[W129][W134] the first response has number 0 and follows the commands of the start', () => {
   queue.send(['1']);
   const poll = new RecordingPoll();
   queue.start(poll, 'begin();');
   expect(poll.script).toBe('begin();pRTLPCB(0,[1]);');
 });
 
-test('[W134][W135] what there is to be told goes with one poll, the one that waits or the next', () => {
+test('[W134][W135] waiting messages are sent with one poll, the waiting one or the next', () => {
   const first = add();
   expect(first.script).toBeUndefined();
   queue.send(['1', '2']);
@@ -50,7 +50,7 @@ test('[W134][W135] what there is to be told goes with one poll, the one that wai
   expect(add().script).toBeUndefined();
 });
 
-test('[W136] all polls but the latest are released, the oldest first', () => {
+test('[W136] all polls but the latest are released, oldest first', () => {
   const [first, second, third] = [add(), add(), add()];
   queue.releaseEarlier();
   expect([first.script, second.script, third.script]).toEqual([
@@ -66,7 +66,7 @@ test('[W170] all polls are released', () => {
   expect(polls.map(({ script }) => script)).toEqual(['pRTLPCB(0,[]);', 'pRTLPCB(1,[]);']);
 });
 
-test('[W137] a poll that has waited for so long is released', () => {
+test('[W137] a poll is released after 20 s', () => {
   const poll = add();
   vi.advanceTimersByTime(HOLD_MS - 1);
   expect(poll.script).toBeUndefined();
@@ -75,14 +75,14 @@ test('[W137] a poll that has waited for so long is released', () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('[W153] a poll whose client has gone away takes nothing with it', () => {
+test('[W153] the messages of an aborted poll are sent with the next one', () => {
   add().close();
   queue.send(['1']);
   expect(add().script).toBe('pRTLPCB(0,[1]);');
   expect(abandoned).toBe(1);
 });
 
-test('[W153] a client that has another poll waiting, or was answered, has not gone away', () => {
+test('[W153] a client with another waiting poll, or an answered one, has not disconnected', () => {
   const first = add();
   const second = add();
   first.close();
@@ -91,7 +91,7 @@ test('[W153] a client that has another poll waiting, or was answered, has not go
   expect(abandoned).toBe(0);
 });
 
-test('[W150] what waits counts until its answer has left', () => {
+test('[W150] messages count as waiting until their response is sent', () => {
   queue.send(['123', '456']);
   expect(queue.waitingUnits).toBe(6);
   const poll = add();
@@ -101,7 +101,7 @@ test('[W150] what waits counts until its answer has left', () => {
   expect([queue.waitingUnits, sent]).toEqual([0, 1]);
 });
 
-test('[W160][W161] the last answer says so, and after it every poll is told the same', () => {
+test('[W160][W161] the last response contains a close, and so does each one after it', () => {
   queue.start(new RecordingPoll(), '');
   const [earlier, latest] = [add(), add()];
   queue.end('"n"');
@@ -112,14 +112,14 @@ test('[W160][W161] the last answer says so, and after it every poll is told the 
   expect(add().script).toBe(`pLPCommand('close',2);`);
 });
 
-test('[W160] the last answer waits for a poll, and brings what is left', () => {
+test('[W160] the last response waits for a poll and contains the waiting messages', () => {
   queue.start(new RecordingPoll(), '');
   queue.send(['1']);
   queue.end('"n"');
   expect(add().script).toBe(`pRTLPCB(1,[1,"n"]);pLPCommand('close',1);`);
 });
 
-test('[W149] polls that wait are told of the end, and what was not sent is dropped', () => {
+test('[W149] waiting polls receive the close, and unsent messages are dropped', () => {
   queue.send(['1']);
   queue.close();
   expect(queue.waitingUnits).toBe(0);

@@ -7,7 +7,7 @@ function openResponse(): ServerResponse {
   return new ServerResponse(new IncomingMessage(new Socket()));
 }
 
-test('[W153] who has gone away is noticed, before and after', () => {
+test('[W153] a disconnected client is reported, before and after the listener is added', () => {
   const response = openResponse();
   const noticed: string[] = [];
   const poll = new HttpPoll(response);
@@ -18,7 +18,7 @@ test('[W153] who has gone away is noticed, before and after', () => {
   expect(noticed).toEqual(['then', 'at once']);
 });
 
-test('[W153] an answer to nobody hurts nobody', async () => {
+test('[W153] a response to a disconnected client has no effect', async () => {
   const response = openResponse();
   response.destroy();
   new HttpPoll(response).answer('f();');

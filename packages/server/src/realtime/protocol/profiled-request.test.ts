@@ -42,7 +42,7 @@ function openSession(): Session {
   });
 }
 
-/** What the feed says now, without the times. */
+/** Returns the operations that the feed reports now, without the times. */
 async function operations(): Promise<readonly unknown[]> {
   await server.scheduler.drain();
   const { value } = await feed.next();
@@ -89,7 +89,7 @@ test.each([
   ]);
 });
 
-test('[H83] what listeners are told, and the end of a connection, are recorded', async () => {
+test('[H83] broadcasts to listeners and the end of a connection are recorded', async () => {
   const session = openSession();
   session.receive('{"t":"d","d":{"r":1,"a":"q","b":{"p":"open"}}}');
   await operations();
@@ -102,7 +102,7 @@ test('[H83] what listeners are told, and the end of a connection, are recorded',
   ]);
 });
 
-test('[H84] what the rules refuse is recorded as not allowed', async () => {
+test('[H84] an operation that rules reject is recorded as not allowed', async () => {
   openSession().receive('{"t":"d","d":{"r":1,"a":"p","b":{"p":"closed","d":1}}}');
   expect(await operations()).toContainEqual({
     name: 'realtime-write',
@@ -112,7 +112,7 @@ test('[H84] what the rules refuse is recorded as not allowed', async () => {
   });
 });
 
-test('[H82] nothing is recorded for those who watch another database, or have left', async () => {
+test('[H82] nothing is recorded for readers of another database, or after readers have left', async () => {
   feed.end();
   expect(server.databases.open(NAME).profiler).toBeNull();
   feed = await server.databases.profiling.watch(ADMIN, 'other');

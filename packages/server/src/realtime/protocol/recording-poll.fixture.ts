@@ -1,12 +1,12 @@
 import type { Poll } from './long-poll-queue.ts';
 
-/** A poll that stores its response, and is closed by the test. */
+/** A poll that stores its response. The test closes it. */
 export class RecordingPoll implements Poll {
   script: string | undefined;
   readonly #listeners: (() => void)[] = [];
 
   answer(script: string): void {
-    if (this.script !== undefined) throw new Error('A poll is answered once.');
+    if (this.script !== undefined) throw new Error('A poll must be answered only once.');
     this.script = script;
   }
 

@@ -60,7 +60,7 @@ test('[W1][W2] a session begins with the handshake', () => {
   ]);
 });
 
-test('[W11][W132] a client that returns ends its former session, and is served after that', async () => {
+test('[W11][W132] a client that reconnects ends its earlier session before its first request is executed', async () => {
   write(open('a'), 'o', '"offline"');
   write(open('a', 'S1'), 'p', '{".sv":{"increment":1}}');
   await settle();
@@ -68,7 +68,7 @@ test('[W11][W132] a client that returns ends its former session, and is served a
   await sessions.endAll();
 });
 
-test('[W12] a session of another database, one that is not there and one that is over are let be', async () => {
+test('[W12] a client cannot end a session of another database, an unknown one or an ended one', async () => {
   const session = open('a');
   write(session, 'o', '"offline"');
   for (const id of ['S1', 'unknown', '__proto__']) open('b', id);
@@ -81,7 +81,7 @@ test('[W12] a session of another database, one that is not there and one that is
   await expect(readText(server.databases, 'a', '')).resolves.toBe('{"state":"online"}');
 });
 
-test('[W154] the end of all waits for what their clients left to be written', async () => {
+test('[W154] the end of all sessions waits for the writes on disconnect of their clients', async () => {
   for (const name of ['a', 'b']) write(open(name), 'o', '"offline"');
   await sessions.endAll();
   for (const name of ['a', 'b'])

@@ -19,7 +19,7 @@ function openScheduler(): TransactionScheduler {
 
 const OVERLOAD = expect.objectContaining({ code: 'request/overload' });
 
-test('[W126] a session listens to 50,000 places, and may replace what it listens to', async () => {
+test('[W126] a session can have 50,000 listens, and can replace one of them', async () => {
   await openScheduler().request((transaction) => {
     const listens = new SessionListens(new ListenRegistry(), receiver);
     const { query, text } = parseNamedQuery({ i: '.key' });
@@ -36,7 +36,7 @@ test('[W126] a session listens to 50,000 places, and may replace what it listens
   });
 });
 
-test('[W126] its paths and queries may take 32 Mi units together', async () => {
+test('[W126] its paths and queries can have 32 Mi UTF-16 code units in total', async () => {
   await openScheduler().request((transaction) => {
     const listens = new SessionListens(new ListenRegistry(), receiver);
     const { query, text } = parseNamedQuery({ sp: 'x'.repeat(60_000) });

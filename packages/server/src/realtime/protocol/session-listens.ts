@@ -54,7 +54,7 @@ export class SessionListens {
     if (count >= MAX_LISTENS || units + formatPath(path).length + queryJson.length > MAX_UNITS)
       throw new RequestError(
         'request/overload',
-        'The connection listens to too much: stop some of its listens.',
+        'The connection has too many listens, or their queries are too long. Stop some of its listens.',
       );
   }
 

@@ -16,9 +16,9 @@ const PUT_A = request(1, 'p', '"p":"a","d":1');
 let directory: string;
 let server: TestServer;
 let connection: RecordingConnection;
-/** What the clock of sessions shows. */
+/** The fixed time of the sessions' clock, in ms. */
 const nowMs = 1000;
-/** Settles the credential that is being verified. */
+/** Settles the verification of the credential. */
 let verified: { resolve(identity: Principal): void; reject(error: Error): void };
 
 beforeEach(async () => {
@@ -60,7 +60,7 @@ function response(id: number, status: string, json: string): string {
   return `{"t":"d","d":{"r":${id},"b":{"s":"${status}","d":${json}}}}`;
 }
 
-/** Promises settle, and then the turn that was scheduled meanwhile is run and told. */
+/** Lets promises settle, runs the scheduled transaction, and returns the messages since the last call. */
 async function settle(): Promise<readonly string[]> {
   await new Promise(setImmediate);
   await server.scheduler.drain();
@@ -71,7 +71,7 @@ function data(): Promise<string> {
   return readText(server.databases, NAME, '');
 }
 
-test('[L25] what was asked for before the end is done, then what was left to be written', async () => {
+test('[L25] requests before the end are executed, then the writes on disconnect', async () => {
   const session = openSession();
   session.receive(request(1, 'o', '"p":"a/left","d":{".sv":{"increment":1}}'));
   session.receive(request(2, 'p', '"p":"a/left","d":41'));
@@ -82,7 +82,7 @@ test('[L25] what was asked for before the end is done, then what was left to be 
   await expect(data()).resolves.toBe('{"a":{"left":42}}');
 });
 
-test('[L25] nothing is done for a session after its end, though its credential turns out good', async () => {
+test('[L25] nothing is executed for a session after its end, even if its credential is then verified', async () => {
   const session = openSession();
   session.receive(request(1, 'auth', '"cred":"x"'));
   session.receive(request(2, 'p', '"p":"a","d":1'));
@@ -93,7 +93,7 @@ test('[L25] nothing is done for a session after its end, though its credential t
   await expect(data()).resolves.toBe('null');
 });
 
-test('[L58] who has what is too big to be hashed is sent it again', async () => {
+test('[L58] a client that has data too large to be hashed receives it again', async () => {
   const session = openSession();
   const longText = JSON.stringify('x'.repeat(9_000_000));
   for (const key of ['a', 'b', 'c', 'd'])
@@ -117,7 +117,7 @@ test('[L52] an ended session leaves nothing in its database', async () => {
   expect([listens.count, readers.size, session.database.isIdle]).toEqual([0, 0, true]);
 });
 
-test('[W9][W31] pongs and answers come in the order of what they answer', async () => {
+test('[W9][W31] pongs and responses come in the order of the pings and requests', async () => {
   const session = openSession();
   session.receive(PUT_A);
   session.receive('{"t":"c","d":{"t":"p","d":{}}}');
@@ -129,7 +129,7 @@ test('[W9][W31] pongs and answers come in the order of what they answer', async 
   ]);
 });
 
-test('[W47] requests behind a credential wait for it, however long it takes', async () => {
+test('[W47] requests after a sign-in wait for its verification, however long that takes', async () => {
   await server.databases.writeRules(NAME, ADMIN, '{"rules":{".read":"auth != null"}}');
   const session = openSession();
   session.receive(request(1, 'g', '"p":"a"'));
@@ -143,7 +143,7 @@ test('[W47] requests behind a credential wait for it, however long it takes', as
   ]);
 });
 
-test('[W45][W46] a credential that fails takes the former identity away', async () => {
+test('[W45][W46] a failed sign-in removes the previous principal', async () => {
   await server.databases.writeRules(NAME, ADMIN, '{"rules":{".read":"auth != null"}}');
   const session = openSession();
   session.receive(request(1, 'auth', '"cred":"x"'));
@@ -158,7 +158,7 @@ test('[W45][W46] a credential that fails takes the former identity away', async 
   ]);
 });
 
-test('[L4] a verifier with a bug fails the credential alone', async () => {
+test('[L4] a bug in the verifier fails only that sign-in', async () => {
   const session = openSession();
   session.receive(request(1, 'auth', '"cred":"x"'));
   session.receive(request(2, 'g', '"p":"a"'));
@@ -169,7 +169,7 @@ test('[L4] a verifier with a bug fails the credential alone', async () => {
   ]);
 });
 
-test('[L26] on a full disk a client may become somebody else, though it left something to be written', async () => {
+test('[L26] on a full disk a client can change its principal, although it has writes on disconnect', async () => {
   const session = openSession();
   session.receive(request(1, 'o', '"p":"a","d":1'));
   await settle();
@@ -180,7 +180,7 @@ test('[L26] on a full disk a client may become somebody else, though it left som
   expect(session.identity).toEqual(ADMIN);
 });
 
-test('[L64] nothing is done for a client that does not read its answers, until it does', async () => {
+test('[L64] nothing is executed for a client that does not read its responses, until it does', async () => {
   const session = openSession();
   session.receive(PUT_A);
   await settle();
@@ -193,7 +193,7 @@ test('[L64] nothing is done for a client that does not read its answers, until i
   await expect(settle()).resolves.toEqual([response(2, 'ok', '""'), response(3, 'ok', '2')]);
 });
 
-test('[L64] a client with many requests waiting is not read from until half of them are done', async () => {
+test('[L64] a client with many waiting requests is not read until half of them are done', async () => {
   const session = openSession();
   for (let id = 1; id <= 1001; id++) session.receive(request(id, 'g', '"p":"a"'));
   expect(connection.pauses).toBe(1);
@@ -201,7 +201,7 @@ test('[L64] a client with many requests waiting is not read from until half of t
   expect(connection.pauses).toBe(0);
 });
 
-test('[L65] a session that takes over from another waits until that one has left what it had to', async () => {
+test("[L65] a session that takes over from another waits for that one's writes on disconnect", async () => {
   const first = openSession();
   first.receive(request(1, 'o', '"p":"status","d":"gone"'));
   await settle();
@@ -218,7 +218,7 @@ test('[L65] a session that takes over from another waits until that one has left
   await expect(data()).resolves.toBe('{"status":"back"}');
 });
 
-/** Sends one request and gives back its status. */
+/** Sends one request and returns the status of its response. */
 async function statusOf(session: Session, action: string, fields: string): Promise<unknown> {
   session.receive(request(9, action, fields));
   const last = (await settle()).at(-1) ?? '';
@@ -229,11 +229,11 @@ function nested(levels: number): string {
   return `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
 }
 
-test('[W120] an identity that is presented is at most 32 levels deep, and keeps integers of 64 bits', async () => {
+test('[W120] an `authvar` has at most 32 levels, and keeps integers of 64 bits', async () => {
   const session = openSession();
   session.receive(request(1, 'gauth', `"cred":"owner","authvar":${nested(33)}`));
   session.receive(request(2, 'gauth', `"cred":"owner","authvar":${nested(20_000)}`));
-  const sentence = '"The member \\"authvar\\" is nested deeper than 32 levels."';
+  const sentence = '"The field \\"authvar\\" is nested deeper than 32 levels."';
   await expect(settle()).resolves.toEqual([
     response(1, 'failure', sentence),
     response(2, 'failure', sentence),
@@ -245,7 +245,7 @@ test('[W120] an identity that is presented is at most 32 levels deep, and keeps 
   await expect(settle()).resolves.toEqual([response(3, 'ok', answer)]);
 });
 
-test('[W121] an echo is at most 32 levels deep, and keeps integers of 64 bits', async () => {
+test('[W121] an echo has at most 32 levels, and keeps integers of 64 bits', async () => {
   const session = openSession();
   await expect(statusOf(session, 'echo', `"d":${nested(32)}`)).resolves.toBe('ok');
   await expect(statusOf(session, 'echo', `"d":${nested(33)}`)).resolves.toBe('failure');
@@ -256,7 +256,7 @@ test('[W121] an echo is at most 32 levels deep, and keeps integers of 64 bits', 
   await expect(settle()).resolves.toEqual([response(2, 'ok', 'null')]);
 });
 
-test('[W123] what a query does not know is neither kept nor sent back, however deep or long', async () => {
+test('[W123] unknown fields of a query are neither kept nor sent back, however deep or long', async () => {
   const session = openSession();
   const query = `"q":{"x":${nested(20_000)},"l":null,"i":".key","junk":"${'y'.repeat(100_000)}"}`;
   await expect(statusOf(session, 'q', `"p":"a",${query},"t":1,"h":""`)).resolves.toBe('ok');
@@ -266,7 +266,7 @@ test('[W123] what a query does not know is neither kept nor sent back, however d
   ]);
 });
 
-test('[W124] a hash of null is refused where something is written, a query of null is none', async () => {
+test('[W124] a null hash is rejected in a write, and a null query means no query', async () => {
   const session = openSession();
   await expect(statusOf(session, 'p', '"p":"a","d":1,"h":null')).resolves.toBe('failure');
   await expect(statusOf(session, 'm', '"p":"a","d":{"b":1},"h":null')).resolves.toBe('failure');
@@ -278,7 +278,7 @@ test('[W124] a hash of null is refused where something is written, a query of nu
   expect(session.listens.count).toBe(0);
 });
 
-test('[W125] a listen is not ended by its tag at another path', async () => {
+test('[W125] an unlisten with the tag of a listen at another path ends nothing', async () => {
   const session = openSession();
   await statusOf(session, 'q', '"p":"a","q":{"i":".key"},"t":1,"h":""');
   await expect(statusOf(session, 'n', '"p":"b","q":{"i":".key"},"t":1')).resolves.toBe('ok');
@@ -287,7 +287,7 @@ test('[W125] a listen is not ended by its tag at another path', async () => {
   expect(session.listens.count).toBe(0);
 });
 
-test('[L65] one that ends before it could begin still waits for the one it takes over from', async () => {
+test('[L65] a session that ends before it began still waits for the one that it takes over from', async () => {
   const { scheduler, databases, unfinished } = server;
   const base = {
     database: databases.open(NAME),
@@ -310,7 +310,7 @@ test('[L65] one that ends before it could begin still waits for the one it takes
   await expect(data()).resolves.toBe('{"status":"back"}');
 });
 
-test('[L62] many credentials cost no more than they are', async () => {
+test('[L62] many sign-ins submit the session about twice for each request', async () => {
   const session = openSession();
   let submitted = 0;
   const { scheduler } = server;
@@ -332,9 +332,9 @@ async function signIn(session: Session, expiresAtMs: number | null): Promise<voi
   await settle();
 }
 
-test('[W171] when a credential runs out the client is told so, and nothing of its listens', async () => {
+test('[W171] when a credential expires the client is notified, and no listen is revoked', async () => {
   const session = openSession();
-  // Long enough for a busy machine to do what comes before it runs out.
+  // Long enough for a slow machine to execute the requests before the credential expires.
   await signIn(session, nowMs + 1_000);
   session.receive(request(2, 'q', '"p":"a","h":""'));
   session.receive(request(3, 'o', '"p":"status","d":"gone"'));
@@ -344,7 +344,7 @@ test('[W171] when a credential runs out the client is told so, and nothing of it
   await expect(data()).resolves.toBe('{"status":"gone"}');
 });
 
-test('[W171] one that ran out before it came is told so at once; one that was replaced in time is not', async () => {
+test('[W171] a credential that has already expired is reported at once, and one that was replaced in time is not', async () => {
   const session = openSession();
   await signIn(session, nowMs + 500);
   await signIn(session, null);
@@ -356,7 +356,7 @@ test('[W171] one that ran out before it came is told so at once; one that was re
   expect(connection.frames).toContain(REVOKED);
 });
 
-test('[W172] revoking the credential of who has none does nothing', async () => {
+test('[W172] revoking the credential of an anonymous session does nothing', async () => {
   const session = openSession();
   session.revokeCredential();
   await expect(statusOf(session, 'g', '"p":"a","q":null')).resolves.toBe('ok');

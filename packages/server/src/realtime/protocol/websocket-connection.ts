@@ -10,7 +10,7 @@ import type { Connection, DrainListener, MessageReceiver } from './connection.ts
 import { joinMessages } from './outgoing-message.ts';
 import { SendBuffer, SendBufferBudget, type SendBufferLimits } from './send-buffer.ts';
 
-/** Close codes of RFC 6455, 7.4.1. */
+/** Close codes of RFC 6455, section 7.4.1. */
 const CLOSE_GOING_AWAY = 1001;
 const CLOSE_PROTOCOL_ERROR = 1002;
 const CLOSE_UNSUPPORTED_DATA = 1003;
@@ -177,7 +177,7 @@ export class WebSocketConnection implements Connection {
     this.#isAlive = true;
     if (this.#traffic !== undefined) this.#traffic.receivedBytes += data.length;
     if (isBinary) {
-      this.#reject(CLOSE_UNSUPPORTED_DATA, 'Messages are text.');
+      this.#reject(CLOSE_UNSUPPORTED_DATA, 'Messages must be text.');
       return;
     }
     try {

@@ -23,7 +23,7 @@ test('[L60] lengths are in bytes', () => {
   expect(bytes.subarray(4).toString()).toBe(text);
 });
 
-test('[L60][W17] a long message is a frame of its count and one for each segment', () => {
+test('[L60][W17] a long message is one frame for its count and one for each segment', () => {
   const bytes = encodeWebSocketMessage('x'.repeat(16_385));
   const expected = ['810132', `817e4000${'78'.repeat(16_384)}`, '810178'].join('');
   expect(bytes.toString('hex')).toBe(expected);

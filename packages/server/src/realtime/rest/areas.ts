@@ -6,17 +6,20 @@ import { answerRest, type RestOptions, type RestServices } from './router.ts';
 
 const ERRORS = { headers: PUBLIC_HEADERS };
 
-/** Returns the policy of requests about data; `isData` tells their addresses from those of pages. */
+/** Returns the policy of requests for data. `isData` decides whether a request is for data or for a page. */
 export function dataPolicy(isData: AreaPolicy['owns']): AreaPolicy {
   return { owns: (request) => request.method !== 'OPTIONS' && isData(request), headers: PUBLIC_HEADERS };
 }
 
-/** Returns the policy of the requests by which browsers ask whether a page may send one about data. */
+/**
+ * Returns the policy of preflight requests, with which browsers check whether a page may send a request for
+ * data.
+ */
 export function preflightPolicy(isData: AreaPolicy['owns']): AreaPolicy {
   return { owns: (request) => request.method === 'OPTIONS' && isData(request), headers: PUBLIC_HEADERS };
 }
 
-/** Returns the area that answers requests about data and settings. */
+/** Returns the area that answers requests for data and settings. */
 export function dataArea(policy: AreaPolicy, services: RestServices, options: RestOptions): Area {
   return {
     policy,
@@ -30,7 +33,10 @@ const HEADERS =
   'Authorization, Content-Type, X-Firebase-ETag, If-Match, X-HTTP-Method-Override, X-Firebase-AppCheck';
 const MAX_AGE_SEC = '3600';
 
-/** Returns the area that lets pages of every origin use REST; a page of another origin carries no cookies here. */
+/**
+ * Returns the area that allows pages of any origin to use REST. Requests of pages of other origins carry no
+ * cookies of this server.
+ */
 export function preflightArea(policy: AreaPolicy): Area {
   return { policy, errors: ERRORS, answer: answerPreflight };
 }

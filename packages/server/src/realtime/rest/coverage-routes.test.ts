@@ -4,7 +4,7 @@ import { expectAnswers, OWNER } from '../../app/exchange.fixture.ts';
 const RULES = '{"rules":{".read":"auth == null",".write":"auth != null"}}';
 const NO_CORS = { 'access-control-allow-origin': undefined };
 
-test('[H302] coverage is at the addresses of the emulator, for everybody but pages of other origins', async () => {
+test('[H302] coverage is at the addresses of the emulator, for all callers except pages of other origins', async () => {
   const html = { ...NO_CORS, 'content-type': 'text/html; charset=utf-8' };
   const json = { ...NO_CORS, 'content-type': 'application/json; charset=utf-8' };
   await expectAnswers([

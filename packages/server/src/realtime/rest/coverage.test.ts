@@ -9,7 +9,10 @@ import type { Answer } from '../../http/response.ts';
 import type { LiveCoverage } from '../../rules/recorder/coverage.ts';
 import { answerCoverageJson, answerCoveragePage } from './coverage.ts';
 
-/** Coverage of rules after reads of the root by guests and by a user, so many each. */
+/**
+ * Returns the coverage of rules after `guests` reads of the root by anonymous clients and `users` reads by a
+ * user.
+ */
 function coverageOf(source: string, guests: number, users: number, sampledOut = 0): LiveCoverage {
   const coverage = new Coverage(parseRules(source));
   for (let i = 0; i < guests + users; i++)
@@ -29,7 +32,7 @@ function textOf({ body }: Answer): string {
 
 const SOURCE = '{"rules": {".read": "auth != null && (now < 3 || auth.uid == \'u\')"}}';
 
-test('[H300][H303] coverage as JSON says of each boolean expression where it stands and how often it came to what', () => {
+test('[H300][H303] coverage as JSON has the position of each boolean expression and the number of its results', () => {
   const answer = answerCoverageJson('d', coverageOf(SOURCE, 2, 1, 7));
   expect(answer.status).toBe(200);
   const at = { line: 1 };
@@ -66,7 +69,7 @@ test('[H300][H303] coverage as JSON says of each boolean expression where it sta
   });
 });
 
-test('[H301] the page shows the rules with an element around each expression, and lists what is left to be tried', () => {
+test('[H301] the page shows the rules with an element around each expression, and lists the missing results', () => {
   const answer = answerCoveragePage('a<b', coverageOf(SOURCE, 2, 1));
   const page = textOf(answer);
   expect(answer.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8' });
@@ -79,19 +82,19 @@ test('[H301] the page shows the rules with an element around each expression, an
   expect(page.match(/<span/g)).toHaveLength(page.match(/<\/span>/g)?.length ?? 0);
 });
 
-test('[H303] the page says of how many operations it does not tell', () => {
+test('[H303] the page has the number of operations that were not counted', () => {
   expect(textOf(answerCoveragePage('d', coverageOf(SOURCE, 1, 1, 7)))).toContain(
     '7 operations were not counted because of high load.',
   );
 });
 
-test('[H301] what was never evaluated says so', () => {
+test('[H301] an expression that was never evaluated is marked', () => {
   expect(textOf(answerCoveragePage('d', coverageOf(SOURCE, 0, 0)))).toContain(
     '<span class="never" title="never evaluated">auth != null</span>',
   );
 });
 
-test('[R285] of very many expressions the first are listed, and of long ones the start', () => {
+test('[R285] of very many expressions only the first are listed, and of long ones the start', () => {
   const text = Array(900).fill('now > 1').join(' && ');
   const names = Array.from(
     { length: 12 },

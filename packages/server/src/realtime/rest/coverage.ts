@@ -24,15 +24,16 @@ export function isCoverageUrl(url: string): boolean {
   return pathname === COVERAGE_PAGE || pathname === COVERAGE_JSON;
 }
 
-/** Owns the addresses of coverage in every mode: pages of other origins may not read even that there is nothing. */
+/** Owns the paths of coverage in every mode, so that pages of other origins cannot read even a 404. */
 export const COVERAGE_POLICY = pathPolicy(
   (path) => path === COVERAGE_PAGE || path === COVERAGE_JSON,
   COMMON_HEADERS,
 );
 
 /**
- * Returns the area of what has become of the rules of a database, at the addresses that the official emulator has for it. Test
- * suites fetch it without credentials. `coverage` is `null` outside development mode, where there is nothing.
+ * Returns the area that reports the coverage of a database's rules, at the paths of the official emulator.
+ * Test suites request it without credentials. `coverage` is `null` outside development mode, where the paths
+ * do not exist.
  */
 export function coverageArea(
   coverage: Pick<CoverageRecorder, 'read'> | null,

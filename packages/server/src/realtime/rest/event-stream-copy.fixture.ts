@@ -3,26 +3,26 @@ import { replaceAt, replacePriorityAt, type TreeNode } from '@hearth/core/tree/n
 import { exportJson, parseNodeJson, plainJson } from '@hearth/core/tree/node-json.ts';
 import { parsePath } from '@hearth/core/tree/path.ts';
 
-/** What a client has that does nothing but apply events to its copy. */
+/** The data of a client that only applies events. */
 export class StreamCopy {
   #node: TreeNode | null = null;
 
   /** Applies the text of whole events. */
   apply(text: string): void {
     for (const [, name, data = ''] of text.matchAll(/event: (.*)\ndata: (.*)\n\n/g)) {
-      if (name !== 'put' && name !== 'patch') throw new Error(`There is no way to apply ${name}.`);
+      if (name !== 'put' && name !== 'patch') throw new Error(`The client cannot apply the event ${name}.`);
       const change = parseJsonText(data) as { readonly path: string; readonly data: object };
       if (name === 'put') this.#write(change.path, change.data);
       else this.#merge(change.path, change.data);
     }
   }
 
-  /** The copy as `GET` shows it; nothing left of a query is the same as nothing. */
+  /** Returns the copy in the format of `GET`. A query without results is the same as no data. */
   json(form: 'plain' | 'export'): string {
     return form === 'plain' ? plainJson(this.#node) : exportJson(this.#node);
   }
 
-  /** Priorities last, because nodes that are not there have none. */
+  /** Applies priorities last, because absent nodes have no priority. */
   #merge(path: string, members: object): void {
     const entries = Object.entries(members);
     const isPriority = ([key]: [string, unknown]): boolean => key.endsWith('.priority');
@@ -38,7 +38,7 @@ export class StreamCopy {
   }
 }
 
-/** JSON text of a parsed value, with every digit of its integers. */
+/** Returns a parsed value as JSON text. Integers of 64 bits become numbers. */
 function jsonText(value: unknown): string {
   return JSON.stringify(value, (_key, item: unknown) => (typeof item === 'bigint' ? Number(item) : item));
 }

@@ -2,14 +2,14 @@ import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { StreamCopy } from './event-stream-copy.fixture.ts';
-import { type HeardStream, openStreamTestBed } from './event-stream-test-bed.fixture.ts';
+import { openStreamTestBed, type ReceivedStream } from './event-stream-test-bed.fixture.ts';
 
 const RUNS = 100;
 const SEED = 20_260_101;
 
 const RULES = '{"rules":{".read":true,".write":true,"a":{".indexOn":["n",".value"]}}}';
 
-/** What is streamed, in both forms. */
+/** The streamed paths, in both forms. */
 const PATHS = [
   '/.json?',
   '/a.json?',
@@ -71,20 +71,23 @@ const writeArbitrary: fc.Arbitrary<Write> = fc.oneof(
     .map(([value]): Write => ['PATCH', '/.json', JSON.stringify(value)]),
 );
 
-/** The same for equal trees, whatever the order of their members; nothing is told apart from an object of nothing. */
+/**
+ * Returns a value that is equal for equal trees, whatever the order of their members. An empty object counts
+ * as `null`.
+ */
 function normal(json: string): unknown {
   const value = parseJsonText(json);
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0 ? null : value;
 }
 
 interface Copied {
-  readonly stream: HeardStream;
+  readonly stream: ReceivedStream;
   readonly copy: StreamCopy;
   readonly url: string;
   readonly form: 'plain' | 'export';
 }
 
-test('[H168] a copy to which events are applied is what is there', async () => {
+test('[H168] a copy to which all events are applied equals the present data', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(writeArbitrary, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 6 }),

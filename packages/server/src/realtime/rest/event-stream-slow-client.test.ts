@@ -10,7 +10,7 @@ import { EventStream } from './event-stream.ts';
 
 const MAX_BYTES = 100_000;
 
-/** The socket of a client that takes what it is sent only when `takeAll` is called. */
+/** Opens the socket of a client that reads only when `takeAll` is called. */
 function openSlowSocket(): { readonly socket: Socket; takeAll(): Promise<void> } {
   const sent: (() => void)[] = [];
   const socket = Object.assign(new Socket(), {
@@ -33,7 +33,7 @@ function openSlowStream({ socket, takeAll } = openSlowSocket()): {
   takeAll(): Promise<void>;
   readonly response: ServerResponse;
   readonly outgoing: SendBufferBudget;
-  /** How often it was told that the stream is closed. */
+  /** Number of calls of `markClosed`. */
   readonly closings: () => number;
 } {
   const response = new ServerResponse(new IncomingMessage(socket));
@@ -64,7 +64,7 @@ function push(length: number): readonly OutgoingMessage[] {
   return [new OutgoingMessage(setPush('a', JSON.stringify('x'.repeat(length))))];
 }
 
-test('[H163] a client for which too much waits is cut off, and nothing is left of it', async () => {
+test('[H163] a client with too much waiting data is disconnected, and its memory is released', async () => {
   const { stream, response, outgoing, closings } = openSlowStream();
   stream.deliver(push(MAX_BYTES));
   expect([response.destroyed, outgoing.bytes > MAX_BYTES]).toEqual([false, true]);
@@ -74,7 +74,7 @@ test('[H163] a client for which too much waits is cut off, and nothing is left o
   expect([closings(), outgoing.bytes]).toEqual([1, 0]);
 });
 
-test('[H163] a client that takes everything goes on', async () => {
+test('[H163] a client that reads all data stays connected', async () => {
   const { stream, takeAll, response, outgoing } = openSlowStream();
   for (let i = 0; i < 5; i++) {
     stream.deliver(push(MAX_BYTES));
@@ -85,7 +85,7 @@ test('[H163] a client that takes everything goes on', async () => {
   expect([response.destroyed, outgoing.bytes]).toEqual([false, 0]);
 });
 
-test('[H163] a client that takes nothing from one sign of life to the next is cut off', async () => {
+test('[H163] a client that reads nothing between two keep-alive events is disconnected', async () => {
   const { stream, takeAll, response } = openSlowStream();
   await takeAll();
   stream.keepAlive();
@@ -93,7 +93,7 @@ test('[H163] a client that takes nothing from one sign of life to the next is cu
   expect(response.destroyed).toBe(true);
 });
 
-test('[H163] a client that does not take the end is cut off, too', async () => {
+test('[H163] a client that does not read the end of the stream is disconnected', async () => {
   const { stream, takeAll, response } = openSlowStream();
   await takeAll();
   stream.keepAlive();
@@ -105,19 +105,19 @@ test('[H163] a client that does not take the end is cut off, too', async () => {
   expect(response.destroyed).toBe(true);
 });
 
-test('[H166] a server that ends does not wait for a client that does not read', () => {
+test('[H166] a server that stops does not wait for a client that does not read', () => {
   const { stream, response } = openSlowStream();
   stream.close();
   expect(response.destroyed).toBe(true);
 });
 
-test('[H162] an observer that fails is cut off', () => {
+test('[H162] a stream whose observer fails is disconnected', () => {
   const { stream, response } = openSlowStream();
   stream.end('failed');
   expect(response.destroyed).toBe(true);
 });
 
-test('[H164] nothing is kept of a client that has gone before its stream was opened', async () => {
+test('[H164] nothing is kept of a client that disconnected before its stream was opened', async () => {
   const slow = openSlowSocket();
   slow.socket.destroy();
   await new Promise(setImmediate);

@@ -19,10 +19,10 @@ import { EventStreams } from './event-stream.ts';
 
 const MAX_BODY_BYTES = 100_000;
 
-/** When the token `short` runs out. */
+/** Time at which the token `short` expires. */
 export const EXPIRES_AT_MS = NOW_MS + 1_000;
 
-/** As the emulators verify, but `short` is the token of a user that runs out. */
+/** Verifies as the emulators do, except that `short` is the token of a user and expires. */
 const token: CredentialVerifier = {
   async verify(credential) {
     if (credential.token !== 'short') return emulatorVerifier.verify(credential);
@@ -30,10 +30,10 @@ const token: CredentialVerifier = {
   },
 };
 
-/** What a client has heard of one stream. */
-export class HeardStream {
+/** The chunks that a client has received of one stream. */
+export class ReceivedStream {
   readonly response: IncomingMessage;
-  /** What came together, in order. */
+  /** Received chunks, in order. */
   readonly chunks: string[] = [];
   hasEnded = false;
 
@@ -45,18 +45,18 @@ export class HeardStream {
     });
   }
 
-  /** Everything since the last call, as one text. */
+  /** Returns everything received since the last call, as one text. */
   take(): string {
     return this.chunks.splice(0).join('');
   }
 
-  /** The client goes away without a word. */
+  /** Closes the connection of the client. */
   leave(): void {
     this.response.destroy();
   }
 }
 
-/** A server in memory whose clock is set by hand, and that can be asked for streams. */
+/** A server in memory with a clock that the test sets, and a client that opens streams. */
 export class StreamTestBed {
   readonly databases: Databases;
   readonly streams: EventStreams;
@@ -111,13 +111,13 @@ export class StreamTestBed {
     await (await this.#memory).server.close();
   }
 
-  /** Asks for a stream, which may be refused: the answer tells. */
-  async stream(url: string, headers: RequestHeaders = {}): Promise<HeardStream> {
+  /** Requests a stream. The server may reject it: see the response. */
+  async stream(url: string, headers: RequestHeaders = {}): Promise<ReceivedStream> {
     const accept = { accept: 'text/event-stream' };
     const client = await this.client;
     const response = await client.begin({ url, headers: { ...LOCAL, ...accept, ...headers } });
     this.#links.add(response);
-    const stream = new HeardStream(response);
+    const stream = new ReceivedStream(response);
     await this.settle();
     return stream;
   }
@@ -127,7 +127,9 @@ export class StreamTestBed {
     return (await client.send({ url, headers: { ...LOCAL, ...OWNER } })).body;
   }
 
-  /** Sends requests as the owner, all at once, and waits until everybody was told. Throws for one that fails. */
+  /**
+   * Sends requests as the owner, all at once, and waits until all clients are notified. Throws if one fails.
+   */
   async write(
     ...requests: readonly (readonly [method: 'PUT' | 'PATCH', url: string, body: string])[]
   ): Promise<void> {
@@ -137,7 +139,7 @@ export class StreamTestBed {
       requests.map(([method, url, body]) => ({ method, url, headers, body })),
     );
     if (statuses.length !== requests.length || statuses.some((status) => status >= 300))
-      throw new Error(`Not every write was answered well: ${statuses.join()}`);
+      throw new Error(`Not every write succeeded: ${statuses.join()}`);
     await this.settle();
   }
 
@@ -147,13 +149,13 @@ export class StreamTestBed {
     await this.#links.settle();
   }
 
-  /** How many listens there are. */
+  /** Number of listens. */
   get listenCount(): number {
     return this.databases.open('fake-server').listens.count;
   }
 }
 
-/** A stand that serves. */
+/** Opens a test bed that serves. */
 export async function openStreamTestBed(
   options: { readonly keepAliveMs?: number; readonly maxStreams?: number } = {},
 ): Promise<StreamTestBed> {
@@ -162,10 +164,10 @@ export async function openStreamTestBed(
   return testBed;
 }
 
-/** How long is waited for what a timer does. */
+/** How long a test waits for the effect of a timer. */
 export const WITHIN = { timeout: 30_000 };
 
-/** The text of an event. */
+/** Returns the text of an event. */
 export function event(name: string, data: string): string {
   return `event: ${name}\ndata: ${data}\n\n`;
 }

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { patch, put } from './event-stream-test-bed.fixture.ts';
 import { cancelEvent, pushEvent, putEvent } from './event-stream-text.ts';
 
-/** A push to a stream of `at`, and what it means in both forms. */
+/** A push, the path of a stream, and the events of the push in both forms. */
 test.each<readonly [string, string, string, string, string]>([
-  ['the place itself', setPush('a', '1'), 'a', put('/', '1'), put('/', '1')],
-  ['the root', setPush('', 'null'), '', put('/', 'null'), put('/', 'null')],
-  ['below the root', setPush('a/b', '1'), '', put('/a/b', '1'), put('/a/b', '1')],
-  ['below the place', setPush('a/b/c', '"x"'), 'a/b', put('/c', '"x"'), put('/c', '"x"')],
+  ['a value at the path', setPush('a', '1'), 'a', put('/', '1'), put('/', '1')],
+  ['a value at the root', setPush('', 'null'), '', put('/', 'null'), put('/', 'null')],
+  ['a value below the root', setPush('a/b', '1'), '', put('/a/b', '1'), put('/a/b', '1')],
+  ['a value below the path', setPush('a/b/c', '"x"'), 'a/b', put('/c', '"x"'), put('/c', '"x"')],
   ['a deletion', setPush('a/b', 'null'), 'a', put('/b', 'null'), put('/b', 'null')],
   [
     'a value with a priority',
@@ -17,13 +17,13 @@ test.each<readonly [string, string, string, string, string]>([
     put('/', '1'),
     put('/', '{".value":1,".priority":2}'),
   ],
-  ['a priority of the place', setPush('a/.priority', '1'), 'a', '', put('/.priority', '1')],
+  ['a priority of the path', setPush('a/.priority', '1'), 'a', '', put('/.priority', '1')],
   ['a priority of the root', setPush('.priority', '1'), '', '', put('/.priority', '1')],
   ['a priority below', setPush('a/b/.priority', 'null'), 'a', '', put('/b/.priority', 'null')],
   ['a list', setPush('a/list', '{"0":1,"1":2}'), 'a', put('/list', '[1,2]'), put('/list', '{"0":1,"1":2}')],
   ['an element of a list', setPush('a/list/1', '2'), 'a', put('/list/1', '2'), put('/list/1', '2')],
   [
-    'several places',
+    'several paths',
     mergePush('a', '{"b":{"0":1},"c/d":null}'),
     'a',
     patch('/', '{"b":[1],"c/d":null}'),
@@ -52,7 +52,7 @@ test.each<readonly [string, string, string, string, string]>([
   ],
   ['a query', setPush('a', '{"k":{"n":1}}', 0), 'a', put('/', '{"k":{"n":1}}'), put('/', '{"k":{"n":1}}')],
   [
-    'a key that is not what it looks like',
+    'keys with special names',
     mergePush('a', '{"__proto__":1,"x.y":2}'),
     'a',
     patch('/', '{"__proto__":1,"x.y":2}'),
@@ -65,7 +65,7 @@ test.each<readonly [string, string, string, string, string]>([
     put('/', '{"n":9007199254740993}'),
     put('/', '{"n":9007199254740993}'),
   ],
-])('[H152][H153][H154] %s', (_name, text, at, plain, exported) => {
+])('[H152][H153][H154] the events of %s', (_name, text, at, plain, exported) => {
   expect(pushEvent(text, at.length, 'plain')).toBe(plain);
   expect(pushEvent(text, at.length, 'export')).toBe(exported);
 });
@@ -77,6 +77,6 @@ test('[H152] text with line breaks is one line of data', () => {
   expect(JSON.parse(lines[1]?.slice('data: '.length) ?? '')).toEqual({ path: '/"\\', data: text });
 });
 
-test('[H160] a text is told as JSON', () => {
+test('[H160] the reason of a cancel event is JSON', () => {
   expect(cancelEvent('It is "over".')).toBe('event: cancel\ndata: "It is \\"over\\"."\n\n');
 });

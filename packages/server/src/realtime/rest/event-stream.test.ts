@@ -11,11 +11,11 @@ import {
 } from './event-stream-test-bed.fixture.ts';
 
 const RULES = '/.settings/rules.json';
-const CANCELLED = event('cancel', '"Permission denied."');
+const CANCELED = event('cancel', '"Permission denied."');
 const REVOKED = event('auth_revoked', '"credential is no longer valid"');
 const KEPT_ALIVE = event('keep-alive', 'null');
 
-test('[H150][H151] a stream begins with what is there', async () => {
+test('[H150][H151] a stream begins with the present data', async () => {
   const testBed = await openStreamTestBed();
   await testBed.write(['PUT', '/a.json', '{"x":[1,2],".priority":3}']);
   const plain = await testBed.stream('/a.json');
@@ -39,7 +39,7 @@ test.each([
   ['GET', '/a.json', '*/*'],
   ['GET', '/a.json', 'text/event-streams'],
   ['GET', RULES, 'text/event-stream'],
-] as const)('[H150] %s %s that accepts %s is no stream', async (method, url, accept) => {
+] as const)('[H150] %s %s that accepts %s is not a stream', async (method, url, accept) => {
   const client = await (await openStreamTestBed()).client;
   const answer = await client.send({
     method,
@@ -49,7 +49,7 @@ test.each([
   expect(answer.headers['content-type']).toContain('application/json');
 });
 
-test('[H150] a POST that stands for a GET may ask for a stream', async () => {
+test('[H150] a POST with the method override GET can open a stream', async () => {
   const testBed = await openStreamTestBed();
   const client = await testBed.client;
   const response = await client.begin({
@@ -60,7 +60,7 @@ test('[H150] a POST that stands for a GET may ask for a stream', async () => {
   expect(response.headers['content-type']).toContain('text/event-stream');
 });
 
-test('[H152][H153] every change is told, relative to the place', async () => {
+test('[H152][H153] every change is sent, relative to the path', async () => {
   const testBed = await openStreamTestBed();
   const plain = await testBed.stream('/a/b.json');
   const exported = await testBed.stream('/a/b.json?format=export');
@@ -86,7 +86,7 @@ test('[H152][H153] every change is told, relative to the place', async () => {
   expect(plain.take()).toBe(put('/', 'null'));
 });
 
-test('[H155] a query tells of its window', async () => {
+test('[H155] the stream of a query sends the changes of its window', async () => {
   const testBed = await openStreamTestBed();
   await testBed.write(
     ['PUT', RULES, '{"rules":{".read":true,"s":{".indexOn":"n"}}}'],
@@ -138,15 +138,15 @@ test.each([
   ['[H157]', '/open.json?shallow=true', 400, /print, shallow, callback/],
   ['[H157]', '/open.json?callback=f', 400, /print, shallow, callback/],
   ['[H157]', '/open.json?download=f', 400, /print, shallow, callback/],
-  ['[H157]', '/open/.priority.json', 400, /priority has no stream/],
+  ['[H157]', '/open/.priority.json', 400, /priority cannot be streamed/],
 ])('%s %s is answered %i', async (_number, url, status, body) => {
   const testBed = await openStreamTestBed();
   await testBed.write(['PUT', RULES, '{"rules":{"open":{".read":true}}}']);
-  const { response, ...heard } = await testBed.stream(url);
+  const { response, ...stream } = await testBed.stream(url);
   await testBed.settle();
   expect(response.statusCode).toBe(status);
   expect(response.headers['content-type']).toContain('application/json');
-  const text = heard.chunks.join('');
+  const text = stream.chunks.join('');
   if (typeof body === 'string') expect(text).toBe(body);
   else expect(text).toMatch(body);
   expect([testBed.streams.count, testBed.listenCount]).toEqual([0, 0]);
@@ -160,14 +160,14 @@ test.each([{ 'if-match': 'x' }, { 'x-firebase-etag': 'true' }])(
   },
 );
 
-test('[H158] a stream that says nothing else says that it is there', async () => {
+test('[H158] a stream without other events sends keep-alive events', async () => {
   const testBed = await openStreamTestBed({ keepAliveMs: 30 });
   const stream = await testBed.stream('/a.json');
   await vi.waitFor(() => expect(stream.chunks.length).toBeGreaterThan(2), WITHIN);
   expect(stream.chunks.slice(0, 3)).toEqual([put('/', 'null'), KEPT_ALIVE, KEPT_ALIVE]);
 });
 
-test('[H159] new rules put an end to streams, and to no others', async () => {
+test('[H159] new rules end the streams that they no longer allow, and no others', async () => {
   const testBed = await openStreamTestBed();
   const streams = [
     await testBed.stream('/a.json'),
@@ -183,16 +183,16 @@ test('[H159] new rules put an end to streams, and to no others', async () => {
   );
   const before = put('/', 'null');
   expect(streams.map((stream) => stream.take())).toEqual([
-    before + put('/x', '1') + CANCELLED,
+    before + put('/x', '1') + CANCELED,
     before + put('/', '1'),
     before + put('/x', '1') + put('/secret', '1'),
   ]);
-  expect(query.take()).toBe(before + patch('/', '{"x":1}') + CANCELLED);
+  expect(query.take()).toBe(before + patch('/', '{"x":1}') + CANCELED);
   expect(streams.map((stream) => stream.hasEnded)).toEqual([true, false, false]);
   expect([testBed.streams.count, testBed.listenCount]).toEqual([2, 2]);
 });
 
-test('[H160] what is too big to be told puts an end to a stream', async () => {
+test('[H160] data that is too large ends a stream', async () => {
   const testBed = await openStreamTestBed();
   const stream = await testBed.stream('/.json');
   for (const receiver of testBed.databases.open('fake-server').listens.root.defaults) receiver.end();
@@ -204,7 +204,7 @@ test('[H160] what is too big to be told puts an end to a stream', async () => {
   expect([stream.hasEnded, testBed.listenCount]).toEqual([true, 0]);
 });
 
-test('[H513] a stream that ends before it has begun is answered with its end alone', async () => {
+test('[H513] a stream that ends before its first event sends only the event of its end', async () => {
   const testBed = await openStreamTestBed();
   const listen = testBed.databases.listen.bind(testBed.databases);
   testBed.databases.listen = async (name, request) => {
@@ -217,7 +217,7 @@ test('[H513] a stream that ends before it has begun is answered with its end alo
   expect([stream.hasEnded, testBed.streams.count, testBed.listenCount]).toEqual([true, 0, 0]);
 });
 
-test('[H161] a token that has run out puts an end to its stream', async () => {
+test('[H161] a stream ends when its token has expired', async () => {
   const testBed = await openStreamTestBed();
   const stream = await testBed.stream('/a.json?auth=short');
   testBed.nowMs = EXPIRES_AT_MS - 1;
@@ -228,7 +228,7 @@ test('[H161] a token that has run out puts an end to its stream', async () => {
   expect([stream.hasEnded, testBed.listenCount]).toEqual([true, 0]);
 });
 
-test('[H161] a stream that has nothing to tell ends at its next sign of life', async () => {
+test('[H161] a stream without events ends at its next keep-alive after its token has expired', async () => {
   const testBed = await openStreamTestBed({ keepAliveMs: 30 });
   const stream = await testBed.stream('/a.json?auth=short');
   testBed.nowMs = EXPIRES_AT_MS;
@@ -236,7 +236,7 @@ test('[H161] a stream that has nothing to tell ends at its next sign of life', a
   expect(testBed.listenCount).toBe(0);
 });
 
-test('[H162] what is decided together is sent together, in order', async () => {
+test('[H162] events of one transaction are sent together, in order', async () => {
   const testBed = await openStreamTestBed();
   const stream = await testBed.stream('/a.json');
   stream.take();
@@ -244,7 +244,7 @@ test('[H162] what is decided together is sent together, in order', async () => {
   expect(stream.chunks).toEqual([put('/x', '1') + put('/y', '2') + put('/x', '3')]);
 });
 
-test('[H164] nothing is kept of a stream whose client has gone', async () => {
+test('[H164] nothing is kept of a stream whose client has disconnected', async () => {
   const testBed = await openStreamTestBed();
   const streams = await Promise.all([
     testBed.stream('/a.json'),
@@ -258,7 +258,7 @@ test('[H164] nothing is kept of a stream whose client has gone', async () => {
   expect(testBed.databases.open('fake-server').isIdle).toBe(true);
 });
 
-test('[H165] one stream too many is answered 503, until another has gone', async () => {
+test('[H165] a stream over the limit is answered 503, until another ends', async () => {
   const testBed = await openStreamTestBed({ maxStreams: 2 });
   const first = await testBed.stream('/a.json');
   await testBed.stream('/a.json');
@@ -269,7 +269,7 @@ test('[H165] one stream too many is answered 503, until another has gone', async
   expect((await testBed.stream('/a.json')).response.statusCode).toBe(200);
 });
 
-test('[H166] streams end with the server', async () => {
+test('[H166] streams end when the server stops', async () => {
   const testBed = await openStreamTestBed();
   const stream = await testBed.stream('/a.json');
   await testBed.close();
@@ -277,12 +277,12 @@ test('[H166] streams end with the server', async () => {
   expect([stream.hasEnded, testBed.streams.count, testBed.listenCount]).toEqual([true, 0, 0]);
 });
 
-test('[H166] before the server serves, whoever asks for a stream is left without an answer', async () => {
+test('[H166] a request for a stream gets no response before the server serves', async () => {
   const testBed = new StreamTestBed();
   await expect(testBed.stream('/a.json')).rejects.toThrow();
 });
 
-test('[H167] a client that comes back gets everything, whatever it says it has seen', async () => {
+test('[H167] a client that reconnects receives all data, whatever `Last-Event-ID` it sends', async () => {
   const testBed = await openStreamTestBed();
   await testBed.write(['PUT', '/a.json', '1']);
   const stream = await testBed.stream('/a.json', { 'last-event-id': '7' });

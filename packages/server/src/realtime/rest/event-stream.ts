@@ -78,7 +78,7 @@ export interface EventStreamOptions {
   readonly traffic: Traffic;
   readonly request: ListenRequest;
   readonly settings: EventStreamSettings;
-  /** Called once the connection has ended, or the response that replaced the stream. */
+  /** Called once the connection of the stream, or of the response that replaced it, has ended. */
   readonly markClosed: () => void;
 }
 
@@ -311,7 +311,7 @@ export class EventStreams implements ConnectionSource {
   open(response: ServerResponse, request: ListenRequest, database: string, traffic: Traffic): EventStream {
     if (this.#isClosed) throw new RequestError('request/overload');
     if (this.#count >= this.#options.maxStreams)
-      throw new RequestError('request/overload', 'The server has too many streams: try again later.');
+      throw new RequestError('request/overload', 'The server has too many streams. Try again later.');
     // The group that was last to send keep-alive events, so that the first event of the stream follows after
     // a whole interval.
     const group = this.#group(this.#nextGroup + KEEP_ALIVE_GROUPS - 1);

@@ -16,7 +16,7 @@ export async function readData(request: DataRequest): Promise<JsonAnswer> {
   const { databases, namespace, operation, identity, location, parameters, condition } = request;
   rejectExpectedHash(condition, 'GET');
   const selection = parseSelection(request);
-  if (selection.kind !== 'node') rejectEtag(condition, 'together with a query, shallow or a priority');
+  if (selection.kind !== 'node') rejectEtag(condition, 'with a query, shallow or a priority');
   const { json, hash } = await databases.read(namespace, {
     operation,
     identity,
@@ -34,7 +34,7 @@ function parseSelection({ location, parameters, query }: DataRequest): Selection
     if (parameters.isShallow || hasQueryParameters(query))
       throw new RequestError(
         'http/parameter',
-        'A priority is one value: it has no keys and cannot be queried.',
+        'A priority is a single value. It has no keys and cannot be queried.',
       );
     return { kind: 'priority' };
   }
@@ -51,7 +51,7 @@ function parseShallow(form: 'plain' | 'export', query: URLSearchParams): Selecti
   if (form === 'export' || others.some((name) => query.has(name)))
     throw new RequestError(
       'http/parameter',
-      `shallow goes together with ${[...PAGING_PARAMETERS].join(' and ')} only.`,
+      `shallow can be combined only with ${[...PAGING_PARAMETERS].join(' and ')}.`,
     );
   const startAfter = query.get('startAfter');
   return {
@@ -107,8 +107,11 @@ function requireStreamable({ condition, location, parameters }: DataRequest): vo
   if (print !== 'plain' || isShallow || callback !== null || download !== null)
     throw new RequestError(
       'http/parameter',
-      'A stream of events goes together with none of print, shallow, callback and download.',
+      'A stream cannot be combined with print, shallow, callback or download.',
     );
   if (location.isPriority)
-    throw new RequestError('http/parameter', 'A priority has no stream: stream its node with format=export.');
+    throw new RequestError(
+      'http/parameter',
+      'A priority cannot be streamed. Stream its node with format=export.',
+    );
 }

@@ -8,9 +8,9 @@ import { openLoopbackClient } from '../../http/loopback-client.fixture.ts';
 import type { ReadAnswer, ReadRequest } from '../database/tree-view.ts';
 
 const DATABASE = 'fake-server';
-/** As many as may be under way. */
+/** Maximum number of long reads at a time. */
 const LONG_READS = 64;
-/** More than one turn reads or takes. */
+/** A value too long for one transaction to read or write. */
 const LONG = JSON.stringify(
   Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`k${at + 10}`, 'x'.repeat(65_536)])),
 );
@@ -36,11 +36,11 @@ async function openTestBed() {
   return { databases, expectRow };
 }
 
-async function letGo({ json }: ReadAnswer): Promise<void> {
+async function release({ json }: ReadAnswer): Promise<void> {
   if (json.kind === 'parts') await json.parts.return();
 }
 
-test('[H508] a write is answered as made where there is no room to read it back', async () => {
+test('[H508] a write succeeds even if there is no capacity to read the value back', async () => {
   const { databases, expectRow } = await openTestBed();
   await expectRow(SET_LONG);
   const held: ReadAnswer[] = [];
@@ -49,18 +49,18 @@ test('[H508] a write is answered as made where there is no room to read it back'
   await expectRow(['PUT', '/other.json', LONG, 200, 'null']);
   await expectRow(['GET', '/other.json?shallow=true&limitToFirst=1', undefined, 200, '{"k10":true}']);
   await expectRow(['PUT', '/long.json', '1', 412, STALE, { 'if-match': 'x' }, { etag: undefined }]);
-  for (const answer of held) await letGo(answer);
+  for (const answer of held) await release(answer);
   await expectRow(['PUT', '/other.json', LONG, 200, LONG]);
   await expectRow(['PUT', '/long.json', '1', 412, LONG, { 'if-match': 'x' }]);
 });
 
-test('[H508] a long write is answered as made to those who may not read it', async () => {
+test('[H508] a long write succeeds for a caller who may not read it', async () => {
   const { expectRow } = await openTestBed();
   await expectRow(['PUT', '/.settings/rules.json', '{"rules":{".write":true}}', 200, /ok/, OWNER]);
   await expectRow(['PUT', '/long.json', LONG, 200, 'null']);
 });
 
-test('[H509] a read whose time has passed before its first part is answered 400', async () => {
+test('[H509] a read whose timeout passes before its first part is answered 400', async () => {
   const { databases, expectRow } = await openTestBed();
   await expectRow(SET_LONG);
   const read = databases.read.bind(databases);
@@ -74,7 +74,7 @@ test('[H509] a read whose time has passed before its first part is answered 400'
   await expectRow(['GET', '/long.json?timeout=1ms&callback=f', undefined, 400, /within 1 ms/]);
 });
 
-test('[H514][H515] a long body that is wrong is refused with its place', async () => {
+test('[H514][H515] an invalid long body is rejected with its position', async () => {
   const { expectRow } = await openTestBed();
   const wrong = (member: string): string => `${LONG.slice(0, -1)},${member}}`;
   const location = `line 1, column ${LONG.length + 1} `;

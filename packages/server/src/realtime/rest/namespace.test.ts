@@ -14,16 +14,16 @@ test.each([
   ['127.0.0.1:9000', '', undefined],
   ['[2001:db8::1]:9000', '', undefined],
   [undefined, '', undefined],
-])('[H1][H2] host %s and query "%s" name %s', (host, query, namespace) => {
+])('[H1][H2] the host %s and the query "%s" name %s', (host, query, namespace) => {
   expect(findNamespace(host, new URLSearchParams(query))).toBe(namespace);
 });
 
-test('[H3] a request that names none is about the default, if there is one', () => {
+test('[H3] a request that names no database uses the default, if there is one', () => {
   const query = new URLSearchParams();
   expect(namespaceOf('localhost', query, 'fake-server')).toBe('fake-server');
   expect(() => namespaceOf('localhost', query, null)).toThrow('The request names no database');
 });
 
-test.each([['a.b'], ['a_b'], ['a b'], ['é'], ['../x'], ['a'.repeat(64)]])('[H4] %s is refused', (name) => {
+test.each([['a.b'], ['a_b'], ['a b'], ['é'], ['../x'], ['a'.repeat(64)]])('[H4] %s is rejected', (name) => {
   expect(() => findNamespace('localhost', new URLSearchParams({ ns: name }))).toThrow('A database name has');
 });

@@ -78,10 +78,10 @@ function requireApplicable(name: string, scope: ParameterScope): void {
   if (scopes === undefined)
     throw new RequestError(
       'http/parameter',
-      `There is no query parameter ${JSON.stringify(name)}: use ${[...SCOPES.keys()].join(', ')}.`,
+      `Unknown query parameter ${JSON.stringify(name)}: use ${[...SCOPES.keys()].join(', ')}.`,
     );
   if (!scopes.includes(scope))
-    throw new RequestError('http/parameter', `The query parameter ${name} means nothing for this request.`);
+    throw new RequestError('http/parameter', `The query parameter ${name} does not apply to this request.`);
 }
 
 function parsePrint(text: string | null): Print {
@@ -94,9 +94,12 @@ function parsePrint(text: string | null): Print {
 }
 
 function parseForm(text: string | null, scope: ParameterScope): RestParameters['form'] {
-  const meant = scope === 'rules' ? 'strict' : 'export';
-  if (text !== null && text !== meant)
-    throw new RequestError('http/parameter', `The query parameter format must be ${meant} here.`);
+  const allowed = scope === 'rules' ? 'strict' : 'export';
+  if (text !== null && text !== allowed)
+    throw new RequestError(
+      'http/parameter',
+      `The query parameter format must be ${allowed} for this request.`,
+    );
   return text === null ? 'plain' : 'export';
 }
 
@@ -132,7 +135,7 @@ function parseTimeout(text: string | null): number {
   if (timeoutMs === 0 || timeoutMs > MAX_TIMEOUT_MS)
     throw new RequestError(
       'http/parameter',
-      'The query parameter timeout is such as 500ms, 30s or 5min: at most 15min.',
+      'The query parameter timeout must be a time such as 500ms, 30s or 5min, at most 15min.',
     );
   return timeoutMs;
 }
@@ -144,7 +147,7 @@ function parseTimeout(text: string | null): number {
 export function parseOverrideParameter(query: URLSearchParams, name: string): Pick<Credential, 'override'> {
   const [text, second] = query.getAll(name);
   if (text === undefined) return {};
-  if (second !== undefined) throw new RequestError('http/parameter', `${name} must be given once.`);
+  if (second !== undefined) throw new RequestError('http/parameter', `${name} must be given only once.`);
   const override = parseOverride(text);
   if (override === undefined)
     throw new RequestError('http/parameter', `${name} must be a JSON object or null.`);

@@ -25,7 +25,7 @@ const INDEXED: Row = [
 
 test.each<readonly [string, readonly Row[]]>([
   [
-    '[H100] export',
+    '[H100] format=export shows priorities',
     [
       ['PUT', '/a.json', '{"l":[1,{".value":2,".priority":"p"}],".priority":3}', 200, '{"l":[1,2]}'],
       [
@@ -39,7 +39,7 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
-    '[H101] shallow',
+    '[H101] shallow=true returns keys',
     [
       SET_CHAT,
       ['GET', '/chat.json?shallow=true', undefined, 200, '{"a":true,"b":true,"c":true}'],
@@ -50,7 +50,7 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
-    '[H102] paging through keys',
+    '[H102] shallow=true pages through keys',
     [
       SET_CHAT,
       ['GET', '/chat.json?shallow=true&limitToFirst=2', undefined, 200, '{"a":true,"b":true}'],
@@ -63,8 +63,8 @@ test.each<readonly [string, readonly Row[]]>([
         '{"b":true,"c":true}',
       ],
       ['GET', '/chat.json?shallow=true&startAfter=c', undefined, 200, /^(?:null|\{\})$/],
-      ['GET', '/chat.json?shallow=true&orderBy=%22$key%22', undefined, 400, /shallow goes together/],
-      ['GET', '/chat.json?shallow=true&format=export', undefined, 400, /shallow goes together/],
+      ['GET', '/chat.json?shallow=true&orderBy=%22$key%22', undefined, 400, /shallow can be combined only/],
+      ['GET', '/chat.json?shallow=true&format=export', undefined, 400, /shallow can be combined only/],
       [
         'GET',
         '/chat.json?shallow=true&limitToFirst=x',
@@ -76,7 +76,7 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
-    '[H103] scripts',
+    '[H103] callback returns a script',
     [
       ['PUT', '/a.json', '5', 200, '5'],
       [
@@ -91,11 +91,11 @@ test.each<readonly [string, readonly Row[]]>([
       ['GET', '/a.json?callback=my.$f_1', undefined, 200, 'my.$f_1(5);'],
       ['GET', '/a.json?callback=alert(1)//', undefined, 400, /callback must be the name/],
       ['GET', '/a.json?callback=', undefined, 400, /callback must be the name/],
-      ['PUT', '/a.json?callback=cb', '5', 400, /callback means nothing/],
+      ['PUT', '/a.json?callback=cb', '5', 400, /callback does not apply/],
     ],
   ],
   [
-    '[H104] downloads',
+    '[H104] download sets a file name',
     [
       [
         'GET',
@@ -118,17 +118,17 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
-    '[H105] timeouts',
+    '[H105] timeout is a limited duration',
     [
       ['GET', '/a.json?timeout=3ms', undefined, 200, 'null'],
       ['GET', '/a.json?timeout=15min', undefined, 200, 'null'],
       ['GET', '/a.json?timeout=16min', undefined, 400, /at most 15min/],
-      ['GET', '/a.json?timeout=3', undefined, 400, /timeout is such as/],
-      ['GET', '/a.json?timeout=0s', undefined, 400, /timeout is such as/],
+      ['GET', '/a.json?timeout=3', undefined, 400, /timeout must be a time such as/],
+      ['GET', '/a.json?timeout=0s', undefined, 400, /timeout must be a time such as/],
     ],
   ],
   [
-    '[H110][H111][H112][H113] queries',
+    '[H110][H111][H112][H113] queries return the selected children',
     [
       SET_CHAT,
       INDEXED,
@@ -169,7 +169,7 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
-    '[H114] missing indexes',
+    '[H114] a query without an index is rejected',
     [
       SET_CHAT,
       [
@@ -222,17 +222,17 @@ test.each<readonly [string, string]>([
   ['orderBy=%22$priority%22&startAt=1,2', 'Constraint key field must be a valid key name'],
   ['orderBy=%22$priority%22&startAt=1,%22a.b%22', 'Constraint key field must be a valid key name'],
   ['orderBy=%22$key%22&startAt=1', 'Constraint key field must be a valid key name'],
-])('[H115][H110][H111][H112] %s', (parameters, text) =>
+])('[H115][H110][H111][H112] the query %s is rejected', (parameters, text) =>
   expectAnswers([['GET', `/a.json?${parameters}`, undefined, 400, error(text)]]),
 );
 
-/** A token without signature, as the official emulators issue them. */
+/** Returns a token without a signature, as the official emulators issue them. */
 function tokenOf(uid: string): string {
   const encode = (json: unknown): string => Buffer.from(JSON.stringify(json)).toString('base64url');
   return `${encode({ alg: 'none' })}.${encode({ sub: uid })}.`;
 }
 
-test('[H35] an administrator in the place of others', () =>
+test('[H35] an administrator can impersonate a user or an anonymous caller', () =>
   expectAnswers([
     ['PUT', '/.settings/rules.json', '{"rules":{".read":"auth != null"}}', 200, /ok/, OWNER],
     ['GET', '/a.json', undefined, 200, 'null', OWNER],
@@ -263,13 +263,13 @@ test.each<readonly [Method, string, RequestHeaders]>([
   ['GET', '/a.json?shallow=true', { 'x-firebase-etag': 'true' }],
   ['GET', '/a/.priority.json', { 'x-firebase-etag': 'true' }],
   ['PUT', '/a/.priority.json', { 'x-firebase-etag': 'true' }],
-])('[H124] %s %s with %j', (method, url, headers) =>
+])('[H124] %s %s with %j is rejected', (method, url, headers) =>
   expectAnswers([[method, url, method === 'GET' ? undefined : '{"b":1}', 400, /error/, headers]]),
 );
 
-test('[H120][H121][H122][H123] hashes guard writes', async () => {
+test('[H120][H121][H122][H123] writes can depend on hashes', async () => {
   const wanted = { 'x-firebase-etag': 'true' };
-  // Hash of the number 1 and of 2 as the protocol defines it.
+  // Hashes of the numbers 1 and 2, as the protocol defines them.
   const one = 'YPVfR2bXt/lcDjiQZ8pOkAd3qkQ=';
   const two = 'WtSt2Xo3L0JtPuArzQHofPrZOuU=';
   await expectAnswers([
@@ -295,7 +295,7 @@ test('[H120][H121][H122][H123] hashes guard writes', async () => {
   ]);
 });
 
-test('[H106] writes above the limit that the request sets itself', () => {
+test('[H106] a write above the limit in its own request is rejected', () => {
   const half = JSON.stringify('x'.repeat(9 * 2 ** 20));
   return expectAnswers(
     [

@@ -52,7 +52,7 @@ export function parseDataLocation(pathname: string): DataLocation {
   if (segments[0] === '.info')
     throw new RequestError(
       'path/reserved',
-      'The path .info is for connected clients only: REST does not serve it.',
+      'The path .info exists only for connected clients. REST does not serve it.',
     );
   const isPriority = segments.at(-1) === '.priority';
   return { path: parsePathSegments(isPriority ? segments.slice(0, -1) : segments), isPriority };
@@ -72,7 +72,7 @@ function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch (cause) {
-    throw new RequestError('path/invalid', 'The address is not valid percent-encoded UTF-8.', { cause });
+    throw new RequestError('path/invalid', 'The URL is not valid percent-encoded UTF-8.', { cause });
   }
 }
 
@@ -126,7 +126,7 @@ export function rejectExpectedHash({ expectedHash }: Condition, method: string):
     throw new RequestError('http/parameter', `if-match is not supported for ${method}.`);
 }
 
-/** Throws `http/parameter` if the client requests a hash where there is none. */
+/** Throws `http/parameter` if the client requests a hash in a response that has none. */
 export function rejectEtag({ wantsEtag }: Condition, where: string): void {
   if (wantsEtag) throw new RequestError('http/parameter', `X-Firebase-ETag is not supported ${where}.`);
 }
@@ -138,7 +138,10 @@ export function rejectEtag({ wantsEtag }: Condition, where: string): void {
 function parseEtag(text: string): string {
   const etag = /^"(.*)"$/.exec(text)?.[1] ?? text;
   if (etag === '')
-    throw new RequestError('http/parameter', 'if-match must be an ETag; that of nothing is null_etag.');
+    throw new RequestError(
+      'http/parameter',
+      'if-match must be an ETag. The ETag of a missing value is null_etag.',
+    );
   return etag === NULL_ETAG ? '' : etag;
 }
 

@@ -19,7 +19,7 @@ import { type DataRequest, parseCondition, type SettingsRequest } from './reques
 import { effectiveMethod, findRestRoute } from './routes.ts';
 import type { SettingsTable } from './settings.ts';
 
-/** What requests about databases are passed on to. */
+/** The services that requests to databases use. */
 export interface RestServices {
   readonly verifiers: RestVerifiers;
   readonly databases: DatabaseService;
@@ -72,7 +72,7 @@ export async function answerRest(
     body: bodyOf(
       request,
       canBecomeInvalid(identity) ? () => requireSameAccess(identity, verify) : null,
-      options.bodyBudget,
+      options.bodyBudget.of(request, false),
     ),
     maxBodyBytes: options.maxBodyBytes,
   };

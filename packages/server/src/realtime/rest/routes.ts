@@ -36,7 +36,8 @@ export type RestRoute =
 export function findRestRoute(method: string, pathname: string, settings: SettingsTable): RestRoute {
   if (RESERVED.test(pathname)) return findSetting(method, pathname, settings);
   const found = DATA_METHODS.get(method);
-  if (found === undefined) throw new RequestError('http/method', `There is no method ${method} for data.`);
+  if (found === undefined)
+    throw new RequestError('http/method', `Data does not support the method ${method}.`);
   return { kind: 'data', ...found, location: parseDataLocation(pathname) };
 }
 
@@ -47,7 +48,7 @@ function findSetting(method: string, pathname: string, settings: SettingsTable):
   if (found === undefined)
     throw new RequestError(
       'http/method',
-      `${pathname} knows ${[...methods.keys()].join(', ')}, not ${method}.`,
+      `${pathname} supports ${[...methods.keys()].join(', ')}, not ${method}.`,
     );
   return { kind: 'settings', ...found };
 }
@@ -64,7 +65,7 @@ export function effectiveMethod(method: string, override: string | undefined): s
   if (!OVERRIDES.has(overridden))
     throw new RequestError(
       'request/malformed',
-      `A POST can stand for ${[...OVERRIDES].join(', ')}, not for ${JSON.stringify(override)}.`,
+      `A POST can be overridden with ${[...OVERRIDES].join(', ')}, not with ${JSON.stringify(override)}.`,
     );
   return overridden;
 }

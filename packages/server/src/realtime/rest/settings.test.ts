@@ -3,7 +3,7 @@ import { error, expectAnswers, OWNER, type Row, toRequest } from '../../app/exch
 import { createMemoryServer } from '../../app/memory-server.fixture.ts';
 import { openLoopbackClient } from '../../http/loopback-client.fixture.ts';
 
-const COMMENTED = '{\n  // Everybody.\n  "rules": { ".read": true, "a": { ".indexOn": ["x", "y"] } }\n}\n';
+const COMMENTED = '{\n  // All callers.\n  "rules": { ".read": true, "a": { ".indexOn": ["x", "y"] } }\n}\n';
 const STRICT = '{"rules":{".read":true,"a":{".indexOn":["x","y"]}}}';
 const OPEN = '{"rules":{".read":true,".write":true}}';
 const LOCKED = '{"rules":{".read":false,".write":false}}';
@@ -20,7 +20,7 @@ const LABELS = '/.settings/ruleset_labels.json';
 
 test.each<readonly [string, readonly Row[]]>([
   [
-    '[H70] rules without comments',
+    '[H70] format=strict returns rules without comments',
     [
       ['GET', '/.settings/rules.json?format=strict', undefined, 200, OPEN, OWNER],
       ['PUT', '/.settings/rules.json', COMMENTED, 200, '{"status":"ok"}', OWNER],
@@ -29,7 +29,7 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
-    '[H71] a dry run',
+    '[H71] a dry run checks rules without publishing them',
     [
       ['PUT', '/.settings/rules.json?dryRun=true', LOCKED, 200, '{"status":"ok"}', OWNER],
       ['PUT', '/.settings/rules.json?dryRun=true', '{"rules":1}', 400, /^\{"error":"1:10: /, OWNER],
@@ -38,7 +38,7 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
-    '[H72] the limit of writes that do not say how large they may be',
+    '[H72] a database has a limit for writes without their own limit',
     [
       ['GET', LIMIT, undefined, 200, '"large"', OWNER],
       ['PUT', LIMIT, '"small"', 200, '"small"', OWNER],
@@ -51,7 +51,7 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
-    '[H73] the validation of triggers',
+    '[H73] the validation of triggers can be turned off',
     [
       ['GET', VALIDATION, undefined, 200, '{"value":true}', OWNER],
       ['PUT', VALIDATION, 'false', 200, '{"value":false}', OWNER],
@@ -60,18 +60,18 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
-    '[H74] rulesets that are not there, and labels that are none',
+    '[H74] unknown rulesets and invalid labels are rejected',
     [
       ['POST', RULESETS, '{"rules":1}', 400, /^\{"error":"1:10: /, OWNER],
       ['PUT', LABELS, '{"stable":"nothing"}', 400, error('No ruleset has this ID.'), OWNER],
       ['PUT', LABELS, '{"canary":"x"}', 400, error('No ruleset has this ID.'), OWNER],
-      ['PUT', LABELS, '{"canary":5}', 400, /Labels are such as/, OWNER],
-      ['PUT', LABELS, '[]', 400, /Labels are such as/, OWNER],
+      ['PUT', LABELS, '{"canary":5}', 400, /Labels must be an object such as/, OWNER],
+      ['PUT', LABELS, '[]', 400, /Labels must be an object such as/, OWNER],
       ['GET', '/.settings/rules.json?format=strict', undefined, 200, OPEN, OWNER],
     ],
   ],
   [
-    '[H77] the databases that exist',
+    '[H77] all existing databases are listed',
     [
       ['GET', '/.inspect/databases.json?ns=any', undefined, 200, '[]', OWNER],
       ['GET', '/a.json?ns=read-only', undefined, 200, 'null'],
@@ -82,16 +82,16 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
-    '[H87][H88] functions are registered by administrators, and only if they are some',
+    '[H87][H88] only administrators can register functions, and only with a valid registration',
     [
       ['POST', '/.settings/functionTriggers.json', TRIGGER, 200, /^\{"name":"projects\/p/, OWNER],
       ['POST', '/.settings/functionTriggers.json?ns=a', TRIGGER, 401, UNAUTHORIZED],
-      ['POST', '/.settings/functionTriggers.json', '{"name":"f"}', 400, /A trigger|The name/, OWNER],
+      ['POST', '/.settings/functionTriggers.json', '{"name":"f"}', 400, /Invalid trigger name/, OWNER],
       ['POST', '/.settings/functionTriggers.json', '', 400, /No data/, OWNER],
     ],
   ],
   [
-    '[H81] settings are for administrators',
+    '[H81] settings are only for administrators',
     [
       ['GET', LIMIT, undefined, 401, UNAUTHORIZED],
       ['PUT', LIMIT, '"small"', 401, UNAUTHORIZED],
@@ -118,7 +118,7 @@ async function openServer() {
   };
 }
 
-test('[H74][H76] a ruleset comes into force by the label stable', async () => {
+test('[H74][H76] a ruleset takes effect by the label stable', async () => {
   const ask = await openServer();
   const { id } = (await ask('POST', RULESETS, COMMENTED)).body;
   const other = (await ask('POST', RULESETS, LOCKED)).body.id;

@@ -67,10 +67,7 @@ async function writeRules(request: SettingsRequest): Promise<JsonAnswer> {
   return { json: wholeText('{"status":"ok"}') };
 }
 
-/**
- * Handles `POST /.settings/rulesets.json`. Stores rules that a label can put in force. Returns
- * `{"id":"<id>"}`.
- */
+/** Handles `POST /.settings/rulesets.json`. Stores rules that a label can publish. Returns `{"id":"<id>"}`. */
 async function addRuleset(request: SettingsRequest): Promise<JsonAnswer> {
   const { administration, identity, namespace } = request;
   const id = await administration.addRuleset(identity, namespace, await readRulesBody(request));
@@ -98,7 +95,10 @@ function parseLabels(json: unknown): RulesetLabels {
 }
 
 function invalid(): RequestError {
-  return new RequestError('value/invalid', 'Labels are such as {"stable":"<id>","canary":"<id>"}.');
+  return new RequestError(
+    'value/invalid',
+    'Labels must be an object such as {"stable":"<id>","canary":"<id>"}.',
+  );
 }
 
 /**

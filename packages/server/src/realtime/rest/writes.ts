@@ -159,7 +159,7 @@ async function writeConditionally(request: DataRequest, write: DraftWrite): Prom
   if (expectedHash !== null && parameters.print === 'silent')
     throw new RequestError(
       'http/parameter',
-      'if-match does not go together with print=silent: the answer may be data.',
+      'if-match cannot be combined with print=silent, because the response may contain data.',
     );
   try {
     const { commit, hash } = await databases.write(namespace, {

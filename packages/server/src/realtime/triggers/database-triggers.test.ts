@@ -38,7 +38,7 @@ function addTrigger(path: string, event = 'write', database = NAME): void {
   databases.administration.addTrigger(ADMIN, database, parseTrigger({ name, path, event: eventType }));
 }
 
-/** Writes an update of paths and returns what functions were told of it: path, before, delta. */
+/** Writes an update of paths. Returns the events that functions received: kind, path, before, delta. */
 async function write(
   update: Readonly<Record<string, unknown>>,
   options: { readonly identity?: Principal; readonly areTriggersDisabled?: boolean } = {},
@@ -61,7 +61,7 @@ async function write(
   ]);
 }
 
-test('[H89] a function is told once for each place that a write changes, at, above or below it', async () => {
+test('[H89] a function gets one event for each path of its pattern that a write changes, at, above or below it', async () => {
   addTrigger('/rooms/{room}/seats/{seat}');
   const rooms = { r1: { seats: { a: 1, b: 2 }, name: 'x' }, r2: { seats: { a: 3 } } };
   expect(await write({ rooms })).toEqual([
@@ -87,7 +87,7 @@ test('[H89] a function is told once for each place that a write changes, at, abo
   expect(await write({ elsewhere: 1 })).toEqual([]);
 });
 
-test('[H89] each event is told of what it means', async () => {
+test('[H89] a function gets only events of its kind', async () => {
   for (const event of ['create', 'update', 'delete']) addTrigger('/{any}', event);
   expect(await write({ a: 1 })).toEqual([['create', 'a', null, 1]]);
   expect(await write({ a: 2 })).toEqual([['update', 'a', 1, 2]]);
@@ -95,7 +95,7 @@ test('[H89] each event is told of what it means', async () => {
   expect(await write({ a: null })).toEqual([]);
 });
 
-test('[H89] a trigger is for its database, or for those of its pattern, and replaced by one of the same name', async () => {
+test('[H89] a trigger applies to its database or to those that match its pattern, and replaces one of the same name', async () => {
   addTrigger('/a', 'write', 'other');
   expect(await write({ a: 1 })).toEqual([]);
   const name = 'projects/p/locations/us-central1/triggers/f';
@@ -109,7 +109,7 @@ test('[H89] a trigger is for its database, or for those of its pattern, and repl
   expect(await write({ b: 1, old: 1 })).toEqual([['written', 'b', null, 1]]);
 });
 
-test('[H91] an administrator can write without functions being told, and nobody else', async () => {
+test('[H91] only an administrator can write without triggering functions', async () => {
   addTrigger('/a');
   expect(await write({ a: 1 }, { areTriggersDisabled: true })).toEqual([]);
   expect(await write({ a: 2 }, { areTriggersDisabled: true, identity: ANONYMOUS })).toEqual([
@@ -124,7 +124,7 @@ test.each<readonly [string, unknown]>([
   ['more than a thousand functions', MANY],
   ['a function with more than 1 MB', { large: LARGE }],
 ])(
-  '[H92] a write that would trigger %s is refused, unless the database is not strict',
+  '[H92] a write that would trigger %s is rejected, unless the database is not strict',
   async (_case, value) => {
     addTrigger('/list/{item}');
     await expect(write({ list: value })).rejects.toMatchObject({ code: 'write/trigger-too-big' });
@@ -136,7 +136,7 @@ test.each<readonly [string, unknown]>([
   },
 );
 
-test('[H91] a refused write triggers nothing', async () => {
+test('[H91] a rejected write triggers nothing', async () => {
   addTrigger('/a');
   await databases.writeRules(NAME, ADMIN, '{"rules":{}}');
   await expect(write({ a: 1 }, { identity: ANONYMOUS })).rejects.toThrow('Permission denied');
@@ -146,24 +146,21 @@ test('[H91] a refused write triggers nothing', async () => {
 test.each<readonly [string, readonly string[]]>([
   ['one trigger', ['/list/{item}']],
   ['triggers together', ['/list/{item}', '/{any}/{item}', '/list/{other}']],
-])(
-  '[H92] %s can be told of 32 MiB that a write puts and replaces, and not of more',
-  async (_case, patterns) => {
-    for (const pattern of patterns) addTrigger(pattern);
-    const list = (count: number): unknown =>
-      Object.fromEntries(Array.from({ length: count }, (_, at) => [`key ${at}`, 'x'.repeat(2 ** 20 - 1000)]));
-    const most = Math.floor(32 / patterns.length);
-    expect(await write({ list: list(most) })).toHaveLength(most * patterns.length);
-    // Now it would also have to read what is there.
-    await expect(write({ list: list(most) })).rejects.toMatchObject({ code: 'write/trigger-too-big' });
-    await databases.administration.changeSettings(ADMIN, NAME, { strictTriggerValidation: false });
-    const reported = await write({ list: null });
-    expect(reported.length).toBeGreaterThan(0);
-    expect(reported.length).toBeLessThanOrEqual(33);
-  },
-);
+])('[H92] %s can receive up to 32 MiB of old and new values of a write', async (_case, patterns) => {
+  for (const pattern of patterns) addTrigger(pattern);
+  const list = (count: number): unknown =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`key ${at}`, 'x'.repeat(2 ** 20 - 1000)]));
+  const most = Math.floor(32 / patterns.length);
+  expect(await write({ list: list(most) })).toHaveLength(most * patterns.length);
+  // Now the write would also have to read the old values.
+  await expect(write({ list: list(most) })).rejects.toMatchObject({ code: 'write/trigger-too-big' });
+  await databases.administration.changeSettings(ADMIN, NAME, { strictTriggerValidation: false });
+  const reported = await write({ list: null });
+  expect(reported.length).toBeGreaterThan(0);
+  expect(reported.length).toBeLessThanOrEqual(33);
+});
 
-test('[H92] looking for places that a trigger watches ends, though there are none', async () => {
+test('[H92] the search for watched paths ends at the limit, even if it finds none', async () => {
   for (let at = 0; at < 100; at += 1) addTrigger(`/{a}/{b}/{c${at}}/{d}`);
   await databases.administration.changeSettings(ADMIN, NAME, { strictTriggerValidation: false });
   const inner = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`k${at}`, at]));

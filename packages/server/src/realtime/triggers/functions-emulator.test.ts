@@ -26,7 +26,10 @@ function event(number: number, before = 'null'): TriggeredEvent {
   };
 }
 
-/** An emulator that acknowledges an event when `acknowledge` says so, and what it was told. */
+/**
+ * Opens a client of a fake functions emulator. `acknowledge` responds to the last posted event. `posted` and
+ * `urls` collect the requests.
+ */
 function openEmulator(address: string | null = '127.0.0.1:5001') {
   const log: string[] = [];
   const posted: string[] = [];
@@ -68,7 +71,7 @@ test('[H93] events are posted one after the other, in order', async () => {
   expect([...urls]).toEqual(['http://127.0.0.1:5001/functions/projects/demo/triggers/f']);
 });
 
-test('[H93] an event that is refused is logged, and the next one is posted', async () => {
+test('[H93] a rejected event is logged, and the next one is posted', async () => {
   const { emulator, posted, log, acknowledge } = openEmulator();
   emulator.receive([event(1), event(2)]);
   await acknowledge(500);
@@ -84,7 +87,7 @@ test.each<readonly [string, readonly TriggeredEvent[], number]>([
     4,
   ],
 ])(
-  '[H94] of %s events that wait, the oldest are dropped and counted in the log',
+  '[H94] of %s waiting events, the oldest are dropped and counted in the log',
   async (_case, events, dropped) => {
     const { emulator, posted, log, acknowledge } = openEmulator();
     emulator.receive(events);
@@ -95,13 +98,13 @@ test.each<readonly [string, readonly TriggeredEvent[], number]>([
   },
 );
 
-test('[H94] nothing is kept for a functions emulator that is not there', () => {
+test('[H94] without a functions emulator nothing is kept', () => {
   const { emulator, posted } = openEmulator(null);
   emulator.receive([event(1)]);
   expect(posted).toEqual([]);
 });
 
-test('[H94] what waits when the server stops is not posted', async () => {
+test('[H94] events that wait when the server stops are not posted', async () => {
   const { emulator, posted, acknowledge } = openEmulator();
   emulator.receive([event(1), event(2)]);
   emulator[Symbol.dispose]();

@@ -16,7 +16,7 @@ const SECOND = {
   namespacePattern: 'demo-*',
 };
 
-test('[H87] triggers of both generations are understood', () => {
+test('[H87] registrations of both generations are parsed', () => {
   expect(parseTrigger(FIRST)).toEqual({
     name: FIRST.name,
     project: 'demo',
@@ -53,26 +53,26 @@ test.each([
   ['demo', 'demo2', false],
   ['a*b*c', 'a-b-c', true],
   ['a*b*c', 'a-c-b', false],
-])('[H87] the pattern %s for databases, and %s: %s', (namespacePattern, database, matches) => {
+])('[H87] whether the pattern %s matches the database %s: %s', (namespacePattern, database, matches) => {
   const { instances } = parseTrigger({ ...SECOND, namespacePattern });
   expect(instances?.test(database)).toBe(matches);
 });
 
 test.each<readonly [unknown, RegExp]>([
-  [null, /text "name"/],
-  ['trigger', /text "name"/],
-  [{ ...FIRST, name: 1 }, /text "name"/],
-  [{ ...FIRST, name: 'onMessage' }, /The name of a trigger/],
-  [{ ...FIRST, name: 'projects/p/locations/_/functions/a?b' }, /The name of a trigger/],
-  [{ ...FIRST, event: 'ref.write' }, /There is no event "ref.write"/],
-  [{ ...FIRST, path: undefined }, /text "path"/],
+  [null, /Missing "name"/],
+  ['trigger', /Missing "name"/],
+  [{ ...FIRST, name: 1 }, /Missing "name"/],
+  [{ ...FIRST, name: 'onMessage' }, /Invalid trigger name/],
+  [{ ...FIRST, name: 'projects/p/locations/_/functions/a?b' }, /Invalid trigger name/],
+  [{ ...FIRST, event: 'ref.write' }, /"ref.write" is not an event/],
+  [{ ...FIRST, path: undefined }, /Missing "path"/],
   [{ ...FIRST, path: '/a.b' }, /Keys must be/],
   [{ ...FIRST, path: '/a/**' }, /not "\*\*"/],
   [{ ...FIRST, path: '/a/b{c}' }, /not "b\{c\}"/],
   [{ ...FIRST, path: '/a'.repeat(33) }, /32 levels/],
-  [{ ...SECOND, namespacePattern: '(a+)+' }, /no pattern/],
-  [{ ...SECOND, namespacePattern: '*a*a*a*' }, /no pattern/],
-])('[H88] %j is no trigger', (json, problem) => {
+  [{ ...SECOND, namespacePattern: '(a+)+' }, /not a valid pattern/],
+  [{ ...SECOND, namespacePattern: '*a*a*a*' }, /not a valid pattern/],
+])('[H88] the registration %j is rejected', (json, problem) => {
   expect(() => parseTrigger(json)).toThrow(RequestError);
   expect(() => parseTrigger(json)).toThrow(problem);
 });

@@ -19,7 +19,7 @@ export interface Trigger {
   readonly project: string;
   /** Name of the function in its project. */
   readonly key: string;
-  /** Second-generation functions receive cloud events. */
+  /** Functions of the second generation receive cloud events. */
   readonly generation: 1 | 2;
   readonly pattern: readonly PatternSegment[];
   readonly event: TriggerEvent;
@@ -50,7 +50,10 @@ export function parseTrigger(json: unknown): Trigger {
   const text = (field: string): string => {
     const value: unknown = fields.get(field);
     if (typeof value === 'string') return value;
-    throw new RequestError('value/invalid', `A trigger has a text ${JSON.stringify(field)}.`);
+    throw new RequestError(
+      'value/invalid',
+      `Missing ${JSON.stringify(field)}: a trigger needs it as a string.`,
+    );
   };
   const name = text('name');
   const generation = FIRST.test(name) ? 1 : 2;
@@ -58,12 +61,12 @@ export function parseTrigger(json: unknown): Trigger {
   if (key === '')
     throw new RequestError(
       'value/invalid',
-      'The name of a trigger is such as projects/p/locations/_/functions/f.',
+      'Invalid trigger name. Use a name such as projects/p/locations/_/functions/f.',
     );
   const eventType = text('event');
   const event = EVENTS.get(eventType);
   if (event === undefined)
-    throw new RequestError('value/invalid', `There is no event ${JSON.stringify(eventType)} of a database.`);
+    throw new RequestError('value/invalid', `${JSON.stringify(eventType)} is not an event of a database.`);
   const instances = fields.has('namespacePattern') ? parseInstances(text('namespacePattern')) : null;
   return { name, project, key, generation, pattern: parsePattern(text('path')), event, eventType, instances };
 }
@@ -77,7 +80,7 @@ function parsePattern(path: string): readonly PatternSegment[] {
     if (/[*{}]/.test(segment))
       throw new RequestError(
         'value/invalid',
-        `The path of a trigger has keys and {names}, not ${JSON.stringify(segment)}.`,
+        `The path of a trigger consists of keys and {names}, not ${JSON.stringify(segment)}.`,
       );
     return { kind: 'key', key: parseKey(segment) };
   });
@@ -96,7 +99,7 @@ function parseInstances(text: string): RegExp {
   if (!INSTANCES.test(pattern) || literals.length > MAX_WILDCARDS + 1)
     throw new RequestError(
       'value/invalid',
-      `${JSON.stringify(text)} is no pattern for the names of databases.`,
+      `${JSON.stringify(text)} is not a valid pattern for database names.`,
     );
   return new RegExp(`^${literals.join('.*')}$`);
 }

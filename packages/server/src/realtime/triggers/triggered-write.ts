@@ -46,7 +46,7 @@ export class TriggeredWrite {
   readonly #transaction: WriteTransaction;
   readonly #tree: DatabaseTree;
   readonly #isStrict: boolean;
-  readonly #places: readonly WatchedLocation[];
+  readonly #watched: readonly WatchedLocation[];
   #bytesLeft = MAX_WATCHED_BYTES;
 
   constructor(
@@ -59,14 +59,14 @@ export class TriggeredWrite {
     this.#transaction = transaction;
     this.#tree = tree;
     this.#isStrict = isStrict;
-    this.#places = this.#watch(triggers, writes);
+    this.#watched = this.#watch(triggers, writes);
   }
 
   /** Returns the events for functions. Called after the write is applied. */
   events(commit: Commit, identity: Principal): readonly TriggeredEvent[] {
     const { database, timeMs, seq } = commit;
     const events: TriggeredEvent[] = [];
-    for (const { trigger, path, before: beforeText } of this.#places) {
+    for (const { trigger, path, before: beforeText } of this.#watched) {
       const afterText = this.#read(path);
       if (afterText === undefined) continue;
       const [before, after] = [parseNodeJson(beforeText), parseNodeJson(afterText)];
@@ -82,18 +82,18 @@ export class TriggeredWrite {
     const paths: WatchedLocation[] = [];
     for (const { trigger, path, write } of this.#candidates(triggers, writes)) {
       if (paths.length === MAX_EVENTS) {
-        this.#leaveOut(`The write triggers more than ${MAX_EVENTS} functions.`);
+        this.#rejectExcess(`The write triggers more than ${MAX_EVENTS} functions.`);
         return paths;
       }
       const before = this.#read(path);
       const units = writtenUnits(write, path);
       this.#bytesLeft -= units;
       if (this.#bytesLeft < 0) {
-        this.#leaveOut('Functions would be told more than 32 MB in all.');
+        this.#rejectExcess('Functions would receive more than 32 MB in total.');
         return paths;
       }
       if (before === undefined || units > MAX_VALUE_BYTES)
-        this.#leaveOut('A function would be told more than 1 MB of one value.');
+        this.#rejectExcess('A function would receive more than 1 MB of one value.');
       else paths.push({ trigger, path, before });
     }
     return paths;
@@ -120,14 +120,14 @@ export class TriggeredWrite {
   }
 
   /** Throws in a strict database because the limits are exceeded. Otherwise the caller drops the excess. */
-  #leaveOut(sentence: string): void {
+  #rejectExcess(sentence: string): void {
     if (this.#isStrict) throw new RequestError('write/trigger-too-big', sentence);
   }
 
   /** Returns the keys of children, at most as many as the event limit can use. */
   #keysAt(path: Path): readonly Key[] {
     if (this.#bytesLeft < 0) {
-      this.#leaveOut('Functions would be told more than 32 MB in all.');
+      this.#rejectExcess('Functions would receive more than 32 MB in total.');
       return [];
     }
     const selection = { kind: 'shallow', startAfter: null, limit: MAX_EVENTS + 1 } as const;

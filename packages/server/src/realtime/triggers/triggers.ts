@@ -41,7 +41,7 @@ export class FunctionTriggers {
   add(database: string, trigger: Trigger): void {
     const name = `${trigger.instances === null ? database : ''}/${trigger.name}`;
     if (!this.#triggers.has(name) && this.#triggers.size >= MAX_TRIGGERS)
-      throw new RequestError('request/overload', `There are ${MAX_TRIGGERS} triggers already.`);
+      throw new RequestError('request/overload', `The maximum of ${MAX_TRIGGERS} triggers is reached.`);
     this.#triggers.set(name, { database, trigger });
     this.#version++;
   }
@@ -50,8 +50,8 @@ export class FunctionTriggers {
   of(database: string): readonly Trigger[] {
     return [...this.#triggers.values()].flatMap((entry) => {
       const { instances } = entry.trigger;
-      const isMeant = instances === null ? entry.database === database : instances.test(database);
-      return isMeant ? [entry.trigger] : [];
+      const matches = instances === null ? entry.database === database : instances.test(database);
+      return matches ? [entry.trigger] : [];
     });
   }
 }
@@ -74,7 +74,7 @@ export class DatabaseTriggers {
    * Returns what a write will trigger, or `null` for nothing. Called before the write is applied. Throws
    * `write/trigger-too-big`.
    */
-  foresee(
+  prepare(
     transaction: WriteTransaction,
     tree: DatabaseTree,
     writes: readonly ValueWrite[],

@@ -19,11 +19,11 @@ test.each<readonly [string, string, unknown]>([
   ['"leaf"', '{"a":1}', { a: 1 }],
   ['{"0":"a","1":"b"}', '{"0":"a","1":"c"}', { 1: 'c' }],
   ['9007199254740993', '9007199254740992', 9007199254740992],
-])('[H90] from %s to %s: %j', (before, after, expected) => {
+])('[H90] the change from %s to %s is %j', (before, after, expected) => {
   expect(delta(before, after)).toEqual(expected);
 });
 
-/** What functions do with a change: members of objects one by one, everything else as a whole. */
+/** Applies a change as functions do: members of objects one by one, everything else as a whole. */
 function applyChange(before: unknown, change: unknown): unknown {
   if (!isObject(before) || !isObject(change)) return change;
   const merged = Object.fromEntries(
@@ -47,7 +47,7 @@ const { tree: arbitraryTree } = fc.letrec<{ tree: unknown }>((tie) => ({
   ),
 }));
 
-test('[H90] a value with its change applied is the value afterwards', () => {
+test('[H90] a value with its change applied equals the new value', () => {
   fc.assert(
     fc.property(arbitraryTree, arbitraryTree, (first, second) => {
       const [before, after] = [first, second].map((value) => parseNodeJson(JSON.stringify(value)));
