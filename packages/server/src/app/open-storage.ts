@@ -6,7 +6,7 @@ import { DecisionRecorder } from '../rules/decision.ts';
 import { DenialLog } from '../rules/denials/log.ts';
 import { OperationRecorder } from '../rules/recorder/recorder.ts';
 import { Replay } from '../rules/recorder/replay.ts';
-import { RememberingStore } from '../storage/kv/cached-store.ts';
+import { CachedStore } from '../storage/kv/cached-store.ts';
 import { SnapshotStore } from '../storage/kv/snapshot-store.ts';
 import { EmbeddedLog } from '../storage/log/embedded.ts';
 import { TransactionScheduler } from '../storage/transaction/scheduler.ts';
@@ -31,7 +31,7 @@ export interface Storage {
 
 /** Opens the databases of a store and the server's records in it. */
 export function openStorage({ store: keyValues, clock, random, logger, mode }: Ports): Storage {
-  const store = new SnapshotStore(new RememberingStore(keyValues));
+  const store = new SnapshotStore(new CachedStore(keyValues));
   const log = new EmbeddedLog({ store });
   const scheduler = new TransactionScheduler({ log, clock, logger });
   const openDatabase = (name: string, transaction?: WriteTransaction): Database =>

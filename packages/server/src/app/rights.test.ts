@@ -43,7 +43,7 @@ function expectedCode(
   const resource = resourceOf(route);
   if (resource === 'server') return 'auth/role';
   if (isForeign === true && resource !== 'any-project') return 'member/unknown';
-  const right = `${route.method} ${route.path}` === CREATED_BY_OWNERS ? 'own' : route.right;
+  const right = `${route.method} ${route.path}` === CREATED_BY_OWNERS ? 'admin' : route.right;
   return rights.includes(right) ? undefined : 'auth/role';
 }
 
@@ -82,13 +82,13 @@ async function openContexts(serving: Serving): Promise<readonly RequestContext[]
   const user = await signUp(serving, 'shop', shop, 'user');
   const oneFactor = await makeMemberWithoutSecondFactor(serving, 'shop', shop, 'owner', 'careless');
   return [
-    { name: 'owner', token: owner.memberToken, rights: ['look', 'change', 'own'] },
-    { name: 'editor', token: editor.memberToken, rights: ['look', 'change'] },
-    { name: 'viewer', token: viewer.memberToken, rights: ['look'] },
+    { name: 'owner', token: owner.memberToken, rights: ['read', 'write', 'admin'] },
+    { name: 'editor', token: editor.memberToken, rights: ['read', 'write'] },
+    { name: 'viewer', token: viewer.memberToken, rights: ['read'] },
     {
       name: 'owner of another project',
       token: foreign.memberToken,
-      rights: ['look', 'change', 'own'],
+      rights: ['read', 'write', 'admin'],
       isForeign: true,
     },
     { name: 'user', token: user.memberToken, rights: [], requestError: 'member/unknown' },

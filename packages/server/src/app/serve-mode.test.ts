@@ -315,7 +315,7 @@ test.each([
   ['www.googleapis.com', '/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com', 200],
   ['oauth2.googleapis.com', '/token', 405],
   ['identitytoolkit.googleapis.com', '/v1/projects/shop/accounts:lookup', 405],
-  ['iamcredentials.googleapis.com', '/v1/projects/-/serviceAccounts/x:signBlob', 404],
+  ['iamcredentials.googleapis.com', '/v1/projects/-/serviceAccounts/x:signBlob', 405],
   ['www.googleapis.com', '/healthz', 403],
   ['www.googleapis.com', '/.json?ns=shop', 403],
   ['storage.googleapis.com', '/v1/token', 403],

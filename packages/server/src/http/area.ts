@@ -3,39 +3,40 @@ import type { Duplex } from 'node:stream';
 import type { ErrorStyle } from './errors.ts';
 import type { Headers } from './response.ts';
 
-/** What the server knows of an area in every state: before it serves, while it serves, and while it ends. */
+/** The part of an area that the server needs in every state: while it starts, serves and shuts down. */
 export interface AreaPolicy {
-  /** Returns whether a request is the area's. The first policy in the server's list that owns a request has it. */
+  /** Returns whether the area owns a request. If several areas do, the first one in the server's list answers it. */
   owns(request: IncomingMessage): boolean;
-  /** Headers of refusals that the server sends before the area sees the request. */
+  /** Headers of the error responses that the server sends before it passes the request to the area. */
   readonly headers: Headers;
-  /** Names that the `Host` header may have, in addition to those of the whole server. */
+  /** Names that the `Host` header may contain, in addition to those of the whole server. */
   readonly hosts?: readonly string[];
-  /** Answers while the server starts or ends. Without it, the answer is a 503 in JSON. */
+  /** Answers while the server starts or shuts down. Without it, the server responds with a 503 in JSON. */
   answerUnavailable?(request: IncomingMessage, response: ServerResponse): void;
-  /** Answers in every state, and from every host: what is wrong with the request does not depend on the server. */
+  /** Answers in every state and for every host, for requests that are wrong whatever the state of the server is. */
   answerAlways?(request: IncomingMessage, response: ServerResponse): void;
 }
 
-/** A part of the addresses of the server, and what answers there. */
+/** A part of the server's URLs, with the code that answers requests for them. */
 export interface Area {
   readonly policy: AreaPolicy;
   readonly errors: ErrorStyle;
   /**
-   * Answers a request. A promise is kept when the answer is sent; the server then drops what is left of the body. It
-   * rejects with what the server prints. An area that returns nothing keeps the request and its body.
+   * Answers a request. A returned promise resolves when the response is sent; the server then discards the rest of the
+   * request body. If it rejects, the server sends the error. An area that returns nothing stays responsible for the
+   * request and its body.
    */
   answer(request: IncomingMessage, response: ServerResponse): Promise<void> | void;
 }
 
-/** Takes over the socket of a client that asks for a WebSocket. Throws a `RequestError` instead if it does not. */
+/** Takes over the socket of a client that requests a WebSocket, or throws a `RequestError`. */
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 /** Everything that a server serves. */
 export interface Site {
   readonly areas: readonly Area[];
-  /** By the path of the request. */
+  /** Upgrade handlers by the path of the request. */
   readonly upgrades: ReadonlyMap<string, UpgradeHandler>;
-  /** Ends connections and streams, which would not end by themselves. */
+  /** Ends the open connections and streams, which would not end by themselves. */
   close(): Promise<void>;
 }

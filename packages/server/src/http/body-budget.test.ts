@@ -1,47 +1,72 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { BodyBudget } from './body-budget.ts';
+import { ResourcePool } from '../platform/resource-pool.ts';
+import type { TakeBudget } from './body-budget.ts';
 import { bufferBody, type RequestBody } from './request-body.ts';
 
 const MIB = 2 ** 20;
 
-function openBody(budget: BodyBudget): { readonly stream: PassThrough; readonly body: RequestBody } {
+/** A budget of so many bytes, and the way a client of a network takes from it. */
+function openBudget(total: number): (network?: string) => TakeBudget {
+  const limits = { total, reserve: 0, ofNetwork: total, idleMs: 5_000 };
+  const pool = new ResourcePool(limits, () => performance.now());
+  return (network = 'n1') =>
+    (evict) =>
+      pool.take({ network, isPrivileged: false }, 0, evict);
+}
+
+function openBody(takeBudget: TakeBudget): { readonly stream: PassThrough; readonly body: RequestBody } {
   const stream = new PassThrough({ highWaterMark: 4 * MIB });
-  return { stream, body: { stream, announcedBytes: null, admitAgain: null, room: budget } };
+  return { stream, body: { stream, announcedBytes: null, admitAgain: null, takeBudget } };
 }
 
 test('[H521] all that is held of unfinished bodies together is not much more than one may be', async () => {
-  const budget = new BodyBudget(2 * MIB);
-  const first = openBody(budget);
+  const budget = openBudget(3 * MIB);
+  const first = openBody(budget());
   const held = bufferBody(first.body, 2 * MIB);
   first.stream.write(Buffer.alloc(2 * MIB));
   await once(first.stream, 'data');
-  const second = openBody(budget);
+  const second = openBody(budget());
   const denied = expect(bufferBody(second.body, 2 * MIB)).rejects.toMatchObject({ code: 'request/overload' });
   second.stream.write(Buffer.alloc(1.5 * MIB));
   await denied;
   first.stream.end();
   expect(await held).toMatchObject({ kind: 'whole', bytes: { length: 2 * MIB } });
 
-  const third = openBody(budget);
+  const third = openBody(budget());
   const whole = bufferBody(third.body, 2 * MIB);
   third.stream.end(Buffer.alloc(2 * MIB));
   expect(await whole).toMatchObject({ kind: 'whole' });
 });
 
 test('[H521] a body that is to be stored in parts gives its room back, and one that breaks off too', async () => {
-  const budget = new BodyBudget(MIB);
+  const budget = openBudget(2 * MIB);
   for (let time = 0; time < 5; time += 1) {
-    const long = openBody(budget);
+    const long = openBody(budget());
     const held = bufferBody(long.body, MIB);
     long.stream.write(Buffer.alloc(1.5 * MIB));
     expect(await held).toMatchObject({ kind: 'long' });
-    const broken = openBody(budget);
+    const broken = openBody(budget());
     const lost = expect(bufferBody(broken.body, MIB)).rejects.toMatchObject({ code: 'request/malformed' });
     broken.stream.write(Buffer.alloc(MIB));
     await once(broken.stream, 'data');
     broken.stream.destroy();
     await lost;
   }
+});
+
+test('[H544] a new client does not suffer from the unfinished bodies of another network', async () => {
+  const budget = openBudget(3 * MIB);
+  const slow = openBody(budget('attacker'));
+  const evicted = expect(bufferBody(slow.body, 3 * MIB)).rejects.toMatchObject({ code: 'request/overload' });
+  slow.stream.write(Buffer.alloc(3 * MIB));
+  await once(slow.stream, 'data');
+  const quick = openBody(budget('crowd'));
+  const held = bufferBody(quick.body, MIB);
+  quick.stream.write(Buffer.alloc(MIB / 2));
+  await once(quick.stream, 'data');
+  quick.stream.end(Buffer.alloc(MIB / 2));
+  expect(await held).toMatchObject({ kind: 'whole', bytes: { length: MIB } });
+  await evicted;
 });

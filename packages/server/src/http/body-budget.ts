@@ -1,29 +1,29 @@
-const MARGIN_BYTES = 2 ** 20;
+import type { IncomingMessage } from 'node:http';
+import { addressLayers } from '../platform/address-layers.ts';
+import type { Lease, ResourcePool } from '../platform/resource-pool.ts';
+
+/** Takes a part of the budget. `evict` ends the request whose body holds it. */
+export type TakeBudget = (evict: () => void) => Lease | undefined;
 
 /**
- * The memory budget for request bodies that have not fully arrived, shared by all requests. The server has
- * not acted on the held bytes yet.
+ * The memory budget for request bodies that have not fully arrived, shared by all requests of the port. A body that
+ * arrives together with its head takes nothing.
  */
 export class BodyBudget {
-  readonly #maxBytes: number;
-  #bytes = 0;
+  readonly #pool: ResourcePool;
+  readonly #clientAddressOf: (request: IncomingMessage) => string;
 
-  /**
-   * Sets the budget to the length of the longest body that is held, plus a margin for the chunk with which a
-   * longer body exceeds that length.
-   */
-  constructor(longestBytes: number) {
-    this.#maxBytes = longestBytes + MARGIN_BYTES;
+  /** `pool` is in bytes. */
+  constructor(pool: ResourcePool, clientAddressOf: (request: IncomingMessage) => string) {
+    this.#pool = pool;
+    this.#clientAddressOf = clientAddressOf;
   }
 
-  /** Takes bytes from the budget. Returns `false` and takes nothing if less is left. */
-  take(bytes: number): boolean {
-    if (this.#bytes + bytes > this.#maxBytes) return false;
-    this.#bytes += bytes;
-    return true;
-  }
-
-  release(bytes: number): void {
-    this.#bytes -= bytes;
+  /** Returns a function that takes a part for a request. Authenticated requests of the admin API are privileged. */
+  of(request: IncomingMessage, isPrivileged: boolean): TakeBudget {
+    return (evict) => {
+      const network = addressLayers(this.#clientAddressOf(request)).host;
+      return this.#pool.take({ network, isPrivileged }, 0, evict);
+    };
   }
 }

@@ -24,12 +24,12 @@ export const SECRET_HEADERS: Headers = {
   'referrer-policy': 'no-referrer',
 };
 
-/** How an area prints errors. */
+/** How an area formats errors. */
 export interface ErrorStyle {
   readonly headers: Headers;
-  /** Does the answer to a request show the code of the error? */
+  /** Returns whether the response to a request shows the code of the error. */
   showsCode?(request: IncomingMessage): boolean;
-  /** Returns how errors of other kinds than `RequestError` are answered; `undefined` for a bug. */
+  /** Returns the response to an error other than `RequestError`; `undefined` for a bug. */
   find?(error: unknown): ErrorReason | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface ErrorReason {
   readonly code: string;
 }
 
-/** A request that is malformed in a way that has a status of its own. */
+/** A malformed request that gets a more specific status than 400. */
 export class MalformedRequest extends Error {
   readonly status: 414 | 415;
 
@@ -52,8 +52,8 @@ export class MalformedRequest extends Error {
 }
 
 /**
- * Answers a failed request with JSON `{"error": sentence}`, and the `code` where the area shows codes. Ends the connection if
- * the answer has begun. Logs bugs, and does not tell the client about them.
+ * Answers a failed request with JSON `{"error": sentence}`, and with the `code` if the area shows codes. Closes the
+ * connection if the response has begun. Logs bugs; the response does not describe them.
  */
 export function reject(
   error: unknown,
@@ -62,7 +62,7 @@ export function reject(
   style: ErrorStyle,
   logger: Logger,
 ): void {
-  // The client is gone.
+  // The client has disconnected.
   if (response.destroyed) return;
   const { status, text, code } = findReason(error) ?? style.find?.(error) ?? reasonOf(BUG);
   if (code === BUG) logBug(error, request, logger);
@@ -105,7 +105,7 @@ function findReason(error: unknown): ErrorReason | undefined {
     : undefined;
 }
 
-/** Returns how a code is answered. */
+/** Returns the response to an error with this code. */
 export function reasonOf(code: RequestErrorCode): ErrorReason {
   const { http: status, text } = REQUEST_ERRORS[code];
   return { status, text, code };
@@ -125,7 +125,7 @@ export function answerClientError(error: Error & { readonly code?: string }, soc
   }
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':
-      endWithError(socket, 431, 'The address and the headers of the request are too long.');
+      endWithError(socket, 431, 'The URL and the headers of the request are too long.');
       break;
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       endWithError(socket, 408, 'The request took too long to arrive.');

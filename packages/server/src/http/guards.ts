@@ -31,8 +31,8 @@ export function isLocalHost(header: string | undefined, allowedNames: readonly s
 export function unknownHostMessage(header: string | undefined): string {
   const name = parseHostName(header ?? '');
   return name === undefined
-    ? 'This server answers only to requests with a Host header that names this machine.'
-    : `This server does not answer to the host ${name}: start it with --allow-host ${name} to allow that.`;
+    ? 'This server accepts only requests with a Host header that names this machine.'
+    : `This server does not accept requests for the host ${name}. To allow them, start it with --allow-host ${name}.`;
 }
 
 type PageHeaders = Pick<IncomingHttpHeaders, 'origin' | 'referer' | 'sec-fetch-mode' | 'sec-fetch-site'>;
@@ -58,8 +58,8 @@ export function crossOriginOf(headers: PageHeaders, allowedNames: readonly strin
 export function crossOriginMessage(page: string): string {
   const host = URL.canParse(page) ? new URL(page).hostname : 'null';
   return host === '' || host === 'null'
-    ? 'Development mode is for pages of this machine, which this one does not say to be: serve it from localhost.'
-    : `Development mode is for pages of this machine, or any page that you look at could change your data: serve this one from localhost, or start with --allow-host ${host}.`;
+    ? 'Development mode accepts only pages from this machine, and this page does not state its origin. Serve it from localhost.'
+    : `Development mode accepts only pages from this machine, because any page that you visit could otherwise change your data. Serve this page from localhost, or start with --allow-host ${host}.`;
 }
 
 function isAllowed(url: string, allowedNames: readonly string[]): boolean {

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import type { AddressInfo, Server } from 'node:net';
 import { assert } from '@hearth/core/error/assert.ts';
 
-/** Returns the address that a server was bound to. Rejects with the system's error when it cannot be bound. */
+/** Binds a server and returns its address. Rejects with the system's error if it cannot be bound. */
 export function bindServer(server: Server, host: string, port: number): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -16,7 +16,7 @@ export function bindServer(server: Server, host: string, port: number): Promise<
 }
 
 /**
- * Binds a server to each other address that the name `localhost` has, because clients choose one of them. Leaves out
+ * Binds a server to each other address of the name `localhost`, because a client may choose any of them. Leaves out
  * addresses that cannot be bound.
  */
 export async function bindOtherAddresses<S extends Server>(
@@ -38,7 +38,7 @@ export async function bindOtherAddresses<S extends Server>(
   return bound.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
 }
 
-/** Takes no more connections. Resolves when all are closed; at once for a server that does not listen. */
+/** Stops accepting connections. Resolves when all are closed; immediately if the server does not listen. */
 export function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     if (server.listening) server.close(() => resolve());

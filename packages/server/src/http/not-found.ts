@@ -15,7 +15,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** Answers a request for nothing that there is: with a page for people, and with a hint for programs that meant to write. */
+/** Answers a request for an unknown URL: `GET` and `HEAD` with a page, other methods with the error `http/method`. */
 export function answerNotFound(request: IncomingMessage, response: ServerResponse, headers: Headers): void {
   if (request.method === 'GET' || request.method === 'HEAD')
     sendText(response, 404, { ...headers, 'content-type': 'text/html; charset=utf-8' }, PAGE);
@@ -25,7 +25,7 @@ export function answerNotFound(request: IncomingMessage, response: ServerRespons
   }
 }
 
-/** Answers with a text at once. */
+/** Sends a text in one piece. */
 export function sendText(response: ServerResponse, status: number, headers: Headers, text: string): void {
   const body = Buffer.from(text);
   response.writeHead(status, { ...headers, 'content-length': String(body.length) });
@@ -35,7 +35,7 @@ export function sendText(response: ServerResponse, status: number, headers: Head
 /** Owns every request. */
 export const NOT_FOUND_POLICY: AreaPolicy = { owns: () => true, headers: PUBLIC_HEADERS };
 
-/** What has no other area. */
+/** The area of all requests that no other area owns. */
 export const NOT_FOUND_AREA: Area = {
   policy: NOT_FOUND_POLICY,
   errors: { headers: PUBLIC_HEADERS },
@@ -44,7 +44,7 @@ export const NOT_FOUND_AREA: Area = {
   },
 };
 
-/** Returns the policy that refuses addresses whose escapes are not UTF-8. */
+/** Returns the policy that rejects URLs whose percent-encoding is not valid UTF-8. */
 export function malformedPolicy(
   showsCode: NonNullable<ErrorStyle['showsCode']>,
   logger: Parameters<typeof reject>[4],

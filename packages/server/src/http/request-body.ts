@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { clearImmediate, clearTimeout, setImmediate, setTimeout } from 'node:timers';
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
-import type { BodyBudget } from './body-budget.ts';
+import type { TakeBudget } from './body-budget.ts';
 
 /** The body of a request. It is read at most once. */
 export interface RequestBody {
@@ -18,8 +18,8 @@ export interface RequestBody {
    * to lose.
    */
   readonly admitAgain: RecheckAccess | null;
-  /** The budget that counts the bytes held until the body is complete; `null` for short bodies. */
-  readonly room: BodyBudget | null;
+  /** Takes from the budget of bytes that are held until their body is complete; `null` for short bodies. */
+  readonly takeBudget: TakeBudget | null;
 }
 
 type RecheckAccess = () => Promise<unknown>;
@@ -111,29 +111,34 @@ async function bufferUpTo(body: RequestBody, maxBytes: number): Promise<Buffered
 }
 
 function bodyInterrupted(): RequestError {
-  return new RequestError('request/malformed', 'The body of the request broke off.');
+  return new RequestError('request/malformed', 'The request body ended early.');
 }
 
 /**
  * Reads a body through stream events. An async iterator takes extra iterations of the event loop for each
  * body, and requests that are decided in different iterations are not made durable together.
  */
-function listen({ stream, room: budget }: RequestBody, maxBytes: number): Promise<BufferedBody> {
+function listen({ stream, takeBudget }: RequestBody, maxBytes: number): Promise<BufferedBody> {
   return new Promise((resolve, reject) => {
     const buffered: Buffer[] = [];
     let bytes = 0;
     const pause = setTimeout(() => stream.destroy(), MAX_PAUSE_MS);
     const stop = (): void => {
       clearTimeout(pause);
-      budget?.release(bytes);
+      lease?.release();
       stream.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
     };
+    const fail = (): void => {
+      stop();
+      reject(new RequestError('request/overload'));
+    };
+    const lease = takeBudget?.(fail);
     const onData = (chunk: Buffer): void => {
-      if (budget?.take(chunk.length) === false) {
-        stop();
-        reject(new RequestError('request/overload'));
+      if (lease?.grow(chunk.length) === false) {
+        fail();
         return;
       }
+      lease?.recordProgress();
       pause.refresh();
       buffered.push(chunk);
       bytes += chunk.length;
@@ -230,9 +235,9 @@ export function parseBody(text: string): unknown {
 export function bodyOf(
   request: IncomingMessage,
   recheckAccess: RecheckAccess | null = null,
-  budget: BodyBudget | null = null,
+  takeBudget: TakeBudget | null = null,
 ): RequestBody {
   const announced = request.headers['content-length'];
   const announcedBytes = announced === undefined ? null : Number(announced);
-  return { stream: request, announcedBytes, admitAgain: recheckAccess, room: budget };
+  return { stream: request, announcedBytes, admitAgain: recheckAccess, takeBudget };
 }

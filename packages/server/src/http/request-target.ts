@@ -14,7 +14,7 @@ export interface RequestTarget {
  */
 export function parseRequestTarget(url: string | undefined): RequestTarget {
   if (url === undefined || !url.startsWith('/'))
-    throw new RequestError('request/malformed', 'The address of a request begins with "/".');
+    throw new RequestError('request/malformed', 'The URL of a request must begin with "/".');
   const mark = url.indexOf('?');
   return mark === -1
     ? { pathname: url, query: new URLSearchParams() }

@@ -84,10 +84,10 @@ export function feedAnswer(feed: AsyncGenerator<Buffer, void, undefined>): Answe
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 const SCRIPT_TYPE = { 'content-type': 'application/javascript; charset=utf-8' };
 
-/** How an answer is printed. */
+/** The format of a JSON response; `silent` sends no body. */
 export type Print = 'plain' | 'pretty' | 'silent';
 
-/** What a client asks of the form of an answer. */
+/** The format that a client requests. */
 export interface PrintParameters {
   readonly print: Print;
   /** Name of the function that the response calls, for pages that load it as a script. */

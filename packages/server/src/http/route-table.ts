@@ -1,11 +1,11 @@
-/** A method of an address. */
+/** A method and a path. */
 export interface Route {
   readonly method: string;
-  /** Braces name a segment of the path: `/v1/projects/{project}/accounts:lookup`. */
+  /** Braces enclose the name of a segment: `/v1/projects/{project}/accounts:lookup`. */
   readonly path: string;
 }
 
-/** Segments of the path that the route names, decoded. */
+/** The decoded values of the route's named segments. */
 export type Segments = Readonly<Record<string, string>>;
 
 export interface FoundRoute<R extends Route> {
@@ -17,13 +17,13 @@ type Found<R extends Route> = FoundRoute<R> & { readonly kind: 'found' };
 
 export type RouteMatch<R extends Route> =
   | Found<R>
-  /** The address has other methods. */
+  /** The path has routes for other methods only. */
   | { readonly kind: 'other-method'; readonly methods: readonly string[] }
-  /** A named part is longer than the table takes. */
+  /** A named segment is longer than `maxLength`. */
   | { readonly kind: 'too-long' }
   | { readonly kind: 'unknown' };
 
-/** Which texts may stand for a named part. */
+/** The allowed values of a named segment. */
 export interface SegmentLimits {
   readonly mayBeEmpty: boolean;
   /** In UTF-16 code units, decoded. */
@@ -37,10 +37,10 @@ interface Address<R extends Route> {
   readonly routes: readonly R[];
 }
 
-/** Finds routes by method and path; of routes that match the same path, the first in the list counts. */
+/** Finds routes by method and path. If several routes match, returns the first in the list. */
 export class RouteTable<R extends Route> {
   readonly #addresses: readonly Address<R>[];
-  /** The routes without named parts, by path: most requests are for one of them. */
+  /** Routes without named segments by path, for a fast lookup, because most requests are for one of them. */
   readonly #fixed: ReadonlyMap<string, readonly Found<R>[]>;
   readonly #limits: SegmentLimits;
 
@@ -89,7 +89,7 @@ function compile(path: string, { mayBeEmpty }: SegmentLimits): RegExp {
         : part.replace(/[.*+?^$()|[\]\\]/g, '\\$&'),
     )
     .join('');
-  // A group of its own, so that a match always has groups.
+  // The empty group makes `groups` present in every match.
   return new RegExp(`^(?<_>)${source}$`);
 }
 
@@ -97,7 +97,7 @@ function decodeAll({ _, ...parts }: Readonly<Record<string, string>>): Segments 
   return Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, decode(text)]));
 }
 
-/** Decodes percent-encoding; text that is not encoded as it should be stands for itself. */
+/** Decodes percent-encoding. Returns text with invalid encoding unchanged. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -107,8 +107,8 @@ function decode(text: string): string {
 }
 
 /**
- * Returns the path of a request's address, without query and fragment. Escapes are decoded, except those of characters
- * that have a meaning in addresses. Returns `undefined` for escapes that are not UTF-8.
+ * Returns the path of a request's URL, without query and fragment. Decodes percent-encoding, except that of characters
+ * with a special meaning in URLs. Returns `undefined` if the encoding is not valid UTF-8.
  */
 export function findRoutePath(url: string): string | undefined {
   const path = withoutHost(url).split(/[?#]/, 1).join('');
@@ -120,7 +120,7 @@ export function findRoutePath(url: string): string | undefined {
   }
 }
 
-/** Proxies may be asked with whole addresses. */
+/** Removes the scheme and host, which a client of a proxy may include in the request line. */
 function withoutHost(url: string): string {
   return url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*/i, '');
 }

@@ -5,10 +5,10 @@ import { type ErrorStyle, MalformedRequest } from './errors.ts';
 import type { Headers } from './response.ts';
 import { findRoutePath, type Route, RouteTable, type Segments } from './route-table.ts';
 
-/** Longest text that stands for a segment of an address, in UTF-16 code units. */
+/** Longest value of a named segment, in UTF-16 code units. */
 const MAX_SEGMENT_LENGTH = 100;
 
-/** Methods that an address may be said not to have. There is nothing for any other. */
+/** Methods for which the error `http/method` is sent. Other methods are answered like an unknown URL. */
 const METHODS: ReadonlySet<string> = new Set([
   'DELETE',
   'GET',
@@ -28,13 +28,13 @@ export interface RoutedAreaOptions {
   readonly policy: AreaPolicy;
   readonly errors: ErrorStyle;
   readonly routes: readonly AreaRoute[];
-  /** Does the area refuse other methods of its addresses by name? Otherwise there is nothing for them. */
+  /** Whether a method that a URL does not support gets the error `http/method`, and not that of an unknown URL. */
   readonly namesMethods: boolean;
-  /** Answers requests that no route answers. */
+  /** Answers requests that match no route. */
   answerNotFound(request: IncomingMessage, response: ServerResponse): void;
 }
 
-/** Returns the policy of an area that owns requests by path and method. The path has no query, and is decoded. */
+/** Returns the policy of an area that owns requests by path and method. The path is decoded and has no query. */
 export function pathPolicy(isOwn: (path: string, method: string) => boolean, headers: Headers): AreaPolicy {
   return {
     owns({ url = '', method = '' }) {
@@ -45,7 +45,7 @@ export function pathPolicy(isOwn: (path: string, method: string) => boolean, hea
   };
 }
 
-/** Returns an area that answers by a table of routes. */
+/** Returns an area that answers requests by a table of routes. */
 export function routedArea(options: RoutedAreaOptions): Area {
   const { policy, errors, routes, namesMethods } = options;
   const table = new RouteTable(routes, { mayBeEmpty: true, maxLength: MAX_SEGMENT_LENGTH });
@@ -59,7 +59,7 @@ export function routedArea(options: RoutedAreaOptions): Area {
       if (match.kind === 'too-long') throw new MalformedRequest(414);
       if (match.kind === 'other-method' && namesMethods && METHODS.has(method)) {
         const known = [...new Set(match.methods)].join(', ');
-        throw new RequestError('http/method', `There is ${known} at this address, not ${method}.`);
+        throw new RequestError('http/method', `This URL supports ${known}, not ${method}.`);
       }
       options.answerNotFound(request, response);
     },

@@ -167,7 +167,7 @@ function release(part: Buffer): void {
 /** Thrown when the client does not take the rest of a response. */
 class ClientDisconnected extends Error {
   constructor(cause: unknown) {
-    super('The client has gone.', { cause });
+    super('The client has disconnected.', { cause });
     this.name = 'ClientGone';
   }
 }

@@ -6,12 +6,15 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
+import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers';
 import { assert } from '@hearth/core/error/assert.ts';
 import { REQUEST_ERRORS } from '@hearth/core/error/request-error.ts';
 import type { Certificate } from '../platform/certificate.ts';
 import type { Logger } from '../platform/logger.ts';
+import type { ResourcePool } from '../platform/resource-pool.ts';
 import type { Area, AreaPolicy, Site } from './area.ts';
+import { ConnectionGuard } from './connections.ts';
 import { answerClientError, reject, sendError } from './errors.ts';
 import { findRequestRejection } from './guards.ts';
 import { bindOtherAddresses, bindServer, closeServer } from './listening.ts';
@@ -22,13 +25,15 @@ import { answerUpgrade, isWebSocketUpgrade, type UpgradeOptions } from './websoc
 
 export interface HttpOptions extends UpgradeOptions {
   readonly logger: Logger;
-  /** The policies of all areas, in the order of priority; the last one owns every request. */
+  /** The policies of all areas, in order of priority. The last one owns every request. */
   readonly policies: readonly AreaPolicy[];
   /** If set, the port accepts only TLS. */
   readonly certificate: Certificate | null;
+  /** The connections that all peers together may have. */
+  readonly connections: ResourcePool;
 }
 
-/** Timeouts after which the server drops a peer that sends slowly, on purpose or not. */
+/** Timeouts after which the server disconnects a slow client. */
 const HEADERS_TIMEOUT_MS = 20_000;
 const REQUEST_TIMEOUT_MS = 3_600_000;
 const INACTIVITY_MS = 120_000;
@@ -48,7 +53,7 @@ const SERVER_OPTIONS = {
   shouldUpgradeCallback: isWebSocketUpgrade,
 };
 
-/** Two years, as the preload lists of browsers ask for. */
+/** Two years, as the preload lists of browsers require. */
 const ALWAYS_TLS = 'max-age=63072000';
 
 type State =
@@ -57,30 +62,32 @@ type State =
   | { readonly kind: 'draining' };
 
 /**
- * The one port. Gives each request to the area that owns it. Listens before there is anything to serve, so that a taken
- * port is found first; until then, and from `close` on, it answers 503.
+ * The HTTP server of the only port. Passes each request to the area that owns it. It listens before it has a site to
+ * serve, so that a port in use is detected first. Before `serve` and after `close`, it responds with 503.
  */
 export class HttpServer {
   readonly #options: HttpOptions;
   readonly #pipeline = new Pipeline();
+  readonly #connections: ConnectionGuard;
   readonly #server: Server | TlsServer;
-  /** For the other addresses of a host name. */
+  /** Servers for the other addresses of the host name. */
   #otherServers: readonly (Server | TlsServer)[] = [];
   #state: State = { kind: 'starting' };
 
   constructor(options: HttpOptions) {
     this.#options = options;
+    this.#connections = new ConnectionGuard(options.connections, options.transport.networkOfPeer);
     this.#server = this.#createServer();
   }
 
-  /** Returns the port that was bound. Rejects with the system's error when it cannot be bound. */
+  /** Binds the port and returns it. Rejects with the system's error if it cannot be bound. */
   async listen(host: string, port: number): Promise<number> {
     const address = await bindServer(this.#server, host, port);
     this.#otherServers = await bindOtherAddresses(host, address, () => this.#createServer());
     return address.port;
   }
 
-  /** Shows another certificate to clients that connect from now on. */
+  /** Uses another certificate for new connections. */
   replaceCertificate(certificate: Certificate): void {
     for (const server of [this.#server, ...this.#otherServers])
       if ('setSecureContext' in server) server.setSecureContext(certificate);
@@ -93,8 +100,8 @@ export class HttpServer {
   }
 
   /**
-   * Takes no more requests, ends the site's connections, and resolves when the requests under way are answered or have had
-   * their time. What the site is built on may be closed then.
+   * Stops accepting requests, ends the site's connections, and resolves when the requests in progress are answered or
+   * `DRAIN_LIMIT_MS` has passed. The caller may then close the resources that the site uses.
    */
   async close(): Promise<void> {
     const before = this.#state;
@@ -108,6 +115,7 @@ export class HttpServer {
     }, DRAIN_LIMIT_MS);
     await closed;
     clearTimeout(timer);
+    this.#connections[Symbol.dispose]();
   }
 
   #createServer(): Server | TlsServer {
@@ -117,6 +125,7 @@ export class HttpServer {
       certificate === null
         ? createServer(SERVER_OPTIONS, answer)
         : createTlsServer({ ...SERVER_OPTIONS, ...certificate }, answer);
+    server.on('connection', (socket: Socket) => this.#connections.admit(socket));
     server.setTimeout(INACTIVITY_MS);
     server.maxHeadersCount = MAX_HEADERS;
     server.on('clientError', answerClientError);
@@ -140,7 +149,7 @@ export class HttpServer {
     this.#dispatch(request, response, area);
   }
 
-  /** Returns whether the request may be answered; otherwise the client gets the reason. */
+  /** Returns whether the area may answer the request. If not, answers it with the reason. */
   #admit(request: IncomingMessage, response: ServerResponse, policy: AreaPolicy): boolean {
     const { text, http } = REQUEST_ERRORS['request/overload'];
     const { headers } = policy;
@@ -158,14 +167,14 @@ export class HttpServer {
       sendError(
         response,
         http,
-        `Wait for an answer: a connection has at most ${MAX_PIPELINED} requests under way.`,
+        `Wait for a response: a connection can have at most ${MAX_PIPELINED} requests in progress.`,
         headers,
       );
     else return true;
     return false;
   }
 
-  /** Lets an area answer, and answers for it when it fails. */
+  /** Passes a request to an area, and sends the error if the area fails. */
   #dispatch(request: IncomingMessage, response: ServerResponse, area: Area): void {
     const fail = (error: unknown): void =>
       reject(error, request, response, area.errors, this.#options.logger);

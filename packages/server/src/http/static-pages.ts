@@ -49,7 +49,7 @@ export async function readBuiltPages(page: URL): Promise<BuiltPages> {
     undefinedIfMissing(readdir(new URL('assets/', page))),
   ]);
   if (html !== undefined && html.split(PARAMETERS_MARK).length !== 2)
-    throw new Error(`The built page ${page.pathname} does not hold ${PARAMETERS_MARK} once.`);
+    throw new Error(`The built page ${page.pathname} must contain ${PARAMETERS_MARK} exactly once.`);
   const assets = await Promise.all(
     (names ?? []).map(async (name) => [name, await readAsset(new URL(`assets/${name}`, page))] as const),
   );

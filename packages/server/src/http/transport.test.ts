@@ -22,9 +22,9 @@ test.each([
   ['127.0.0.1', undefined],
   ['::1', undefined],
   ['192.0.2.7', undefined],
-  ['192.0.2.8', `Come by way of ${URL}.`],
-  ['2001:db8::2', `Come by way of ${URL}.`],
-  ['', `Come by way of ${URL}.`],
+  ['192.0.2.8', `Connect through ${URL}.`],
+  ['2001:db8::2', `Connect through ${URL}.`],
+  ['', `Connect through ${URL}.`],
 ])('[H362] who connects from %s is told %s', (address, sentence) => {
   expect(PROXIED.findError(requestFrom(address))).toBe(sentence);
 });
@@ -33,8 +33,8 @@ test.each([
   ['10.0.0.1', 'https', undefined],
   ['10.0.0.1', 'HTTPS', undefined],
   ['10.0.0.1', 'http, https', undefined],
-  ['10.0.0.1', 'http', `Come over TLS, to ${URL}.`],
-  ['10.0.0.1', 'https, http', `Come over TLS, to ${URL}.`],
+  ['10.0.0.1', 'http', `Use TLS: connect to ${URL}.`],
+  ['10.0.0.1', 'https, http', `Use TLS: connect to ${URL}.`],
   ['127.0.0.1', 'http', undefined],
 ])('[H362] what the proxy %s calls %s is told %s', (address, scheme, sentence) => {
   expect(PROXIED.findError(requestFrom(address, { 'x-forwarded-proto': scheme }))).toBe(sentence);

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, type Socket } from 'node:net';
+import { addressLayers } from '../platform/address-layers.ts';
 
 /** How requests reach this server. */
 export interface Transport {
@@ -16,6 +17,11 @@ export interface Transport {
   readonly forwardedAddressOf: (request: IncomingMessage) => string | null;
   /** Returns a sentence with the reason to reject a request whatever it asks for, or `undefined`. */
   readonly findError: (request: IncomingMessage) => string | undefined;
+  /**
+   * Returns the network of the peer of a connection: an IPv4 address, or the /64 of an IPv6 address. Empty for a
+   * trusted proxy, whose connections are those of many clients.
+   */
+  readonly networkOfPeer: (socket: Socket) => string;
   /** Whether clients always use TLS, so that the server may tell browsers to require it. */
   readonly isSecure: boolean;
   /**
@@ -30,6 +36,7 @@ export const LOCAL_TRANSPORT: Transport = {
   originOf: ({ headers }) => `http://${headers.host ?? 'localhost'}`,
   clientAddressOf: ({ socket }) => peerAddress(socket),
   forwardedAddressOf: () => null,
+  networkOfPeer,
   findError: () => undefined,
   isSecure: false,
   mayBeProxied: false,
@@ -44,6 +51,7 @@ export function directTransport(publicUrl: string, hasCertificate: boolean): Tra
     originOf: () => publicUrl,
     clientAddressOf: ({ socket }) => peerAddress(socket),
     forwardedAddressOf: () => null,
+    networkOfPeer,
     findError: () => undefined,
     isSecure: publicUrl.startsWith('https:'),
     mayBeProxied: !hasCertificate,
@@ -66,13 +74,14 @@ export function proxiedTransport(
     originOf: () => publicUrl,
     clientAddressOf: (request) => findForwardedAddress(request, trusted),
     forwardedAddressOf: (request) => findForwardedAddress(request, trusted),
+    networkOfPeer: (socket) => (containsAddress(trusted, peerAddress(socket)) ? '' : networkOfPeer(socket)),
     findError: (request) => {
       const peer = peerAddress(request.socket);
       if (!containsAddress(trusted, peer) && !containsAddress(local, peer))
-        return `Come by way of ${publicUrl}.`;
+        return `Connect through ${publicUrl}.`;
       const scheme = headerItems(request, 'x-forwarded-proto').findLast((item) => item !== '');
       return containsAddress(trusted, peer) && scheme !== undefined && scheme !== 'https'
-        ? `Come over TLS, to ${publicUrl}.`
+        ? `Use TLS: connect to ${publicUrl}.`
         : undefined;
     },
     isSecure: publicUrl.startsWith('https:'),
@@ -125,6 +134,11 @@ function listAddresses(ranges: readonly string[]): BlockList {
 function containsAddress(list: BlockList, address: string): boolean {
   const family = isIP(address);
   return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** The network of a peer that is a client itself. */
+function networkOfPeer(socket: Socket): string {
+  return addressLayers(peerAddress(socket)).host;
 }
 
 /** Returns the address of the other end of a connection, or an empty string if the connection has ended. */

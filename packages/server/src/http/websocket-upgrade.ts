@@ -20,8 +20,8 @@ export function isWebSocketUpgrade(request: IncomingMessage): boolean {
 }
 
 /**
- * Gives the socket of a client to the handler of its path, or answers why not. `upgrades` are the handlers by path;
- * `undefined` for a server that does not serve.
+ * Passes the socket of a client to the handler for its path, or responds with the reason why not. `upgrades` are the
+ * handlers by path; `undefined` if the server is not serving.
  */
 export function answerUpgrade(
   request: IncomingMessage,

@@ -37,9 +37,17 @@ export interface ProcessStats {
   readonly loopIdleMs: number;
 }
 
+/** The latest figures of memory. Reading them needs a file, and the process may have too many open. */
+let memory = { rss: 0, heapUsed: 0 };
+
 export function readProcessStats(): ProcessStats {
   const { user, system } = process.cpuUsage();
-  const { rss, heapUsed } = process.memoryUsage();
+  try {
+    memory = process.memoryUsage();
+  } catch {
+    // The figures of the last call remain.
+  }
+  const { rss, heapUsed } = memory;
   const { active, idle } = performance.eventLoopUtilization();
   return {
     uptimeSec: process.uptime(),
@@ -49,6 +57,19 @@ export function readProcessStats(): ProcessStats {
     loopActiveMs: active,
     loopIdleMs: idle,
   };
+}
+
+/** Assumed where the system does not say how many files a process may have. */
+const DEFAULT_MAX_FILES = 1_024;
+
+/** Returns the maximum number of files and sockets of this process, which Node raises to the hard limit at its start. */
+export function readMaxFiles(): number {
+  try {
+    const [, limit] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+    return limit === undefined ? DEFAULT_MAX_FILES : Number(limit);
+  } catch {
+    return DEFAULT_MAX_FILES;
+  }
 }
 
 /** Returns the size of the file system of a directory, and its free space. */

@@ -3,7 +3,7 @@ import { formatPath, type Path, pathOf } from '@hearth/core/tree/path.ts';
 import { ADMIN } from '../access/principal.ts';
 import { findStoredTree, recordDatabase } from '../realtime/database/catalog.ts';
 import type { Database } from '../realtime/database/database.ts';
-import { decideWrite } from '../realtime/database/write.ts';
+import { executeWrite } from '../realtime/database/write.ts';
 import { compareWrites, type DraftWrite } from '../realtime/database/write-input.ts';
 import type { KvRead, KvStore, NotPromise } from '../storage/kv/store.ts';
 import { seqOf } from '../storage/log/commit.ts';
@@ -232,7 +232,7 @@ class Change implements RecordStoreTransaction {
     this.#transaction.onRollback(() => this.#cache.clear());
     for (const { name, records, writes } of changed) {
       this.isApplied = true;
-      decideWrite(this.#transaction, openDatabase(recordDatabase(name), this.#transaction), {
+      executeWrite(this.#transaction, openDatabase(recordDatabase(name), this.#transaction), {
         operation: 'merge',
         identity: ADMIN,
         writes,

@@ -1,7 +1,7 @@
+import { addressLayers } from '../../platform/address-layers.ts';
 import type { JsonObject } from '../fields.ts';
 import type { ClientInfo } from '../request.ts';
 import { StoredRecord } from '../stored-record.ts';
-import { addressLayers } from '../throttling/budgets.ts';
 import type { UsedSecondFactor } from '../tokens/id-token.ts';
 
 /** Data of a sign-in that its tokens keep containing. */

@@ -1,4 +1,5 @@
-import { addressLayers, type Rate } from './budgets.ts';
+import { addressLayers } from '../../platform/address-layers.ts';
+import type { Rate } from './budgets.ts';
 import type { Guess, GuessResult } from './guesses.ts';
 import type { ThrottleLimits } from './limits.ts';
 

@@ -1,5 +1,6 @@
+import { type AddressLayers, addressLayers } from '../../platform/address-layers.ts';
 import { RecentMap } from '../../platform/recent-map.ts';
-import { type AddressLayers, addressLayers, Budgets } from './budgets.ts';
+import { Budgets } from './budgets.ts';
 import { applyFailure, type GuessLock, mayGuess, NO_GUESSES, type ThrottleLimits } from './limits.ts';
 
 /** A password attempt: the claimed account, and the client's address. */

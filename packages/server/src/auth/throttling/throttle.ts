@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
+import { addressLayers } from '../../platform/address-layers.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AuthApiError, IdentityOverload } from '../errors.ts';
 import type { AuthRequest, ClientInfo } from '../request.ts';
-import { addressLayers, Budgets } from './budgets.ts';
+import { Budgets } from './budgets.ts';
 import { type Guess, PasswordGuesses } from './guesses.ts';
 import type { ProjectQuota, ThrottleLimits } from './limits.ts';
 

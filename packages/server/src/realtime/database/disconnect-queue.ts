@@ -7,7 +7,7 @@ import type { TransactionScheduler } from '../../storage/transaction/scheduler.t
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import type { Database } from './database.ts';
 import { decodeSessionId, PendingWrites, queueEndKey, queueHeaderKey } from './disconnect-writes.ts';
-import { decideWrite } from './write.ts';
+import { executeWrite } from './write.ts';
 
 /** The session that owns a queue. */
 export interface QueueOwner {
@@ -84,7 +84,7 @@ export function endDisconnected(
   const pending = new PendingWrites(transaction.tx, sessionId, header);
   const writes = pending.read();
   try {
-    decideWrite(transaction, database, {
+    executeWrite(transaction, database, {
       operation: 'onDisconnect',
       identity: identity ?? header.identity,
       writes,

@@ -26,10 +26,10 @@ export interface LinkRequest extends RequestContext {
 
 /**
  * Executes writes whose values are already built in the store, and links them in one commit, which omits the
- * values. Like `decideWrite` otherwise. Returns `null` if there was nothing to change. Throws `access/denied`
+ * values. Like `executeWrite` otherwise. Returns `null` if there was nothing to change. Throws `access/denied`
  * or `store/full`, without any effect.
  */
-export function decideLink(
+export function executeLink(
   transaction: WriteTransaction,
   database: Database,
   request: LinkRequest,

@@ -15,10 +15,10 @@ import { StagedJson } from '../../storage/tree/builder.ts';
 import { HashMemory } from '../../storage/tree/digest.ts';
 import { allocateNodeId, type StoredTree } from '../../storage/tree/stored-tree.ts';
 import { Database } from './database.ts';
-import { decideLink } from './linked-write.ts';
+import { executeLink } from './linked-write.ts';
 import { StoredDatabaseTree } from './stored-tree.ts';
 import type { DatabaseTree } from './tree-view.ts';
-import { decideWrite } from './write.ts';
+import { executeWrite } from './write.ts';
 import { parseUpdate } from './write-input.ts';
 
 /** Longest response of these databases, in UTF-16 code units. */
@@ -74,7 +74,7 @@ beforeEach(() => {
 function write(fields: Readonly<Record<string, unknown>>): Promise<unknown> {
   const writes = parseUpdate(parsePath(''), fields);
   return scheduler.request((transaction) =>
-    decideWrite(transaction, database, { operation: 'PUT', identity: ADMIN, writes }),
+    executeWrite(transaction, database, { operation: 'PUT', identity: ADMIN, writes }),
   );
 }
 
@@ -96,7 +96,7 @@ async function link(path: string, json: unknown): Promise<unknown> {
     const staged = new StagedJson({ path: location, timeMs: 0 });
     staged.scan(database.tree(transaction).buildTarget(), Buffer.from(JSON.stringify(json)), true);
     if (staged.built?.kind !== 'node') throw new Error('The object is too small to be built as a subtree.');
-    return decideLink(transaction, database, {
+    return executeLink(transaction, database, {
       operation: 'PUT',
       identity: ADMIN,
       targets: [{ path: location, built: staged.built }],
@@ -183,7 +183,7 @@ test('[L58] a hash of too much data is rejected before anything is written', asy
   const writes = parseUpdate(path, { k0: 1 });
   await expect(
     scheduler.request((transaction) =>
-      decideWrite(transaction, database, { operation: 'PUT', identity: ADMIN, writes, expected }),
+      executeWrite(transaction, database, { operation: 'PUT', identity: ADMIN, writes, expected }),
     ),
   ).rejects.toMatchObject({ code: 'read/too-big' });
   await expect(dataAt('rows', 'k0')).resolves.toBe('x'.repeat(MAX_UNITS / 2));

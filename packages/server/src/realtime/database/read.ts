@@ -111,7 +111,7 @@ export interface ReadServices {
  * `query/unindexed`, `request/overload` if too many long reads are under way, and `read/too-big` if the node is
  * too big to be hashed.
  */
-export function decideRead(
+export function executeRead(
   transaction: WriteTransaction,
   database: Database,
   request: ReadRequest,

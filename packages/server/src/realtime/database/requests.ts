@@ -7,11 +7,11 @@ import type { DatabaseActivity, Traffic } from '../monitoring/database-activity.
 import type { DatabaseService } from './api.ts';
 import { canAuthorizeWithoutValue } from './authorize.ts';
 import type { OpenDatabases } from './open-databases.ts';
-import { decideRead, type ReadServices } from './read.ts';
+import { executeRead, type ReadServices } from './read.ts';
 import type { StoredSettings } from './settings.ts';
 import type { StandaloneListen } from './standalone-listen.ts';
 import type { ReadAnswer, ReadRequest } from './tree-view.ts';
-import { decideWrite, type WriteRequest, type WriteResult } from './write.ts';
+import { executeWrite, type WriteRequest, type WriteResult } from './write.ts';
 import type { WriteSizeLimit } from './write-input.ts';
 
 export interface DatabaseRequestsOptions extends ReadServices {
@@ -42,13 +42,13 @@ export class DatabaseRequests implements DatabaseService {
 
   read(name: string, request: ReadRequest): Promise<ReadAnswer> {
     return this.#options.databases.request(name, (transaction, database) =>
-      decideRead(transaction, database, request, this.#options),
+      executeRead(transaction, database, request, this.#options),
     );
   }
 
   write(name: string, request: WriteRequest): Promise<WriteResult> {
     return this.#options.databases.request(name, (transaction, database) => {
-      const commit = decideWrite(transaction, database, request);
+      const commit = executeWrite(transaction, database, request);
       const { hashOf } = request;
       return { commit, hash: hashOf === undefined ? null : database.tree(transaction).hash(hashOf) };
     });

@@ -20,7 +20,7 @@ import {
   StandaloneListen,
 } from './standalone-listen.ts';
 import { StoredDatabaseTree } from './stored-tree.ts';
-import { decideWrite } from './write.ts';
+import { executeWrite } from './write.ts';
 import { parseUpdate } from './write-input.ts';
 
 /** Longest response of this database, in UTF-16 code units. */
@@ -79,7 +79,7 @@ beforeEach(() => {
 });
 
 function write(transaction: WriteTransaction, at: string, json: unknown): void {
-  decideWrite(transaction, database, {
+  executeWrite(transaction, database, {
     operation: 'PUT',
     identity: ADMIN,
     writes: parseUpdate(parsePath(''), { [at]: json }),

@@ -191,7 +191,7 @@ export interface WriteResult {
  * Rules see resolved placeholders, so an increment beyond the number range is rejected before the rules are
  * evaluated.
  */
-export function decideWrite(
+export function executeWrite(
   transaction: WriteTransaction,
   database: Database,
   request: WriteRequest,

@@ -3,8 +3,8 @@ import type { NodeId } from '../../storage/kv/keys.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { JsonScanner, type ScannerState } from '../../storage/tree/json-scanner.ts';
 import type { Database } from '../database/database.ts';
-import { type BuiltWrite, decideLink } from '../database/linked-write.ts';
-import { decideWrite } from '../database/write.ts';
+import { type BuiltWrite, executeLink } from '../database/linked-write.ts';
+import { executeWrite } from '../database/write.ts';
 import { compareWrites, type DraftWrite } from '../database/write-input.ts';
 import { type BuiltChild, ChildrenSink, type ChildrenSinkState } from './children-sink.ts';
 import type { ImportCounts, ImportSource, ImportSourceOptions } from './import.ts';
@@ -97,10 +97,10 @@ export class MergeSource implements ImportSource<MergeState> {
       else writes.push({ kind: 'node', path: at, draft: { kind: 'resolved', node: builtNode(built) } });
     }
     if (targets.length > 0)
-      decideLink(transaction, database, { operation, identity, targets, ...this.#indexes.save() });
+      executeLink(transaction, database, { operation, identity, targets, ...this.#indexes.save() });
     this.#children += targets.length;
     if (writes.length > 0)
-      decideWrite(transaction, database, {
+      executeWrite(transaction, database, {
         operation,
         identity,
         writes: writes.sort(compareWrites),

@@ -8,9 +8,9 @@ import { blobNode } from '../../storage/tree/entry.ts';
 import type { CatalogEntry } from '../../storage/tree/index-catalog.ts';
 import type { StoredTree } from '../../storage/tree/stored-tree.ts';
 import type { Database } from '../database/database.ts';
-import { decideLink } from '../database/linked-write.ts';
+import { executeLink } from '../database/linked-write.ts';
 import type { DatabaseTree } from '../database/tree-view.ts';
-import { decideWrite } from '../database/write.ts';
+import { executeWrite } from '../database/write.ts';
 import type { ImportSource, ImportSourceOptions } from './import.ts';
 
 /** The indexes that a tree built over several transactions may have, as JSON. */
@@ -103,11 +103,11 @@ function applyBuilt(
   indexes: DeclaredWhileStagingState,
 ): void {
   if (built.kind === 'node') {
-    decideLink(transaction, database, { operation, identity, targets: [{ path, built }], ...indexes });
+    executeLink(transaction, database, { operation, identity, targets: [{ path, built }], ...indexes });
     return;
   }
   const node = builtNode(built);
-  decideWrite(transaction, database, {
+  executeWrite(transaction, database, {
     operation,
     identity,
     areTriggersDisabled,

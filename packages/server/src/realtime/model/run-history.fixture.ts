@@ -17,7 +17,7 @@ import { indexStep } from '../../storage/tree/index-build.ts';
 import { indexesByPath, readIndexCatalog } from '../../storage/tree/index-catalog.ts';
 import { findNode } from '../../storage/tree/read.ts';
 import type { StoredTree } from '../../storage/tree/stored-tree.ts';
-import { decideLink } from '../database/linked-write.ts';
+import { executeLink } from '../database/linked-write.ts';
 import { Session } from '../protocol/session.ts';
 import {
   type Interest,
@@ -257,7 +257,7 @@ class HistoryRun {
         const staged = new StagedJson({ path, timeMs: 0 });
         staged.scan(database.tree(transaction).buildTarget(), Buffer.from(exportJson(node)), true);
         assert.ok(staged.built !== undefined);
-        const commit = decideLink(transaction, database, {
+        const commit = executeLink(transaction, database, {
           operation: 'PUT',
           identity: ADMIN,
           targets: [{ path, built: staged.built }],

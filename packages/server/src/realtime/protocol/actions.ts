@@ -11,7 +11,7 @@ import type { WriteTransaction } from '../../storage/transaction/transaction.ts'
 import { mayRead, requireReadable } from '../database/authorize.ts';
 import { changeQueue } from '../database/disconnect-queue.ts';
 import { isIndexed, readRecordedQuery, requireIndexed } from '../database/read.ts';
-import { decideWrite, requireAllowedNow } from '../database/write.ts';
+import { executeWrite, requireAllowedNow } from '../database/write.ts';
 import { type DraftWrite, parseSet, parseUpdate } from '../database/write-input.ts';
 import {
   type Action,
@@ -131,7 +131,7 @@ function hasThese(hash: string, hashOf: () => string): boolean {
 const merge: Action = (session, transaction, body) => {
   const base = parsePath(requireString(body, 'p'));
   const hash = findExpectedHash(body);
-  decideWrite(transaction, session.database, {
+  executeWrite(transaction, session.database, {
     operation: 'merge',
     identity: session.identity,
     writes: parseUpdate(base, body['d']),
@@ -198,7 +198,7 @@ function rememberAll(
 const put: Action = (session, transaction, body) => {
   const target = parseWritePath(requireString(body, 'p'));
   const hash = findExpectedHash(body);
-  decideWrite(transaction, session.database, {
+  executeWrite(transaction, session.database, {
     operation: hash === undefined ? 'put' : 'transaction',
     identity: session.identity,
     writes: [parseSet(target, requirePresent(body, 'd'))],

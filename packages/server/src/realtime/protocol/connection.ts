@@ -8,31 +8,39 @@ export function versionError(): string {
 }
 
 export interface DrainListener {
+  /** Called each time the connection is no longer full. */
   drained(): void;
 }
 
 /** The transport of messages to and from a client. */
 export type TransportName = 'websocket' | 'long-poll';
 
-/** The connection to one client. Everything delivered arrives in order, or the connection ends. */
+/**
+ * The connection to one client. Everything delivered arrives in order and once, or the connection ends. The
+ * connection ends by `close`, if the client leaves or violates the protocol, and if the client reads so slowly that
+ * too much waits. No method throws after the end.
+ */
 export interface Connection {
   readonly transport: TransportName;
   /** Address of the client; `null` if the connection consists of many requests, or has ended. */
   readonly peerAddress: string | null;
-  /** Bytes sent and received so far. */
+  /** Bytes sent and received so far. They never decrease while the connection is open. */
   readonly sentBytes: number;
   readonly receivedBytes: number;
   /** Also adds the bytes of this connection to `traffic` from now on. */
   countIn(traffic: Traffic): void;
-  /** Sends messages to the client. Must not throw. */
+  /**
+   * Sends messages to the client, after all earlier ones. One delivery may have any length; the deliveries that wait
+   * behind the largest one are limited. Does nothing after the end of the connection.
+   */
   deliver(frames: readonly OutgoingMessage[]): void;
   /** Whether so much waits to be sent that no further requests of the client should be executed. */
   readonly isFull: boolean;
-  /** Notifies `listener` whenever the connection is no longer full. */
+  /** Notifies `listener` whenever the connection is no longer full. There is one listener, the last. */
   onDrained(listener: DrainListener): void;
-  /** Closes the connection once everything delivered has been sent. */
+  /** Closes the connection once the client has received everything delivered, or does not read it. Idempotent. */
   close(): void;
-  /** Stops reading messages from the client until `resume`. Calls nest. */
+  /** Keeps the client from sending more messages until `resume`. Calls nest. */
   pause(): void;
   resume(): void;
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ADMIN, type Principal } from '../../access/principal.ts';
+import { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
 import { readText } from '../database/read-text.fixture.ts';
 import { openTestServer, RecordingConnection, type TestServer } from '../model/test-server.fixture.ts';
 import type { MessageReceiver } from './connection.ts';
@@ -224,6 +225,33 @@ test('[W150] a client that reads no responses is disconnected at the limit', asy
   expect(forgotten).toBe(1);
   for (const answered of client.polls) answered.close();
   expect(settings.outgoing.bytes).toBe(0);
+});
+
+test('[W149] messages that wait when a session ends are sent with the next poll, for 5 s', async () => {
+  for (const [waitMs, script] of [
+    [TIMEOUTS.abandonedMs - 1, `pRTLPCB(1,[${PONG}]);pLPCommand('close',1);`],
+    [TIMEOUTS.abandonedMs, `pLPCommand('close');`],
+  ] as const) {
+    forgotten = 0;
+    const client = new Client();
+    client.connection.deliver([new OutgoingMessage(PONG)]);
+    client.connection.session.end();
+    vi.advanceTimersByTime(waitMs);
+    const poll = client.poll();
+    expect(poll.script?.replace(/pRTLPCB\(1,\[.*?,?(?=\{"t":"c","d":\{"t":"o")/, 'pRTLPCB(1,[')).toBe(script);
+    expect(client.poll().script).toMatch(/^pLPCommand\('close'(,1)?\);$/);
+    vi.advanceTimersByTime(TIMEOUTS.abandonedMs);
+    expect(forgotten).toBe(1);
+    expect(settings.outgoing.bytes).toBeLessThanOrEqual(script.length + 200);
+  }
+});
+
+test('[W149] nothing waits for a client that has left', async () => {
+  const client = new Client();
+  client.connection.deliver([new OutgoingMessage(PONG)]);
+  client.connection.leave();
+  expect(forgotten).toBe(1);
+  expect(client.poll().script).toBe(`pLPCommand('close');`);
 });
 
 test('[W151] the polls of a client with many waiting requests are held until half of the requests are done', async () => {

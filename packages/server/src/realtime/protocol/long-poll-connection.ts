@@ -79,6 +79,8 @@ export class LongPollConnection implements Connection, UpgradeOrigin {
   #upgrade: TransportUpgrade | undefined;
   /** Whether the client has sent its last message over polls. */
   #hasClientEnded = false;
+  /** Whether the client has left or cannot receive messages, so that nothing has to be kept for it. */
+  #isLost = false;
 
   constructor(options: LongPollConnectionOptions) {
     const { settings, timeouts } = options;
@@ -128,7 +130,7 @@ export class LongPollConnection implements Connection, UpgradeOrigin {
     const units = messages.reduce((sum, text) => sum + text.length, 0);
     if (!this.#sendBuffer.accept(units, this.#queue.waitingUnits)) {
       // The client resumes with hashes when it reconnects: it loses only data that it did not read.
-      this.#session.end();
+      this.#lose();
       return;
     }
     this.#queue.send(messages);
@@ -138,12 +140,17 @@ export class LongPollConnection implements Connection, UpgradeOrigin {
 
   close(): void {
     if (this.#phase === 'closed') return;
+    const isAwaited = this.#phase === 'used' && !this.#isLost && this.#queue.hasMessages;
     this.#phase = 'closed';
     clearTimeout(this.#silence);
     this.#trackUnfinished(0);
-    this.#queue.close();
     this.#upgrade?.cancel();
-    this.#options.onForgotten();
+    if (!isAwaited) {
+      this.#forget();
+      return;
+    }
+    this.#queue.endAfterMessages();
+    this.#silence = setTimeout(() => this.#forget(), this.#options.timeouts.abandonedMs).unref();
   }
 
   pause(): void {
@@ -172,7 +179,7 @@ export class LongPollConnection implements Connection, UpgradeOrigin {
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
       // Errors after the client's last message are ignored.
-      if (this.#phase === 'used') this.#session.end();
+      if (this.#phase === 'used') this.#lose();
       return;
     }
     this.#releasePolls(segments.length > 0);
@@ -181,7 +188,7 @@ export class LongPollConnection implements Connection, UpgradeOrigin {
   /** Called when the client's page is left. */
   leave(): void {
     // The page of a client that has moved to a WebSocket is unloaded too.
-    if (this.#phase === 'used') this.#session.end();
+    if (this.#phase === 'used') this.#lose();
   }
 
   /** Offers the client an upgrade to a WebSocket. Returns false if it has already been offered one. */
@@ -198,7 +205,7 @@ export class LongPollConnection implements Connection, UpgradeOrigin {
   onUpgradeLost(upgrade: TransportUpgrade): void {
     if (upgrade !== this.#upgrade) return;
     this.#upgrade = undefined;
-    if (upgrade.hasSwitched || this.#hasClientEnded) this.#session.end();
+    if (upgrade.hasSwitched || this.#hasClientEnded) this.#lose();
   }
 
   #receive(segments: readonly Segment[]): void {
@@ -228,7 +235,7 @@ export class LongPollConnection implements Connection, UpgradeOrigin {
   #releasePolls(hasBroughtSegments: boolean): void {
     // Holding the polls keeps a client from sending more while reading is paused.
     if (this.#pauses > 0) {
-      if (this.#queue.waitingPolls > MAX_WAITING_POLLS) this.#session.end();
+      if (this.#queue.waitingPolls > MAX_WAITING_POLLS) this.#lose();
       return;
     }
     // The client has at most two requests at a time: holding them would delay the rest of its message.
@@ -243,7 +250,7 @@ export class LongPollConnection implements Connection, UpgradeOrigin {
       return;
     }
     this.#hasClientEnded = true;
-    if (this.#upgrade === undefined) this.#session.end();
+    if (this.#upgrade === undefined) this.#lose();
     else this.#upgradeIfReady();
   }
 
@@ -260,8 +267,9 @@ export class LongPollConnection implements Connection, UpgradeOrigin {
 
   /** Ends the connection if the client sends nothing within this time. */
   #expectWithin(timeMs: number): void {
+    if (this.#phase === 'closed') return;
     clearTimeout(this.#silence);
-    if (this.#phase !== 'closed') this.#silence = this.#startSilence(timeMs);
+    this.#silence = this.#startSilence(timeMs);
   }
 
   #startSilence(timeMs: number): NodeJS.Timeout {
@@ -269,8 +277,19 @@ export class LongPollConnection implements Connection, UpgradeOrigin {
   }
 
   #onSilent(): void {
-    if (this.#phase === 'used') this.#session.end();
+    if (this.#phase === 'used') this.#lose();
     else this.close();
+  }
+
+  /** Ends the session of a client that has left or has violated the protocol. */
+  #lose(): void {
+    this.#isLost = true;
+    this.#session.end();
+  }
+
+  #forget(): void {
+    this.#queue.close();
+    this.#options.onForgotten();
   }
 
   #onWaiting(): void {

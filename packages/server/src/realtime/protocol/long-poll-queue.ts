@@ -84,6 +84,11 @@ export class PollQueue {
     return this.#messageUnits + this.#unsentUnits;
   }
 
+  /** Whether messages wait for a poll. */
+  get hasMessages(): boolean {
+    return this.#messages.length > 0;
+  }
+
   get waitingPolls(): number {
     return this.#polls.length;
   }
@@ -132,6 +137,11 @@ export class PollQueue {
     this.releaseEarlier();
     this.#phase = 'ending';
     this.send([lastMessage]);
+  }
+
+  /** Sends the waiting messages with the next poll, and closes the connection after them. */
+  endAfterMessages(): void {
+    this.#phase = 'ending';
   }
 
   /** Closes the connection in the response to every waiting poll, and drops unsent messages. */

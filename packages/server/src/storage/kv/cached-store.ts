@@ -1,11 +1,11 @@
 import { decodeNodeId, INDEX_VALUE_OFFSET, NODE_ID_BYTES, type NodeId } from './keys.ts';
-import type { KvEntry, KvRange, KvRead, KvStore, KvWrite, NotPromise, Table } from './store.ts';
+import type { KeyRange, KvEntry, KvRange, KvRead, KvStore, KvWrite, NotPromise, Table } from './store.ts';
 
 /** Longer values are not cached. They are application data, which would not fit. */
 const MAX_VALUE_BYTES = 16;
 
 /** Most cached values per table, about 200 bytes each. When the cache is full, it is cleared. */
-const MAX_REMEMBERED = 20_000;
+const MAX_CACHED = 20_000;
 
 const ABSENT = Symbol('absent');
 
@@ -32,7 +32,7 @@ class TableMemory {
 
   cache(key: Buffer, value: Buffer | undefined): void {
     if (value === undefined ? !this.#isAbsenceCached : value.length > MAX_VALUE_BYTES) return;
-    if (this.#values.size >= MAX_REMEMBERED || this.#nodes.size >= MAX_REMEMBERED) this.clear();
+    if (this.#values.size >= MAX_CACHED || this.#nodes.size >= MAX_CACHED) this.clear();
     this.#nodes.add(decodeNodeId(key));
     this.#values.set(textOf(key), value === undefined ? ABSENT : textOf(value));
   }
@@ -76,7 +76,7 @@ class TableCache {
  * A store that caches small values it has read. Walking the same path again then reads only the last step from
  * the underlying store. The cache is exact, because all writes pass through this store.
  */
-export class RememberingStore implements KvStore {
+export class CachedStore implements KvStore {
   readonly #store: KvStore;
   readonly #memory = new TableCache();
 
@@ -85,12 +85,12 @@ export class RememberingStore implements KvStore {
   }
 
   read<T>(body: (tx: KvRead) => NotPromise<T>): T {
-    return this.#store.read((tx) => body(new RememberingRead(tx, this.#memory)));
+    return this.#store.read((tx) => body(new CachedRead(tx, this.#memory)));
   }
 
   transact<T>(body: (tx: KvWrite) => NotPromise<T>): T {
     try {
-      return this.#store.transact((tx) => body(new RememberingWrite(tx, this.#memory)));
+      return this.#store.transact((tx) => body(new CachedWrite(tx, this.#memory)));
     } catch (error) {
       // The cache may contain values that the failed transaction wrote.
       this.#memory.clear();
@@ -111,7 +111,7 @@ export class RememberingStore implements KvStore {
   }
 }
 
-class RememberingRead implements KvRead {
+class CachedRead implements KvRead {
   readonly #tx: KvRead;
   readonly #memory: TableCache;
 
@@ -132,9 +132,13 @@ class RememberingRead implements KvRead {
   scan(table: Table, range: KvRange): Iterable<KvEntry> {
     return this.#tx.scan(table, range);
   }
+
+  count(table: Table, range: KeyRange, limit: number): number {
+    return this.#tx.count(table, range, limit);
+  }
 }
 
-class RememberingWrite extends RememberingRead implements KvWrite {
+class CachedWrite extends CachedRead implements KvWrite {
   readonly #tx: KvWrite;
   readonly #memory: TableCache;
 

@@ -16,7 +16,7 @@ export interface DatabaseRecordsOptions<T> {
  * Maximum number of databases whose records are cached. When it is exceeded, the cache is cleared and records
  * are read again when needed.
  */
-const MAX_REMEMBERED = 10_000;
+const MAX_CACHED = 10_000;
 
 /** One small record per database: JSON in the table `meta`. */
 export class DatabaseRecords<T> {
@@ -47,7 +47,7 @@ export class DatabaseRecords<T> {
   }
 
   #remember(database: string, record: T, transaction: WriteTransaction | undefined): T {
-    if (this.#known.size >= MAX_REMEMBERED) this.#known.clear();
+    if (this.#known.size >= MAX_CACHED) this.#known.clear();
     this.#known.set(database, record);
     // The record may have been written by this transaction, which can still fail.
     transaction?.onRollback(() => this.#known.delete(database));

@@ -18,7 +18,7 @@ const KEY = Buffer.from('k');
 let nowMs: number;
 let elapsedMs: () => number;
 let transactions: number;
-/** When the turns become durable; absent, they are when they return. */
+/** Delays the durability of transactions. Without it, a transaction is durable when it returns. */
 let durable: (() => Promise<void>) | undefined;
 let store: FaultyStore;
 let log: CommitLog;
@@ -78,7 +78,7 @@ function failed(): never {
   throw new Error('a bug, on purpose');
 }
 
-test('[L1] requests of one turn of the event loop are one transaction, in the order of arrival', async () => {
+test('[L1] requests of one iteration of the event loop run in one transaction, in order of arrival', async () => {
   const seen: number[] = [];
   await Promise.all(
     [1, 2, 3].map((n) =>
@@ -93,14 +93,14 @@ test('[L1] requests of one turn of the event loop are one transaction, in the or
   expect(committedPaths()).toEqual(['1', '2', '3']);
 });
 
-test('[L1] a request sees what those before it in the turn have done', async () => {
+test('[L1] a request sees the effects of earlier requests of its transaction', async () => {
   const first = scheduler.request((transaction) => transaction.tx.put('meta', KEY, Buffer.from('1')));
   const second = scheduler.request((transaction) => transaction.tx.find('meta', KEY)?.toString());
   await expect(Promise.all([first, second])).resolves.toEqual([undefined, '1']);
 });
 
-describe('[L2] what is told', () => {
-  test('[L2] waits until the turn is durable, and turns wait for those before them', async () => {
+describe('[L2] the result of a transaction', () => {
+  test('[L2] is reported once the transaction and all earlier ones are durable', async () => {
     const gates: (() => void)[] = [];
     durable = () => new Promise((resolve) => gates.push(resolve));
     const reported: string[] = [];
@@ -119,7 +119,7 @@ describe('[L2] what is told', () => {
     expect(reported).toEqual(['first', 'second']);
   });
 
-  test('[L2] goes to each receiver at once and in order, and to callers after that', async () => {
+  test('[L2] goes to each receiver in one delivery and in order, and then to callers', async () => {
     const [a, b] = [new Recorder(), new Recorder()];
     const order: string[] = [];
     const first = scheduler.request((transaction) => {
@@ -136,7 +136,7 @@ describe('[L2] what is told', () => {
   });
 });
 
-test('[L3] a refused request leaves those around it alone', async () => {
+test('[L3] a rejected request does not affect the requests around it', async () => {
   const outcomes = await Promise.allSettled([
     scheduler.request((transaction) => append(transaction, 'a')),
     scheduler.request(() => {
@@ -160,7 +160,7 @@ test('[L4] a request that hits a bug fails alone and has no effect', async () =>
       failed();
     }),
     scheduler.request((transaction) => {
-      transaction.send(recorder, new OutgoingMessage('told'));
+      transaction.send(recorder, new OutgoingMessage('sent'));
       append(transaction, 'b');
     }),
   ]);
@@ -169,10 +169,10 @@ test('[L4] a request that hits a bug fails alone and has no effect', async () =>
     reason: { code: 'internal/error', cause: { message: 'a bug, on purpose' } },
   });
   expect(committedPaths()).toEqual(['a', 'b']);
-  expect(recorder.deliveries).toEqual([['told']]);
+  expect(recorder.deliveries).toEqual([['sent']]);
 });
 
-test('[L4] answers keep their order around a bug', async () => {
+test('[L4] results stay in order around a request that hits a bug', async () => {
   const order: string[] = [];
   const settle = (name: string, body: () => void): Promise<void> =>
     scheduler.request(body).then(
@@ -183,7 +183,7 @@ test('[L4] answers keep their order around a bug', async () => {
   expect(order).toEqual(['a', 'b failed', 'c']);
 });
 
-test('[L4][L6] beside a bug, a request without room for it is refused as such', async () => {
+test('[L4][L6] next to a request that hits a bug, a request that finds the disk full is rejected with store/full', async () => {
   const outcomes = await Promise.allSettled([
     scheduler.request((transaction) => append(transaction, 'a')),
     scheduler.request(failed),
@@ -199,7 +199,7 @@ test('[L4][L6] beside a bug, a request without room for it is refused as such', 
   expect(committedPaths()).toEqual(['a', 'c']);
 });
 
-test('[L5] a failed turn is taken back in memory, last first', async () => {
+test('[L5] when a transaction fails, its changes in memory are rolled back, last first', async () => {
   const undone: string[] = [];
   const remember = (transaction: WriteTransaction, name: string): void =>
     transaction.onRollback(() => undone.push(name));
@@ -212,16 +212,16 @@ test('[L5] a failed turn is taken back in memory, last first', async () => {
     failed();
   });
   await Promise.allSettled([first, second]);
-  // Once together, then the failing request alone.
+  // The first rollback is of both requests together, the second of the failing request alone.
   expect(undone).toEqual(['c', 'b', 'a', 'c']);
 });
 
 describe('[L6] a full disk', () => {
   test.each([
-    ['at the end of the turn', null],
+    ['at the end of the transaction', null],
     ['at the first write', 0],
   ])(
-    '[L6] %s: writes are refused, reads are answered, and the next turn writes again',
+    '[L6] %s: writes are rejected, reads are answered, and the next transaction writes again',
     async (_when, atPut) => {
       store.failNext({ kind: 'full', atPut });
       const undone: string[] = [];
@@ -241,7 +241,7 @@ describe('[L6] a full disk', () => {
   );
 });
 
-test('[L7] a long turn leaves the rest to the next, ahead of later requests', async () => {
+test('[L7] a long transaction leaves its remaining requests to the next, ahead of later requests', async () => {
   let readings = 0;
   elapsedMs = () => readings++ * 1000;
   const seen: number[] = [];
@@ -255,7 +255,7 @@ test('[L7] a long turn leaves the rest to the next, ahead of later requests', as
   expect(seen).toEqual(Array.from({ length: 41 }, (_, n) => n));
 });
 
-test('[L62] when a turn cannot take all, those who wait take turns, each in its own order', async () => {
+test('[L62] when a transaction cannot run all tasks, the submitters alternate, and each keeps its own order', async () => {
   const seen: string[] = [];
   const task = (name: string): Task => {
     let count = 0;
@@ -275,7 +275,7 @@ test('[L62] when a turn cannot take all, those who wait take turns, each in its 
   expect(seen).toEqual(['greedy0', 'greedy1', 'modest0', 'greedy2', 'greedy3']);
 });
 
-test('[L63] a receiver that fails is ended, and keeps nobody else from what is theirs', async () => {
+test('[L63] a receiver that fails is ended, and other receivers still get their messages', async () => {
   const [bad, good] = [new Recorder(), new Recorder()];
   bad.deliver = () => failed();
   await scheduler.request((transaction) => {
@@ -284,10 +284,10 @@ test('[L63] a receiver that fails is ended, and keeps nobody else from what is t
     transaction.send(good, new OutgoingMessage('2'));
   });
   expect([bad.deliveries, good.deliveries]).toEqual([[['end']], [['2']]]);
-  await expect(scheduler.request(() => 'goes on')).resolves.toBe('goes on');
+  await expect(scheduler.request(() => 'continues')).resolves.toBe('continues');
 });
 
-test('[L4] who waits is told even when no transaction can be made at all', async () => {
+test('[L4] a waiting caller gets internal/error even if no transaction can run at all', async () => {
   log = {
     ...log,
     sequence: () => {
@@ -304,7 +304,7 @@ test('[L4] who waits is told even when no transaction can be made at all', async
   await expect(scheduler.request(() => 2)).rejects.toMatchObject({ code: 'internal/error' });
 });
 
-test('[L8] draining waits for what was submitted before, failures included', async () => {
+test('[L8] draining waits for all tasks submitted before, including failed ones', async () => {
   const seen: string[] = [];
   scheduler.submit({
     run: (transaction) => transaction.onCommit(() => seen.push('done')),
@@ -315,7 +315,7 @@ test('[L8] draining waits for what was submitted before, failures included', asy
   expect(seen).toEqual(['done', 'failed']);
 });
 
-test('[L9] commits of a turn share their time, which does not go back with the clock', async () => {
+test('[L9] the commits of a transaction share one time, which never decreases even if the clock goes back', async () => {
   const times = async (): Promise<readonly number[]> => {
     await Promise.all([
       scheduler.request((transaction) => append(transaction, 'a')),

@@ -225,10 +225,10 @@ class RequestTask<T> implements Task {
 /** The log for a transaction that only rejects a task: it allows no access. */
 const UNTOUCHABLE: LogTransaction = {
   get tx(): KvWrite {
-    throw new Error('Bug: a refusal reads or writes data');
+    throw new Error('Bug: a rejected task reads or writes data');
   },
   append() {
-    throw new Error('Bug: a refusal makes a commit');
+    throw new Error('Bug: a rejected task appends a commit');
   },
 };
 

@@ -16,7 +16,7 @@ export interface Receiver {
 export type TransactionMode = 'writable' | 'full';
 
 /**
- * One transaction of the committer: the state that its tasks read, the commits that they append, and the
+ * One transaction of the scheduler: the state that its tasks read, the commits that they append, and the
  * messages and actions that follow once all of it is durable. If the transaction fails, the actions registered
  * with `onRollback` run in reverse order.
  */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressLayers } from './budgets.ts';
+import { addressLayers } from './address-layers.ts';
 
 test.each([
   ['192.0.2.7', '192.0.2.7', '192.0.2.0/24', '192.0.2.0/24'],

@@ -1,0 +1,131 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Holder, type Lease, type PoolLimits, ResourcePool } from './resource-pool.ts';
+
+const LIMITS: PoolLimits = { total: 10, reserve: 2, ofNetwork: 6, idleMs: 1_000 };
+
+/** A pool with a clock that the test sets, and the names of the leases that were evicted. */
+class PoolTestBed {
+  nowMs = 0;
+  readonly evicted: string[] = [];
+  readonly pool: ResourcePool;
+
+  constructor(limits: Partial<PoolLimits> = {}) {
+    this.pool = new ResourcePool({ ...LIMITS, ...limits }, () => this.nowMs);
+  }
+
+  take(name: string, holder: Partial<Holder> = {}, amount = 1): Lease | undefined {
+    const lease = this.pool.take({ network: 'n1', isPrivileged: false, ...holder }, amount, () => {
+      this.evicted.push(name);
+      lease?.release();
+    });
+    return lease;
+  }
+
+  takeMany(count: number, network: string): readonly (Lease | undefined)[] {
+    return Array.from({ length: count }, (_, index) => this.take(`${network}-${index}`, { network }));
+  }
+}
+
+test('[H540] one network holds at most its share', () => {
+  const testBed = new PoolTestBed();
+  expect(testBed.takeMany(7, 'n1').filter((lease) => lease === undefined)).toHaveLength(1);
+  expect(testBed.pool.usage).toEqual({ used: 6, networks: 1, rejected: 1, evicted: 0 });
+});
+
+test('[H540] a network at its share may replace its own idle leases, the longest idle first', () => {
+  const testBed = new PoolTestBed();
+  const [first] = testBed.takeMany(6, 'n1');
+  testBed.nowMs = 500;
+  first?.recordProgress();
+  testBed.nowMs = 1_200;
+  expect(testBed.take('new')).toBeDefined();
+  expect(testBed.evicted).toEqual(['n1-1']);
+});
+
+test('[H541] when all is used, the network that holds the most gives way to a newcomer', () => {
+  const testBed = new PoolTestBed();
+  testBed.takeMany(6, 'n1');
+  testBed.takeMany(2, 'n2');
+  expect(testBed.take('new', { network: 'n3' })).toBeDefined();
+  expect(testBed.evicted).toEqual(['n1-0']);
+  expect(testBed.pool.usage).toMatchObject({ used: 8, networks: 3, rejected: 0, evicted: 1 });
+});
+
+test('[H541] the network that holds the most is rejected itself', () => {
+  const testBed = new PoolTestBed({ ofNetwork: 8 });
+  testBed.takeMany(6, 'n1');
+  testBed.takeMany(2, 'n2');
+  expect(testBed.take('new', { network: 'n1' })).toBeUndefined();
+  expect(testBed.evicted).toEqual([]);
+});
+
+test('[H541] an idle lease is evicted before one that makes progress', () => {
+  const testBed = new PoolTestBed();
+  const leases = testBed.takeMany(6, 'n1');
+  testBed.takeMany(2, 'n2');
+  testBed.nowMs = 10;
+  for (const lease of leases.filter((_, index) => index !== 3)) lease?.recordProgress();
+  testBed.take('new', { network: 'n3' });
+  expect(testBed.evicted).toEqual(['n1-3']);
+});
+
+test('[H542] only privileged peers may use the reserve, and it is never taken from them', () => {
+  const testBed = new PoolTestBed({ ofNetwork: 10 });
+  testBed.takeMany(8, 'n1');
+  expect(testBed.take('guest', { network: 'n1' })).toBeUndefined();
+  const admin = { network: 'n1', isPrivileged: true };
+  expect(testBed.take('admin', admin)).toBeDefined();
+  expect(testBed.take('admin 2', admin)).toBeDefined();
+  testBed.take('new', { network: 'n2' });
+  expect(testBed.evicted).not.toContain('admin');
+});
+
+test('[H540] a lease grows within the same limits, and what it returns is free again', () => {
+  const testBed = new PoolTestBed();
+  const lease = testBed.take('a', {}, 4);
+  expect(lease?.grow(2)).toBe(true);
+  expect(lease?.grow(1)).toBe(false);
+  expect(lease?.amount).toBe(6);
+  lease?.shrink(5);
+  expect(testBed.take('b', {}, 5)).toBeDefined();
+  lease?.release();
+  lease?.release();
+  expect(testBed.pool.usage.used).toBe(5);
+});
+
+test('[H540][H541] after any history, no limit is exceeded, and a small newcomer is not rejected for others', () => {
+  const step = fc.record({
+    kind: fc.constantFrom('take', 'take', 'take', 'grow', 'release', 'progress', 'wait'),
+    network: fc.constantFrom('n1', 'n2', 'n3', 'n4'),
+    amount: fc.integer({ min: 1, max: 4 }),
+    index: fc.nat({ max: 30 }),
+  });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      const testBed = new PoolTestBed({ reserve: 0 });
+      const leases: Lease[] = [];
+      const heldBy = (network: string) =>
+        leases.filter((lease) => lease.network === network).reduce((sum, { amount }) => sum + amount, 0);
+      for (const { kind, network, amount, index } of steps) {
+        const lease = leases[index % Math.max(1, leases.length)];
+        if (kind === 'wait') testBed.nowMs += 400;
+        else if (kind === 'grow') lease?.grow(amount);
+        else if (kind === 'release') lease?.release();
+        else if (kind === 'progress') lease?.recordProgress();
+        else {
+          const largestOther = Math.max(...['n1', 'n2', 'n3', 'n4'].filter((n) => n !== network).map(heldBy));
+          const isFair = heldBy(network) + amount <= Math.min(LIMITS.ofNetwork, largestOther - amount);
+          const taken = testBed.take('x', { network }, amount);
+          if (isFair) expect(taken).toBeDefined();
+          if (taken !== undefined) leases.push(taken);
+        }
+        const total = leases.reduce((sum, { amount: held }) => sum + held, 0);
+        expect(testBed.pool.usage.used).toBe(total);
+        expect(total).toBeLessThanOrEqual(LIMITS.total);
+        for (const each of ['n1', 'n2', 'n3', 'n4'])
+          expect(heldBy(each)).toBeLessThanOrEqual(LIMITS.ofNetwork);
+      }
+    }),
+  );
+});
