@@ -19,14 +19,14 @@ export function accountRoutes(services: AccountServices): readonly ApiRoute[] {
       method: 'GET',
       path: ACCOUNTS,
       run: (request) => listAccounts(services, request),
-      right: 'look',
+      right: 'read',
       isFor: 'accounts',
     },
     {
       method: 'GET',
       path: `${ACCOUNTS}/search`,
       run: (request) => searchAccounts(services, request),
-      right: 'look',
+      right: 'read',
       isFor: 'accounts',
     },
   ];

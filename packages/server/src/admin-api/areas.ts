@@ -79,7 +79,7 @@ export function adminApiAreas(
       answer: async (request, response) =>
         !transport.mayBeProxied && isLocalRequest(request)
           ? sendAnswer(request, response, readMetrics(services), COMMON_HEADERS)
-          : router.answer(request, response, {}, { run: async () => readMetrics(services), right: 'look' }),
+          : router.answer(request, response, {}, { run: async () => readMetrics(services), right: 'read' }),
     },
     {
       policy: ADMIN_API_POLICIES.setup,

@@ -17,13 +17,13 @@ export function auditRoutes(services: AuditServices): readonly ApiRoute[] {
       method: 'GET',
       path: '/api/audit',
       run: (request) => listServerAudit(services, request),
-      right: 'look',
+      right: 'read',
     },
     {
       method: 'GET',
       path: '/api/projects/{project}/audit',
       run: (request) => listAudit(services, request),
-      right: 'look',
+      right: 'read',
       isFor: 'accounts',
     },
   ];

@@ -23,18 +23,18 @@ const CONNECTIONS = '/api/databases/{database}/connections';
 /** Returns the routes of open connections. */
 export function connectionRoutes(services: ConnectionServices): readonly ApiRoute[] {
   return [
-    { method: 'GET', path: CONNECTIONS, run: (request) => listConnections(services, request), right: 'look' },
+    { method: 'GET', path: CONNECTIONS, run: (request) => listConnections(services, request), right: 'read' },
     {
       method: 'GET',
       path: `${CONNECTIONS}/{id}`,
       run: (request) => readConnection(services, request),
-      right: 'look',
+      right: 'read',
     },
     {
       method: 'DELETE',
       path: `${CONNECTIONS}/{id}`,
       run: (request) => endConnection(services, request),
-      right: 'change',
+      right: 'write',
     },
   ];
 }

@@ -24,20 +24,20 @@ export function databaseRoutes(services: DatabaseServices): readonly ApiRoute[] 
       method: 'GET',
       path: '/api/databases',
       run: (request) => listDatabases(services, request),
-      right: 'look',
+      right: 'read',
       isFor: 'any-project',
     },
     {
       method: 'GET',
       path: PROJECT_DATABASES,
       run: (request) => listProjectDatabases(services, request),
-      right: 'look',
+      right: 'read',
     },
     {
       method: 'POST',
       path: PROJECT_DATABASES,
       run: (request) => createProjectDatabase(services, request),
-      right: 'own',
+      right: 'admin',
     },
   ];
 }

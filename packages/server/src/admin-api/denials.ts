@@ -23,30 +23,30 @@ const DENIALS = '/api/databases/{database}/denials';
 /** Returns the routes of the denial log. */
 export function denialRoutes(services: DenialServices): readonly ApiRoute[] {
   return [
-    { method: 'GET', path: DENIALS, run: (request) => listDenials(services, request), right: 'look' },
+    { method: 'GET', path: DENIALS, run: (request) => listDenials(services, request), right: 'read' },
     {
       method: 'GET',
       path: `${DENIALS}/settings`,
       run: (request) => readDenialSettings(services, request),
-      right: 'look',
+      right: 'read',
     },
     {
       method: 'PUT',
       path: `${DENIALS}/settings`,
       run: (request) => changeDenialSettings(services, request),
-      right: 'change',
+      right: 'write',
     },
     {
       method: 'GET',
       path: `${DENIALS}/{id}`,
       run: (request) => readDenial(services, request),
-      right: 'look',
+      right: 'read',
     },
     {
       method: 'POST',
       path: `${DENIALS}/{id}/evaluate`,
       run: (request) => evaluateDenial(services, request),
-      right: 'look',
+      right: 'read',
     },
   ];
 }

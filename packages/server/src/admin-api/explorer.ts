@@ -34,31 +34,31 @@ export function explorerRoutes(services: ExplorerServices): readonly ApiRoute[] 
       method: 'GET',
       path: `${DATABASE}/children`,
       run: (request) => readChildren(services, request),
-      right: 'look',
+      right: 'read',
     },
     {
       method: 'GET',
       path: `${DATABASE}/count`,
       run: (request) => countChildren(services, request),
-      right: 'look',
+      right: 'read',
     },
     {
       method: 'GET',
       path: `${DATABASE}/size`,
       run: (request) => measureSubtree(services, request),
-      right: 'look',
+      right: 'read',
     },
     {
       method: 'GET',
       path: `${DATABASE}/search`,
       run: (request) => searchSubtree(services, request),
-      right: 'look',
+      right: 'read',
     },
     {
       method: 'POST',
       path: `${DATABASE}/changes`,
       run: (request) => writeChanges(services, request),
-      right: 'change',
+      right: 'write',
     },
   ];
 }

@@ -21,16 +21,16 @@ const IMPORT = '/api/databases/{database}/imports/{id}';
 /** Returns the routes of imports. */
 export function importRoutes(services: ImportServices): readonly ApiRoute[] {
   return [
-    { method: 'PUT', path: IMPORT, run: (request) => createImport(services, request), right: 'change' },
-    { method: 'PATCH', path: IMPORT, run: (request) => appendToImport(services, request), right: 'change' },
+    { method: 'PUT', path: IMPORT, run: (request) => createImport(services, request), right: 'write' },
+    { method: 'PATCH', path: IMPORT, run: (request) => appendToImport(services, request), right: 'write' },
     {
       method: 'POST',
       path: `${IMPORT}/finish`,
       run: (request) => finishImport(services, request),
-      right: 'change',
+      right: 'write',
     },
-    { method: 'GET', path: IMPORT, run: (request) => readImport(services, request), right: 'look' },
-    { method: 'DELETE', path: IMPORT, run: (request) => removeImport(services, request), right: 'change' },
+    { method: 'GET', path: IMPORT, run: (request) => readImport(services, request), right: 'read' },
+    { method: 'DELETE', path: IMPORT, run: (request) => removeImport(services, request), right: 'write' },
   ];
 }
 

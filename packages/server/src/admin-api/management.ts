@@ -25,27 +25,27 @@ const INSTANCES = '/v1beta/projects/{project}/locations/{location}/instances';
  */
 export function managementRoutes(services: ManagementServices): readonly ApiRoute[] {
   return [
-    { method: 'GET', path: INSTANCES, run: (request) => listInstances(services, request), right: 'look' },
-    { method: 'POST', path: INSTANCES, run: (request) => createInstance(services, request), right: 'change' },
-    { method: 'GET', path: `${INSTANCES}/{instance}`, run: readInstance, right: 'look' },
-    { method: 'GET', path: '/v1beta1/projects/{project}', run: readProject, right: 'look' },
+    { method: 'GET', path: INSTANCES, run: (request) => listInstances(services, request), right: 'read' },
+    { method: 'POST', path: INSTANCES, run: (request) => createInstance(services, request), right: 'write' },
+    { method: 'GET', path: `${INSTANCES}/{instance}`, run: readInstance, right: 'read' },
+    { method: 'GET', path: '/v1beta1/projects/{project}', run: readProject, right: 'read' },
     {
       method: 'GET',
       path: '/namespaces/{database}/rulesets',
       run: (request) => listRulesets(services, request),
-      right: 'look',
+      right: 'read',
     },
     {
       method: 'GET',
       path: '/namespaces/{database}/rulesets/{id}',
       run: (request) => readRuleset(services, request),
-      right: 'look',
+      right: 'read',
     },
     {
       method: 'GET',
       path: '/namespaces/{database}/ruleset_labels',
       run: (request) => readRulesetLabels(services, request),
-      right: 'look',
+      right: 'read',
     },
   ];
 }

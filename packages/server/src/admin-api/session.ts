@@ -20,7 +20,7 @@ export function sessionRoutes(services: SessionServices): readonly ApiRoute[] {
       method: 'GET',
       path: '/api/session',
       run: (request) => readSession(services, request),
-      right: 'look',
+      right: 'read',
       isFor: 'any-project',
     },
   ];

@@ -1,4 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
+import { emulatorVerifier } from '../../access/emulator-verifier.ts';
+import { credentialVerifierContract } from '../../access/verifier.contract.ts';
 import { randomBytes } from '../../platform/random.ts';
 import { memoryRecordStore, TestClock } from '../../records/memory-records.fixture.ts';
 import { type Account, emptyAccount } from '../accounts/account.ts';
@@ -10,7 +12,7 @@ import { idTokenClaims } from '../tokens/id-token.ts';
 import { testKey, testRing } from '../tokens/key-ring.fixture.ts';
 import type { SigningKey } from '../tokens/key-ring.ts';
 import { SignedTokens } from '../tokens/signed-tokens.ts';
-import { AccountVerifier } from './credential-verifiers.ts';
+import { AccountVerifier, anyCredentialVerifier } from './credential-verifiers.ts';
 
 const SHOP = { kind: 'database', name: 'shop-default-rtdb' } as const;
 
@@ -68,11 +70,37 @@ test('[I443] a token authenticates its account until it expires', async () => {
   await expect(verifier.verify({ token }, SHOP)).rejects.toMatchObject({ code: 'auth/expired' });
 });
 
-test('[I443] a user’s token does not allow impersonation', async () => {
+const REJECTED = ['', 'x', 'a.b.c', 'owner', 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJhbm4ifQ.'];
+
+/** Returns a verifier with the token of a user that it accepts. */
+async function openVerifier() {
   const { clock, idTokens, verifier } = await openTestBed();
-  const token = await idTokens.sign(claims(clock.ms));
-  const identity = await verifier.verify({ token, override: { uid: 'bob' } }, SHOP);
-  expect(identity).toMatchObject({ auth: { uid: 'ann' } });
+  const elsewhere = await idTokens.sign(claims(clock.ms, { projectId: 'club' }));
+  const ofNobody = await idTokens.sign(claims(clock.ms, { uid: 'bob' }));
+  return {
+    verifier,
+    resource: SHOP,
+    token: await idTokens.sign(claims(clock.ms)),
+    isAdmin: false,
+    rejected: [...REJECTED, elsewhere, ofNobody],
+  };
+}
+
+credentialVerifierContract('accounts', openVerifier);
+
+credentialVerifierContract('accounts beside administrators', async () => {
+  const users = await openVerifier();
+  const isAdminToken = (token: string) => token === 'owner';
+  const verifier = anyCredentialVerifier(isAdminToken, emulatorVerifier, users.verifier);
+  return { ...users, verifier, rejected: users.rejected.filter((token) => !isAdminToken(token)) };
+});
+
+credentialVerifierContract('administrators beside accounts', async () => {
+  const users = await openVerifier();
+  const isAdminToken = (token: string) => token === 'owner';
+  const verifier = anyCredentialVerifier(isAdminToken, emulatorVerifier, users.verifier);
+  const rejected = users.rejected.filter((token) => !isAdminToken(token));
+  return { ...users, verifier, token: 'owner', isAdmin: true, rejected };
 });
 
 test.each([
@@ -112,10 +140,7 @@ test('[I443] tokens of a disabled project are rejected', async () => {
   await expect(verifier.verify({ token }, SHOP)).rejects.toMatchObject({ code: 'auth/expired' });
 });
 
-test.each(['', 'x', 'a.b.c', 'owner', 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJhbm4ifQ.'])(
-  '[I443][I441] %j is rejected',
-  async (token) => {
-    const { verifier } = await openTestBed();
-    await expect(verifier.verify({ token }, SHOP)).rejects.toMatchObject({ code: 'auth/unreadable' });
-  },
-);
+test.each(REJECTED)('[I443][I441] %j is rejected', async (token) => {
+  const { verifier } = await openTestBed();
+  await expect(verifier.verify({ token }, SHOP)).rejects.toMatchObject({ code: 'auth/unreadable' });
+});

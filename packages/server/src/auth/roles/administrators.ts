@@ -78,7 +78,8 @@ export class Administrators {
 }
 
 /** An administrator as the methods of the Auth API use it. */
-export type AdminIdentity = Pick<Administrator, 'name' | 'projectId' | 'roles'>;
+export type AdminIdentity = Pick<Administrator, 'name' | 'projectId' | 'roles'> &
+  Partial<Pick<Administrator, 'grant'>>;
 
 /** Verifies the token of an `Authorization: Bearer` header. */
 export interface AdminVerifier {

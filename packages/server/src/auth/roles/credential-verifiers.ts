@@ -84,7 +84,7 @@ export class DatabaseAdminVerifier implements CredentialVerifier {
 
   async verify(credential: Credential, resource: DatabaseResource): Promise<Principal> {
     const admin = await this.#administrators.verify(credential.token);
-    requireRight(admin, resource, 'look', this.#owners);
+    requireRight(admin, resource, 'read', this.#owners);
     return databasePrincipal(credential, admin);
   }
 }

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { ANONYMOUS } from '../../access/principal.ts';
+import { credentialVerifierContract } from '../../access/verifier.contract.ts';
 import { randomBytes } from '../../platform/random.ts';
 import { secretKey } from '../../platform/secret-key.ts';
 import { memoryRecordStore, TestClock } from '../../records/memory-records.fixture.ts';
@@ -41,7 +42,7 @@ async function openTestBed(roles: readonly AdminRole[] = ['database.admin']) {
     isAdmitted: (token: string, resource: Resource) =>
       administrators
         .verify(token)
-        .then((admin) => requireRight(admin, resource, 'look', owners))
+        .then((admin) => requireRight(admin, resource, 'read', owners))
         .then(
           () => true,
           (error) => error.code !== 'auth/admin-only',
@@ -49,6 +50,24 @@ async function openTestBed(roles: readonly AdminRole[] = ['database.admin']) {
     verifier,
   };
 }
+
+const SHOP = { kind: 'database', name: 'shop' } as const;
+
+/** Tokens that belong to no administrator. */
+function foreignTokens(): readonly string[] {
+  const forged = new LocalAdmin(randomBytes).token;
+  return [forged, '', 'owner', 'hearth-local-1.', 'hearth-access-1.e30.x'];
+}
+
+credentialVerifierContract('administrators of a database', async () => {
+  const { verifier, token } = await openTestBed();
+  return { verifier, resource: SHOP, token, isAdmin: true, rejected: foreignTokens() };
+});
+
+credentialVerifierContract('viewers of a database', async () => {
+  const { verifier, token } = await openTestBed(['database.viewer']);
+  return { verifier, resource: SHOP, token, isAdmin: true, rejected: foreignTokens() };
+});
 
 test.each<[Resource, boolean, boolean]>([
   [{ kind: 'database', name: 'shop' }, true, true],
@@ -70,33 +89,28 @@ test.each<[Resource, boolean, boolean]>([
 
 test('[I444] a token without the role, or of another kind, is rejected', async () => {
   const { isAdmitted, token } = await openTestBed(['identity.admin']);
-  const shop = { kind: 'database', name: 'shop' } as const;
-  const forged = new LocalAdmin(randomBytes).token;
-  for (const text of [token, forged, '', 'owner', 'hearth-local-1.', 'hearth-access-1.e30.x'])
-    expect(await isAdmitted(text, shop)).toBe(false);
+  for (const text of [token, ...foreignTokens()]) expect(await isAdmitted(text, SHOP)).toBe(false);
 });
 
 test('[I630] a service account with the role database.viewer reads everything and writes nothing', async () => {
   const { isAdmitted, token, verifier } = await openTestBed(['database.viewer']);
-  const shop = { kind: 'database', name: 'shop' } as const;
-  expect(await verifier.verify({ token }, shop)).toMatchObject({ kind: 'viewer' });
+  expect(await verifier.verify({ token }, SHOP)).toMatchObject({ kind: 'viewer' });
   expect(await isAdmitted(token, { kind: 'database', name: 'club' })).toBe(false);
   for (const override of [null, { uid: 'ann' }])
-    expect(await verifier.verify({ token, override }, shop)).toMatchObject({ isReadOnly: true });
+    expect(await verifier.verify({ token, override }, SHOP)).toMatchObject({ isReadOnly: true });
 });
 
 test('[I444] an administrator is admitted until the token expires, also while impersonating', async () => {
   const { clock, localToken, token, verifier } = await openTestBed();
-  const shop = { kind: 'database', name: 'shop' } as const;
   const expiresAtMs = clock.ms + 3_600_000;
   const grant = { kind: 'service-account', serviceAccount: service.account.email, keyId: 'key1' };
-  expect(await verifier.verify({ token }, shop)).toEqual({ kind: 'admin', expiresAtMs, grant });
-  expect(await verifier.verify({ token, override: { uid: 'ann' } }, shop)).toEqual({
+  expect(await verifier.verify({ token }, SHOP)).toEqual({ kind: 'admin', expiresAtMs, grant });
+  expect(await verifier.verify({ token, override: { uid: 'ann' } }, SHOP)).toEqual({
     kind: 'user',
     auth: { uid: 'ann' },
     expiresAtMs,
     grant,
   });
-  expect(await verifier.verify({ token, override: null }, shop)).toEqual(ANONYMOUS);
-  expect(await verifier.verify({ token: localToken }, shop)).toEqual({ kind: 'admin' });
+  expect(await verifier.verify({ token, override: null }, SHOP)).toEqual(ANONYMOUS);
+  expect(await verifier.verify({ token: localToken }, SHOP)).toEqual({ kind: 'admin' });
 });

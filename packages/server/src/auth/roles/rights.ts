@@ -26,8 +26,8 @@ export type Resource =
   /** All projects, and the list of projects. */
   | { readonly kind: 'server' };
 
-/** `look`: read everything. `change`: change data and settings. `own`: decide who has these rights. */
-export type Right = 'look' | 'change' | 'own';
+/** `read`: read everything. `write`: change data and settings. `admin`: decide who has these rights. */
+export type Right = 'read' | 'write' | 'admin';
 
 type Owners = Pick<DatabaseOwners, 'find'>;
 
@@ -35,18 +35,18 @@ type Owners = Pick<DatabaseOwners, 'find'>;
 type RightRoles = Readonly<Record<Right, readonly AdminRole[]>>;
 
 const OF_DATABASES: RightRoles = {
-  look: ['database.viewer', 'database.admin'],
-  change: ['database.admin'],
-  own: ['project.owner'],
+  read: ['database.viewer', 'database.admin'],
+  write: ['database.admin'],
+  admin: ['project.owner'],
 };
 
 const ROLES: Readonly<Record<Resource['kind'], RightRoles>> = {
   database: OF_DATABASES,
   project: OF_DATABASES,
   accounts: {
-    look: ['identity.viewer', 'identity.admin'],
-    change: ['identity.admin'],
-    own: ['project.owner'],
+    read: ['identity.viewer', 'identity.admin'],
+    write: ['identity.admin'],
+    admin: ['project.owner'],
   },
   server: OF_DATABASES,
 };

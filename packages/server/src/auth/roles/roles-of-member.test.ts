@@ -5,7 +5,7 @@ import { MEMBER_ROLES, type MemberRole } from '../../access/principal.ts';
 import { ROLES_OF_MEMBER } from './member-verifier.ts';
 import { type Right, requireRight } from './rights.ts';
 
-const RIGHTS: readonly Right[] = ['look', 'change', 'own'];
+const RIGHTS: readonly Right[] = ['read', 'write', 'admin'];
 const product = readFileSync(join(import.meta.dirname, '../../../../../docs/product.md'), 'utf8');
 
 /** Returns the cell of a right and a role in the documented table of roles. */
