@@ -9,6 +9,7 @@ import { revokeLive, revokeLiveGrants, revokeLiveMembers } from '../auth/roles/l
 import { Members } from '../auth/roles/members.ts';
 import type { AuthServices } from '../auth/services.ts';
 import { startSignIn } from '../auth/sign-in/providers.ts';
+import { BodyBudget } from '../http/body-budget.ts';
 import type { DatabaseService } from '../realtime/database/api.ts';
 import { BackgroundWork } from '../realtime/database/background-work.ts';
 import { DatabaseCatalog, findRecords } from '../realtime/database/catalog.ts';
@@ -80,6 +81,7 @@ export async function openBackend(ports: Ports): Promise<Backend> {
     transport,
     logger,
     defaultProject,
+    bodies: { budget: new BodyBudget(ports.admission.bodies, transport.clientAddressOf) },
   });
   const hostedPages = new HostedPages({
     services,

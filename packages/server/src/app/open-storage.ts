@@ -1,4 +1,5 @@
 import { AuditLog } from '../audit/log.ts';
+import { isOwnedDatabase } from '../auth/projects/database-owners.ts';
 import type { Database } from '../realtime/database/database.ts';
 import { Databases } from '../realtime/database/registry.ts';
 import { StoredRecords } from '../records/stored-records.ts';
@@ -37,7 +38,13 @@ export function openStorage({ store: keyValues, clock, random, logger, mode }: P
   const openDatabase = (name: string, transaction?: WriteTransaction): Database =>
     databases.open(name, transaction);
   const emulation = mode.openEmulation({ scheduler, clock, logger, openDatabase });
-  const denials = new DenialLog({ store, scheduler, clock, logger });
+  const denials = new DenialLog({
+    store,
+    scheduler,
+    clock,
+    logger,
+    ...(mode.developmentProject === null ? { isStored: isOwnedDatabase } : {}),
+  });
   const recorder = new OperationRecorder({
     store,
     scheduler,

@@ -12,7 +12,7 @@ import { OperationRecorder } from './recorder/recorder.ts';
 
 const RULES = '{"rules":{".read":true}}';
 
-test('[R180][R245] every operation is recorded and counted, and what is denied is logged', async () => {
+test('[R180][R245] every operation is recorded and counted, and denied operations are logged', async () => {
   const store = new MemoryStore();
   const clock = { nowMs: () => 1_700_000_000_000, elapsedMs: () => 0 };
   const logger = createLogger('silent', { write: () => undefined });

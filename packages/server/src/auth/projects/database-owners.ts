@@ -5,6 +5,9 @@ import {
   type RecordTransaction,
   type RecordView,
 } from '../../records/store.ts';
+import { findRecordTree } from '../../records/stored-records.ts';
+import { StoredView } from '../../records/view.ts';
+import type { KvRead } from '../../storage/kv/store.ts';
 import { AuthApiError } from '../errors.ts';
 
 /**
@@ -46,6 +49,12 @@ export function claimDatabase(records: RecordTransaction, projectId: string, nam
     throw new AuthApiError('INVALID_PROJECT_ID', `The database ${name} belongs to another project.`);
   records.write(['databases', name], projectId);
   records.write(['databasesOf', projectId, name], true);
+}
+
+/** Whether a project owns a database, as a transaction sees it. */
+export function isOwnedDatabase(tx: KvRead, name: string): boolean {
+  const tree = findRecordTree(tx, INSTALLATION);
+  return tree !== undefined && findOwner(new StoredView(tx, tree), name) !== undefined;
 }
 
 /** The owners of the databases of all projects. */

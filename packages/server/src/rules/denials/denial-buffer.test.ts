@@ -9,7 +9,7 @@ function fill(buffer: DenialBuffer, database: string, count: number, bytes: numb
   for (let i = 0; i < count; i++) buffer.add(database, entry(bytes, i));
 }
 
-test('[R173] what finds no room is counted', () => {
+test('[R173] entries that do not fit are counted', () => {
   const buffer = new DenialBuffer();
   fill(buffer, 'a', 8, 2 ** 20);
   fill(buffer, 'a', 3, 1);
@@ -19,7 +19,7 @@ test('[R173] what finds no room is counted', () => {
   expect(buffer.take()).toMatchObject({ database: 'b', sampledOut: 2, entries: [{ timeMs: 0 }] });
 });
 
-test('[R173] a batch has at most 100 entries and 256 KiB, and databases take turns', () => {
+test('[R173] a batch has at most 100 entries and 256 KiB, and databases alternate', () => {
   const buffer = new DenialBuffer();
   fill(buffer, 'a', 130, 10);
   fill(buffer, 'b', 3, 2 ** 17);
@@ -35,7 +35,7 @@ test('[R173] a batch has at most 100 entries and 256 KiB, and databases take tur
   expect(buffer.isEmpty).toBe(true);
 });
 
-test('[R173] what was put back comes before what came later', () => {
+test('[R173] a batch that was put back precedes later entries', () => {
   const buffer = new DenialBuffer();
   buffer.add('a', entry(1, 1));
   buffer.count('a');
@@ -47,14 +47,14 @@ test('[R173] what was put back comes before what came later', () => {
   expect(again?.sampledOut).toBe(1);
 });
 
-test('[R169] what is taken back is gone, unless it was taken out', () => {
+test('[R169] a rollback removes a waiting entry, and has no effect once the entry was taken out', () => {
   const buffer = new DenialBuffer();
-  const takeBack = buffer.add('a', entry(1, 1));
+  const rollback = buffer.add('a', entry(1, 1));
   const uncount = buffer.count('a');
   buffer.add('a', entry(1, 2));
-  takeBack();
+  rollback();
   uncount();
   expect(buffer.take()).toMatchObject({ entries: [{ timeMs: 2 }], sampledOut: 0 });
-  takeBack();
+  rollback();
   expect(buffer.take()).toBeUndefined();
 });

@@ -23,8 +23,8 @@ function denials(from: number, count: number): readonly DenialSummary[] {
   return Array.from({ length: count }, (_, index) => denial(from + index));
 }
 
-/** What the next event tells: its name, and the ids in it. */
-function notifyNext(feed: DenialFeed) {
+/** Returns the next event: its name, and the ids in it. */
+function nextEvent(feed: DenialFeed) {
   const step = feed.next();
   if (step.kind === 'wait') return undefined;
   const [event = '', data = ''] = Buffer.concat([...step.parts])
@@ -42,30 +42,30 @@ function open(logs: FollowedLogs, wake: () => void = () => undefined): DenialFee
   return new DenialFeed({ page, filter: {}, follower: logs.follow('d'), wake });
 }
 
-test('[H420] what came while the first page was read is told once, and what is counted alone too', () => {
+test('[H420] entries that arrive while the first page is read are sent once, and so is a change of the count alone', () => {
   const logs = new FollowedLogs();
   const feed = open(logs);
   logs.notify('d', denials(2, 4), 0);
-  expect(notifyNext(feed)).toEqual({ event: 'event: page', ids: [3], sampledOut: 0 });
-  expect(notifyNext(feed)).toEqual({ event: 'event: denials', ids: [5, 4], sampledOut: 0 });
-  expect(notifyNext(feed)).toBeUndefined();
+  expect(nextEvent(feed)).toEqual({ event: 'event: page', ids: [3], sampledOut: 0 });
+  expect(nextEvent(feed)).toEqual({ event: 'event: denials', ids: [5, 4], sampledOut: 0 });
+  expect(nextEvent(feed)).toBeUndefined();
   logs.notify('d', [], 7);
-  expect(notifyNext(feed)).toEqual({ event: 'event: denials', ids: [], sampledOut: 7 });
+  expect(nextEvent(feed)).toEqual({ event: 'event: denials', ids: [], sampledOut: 7 });
   feed.end();
 });
 
-test('[H420] who falls behind gets the latest 200, and no log is at hand that nobody follows', () => {
+test('[H420] a slow reader gets the latest 200 entries, and the entries of a log without subscribers are not held', () => {
   const logs = new FollowedLogs();
   let woken = 0;
   const feed = open(logs, () => {
     woken += 1;
   });
-  notifyNext(feed);
+  nextEvent(feed);
   logs.notify('d', denials(10, 150), 0);
   logs.notify('d', denials(160, 150), 0);
   logs.notify('other', denials(1, 1), 0);
   expect(woken).toBe(2);
-  const { ids = [] } = notifyNext(feed) ?? {};
+  const { ids = [] } = nextEvent(feed) ?? {};
   expect([ids.length, ids[0], ids.at(-1)]).toEqual([MAX_AT_HAND, 309, 110]);
   feed.end();
   expect(logs.has('d')).toBe(false);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_DENIAL_SETTINGS, parseDenialSettings } from './log.ts';
 
-test('[R168] settings that are not given stay as they are', () => {
+test('[R168] omitted settings keep their values', () => {
   const changed = parseDenialSettings({ keep: 5, isOn: false }, DEFAULT_DENIAL_SETTINGS);
   expect(changed).toEqual({ isOn: false, keep: 5, days: 7, keepValues: false });
   expect(parseDenialSettings({}, changed)).toEqual(changed);
@@ -18,6 +18,8 @@ test.each([
   [{ other: 1 }],
   [[]],
   [7],
-])('[R168] settings that mean nothing are refused: %j', (settings) => {
-  expect(() => parseDenialSettings(settings, DEFAULT_DENIAL_SETTINGS)).toThrow('The denial log has');
+])('[R168] invalid settings are rejected: %j', (settings) => {
+  expect(() => parseDenialSettings(settings, DEFAULT_DENIAL_SETTINGS)).toThrow(
+    '"isOn" and "keepValues" must be true or false',
+  );
 });

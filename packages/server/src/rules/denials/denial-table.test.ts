@@ -3,7 +3,7 @@ import { MemoryStore } from '../../storage/kv/memory.ts';
 import { addDenials, readDenialTotals } from './table.ts';
 
 const BOUND = { count: 1_000, bytes: 10_000, sinceMs: 0 };
-/** With key, time and the name of the database. */
+/** Including the key, the time and the name of the database. */
 const ENTRY_BYTES = 100;
 
 function entries(count: number) {
@@ -11,7 +11,7 @@ function entries(count: number) {
   return Array.from({ length: count }, () => ({ timeMs: 1, json }));
 }
 
-test('[R167] a log never has more bytes than it may', () => {
+test('[R167] a log never exceeds its limit of bytes', () => {
   const store = new MemoryStore();
   for (let i = 0; i < 50; i++) {
     expect(store.transact((tx) => addDenials(tx, 'db', BOUND, entries(7), 1))).toBe(true);
@@ -29,7 +29,7 @@ test('[R167] a log never has more bytes than it may', () => {
   });
 });
 
-test('[R167] a step drops a bounded number of entries', () => {
+test('[R167] a step removes a bounded number of entries', () => {
   const store = new MemoryStore();
   store.transact((tx) => addDenials(tx, 'db', { ...BOUND, bytes: 1e6 }, entries(600), 0));
   const small = { ...BOUND, count: 10 };

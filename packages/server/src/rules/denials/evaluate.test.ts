@@ -16,13 +16,13 @@ afterEach(() => vi.restoreAllMocks());
 const CASES = 1_000;
 const MARKER = 'SECRET';
 
-/** An entry as it comes back from the store. */
+/** Returns an entry as it is read from the store. */
 function stored(asked: AuthorizationRequest, keepsValues: boolean) {
   const json = encodeDenial(recordDenial(asked, keepsValues));
   return { json, denial: decodeDenial(1, json) };
 }
 
-/** The same case with a marker in every text of its data. */
+/** Returns the same case with a marker in every text of its data. */
 function marked(each: RuleCase): RuleCase {
   const { operation } = each;
   if (operation.kind === 'read') return { ...each, data: markNode(each.data) };
@@ -46,8 +46,8 @@ function markText<T>(value: T): T | (T & string) {
   return typeof value === 'string' ? (`${value}${MARKER}` as T & string) : value;
 }
 
-describe.each([false, true])('values kept: %s', (keepsValues) => {
-  test('[R163][R170] every denial that was stored is denied when it is evaluated again', () => {
+describe.each([false, true])('values stored: %s', (keepsValues) => {
+  test('[R163][R170] every stored denial is denied when it is evaluated again', () => {
     let denied = 0;
     fc.assert(
       fc.property(ruleCases, (each) => {
@@ -62,7 +62,7 @@ describe.each([false, true])('values kept: %s', (keepsValues) => {
           basis: keepsValues ? 'values' : 'outcomes',
           missing: [],
         });
-        // As JSON, which has no NaN.
+        // Compared as JSON, which has no NaN.
         expect(JSON.stringify(rules)).toBe(JSON.stringify(denial.rules));
       }),
       { numRuns: CASES },
@@ -71,7 +71,7 @@ describe.each([false, true])('values kept: %s', (keepsValues) => {
   });
 });
 
-test('[R164] no text of data is in an entry whose values are not kept', () => {
+test('[R164] an entry without values contains no text of data', () => {
   let texts = 0;
   fc.assert(
     fc.property(ruleCases, (each) => {
@@ -82,11 +82,11 @@ test('[R164] no text of data is in an entry whose values are not kept', () => {
     }),
     { numRuns: CASES },
   );
-  // The same cases do read texts.
+  // The same cases do read texts, so the check above is not empty.
   expect(texts).toBeGreaterThan(CASES / 20);
 });
 
-test('[R171] other rules make of an operation with its values what they make of it live', () => {
+test('[R171] other rules decide a stored operation with values as they decide the operation itself', () => {
   fc.assert(
     fc.property(ruleCases, ruleCases, (each, other) => {
       const asked = caseRequest(each);
@@ -105,7 +105,7 @@ const ROOM = roomRules({
   title: { '.validate': "newData.isString() && newData.val().length < 10 && newData.val() != 'admin'" },
 });
 
-test('[R162][R164] an entry names the deciding rule and shows kinds and lengths in place of values', () => {
+test('[R162][R164] an entry names the deciding rule and shows kinds and lengths instead of values', () => {
   const asked = writeRequest(ROOM, { '/rooms/r1/title': '"x"' }, '{"rooms":{"r1":{"owner":"alice"}}}');
   const { denial } = stored(asked, false);
   expect(denial).toMatchObject({
@@ -129,13 +129,13 @@ test('[R162][R164] an entry names the deciding rule and shows kinds and lengths 
   ]);
 });
 
-test('[R164] the path of a place that was made of data is not shown', () => {
+test('[R164] a path that was derived from data is not shown', () => {
   const rules = roomRules({ '.read': "root.child(data.child('owner').val()).exists()" });
   const { denial } = stored(readRequest(rules, '/rooms/r1', '{"rooms":{"r1":{"owner":"alice"}}}'), false);
   expect(denial.rules[0]?.step.steps[0]?.value).toEqual({ kind: 'redacted', of: 'snapshot', tree: 'before' });
 });
 
-test('[R162] the deciding rule of a write that is not valid is the validation, and the grant is told too', () => {
+test('[R162] the deciding rule of an invalid write is the .validate, and the entry has the rule that granted it too', () => {
   const data = '{"rooms":{"r1":{"owner":"u1"}}}';
   const { denial } = stored(writeRequest(ROOM, { '/rooms/r1/title': '"far too long"' }, data), false);
   expect(denial.rules.map(({ kind, location, holds }) => [kind, location, holds])).toEqual([
@@ -145,21 +145,21 @@ test('[R162] the deciding rule of a write that is not valid is the validation, a
   expect(denial.deciding).toBe(1);
 });
 
-test('[R162] where no rule could grant anything there is no deciding rule', () => {
+test('[R162] if no rule could grant the operation, there is no deciding rule', () => {
   const { denial } = stored(readRequest('{"rules":{}}', '/rooms/r1'), false);
   expect(denial).toMatchObject({ deciding: null, rules: [] });
   expect(evaluateDenial(denial).isAllowed).toBe(false);
 });
 
-test('[R163] an evaluation of outcomes looks at claims and captures anew', () => {
+test('[R163] an evaluation by outcomes evaluates claims and wildcards again', () => {
   const { denial } = stored(writeRequest(ROOM, { '/rooms/r1/title': '"x"' }, 'null', null), false);
   expect(evaluateDenial(denial).isAllowed).toBe(false);
   const forged = { ...denial, identity: { kind: 'user', auth: { uid: 'u1' } } as const };
-  // What was never evaluated has no outcome, and so cannot grant anything.
+  // A condition that was never evaluated has no outcome, and therefore grants nothing.
   expect(evaluateDenial(forged).isAllowed).toBe(false);
 });
 
-test('[R171] a draft is tried on kept values, and what was not read then is told', () => {
+test('[R171] a draft is evaluated on the stored values, and paths that were not read then are reported', () => {
   const asked = readRequest(roomRules({ '.read': "data.child('isOpen').val() == true" }), '/rooms/r1');
   const { denial } = stored(asked, true);
   const draft = parseRules(roomRules({ '.read': "data.child('isOpen').val() == null" }));
@@ -175,7 +175,7 @@ describe('[R165] entries that would be too long', () => {
   const cases: readonly (readonly [string, string, AuthorizationRequest, boolean])[] = [
     ['values', 'values', writeRequest(ROOM, { '/rooms/r1/text': JSON.stringify('x'.repeat(20_000)) }), true],
     [
-      'values that are too many to be looked at',
+      'too many values',
       'values',
       writeRequest(ROOM, {
         '/rooms/r1': JSON.stringify(
@@ -238,13 +238,13 @@ describe('[R165] entries that would be too long', () => {
   });
 });
 
-test('[R164][R243] a number of data that is not finite is not told', () => {
+test('[R164][R243] a number of data that is not finite is not shown', () => {
   const rules = roomRules({ '.read': "data.child('n').val() * 1e308 * 10 < 1" });
   const { denial } = stored(readRequest(rules, '/rooms/r1', '{"rooms":{"r1":{"n":1}}}'), false);
   expect(denial.rules[0]?.step.steps[0]?.value).toEqual({ kind: 'redacted', of: 'number' });
 });
 
-test('[R165][R242] of a long value that is kept, the trace has the start and the length', () => {
+test('[R165][R242] of a long stored value, the trace has the start and the length', () => {
   const rules = roomRules({ '.read': "data.child('text').val() == ''" });
   const data = JSON.stringify({ rooms: { r1: { text: 'x'.repeat(1_500) } } });
   const { denial } = stored(readRequest(rules, '/rooms/r1', data), true);
@@ -258,7 +258,7 @@ test('[R165][R242] of a long value that is kept, the trace has the start and the
 
 const MANY = 1_000_000;
 
-/** How many UTF-16 units of JSON are printed meanwhile. */
+/** Returns the number of UTF-16 code units that `run` serializes as JSON. */
 function unitsPrinted(run: () => void): number {
   const print = vi.spyOn(JSON, 'stringify');
   run();
@@ -267,7 +267,7 @@ function unitsPrinted(run: () => void): number {
   return units.reduce((sum, length) => sum + length, 0);
 }
 
-describe('[R300] what a long text costs', () => {
+describe('[R300] the cost of a long text', () => {
   const claims = { uid: 'u1', token: { text: 'h'.repeat(MANY) } };
   const long = readRequest(
     roomRules({ '.read': "auth.token == 1 || query.startAt == 'a' || query.startAt == 'b'" }),
@@ -285,7 +285,7 @@ describe('[R300] what a long text costs', () => {
     ['claims', readRequest(ROOM, '/rooms/r1', 'null', claims)],
   ];
   test.each(cases)('%s is not printed', (_name, asked) => {
-    // Claims are printed once, whoever is denied with them how often.
+    // Claims are serialized once, however many denials have them.
     stored(asked, false);
     let bytes = 0;
     const units = unitsPrinted(() => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { jsonSize } from './record.ts';
 
-test('[R300] a value takes at least as much as JSON as is counted', () => {
+test('[R300] the counted size is at most the length of the value as JSON', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const { length } = JSON.stringify(value);
@@ -13,7 +13,7 @@ test('[R300] a value takes at least as much as JSON as is counted', () => {
   expect(jsonSize(denial, 1_000)).toBeGreaterThan(JSON.stringify(denial).length / 2);
 });
 
-test('[R300] no more of a long value is looked at than it takes to see that it is', () => {
+test('[R300] counting a long value stops once it is known to be too long', () => {
   let looks = 0;
   const look = { enumerable: true, get: () => looks++ };
   const members = Array.from({ length: 10_000 }, (_, i) => [`member${i}`, look] as const);

@@ -7,6 +7,7 @@ import { EmbeddedLog } from '../../storage/log/embedded.ts';
 import { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
 import { readRequest, roomRules, writeRequest } from './authorization-request.fixture.ts';
 import { DenialLog } from './log.ts';
+import { readDenialTotals } from './table.ts';
 
 const RULES = roomRules({
   '.read': "data.child('owner').val() == auth.uid",
@@ -18,7 +19,7 @@ const WRITE = writeRequest(RULES, { '/rooms/r2/title': '"x"' }, DATA);
 const ALL = { before: Number.MAX_SAFE_INTEGER, limit: 1_000 };
 const DAY_MS = 86_400_000;
 
-/** The behavior of a denial log on every store. */
+/** Declares the contract tests for a denial log on any store. */
 export function denialLogContract(name: string, open: () => KvStore): void {
   describe(`denial log on the store: ${name}`, () => {
     let store: KvStore;
@@ -28,11 +29,14 @@ export function denialLogContract(name: string, open: () => KvStore): void {
     let elapsedMs: number;
     let errors: string[];
 
+    let isStored: (database: string) => boolean;
+
     const openLog = (): DenialLog => {
       const clock = { nowMs: () => nowMs, elapsedMs: () => elapsedMs };
       const logger = createLogger('error', { write: (line) => errors.push(line) });
       scheduler = new TransactionScheduler({ log: new EmbeddedLog({ store }), clock, logger });
-      return new DenialLog({ store, scheduler, clock, logger });
+      const options = { store, scheduler, clock, logger };
+      return new DenialLog({ ...options, isStored: (_tx, database) => isStored(database) });
     };
 
     beforeEach(() => {
@@ -40,6 +44,7 @@ export function denialLogContract(name: string, open: () => KvStore): void {
       nowMs = 1_700_000_000_000;
       elapsedMs = 0;
       errors = [];
+      isStored = () => true;
       log = openLog();
     });
 
@@ -67,7 +72,7 @@ export function denialLogContract(name: string, open: () => KvStore): void {
       return (await log.search('db', search)).denials.map(({ id }) => id);
     }
 
-    test('[R160][R161] denials are listed latest first, each database for itself', async () => {
+    test('[R160][R161] the denials of each database are listed separately, latest first', async () => {
       await deny(READ);
       await deny(WRITE, 2);
       await deny(WRITE, 1, 'other');
@@ -83,7 +88,7 @@ export function denialLogContract(name: string, open: () => KvStore): void {
       expect((await log.search('empty', ALL)).denials).toEqual([]);
     });
 
-    test('[R161] they are searched by page, path, and location of the rule', async () => {
+    test('[R161] denials are searched by page, path, and location of the rule', async () => {
       await deny(READ, 150);
       await deny(WRITE, 150);
       expect(await ids({ ...ALL, limit: 2 })).toEqual([300, 299]);
@@ -95,7 +100,7 @@ export function denialLogContract(name: string, open: () => KvStore): void {
       expect(await ids({ ...ALL, rule: '/rooms' })).toEqual([]);
     });
 
-    test('[R160] what was kept is there after a restart, and ids go on', async () => {
+    test('[R160] stored denials survive a restart, and ids continue', async () => {
       await deny(READ);
       await log.close();
       log = openLog();
@@ -112,14 +117,14 @@ export function denialLogContract(name: string, open: () => KvStore): void {
       await expect(log.evaluate('db', 2)).rejects.toThrow('The denial is not in the log');
     });
 
-    test('[R171] with values, an entry is evaluated by other rules', async () => {
+    test('[R171] an entry with values is evaluated by other rules', async () => {
       await log.changeSettings('db', { keepValues: true });
       await deny(READ);
       const open = roomRules({ '.read': "data.child('owner').val() == 'alice'" });
       expect(await log.evaluate('db', 1, open)).toMatchObject({ isAllowed: true, missing: [] });
     });
 
-    test('[R164] without them no value of data is in the store', async () => {
+    test('[R164] without keepValues, no value of data is in the store', async () => {
       await deny(READ);
       await log.flush();
       const bytes = store.read((tx) => Array.from(tx.scan('denials', {}), ({ value }) => value.toString()));
@@ -128,7 +133,7 @@ export function denialLogContract(name: string, open: () => KvStore): void {
       expect(bytes[0]).toContain('rooms');
     });
 
-    test('[R166] of a flood a burst is kept and then 200 a second; the rest is counted', async () => {
+    test('[R166] of a flood, a burst is stored and then 200 a second; the rest is counted', async () => {
       expect(await deny(READ, 3_000)).toBe(1_000);
       elapsedMs += 500;
       expect(await deny(READ, 3_000)).toBe(100);
@@ -137,13 +142,13 @@ export function denialLogContract(name: string, open: () => KvStore): void {
       expect(sampledOut).toBe(4_900);
     });
 
-    test('[R166] all databases together have a rate, too', async () => {
+    test('[R166] all databases together have a rate limit too', async () => {
       let kept = 0;
       for (const name of ['a', 'b', 'c', 'd']) kept += await deny(READ, 1_000, name);
       expect(kept).toBe(2_000);
     });
 
-    test('[R167] the oldest go when there are too many', async () => {
+    test('[R167] the oldest entries are removed when there are too many', async () => {
       await log.changeSettings('db', { keep: 5 });
       await deny(READ, 12);
       expect(await ids()).toEqual([12, 11, 10, 9, 8]);
@@ -154,7 +159,7 @@ export function denialLogContract(name: string, open: () => KvStore): void {
       expect(store.read((tx) => Array.from(tx.scan('denials', {})))).toHaveLength(2);
     });
 
-    test('[R167] lowering the bound of a long log takes several turns', async () => {
+    test('[R167] lowering the limit of a long log takes several transactions', async () => {
       await deny(READ, 1_000);
       elapsedMs += 60_000;
       await deny(READ, 1_000);
@@ -163,7 +168,7 @@ export function denialLogContract(name: string, open: () => KvStore): void {
       expect(store.read((tx) => Array.from(tx.scan('denials', {})))).toHaveLength(1);
     });
 
-    test('[R167] those that are too old are not shown, and go with the next', async () => {
+    test('[R167] entries that are too old are not shown, and are removed with the next entry', async () => {
       await deny({ ...READ, operation: at(READ, nowMs) });
       nowMs += 7 * DAY_MS + 1;
       expect(await ids()).toEqual([]);
@@ -173,7 +178,35 @@ export function denialLogContract(name: string, open: () => KvStore): void {
       expect(store.read((tx) => Array.from(tx.scan('denials', {})))).toHaveLength(1);
     });
 
-    test('[R168] a log that is switched off keeps nothing and counts nothing', async () => {
+    test('[R288] a sweep removes the entries that are too old from all logs', async () => {
+      await deny(WRITE, 3);
+      await deny(WRITE, 2, 'other');
+      await log.flush();
+      nowMs += 8 * DAY_MS;
+      log.sweep();
+      await log.flush();
+      for (const database of ['db', 'other'])
+        expect(store.read((tx) => readDenialTotals(tx, database))).toMatchObject({ count: 0, bytes: 0 });
+    });
+
+    test('[R288] denials of databases that belong to no project are neither stored nor counted', async () => {
+      isStored = (database) => database === 'db';
+      expect(await deny(WRITE, 5, 'unknown')).toBe(0);
+      expect(await deny(WRITE, 1)).toBe(1);
+      await log.flush();
+      expect(store.read((tx) => readDenialTotals(tx, 'unknown'))).toMatchObject({ nextId: 1, sampledOut: 0 });
+    });
+
+    test('[R288] a sweep removes the log of a database that belongs to no project', async () => {
+      await deny(WRITE, 5);
+      await log.flush();
+      isStored = () => false;
+      log.sweep();
+      await log.flush();
+      expect(store.read((tx) => readDenialTotals(tx, 'db'))).toMatchObject({ count: 0, bytes: 0 });
+    });
+
+    test('[R168] a log that is switched off stores nothing and counts nothing', async () => {
       expect(log.readSettings('db')).toEqual({ isOn: true, keep: 10_000, days: 7, keepValues: false });
       await log.changeSettings('db', { isOn: false });
       expect(await deny(READ, 10)).toBe(0);
@@ -183,7 +216,7 @@ export function denialLogContract(name: string, open: () => KvStore): void {
       expect(log.readSettings('db').isOn).toBe(false);
     });
 
-    test('[R169] a turn that fails leaves nothing of its denials', async () => {
+    test('[R169] denials of a transaction that fails are not stored', async () => {
       await expect(
         scheduler.request((transaction) => {
           log.shouldKeep(transaction, 'db');
@@ -196,8 +229,8 @@ export function denialLogContract(name: string, open: () => KvStore): void {
     });
 
     test('[R172] a denial that cannot be explained is counted', async () => {
-      // The tree of the decision cannot be read.
-      expect(await deny(askedOn(READ, new UnreadableTree()))).toBe(1);
+      // Reading the tree of the decision throws.
+      expect(await deny(requestOn(READ, new UnreadableTree()))).toBe(1);
       expect(await log.search('db', ALL)).toEqual({ denials: [], sampledOut: 1 });
       expect(errors.splice(0)).toHaveLength(1);
     });
@@ -214,7 +247,7 @@ class UnreadableTree extends NodeTree {
   }
 }
 
-function askedOn(asked: AuthorizationRequest, tree: NodeTree): AuthorizationRequest {
+function requestOn(asked: AuthorizationRequest, tree: NodeTree): AuthorizationRequest {
   const { operation } = asked;
   return operation.kind === 'read'
     ? { ...asked, operation: { kind: 'read', read: { ...operation.read, tree } } }

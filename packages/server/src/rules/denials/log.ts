@@ -4,7 +4,7 @@ import type { AuthorizationRequest } from '../../access/authorization-request.ts
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { type Rate, TokenBucket } from '../../platform/token-bucket.ts';
-import type { KvStore } from '../../storage/kv/store.ts';
+import type { KvRead, KvStore } from '../../storage/kv/store.ts';
 import { DatabaseRecords } from '../../storage/transaction/database-record.ts';
 import type { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
@@ -28,6 +28,7 @@ import {
   DenialBuffer,
   type EncodedDenial,
   findDenial,
+  listLoggedDatabases,
   readDenialsBefore,
   readDenialTotals,
 } from './table.ts';
@@ -67,7 +68,7 @@ export function parseDenialSettings(json: unknown, present: DenialSettings): Den
   )
     throw new RequestError(
       'request/malformed',
-      `The denial log has "isOn" and "keepValues", which are true or false, "keep", a whole number from 1 to ${MAX_KEEP}, and "days", one from 1 to ${MAX_DAYS}.`,
+      `"isOn" and "keepValues" must be true or false, "keep" a whole number from 1 to ${MAX_KEEP}, and "days" a whole number from 1 to ${MAX_DAYS}.`,
     );
   return { isOn, keep, days, keepValues };
 }
@@ -81,6 +82,11 @@ export interface DenialLogOptions {
   readonly scheduler: TransactionScheduler;
   readonly clock: Clock;
   readonly logger: Logger;
+  /**
+   * Whether denials of a database are stored. A client can name any database, so that without this the log would
+   * grow by databases that belong to no project. All are stored if absent.
+   */
+  readonly isStored?: (tx: KvRead, database: string) => boolean;
 }
 
 /** One page of a search, latest first. */
@@ -116,6 +122,9 @@ const SEARCH_STEP = 50;
 
 const DAY_MS = 86_400_000;
 
+/** Interval at which entries that are too old are removed from all logs, in ms. */
+const SWEEP_MS = 3_600_000;
+
 /**
  * The denials of all databases: the operations that rules denied, and why. During a flood only a part is
  * explained and stored, so that the log costs little compared with the denials themselves. Entries are written
@@ -128,6 +137,7 @@ export class DenialLog {
   readonly #totalRate: TokenBucket;
   readonly #buffer = new DenialBuffer();
   readonly #followed = new FollowedLogs();
+  readonly #sweeper: NodeJS.Timeout;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -140,12 +150,15 @@ export class DenialLog {
       decode: (json) => parseDenialSettings(json, DEFAULT_DENIAL_SETTINGS),
     });
     this.#totalRate = new TokenBucket(TOTAL_RATE, options.clock.elapsedMs());
+    this.#sweeper = setInterval(() => this.sweep(), SWEEP_MS);
+    this.#sweeper.unref();
   }
 
   /** Whether a denial of this transaction should be explained and stored. If not, counts it. */
   shouldKeep(transaction: WriteTransaction, database: string): boolean {
     if (!this.#settings.read(database, transaction).isOn) return false;
     const nowMs = this.#options.clock.elapsedMs();
+    if (this.#options.isStored?.(transaction.tx, database) === false) return false;
     if (this.#rateOf(database, nowMs).take(nowMs) && this.#totalRate.take(nowMs)) return true;
     transaction.onRollback(this.#buffer.count(database));
     this.#schedule(FLUSH_MS);
@@ -226,6 +239,13 @@ export class DenialLog {
     return settings;
   }
 
+  /** Removes the entries that are too old, or that belong to no project, from the logs of all databases, in steps. */
+  sweep(): void {
+    for (const database of this.#options.store.read(listLoggedDatabases))
+      this.#buffer.putBack(nothingOf(database));
+    this.#schedule(SETTLE_MS);
+  }
+
   /** Resolves when all buffered entries are in the store, or when the store is full. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
@@ -240,6 +260,7 @@ export class DenialLog {
   /** Writes the buffered entries. Later ones are not written. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    clearInterval(this.#sweeper);
     await this.flush();
   }
 
@@ -278,9 +299,11 @@ export class DenialLog {
     if (!transaction.isWritable) return false;
     const batch = this.#buffer.take();
     if (batch === undefined) return true;
-    const { database, entries, sampledOut } = batch;
+    const { database, sampledOut } = batch;
     transaction.onRollback(() => this.#buffer.putBack(batch));
-    const bound = this.#boundOf(database, transaction);
+    const isStored = this.#options.isStored?.(transaction.tx, database) !== false;
+    const bound = isStored ? this.#boundOf(database, transaction) : NOTHING;
+    const entries = isStored ? batch.entries : [];
     const isWithin = addDenials(transaction.tx, database, bound, entries, sampledOut);
     this.#notifyFollowers(transaction, database, entries.slice(-bound.count));
     if (!isWithin) transaction.onCommit(() => this.#buffer.putBack(nothingOf(database)));
@@ -304,6 +327,9 @@ export class DenialLog {
     return { count: keep, bytes: MAX_LOG_BYTES, sinceMs: this.#options.clock.nowMs() - days * DAY_MS };
   }
 }
+
+/** The bound of a log that is removed. */
+const NOTHING: DenialBound = { count: 0, bytes: 0, sinceMs: Number.POSITIVE_INFINITY };
 
 /** Returns an empty batch. Putting it back only causes the log to be trimmed again. */
 function nothingOf(database: string): DenialBatch {

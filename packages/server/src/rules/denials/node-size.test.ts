@@ -5,14 +5,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { nodeSize } from './capture.ts';
 
-test('[R183] a node takes its keys, its texts and something for each value', () => {
+test('[R183] the size of a node is that of its keys and texts, plus a constant for each value', () => {
   const leaf = leafNode('x'.repeat(100));
   expect(nodeSize(null, 1_000)).toBe(0);
   expect(nodeSize(leaf, 1_000)).toBe(124);
   expect(nodeSize(innerNode([[parseKey('ab'), leaf]], 1), 1_000)).toBe(24 + 24 + 2 + 124);
 });
 
-test('[R183] it is not counted any further than to a limit', () => {
+test('[R183] counting stops at the limit', () => {
   fc.assert(
     fc.property(nodeArbitrary, fc.nat(300), (node, limit) => {
       const bytes = nodeSize(node, Number.POSITIVE_INFINITY);

@@ -5,7 +5,7 @@ import { recordDenial } from './capture.ts';
 import { evaluateDenial } from './evaluate.ts';
 import { decodeDenial, encodeDenial, printRule, ruleOf } from './record.ts';
 
-/** Accepted as they are written; as they are printed, they would be too long. */
+/** Rules that are accepted as written, but are longer than the limit when printed. */
 const LONG = [
   ['control characters', `'${'\u0001'.repeat(40_000)}' == auth.uid`],
   [
@@ -17,14 +17,14 @@ const LONG = [
   ['quotes', `"${"'".repeat(60_000)}" == auth.uid`],
 ] as const;
 
-test.each(LONG)('[R280] a rule of %s has a print that is read', (_, text) => {
+test.each(LONG)('[R280] the printed form of a rule of %s can be parsed', (_, text) => {
   const expression = parseExpression(text, (index) => index);
   const printed = printRule(ruleOf('read', [], expression));
   expect(printed.text.length).toBeGreaterThan(65_536);
   expect(printed.rule.expression.span).toEqual({ start: 0, end: printed.text.length });
 });
 
-test.each(LONG)('[R280][R172] a denial by a rule of %s is kept', (_, text) => {
+test.each(LONG)('[R280][R172] a denial by a rule of %s is stored', (_, text) => {
   const denial = recordDenial(readRequest(JSON.stringify({ rules: { '.read': text } }), '/'), false);
   expect(evaluateDenial({ ...denial, id: 1 }).isAllowed).toBe(false);
   expect(decodeDenial(1, encodeDenial(denial)).rules).toHaveLength(1);

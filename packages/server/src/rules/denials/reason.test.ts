@@ -24,7 +24,7 @@ test.each([
   ['!data.exists()', '!data.exists()', 'false'],
   ['false', 'false', 'false'],
   ["data.exists() && data.child('name').val() < 5", "data.child('name').val() < 5", 'error'],
-])('[R287] of the rule %s, the condition that did not hold is %s', (rule, condition, outcome) => {
+])('[R287] the condition of the rule %s that did not hold is %s', (rule, condition, outcome) => {
   const unquoted = (text: string) => text.replaceAll("'", '"');
   const reason = reasonOf(rule);
   expect({ ...reason, condition: unquoted(reason.condition) }).toMatchObject({
@@ -34,7 +34,7 @@ test.each([
   });
 });
 
-test('[R287] a reason has the values that its condition compared', () => {
+test('[R287] a reason contains the values that its condition compared', () => {
   expect(reasonOf('auth != null && auth.uid == $id').values).toEqual([
     { text: 'auth.uid', value: { kind: 'scalar', value: 'u1' } },
     { text: '$id', value: { kind: 'scalar', value: 'r1' } },

@@ -28,6 +28,14 @@ export interface DenialBound {
   readonly sinceMs: number;
 }
 
+/** Returns the names of the databases that have a log. */
+export function listLoggedDatabases(tx: KvRead): readonly string[] {
+  const names: string[] = [];
+  for (const { key } of tx.scan('meta', prefixRange(totalsKey(''))))
+    names.push(key.toString().slice(totalsKey('').length));
+  return names;
+}
+
 const ID_BYTES = 8;
 const TIME_BYTES = 8;
 

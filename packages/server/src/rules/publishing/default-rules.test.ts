@@ -9,7 +9,7 @@ import { LOCKED_RULES, OPEN_RULES } from './versions.ts';
 test.each([
   ['open', OPEN_RULES, true],
   ['locked', LOCKED_RULES, false],
-])('[R21] the %s rules decide for everybody and everything', (_name, source, expected) => {
+])('[R21] the %s rules decide the same for every caller, path and operation', (_name, source, expected) => {
   const rules = parseRules(source);
   for (const auth of [null, { uid: 'jack' }])
     for (const path of ['', 'a', 'a/b/c'].map(parsePath)) {

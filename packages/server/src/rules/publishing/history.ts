@@ -3,6 +3,7 @@ import { parseRules } from '@hearth/core/rules/compile/rules.ts';
 import type { RuleSet } from '@hearth/core/rules/evaluate/rule-set.ts';
 import type { Principal } from '../../access/principal.ts';
 import { requireAdmin, requireReadAll } from '../../access/rights.ts';
+import type { NotPromise } from '../../storage/kv/store.ts';
 import { authorOf } from '../../storage/log/commit.ts';
 import type { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
@@ -17,7 +18,6 @@ import {
   type RulesAuthor,
   type RuleVersion,
 } from './versions.ts';
-import type { NotPromise } from '../../storage/kv/store.ts';
 
 /** The options for publishing rules. */
 export interface PublicationRequest {
@@ -25,7 +25,7 @@ export interface PublicationRequest {
   readonly author?: RulesAuthor;
   readonly message?: string;
   /**
-   * The version that must be in force, or 0 for none. Prevents overwriting rules that another author has
+   * The version that the author expects to replace, or 0 for none. Prevents overwriting rules that another author has
    * published.
    */
   readonly expected?: number;
@@ -132,7 +132,7 @@ export class RulesHistory {
   }
 
   /**
-   * Publishes rules within a transaction and returns the version. Publishing the source in force creates no new
+   * Publishes rules within a transaction and returns the version. Publishing the current source again creates no new
    * version.
    */
   publishInTransaction(
@@ -167,7 +167,7 @@ export class RulesHistory {
 }
 
 function explainOutdated(expected: number, latest: RuleVersion | undefined): string {
-  const found = latest === undefined ? 'none' : `version ${latest.id}`;
-  const wanted = expected === 0 ? 'none' : `version ${expected}`;
-  return `Other rules were published meanwhile: in force is ${found}, not ${wanted}. Look at them, then publish again.`;
+  const found = latest === undefined ? 'no version' : `version ${latest.id}`;
+  const wanted = expected === 0 ? 'no version' : `version ${expected}`;
+  return `Other rules were published in the meantime: expected ${wanted}, found ${found}. Load them, then publish again.`;
 }

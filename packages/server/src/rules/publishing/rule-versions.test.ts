@@ -18,7 +18,7 @@ function publish(tx: KvWrite, database: string, source: string): number {
   return id;
 }
 
-test('[R140][R142] versions have ascending ids, and the latest hundred are kept', () => {
+test('[R140][R142] versions have ascending ids, and the latest 100 are stored', () => {
   using store = new MemoryStore();
   store.transact((tx) => {
     expect(findLatestVersion(tx, 'db')).toBeUndefined();
@@ -55,7 +55,7 @@ test('[R140] versions are listed in pages, newest first', () => {
   });
 });
 
-test('[R147] rules from before versions were kept are the first version', () => {
+test('[R147] rules published before versions were stored are version 1', () => {
   using store = new MemoryStore();
   store.transact((tx) => {
     tx.put('meta', Buffer.from('rules/db'), Buffer.from('old'));

@@ -40,7 +40,7 @@ async function history(): Promise<readonly unknown[]> {
   ]);
 }
 
-test('[R140][R141] every publication is a version, unless its source is in force already', async () => {
+test('[R140][R141] every publication is a version, unless it publishes the current source', async () => {
   const { databases } = server;
   const { administration, rulesHistory } = databases;
   expect(await history()).toEqual([]);
@@ -60,7 +60,7 @@ test('[R140][R141] every publication is a version, unless its source is in force
   ]);
 });
 
-test('[R143][R150] a version tells its source and what it changed', async () => {
+test('[R143][R150] a version has its source and its difference from the previous one', async () => {
   const { rulesHistory } = server.databases;
   await rulesHistory.publish(ADMIN, NAME, OPEN_RULES, {});
   await rulesHistory.publish(ADMIN, NAME, OPEN_RULES.replace('".read": true', '".read": false'), {});
@@ -83,7 +83,7 @@ test('[R143][R150] a version tells its source and what it changed', async () => 
   await expect(rulesHistory.find(ADMIN, NAME, 3)).rejects.toMatchObject({ code: 'rules/no-version' });
 });
 
-test('[R144] to roll back is to publish an earlier version once more', async () => {
+test('[R144] a rollback publishes the source of an earlier version as a new version', async () => {
   const { databases } = server;
   const { rulesHistory } = databases;
   await rulesHistory.publish(ADMIN, NAME, READABLE, {});
@@ -95,7 +95,7 @@ test('[R144] to roll back is to publish an earlier version once more', async () 
   await expect(rulesHistory.rollBack(ADMIN, NAME, 4, {})).rejects.toMatchObject({ code: 'rules/no-version' });
 });
 
-test('[R144] an earlier version that is not valid any more is refused', async () => {
+test('[R144] an earlier version that is no longer valid is rejected', async () => {
   const { databases, store } = server;
   store.transact((tx) =>
     tx.put('meta', Buffer.from(`rules/${NAME}`), Buffer.from('{"rules":{".read":"no such language"}}')),
@@ -108,9 +108,9 @@ test('[R144] an earlier version that is not valid any more is refused', async ()
 });
 
 test.each([
-  ['another version', 1, 'in force is version 2, not version 1'],
-  ['no version', 0, 'in force is version 2, not none'],
-])('[R145] what expects %s is refused', async (_name, expected, sentence) => {
+  ['another version', 1, 'expected version 1, found version 2'],
+  ['no version', 0, 'expected no version, found version 2'],
+])('[R145] a publication that expects %s is rejected', async (_name, expected, sentence) => {
   const { databases } = server;
   const { rulesHistory } = databases;
   await rulesHistory.publish(ADMIN, NAME, OPEN_RULES, { expected: 0 });
@@ -125,11 +125,11 @@ test.each([
     });
   expect(await databases.readRules(NAME, ADMIN)).toBe(LOCKED_RULES);
   expect((await history()).length).toBe(2);
-  // Who asks again because the answer was lost.
+  // A client that retries because it has lost the response.
   expect(await rulesHistory.publish(ADMIN, NAME, LOCKED_RULES, { expected })).toBe(2);
 });
 
-test('[R145] of two that expect the same version, one is refused', async () => {
+test('[R145] of two publications that expect the same version, one is rejected', async () => {
   const { rulesHistory } = server.databases;
   const outcomes = await Promise.allSettled([
     rulesHistory.publish(ADMIN, NAME, OPEN_RULES, { expected: 0 }),
@@ -139,7 +139,7 @@ test('[R145] of two that expect the same version, one is refused', async () => {
 });
 
 test.each([null, 0, 1, 2])(
-  '[R146] a publication leaves nothing behind when there is no room for it (%s)',
+  '[R146] a publication that finds the disk full leaves nothing behind (%s)',
   async (atPut) => {
     const { databases, store } = server;
     await databases.rulesHistory.publish(ADMIN, NAME, OPEN_RULES, {});
@@ -155,13 +155,13 @@ test.each([null, 0, 1, 2])(
 
 type Step = 'open' | 'close' | 'write' | 'read';
 
-/** Writes two places, of which the rules allow only one unless they allow everything. */
+/** Writes two paths, of which the rules allow only one unless they allow everything. */
 function writeTwo(): Promise<unknown> {
   const writes = parseUpdate(pathOf([]), { open: 1, b: 2 });
   return server.databases.write(NAME, { identity: ANONYMOUS, operation: 'PATCH', writes });
 }
 
-test('[R146] reads and writes are decided before a publication or after it', async () => {
+test('[R146] every read and write is decided entirely before or after a publication', async () => {
   const { databases } = server;
   const { rulesHistory } = databases;
   const closed = '{"rules":{"open":{".write":true}}}';
@@ -187,7 +187,7 @@ test('[R146] reads and writes are decided before a publication or after it', asy
   );
 });
 
-test('[R146] a turn that fails publishes nothing', async () => {
+test('[R146] a transaction that fails publishes nothing', async () => {
   const { scheduler, databases } = server;
   const { rulesHistory } = databases;
   await rulesHistory.publish(ADMIN, NAME, OPEN_RULES, {});
@@ -203,7 +203,7 @@ test('[R146] a turn that fails publishes nothing', async () => {
   expect(await databases.readRules(NAME, ADMIN)).toBe(OPEN_RULES);
 });
 
-test('[R149] the history is for administrators', async () => {
+test('[R149] only administrators may use the history', async () => {
   const { rulesHistory } = server.databases;
   await rulesHistory.publish(ADMIN, NAME, OPEN_RULES, {});
   for (const denied of [

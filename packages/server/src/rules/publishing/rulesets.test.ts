@@ -7,7 +7,7 @@ function ruleset(number: number) {
   return { id: `-P6wUSgoxbK21Urr${String(number).padStart(4, '0')}`, createdAt: 'then', source: '{}' };
 }
 
-test('[H75] the oldest rulesets without a label go when there are too many', () => {
+test('[H75] the oldest rulesets without a label are removed when there are too many', () => {
   using store = new MemoryStore();
   store.transact((tx) => {
     for (let number = 0; number < MAX_RULESETS; number++) addRuleset(tx, 'db', ruleset(number));
@@ -21,7 +21,7 @@ test('[H75] the oldest rulesets without a label go when there are too many', () 
   });
 });
 
-test('[H74] labels are for rulesets of the database', () => {
+test('[H74] only rulesets of the database can be labeled', () => {
   using store = new MemoryStore();
   store.transact((tx) => {
     addRuleset(tx, 'db', ruleset(1));

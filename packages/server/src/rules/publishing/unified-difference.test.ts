@@ -11,8 +11,8 @@ const HEAD = '--- old\n+++ new\n';
 
 test.each<readonly [string, string, string, string]>([
   ['equal texts', 'a\nb', 'a\nb', ''],
-  ['nothing and something', '', 'a\nb\n', `${HEAD}@@ -0,0 +1,2 @@\n+a\n+b\n`],
-  ['something and nothing', 'a\n', '', `${HEAD}@@ -1,1 +0,0 @@\n-a\n`],
+  ['an empty text and a text', '', 'a\nb\n', `${HEAD}@@ -0,0 +1,2 @@\n+a\n+b\n`],
+  ['a text and an empty text', 'a\n', '', `${HEAD}@@ -1,1 +0,0 @@\n-a\n`],
   [
     'a line break at the end',
     'a\nb',
@@ -32,16 +32,16 @@ test.each<readonly [string, string, string, string]>([
     NUMBERS.slice(0, 9).with(0, 'one\n').with(7, 'eight\n').join(''),
     `${HEAD}@@ -1,9 +1,9 @@\n-1\n+one\n 2\n 3\n 4\n 5\n 6\n 7\n-8\n+eight\n 9\n`,
   ],
-])('[R150] the difference of %s', (_name, before, after, expected) => {
+])('[R150] the unified diff of %s', (_name, before, after, expected) => {
   expect(diff(before, after)).toBe(expected);
 });
 
-/** What `patch` does. */
+/** Applies a diff like `patch`. */
 function applyPatch(text: string, patch: string): string {
   const lines = text.match(/[^\n]*\n|[^\n]+/g) ?? [];
   const result: string[] = [];
   let read = 0;
-  // Each line of a patch, with the remark about a missing line break where there is one.
+  // Matches each line of a patch, with the remark about a missing line break if there is one.
   for (const [, line = '', remark] of patch.matchAll(/([^\n]*\n)(\\ [^\n]*\n)?/g)) {
     const content = remark === undefined ? line.slice(1) : line.slice(1, -1);
     const hunk = /^@@ -(\d+),(\d+) /.exec(line);
@@ -96,7 +96,7 @@ function commonLength(before: readonly string[], after: readonly string[]): numb
   return row.at(-1) ?? 0;
 }
 
-test('[R150] the difference leads from one text to the other, with as few lines as can be', () => {
+test('[R150] applying the difference to one text yields the other, with as few lines as can be', () => {
   fc.assert(
     fc.property(texts, ({ before, after }) => {
       const patch = diff(before, after);

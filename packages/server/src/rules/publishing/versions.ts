@@ -76,7 +76,7 @@ export function listVersions(
   return listRecords(tx, database, before, limit);
 }
 
-/** Returns the version in force, or `undefined` if no rules were ever published. */
+/** Returns the current version, or `undefined` if no rules were ever published. */
 export function findLatestVersion(tx: KvRead, database: string): RuleVersion | undefined {
   const [latest] = listVersions(tx, database, null, 1);
   return latest;
@@ -97,7 +97,7 @@ export function findVersionSource(tx: KvRead, database: string, id: number): str
   return findUnrecorded(tx, database)?.id === id ? findRules(tx, database) : undefined;
 }
 
-/** Stores another version, whose source is not in force yet. May remove the oldest version. */
+/** Stores another version, whose source does not take effect yet. May remove the oldest version. */
 export function addVersion(
   tx: KvWrite,
   database: string,

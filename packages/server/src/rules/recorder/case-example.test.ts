@@ -25,7 +25,7 @@ function isAllowed(rules: string, operation: DecidedOperation): boolean {
     : isWriteAllowed(parsed, operation.write);
 }
 
-test('[R187] an example is a test case that the rules in force pass', () => {
+test('[R187] an example is a test case that the current rules pass', () => {
   let examples = 0;
   fc.assert(
     fc.property(ruleCases, ruleCases, (each, other) => {

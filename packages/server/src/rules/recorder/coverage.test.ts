@@ -12,7 +12,7 @@ const RULES =
 const OTHERS = '{"rules":{".read":"auth == null"}}';
 
 let decisionRecorder: CoverageRecorder;
-/** The rules in force. */
+/** The current rules. */
 let source: string;
 let elapsedMs: number;
 
@@ -29,14 +29,14 @@ beforeEach(() => {
   decisionRecorder = new CoverageRecorder({ scheduler, clock, findRules: () => parseRules(source) });
 });
 
-/** Of the rule of a kind, how often it was true and false. */
+/** Returns how often the rule of a kind was true, and how often false. */
 async function countsOf(kind: string, database = 'db'): Promise<readonly (number | undefined)[]> {
   const { rules } = await decisionRecorder.read(database);
   const whole = rules.find((rule) => rule.kind === kind)?.expressions[0];
   return [whole?.timesTrue, whole?.timesFalse];
 }
 
-test('[R245] operations are counted by what the rules in force come to', async () => {
+test('[R245] operations are counted by the results of the current rules', async () => {
   decisionRecorder.count('db', readRequest(RULES, '/a', 'null', null));
   decisionRecorder.count('db', readRequest(RULES, '/a'));
   decisionRecorder.count('db', readRequest(RULES, '/b'));
@@ -48,7 +48,7 @@ test('[R245] operations are counted by what the rules in force come to', async (
   expect(await countsOf('read', 'unused')).toEqual([0, 0]);
 });
 
-test('[R245] other rules begin anew, and the same ones once more do not', async () => {
+test('[R245] counts start again with other rules, and continue when the same rules are published again', async () => {
   decisionRecorder.count('db', readRequest(RULES, '/a'));
   decisionRecorder.count('db', readRequest(RULES, '/a'));
   expect(await countsOf('read')).toEqual([2, 0]);
@@ -58,7 +58,7 @@ test('[R245] other rules begin anew, and the same ones once more do not', async 
   expect(await countsOf('read')).toEqual([0, 1]);
 });
 
-test('[R246] a burst of 10,000 operations is counted, then 1,000 a second; of the others it is told how many', async () => {
+test('[R246] a burst of 10,000 operations is counted, then 1,000 a second; the number of the others is reported', async () => {
   const asked = readRequest(RULES, '/a');
   for (let i = 0; i < 10_003; i++) decisionRecorder.count('db', asked);
   expect(await countsOf('read')).toEqual([10_000, 0]);
@@ -68,14 +68,14 @@ test('[R246] a burst of 10,000 operations is counted, then 1,000 a second; of th
   expect((await decisionRecorder.read('db')).sampledOut).toBe(4);
 });
 
-test('[R246] of one operation 1,000 rules are counted', async () => {
+test('[R246] 1,000 rules of one operation are counted', async () => {
   const children = Object.fromEntries(Array.from({ length: 2_000 }, (_, i) => [`b${i}`, 1]));
   decisionRecorder.count('db', writeRequest(RULES, { '/a': JSON.stringify(children) }));
   expect(await countsOf('write')).toEqual([1, 0]);
   expect(await countsOf('validate')).toEqual([999, 0]);
 });
 
-test('[R246] of more than 100 databases the one used longest ago is forgotten', async () => {
+test('[R246] with more than 100 databases, the counts of the least recently used one are removed', async () => {
   for (let i = 0; i < 100; i++) decisionRecorder.count(`db-${i}`, readRequest(RULES, '/a'));
   decisionRecorder.count('db-0', readRequest(RULES, '/a'));
   decisionRecorder.count('db-100', readRequest(RULES, '/a'));

@@ -8,7 +8,7 @@ function operation(timeMs: number, bytes = 10): RecordedOperation {
   return { kind: 'read', auth: null, timeMs, bytes, path: parsePath('a'), query: NO_QUERY };
 }
 
-/** In a function of its own, so that no frame of the test refers to the operation. */
+/** Adds an operation. A separate function, so that no stack frame of the test refers to the operation. */
 function addWatched(ring: OperationRing): WeakRef<RecordedOperation> {
   const added = operation(1);
   ring.add(added);
@@ -19,7 +19,7 @@ function times(ring: OperationRing): readonly number[] {
   return ring.operations.map(({ timeMs }) => timeMs);
 }
 
-test('[R181] the oldest operations give way when there are too many, or too many bytes', () => {
+test('[R181] the oldest operations are removed when there are too many, or too many bytes', () => {
   const ring = new OperationRing({ count: 3, bytes: 100 });
   for (const timeMs of [1, 2, 3, 4]) ring.add(operation(timeMs));
   expect(times(ring)).toEqual([2, 3, 4]);
@@ -30,10 +30,10 @@ test('[R181] the oldest operations give way when there are too many, or too many
   expect(ring.bytes).toBe(0);
 });
 
-test('[R181] an operation that gave way takes no memory', async () => {
+test('[R181] a removed operation takes no memory', async () => {
   const ring = new OperationRing({ count: 3, bytes: 100 });
   const watched = addWatched(ring);
-  // A job keeps the targets of the weak references that it makes.
+  // The targets of weak references stay alive until the end of the job that created the references.
   await new Promise(setImmediate);
   collectGarbage('all');
   expect(watched.deref()?.timeMs).toBe(1);
@@ -44,7 +44,7 @@ test('[R181] an operation that gave way takes no memory', async () => {
   expect(times(ring)).toEqual([2]);
 });
 
-test('[R188] taking back what has given way changes nothing', () => {
+test('[R188] rolling back an operation that was removed already has no effect', () => {
   const ring = new OperationRing({ count: 3, bytes: 100 });
   const first = operation(1);
   ring.add(first);
@@ -54,7 +54,7 @@ test('[R188] taking back what has given way changes nothing', () => {
   expect(ring.bytes).toBe(100);
 });
 
-test('[R188] what is taken back is gone, and only once', () => {
+test('[R188] rolling back an operation removes it, and a second rollback has no effect', () => {
   const ring = new OperationRing({ count: 3, bytes: 100 });
   ring.add(operation(1));
   const second = operation(2);

@@ -1,8 +1,10 @@
+import { ruleTreeContract } from '@hearth/core/rules/evaluate/values.contract.ts';
+import type { RuleTree } from '@hearth/core/rules/evaluate/values.ts';
 import { NodeTree } from '@hearth/core/rules/evaluate/views.ts';
 import { mergeWrites } from '@hearth/core/rules/model/decide.fixture.ts';
 import { ruleCases } from '@hearth/core/rules/model/rule-case.arbitrary.ts';
-import { parseKey } from '@hearth/core/tree/key.ts';
-import type { TreeNode } from '@hearth/core/tree/node.ts';
+import { type Key, parseKey } from '@hearth/core/tree/key.ts';
+import { innerNode, leafNode, type TreeNode } from '@hearth/core/tree/node.ts';
 import { type Path, pathOf } from '@hearth/core/tree/path.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -10,9 +12,36 @@ import { caseRequest } from '../denials/authorization-request.fixture.ts';
 import { recordOperation } from './recording.ts';
 import { OverlayTree } from './replay.ts';
 
+ruleTreeContract('overlay of the whole tree', (tree, use) =>
+  use(new OverlayTree(new NodeTree(leafNode('present')), [{ path: pathOf([]), node: tree }])),
+);
+
+ruleTreeContract('overlay of each second child', (tree, use) => use(restoredChildren(tree)));
+
+/** Returns a tree whose children are partly absent, partly replaced, and restored by the overlay. */
+function restoredChildren(tree: TreeNode | null): RuleTree {
+  if (tree?.kind !== 'inner') return new OverlayTree(new NodeTree(tree), []);
+  const replaced = [...tree.children].filter((_, index) => index % 2 === 0);
+  const added = parseKey('only-present');
+  const present = new Map(tree.children);
+  for (const [index, [key]] of replaced.entries())
+    if (index % 2 === 0 && present.size > 1) present.delete(key);
+    else present.set(key, leafNode('present'));
+  present.set(added, leafNode('present'));
+  const before = [
+    ...replaced.map(([key, node]) => ({ path: pathOf([key]), node })),
+    { path: pathOf([added]), node: null },
+  ];
+  return new OverlayTree(new NodeTree(inOrder(present, tree)), before);
+}
+
+function inOrder(children: ReadonlyMap<Key, TreeNode>, { priority }: TreeNode): TreeNode | null {
+  return innerNode([...children], priority);
+}
+
 const KEYS = ['a', 'b', 'u1'].map(parseKey);
 
-/** All places that the trees can have, and some below them. */
+/** Returns all paths that the trees can have, and some below them. */
 function pathsBelow(path: Path, depth: number): readonly Path[] {
   if (depth === 0) return [path];
   return [path, ...KEYS.flatMap((key) => pathsBelow(pathOf([...path, key]), depth - 1))];
@@ -28,8 +57,8 @@ function withoutPriorities(node: TreeNode | null): TreeNode | null {
   return { ...node, priority: null, children: new Map(children) };
 }
 
-/** Priorities are left out: those of nodes above, which the write emptied, are not recorded. */
-test('[R184] a tree in which a write is taken back by what stood at its places is the tree before', () => {
+/** Without priorities: those of parents that a write has emptied are not recorded. */
+test('[R184] a tree with the earlier values at the paths of a write equals the tree before the write', () => {
   let changed = 0;
   fc.assert(
     fc.property(ruleCases, (each) => {
@@ -38,7 +67,7 @@ test('[R184] a tree in which a write is taken back by what stood at its places i
       const recorded = recordOperation(operation);
       if (recorded?.kind !== 'write') return;
       const after = mergeWrites(data, recorded.writes);
-      // A child that is written below a leaf replaces it, and a place below a leaf cannot bring it back.
+      // A write below a leaf replaces the leaf, which the earlier values below it cannot restore.
       if (recorded.writes.some(({ path }) => isBelowLeaf(data, path))) return;
       const before = new NodeTree(data);
       const overlay = new OverlayTree(new NodeTree(after), recorded.before);

@@ -28,7 +28,7 @@ function parseRecordingSettings(json: unknown, present: RecordingSettings): Reco
   )
     throw new RequestError(
       'request/malformed',
-      'The recording has "isOn", which is true or false, and "share", a number from 0 to 1.',
+      '"isOn" must be true or false, and "share" a number from 0 to 1.',
     );
   return { isOn, share };
 }

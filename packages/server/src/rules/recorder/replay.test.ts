@@ -22,7 +22,7 @@ let clock: Clock;
 let scheduler: TransactionScheduler;
 let recorder: OperationRecorder;
 let replay: Replay;
-/** What chance says next, and what the tree is by now. */
+/** The next random number, and the present tree as JSON. */
 let chance: number;
 let present: string;
 let elapsedMs: () => number;
@@ -53,7 +53,7 @@ function openRecorder(isOnAtFirst = true): OperationRecorder {
   return new OperationRecorder({ store, scheduler, clock, chance: () => chance, isOnAtFirst });
 }
 
-/** Records an operation so many times; returns how many were to be recorded. */
+/** Submits an operation `count` times. Returns how many were recorded. */
 function record(asked: AuthorizationRequest, count = 1, database = 'db'): Promise<number> {
   return scheduler.request((transaction) => {
     let recorded = 0;
@@ -68,12 +68,12 @@ function record(asked: AuthorizationRequest, count = 1, database = 'db'): Promis
 
 const anonymousRead = readRequest(RULES, '/rooms/r1', BEFORE, null);
 const ownWrite = writeRequest(RULES, { '/rooms/r1': '{"title":"x"}' }, BEFORE);
-const strangeWrite = writeRequest(RULES, { '/rooms/r1/title': '"x"' }, BEFORE, { uid: 'u2' });
+const foreignWrite = writeRequest(RULES, { '/rooms/r1/title': '"x"' }, BEFORE, { uid: 'u2' });
 
-test('[R185][R186] changed verdicts are counted by the rule of the draft that decides', async () => {
+test('[R185][R186] changed decisions are counted by the deciding rule of the draft', async () => {
   present = BEFORE;
   await record(anonymousRead, 7);
-  await record(strangeWrite, 2);
+  await record(foreignWrite, 2);
   await record(readRequest(RULES, '/rooms/r1', BEFORE), 3);
   const report = await replay.run('db', STRICT);
   expect(report).toMatchObject({
@@ -90,18 +90,18 @@ test('[R185][R186] changed verdicts are counted by the rule of the draft that de
     as: { uid: 'u2' },
     write: '/rooms/r1/title',
     value: 'x',
-    now: strangeWrite.operation.kind === 'write' ? strangeWrite.operation.write.now : 0,
+    now: foreignWrite.operation.kind === 'write' ? foreignWrite.operation.write.now : 0,
     data: { rooms: { r1: { owner: 'u1' } } },
     expect: 'allow',
   });
 });
 
-test('[R186] without a rule that could grant anything the rule is null', async () => {
+test('[R186] if no rule could grant the operation, the rule is null', async () => {
   await record(anonymousRead);
   expect((await replay.run('db', '{"rules":{}}')).allowedToDenied).toMatchObject([{ rule: null, count: 1 }]);
 });
 
-test('[R185] what is allowed by the draft alone is told apart', async () => {
+test('[R185] operations that only the draft allows are reported separately', async () => {
   await record(writeRequest(RULES, { '/rooms/r1': '1' }, 'null', null));
   const open = '{"rules":{".read":true,".write":true}}';
   expect(await replay.run('db', open)).toMatchObject({
@@ -110,14 +110,14 @@ test('[R185] what is allowed by the draft alone is told apart', async () => {
   });
 });
 
-test('[R184] a write is decided on what stood at its place before, however often it is replayed', async () => {
+test('[R184] a write is decided on the earlier value at its path, however often it is replayed', async () => {
   await record(ownWrite);
   present = '{"rooms":{"r1":{"title":"x"}}}';
   for (let i = 0; i < 2; i++)
     expect(await replay.run('db', STRICT)).toMatchObject({ operations: 1, allowedToDenied: [] });
 });
 
-test('[R183] writes of long values, and writes over long ones, are only counted', async () => {
+test('[R183] writes of long values, and writes that replace long values, are only counted', async () => {
   const long = JSON.stringify('x'.repeat(4_100));
   await record(writeRequest(RULES, { '/rooms/r1': long }));
   await record(writeRequest(RULES, { '/rooms/r1': 'null' }, `{"rooms":{"r1":{"text":${long}}}}`));
@@ -126,7 +126,7 @@ test('[R183] writes of long values, and writes over long ones, are only counted'
   expect(await replay.run('db', RULES)).toMatchObject({ operations: 0, notRecorded: 3 });
 });
 
-test('[R182] a share of the operations is recorded, by chance', async () => {
+test('[R182] a random share of the operations is recorded', async () => {
   expect(await recorder.changeSettings('db', { share: 0.25 })).toEqual({ isOn: true, share: 0.25 });
   chance = 0.2499;
   expect(await record(anonymousRead, 2)).toBe(2);
@@ -134,23 +134,23 @@ test('[R182] a share of the operations is recorded, by chance', async () => {
   expect(await record(anonymousRead, 2)).toBe(0);
 });
 
-test('[R182] recording is off at first where it is not for development, and stays as it is set', async () => {
+test('[R182] recording is off by default outside development mode, and a change of the setting is stored', async () => {
   expect(openRecorder(false).readSettings('db')).toEqual({ isOn: false, share: 1 });
   await recorder.changeSettings('db', { isOn: false });
   expect(await record(anonymousRead)).toBe(0);
   expect(openRecorder(true).readSettings('db').isOn).toBe(false);
 });
 
-test('[R182] who switches recording off has what was recorded forgotten', async () => {
+test('[R182] switching recording off removes the recorded operations', async () => {
   await record(anonymousRead);
   await recorder.changeSettings('db', { isOn: false });
   expect(recorder.read('db')).toEqual({ operations: [], notRecorded: 0, sampledOut: 0 });
 });
 
 test.each([[{ share: 1.1 }], [{ share: -1 }], [{ isOn: 'yes' }], [{ rate: 1 }], [null]])(
-  '[R182] settings that mean nothing are refused: %j',
+  '[R182] invalid settings are rejected: %j',
   async (settings) => {
-    await expect(recorder.changeSettings('db', settings)).rejects.toThrow('The recording has');
+    await expect(recorder.changeSettings('db', settings)).rejects.toThrow('"isOn" must be true or false');
   },
 );
 
@@ -161,7 +161,7 @@ test('[R181] a ring holds the latest 5,000 operations', async () => {
   expect(recorder.read('db').operations).toHaveLength(RING_BOUND.count);
 });
 
-test('[R182] of each database a burst of 5,000 operations is recorded, and then 500 a second; the others are counted', async () => {
+test('[R182] of each database, a burst of 5,000 operations is recorded, and then 500 a second; the others are counted', async () => {
   expect(await record(anonymousRead, 5_002)).toBe(5_000);
   expect(await record(anonymousRead, 1, 'other')).toBe(1);
   elapsedMs = () => 1_000;
@@ -170,25 +170,25 @@ test('[R182] of each database a burst of 5,000 operations is recorded, and then 
   expect({ operations, sampledOut }).toEqual({ operations: 5_000, sampledOut: 3 });
 });
 
-test('[R181] the databases that were used longest ago are forgotten when there are too many', async () => {
+test('[R181] with too many databases, the operations of the least recently used ones are removed', async () => {
   for (let i = 0; i <= 1_000; i++) await record(anonymousRead, 1, `db-${i}`);
   expect(recorder.read('db-0').operations).toEqual([]);
   expect(recorder.read('db-1').operations).toHaveLength(1);
 });
 
-test('[R181] so are they when all together take more than 64 MiB', async () => {
+test('[R181] so are they if all operations take more than 64 MiB', async () => {
   const value = JSON.stringify('x'.repeat(4_000));
   const long = Object.fromEntries(Array.from({ length: 15 }, (_, i) => [`/rooms/r${i}`, value]));
   for (const name of ['a', 'b', 'c', 'd']) await record(writeRequest(RULES, long), 300, name);
   const counts = ['a', 'b', 'c', 'd'].map((name) => recorder.read(name).operations.length);
-  // Each has filled its own 16 MiB.
+  // Each database has reached its limit of 16 MiB.
   for (const count of counts) expect(count).toBeLessThan(300);
   await record(writeRequest(RULES, long), 300, 'e');
   expect(recorder.read('a').operations).toEqual([]);
   expect(recorder.read('b').operations).toHaveLength(counts[1] ?? 0);
 });
 
-test('[R188] a turn that fails leaves nothing recorded', async () => {
+test('[R188] operations of a transaction that fails are not recorded', async () => {
   const failing = scheduler.request((transaction) => {
     recorder.record(transaction, 'db', anonymousRead);
     recorder.record(transaction, 'db', writeRequest(RULES, { '/a': JSON.stringify('x'.repeat(5_000)) }));
@@ -198,7 +198,7 @@ test('[R188] a turn that fails leaves nothing recorded', async () => {
   expect(recorder.read('db')).toEqual({ operations: [], notRecorded: 0, sampledOut: 0 });
 });
 
-test('[R189] a replay works in steps, each in a turn of its own', async () => {
+test('[R189] a replay runs in steps, each in a separate transaction', async () => {
   await record(anonymousRead, 10);
   let nowMs = 0;
   elapsedMs = () => nowMs++;
@@ -206,10 +206,10 @@ test('[R189] a replay works in steps, each in a turn of its own', async () => {
   expect(transactions).toBeGreaterThan(1);
 });
 
-test('[R189] more than two replays at a time are refused, and so are rules that are none', async () => {
+test('[R189] a third concurrent replay is rejected, and so are invalid rules', async () => {
   await record(anonymousRead);
   const running = [replay.run('db', RULES), replay.run('db', RULES)];
-  await expect(replay.run('db', RULES)).rejects.toThrow('There are replays under way');
+  await expect(replay.run('db', RULES)).rejects.toThrow('Too many replays are running');
   await Promise.all(running);
   await expect(replay.run('db', '{}')).rejects.toThrow("Expected 'rules' property.");
   await expect(replay.run('db', RULES)).resolves.toMatchObject({ operations: 1 });

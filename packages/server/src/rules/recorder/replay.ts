@@ -97,7 +97,7 @@ export class Replay {
     if (this.#running >= MAX_REPLAYS)
       throw new RequestError(
         'request/overload',
-        'There are replays under way: try again when they have ended.',
+        'Too many replays are running. Try again when one has ended.',
       );
     this.#running++;
     try {
