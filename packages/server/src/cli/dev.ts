@@ -19,6 +19,7 @@ import { CommandFailure, StartFailure } from '../platform/failures.ts';
 import { createLogger } from '../platform/logger.ts';
 import { readVersion } from '../platform/process.ts';
 import { type Flags, type Options, readOptions } from '../platform/server-options.ts';
+import { LastResort } from './last-resort.ts';
 import { awaitStopSignal } from './signals.ts';
 
 /** Returns the text that the terminal shows when the server starts. */
@@ -129,11 +130,13 @@ export async function runDev(flags: Flags): Promise<void> {
   // Observe stop signals from here on, so that a stop signal during the start is not lost.
   const stopped = awaitStopSignal();
   const logger = createLogger(options.logLevel, process.stderr);
+  const lastResort = new LastResort(logger);
   const app = await startApp(options, developmentMode(options), logger, extraServices);
   process.stderr.write(formatBanner(app.url, app.dataPath, options, project?.configName, rulesFiles));
   process.stdout.write(`ready ${app.url}\n`);
-  await stopped;
+  await Promise.race([stopped, lastResort.failed]);
   await app.close();
+  lastResort.requireNone();
 }
 
 function readDevOptions(flags: Flags, project: FirebaseProject | undefined): Options {

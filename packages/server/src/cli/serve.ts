@@ -5,6 +5,7 @@ import { createLogger, type Logger } from '../platform/logger.ts';
 import type { FlagsOf } from '../platform/option.ts';
 import { readServeOptions, type SERVE_OPTIONS } from '../platform/serve-options.ts';
 import { watchFile } from '../platform/watch-file.ts';
+import { LastResort } from './last-resort.ts';
 import { removeLocalAccess, writeLocalAccess } from './local-access.ts';
 import { awaitStopSignal } from './signals.ts';
 
@@ -49,6 +50,7 @@ export async function runServe(flags: FlagsOf<typeof SERVE_OPTIONS>): Promise<vo
   const certificate = files === null ? null : readCertificate(files);
   const mode = serveMode(options, certificate);
   const logger = createLogger(options.logLevel, process.stderr);
+  const lastResort = new LastResort(logger);
   // With a certificate, SIGHUP reloads it instead of stopping the server.
   const stopped = awaitStopSignal(files === null ? undefined : ['SIGTERM', 'SIGINT']);
   const app = await startApp(options, mode, logger);
@@ -66,10 +68,11 @@ export async function runServe(flags: FlagsOf<typeof SERVE_OPTIONS>): Promise<vo
   const keeper = files === null ? undefined : reloadCertificateOnChange(files, logger, replace);
   process.stderr.write(formatBanner(app, mode.publicUrl));
   process.stdout.write(`ready ${app.url}\n`);
-  await stopped;
+  await Promise.race([stopped, lastResort.failed]);
   keeper?.[Symbol.dispose]();
   removeLocalAccess(app.dataPath);
   await app.close();
+  lastResort.requireNone();
 }
 
 function formatBanner({ dataPath, ownerLinkPath }: App, publicUrl: string): string {

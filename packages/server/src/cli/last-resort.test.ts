@@ -1,0 +1,29 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { createLogger } from '../platform/logger.ts';
+import { LastResort } from './last-resort.ts';
+
+function openLastResort() {
+  const log: string[] = [];
+  const before = process.listeners('uncaughtException');
+  const lastResort = new LastResort(createLogger('info', { write: (line) => log.push(line) }));
+  onTestFinished(() => {
+    for (const listener of process.listeners('uncaughtException'))
+      if (!before.includes(listener)) process.off('uncaughtException', listener);
+  });
+  return { lastResort, log };
+}
+
+test('[H545] the server continues when the system is out of files', () => {
+  const { lastResort, log } = openLastResort();
+  lastResort.take(Object.assign(new Error('open'), { code: 'EMFILE' }), 'uncaughtException');
+  expect(log.join('')).toContain('out of a resource');
+  expect(() => lastResort.requireNone()).not.toThrow();
+});
+
+test('[H545] after any other error the server stops, and the log has it', async () => {
+  const { lastResort, log } = openLastResort();
+  lastResort.take(new TypeError('x is not a function'), 'unhandledRejection');
+  await lastResort.failed;
+  expect(log.join('')).toContain('x is not a function');
+  expect(() => lastResort.requireNone()).toThrow('unexpected error');
+});
