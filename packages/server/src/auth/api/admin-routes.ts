@@ -6,6 +6,7 @@ import { queryAccounts } from '../accounts/query.ts';
 import { findCode, type RecentCode } from '../codes/code-store.ts';
 import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
+import { signBlob } from '../projects/blob-signing.ts';
 import {
   dropAccounts,
   initializeAuth,
@@ -48,6 +49,14 @@ export const ADMIN_ROUTES: readonly MethodRoute[] = [
   { method: 'POST', path: `${V1}/accounts:batchDelete`, audience: 'admin', run: batchDelete },
   { method: 'POST', path: `${V1}/accounts:query`, audience: 'admin', role: VIEWER, run: queryAccounts },
   { method: 'POST', path: `${V1}:queryAccounts`, audience: 'admin', role: VIEWER, run: queryAccounts },
+  {
+    method: 'POST',
+    // The hyphen stands for the project of the service account.
+    path: '/v1/projects/-/serviceAccounts/{account}:signBlob',
+    audience: 'admin',
+    role: 'identity.tokenCreator',
+    run: signBlob,
+  },
   {
     method: 'GET',
     path: `${V1}/accounts/{uid}/sessions`,

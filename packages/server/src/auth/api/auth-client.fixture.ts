@@ -1,9 +1,11 @@
 import { createMemoryServer } from '../../app/memory-server.fixture.ts';
 import { AuditLog } from '../../audit/log.ts';
 import type { AuditEvent } from '../../audit/trail.ts';
+import { BodyBudget } from '../../http/body-budget.ts';
 import { openLoopbackClient } from '../../http/loopback-client.fixture.ts';
 import { LOCAL_TRANSPORT } from '../../http/transport.ts';
 import { createLogger } from '../../platform/logger.ts';
+import { ResourcePool } from '../../platform/resource-pool.ts';
 import { memoryRecordStore, TestClock } from '../../records/memory-records.fixture.ts';
 import { createTestAuth } from '../create-test-auth.fixture.ts';
 import type { ProjectSettings } from '../projects/project.ts';
@@ -12,7 +14,6 @@ import type { AuthServices } from '../services.ts';
 import type { ThrottleLimits } from '../throttling/limits.ts';
 import type { TokenServices } from '../tokens/services.ts';
 import { unsignedTokenServices } from '../tokens/unsigned-tokens.ts';
-import type { BodyLimits } from './body.ts';
 import { AuthApiHttp } from './handler.ts';
 import { DEVELOPMENT_ROUTES } from './routes.ts';
 
@@ -32,7 +33,14 @@ interface ClientChange {
   readonly isDevelopment?: boolean;
   readonly admins?: AdminVerifier;
   readonly limits?: ThrottleLimits;
-  readonly bodyLimits?: BodyLimits;
+  readonly bodies?: { readonly totalBytes?: number; readonly deadlineMs?: number };
+}
+
+/** The budget of a server of its own, in bytes. */
+export function bodyBudget(totalBytes = 67_108_864): BodyBudget {
+  const limits = { total: totalBytes, reserve: 0, ofNetwork: totalBytes, idleMs: 5_000 };
+  const pool = new ResourcePool(limits, () => performance.now());
+  return new BodyBudget(pool, ({ socket }) => socket.remoteAddress ?? '');
 }
 
 type Body = Readonly<Record<string, unknown>>;
@@ -66,7 +74,7 @@ export class IdentityClient {
   /** Starts the server and a client, until the test has finished. */
   static async open(
     tokens: TokenServices = unsignedTokenServices,
-    { admins = emulatorAdmins, limits, bodyLimits, ...change }: ClientChange = {},
+    { admins = emulatorAdmins, limits, bodies = {}, ...change }: ClientChange = {},
   ): Promise<IdentityClient> {
     const clock = new TestClock();
     const recordStore = memoryRecordStore(clock);
@@ -88,7 +96,7 @@ export class IdentityClient {
       exchange: null,
       logger,
       defaultProject: 'demo',
-      ...(bodyLimits === undefined ? {} : { bodyLimits }),
+      bodies: { budget: bodyBudget(bodies.totalBytes), ...bodies },
     });
     const { server, serve } = await createMemoryServer({ identity, audit, auditReader: audit });
     serve();

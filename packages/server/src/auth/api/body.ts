@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers';
 import { RequestError } from '@hearth/core/error/request-error.ts';
+import type { BodyBudget } from '../../http/body-budget.ts';
 import { bodyOf, decodeBody, parseBody, readBodyBytes, takeArrivedBody } from '../../http/request-body.ts';
-import { IdentityOverload } from '../errors.ts';
 import { Fields, isJsonObject, type JsonObject } from '../fields.ts';
 
 /**
@@ -24,33 +24,30 @@ class RequestBatcher {
   }
 }
 
-/** Limits on buffered request bodies. */
-export interface BodyLimits {
-  /** Most bytes of all unfinished bodies together. */
-  readonly unfinishedBytes: number;
-  /** Time from the head of a request to the end of its body. */
-  readonly deadlineMs: number;
+/** Time from the head of a request to the end of its body, in ms. */
+const DEADLINE_MS = 30_000;
+
+export interface IdentityBodiesOptions {
+  /** The memory budget that all requests of the port share. */
+  readonly budget: BodyBudget;
+  /** `DEADLINE_MS` if absent. */
+  readonly deadlineMs?: number;
 }
 
-export const BODY_LIMITS: BodyLimits = { unfinishedBytes: 67_108_864, deadlineMs: 30_000 };
-
-/** Time after which the client should retry. Unfinished bodies have timed out by then. */
-const RETRY_AFTER_SEC = 30;
-
-/** Reads the bodies of requests to the Auth API within a memory budget. */
+/** Reads the bodies of requests to the Auth API within the memory budget. */
 export class IdentityBodies {
-  readonly #limits: BodyLimits;
+  readonly #budget: BodyBudget;
+  readonly #deadlineMs: number;
   readonly #gate = new RequestBatcher();
-  #unfinishedBytes = 0;
 
-  constructor(limits: BodyLimits) {
-    this.#limits = limits;
+  constructor({ budget, deadlineMs = DEADLINE_MS }: IdentityBodiesOptions) {
+    this.#budget = budget;
+    this.#deadlineMs = deadlineMs;
   }
 
   /**
-   * Reads a body. Throws `request/too-big` for a longer one, and an `IdentityOverload` when the memory budget
-   * is used up. Closes the connection of a body that is too slow or exceeds the budget; clients treat this as a
-   * network failure. `beforeWaiting` is called before waiting for a body that did not arrive together with its
+   * Reads a body. Throws `request/too-big` for a longer one. Closes the connection of a body that is too slow, or
+   * that has to make room for the bodies of others; clients treat this as a network failure. `beforeWaiting` is called before waiting for a body that did not arrive together with its
    * head, and may throw.
    */
   async read(
@@ -58,7 +55,6 @@ export class IdentityBodies {
     maxBytes: number,
     beforeWaiting: () => void = () => undefined,
   ): Promise<Buffer> {
-    if (this.#unfinishedBytes >= this.#limits.unfinishedBytes) throw new IdentityOverload(RETRY_AFTER_SEC);
     // Node delivers the head first, and then what arrived with it.
     await this.#gate.wait();
     const atHand = takeArrivedBody(bodyOf(request), maxBytes);
@@ -74,21 +70,24 @@ export class IdentityBodies {
     // A destroyed request emits no more events.
     if (request.destroyed)
       throw new RequestError('request/malformed', 'The connection ended before the body was complete.');
-    let bytes = 0;
-    const count = (chunk: Buffer): void => {
-      bytes += chunk.length;
-      this.#unfinishedBytes += chunk.length;
-      if (this.#unfinishedBytes > this.#limits.unfinishedBytes) request.destroy();
-    };
-    const deadline = setTimeout(() => request.destroy(), this.#limits.deadlineMs);
+    const end = (): void => void request.destroy();
+    const deadline = setTimeout(end, this.#deadlineMs);
+    const takeBudget = this.#budget.of(request, false);
     try {
-      const whole = readBodyBytes(bodyOf(request), maxBytes);
-      request.on('data', count);
-      return await whole;
+      return await readBodyBytes(
+        bodyOf(request, null, (evict) =>
+          takeBudget(() => {
+            evict();
+            end();
+          }),
+        ),
+        maxBytes,
+      );
+    } catch (error) {
+      if (error instanceof RequestError && error.code === 'request/overload') end();
+      throw error;
     } finally {
       clearTimeout(deadline);
-      request.off('data', count);
-      this.#unfinishedBytes -= bytes;
     }
   }
 }

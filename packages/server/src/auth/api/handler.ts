@@ -12,7 +12,7 @@ import type { ClientInfo, PrintedJson } from '../request.ts';
 import type { AdminIdentity, AdminVerifier } from '../roles/administrators.ts';
 import type { AuthServices } from '../services.ts';
 import { auditRejectedAdmin, auditRejection } from './audited-errors.ts';
-import { BODY_LIMITS, type BodyLimits, IdentityBodies, parseFields } from './body.ts';
+import { IdentityBodies, type IdentityBodiesOptions, parseFields } from './body.ts';
 import { describeFailure, sendJson, unknownPath, wrongMethod } from './error-response.ts';
 import { clientInfo, headerText, type ProjectSelection, requireAdmitted, selectProject } from './project.ts';
 import type { IdentityRoute, MethodRoute, PublicRoute } from './router.ts';
@@ -28,8 +28,7 @@ export interface IdentityHttpOptions {
   readonly exchange: TokenExchange | null;
   /** The project of administrators who name none; `null` rejects their requests. */
   readonly defaultProject: string | null;
-  /** `BODY_LIMITS` if absent. */
-  readonly bodyLimits?: BodyLimits;
+  readonly bodies: IdentityBodiesOptions;
 }
 
 const MAX_BODY_BYTES = 262_144;
@@ -52,7 +51,7 @@ export class AuthApiHttp {
   constructor(options: IdentityHttpOptions) {
     this.#options = options;
     this.#routes = new RouteTable(options.routes);
-    this.#bodies = new IdentityBodies(options.bodyLimits ?? BODY_LIMITS);
+    this.#bodies = new IdentityBodies(options.bodies);
   }
 
   async answer(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {

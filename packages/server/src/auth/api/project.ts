@@ -122,12 +122,18 @@ function selectByAdmin(
   if (project === undefined) throw new AuthApiError('PROJECT_NOT_FOUND');
   const mayReadHashes = hasRole(admin, 'identity.hashReader');
   const ownsProject = hasRole(admin, 'project.owner');
-  return { project, caller: { kind: 'admin', name: admin.name, mayReadHashes, ownsProject } };
+  const key =
+    admin.grant?.kind === 'service-account'
+      ? { serviceAccountKey: { email: admin.grant.serviceAccount, keyId: admin.grant.keyId } }
+      : {};
+  return { project, caller: { kind: 'admin', name: admin.name, mayReadHashes, ownsProject, ...key } };
 }
 
-/** Whether the administrator has a role. A role to change accounts includes the role to read them. */
+/** Roles that the role to change accounts includes. */
+const OF_ACCOUNT_ADMINS: readonly AdminRole[] = ['identity.viewer', 'identity.tokenCreator'];
+
 function hasRole({ roles }: AdminIdentity, role: AdminRole): boolean {
-  return roles.includes(role) || (role === 'identity.viewer' && roles.includes('identity.admin'));
+  return roles.includes(role) || (OF_ACCOUNT_ADMINS.includes(role) && roles.includes('identity.admin'));
 }
 
 function selectByKey(request: IncomingMessage, { projects, query }: Admission): SelectedProject {

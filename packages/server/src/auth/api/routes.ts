@@ -15,13 +15,7 @@ import { signInWithCustomToken } from '../sign-in/custom-token.ts';
 import { signInWithEmailLink } from '../sign-in/email-link.ts';
 import { lookup } from '../sign-in/lookup.ts';
 import { signInWithPassword } from '../sign-in/password.ts';
-import {
-  createAuthUri,
-  rejectIosClient,
-  rejectSamlResponse,
-  rejectUnoffered,
-  signOut,
-} from '../sign-in/providers.ts';
+import { createAuthUri } from '../sign-in/providers.ts';
 import { refresh } from '../sign-in/refresh.ts';
 import { endOwnSession, listOwnSessions } from '../sign-in/session-methods.ts';
 import { createSessionCookie } from '../sign-in/session-tokens.ts';
@@ -29,6 +23,7 @@ import { signUp } from '../sign-in/sign-up.ts';
 import { update } from '../sign-in/update.ts';
 import { ADMIN_ROUTES, EMULATOR_ROUTES, PUBLIC_ROUTES } from './admin-routes.ts';
 import type { IdentityRoute, MethodRoute } from './router.ts';
+import { UNOFFERED_ROUTES } from './unoffered-routes.ts';
 
 /** Routes with settings of a project that apps read before a user signs in. */
 const CONFIG_ROUTES: readonly MethodRoute[] = [
@@ -56,29 +51,6 @@ const SECOND_FACTOR_ROUTES: readonly IdentityRoute[] = [
 function post(name: string, run: AuthHandler): IdentityRoute {
   return { method: 'POST', path: `/v2/accounts/${name}`, audience: 'anyone', run };
 }
-
-const METHODS: Readonly<Record<string, AuthHandler>> = {
-  '/v1/accounts:sendVerificationCode': rejectUnoffered,
-  '/v1/accounts:signInWithPhoneNumber': rejectUnoffered,
-  '/v1/accounts:signInWithIdp': rejectUnoffered,
-  '/v1/accounts:signInWithGameCenter': rejectUnoffered,
-  '/v2/accounts:revokeToken': rejectUnoffered,
-  '/v2/accounts/passkeyEnrollment:start': rejectUnoffered,
-  '/v2/accounts/passkeyEnrollment:finalize': rejectUnoffered,
-  '/v2/accounts/passkeySignIn:start': rejectUnoffered,
-  '/v2/accounts/passkeySignIn:finalize': rejectUnoffered,
-  '/v1/accounts:verifyIosClient': rejectIosClient,
-  '/v1/accounts:issueSamlResponse': rejectSamlResponse,
-  '/v1/accounts:signOut': signOut,
-};
-
-/** Routes of methods that clients know and this server does not implement. The responses explain why. */
-const UNOFFERED_ROUTES: readonly MethodRoute[] = Object.entries(METHODS).map(([path, run]) => ({
-  method: 'POST',
-  path,
-  audience: 'anyone',
-  run,
-}));
 
 const PROJECT = '/v1/projects/{project}';
 

@@ -22,3 +22,29 @@ test('[I431] other unsupported methods are answered in a way that clients unders
   expect((await client.post('accounts:issueSamlResponse')).status).toBe(501);
   expect((await client.post('/identitytoolkit/v3/relyingparty/signOutUser')).json).toEqual({});
 });
+
+test.each([
+  ['GET', '/v2/projects/demo/tenants?pageSize=10', 'This server has no tenants.'],
+  ['POST', '/v2/projects/demo/tenants', 'This server has no tenants.'],
+  ['PATCH', '/v2/projects/demo/tenants/t?updateMask=displayName', 'This server has no tenants.'],
+  ['POST', '/v1/projects/demo/tenants/t/accounts', 'This server has no tenants.'],
+  ['POST', '/v1/projects/demo/tenants/t/accounts:lookup', 'This server has no tenants.'],
+  ['POST', '/v1/projects/demo/tenants/t:createSessionCookie', 'This server has no tenants.'],
+  ['GET', '/v2/projects/demo/tenants/t/oauthIdpConfigs/oidc.x', 'This server has no tenants.'],
+  [
+    'POST',
+    '/v2/projects/demo/oauthIdpConfigs?oauthIdpConfigId=oidc.x',
+    'This server does not support sign-in with other providers.',
+  ],
+  [
+    'DELETE',
+    '/identitytoolkit.googleapis.com/v2/projects/demo/inboundSamlConfigs/saml.x',
+    'This server does not support sign-in with other providers.',
+  ],
+])('[I690] %s %s says what is not available', async (method, path, sentence) => {
+  const client = await IdentityClient.open();
+  const body = method === 'GET' ? undefined : '{}';
+  const { status, error } = await client.request(method, path, body, { authorization: 'Bearer owner' });
+  expect([status, error]).toEqual([400, `OPERATION_NOT_ALLOWED : ${sentence}`]);
+  expect((await client.request(method, path, body)).status).toBe(401);
+});
