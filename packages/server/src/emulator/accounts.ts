@@ -15,7 +15,7 @@ import {
   toRequest,
 } from '../auth/accounts/file-account.ts';
 import { batchCreate } from '../auth/accounts/import.ts';
-import { isFakeHash } from '../auth/accounts/imported-account.ts';
+import { isFakeHash } from '../auth/accounts/imported-password.ts';
 import { AuthApiError } from '../auth/errors.ts';
 import { Fields, isJsonObject, type JsonObject } from '../auth/fields.ts';
 import { readEmulatorConfig, updateEmulatorConfig } from '../auth/projects/config-methods.ts';

@@ -27,14 +27,14 @@ function exportAccounts(accounts: ProjectAccounts, wasImported = true): Promise<
   return exportEmulatorData(directory, '1.0.0', [accountsProduct(accounts, wasImported)]);
 }
 
-/** Imports into the accounts and returns what was told. */
+/** Imports into the accounts and returns the reported lines. */
 async function importAccounts(accounts: ProjectAccounts): Promise<readonly string[]> {
   const lines: string[] = [];
   await importEmulatorAccounts(directory, accounts, (line) => lines.push(line));
   return lines;
 }
 
-/** Writes accounts as the official emulator does. */
+/** Writes an export of accounts like the official emulator. */
 function writeOfficial(text: string): void {
   const auth = { version: '15.0.0', path: 'auth_export' };
   writeFileSync(
@@ -48,7 +48,7 @@ function writeOfficial(text: string): void {
 const writeUsers = (...users: readonly JsonObject[]): void =>
   writeOfficial(JSON.stringify({ kind: 'identitytoolkit#DownloadAccountResponse', users }));
 
-/** What is listed, but for the names that each server gives to ways of hashing. */
+/** Returns the accounts without `hashParametersId`, which differs between servers. */
 async function usersOf(accounts: ProjectAccounts): Promise<readonly JsonObject[]> {
   const { users } = await accounts.call(batchGet);
   return [users ?? []].flat().map((user) => ({ ...user, hashParametersId: null }));
@@ -65,12 +65,12 @@ function signIn(accounts: ProjectAccounts, localId: string, password: string): P
 const add = (accounts: ProjectAccounts, localId: string, password?: string): Promise<JsonObject> =>
   accounts.call(signUp, { localId, email: `${localId}@example.com`, password });
 
-/** The hash of `secret1` by the emulators. */
+/** The hash of `secret1` in the format of the official emulator. */
 const FAKE = { passwordHash: 'fakeHash:salt=fakeSaltAb:password=secret1', salt: 'fakeSaltAb' };
-/** A hash of another system, and how it came to be. */
+/** A hash of another system: SHA-256 with one round. */
 const HASHED = { passwordHash: 'W3Okv2n6RDl83CeSLnSfVpXgHTzBQ5mCMvWYTRBnSD8=' };
 
-test('[H380][H381] what is exported is there after an import elsewhere, passwords and settings too', async () => {
+test('[H380][H381] exported accounts, passwords and settings exist after an import into another server', async () => {
   const accounts = openAccounts();
   await add(accounts, 'ann', 'password');
   await add(accounts, 'bob');
@@ -86,7 +86,7 @@ test('[H380][H381] what is exported is there after an import elsewhere, password
   await expect(signIn(other, 'ann', 'passwor')).rejects.toThrow('INVALID_PASSWORD');
 });
 
-test('[H380] the files are those of the official emulator, and one beside them, for their owner alone', async () => {
+test('[H380] an export has the files of the official emulator and password-hashes.json, readable only by their owner', async () => {
   const accounts = openAccounts();
   await add(accounts, 'ann', 'password');
   await exportAccounts(accounts);
@@ -106,7 +106,7 @@ test('[H380] the files are those of the official emulator, and one beside them, 
   });
 });
 
-test('[H381] an export of the official emulator replaces the accounts, and sessions of those that remain go on', async () => {
+test('[H381] an export of the official emulator replaces the accounts, and sessions of remaining accounts continue', async () => {
   const accounts = openAccounts();
   await add(accounts, 'ann', 'password');
   await add(accounts, 'gone', 'password');
@@ -137,7 +137,7 @@ test.each(['{"users": [{"localId": "new"}', '{"users": [{"localId": nope}]}', '[
   },
 );
 
-test('[H383] what cannot be imported is told', async () => {
+test('[H383] accounts and credentials that cannot be imported are reported', async () => {
   const accounts = openAccounts();
   writeUsers(
     { localId: 'ann', email: 'ann@example.com' },
@@ -162,7 +162,7 @@ test('[H383] what cannot be imported is told', async () => {
   await signIn(accounts, 'cy', 'secret1');
 });
 
-test('[H384] what is of no accounts leaves accounts alone', async () => {
+test('[H384] an export without accounts leaves accounts unchanged, and a project without any leaves an earlier export', async () => {
   const accounts = openAccounts();
   await add(accounts, 'ann');
   writeFileSync(join(directory, 'firebase-export-metadata.json'), '{"version":"1"}');

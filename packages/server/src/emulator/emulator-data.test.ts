@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-/** Databases by name with what is read from them. */
+/** Creates a source of databases. `databases` has their content by name. */
 function sourceOf(databases: Readonly<Record<string, JsonStream>>): readonly EmulatorProduct[] {
   const source = {
     databaseNames: () => Object.keys(databases),
@@ -41,26 +41,26 @@ async function* parts(end: 'whole' | 'broken'): AsyncGenerator<Buffer, void, und
   yield Buffer.from('1}');
 }
 
-/** What an import of the directory takes in. */
+/** Imports the directory and returns the text of each database. */
 async function importAll(
   report: (line: string) => void = () => {},
 ): Promise<Readonly<Record<string, string>>> {
-  const taken: Record<string, string> = {};
+  const imported: Record<string, string> = {};
   await importEmulatorData(
     directory,
     {
       stageSet: async (database, _request, chunks) => {
         let text = '';
         for await (const chunk of chunks) text += chunk;
-        taken[database] = text;
+        imported[database] = text;
       },
     },
     report,
   );
-  return taken;
+  return imported;
 }
 
-test('[H178] an export that fails leaves the earlier one as it was', async () => {
+test('[H178] an export that fails leaves the earlier one unchanged', async () => {
   const good = sourceOf({
     one: { kind: 'parts', parts: parts('whole') },
     none: { kind: 'whole', bytes: Buffer.from('null') },
@@ -80,13 +80,13 @@ test('[H178] an export that fails leaves the earlier one as it was', async () =>
   expect(readdirSync(directory).sort()).toEqual(['database_export', 'firebase-export-metadata.json']);
 });
 
-test('[H178] one that was cut short between its last steps leaves the earlier one to be found', async () => {
+test('[H178] if an export is interrupted between its last steps, an import finds the earlier one', async () => {
   await exportEmulatorData(directory, '1.0.0', sourceOf({ one: { kind: 'parts', parts: parts('whole') } }));
   renameSync(join(directory, 'database_export'), join(directory, 'database_export.previous'));
   expect(await importAll()).toEqual({ one: '{"a":1}' });
 });
 
-test('[H324] what is no file of a database is left out and told of', async () => {
+test('[H324] a file that belongs to no database is left out and reported', async () => {
   await exportEmulatorData(directory, '1.0.0', sourceOf({ one: { kind: 'parts', parts: parts('whole') } }));
   for (const name of ['my_db.json', 'notes.txt', `${'a'.repeat(64)}.json`])
     writeFileSync(join(directory, 'database_export', name), '1');
@@ -99,7 +99,7 @@ test('[H324] what is no file of a database is left out and told of', async () =>
   ]);
 });
 
-test('[H324] two files of one database are refused before anything is replaced', async () => {
+test('[H324] two files of one database are rejected before anything is replaced', async () => {
   await exportEmulatorData(directory, '1.0.0', sourceOf({ a: { kind: 'parts', parts: parts('whole') } }));
   for (const name of ['One.json', 'one.json']) writeFileSync(join(directory, 'database_export', name), '1');
   let imports = 0;
@@ -110,16 +110,19 @@ test('[H324] two files of one database are refused before anything is replaced',
   expect(imports).toBe(0);
 });
 
-test('[H325] an export to a place that cannot be made says so', async () => {
+test('[H325] an export to a directory that cannot be created fails with a message that says so', async () => {
   writeFileSync(join(directory, 'file'), '');
   await expect(exportEmulatorData(join(directory, 'file/below'), '1.0.0', sourceOf({}))).rejects.toThrow(
     /below\S* cannot be created/,
   );
 });
 
-// Where the kernel shows a directory and denies that it is there, Node's own way of creating directories never ends.
-test.runIf(existsSync('/proc'))('[H325] an export to a place of the kernel says so', async () => {
-  await expect(exportEmulatorData('/proc/hearth', '1.0.0', sourceOf({}))).rejects.toThrow(
-    /hearth\S* cannot be created/,
-  );
-});
+// Node's recursive `mkdir` never returns below `/proc`, where the kernel rejects new directories as missing.
+test.runIf(existsSync('/proc'))(
+  '[H325] an export to a directory below /proc fails with the same message',
+  async () => {
+    await expect(exportEmulatorData('/proc/hearth', '1.0.0', sourceOf({}))).rejects.toThrow(
+      /hearth\S* cannot be created/,
+    );
+  },
+);

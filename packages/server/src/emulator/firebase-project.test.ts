@@ -16,14 +16,14 @@ function write(config: string, rc?: unknown): void {
   if (rc !== undefined) writeFileSync(join(base, '.firebaserc'), JSON.stringify(rc));
 }
 
-/** The project seen from a directory inside it. */
+/** Returns the project of a directory. */
 function find(from = base): NonNullable<ReturnType<typeof findFirebaseProject>> {
   const project = findFirebaseProject(from);
   if (project === undefined) throw new Error('no project');
   return project;
 }
 
-/** What the entry `database` comes to, with file names below the project. */
+/** Returns the rules files for an entry `database`, with paths relative to the project. */
 function rulesFiles(database: unknown, rc?: unknown): readonly unknown[] {
   write(JSON.stringify({ database }), rc);
   return findRulesFiles(find(), 'shop').map(({ path, databases }) => [
@@ -45,18 +45,18 @@ test.each([
   ['{\n  "database": {,}\n}', /^firebase\.json:2:16: /],
   ['{', /^firebase\.json:1:2: /],
   ['[]', /^firebase\.json:1:1: It must be an object in braces\.$/],
-])('[H171] %j is told with its place', (config, message) => {
+])('[H171] %j is reported with its position', (config, message) => {
   write(config);
   expect(() => find()).toThrow(message);
 });
 
-test('[H171] so is a fault of .firebaserc', () => {
+test('[H171] a syntax error in .firebaserc is reported with its position', () => {
   write('{}');
   writeFileSync(join(base, '.firebaserc'), '{"projects":\n  nope}');
   expect(() => find()).toThrow(/^\.firebaserc:2:3: /);
 });
 
-test('[H172] the default project and the place of the emulator count as defaults', () => {
+test('[H172] the default project and the address of the emulator are default options', () => {
   write('{"emulators":{"database":{"host":"localhost","port":9100}}}', {
     projects: { default: 'shop', staging: 'shop-2' },
   });
@@ -70,13 +70,13 @@ test('[H172] the default project and the place of the emulator count as defaults
   expect(() => projectPresets(find())).toThrow('firebase.json: "port" of "emulators.database" must be');
 });
 
-test('[H173] one file of rules is for the default database and the one named like the project', () => {
+test('[H173] a single rules file is for the default database and the one named like the project', () => {
   expect(rulesFiles({ rules: 'r.json' })).toEqual([['r.json', ['shop-default-rtdb', 'shop']]]);
   expect(rulesFiles(undefined)).toEqual([]);
   expect(rulesFiles({})).toEqual([]);
 });
 
-test('[H173] several are for the instances that they name or that their target stands for', () => {
+test('[H173] several rules files are for the instances that they name or that belong to their target', () => {
   const rc = { targets: { shop: { database: { main: ['Shop-One', 'shop-two'] } }, other: {} } };
   const database = [
     { target: 'main', rules: 'rules/main.json' },
@@ -103,6 +103,6 @@ test.each([
     ],
     'names rules for a twice',
   ],
-])('[H171] the entry %j is refused', (database, message) => {
+])('[H171] the entry %j is rejected', (database, message) => {
   expect(() => rulesFiles(database, {})).toThrow(message);
 });

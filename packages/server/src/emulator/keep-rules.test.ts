@@ -56,7 +56,7 @@ function memoryTarget(): RulesTarget & { readonly databases: Databases } {
   };
 }
 
-test('[H174][H175] rules are loaded, and again whenever the file changes or is replaced', async () => {
+test('[H174][H175] rules are published at the start, and whenever the file is changed or replaced', async () => {
   const path = join(base, 'r.json');
   writeFileSync(path, GOOD);
   const target = memoryTarget();
@@ -82,7 +82,7 @@ test('[H174][H175] rules are loaded, and again whenever the file changes or is r
   expect(await target.databases.readRules('a', ADMIN)).toBe(BETTER);
 });
 
-test('[H176] as long as its file is wrong, a database without rules is locked', async () => {
+test('[H176] a database without rules is locked as long as its file is missing or invalid', async () => {
   const path = join(base, 'sub/r.json');
   const target = memoryTarget();
   await target.databases.writeRules('b', ADMIN, GOOD);
@@ -97,7 +97,7 @@ test('[H176] as long as its file is wrong, a database without rules is locked', 
   expect(await target.databases.readRules('b', ADMIN)).toBe(GOOD);
 });
 
-test('[R148] rules from a file are published by the file', async () => {
+test('[R148] the author of rules from a file is the file', async () => {
   const path = join(base, 'r.json');
   const target = memoryTarget();
   const lines = new Lines();

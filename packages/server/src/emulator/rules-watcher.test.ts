@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(base, { recursive: true }));
 
-/** Databases by name with their rules; those in `full` have no room for other rules. */
+/** Creates databases with `rules` by name. Those in `full` reject writes, as on a full disk. */
 function openTarget(rules: Map<string, string>, full: Set<string>): RulesTarget {
   return {
     hasRules: (name) => rules.has(name),
@@ -30,7 +30,7 @@ function openTarget(rules: Map<string, string>, full: Set<string>): RulesTarget 
   };
 }
 
-/** Keeps the rules of `a` and `b`, and tells when a line has been reported. */
+/** Creates a watcher for the rules of `a` and `b`. `until` resolves when a line has been reported. */
 function openWatcher(target: RulesTarget): {
   readonly watcher: RulesWatcher;
   readonly lines: readonly string[];
@@ -53,7 +53,7 @@ function openWatcher(target: RulesTarget): {
   };
 }
 
-test('[H326][H327] rules that a full disk refuses are tried again, and told of once', async () => {
+test('[H326][H327] rules that a full disk rejects are retried, and reported once', async () => {
   const rules = new Map([['b', 'old']]);
   const full = new Set(['b']);
   const { watcher, lines, until } = openWatcher(openTarget(rules, full));
@@ -72,7 +72,7 @@ test('[H326][H327] rules that a full disk refuses are tried again, and told of o
   expect(lines.slice(3)).toEqual(['r.json: published for b']);
 });
 
-test('[H331] a byte order mark is no part of the rules', async () => {
+test('[H331] a byte order mark before the rules is skipped', async () => {
   writeFileSync(join(base, 'r.json'), `\ufeff${GOOD}`);
   const rules = new Map<string, string>();
   const { watcher } = openWatcher(openTarget(rules, new Set()));
@@ -81,7 +81,7 @@ test('[H331] a byte order mark is no part of the rules', async () => {
   expect(rules.get('a')).toBe(GOOD);
 });
 
-test('[H327] what never had rules and cannot be locked is open, and is said to be', async () => {
+test('[H327] a database that never had rules and cannot be locked is reported as open', async () => {
   const rules = new Map<string, string>();
   const full = new Set(['a', 'b']);
   const { watcher, lines, until } = openWatcher(openTarget(rules, full));
@@ -93,7 +93,7 @@ test('[H327] what never had rules and cannot be locked is open, and is said to b
   expect(lines).toHaveLength(3);
 });
 
-test('[H326] rules that are wrong are not tried again', async () => {
+test('[H326] invalid rules are not retried', async () => {
   writeFileSync(join(base, 'r.json'), '{');
   const rules = new Map<string, string>();
   let writes = 0;

@@ -33,9 +33,9 @@ type Content =
 
 /** The result of publishing rules to several databases, one after the other. */
 interface Outcome {
-  /** The databases for which the rules are in force. */
+  /** The databases for which the rules have taken effect. */
   readonly written: readonly string[];
-  /** Why the rules are not in force in the other databases, in lines. */
+  /** Why the rules have not taken effect in the other databases, in lines. */
   readonly problems: readonly string[];
   /** Whether the same rules may be accepted later. */
   readonly mayPass: boolean;
@@ -57,7 +57,7 @@ export class RulesWatcher implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** Starts watching. Resolves when the rules are in force, or the problems are reported. */
+  /** Starts watching. Resolves when the rules have taken effect or the problems are reported. */
   async start(): Promise<void> {
     this.#watch = watchFile(this.#options.file.path, () => this.#after(() => this.#reload()));
     this.#look = this.#look.then(() => this.#reload());

@@ -21,7 +21,7 @@ function openBody(takeBudget: TakeBudget): { readonly stream: PassThrough; reado
   return { stream, body: { stream, announcedBytes: null, admitAgain: null, takeBudget } };
 }
 
-test('[H521] all that is held of unfinished bodies together is not much more than one may be', async () => {
+test('[H521] the incomplete bodies of all requests together take little more memory than one body may', async () => {
   const budget = openBudget(3 * MIB);
   const first = openBody(budget());
   const held = bufferBody(first.body, 2 * MIB);
@@ -40,7 +40,7 @@ test('[H521] all that is held of unfinished bodies together is not much more tha
   expect(await whole).toMatchObject({ kind: 'whole' });
 });
 
-test('[H521] a body that is to be stored in parts gives its room back, and one that breaks off too', async () => {
+test('[H521] a body that is stored in parts returns its memory to the budget, and so does one that ends early', async () => {
   const budget = openBudget(2 * MIB);
   for (let time = 0; time < 5; time += 1) {
     const long = openBody(budget());

@@ -34,7 +34,10 @@ async function openGuard(total: number) {
       once(socket, 'close').then(() => false),
       once(socket, 'connect').then(() => {
         socket.write('a');
-        return once(socket, 'data').then(() => true, () => false);
+        return once(socket, 'data').then(
+          () => true,
+          () => false,
+        );
       }),
     ]);
     return Object.assign(socket, { isAdmitted });

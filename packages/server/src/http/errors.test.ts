@@ -4,13 +4,13 @@ import { createMemoryServer } from '../app/memory-server.fixture.ts';
 import { openLoopbackClient } from './loopback-client.fixture.ts';
 
 test.each([
-  ['a bug', new Error('the book is torn')],
+  ['a bug', new Error('a record is torn')],
   [
-    'a turn that failed',
-    new RequestError('internal/error', undefined, { cause: new Error('the book is torn') }),
+    'a failed transaction',
+    new RequestError('internal/error', undefined, { cause: new Error('a record is torn') }),
   ],
 ])(
-  '[I644] the log names the request that met %s as its answer does, which does not tell of it',
+  '[I644] after %s, log and response have the same request id, and the response does not describe the error',
   async (_name, fault) => {
     const brokenAudit = {
       notify: () => undefined,

@@ -11,7 +11,7 @@ test.each([
   ['10.0.2.2:9000'],
   ['a.b.localhost:9000'],
   ['mine.example'],
-])('[H41] %s is served', (host) => expect(isLocalHost(host, ['mine.example'])).toBe(true));
+])('[H41] the host %s is accepted', (host) => expect(isLocalHost(host, ['mine.example'])).toBe(true));
 
 test.each([
   [undefined],
@@ -27,7 +27,7 @@ test.each([
   ['localhost@evil.example'],
   ['evil.example/.localhost'],
   ['evil.example .localhost'],
-])('[H41] %s is not served', (host) => {
+])('[H41] the host %s is rejected', (host) => {
   expect(isLocalHost(host, ['mine.example'])).toBe(false);
   expect(unknownHostMessage(host)).toMatch(/^This server/);
 });
@@ -46,7 +46,7 @@ test.each([
   [{ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }],
   [{ 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' }],
   [{ 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' }],
-])('[H522] %j is no page from elsewhere', (headers) => {
+])('[H522] the headers %j are of no page from another origin', (headers) => {
   expect(crossOriginOf(headers, ALLOWED)).toBeUndefined();
 });
 
@@ -58,12 +58,12 @@ test.each([
   [{ ...SCRIPT, referer: 'https://evil.example/a' }, 'https://evil.example/a'],
   [SCRIPT, 'another site'],
   [{ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' }, 'another site'],
-])('[H522] %j is one of %s', (headers, page) => {
+])('[H522] the headers %j are of the page %s', (headers, page) => {
   expect(crossOriginOf(headers, ALLOWED)).toBe(page);
 });
 
-test('[H522] it is told what to do', () => {
+test('[H522] the error message says what to do', () => {
   expect(crossOriginMessage('https://shop.example:8443')).toMatch(/start with --allow-host shop\.example\.$/);
   for (const page of ['null', '', 'another site', 'file:///tmp/a.html'])
-    expect(crossOriginMessage(page)).toMatch(/serve it from localhost\.$/);
+    expect(crossOriginMessage(page)).toMatch(/Serve it from localhost\.$/);
 });

@@ -13,7 +13,7 @@ test.each([
   ['{"a":1,"b":[true,"x"]}', '{\n  "a" : 1,\n  "b" : [\n    true,\n    "x"\n  ]\n}\n'],
 ])('[H26] %s is indented', (json, expected) => expect(pretty(json)).toBe(expected));
 
-test('[H26] indenting changes nothing but white space', () => {
+test('[H26] indentation changes only white space', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const json = JSON.stringify(value);
@@ -27,7 +27,7 @@ test('[H26] a long string is indented too', () => {
   expect(JSON.parse(pretty(json))).toEqual(JSON.parse(json));
 });
 
-test('[H60] a text in pieces is indented as the whole, wherever it is cut', () => {
+test('[H60] a text in pieces is indented like the whole text, wherever it is cut', () => {
   const texts = fc.jsonValue().map((value) => Buffer.from(JSON.stringify({ 'ä"\\': value, b: [value] })));
   fc.assert(
     fc.property(texts, fc.array(fc.nat({ max: 7 }), { minLength: 1 }), (json, lengths) => {

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { ADMIN, ANONYMOUS, type Principal } from '../access/principal.ts';
+import { releasablePartsContract } from '../platform/byte-parts.contract.ts';
 import {
   type FeedLimits,
   type FeedSource,
@@ -11,15 +12,19 @@ import {
 
 const REVOKED = 'event: auth_revoked\ndata: "credential is no longer valid"\n\n';
 
-/** A source of numbers: each call of `notify` makes the next the latest. */
+/** A source of numbers: each call of `notify` increases the latest number by one. */
 class Numbers implements FeedSource {
   readonly #wake: () => void;
   #latest = 0;
   #reported = 0;
-  hasEnded = false;
+  ends = 0;
 
   constructor(wake: () => void) {
     this.#wake = wake;
+  }
+
+  get hasEnded(): boolean {
+    return this.ends > 0;
   }
 
   notify(): void {
@@ -34,7 +39,7 @@ class Numbers implements FeedSource {
   }
 
   end(): void {
-    this.hasEnded = true;
+    this.ends++;
   }
 }
 
@@ -59,12 +64,19 @@ function openTestBed(limits: Partial<FeedLimits> = {}) {
   return { time, feeds, open };
 }
 
+releasablePartsContract('live feed', async () => {
+  const { feeds, open } = openTestBed();
+  const { feed, numbers } = open();
+  numbers.notify();
+  return { parts: feed, releases: () => (feeds.count === 0 ? numbers.ends : 0) };
+});
+
 async function textOf(feed: LiveFeed): Promise<string | undefined> {
   const { value } = await feed.next();
   return value?.toString();
 }
 
-test('[H423] who waits is told at once, and who is slow finds the latest alone', async () => {
+test('[H423] a waiting reader gets an event immediately, and a slow reader gets only the latest', async () => {
   const { open } = openTestBed();
   const { feed, numbers } = open();
   const waiting = textOf(feed);
@@ -74,7 +86,7 @@ test('[H423] who waits is told at once, and who is slow finds the latest alone',
   expect(await textOf(feed)).toBe('event: number\ndata: 4\n\n');
 });
 
-test('[H423] while nothing happens, a feed says that it is there', async () => {
+test('[H423] an idle feed sends keep-alive comments', async () => {
   vi.useFakeTimers();
   const { open } = openTestBed();
   const waiting = textOf(open().feed);
@@ -83,7 +95,7 @@ test('[H423] while nothing happens, a feed says that it is there', async () => {
   vi.useRealTimers();
 });
 
-test('[H426] a feed ends with its reader and with the server, which asks nothing more of its source', async () => {
+test('[H426] a feed ends its source when the reader returns it and when the server closes', async () => {
   const { feeds, open } = openTestBed();
   const left = open();
   const closed = open();
@@ -96,7 +108,7 @@ test('[H426] a feed ends with its reader and with the server, which asks nothing
   expect(open).toThrow();
 });
 
-test('[H426] a feed says that its credential has run out, and ends', async () => {
+test('[H426] a feed sends auth_revoked and ends when its credential expires', async () => {
   const { time, open } = openTestBed();
   const { feed, numbers } = open({ kind: 'admin', expiresAtMs: 1_000 });
   time.ms = 999;
@@ -109,7 +121,7 @@ test('[H426] a feed says that its credential has run out, and ends', async () =>
   expect(await feed.next()).toEqual({ done: true, value: undefined });
 });
 
-test('[H426] a feed ends when its credential is revoked, and no other does', async () => {
+test('[H426] a feed ends when its credential is revoked, and other feeds continue', async () => {
   const { feeds, open } = openTestBed();
   const revoked = open(ANONYMOUS);
   const other = open(ADMIN);
@@ -120,7 +132,7 @@ test('[H426] a feed ends when its credential is revoked, and no other does', asy
   expect(other.numbers.hasEnded).toBe(false);
 });
 
-test('[H425] one feed too many is refused until another has ended', async () => {
+test('[H425] a feed over the limit is rejected until another one has ended', async () => {
   const { open } = openTestBed({ total: 2 });
   const first = open();
   open();
@@ -129,7 +141,7 @@ test('[H425] one feed too many is refused until another has ended', async () => 
   expect(open).not.toThrow();
 });
 
-test('[H425] nobody takes the feeds of others: one member has a part of them, and so has one database', async () => {
+test('[H425] each member and each database has its own limit of feeds', async () => {
   const { open } = openTestBed({ ofDatabase: 3, forContext: 2 });
   const viewer = (uid: string): Principal => ({ kind: 'viewer', grant: { ...MEMBER, uid } });
   open(viewer('ann'));
@@ -143,7 +155,7 @@ test('[H425] nobody takes the feeds of others: one member has a part of them, an
   expect(() => open(viewer('ann'), 'other')).not.toThrow();
 });
 
-test('[H413] feeds that are woken together are served one in each turn of the event loop', async () => {
+test('[H413] of feeds that are woken together, one is served in each iteration of the event loop', async () => {
   const { open } = openTestBed();
   const lines = [open(), open(), open()];
   const transactions: number[] = [];
@@ -161,12 +173,12 @@ test('[H413] feeds that are woken together are served one in each turn of the ev
   expect(new Set(transactions).size).toBe(lines.length);
 });
 
-test('[H421] an event in parts is told as one', async () => {
+test('[H421] the parts of an event are sent in order', async () => {
   const { feeds } = openTestBed();
   const steps = [{ kind: 'event', parts: [Buffer.from('a'), Buffer.from('b')] }, NOTHING_TO_SEND] as const;
-  let asked = 0;
+  let calls = 0;
   const feed = feeds.open(ADMIN, 'demo', () => ({
-    next: () => steps[asked++] ?? NOTHING_TO_SEND,
+    next: () => steps[calls++] ?? NOTHING_TO_SEND,
     end: () => undefined,
   }));
   expect([await textOf(feed), await textOf(feed)]).toEqual(['a', 'b']);

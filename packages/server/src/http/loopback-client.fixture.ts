@@ -12,14 +12,14 @@ export interface LoopbackRequest {
   readonly body?: string | Buffer | undefined;
 }
 
-/** A whole answer. */
+/** A complete response. */
 export interface LoopbackAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
-/** Asks one server over the loopback device, every time on a connection of its own. */
+/** Sends requests to one server over the loopback device, each on a separate connection. */
 export class LoopbackClient {
   readonly port: number;
 
@@ -27,7 +27,7 @@ export class LoopbackClient {
     this.port = port;
   }
 
-  /** The answer as soon as it begins. Rejects when the connection ends without one. */
+  /** Returns the response as soon as it begins. Rejects if the connection ends without one. */
   begin({ method = 'GET', url, headers, body }: LoopbackRequest): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const outgoing = request({
@@ -35,7 +35,7 @@ export class LoopbackClient {
         port: this.port,
         method,
         path: url,
-        // A client that would close the connection anyway could not tell whether the server means to.
+        // With `connection: close`, the client could not detect whether the server closes the connection.
         headers: { connection: 'keep-alive', ...lengthHeader(body), ...headers },
         agent: false,
       });
@@ -43,14 +43,14 @@ export class LoopbackClient {
     });
   }
 
-  /** The whole answer. */
+  /** Returns the complete response. */
   async send(request: LoopbackRequest): Promise<LoopbackAnswer> {
     const answer = await this.begin(request);
     const { statusCode: status = 0, headers } = answer;
     return { status, headers, body: await text(answer) };
   }
 
-  /** Sends requests at one stroke on one connection, so that they arrive together and in order. Their statuses. */
+  /** Sends requests in one write on one connection, so that they arrive together. Returns the statuses in order. */
   async sendTogether(requests: readonly LoopbackRequest[]): Promise<readonly number[]> {
     const socket = connect(this.port, '127.0.0.1');
     socket.write(
@@ -77,7 +77,7 @@ function lengthHeader(body: string | Buffer | undefined): Readonly<Record<string
   return body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
 }
 
-/** Lets a server listen on a free port until the test has finished. */
+/** Starts a server on a free port until the test has finished, and returns a client for it. */
 export async function openLoopbackClient(server: HttpServer): Promise<LoopbackClient> {
   onTestFinished(() => server.close());
   return new LoopbackClient(await server.listen('127.0.0.1', 0));

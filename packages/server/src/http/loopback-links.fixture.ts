@@ -11,10 +11,10 @@ interface Link {
 
 const ARRIVALS = 'http.server.request.start';
 
-/** The connections by which clients of this process hear from servers of this process, seen from both ends. */
+/** Both ends of the connections between clients and servers in this process. */
 export class LoopbackLinks {
   readonly #links = new Set<Link>();
-  /** The server's ends, by both of their ports. */
+  /** The server's sockets by both ports of the connection. */
   readonly #servers = new Map<string, Socket>();
 
   constructor() {
@@ -26,22 +26,22 @@ export class LoopbackLinks {
     onTestFinished(() => void unsubscribe(ARRIVALS, note));
   }
 
-  /** Watches the connection of an answer that has begun. */
+  /** Watches the connection of a response that has begun. */
   add({ socket: client }: IncomingMessage): void {
     const ports = `${client.remotePort} ${client.localPort}`;
     const server = this.#servers.get(ports);
     if (server === undefined)
-      throw new Error('The connection of this answer has closed, or leads elsewhere.');
+      throw new Error('The connection of this response is closed, or is not to a server of this process.');
     this.#links.add({ client, server });
   }
 
-  /** Waits until everything that the servers have sent so far, the end of a connection included, has arrived. */
+  /** Waits until everything that the servers have sent so far has arrived, including the ends of connections. */
   async settle(): Promise<void> {
     for (const link of this.#links) {
       while (!isQuiet(link)) await new Promise(setImmediate);
       if (link.client.closed) this.#links.delete(link);
     }
-    // What has arrived is handed on.
+    // The clients process the received data in the next iteration.
     await new Promise(setImmediate);
   }
 }

@@ -49,7 +49,7 @@ export function malformedPolicy(
   showsCode: NonNullable<ErrorStyle['showsCode']>,
   logger: Parameters<typeof reject>[4],
 ): AreaPolicy {
-  const style = { headers: PUBLIC_HEADERS, hasCode: showsCode };
+  const style: ErrorStyle = { headers: PUBLIC_HEADERS, showsCode };
   return {
     owns: ({ url = '' }) => findRoutePath(url) === undefined,
     headers: PUBLIC_HEADERS,

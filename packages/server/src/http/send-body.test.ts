@@ -14,7 +14,7 @@ const HEAD = {
 };
 
 let server: Server;
-/** What the server answers, and what came of it. */
+/** The body that the server sends, and the result of sending it. */
 let body: JsonStream;
 let sent: Promise<void>;
 
@@ -35,7 +35,7 @@ function portOf({ port }: AddressInfo = server.address() as AddressInfo): number
   return port;
 }
 
-/** Parts of a text of `count` numbered pieces of 64 KB, and what has become of them. */
+/** A text of `count` numbered parts of 64 KB. Counts the generated parts. */
 class Parts {
   made = 0;
   isReturned = false;
@@ -75,7 +75,7 @@ interface Reply {
   readonly body: Buffer;
 }
 
-/** Rejects when the answer ends before it is whole. */
+/** Returns the response. Rejects if it ends before it is complete. */
 async function get(headers: Readonly<Record<string, string>> = {}, method = 'GET'): Promise<Reply> {
   const request = openRequest({ port: portOf(), host: '127.0.0.1', headers, method, agent: false });
   request.end();
@@ -85,7 +85,7 @@ async function get(headers: Readonly<Record<string, string>> = {}, method = 'GET
   return { headers: response.headers, body: Buffer.concat(chunks) };
 }
 
-test('[H61] a text at once has its length; a long one is compressed for who takes that', async () => {
+test('[H61] a text in one piece has a length, and is compressed if it is long and the client accepts gzip', async () => {
   const bytes = Buffer.from(`"${'x'.repeat(MIN_GZIP_BYTES)}"`);
   body = { kind: 'whole', bytes };
   const plain = await get();
@@ -115,7 +115,7 @@ test.each([
 });
 
 test.each([{}, { 'accept-encoding': 'gzip' }])(
-  '[H62] a text in parts arrives whole (%j)',
+  '[H62] a text in parts arrives completely (%j)',
   async (headers) => {
     const parts = new Parts(40);
     body = parts.json;
@@ -127,7 +127,7 @@ test.each([{}, { 'accept-encoding': 'gzip' }])(
   },
 );
 
-test('[H62] HEAD is answered without the text, whose state is let go', async () => {
+test('[H62] HEAD is answered without generating the text, whose generator is ended', async () => {
   const parts = new Parts(40);
   const ended: string[] = [];
   const json = parts.json;
@@ -152,7 +152,7 @@ test('[H62] HEAD is answered without the text, whose state is let go', async () 
 });
 
 test.each([{}, { 'accept-encoding': 'gzip' }])(
-  '[H63] a text that breaks breaks the connection (%j)',
+  '[H63] a text that fails midway breaks the connection (%j)',
   async (headers) => {
     const parts = new Parts(400);
     const { json } = parts;
@@ -173,7 +173,7 @@ test.each([{}, { 'accept-encoding': 'gzip' }])(
   },
 );
 
-test('[H64] a client that reads nothing holds back what is made, and is cut off when the text breaks', async () => {
+test('[H64] for a client that reads nothing, the server stops generating, and disconnects it when the text fails', async () => {
   const parts = new Parts(100_000);
   body = parts.json;
   const socket = connect(portOf(), '127.0.0.1');
@@ -189,7 +189,7 @@ test('[H64] a client that reads nothing holds back what is made, and is cut off 
   socket.destroy();
 });
 
-test('[H64] nothing more is made when the client goes', async () => {
+test('[H64] the server stops generating when the client disconnects', async () => {
   const parts = new Parts(100_000);
   body = parts.json;
   const socket = connect(portOf(), '127.0.0.1');
@@ -201,7 +201,7 @@ test('[H64] nothing more is made when the client goes', async () => {
   expect(parts.made).toBeLessThan(100_000);
 });
 
-/** Waits until a number has not changed for many turns of the event loop. */
+/** Waits until a number has not changed for 200 iterations of the event loop. */
 async function untilSteady(read: () => number): Promise<number> {
   let last = -1;
   for (let same = 0; same < 200; ) {

@@ -25,7 +25,7 @@ test.each([
   ['192.0.2.8', `Connect through ${URL}.`],
   ['2001:db8::2', `Connect through ${URL}.`],
   ['', `Connect through ${URL}.`],
-])('[H362] who connects from %s is told %s', (address, sentence) => {
+])('[H362] a connection from %s gets the error %s', (address, sentence) => {
   expect(PROXIED.findError(requestFrom(address))).toBe(sentence);
 });
 
@@ -36,7 +36,7 @@ test.each([
   ['10.0.0.1', 'http', `Use TLS: connect to ${URL}.`],
   ['10.0.0.1', 'https, http', `Use TLS: connect to ${URL}.`],
   ['127.0.0.1', 'http', undefined],
-])('[H362] what the proxy %s calls %s is told %s', (address, scheme, sentence) => {
+])('[H362] a request that the proxy %s reports as %s gets the error %s', (address, scheme, sentence) => {
   expect(PROXIED.findError(requestFrom(address, { 'x-forwarded-proto': scheme }))).toBe(sentence);
 });
 
@@ -65,11 +65,11 @@ test.each([
   ['10.0.0.1', '198.51.100.1, fe80::1%eth0', 'fe80::1%eth0'],
   ['127.0.0.1', '203.0.113.9', '127.0.0.1'],
   ['::ffff:192.0.2.7', '203.0.113.9', '192.0.2.7'],
-])('[H362] a request by way of %s for "%s" is of %s', (address, forwarded, client) => {
+])('[H362] the client of a request from %s for "%s" is %s', (address, forwarded, client) => {
   expect(PROXIED.clientAddressOf(requestFrom(address, { 'x-forwarded-for': forwarded }))).toBe(client);
 });
 
-test('[H362] without a declared proxy nobody is believed', () => {
+test('[H362] without a declared proxy, forwarded addresses are ignored', () => {
   const request = requestFrom('10.0.0.1', { 'x-forwarded-for': '203.0.113.9', host: 'evil.example' });
   const direct = directTransport(URL, true);
   expect(direct.clientAddressOf(request)).toBe('10.0.0.1');
@@ -77,20 +77,20 @@ test('[H362] without a declared proxy nobody is believed', () => {
   expect(LOCAL_TRANSPORT.originOf(request)).toBe('http://evil.example');
 });
 
-test('[H364] only what is public over TLS tells browsers never to come without', () => {
+test('[H364] only a server with a public https address requires TLS of browsers', () => {
   expect(directTransport(URL, true).isSecure).toBe(true);
   expect(directTransport('http://127.0.0.1:9000', false).isSecure).toBe(false);
   expect(PROXIED.isSecure).toBe(true);
 });
 
-test('[H431] a connection knows its own address, unless a proxy speaks for the client', () => {
+test('[H431] only behind a proxy is there a forwarded client address', () => {
   const request = requestFrom('10.0.0.1', { 'x-forwarded-for': '203.0.113.9' });
   expect(PROXIED.forwardedAddressOf(request)).toBe('203.0.113.9');
   for (const transport of [LOCAL_TRANSPORT, directTransport(URL, true)])
     expect(transport.forwardedAddressOf(request)).toBeNull();
 });
 
-test('[H419] only with TLS of its own, or while developing, does nothing stand before the server', () => {
+test('[H419] only a server with its own certificate or in development mode cannot be behind a proxy', () => {
   expect(LOCAL_TRANSPORT.mayBeProxied).toBe(false);
   expect(directTransport(URL, true).mayBeProxied).toBe(false);
   expect(directTransport(URL, false).mayBeProxied).toBe(true);

@@ -9,7 +9,7 @@ import { parseRequestTarget } from './request-target.ts';
 import { LOCAL_TRANSPORT } from './transport.ts';
 import { answerUpgrade, isWebSocketUpgrade } from './websocket-upgrade.ts';
 
-/** A socket that remembers what was written to it. */
+/** A socket that records what is written to it. */
 class RecordingSocket extends Duplex {
   text = '';
   override _read(): void {}
@@ -36,7 +36,7 @@ const OPTIONS = {
   logger,
 };
 
-/** What the endpoint is given, or what is answered. */
+/** Returns the database that the upgrade handler receives, or the response. */
 async function upgrade(url: string, host: string, isServing = true, more = {}): Promise<string> {
   const socket = new RecordingSocket();
   const taken: string[] = [];
@@ -59,7 +59,7 @@ test.each([
   ['/.ws?v=5&ns=Demo', 'localhost:9000', 'demo'],
   ['/.ws?v=5&p=1:123:web:abc', 'localhost', 'fake-server'],
   ['/.ws', 'db.mine.example', 'db'],
-])('[H42][H1][H2][H3] the WebSocket %s at %s is one of the database %s', async (url, host, namespace) => {
+])('[H42][H1][H2][H3] the WebSocket %s at %s is for the database %s', async (url, host, namespace) => {
   expect(await upgrade(url, host)).toBe(namespace);
 });
 
@@ -69,11 +69,11 @@ test.each([
   ['/', 'localhost', /^HTTP\/1\.1 404 Not Found\r\n[\s\S]*\r\n\r\n\{"error":"404 Not Found"\}$/],
   ['/.ws/x', 'localhost', /^HTTP\/1\.1 404 /],
   ['http://localhost/.ws', 'localhost', /^HTTP\/1\.1 400 /],
-])('[H41][H42][H4] the WebSocket %s at %s is refused', async (url, host, answer) => {
+])('[H41][H42][H4] the WebSocket %s at %s is rejected', async (url, host, answer) => {
   expect(await upgrade(url, host)).toMatch(answer);
 });
 
-test('[H522] a WebSocket for a page from elsewhere is refused', async () => {
+test('[H522] a WebSocket of a page from another origin is rejected', async () => {
   const ask = (origin: string) => upgrade('/.ws?ns=x', 'localhost', true, { origin });
   expect(await ask('https://evil.example')).toMatch(
     /^HTTP\/1\.1 403 Forbidden\r\n[\s\S]*--allow-host evil\.example/,
@@ -81,7 +81,7 @@ test('[H522] a WebSocket for a page from elsewhere is refused', async () => {
   expect(await ask('http://localhost:5173')).toBe('x');
 });
 
-test('[H40] a WebSocket is refused while the server does not serve', async () => {
+test('[H40] a WebSocket is rejected before the server serves', async () => {
   expect(await upgrade('/.ws', 'localhost', false)).toMatch(/^HTTP\/1\.1 503 /);
 });
 
@@ -90,7 +90,7 @@ test.each([
   ['WebSocket', true],
   ['h2c', false],
   ['h2c, websocket', false],
-])('[H42] the offer %s is taken: %s', (offer, isTaken) => {
+])('[H42] the offered protocol %s is accepted: %s', (offer, isTaken) => {
   expect(isWebSocketUpgrade(createRequest('/', { upgrade: offer }))).toBe(isTaken);
 });
 
@@ -98,21 +98,21 @@ test.each([
   ['HPE_INVALID_METHOD', '400 Bad Request'],
   ['HPE_HEADER_OVERFLOW', '431 Request Header Fields Too Large'],
   ['ERR_HTTP_REQUEST_TIMEOUT', '408 Request Timeout'],
-])('[H30] a request that fails with %s is answered %s', async (code, status) => {
+])('[H30] a request that fails with %s is answered with %s', async (code, status) => {
   const socket = new RecordingSocket();
   answerClientError(Object.assign(new Error('unreadable'), { code }), socket);
   await new Promise((resolve) => socket.once('close', resolve));
   expect(socket.text).toMatch(new RegExp(`^HTTP/1\\.1 ${status}\r\nConnection: close\r\n`));
 });
 
-test('[H30] a peer that is gone is not answered', () => {
+test('[H30] a client that has disconnected gets no response', () => {
   const socket = new RecordingSocket();
   answerClientError(Object.assign(new Error('gone'), { code: 'ECONNRESET' }), socket);
   expect(socket.destroyed).toBe(true);
   expect(socket.text).toBe('');
 });
 
-test('[H54] an endpoint that fails costs its connection, and is logged', async () => {
+test('[H54] if an upgrade handler fails, its connection gets a 500 and the error is logged', async () => {
   const socket = new RecordingSocket();
   const fail = () => {
     throw new Error('a bug, on purpose');

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { ACTION_PAGE, type BuiltPages, readBuiltPages, sendPageAsset } from '../http/static-pages.ts';
 import { type ActionPage, renderActionPage } from './action-page.ts';
 
-/** Playwright's own browser is not always to be had, so the system's one is used; CHROMIUM_PATH names another. */
+/** The system's browser, because Playwright's own is not always installed. CHROMIUM_PATH names another one. */
 const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 const ASSETS = '/__/auth/assets/';
 
@@ -22,7 +22,7 @@ const LINK: ActionPage = {
   continueUrl: 'https://app.example.com/',
 };
 
-// What runs in the browser is text here, because these sources are compiled without its types.
+// Code for the browser is text here, because these sources are compiled without the types of the DOM.
 const REPORT_VIOLATIONS = `
   addEventListener('securitypolicyviolation', (event) => {
     console.error(event.violatedDirective + ' forbids ' + event.blockedURI);
@@ -43,7 +43,7 @@ const COUNT_MOVING = `
   }).length
 `;
 
-/** The pages as they are served, and what the service for accounts answers to them. */
+/** Answers requests like the server: with the page, its assets, or a response of the identity API. */
 function answer(request: IncomingMessage, response: ServerResponse): void {
   const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
   const asset = pathname.startsWith(ASSETS) ? pages.assets.get(pathname.slice(ASSETS.length)) : undefined;
@@ -79,7 +79,7 @@ afterAll(async () => {
   server.close();
 });
 
-/** A page with all that it complains about, and the requests that it sends to other origins. */
+/** Opens a page. `complaints` collects its console messages, its errors, and its requests to other origins. */
 async function openPage(): Promise<{ readonly page: Page; readonly complaints: readonly string[] }> {
   const page = await browser.newPage();
   onTestFinished(() => page.close());
@@ -98,7 +98,7 @@ test.each([
   ['en', 'ltr', 'Password saved'],
   ['ar', 'rtl', 'تم حفظ كلمة المرور'],
 ])(
-  '[I162][I170][I173] the page as built and served, in %s: styled, and its policy is never violated',
+  '[I162][I170][I173] the built page in %s is styled and never violates its policy',
   async (lang, direction, saved) => {
     const { page, complaints } = await openPage();
     await page.goto(`${origin}/__/auth/action?mode=resetPassword&oobCode=secret&apiKey=key&lang=${lang}`);
@@ -113,7 +113,7 @@ test.each([
   },
 );
 
-test('[I173] a script or a style that gets into the page all the same does nothing', async () => {
+test('[I173] an injected script or style has no effect', async () => {
   const { page, complaints } = await openPage();
   await page.goto(`${origin}/__/auth/action?mode=resetPassword&lang=en`);
   await page.locator('form').waitFor();
@@ -126,7 +126,7 @@ test('[I173] a script or a style that gets into the page all the same does nothi
   ]);
 });
 
-test('[I179] nothing moves for readers who ask for that', async () => {
+test('[I179] nothing moves for users who prefer reduced motion', async () => {
   const { page } = await openPage();
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto(`${origin}/__/auth/action?mode=resetPassword&lang=en`);

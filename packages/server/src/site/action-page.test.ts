@@ -21,7 +21,7 @@ function textOf({ body }: Answer): string {
   return body?.kind === 'whole' ? String(body.bytes) : '';
 }
 
-test('[I173] the page keeps its parameters in an element that holds data, and its headers keep everything else out', () => {
+test('[I173] the page is sent with headers that allow only its own files and prevent caching, framing and indexing', () => {
   const answer = renderActionPage(BUILT, link('code'), NONCE);
   expect(answer.status).toBe(200);
   expect(answer.headers).toEqual({
@@ -39,7 +39,7 @@ test('[I173] the page keeps its parameters in an element that holds data, and it
   });
 });
 
-test('[I177] whatever a link holds, the page gets it as it is, and it begins no tag', () => {
+test('[I177] the page receives the parameters of any link unchanged, and they begin no tag', () => {
   const nasty = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.constantFrom('</script><script>', '<!--<script>', '$&', "$'", '$1', '\u2028', '&lt;'),
@@ -63,7 +63,7 @@ test('[I177] whatever a link holds, the page gets it as it is, and it begins no 
 });
 
 test.each(['incomplete', 'unknownMode', 'noContinueUrl', 'wrongProject'] as const)(
-  '[I169] a link that is refused as %s is answered 400 with the page',
+  '[I169] a link that is rejected as %s is answered 400 with the page',
   (reason) => {
     const answer = renderActionPage(BUILT, { page: { kind: 'refused', reason } }, NONCE);
     expect(answer.status).toBe(400);
@@ -71,7 +71,7 @@ test.each(['incomplete', 'unknownMode', 'noContinueUrl', 'wrongProject'] as cons
   },
 );
 
-test('[I176] where nothing was built, a plain page says so with 503, under the same headers', async () => {
+test('[I176] if the page is not built, the response is a plain page with status 503 and the same headers', async () => {
   const pages = await readBuiltPages(new URL('nothing/action.html', import.meta.url));
   const answer = renderActionPage(pages, link('code'), NONCE);
   expect(answer.status).toBe(503);
@@ -88,7 +88,7 @@ function buildPage(html: string): URL {
   return pathToFileURL(join(folder, 'action.html'));
 }
 
-test('[I175] files of the pages are kept with their types, and compressed', async () => {
+test('[I175] the files of a page are read with their types, and served compressed', async () => {
   const { html, assets } = await readBuiltPages(buildPage(TEMPLATE));
   expect(html).toBe(TEMPLATE);
   expect([...assets.keys()]).toEqual(['a-12345678.js']);
@@ -99,8 +99,10 @@ test('[I175] files of the pages are kept with their types, and compressed', asyn
 });
 
 test.each(['<p>nothing</p>', PARAMETERS_MARK + PARAMETERS_MARK])(
-  '[I176] a page built as %j is refused when it is read',
+  '[I176] reading the built page %j fails',
   async (html) => {
-    await expect(readBuiltPages(buildPage(html))).rejects.toThrow('does not hold "__PARAMETERS__" once');
+    await expect(readBuiltPages(buildPage(html))).rejects.toThrow(
+      'must contain "__PARAMETERS__" exactly once',
+    );
   },
 );

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readActionRequest } from './action-page.ts';
 
-test('[I368] a link with the key of no project is refused', () => {
+test('[I368] a link with an unknown API key is rejected', () => {
   const query = new URLSearchParams({ mode: 'verifyEmail', oobCode: 'c0de', apiKey: 'unknown', lang: 'de' });
   expect(readActionRequest(query, () => undefined)).toEqual({
     kind: 'page',

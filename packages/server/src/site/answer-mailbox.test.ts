@@ -12,7 +12,7 @@ function mailboxTestBed() {
   return { mailbox, lines, send, get: (path: string) => answerMailbox(mailbox, path) };
 }
 
-test('[I147] a mail goes to the terminal, with its link on a line of its own', async () => {
+test('[I147] a mail is printed to the terminal, with its link on a separate line', async () => {
   const { lines, send } = mailboxTestBed();
   await send({ subject: 'One\u001b[2J', to: 'ada@example.com\r\nx' });
   const { link: _link, ...unlinked } = A_MAIL;
@@ -23,7 +23,7 @@ test('[I147] a mail goes to the terminal, with its link on a line of its own', a
   expect(lines).toEqual(['mail to ada@example.com: Reset your password']);
 });
 
-test('[I147] the latest 200 mails are kept, each once', async () => {
+test('[I147] the latest 200 mails are stored, each once', async () => {
   const { mailbox, send } = mailboxTestBed();
   for (let n = 0; n < 201; n++) await send({ id: `m-${n}` });
   await send({ id: 'm-200' });
@@ -34,7 +34,7 @@ test('[I147] the latest 200 mails are kept, each once', async () => {
   expect(mailbox.find('m-0')).toBeUndefined();
 });
 
-test('[I148] the page shows every mail, the latest first, and has neither scripts nor styles but its own', async () => {
+test('[I148] the page shows every mail, the latest first, without scripts and only with its own style', async () => {
   const { send, get } = mailboxTestBed();
   expect(get('/emulator/mail').body).toContain('No emails yet.');
   await send({ id: 'm-1', subject: 'First' });
@@ -52,7 +52,7 @@ test('[I148] the page shows every mail, the latest first, and has neither script
   expect(headers['cache-control']).toBe('no-store');
 });
 
-test('[I148] the same comes as JSON, and each mail as it looks', async () => {
+test('[I148] the mails are also available as JSON, and each mail as it is rendered', async () => {
   const { send, get } = mailboxTestBed();
   await send();
   const json = get('/emulator/mail.json');
@@ -67,7 +67,7 @@ test('[I148] the same comes as JSON, and each mail as it looks', async () => {
 });
 
 test.each(['/emulator/mail/m-9', '/emulator/mail/', '/emulator/mailx', '/'])(
-  '[I148] there is nothing at %s',
+  '[I148] %s is answered 404',
   (path) => {
     expect(mailboxTestBed().get(path)).toMatchObject({
       status: 404,

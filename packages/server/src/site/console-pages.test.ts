@@ -39,7 +39,7 @@ function directivesOf(policy: string | string[] | undefined): ReadonlyMap<string
   return new Map(parts.map((part) => [part.split(' ', 1).join(''), part.slice(part.indexOf(' ') + 1)]));
 }
 
-test('[C5][C438] the policy allows what is of this origin, and styles by a nonce of each answer', async () => {
+test('[C5][C438] the policy allows only this origin, and styles with a nonce that differs for each response', async () => {
   const send = await openConsole();
   const [first, second] = [await send('/console/'), await send('/console/')];
   const policy = directivesOf(first.headers['content-security-policy']);
@@ -58,14 +58,14 @@ test('[C5][C438] the policy allows what is of this origin, and styles by a nonce
   });
 });
 
-test('[C6] /console leads to /console/', async () => {
+test('[C6] /console redirects to /console/', async () => {
   const send = await openConsole();
   const { status, headers } = await send('/console');
   expect([status, headers.location]).toEqual([308, '/console/']);
 });
 
 test.each(['/console/', '/console/projects/demo', '/console/projects/demo/data/x/a.b?filter=1'])(
-  '[C6] %s gets the page, told what it has to know',
+  '[C6] %s is answered with the page and its parameters',
   async (url) => {
     const send = await openConsole();
     const { status, headers, body } = await send(url);
@@ -78,13 +78,13 @@ test.each(['/console/', '/console/projects/demo', '/console/projects/demo/data/x
   },
 );
 
-test('[C6] there is nothing to send to the console', async () => {
+test('[C6] a POST to the console is answered 405', async () => {
   const send = await openConsole();
   const { status, headers } = await send('/console/', 'POST');
   expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);
 });
 
-test('[C7] a file is there to be kept forever; one that is not there is no page', async () => {
+test('[C7] an existing file may be cached forever; a missing file is answered 404, not with the page', async () => {
   const send = await openConsole();
   const found = await send('/console/assets/a-12345678.js');
   expect([found.status, found.body]).toEqual([200, 'export {};']);
@@ -93,7 +93,7 @@ test('[C7] a file is there to be kept forever; one that is not there is no page'
   expect([missing.status, missing.headers['content-type']]).toEqual([404, 'text/plain; charset=utf-8']);
 });
 
-test('[C8] nothing that the page is told ends its element', async () => {
+test('[C8] no parameter of the page can end the element that contains it', async () => {
   const send = await openConsole('</script><script>alert(1)</script>&<!--');
   const { body } = await send('/console/');
   expect(body.match(/<\/?script/g)).toHaveLength(2);
@@ -109,6 +109,6 @@ test.each([
   ['/consoles', undefined],
   ['/console.json', undefined],
   ['/', undefined],
-])('[C6] of %s the console answers %s', (url, path) => {
+])('[C6] for the URL %s, the path of the console is %s', (url, path) => {
   expect(consolePathOf(url)).toBe(path);
 });

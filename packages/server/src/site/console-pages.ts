@@ -29,7 +29,7 @@ export class ConsolePages {
 
   async answer(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
     if (request.method !== 'GET' && request.method !== 'HEAD')
-      return sendAnswer(request, response, plainText(405, 'There is only the console to GET here.\n'), {
+      return sendAnswer(request, response, plainText(405, 'The console supports only GET and HEAD.\n'), {
         allow: 'GET, HEAD',
       });
     const asset = path.startsWith(ASSETS)
@@ -41,7 +41,7 @@ export class ConsolePages {
 
   #answerPage(path: string): Answer {
     // A page of an earlier build may still request its files. The response must not look like one of them.
-    if (path.startsWith(ASSETS)) return plainText(404, 'There is no such file: load the console again.\n');
+    if (path.startsWith(ASSETS)) return plainText(404, 'File not found. Reload the console.\n');
     const { pages, mode, defaultProject, version } = this.#options;
     const styleNonce = Buffer.from(this.#options.randomBytes(NONCE_BYTES)).toString('base64url');
     const headers = pageHeaders(styleNonce, [FRAME_POLICY]);

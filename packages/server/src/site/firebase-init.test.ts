@@ -15,7 +15,7 @@ const CONFIG = {
   databaseURL: 'https://hearth.example.com:8443?ns=demo-default-rtdb',
 };
 
-/** What the script sees of the compat SDK, and what it does to it. */
+/** Creates a fake of the compat SDK that records the initialized apps. */
 function openPage(auth?: object) {
   const apps: unknown[] = [];
   const firebase = {
@@ -40,7 +40,7 @@ function openAuth(members: object = {}) {
   };
 }
 
-test('[I204] init.json is the configuration of an app at this server', () => {
+test('[I204] init.json is the configuration of an app that uses this server', () => {
   expect(JSON.parse(firebaseInit(PROJECT).json)).toEqual(CONFIG);
 });
 
@@ -50,23 +50,23 @@ test.each([
   ['http://127.0.0.1', 'http://127.0.0.1:80?ns=demo-default-rtdb'],
   ['http://[::1]', 'http://[::1]:80?ns=demo-default-rtdb'],
   ['https://hearth.example.com', 'https://hearth.example.com?ns=demo-default-rtdb'],
-])('[I204] at %s the database is %s', (origin, databaseURL) => {
+])('[I204] at %s, the database URL is %s', (origin, databaseURL) => {
   expect(JSON.parse(firebaseInit({ ...PROJECT, origin }).json)).toMatchObject({ databaseURL });
 });
 
-test('[I205] init.js makes the app', () => {
+test('[I205] init.js initializes the app', () => {
   const page = openPage();
   page.run(firebaseInit(PROJECT).js);
   expect(page.apps).toEqual([CONFIG]);
 });
 
-test('[I205] init.js says which script has to come before it', () => {
+test('[I205] init.js names the script that must be loaded before it', () => {
   expect(() => runInNewContext(firebaseInit(PROJECT).js, {})).toThrow(
     'Load firebase-app-compat.js before /__/firebase/init.js.',
   );
 });
 
-test('[I206] init.js points the Auth of the page at this server', () => {
+test('[I206] init.js makes the Auth instance of the page use this server', () => {
   const { auth, calls } = openAuth();
   openPage(auth).run(firebaseInit({ ...PROJECT, origin: 'http://127.0.0.1:9000' }).js);
   expect(auth.config).toEqual({
@@ -82,8 +82,8 @@ test('[I206] init.js points the Auth of the page at this server', () => {
 test.each<readonly [string, object]>([
   ['whose hosts cannot be changed', { config: Object.freeze({ apiHost: 'else' }) }],
   ['that has sent a request', { _canInitEmulator: false }],
-  ['that does not tell whether it has', { _canInitEmulator: undefined }],
-])('[I206] init.js ends an Auth %s', (_what, members) => {
+  ['whose version does not say whether it has', { _canInitEmulator: undefined }],
+])('[I206] init.js deletes an Auth instance %s, and throws', (_what, members) => {
   const { auth, calls } = openAuth(members);
   expect(() => openPage(auth).run(firebaseInit(PROJECT).js)).toThrow('Hearth cannot point this version');
   expect(calls).toEqual(['deleted']);

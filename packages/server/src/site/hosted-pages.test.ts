@@ -64,7 +64,7 @@ test.each([
   'verifyAndChangeEmail',
   'recoverEmail',
   'revertSecondFactorAddition',
-])('[I368] a link of a mail to %s leads to a page that is given what the link says', async (mode) => {
+])('[I368] a link of a mail with the mode %s opens a page with the parameters of the link', async (mode) => {
   const { send } = await openPages();
   const parameters = { ...LINK, mode, lang: 'fr', continueUrl: 'https://app.example/done' };
   const { status, headers, body } = await send(`${ACTION}${query(parameters)}`);
@@ -77,7 +77,7 @@ test.each([
   });
 });
 
-test('[I368] where to go on is left out unless the project allows it', async () => {
+test('[I368] the continue URL is left out unless the project allows it', async () => {
   const { send } = await openPages();
   for (const continueUrl of ['https://evil.example/', 'javascript:alert(1)']) {
     const { body } = await send(`${ACTION}${query({ ...LINK, continueUrl })}`);
@@ -91,14 +91,14 @@ test.each([
   [query({ ...LINK, mode: '<script>' }), 'unknownMode'],
   [query({ ...LINK, mode: 'signIn' }), 'noContinueUrl'],
   [query({ ...LINK, mode: 'signIn', continueUrl: 'https://evil.example/' }), 'noContinueUrl'],
-])('[I368] the link %s is refused as %s', async (text, reason) => {
+])('[I368] the link %s is rejected as %s', async (text, reason) => {
   const { send } = await openPages();
   const { status, body } = await send(`${ACTION}${text}`);
   expect(status).toBe(400);
   expect(parametersOf(body)).toMatchObject({ page: { kind: 'refused', reason } });
 });
 
-test('[I369] a link to sign in goes on to the app at once, with what the SDK looks for', async () => {
+test('[I369] a sign-in link redirects to the app with the parameters that the SDK needs', async () => {
   const { send } = await openPages();
   const continueUrl = 'https://app.example/done?a=b#c';
   const parameters = { ...LINK, mode: 'signIn', lang: 'fr', continueUrl, extra: 'x' };
@@ -117,7 +117,7 @@ test.each([
   [`http://localhost:9000@evil.example${ACTION}${query(LINK)}`, false],
   [`javascript:alert(1)${query(LINK)}`, false],
   ['https://app.example/x', false],
-])('[I370] a link for an app that leads to %s is followed: %s', async (link, isFollowed) => {
+])('[I370] a link for an app with the target %s is redirected: %s', async (link, isFollowed) => {
   const { send } = await openPages({
     change: (settings) => ({
       ...settings,
@@ -131,7 +131,7 @@ test.each([
   }
 });
 
-test('[I371] pages of an app are configured by /__/firebase/init.json and init.js', async () => {
+test('[I371] /__/firebase/init.json and init.js contain the configuration of the project', async () => {
   const { send } = await openPages();
   const { headers, body } = await send('/__/firebase/init.json');
   expect(headers['content-type']).toBe('application/json; charset=utf-8');
@@ -141,13 +141,13 @@ test('[I371] pages of an app are configured by /__/firebase/init.json and init.j
   expect(script.body).toContain('"apiKey":"another"');
 });
 
-test('[I371] beyond development they name the project by a key', async () => {
+test('[I371] outside development mode, they require an API key', async () => {
   const { send } = await openPages({ isDevelopment: false });
   expect((await send('/__/firebase/init.json')).status).toBe(404);
   expect((await send('/__/firebase/init.json?key=some')).status).toBe(200);
 });
 
-test('[I372] what pages load is served with them; what is not there is 404, and nothing is posted to them', async () => {
+test('[I372] the files of a page are served; an unknown path is answered 404, and a POST 405', async () => {
   const { send } = await openPages();
   const { status, headers, body } = await send('/__/auth/assets/a-1.js');
   expect([status, body]).toEqual([200, SCRIPT.toString()]);
@@ -158,7 +158,7 @@ test('[I372] what pages load is served with them; what is not there is 404, and 
   expect([posted.status, posted.headers['allow']]).toEqual([405, 'GET, HEAD']);
 });
 
-test('[I373] development mode shows mails at /emulator/mail, and no other mode does', async () => {
+test('[I373] mails are shown at /emulator/mail in development mode only', async () => {
   const { send, mailbox } = await openPages();
   await mailbox.send({ ...A_MAIL, id: 'm-1' });
   expect((await send('/emulator/mail')).body).toContain(A_MAIL.subject);
@@ -169,7 +169,7 @@ test('[I373] development mode shows mails at /emulator/mail, and no other mode d
     expect((await sendOther(path)).status).toBe(404);
 });
 
-test('[I372] data beside the pages remain data', async () => {
+test('[I372] data with the names of pages can still be read', async () => {
   const { send } = await openPages();
   for (const path of ['/__/auth/x.json', '/emulator.json', '/__.json'])
     expect((await send(`${path}?ns=demo`)).body).toBe('null');

@@ -42,7 +42,7 @@ export class HostedPages {
       ? this.#options.pages.assets.get(path.slice(ASSETS.length))
       : undefined;
     if (request.method !== 'GET' && request.method !== 'HEAD')
-      return sendAnswer(request, response, plain(405, 'There are only pages to GET here.\n'), {
+      return sendAnswer(request, response, plain(405, 'Pages support only GET and HEAD.\n'), {
         allow: 'GET, HEAD',
       });
     if (asset !== undefined) {
@@ -65,7 +65,7 @@ export class HostedPages {
       case '/__/firebase/init.js':
         return this.#answerInit(request, query, 'js');
       default:
-        if (mailbox === null || !path.startsWith(MAILBOX_PATH)) return plain(404, 'There is no such page.\n');
+        if (mailbox === null || !path.startsWith(MAILBOX_PATH)) return plain(404, 'Page not found.\n');
         return fromMailbox(mailbox, path);
     }
   }
@@ -100,7 +100,7 @@ export class HostedPages {
     const apiKey = query.get('key') ?? (defaultProject === null ? '' : ANY_KEY);
     const project = apiKey === '' ? undefined : services.projects.findByKey(apiKey);
     if (project === undefined)
-      return plain(404, 'Name a project by its API key: /__/firebase/init.js?key=…\n');
+      return plain(404, 'Missing or unknown API key. Use /__/firebase/init.js?key=<API key>.\n');
     const { id } = project;
     const origin = transport.originOf(request);
     const init = firebaseInit({ projectId: id, apiKey, origin, namespace: `${id}-default-rtdb` });

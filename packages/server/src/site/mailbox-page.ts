@@ -96,7 +96,11 @@ export function answerMailbox(mailbox: DevMailbox, path: string): MailboxAnswer 
     ? mailbox.find(path.slice(MAILBOX_PATH.length + 1))
     : undefined;
   if (mail !== undefined) return answer(200, HTML, mail.html, MAIL_POLICY);
-  return answer(404, 'text/plain; charset=utf-8', 'There is no such mail, or it is not kept any more.\n');
+  return answer(
+    404,
+    'text/plain; charset=utf-8',
+    'This email does not exist, or it was removed to make space for later ones.\n',
+  );
 }
 
 function answer(status: number, type: string, body: string, policy = "default-src 'none'"): MailboxAnswer {

@@ -1,5 +1,5 @@
-import { RememberingStore } from './cached-store.ts';
+import { CachedStore } from './cached-store.ts';
 import { MemoryStore } from './memory.ts';
 import { kvStoreContract } from './store.contract.ts';
 
-kvStoreContract('remembering', () => new RememberingStore(new MemoryStore()));
+kvStoreContract('remembering', () => new CachedStore(new MemoryStore()));

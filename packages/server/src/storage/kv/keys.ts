@@ -3,24 +3,25 @@ import { copyBytes, type Scratch, takeBytes } from './buffers.ts';
 import { decodeSortKey, sortKeyLength, writeSortKey } from './sort-encoding.ts';
 
 /**
- * Every key layout of the store. Numbers are big-endian. `node` is the id of an interior node (6 bytes), `index` the id
- * of an index (4 bytes), `key` a child's key as in `sort-key.ts`, `value` an index value as in `sort-value.ts`.
+ * Every key layout of the store. Numbers are big-endian. `node` is the id of an interior node (6 bytes), `index` the
+ * id of an index (4 bytes), `key` a child's key encoded by `writeSortKey`, `value` an index value encoded by
+ * `encodeSortValue`.
  *
- * | table   | key                   | value                                                                      |
- * |---------|-----------------------|----------------------------------------------------------------------------|
- * | tree    | node key              | a child: `storage/tree/entry.ts`. The root of a database has the key `node` alone, |
- * |         |                       | where `node` is an id that the database holds for this and nothing else    |
- * | index   | node index            | how far the index of this node is built: `storage/tree/index-maintenance.ts`             |
- * | index   | node index value key  | nothing                                                                    |
- * | before  | generation table key  | what snapshots see under a key of a table: `before-record.ts`              |
- * | build   | node index            | path of the index whose entries of this node are to be built, as JSON      |
- * | garbage | node                  | nothing: the node's children and index entries are to be removed           |
- * | meta    | text                  | counters and catalogues, named below; in `database`: `database-directory.ts`,|
- * |         |                       | `database-settings.ts`, `rulesets.ts`, `rule-versions.ts`,                 |
- * |         |                       | `import/import-record.ts`                                                  |
- * | log     | database seq part     | `storage/log/record.ts`                                                        |
- * | sessions| session [path]        | `realtime/database/disconnect-writes.ts`                                           |
- * | denials | database id           | `rules/denials/table.ts`                                                  |
+ * | table    | key                  | value                                                                        |
+ * |----------|----------------------|------------------------------------------------------------------------------|
+ * | tree     | node key             | a child: `storage/tree/entry.ts`. The root of a database has the key `node`  |
+ * |          |                      | alone, where `node` is an id that the database reserves for its root         |
+ * | index    | node index           | how much of this node's index is built: `storage/tree/index-maintenance.ts`  |
+ * | index    | node index value key | empty                                                                        |
+ * | before   | epoch table key      | the preimage of a key of a table: `storage/kv/preimage.ts`                   |
+ * | build    | node index           | definition, as JSON, of the index to build for this node                     |
+ * | garbage  | node                 | empty; the node's children and index entries have to be removed              |
+ * | meta     | text                 | the counters and catalogs named below, and small records of databases, such  |
+ * |          |                      | as those of `realtime/database/catalog.ts`, `rules/publishing/versions.ts`   |
+ * |          |                      | and `realtime/import/record.ts`                                              |
+ * | log      | database seq part    | `storage/log/record.ts`                                                      |
+ * | sessions | session [path]       | `realtime/database/disconnect-writes.ts`                                     |
+ * | denials  | database id          | `rules/denials/table.ts`                                                     |
  */
 export const NODE_ID_BYTES = 6;
 const INDEX_ID_BYTES = 4;

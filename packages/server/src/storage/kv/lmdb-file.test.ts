@@ -19,21 +19,21 @@ beforeEach(() => {
 
 afterEach(() => rmSync(directory, { recursive: true }));
 
-test('[K14] a data file of the store is taken for whole, and so are none and an empty one', () => {
+test('[K14] no damage is found in the data file of a store, in a missing file, and in an empty file', () => {
   expect(findFileDamage(file)).toBeUndefined();
   expect(findFileDamage(join(directory, 'missing'))).toBeUndefined();
   writeFileSync(file, '');
   expect(findFileDamage(file)).toBeUndefined();
 });
 
-test('[K14] a file that is cut short, overwritten or something else is not opened', () => {
+test('[K14] a truncated or overwritten file, and a directory in its place, are reported as damaged', () => {
   const copy = join(directory, 'copy');
   copyFileSync(file, copy);
   truncateSync(copy, 20_000);
-  expect(findFileDamage(copy)).toMatch(/^has 20000 bytes of the \d+ it should have$/);
+  expect(findFileDamage(copy)).toMatch(/^is truncated to 20000 of \d+ bytes$/);
   for (const content of [Buffer.alloc(20_000, 0x7a), Buffer.alloc(8192), Buffer.from('short')]) {
     writeFileSync(copy, content);
-    expect(findFileDamage(copy)).toBe('does not start as a data file does');
+    expect(findFileDamage(copy)).toBe('does not begin like an LMDB data file');
   }
   mkdirSync(join(directory, 'sub'));
   expect(findFileDamage(join(directory, 'sub'))).toBe('is not a file');

@@ -140,11 +140,9 @@ export function findFileDamage(path: string): string | undefined {
   if (!stats.isFile()) return 'is not a file';
   using file = new LmdbFile(path);
   const { latest } = file;
-  if (latest === undefined) return 'does not start as a data file does';
+  if (latest === undefined) return 'does not begin like an LMDB data file';
   const neededBytes = (latest.lastPage + 1) * latest.pageBytes;
-  return stats.size < neededBytes
-    ? `has ${stats.size} bytes of the ${neededBytes} it should have`
-    : undefined;
+  return stats.size < neededBytes ? `is truncated to ${stats.size} of ${neededBytes} bytes` : undefined;
 }
 
 /** Reads a data file of LMDB page by page, without LMDB. */

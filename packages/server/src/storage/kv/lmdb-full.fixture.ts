@@ -17,7 +17,7 @@ const fill = (): void =>
     for (let index = written; index < written + PAIRS_PER_TRANSACTION; index += 1)
       tx.put('tree', keyOf(index), Buffer.alloc(1000));
   });
-const requestError = (): string => {
+const writeUntilError = (): string => {
   try {
     for (;;) {
       fill();
@@ -28,15 +28,15 @@ const requestError = (): string => {
   }
 };
 
-print(`refused: ${requestError()}`);
-print(`refused again: ${requestError()}`);
+print(`rejected: ${writeUntilError()}`);
+print(`rejected again: ${writeUntilError()}`);
 print(
-  `trace of the refused: ${store.read((tx) => tx.find('tree', keyOf(written))) === undefined ? 'none' : 'some'}`,
+  `trace of the rejected transaction: ${store.read((tx) => tx.find('tree', keyOf(written))) === undefined ? 'none' : 'some'}`,
 );
 print(`first pair: ${store.read((tx) => tx.find('tree', keyOf(0)))?.length === 1000 ? 'kept' : 'lost'}`);
 // A removal also needs a few pages until it has freed some, so it is done in small steps.
 for (let index = 1; index < written / 2; index += 1) store.transact((tx) => tx.remove('tree', keyOf(index)));
 fill();
 print(
-  `after removing: ${store.read((tx) => tx.find('tree', keyOf(written))) === undefined ? 'refused' : 'written'}`,
+  `after removing: ${store.read((tx) => tx.find('tree', keyOf(written))) === undefined ? 'rejected' : 'written'}`,
 );

@@ -78,7 +78,7 @@ class PageWalk {
     if (!this.#take(page, 1, owner)) return;
     const read = this.#file.readPage(page, this.#pageBytes);
     if (read === undefined || read.kind === 'long')
-      this.#notify(`page ${page} of ${owner} is not what it should be`);
+      this.#notify(`page ${page} of ${owner} is not a valid page of a tree`);
     else if (read.kind === 'branch')
       this.#visits.push(...read.below.map((below) => ({ page: below, owner })));
     else for (const value of read.values) this.#look(value, owner);
@@ -97,7 +97,7 @@ class PageWalk {
   #readLong(firstPage: number, length: number, owner: string): Buffer | undefined {
     const first = this.#file.readPage(firstPage, this.#pageBytes);
     if (first?.kind !== 'long' || first.pages * this.#pageBytes < LONG_VALUE_AT + length) {
-      this.#notify(`page ${firstPage} of ${owner} is not what it should be`);
+      this.#notify(`page ${firstPage} of ${owner} is not the start of a long value`);
       return undefined;
     }
     if (!this.#take(firstPage, first.pages, owner) || owner !== FREE_LIST) return undefined;

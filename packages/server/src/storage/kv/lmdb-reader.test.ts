@@ -26,7 +26,7 @@ test.each([
   [{ lower: Buffer.from('k00010'), upper: Buffer.from('k00020') }, 10, 20],
   [{ lower: Buffer.from('k01990') }, 1_990, 2_000],
   [{ lower: Buffer.from('x') }, 0, 0],
-])('[K5] a reader scans %j as the store does', (range, from, to) => {
+])('[K5] a reader scans %j like the store', (range, from, to) => {
   fill();
   using reader = new LmdbReader(directory);
   const scanned = Array.from(reader.scan('tree', range), ({ key, value }) => [
@@ -40,7 +40,7 @@ test.each([
   expect(reversed.reverse()).toEqual(scanned.map(([key]) => key));
 });
 
-test('[K1] it finds what is there, and nothing in a table that the file does not have', () => {
+test('[K1] a reader finds stored pairs, and nothing in a table that the file does not have', () => {
   fill();
   using reader = new LmdbReader(directory);
   expect(reader.find('tree', Buffer.from('k00007'))?.toString()).toBe('v7');
@@ -48,7 +48,7 @@ test('[K1] it finds what is there, and nothing in a table that the file does not
   expect(reader.find('meta', Buffer.from('a'))).toBeUndefined();
 });
 
-test('[H180] it copies what it reads to another directory', async () => {
+test('[H180] a reader copies the store to another directory', async () => {
   fill();
   const copy = mkdtempSync(join(tmpdir(), 'hearth-reader-copy-'));
   {

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Database, open, type RootDatabase, type Transaction } from 'lmdb';
-import type { KvEntry, KvRange, KvRead, Table } from './store.ts';
+import { countPairs, type KeyRange, type KvEntry, type KvRange, type KvRead, type Table } from './store.ts';
 
 const MAP_BYTES = 2 ** 40;
 /** More than the current number of tables, so that files of later versions can be opened. */
@@ -58,6 +58,10 @@ export class LmdbReader implements KvRead, Disposable {
         ? { start: upper, end: lower, reverse: true, exclusiveStart: true, inclusiveEnd: true, transaction }
         : { start: lower, end: upper, transaction };
     yield* this.#tables.get(table)?.getRange(bounds) ?? [];
+  }
+
+  count(table: Table, range: KeyRange, limit: number): number {
+    return countPairs(this.scan(table, range), limit);
   }
 
   /** Returns the size of the file in bytes, including free space left by removals. */

@@ -13,7 +13,7 @@ const newDirectory = (): string => mkdtempSync(join(parent, 'store.'));
 
 kvStoreContract('lmdb', () => new LmdbStore({ directory: newDirectory() }));
 
-test('[K7] what was written is there after closing and opening', () => {
+test('[K7] a written pair exists after the store is closed and opened again', () => {
   const directory = newDirectory();
   {
     using store = new LmdbStore({ directory });
@@ -24,7 +24,7 @@ test('[K7] what was written is there after closing and opening', () => {
   expect(store.sizeBytes()).toBeGreaterThan(0);
 });
 
-test('[H450] what was removed is not in use any more, and is written to again', () => {
+test('[H450] the space of removed pairs no longer counts as used', () => {
   using store = new LmdbStore({ directory: newDirectory() });
   const fill = (): void =>
     store.transact((tx) => {
@@ -41,7 +41,7 @@ test('[H450] what was removed is not in use any more, and is written to again', 
   expect(store.usedBytes()).toBeLessThan(usedBytes / 10);
 });
 
-test('[H388] its files are for their owner alone, also in a directory that others may look into', () => {
+test("[H388] only the owner can access the store's files, even in a directory that others can read", () => {
   const directory = newDirectory();
   chmodSync(directory, 0o755);
   using _store = new LmdbStore({ directory });
@@ -49,7 +49,7 @@ test('[H388] its files are for their owner alone, also in a directory that other
     expect(statSync(join(directory, name)).mode & 0o777, name).toBe(0o600);
 });
 
-test('[K8] resident pages of the file stay within the bound while everything is read, forward and backward', () => {
+test('[K8] the resident pages of the file stay near the limit while everything is read, forward and backward', () => {
   const maxMappedBytes = (findMappedBytes() ?? 0) + 8 * 2 ** 20;
   using store = new LmdbStore({ directory: newDirectory(), maxMappedBytes });
   const count = 60_000;
@@ -69,7 +69,7 @@ test('[K8] resident pages of the file stay within the bound while everything is 
   expect(findMappedBytes() ?? 0).toBeLessThan(maxMappedBytes + 32 * 2 ** 20);
 });
 
-test('[K3] an error that is not the disk’s is passed on as it is', () => {
+test('[K3] an error other than a full disk is passed on unchanged', () => {
   using store = new LmdbStore({ directory: newDirectory() });
   const failing = (): void =>
     store.transact((tx) => {
@@ -80,7 +80,7 @@ test('[K3] an error that is not the disk’s is passed on as it is', () => {
   expect(store.read((tx) => tx.find('tree', Buffer.from('a'))?.toString())).toBe('1');
 });
 
-test('[K167] what transactions return does not grow old with them', () => {
+test('[K167] the results of transactions are garbage-collected while they are young', () => {
   using store = new LmdbStore({ directory: newDirectory() });
   const returnLong = (): readonly object[] =>
     store.transact((tx) => {
@@ -88,7 +88,7 @@ test('[K167] what transactions return does not grow old with them', () => {
       for (const { value } of tx.scan('tree', {})) expect(value.length).toBe(1);
       return Array.from({ length: 2000 }, (_, index) => ({ index }));
     });
-  // Once before counting, for what is made once.
+  // Warm-up: some objects are created once.
   for (let round = 0; round < 10; round += 1) returnLong();
   collectGarbage('all');
   const before = oldBytes();
@@ -97,11 +97,11 @@ test('[K167] what transactions return does not grow old with them', () => {
     collectGarbage('young');
     collectGarbage('young');
   }
-  // All that was returned takes some 4 MB.
+  // All returned results together take about 4 MB.
   expect(oldBytes() - before).toBeLessThan(1_000_000);
 });
 
-/** Bytes of objects that have outlived collections of young ones. */
+/** Returns the size of the objects that have survived collections of young objects, in bytes. */
 function oldBytes(): number {
   return getHeapSpaceStatistics().find(({ space_name }) => space_name === 'old_space')?.space_used_size ?? 0;
 }

@@ -4,6 +4,7 @@ import { getSystemErrorName } from 'node:util';
 import { type Database, open, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb';
 import { ScanArena } from './buffers.ts';
 import {
+  type KeyRange,
   type KvEntry,
   type KvRange,
   type KvStore,
@@ -95,6 +96,8 @@ const SCAN_PAGE_ENTRIES = [8, 64] as const;
 const SCAN_PAGE_BYTES = 1 << 18;
 /** A point read may map the pages around it; the kernel's default is 64 KiB. */
 const BYTES_PER_FIND = 1 << 16;
+/** Number of counted entries that are assumed to map as many bytes as a point read. */
+const ENTRIES_PER_FIND = 256;
 const BYTES_BETWEEN_CHECKS = 8 * 2 ** 20;
 /** Most bytes of the file that long scans may leave resident, because scanned pages are rarely read again soon. */
 const MAX_SCANNED_BYTES = 8 * 2 ** 20;
@@ -146,13 +149,13 @@ export class LmdbStore implements KvStore {
   }
 
   transact<T>(body: (tx: KvWrite) => NotPromise<T>): T {
-    if (this.#isWriting) throw new Error('Bug: transactions do not nest');
+    if (this.#isWriting) throw new Error('Bug: a transaction inside another transaction');
     this.#releaseMapped();
     // Releases the last read, so that this transaction can reuse pages that only that read could see.
     this.#file.root.resetReadTxn();
     let isBodyDone = false;
     let take = (): T => {
-      throw new Error('Bug: a transaction ended without its body');
+      throw new Error('Bug: a transaction ended without running its body');
     };
     this.#isWriting = true;
     try {
@@ -195,6 +198,7 @@ export class LmdbStore implements KvStore {
       return this.#file.tables[table].get(key);
     },
     scan: (table, range) => this.#scan(table, range),
+    count: (table, range, limit) => this.#count(table, range, limit),
     put: (table, key, value) => {
       this.#writeOrThrow();
       // Writing pages brings them and their neighbors back into memory.
@@ -228,6 +232,18 @@ export class LmdbStore implements KvStore {
       if (isReversed) upper = last.key;
       else lower = keyAfter(last.key);
     }
+  }
+
+  /** Counts inside LMDB, which does so about ten times as fast as a scan. */
+  #count(table: Table, { lower, upper }: KeyRange, limit: number): number {
+    const range = { start: lower?.length ? lower : FIRST_KEY, end: upper ?? LAST_KEY };
+    this.#releaseMapped();
+    const pairs = this.#file.tables[table];
+    // LMDB counts a range to its end, so it first skips the pairs below the limit.
+    const [last] = pairs.getKeys({ ...range, offset: limit - 1, limit: 1 });
+    const count = last === undefined ? pairs.getKeysCount(range) : limit;
+    this.#bytesSinceCheck += BYTES_PER_FIND * Math.ceil(count / ENTRIES_PER_FIND);
+    return count;
   }
 
   #readPage(

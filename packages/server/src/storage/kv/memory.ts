@@ -1,4 +1,5 @@
 import {
+  countPairs,
   type KvEntry,
   type KvRange,
   type KvStore,
@@ -21,7 +22,7 @@ export class MemoryStore implements KvStore {
   }
 
   transact<T>(body: (tx: KvWrite) => NotPromise<T>): T {
-    if (this.#undo !== undefined) throw new Error('Bug: transactions do not nest');
+    if (this.#undo !== undefined) throw new Error('Bug: a transaction inside another transaction');
     const undo: (() => void)[] = [];
     this.#undo = undo;
     try {
@@ -56,8 +57,9 @@ export class MemoryStore implements KvStore {
       return entry?.key.equals(key) === true ? Buffer.from(entry.value) : undefined;
     },
     scan: (table, range) => scanEntries(this.#entriesOf(table), range),
+    count: (table, range, limit) => countPairs(scanEntries(this.#entriesOf(table), range), limit),
     put: (table, key, value) => {
-      if (key.length === 0) throw new Error('Bug: a key has at least one byte');
+      if (key.length === 0) throw new Error('Bug: an empty key');
       const entry = { key: Buffer.from(key), value: Buffer.from(value) };
       const entries = this.#entriesOf(table);
       const location = findPlace(entries, key);

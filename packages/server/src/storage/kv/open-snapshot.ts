@@ -7,7 +7,16 @@ import {
   type SnapshotTable,
 } from './preimage.ts';
 import { type KvSnapshot, SnapshotExpired, type SnapshotHolder } from './snapshot.ts';
-import { type KvEntry, type KvRange, type KvRead, keyAfter, PAUSE_ENTRY, type Table } from './store.ts';
+import {
+  countPairs,
+  type KeyRange,
+  type KvEntry,
+  type KvRange,
+  type KvRead,
+  keyAfter,
+  PAUSE_ENTRY,
+  type Table,
+} from './store.ts';
 
 /** An entry of a scan: a key and its value, or `undefined` if the scan marks the key as absent. */
 export interface Said {
@@ -94,6 +103,10 @@ export class OpenSnapshot implements KvSnapshot {
     while (ahead !== undefined) ahead = yield* this.#scanMoment(covered, ahead);
   }
 
+  count(table: Table, range: KeyRange, limit: number): number {
+    return countPairs(this.scan(table, range), limit);
+  }
+
   [Symbol.dispose](): void {
     if (this.#state.kind !== 'open') return;
     this.#state = { kind: 'closed' };
@@ -164,5 +177,5 @@ function* savedPairs(tx: KvRead, table: SnapshotTable, range: KvRange, generatio
 
 function assertCovered(table: Table): SnapshotTable {
   if (isSnapshotTable(table)) return table;
-  throw new Error(`Bug: snapshots do not keep the table ${table}`);
+  throw new Error(`Bug: snapshots do not cover the table ${table}`);
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { RememberingStore } from './cached-store.ts';
+import { CachedStore } from './cached-store.ts';
 import { LmdbStore } from './lmdb.ts';
 import { MemoryStore } from './memory.ts';
 import { snapshotContract } from './snapshot.contract.ts';
@@ -15,5 +15,5 @@ const openLmdb = (): LmdbStore => new LmdbStore({ directory: mkdtempSync(join(pa
 
 kvStoreContract('with snapshots', () => new SnapshotStore(new MemoryStore()));
 snapshotContract('memory', () => new MemoryStore(), 500);
-snapshotContract('remembering', () => new RememberingStore(new MemoryStore()), 300);
-snapshotContract('remembering lmdb', () => new RememberingStore(openLmdb()), 30);
+snapshotContract('remembering', () => new CachedStore(new MemoryStore()), 300);
+snapshotContract('remembering lmdb', () => new CachedStore(openLmdb()), 30);

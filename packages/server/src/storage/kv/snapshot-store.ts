@@ -10,7 +10,7 @@ import {
   savedBytes,
 } from './preimage.ts';
 import type { KvSnapshot, SnapshotHolder, SnapshotKvStore } from './snapshot.ts';
-import type { KvEntry, KvRange, KvRead, KvStore, KvWrite, NotPromise, Table } from './store.ts';
+import type { KeyRange, KvEntry, KvRange, KvRead, KvStore, KvWrite, NotPromise, Table } from './store.ts';
 
 export interface SnapshotOptions {
   /**
@@ -165,7 +165,7 @@ export class SnapshotStore implements SnapshotKvStore {
   #giveUpOldest(): void {
     for (const oldest of this.#open) {
       if (savedBytes(this.#generations) <= this.#maxBytes) return;
-      oldest.giveUp('too much has changed since');
+      oldest.giveUp('too much has changed since it was opened');
     }
   }
 
@@ -178,7 +178,7 @@ export class SnapshotStore implements SnapshotKvStore {
       idlest = snapshot;
       ({ idleMs } = snapshot);
     }
-    idlest?.giveUp('another reader needed its place, and nothing was read of it for long');
+    idlest?.giveUp('it was idle for too long, and another reader needed a snapshot');
   }
 
   #forget(snapshot: OpenSnapshot): void {
@@ -198,7 +198,7 @@ export class SnapshotStore implements SnapshotKvStore {
   /** Restores the state from before a transaction. Snapshots that were closed in it stay closed. */
   #undo(open: ReadonlySet<OpenSnapshot>, generations: readonly Generation[]): void {
     for (const snapshot of this.#open)
-      if (!open.has(snapshot)) snapshot.giveUp('the transaction that opened it has failed');
+      if (!open.has(snapshot)) snapshot.giveUp('the transaction that opened it failed');
     this.#generations = generations;
     this.#trim();
     // The rollback also restored stale preimages that had been removed.
@@ -222,6 +222,10 @@ class SavingWrite implements KvWrite {
 
   scan(table: Table, range: KvRange): Iterable<KvEntry> {
     return this.#tx.scan(table, range);
+  }
+
+  count(table: Table, range: KeyRange, limit: number): number {
+    return this.#tx.count(table, range, limit);
   }
 
   put(table: Table, key: Buffer, value: Buffer): void {

@@ -22,7 +22,7 @@ export function snapshotContract(name: string, open: () => KvStore, numRuns: num
       for (const store of opened.splice(0)) store[Symbol.dispose]();
     });
 
-    test('[K100][K101][K103] after any history a snapshot is a copy made when it was opened', () => {
+    test('[K100][K101][K103] after any history, a snapshot equals a copy made when it was opened', () => {
       fc.assert(
         fc.property(snapshotHistories, (steps) => {
           using store = new SnapshotStore(open());
@@ -35,7 +35,7 @@ export function snapshotContract(name: string, open: () => KvStore, numRuns: num
       );
     });
 
-    test('[K100] it sees what its transaction wrote before it was opened, and nothing after', () => {
+    test('[K100] a snapshot shows what its transaction wrote before it was opened, and no later writes', () => {
       const store = openStore();
       using snapshot = store.transact((tx) => {
         tx.put('tree', text('a'), text('1'));
@@ -52,7 +52,7 @@ export function snapshotContract(name: string, open: () => KvStore, numRuns: num
     });
 
     test.each([false, true])(
-      '[K101] a scan goes on where it was, body after body (reversed: %s)',
+      '[K101] a scan continues at its position in later bodies (reversed: %s)',
       (isReversed) => {
         const store = openStore();
         const names = Array.from({ length: 2000 }, (_, index) => String(index).padStart(5, '0'));
@@ -81,7 +81,7 @@ export function snapshotContract(name: string, open: () => KvStore, numRuns: num
     );
 
     test.each([false, true])(
-      '[K109] a scan pauses while it passes over what was written since (reversed: %s)',
+      '[K109] a scan pauses while it skips data written since the snapshot was opened (reversed: %s)',
       (isReversed) => {
         const store = openStore();
         const write = (name: string, count: number): void =>
@@ -108,7 +108,7 @@ export function snapshotContract(name: string, open: () => KvStore, numRuns: num
       },
     );
 
-    test('[K102] nothing is saved while no snapshot is open, and what was saved goes when the last is closed', () => {
+    test('[K102] preimages are saved only while a snapshot is open, and are removed after the last one is closed', () => {
       const store = openStore();
       const write = (value: string): void => store.transact((tx) => tx.put('tree', text('a'), text(value)));
       write('1');
@@ -132,7 +132,7 @@ export function snapshotContract(name: string, open: () => KvStore, numRuns: num
       expect(store.hasStale()).toBe(false);
     });
 
-    test('[K102] stale records are removed in bounded steps, and by the saving of others', () => {
+    test('[K102] stale preimages are removed in bounded steps, and whenever another preimage is saved', () => {
       const store = openStore();
       const writeAll = (): void =>
         store.transact((tx) => {
@@ -149,7 +149,7 @@ export function snapshotContract(name: string, open: () => KvStore, numRuns: num
       expect(recordCount(store)).toBe(40);
     });
 
-    test('[K103] a snapshot of a transaction that fails is gone', () => {
+    test('[K103] if a transaction fails, a snapshot opened in it expires and its owner is notified', () => {
       const store = openStore();
       const kept: KvSnapshot[] = [];
       const reported: string[] = [];
@@ -169,7 +169,7 @@ export function snapshotContract(name: string, open: () => KvStore, numRuns: num
       expect(store.read(() => older.find('tree', text('a')))).toBeUndefined();
     });
 
-    test('[K104] records of the longest keys of the data fit', () => {
+    test('[K104] preimages of the longest data keys can be saved', () => {
       const store = openStore();
       const key = Buffer.alloc(MAX_KEY_BYTES - BEFORE_PREFIX_BYTES, 7);
       using snapshot = openOrThrow(store);
@@ -178,7 +178,7 @@ export function snapshotContract(name: string, open: () => KvStore, numRuns: num
       expect(store.read(() => keysOf(snapshot, 'index'))).toEqual([]);
     });
 
-    test('[K105] beyond the most that may be open there is none, until one is closed', () => {
+    test('[K105] no snapshot can be opened above the maximum, until one is closed', () => {
       const store = openStore({ maxSnapshots: 2 });
       using first = openOrThrow(store);
       using _second = openOrThrow(store);
@@ -188,7 +188,7 @@ export function snapshotContract(name: string, open: () => KvStore, numRuns: num
       expect(third).toBeDefined();
     });
 
-    test('[K105] one more takes the place of the one that was idle for longest, if that is long', () => {
+    test('[K105] another snapshot evicts the one that was idle for longest, if it was idle long enough', () => {
       const store = openStore({ maxSnapshots: 3 });
       const reported: string[] = [];
       const idleMs = { old: MAX_IDLE_MS - 1, older: MAX_IDLE_MS - 1 };
@@ -214,7 +214,7 @@ export function snapshotContract(name: string, open: () => KvStore, numRuns: num
       expect(store.openSnapshot()).toBeUndefined();
     });
 
-    test('[K106] beyond the most that may be saved the oldest are given up, and are told so', () => {
+    test('[K106] above the maximum of saved data, the oldest snapshots are evicted and their owners notified', () => {
       const store = openStore({ maxBytes: 10_000 });
       const reported: string[] = [];
       const write = (index: number): void =>
@@ -237,7 +237,7 @@ export function snapshotContract(name: string, open: () => KvStore, numRuns: num
       expect(store.read(() => keysOf(second, 'tree'))).toHaveLength(16);
     });
 
-    test('[K107] what a crash has left is stale', () => {
+    test('[K107] preimages from before a crash are stale', () => {
       const inner = open();
       const crashed = new SnapshotStore(inner);
       openOrThrow(crashed);

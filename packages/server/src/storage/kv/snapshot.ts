@@ -44,7 +44,7 @@ export interface SnapshotKvStore extends KvStore {
  */
 export class SnapshotExpired extends Error {
   constructor(reason: string) {
-    super(`The state that was read is not kept any more: ${reason}.`);
-    this.name = 'SnapshotGone';
+    super(`The snapshot that this operation reads has expired: ${reason}.`);
+    this.name = 'SnapshotExpired';
   }
 }

@@ -82,7 +82,7 @@ export function sortKeyLength(key: string): number {
  *
  * Shape of an integer: 0x01, its value plus 2^31 (4 bytes, big-endian), the length of its text (2 bytes), and 0
  * if the text starts with a minus sign, otherwise 1 (this distinguishes `-0` from `00`). Shape of other keys:
- * 0x02, then the code units as in `utf16-bytes.ts`.
+ * 0x02, then the text as `encodeUtf16Bytes` encodes it.
  */
 export function writeSortKey(key: string, target: Buffer, offset: number): void {
   const integer = findKeyInteger(key);
@@ -141,8 +141,8 @@ export type SortedValue =
  * value are a prefix of another's.
  *
  * Shape: rank (1 byte: 0 null, 1 false, 2 true, 3 number, 4 string, 5 object). A number follows as an 8-byte
- * double, with all bits inverted if it is negative, otherwise only the sign bit. A string follows as in
- * `utf16-bytes.ts`, with 0x00 encoded as 01 01 and 0x01 as 01 02, and ends with 0x00. A string that would be
+ * double, with all bits inverted if it is negative, otherwise only the sign bit. A string follows as by
+ * `encodeUtf16Bytes`, with 0x00 encoded as 01 01 and 0x01 as 01 02, and ends with 0x00. A string that would be
  * longer than `MAX_STRING_PART_BYTES` is cut between code units and ends with 0xff. Strings cut to the same
  * bytes are equal here; only the values themselves give their order.
  *

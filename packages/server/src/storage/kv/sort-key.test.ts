@@ -25,7 +25,7 @@ test('[K10] byte order of sort keys is key order', () => {
   );
 });
 
-test('[K11] a sort key gives its key back, lone surrogates and leading zeros included', () => {
+test('[K11] a sort key decodes to its key, including lone surrogates and leading zeros', () => {
   fc.assert(
     fc.property(keys, (key) => {
       expect(decodeSortKey(Buffer.concat([Buffer.alloc(3), encode(key)]), 3)).toBe(key);
@@ -39,7 +39,7 @@ test.each([
   ['192 characters of four bytes', '🔥'.repeat(192)],
   ['256 characters of three bytes', '\uffff'.repeat(256)],
   ['an integer of 768 digits', '7'.padStart(768, '0')],
-])('[K12] the sort key of %s fits and comes back', (_name, key) => {
+])('[K12] the sort key of %s fits and decodes to the key', (_name, key) => {
   expect(sortKeyLength(key)).toBeLessThanOrEqual(MAX_SORT_KEY_BYTES);
   expect(decodeSortKey(encode(key), 0)).toBe(key);
 });

@@ -33,7 +33,7 @@ const values: fc.Arbitrary<IndexValue> = fc.oneof(
   longStrings,
 );
 
-test('[K13] byte order of sort values is the order of index values, except among strings cut alike', () => {
+test('[K13] byte order of sort values is the order of index values, except among strings cut to the same bytes', () => {
   fc.assert(
     fc.property(values, values, (a, b) => {
       const [left, right] = [encodeSortValue(a), encodeSortValue(b)];
@@ -44,7 +44,7 @@ test('[K13] byte order of sort values is the order of index values, except among
   );
 });
 
-test('[K13] a sort value is read back with its end, and short strings are never cut', () => {
+test('[K13] a sort value decodes to its value and its end, and short strings are never cut', () => {
   fc.assert(
     fc.property(values, (value) => {
       const bytes = encodeSortValue(value);

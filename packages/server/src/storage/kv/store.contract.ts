@@ -24,7 +24,7 @@ export function kvStoreContract(name: string, open: () => KvStore): void {
       expect(store.read((tx) => tx.find('index', text('a')))).toBeUndefined();
     });
 
-    test('[K1] a value is the receiver’s own', () => {
+    test('[K1] a reader receives its own copy of a value', () => {
       const store = openStore();
       store.transact((tx) => tx.put('tree', text('a'), text('1')));
       store.read((tx) => tx.find('tree', text('a'))?.fill(0));
@@ -33,7 +33,7 @@ export function kvStoreContract(name: string, open: () => KvStore): void {
       expect(first?.toString()).toBe('1');
     });
 
-    test('[K1] what was written does not change with the memory that it came from', () => {
+    test('[K1] the caller may overwrite the buffers of a written pair', () => {
       const store = openStore();
       const memory = { key: text('a'), value: text('1') };
       const overwrite = (value: string): void => {
@@ -61,7 +61,7 @@ export function kvStoreContract(name: string, open: () => KvStore): void {
       expect(store.read((tx) => tx.find('tree', text('a'))?.toString())).toBe('1');
     });
 
-    test('[K2] a body reads what it has written, and later bodies read it too', () => {
+    test('[K2] a body reads its own writes, and later bodies read them too', () => {
       const store = openStore();
       store.transact((tx) => {
         tx.put('tree', text('a'), text('1'));
@@ -90,7 +90,7 @@ export function kvStoreContract(name: string, open: () => KvStore): void {
       expect(store.read((tx) => tx.find('tree', text('a'))?.toString())).toBe('1');
     });
 
-    test('[K4] keys of up to the limit and values of many pages are kept', () => {
+    test('[K4] keys up to the limit and values of many pages are stored', () => {
       const store = openStore();
       const key = Buffer.alloc(MAX_KEY_BYTES, 7);
       const value = Buffer.alloc(3_000_000, 9);
@@ -105,7 +105,7 @@ export function kvStoreContract(name: string, open: () => KvStore): void {
       ]);
     });
 
-    test('[K5] a scan gives the pairs of its range in byte order, or in the opposite one', () => {
+    test('[K5] a scan yields the pairs of its range in byte order, or in reverse', () => {
       const bound = fc.option(byteKeys, { nil: undefined });
       fc.assert(
         fc.property(fc.array(byteKeys), bound, bound, fc.boolean(), (keys, lower, upper, isReversed) => {
@@ -124,7 +124,28 @@ export function kvStoreContract(name: string, open: () => KvStore): void {
       );
     });
 
-    test.each([false, true])('[K5] a long scan is whole (reversed: %s)', (isReversed) => {
+    test.each([
+      [{}, 100, 100],
+      [{}, 101, 100],
+      [{}, 99, 99],
+      [{}, 1, 1],
+      [{ lower: text('00010'), upper: text('00020') }, 50, 10],
+      [{ lower: text('00010'), upper: text('00020') }, 10, 10],
+      [{ lower: text('00010'), upper: text('00020') }, 5, 5],
+      [{ lower: text('1') }, 50, 0],
+      [{ lower: text('00020'), upper: text('00010') }, 50, 0],
+    ])('[K171] the pairs of %j, at most %d, are %d', (range, limit, expected) => {
+      const store = openStore();
+      store.transact((tx) => {
+        for (let index = 0; index < 100; index += 1)
+          tx.put('tree', text(String(index).padStart(5, '0')), Buffer.alloc(index * 50));
+        tx.put('index', text('00011a'), text(''));
+        expect(tx.count('tree', range, limit)).toBe(expected);
+      });
+      expect(store.read((tx) => tx.count('tree', range, limit))).toBe(expected);
+    });
+
+    test.each([false, true])('[K5] a long scan yields every pair (reversed: %s)', (isReversed) => {
       const store = openStore();
       const keys = Array.from({ length: 3000 }, (_, index) => text(String(index).padStart(5, '0')));
       store.transact((tx) => {
@@ -134,7 +155,7 @@ export function kvStoreContract(name: string, open: () => KvStore): void {
     });
 
     test.each([false, true])(
-      '[K108] pairs of a passing scan are good until the next (reversed: %s)',
+      '[K108] a pair of a scan with isPassing is valid until the next pair (reversed: %s)',
       (isReversed) => {
         const store = openStore();
         const keys = Array.from({ length: 400 }, (_, index) => text(String(index).padStart(5, '0')));
@@ -154,7 +175,7 @@ export function kvStoreContract(name: string, open: () => KvStore): void {
       },
     );
 
-    test('[K6] pairs behind a scan may be written and removed while it goes on', () => {
+    test('[K6] the caller may remove the pairs behind a scan while it runs', () => {
       const store = openStore();
       const keys = Array.from({ length: 200 }, (_, index) => text(String(index).padStart(5, '0')));
       const seen = store.transact((tx) => {
@@ -170,7 +191,7 @@ export function kvStoreContract(name: string, open: () => KvStore): void {
       expect(keysOf(store, {})).toEqual([]);
     });
 
-    test('[K6] a scan may be left at any pair', () => {
+    test('[K6] a scan may stop at any pair', () => {
       const store = openStore();
       store.transact((tx) => {
         for (let index = 0; index < 100; index += 1) tx.put('tree', text(`k${index}`), text('v'));
@@ -186,7 +207,7 @@ export function kvStoreContract(name: string, open: () => KvStore): void {
       expect(keysOf(store, { isReversed: true })[0]).toEqual(text('l'));
     });
 
-    test('[K5] bounds are turned from included to excluded, and prefixes into ranges', () => {
+    test('[K5] keyAfter converts between inclusive and exclusive bounds, and prefixRange returns the range of a prefix', () => {
       const store = openStore();
       store.transact((tx) => {
         for (const key of ['a', 'b', 'ba', 'bz', 'c']) tx.put('tree', text(key), text(key));

@@ -40,6 +40,9 @@ export interface KvRange {
   readonly isPausing?: boolean;
 }
 
+/** The bounds of a range alone. */
+export type KeyRange = Pick<KvRange, 'lower' | 'upper'>;
+
 /** A placeholder that is not a pair; see `KvRange.isPausing`. Every other entry has a key of at least one byte. */
 export const PAUSE_ENTRY: KvEntry = { key: Buffer.alloc(0), value: Buffer.alloc(0) };
 
@@ -55,6 +58,8 @@ export interface KvRead {
    * written behind the position of the scan are not seen. Pairs written ahead of it may or may not be seen.
    */
   scan(table: Table, range: KvRange): Iterable<KvEntry>;
+  /** Returns the number of pairs of a range, at most `limit`, which is at least 1. Reads no values where the store can. */
+  count(table: Table, range: KeyRange, limit: number): number;
 }
 
 /** The reads and writes of one transaction. Keys have 1 to `MAX_KEY_BYTES` bytes. */
@@ -95,7 +100,7 @@ export interface KvStore extends Disposable {
  */
 export class StoreFull extends Error {
   constructor(cause: unknown) {
-    super('The store has no room for this transaction.', { cause });
+    super('The disk has no space for this transaction.', { cause });
     this.name = 'StoreFull';
   }
 }
@@ -109,6 +114,16 @@ export function keyAfter(key: Buffer): Buffer {
   key.copy(after);
   after[key.length] = 0;
   return after;
+}
+
+/** Counts the pairs of a scan, at most `limit`. */
+export function countPairs(pairs: Iterable<KvEntry>, limit: number): number {
+  let count = 0;
+  for (const _pair of pairs) {
+    count += 1;
+    if (count >= limit) break;
+  }
+  return count;
 }
 
 /** Returns the range of all keys that start with `prefix`. */

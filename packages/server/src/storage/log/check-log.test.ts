@@ -4,7 +4,7 @@ import type { KvWrite } from '../kv/store.ts';
 import { EmbeddedLog } from './embedded.ts';
 import { checkLog, decodeHead, encodeHead, headKey, recordKey } from './record.ts';
 
-/** A log of three records with a commit each. */
+/** Creates a log of three records with one commit each. */
 function openLog(maxCommits = 100): MemoryStore {
   const store = new MemoryStore();
   const log = new EmbeddedLog({ store, maxCommits });
@@ -15,7 +15,7 @@ function openLog(maxCommits = 100): MemoryStore {
   return store;
 }
 
-test('[H185] a log is sound when it is new, and when its oldest commits are gone', () => {
+test('[H185] no problem is found in a complete log, in one without its oldest commits, and in an empty one', () => {
   expect(openLog().read((tx) => checkLog(tx, 'a'))).toEqual({ seq: 3, kept: 3, problems: [] });
   expect(openLog(1).read((tx) => checkLog(tx, 'a'))).toEqual({ seq: 3, kept: 1, problems: [] });
   expect(openLog().read((tx) => checkLog(tx, 'b'))).toEqual({ seq: 0, kept: 0, problems: [] });
@@ -25,15 +25,11 @@ test.each<[string, (tx: KvWrite) => void, RegExp]>([
   [
     'a gap',
     (tx) => void tx.remove('log', recordKey('a', 2, 0)),
-    /^the log of a has a record of commit 3 where 2 should follow$/,
+    /^the log of a has a record that starts at commit 3 instead of 2$/,
   ],
+  ['a missing end', (tx) => void tx.remove('log', recordKey('a', 3, 0)), /ends with commit 2, not with 3/],
   [
-    'an end that is missing',
-    (tx) => void tx.remove('log', recordKey('a', 3, 0)),
-    /ends with commit 2, not with 3/,
-  ],
-  [
-    'a record that is cut',
+    'a truncated record',
     (tx) => tx.put('log', recordKey('a', 2, 0), Buffer.from('{"v":1')),
     /^the record of commit 2 of a cannot be read: /,
   ],

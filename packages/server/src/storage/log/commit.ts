@@ -80,7 +80,7 @@ export function authorOf(identity: Principal): Author {
     case 'guest':
       return { kind: identity.kind };
     case 'viewer':
-      throw new Error('Bug: somebody wrote who may only look.');
+      throw new Error('Bug: a read-only administrator wrote data.');
     case 'user': {
       const { uid } = identity.auth;
       return { kind: 'user', uid: typeof uid === 'string' ? uid : '' };
@@ -108,7 +108,7 @@ function applyWrite(node: TreeNode | null, write: CommitWrite): TreeNode | null 
       return replacePriorityAt(node, write.path, write.priority);
     case 'linked':
       throw new Error(
-        `The log does not hold what was written to /${formatPath(write.path)}: only the tree of that time has it.`,
+        `The log does not contain the value written to /${formatPath(write.path)}, which is stored only in the tree.`,
       );
     default:
       return write satisfies never;

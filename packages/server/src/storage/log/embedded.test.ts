@@ -41,7 +41,7 @@ function head(log: EmbeddedLog, database = 'db') {
   return store.read((tx) => log.head(tx, database));
 }
 
-test('[L30] each database is numbered on its own, from 1 and without gaps', () => {
+test('[L30] the commits of each database are numbered separately, from 1 and without gaps', () => {
   const log = new EmbeddedLog({ store });
   expect(append(log, commitOf('a'), commitOf('b', 'other'), commitOf('c'))).toEqual([1, 1, 2]);
   expect(append(log, commitOf('d'))).toEqual([3]);
@@ -51,7 +51,7 @@ test('[L30] each database is numbered on its own, from 1 and without gaps', () =
   expect(names(log, 0, 9, 'd')).toEqual([]);
 });
 
-test('[L30] a head is 0 before the first commit, and follows within the turn', () => {
+test('[L30] the head is 0 before the first commit, and is current within the transaction', () => {
   const log = new EmbeddedLog({ store });
   expect(head(log)).toEqual({ seq: 0, timeMs: 0 });
   log.sequence((transaction) => {
@@ -61,7 +61,7 @@ test('[L30] a head is 0 before the first commit, and follows within the turn', (
   expect(head(log)).toEqual({ seq: 1, timeMs: 77 });
 });
 
-test('[L30][L31] numbers, times and commits outlive the process', () => {
+test('[L30][L31] numbers, times and commits survive a restart', () => {
   const directory = mkdtempSync(join(parent, 'restart.'));
   {
     using lmdb = new LmdbStore({ directory });
@@ -82,15 +82,15 @@ test.each([
   [3, 9, ['4:d', '5:e']],
   [5, 9, []],
   [99, 9, []],
-])('[L32] after %i at most %i', (after, limit, expected) => {
+])('[L32] commits after number %i, at most %i', (after, limit, expected) => {
   const log = new EmbeddedLog({ store });
-  // Two records, the first of which holds three commits.
+  // Two records; the first contains three commits.
   append(log, commitOf('a'), commitOf('b'), commitOf('c'));
   append(log, commitOf('d'), commitOf('e'));
   expect(names(log, after, limit)).toEqual(expected);
 });
 
-test('[L32] a turn of many long commits is read as one of few short ones', () => {
+test('[L32] a transaction of many long commits is read back like one of a few short commits', () => {
   const log = new EmbeddedLog({ store });
   const long = (i: number): NewCommit => ({
     ...commitOf(`k${i}`),
@@ -117,10 +117,10 @@ describe('[L33] retention', () => {
   test.each([
     ['by number', { maxCommits: 3 }, 10, 10, [8, 9, 10]],
     ['by bytes', { maxBytes: 350 }, 10, 100, [9, 10]],
-    ['the last one stays, however long', { maxBytes: 10 }, 5, 1000, [5]],
-    ['of nothing there is nothing', { maxCommits: 3 }, 0, 0, []],
+    ['the last record stays, however long', { maxBytes: 10 }, 5, 1000, [5]],
+    ['an empty log stays empty', { maxCommits: 3 }, 0, 0, []],
     [
-      'within the bounds all are kept',
+      'all commits within the limits stay',
       { maxCommits: 10, maxBytes: 10_000 },
       10,
       10,
@@ -130,7 +130,7 @@ describe('[L33] retention', () => {
     expect(kept(options, count, length)).toEqual(expected);
   });
 
-  test('[L33] a log that is far too long gets shorter with every record', () => {
+  test('[L33] a log that is far too long gets shorter with each record', () => {
     append(new EmbeddedLog({ store }), ...[]);
     const generous = new EmbeddedLog({ store });
     for (let i = 0; i < 20; i++) append(generous, commitOf('a'));
@@ -144,7 +144,7 @@ describe('[L33] retention', () => {
     expect(lengths.toSorted((a, b) => b - a)).toEqual(lengths);
   });
 
-  test('[L33] what is kept of one database does not depend on another', () => {
+  test('[L33] the retention of one database does not depend on another', () => {
     const log = new EmbeddedLog({ store, maxCommits: 2 });
     append(log, commitOf('a', 'other'));
     for (let i = 0; i < 10; i++) append(log, commitOf('b'));
@@ -152,7 +152,7 @@ describe('[L33] retention', () => {
   });
 });
 
-test('[L34] a turn that fails leaves no commit, and its numbers are given again', () => {
+test('[L34] a failed transaction leaves no commit behind, and its numbers are used again', () => {
   const log = new EmbeddedLog({ store });
   append(log, commitOf('a'));
   expect(() =>

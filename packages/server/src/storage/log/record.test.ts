@@ -12,13 +12,13 @@ const ADMIN: Author = { kind: 'admin' };
 test.each<readonly [string, Author, readonly CommitWrite[], string]>([
   ['a value at the root', ADMIN, [nodeWrite(ROOT, leafNode('x'))], '[7,{"kind":"admin"},[["","x"]]]'],
   [
-    'a removal and an integer of 64 bits, by a user',
+    'a removal and a 64-bit integer, by a user',
     { kind: 'user', uid: 'u"1' },
     [nodeWrite(parsePath('a/b'), null), nodeWrite(parsePath('c'), leafNode(-9223372036854775808n))],
     '[7,{"kind":"user","uid":"u\\"1"},[["a/b",null],["c",-9223372036854775808]]]',
   ],
   [
-    'priorities, of nodes and on their own',
+    'priorities, of nodes and separate',
     { kind: 'guest' },
     [
       nodeWrite(parsePath('a'), innerNode([[parseKey('b'), leafNode(1, 'p')]], 2)),
@@ -36,7 +36,7 @@ test.each<readonly [string, Author, readonly CommitWrite[], string]>([
   ]);
 });
 
-test('[L85] what is not in the log is read back as such, and records of the first version still are', () => {
+test('[L85] an omitted value is read back as omitted, and records of version 1 can still be read', () => {
   const commit = { timeMs: 7, author: ADMIN, writes: [{ kind: 'linked', path: parsePath('a/b') } as const] };
   expect(encodeCommit(commit)).toBe('[7,{"kind":"admin"},[["a/b"]]]');
   expect(decodeRecord('db', 5, encodeRecord([encodeCommit(commit)]))).toEqual([
@@ -46,7 +46,7 @@ test('[L85] what is not in the log is read back as such, and records of the firs
   expect(first[0]?.writes).toEqual([nodeWrite(parsePath('a'), null)]);
 });
 
-test('[L31] any commit is read back as it was', () => {
+test('[L31] any commit is read back as it was appended', () => {
   const write = fc.oneof(
     fc.tuple(pathArbitrary, treeArbitrary).map(([path, node]) => nodeWrite(path, node)),
     fc.tuple(pathArbitrary, priorityArbitrary).map(([path, priority]) => priorityWrite(path, priority)),
@@ -60,13 +60,13 @@ test('[L31] any commit is read back as it was', () => {
   );
 });
 
-test('[L35] a record of a newer version is refused', () => {
+test('[L35] a record of a newer version is rejected', () => {
   expect(() => decodeRecord('db', 9, Buffer.from('{"v":3,"c":[]}'))).toThrow(
     'Commit 9 of db was written by a newer version.',
   );
 });
 
-test('[L31] the head of a log keeps large numbers', () => {
+test('[L31] the head of a log preserves large numbers', () => {
   const head = { seq: 2 ** 53 - 1, timeMs: 1_754_040_000_123, first: 2 ** 40, bytes: 3 };
   expect(encodeHead(head)).toHaveLength(32);
   expect(decodeHead(encodeHead(head))).toEqual(head);

@@ -276,7 +276,7 @@ export function checkLog(tx: KvRead, database: string): LogCheck {
   for (const record of readRecords(tx, database, 0)) {
     if (record.seq !== next)
       problems.push(
-        `the log of ${database} has a record of commit ${record.seq} where ${next} should follow`,
+        `the log of ${database} has a record that starts at commit ${record.seq} instead of ${next}`,
       );
     bytes += record.bytes.length;
     try {

@@ -9,14 +9,14 @@ import type { StoredIndex, StoredTree } from './stored-tree.ts';
 
 /** Throws `value/invalid` for a name that an object already has. */
 export function rejectDuplicate(name: string): never {
-  throw new RequestError('value/invalid', `The key ${JSON.stringify(name)} comes twice in one object.`);
+  throw new RequestError('value/invalid', `Duplicate key ${JSON.stringify(name)} in an object.`);
 }
 
 /** Throws `value/invalid` for a member next to the value of a leaf. */
 export function rejectBesideLeaf(name: string): never {
   throw new RequestError(
     'value/invalid',
-    `".value" and ".sv" stand alone or beside ".priority", not beside ${JSON.stringify(name)}.`,
+    `".value" and ".sv" can be combined only with ".priority", not with ${JSON.stringify(name)}.`,
   );
 }
 

@@ -264,7 +264,7 @@ export class TreeBuilder implements JsonSink {
   #rejectServerValue(): never {
     throw new RequestError(
       'server-value/unknown',
-      'The only server value in data that is stored in parts is {".sv":"timestamp"}.',
+      'Data that is stored in parts supports only the server value {".sv":"timestamp"}.',
     );
   }
 

@@ -19,7 +19,7 @@ const TEXT = JSON.stringify({
   ),
 });
 
-/** A store with two trees, and what its check finds after `damage`, to which the list of the first tree is told. */
+/** Returns the check of a store with two trees after `damage`, which receives the node of the first tree's list. */
 function checkAfter(damage: (tx: KvWrite, list: NodeId) => void): StoreCheck {
   const store = new MemoryStore();
   const trees = store.transact((tx) =>
@@ -41,7 +41,7 @@ function checkAfter(damage: (tx: KvWrite, list: NodeId) => void): StoreCheck {
   });
 }
 
-/** The node that an entry, or the first entry of a node, refers to. */
+/** Returns the node to which an entry, or the first entry of a node, refers. */
 function assertRefers(tx: KvWrite, node: NodeId | undefined, bytes: Buffer | undefined): NodeId {
   const value = bytes ?? [...tx.scan('tree', prefixRange(nodeKey(node ?? 0)))][0]?.value;
   const entry = value === undefined ? undefined : decodeEntry(value);
@@ -55,7 +55,7 @@ function firstKey(tx: KvWrite, table: 'tree' | 'index', node: NodeId): Buffer {
   throw new Error('no entry');
 }
 
-test('[H187] trees that share a store are sound, and what waits to be removed is counted', () => {
+test('[H187] no problem is found in several trees of one store, and unreferenced entries are counted', () => {
   const check = checkAfter((tx) => {
     const node = allocateNodeId(tx);
     addUnreferenced(tx, node);
@@ -66,23 +66,23 @@ test('[H187] trees that share a store are sound, and what waits to be removed is
 
 test.each<[string, (tx: KvWrite, list: NodeId) => void, RegExp]>([
   [
-    'an entry of nobody',
+    'an entry that belongs to no node',
     (tx) => tx.put('tree', Buffer.from([1, 2, 3, 4, 5, 6, 7]), Buffer.from([0, 0x31])),
     /^1 entries of the table tree belong to no node$/,
   ],
   [
-    'an index entry that is missing',
+    'a missing index entry',
     (tx, list) => void tx.remove('index', firstKey(tx, 'index', list)),
-    /^index \.priority of one\/list has 59 entries, not the 60 that it should have$/,
+    /^index \.priority of one\/list has 59 entries instead of 60$/,
   ],
   [
-    'an index entry of an index that nobody declares',
+    'an entry of an index that is not declared',
     (tx, list) =>
       tx.put('index', indexEntryKey(childEntryKey(list, parseKey('k0')), 77, encodeSortValue(null)), EMPTY),
     /^one\/list has entries of index 77, which is not declared and is not being removed$/,
   ],
   [
-    'text that is cut',
+    'truncated text',
     (tx, list) => tx.put('tree', firstKey(tx, 'tree', list), Buffer.from([0, 0x7b])),
     /^one\/list\/k0 cannot be read: /,
   ],
@@ -108,13 +108,13 @@ test.each<[string, (tx: KvWrite, list: NodeId) => void, RegExp]>([
       const key = firstKey(tx, 'tree', list);
       tx.put('tree', key, Buffer.concat([Buffer.from([1]), nodeKey(list)]));
     },
-    /nested deeper than anything can be/,
+    /nested deeper than the limit allows/,
   ],
 ])('[H187][K125] %s is found', (_name, damage, problem) => {
   expect(checkAfter(damage).problems).toContainEqual(expect.stringMatching(problem));
 });
 
-test('sums of keys differ when a key is missing, changed, or there twice', () => {
+test('sums of keys differ if a key is missing, changed, or occurs twice', () => {
   const sum = (...keys: readonly string[]): KeySum => {
     const result = new KeySum();
     for (const key of keys) result.add(Buffer.from(key));

@@ -175,7 +175,9 @@ class Check {
       if (missing > 0) this.#notify(`${missing} entries of the table ${table} belong to no node`);
       else if (missing < 0) this.#notify(`${-missing} entries of the table ${table} belong to several nodes`);
       else if (!this.#stored[table].equals(this.#reached[table]))
-        this.#notify(`some entries of the table ${table} belong to no node, and as many to several`);
+        this.#notify(
+          `some entries of the table ${table} belong to no node, and as many belong to several nodes`,
+        );
     }
     if (this.#untold > 0) this.#problems.push(`and ${this.#untold} more`);
     const { tree, index } = this.#stored;
@@ -189,7 +191,7 @@ class Check {
   *#entry(tree: StoredTree, path: readonly Key[], entry: StoredEntry): Generator<number> {
     if (entry.kind === 'blob') return;
     if (this.#isLost(path.length)) {
-      this.#notify(`${this.#at(path)} is nested deeper than anything can be`);
+      this.#notify(`${this.#at(path)} is nested deeper than the limit allows`);
       return;
     }
     const indexes = this.#indexesOf(tree, path, entry.node);
@@ -201,7 +203,7 @@ class Check {
     for (const { index, expected, found } of indexes)
       if (!found.equals(expected))
         this.#notify(
-          `index ${indexName(index)} of ${this.#at(path)} has ${found.count} entries, not the ${expected.count} that it should have`,
+          `index ${indexName(index)} of ${this.#at(path)} has ${found.count} entries instead of ${expected.count}`,
         );
   }
 

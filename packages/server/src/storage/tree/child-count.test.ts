@@ -19,7 +19,7 @@ function countAll(
   return count.count;
 }
 
-test('[K153] the count of children, of all or of those before a key, is exact in steps of any length', () => {
+test('[K153] the count of all children, or of those before a key, is exact in steps of any length', () => {
   const paths = fc.tuple(historyPaths, fc.option(historyKeys, { nil: undefined }));
   fc.assert(
     fc.property(spreadNodes, paths, fc.integer({ min: 1, max: 5 }), (node, [path, before], pace) => {
@@ -36,7 +36,7 @@ test.each([
   ['a child removed ahead', 'k0015', null, 19],
   ['a child added behind', 'k00005', leafNode(1), 20],
   ['a child added ahead', 'k00155', leafNode(1), 21],
-] as const)('[K156] %s of a count', (_name, key, node, expected) => {
+] as const)('[K156] a running count handles %s its position', (_name, key, node, expected) => {
   const { store, tree } = storeNode(object({ list: longList(20) }));
   const list = parseKey('list');
   const count = new ChildCount(tree, [list]);
@@ -56,7 +56,7 @@ test.each([
   ['by a leaf', leafNode(true), 10],
   ['by nothing', null, 10],
 ] as const)(
-  '[K156] a count goes on after the same key in a node that was replaced %s',
+  '[K156] a count continues after the same key in a node that was replaced %s',
   (_name, node, expected) => {
     const { store, tree } = storeNode(object({ list: longList(20) }));
     const count = new ChildCount(tree, [parseKey('list')]);

@@ -20,7 +20,7 @@ function keysOf({ children }: ChildPage): readonly Key[] {
   return children.map(({ key }) => key);
 }
 
-/** All keys, page by page. */
+/** Reads all keys, page by page. */
 function walk(
   stored: StoredNode,
   path: readonly Key[],
@@ -39,7 +39,7 @@ function walk(
   }
 }
 
-test('[K150] pages in either direction make up the children', () => {
+test('[K150] the pages in either direction contain all children', () => {
   fc.assert(
     fc.property(spreadNodes, historyPaths, fc.integer({ min: 1, max: 4 }), (node, path, limit) => {
       const stored = storeNode(node);
@@ -51,7 +51,7 @@ test('[K150] pages in either direction make up the children', () => {
   );
 });
 
-test('[K150] a page at any key has its neighbours, whether the key is there or not', () => {
+test('[K150] a page at any key has the keys next to it, whether the key exists or not', () => {
   fc.assert(
     fc.property(spreadNodes, historyKeys, fc.integer({ min: 1, max: 3 }), (node, key, limit) => {
       const stored = storeNode(node);
@@ -69,25 +69,32 @@ test('[K150] a page at any key has its neighbours, whether the key is there or n
   );
 });
 
-test('[K150] a page tells what the node and each child are', () => {
+test('[K150] a page describes the node and each child', () => {
   const stored = storeNode(
     object({
       big: longList(65),
-      fair: longList(64),
       leaf: leafNode(9007199254740993n, 'p'),
       small: innerNode([[parseKey('a'), leafNode(1)]], 3) ?? leafNode(true),
       text: leafNode('hello'),
     }),
   );
   expect(page(stored, [], { kind: 'first' }, 10)).toEqual({
-    node: { kind: 'object', childCount: 5, preview: null, priority: null },
+    node: { kind: 'object', childCount: 4, isCountPartial: false, preview: null, priority: null },
     children: [
-      { key: 'big', node: { kind: 'object', childCount: null, preview: null, priority: null } },
-      { key: 'fair', node: { kind: 'object', childCount: 64, preview: null, priority: null } },
+      {
+        key: 'big',
+        node: { kind: 'object', childCount: 65, isCountPartial: false, preview: null, priority: null },
+      },
       { key: 'leaf', node: { kind: 'leaf', value: 9007199254740993n, isCut: false, priority: 'p' } },
       {
         key: 'small',
-        node: { kind: 'object', childCount: 1, preview: '{"a":1,".priority":3}', priority: 3 },
+        node: {
+          kind: 'object',
+          childCount: 1,
+          isCountPartial: false,
+          preview: '{"a":1,".priority":3}',
+          priority: 3,
+        },
       },
       { key: 'text', node: { kind: 'leaf', value: 'hello', isCut: false, priority: null } },
     ],
@@ -107,19 +114,22 @@ test.each([
   ['é'.repeat(300), `{"a":"${'é'.repeat(194)}`],
   ['🔥'.repeat(150), `{"a":"${'🔥'.repeat(97)}`],
   [`x${'🔥'.repeat(150)}`, `{"a":"x${'🔥'.repeat(96)}`],
-])('[K150] the text of a small object is told up to 200 characters, in whole ones: %s', (value, preview) => {
-  const item = object({ a: leafNode(value) });
-  const stored = storeNode(object({ item, long: longList(300) }));
-  const alone = page(stored, [], { kind: 'first' }, 1).children[0]?.node;
-  expect(alone).toMatchObject({ kind: 'object', preview });
-  const inside = page(
-    storeNode(object({ outer: object({ item }) })),
-    [parseKey('outer')],
-    { kind: 'first' },
-    1,
-  );
-  expect(inside.children[0]?.node).toMatchObject({ kind: 'object', preview });
-});
+])(
+  '[K150] the preview of a small object has up to 200 code units, and no half of a surrogate pair: %s',
+  (value, preview) => {
+    const item = object({ a: leafNode(value) });
+    const stored = storeNode(object({ item, long: longList(300) }));
+    const alone = page(stored, [], { kind: 'first' }, 1).children[0]?.node;
+    expect(alone).toMatchObject({ kind: 'object', preview });
+    const inside = page(
+      storeNode(object({ outer: object({ item }) })),
+      [parseKey('outer')],
+      { kind: 'first' },
+      1,
+    );
+    expect(inside.children[0]?.node).toMatchObject({ kind: 'object', preview });
+  },
+);
 
 test('[K151] a page costs a page at any size', () => {
   const cost = (count: number): number => {
@@ -129,19 +139,27 @@ test('[K151] a page costs a page at any size', () => {
     store.transact((tx) => void readChildPage(countingAccess(tx, access), tree, [], location, 20));
     return access.reads;
   };
-  expect(cost(5_000)).toBe(cost(200));
+  expect(cost(5_000)).toBe(cost(1_100));
 });
 
-test('[K151] children of interior nodes are counted as long as that is little for a page', () => {
-  const lists = Array.from({ length: 80 }, (_, index): [Key, TreeNode] => [
-    parseKey(`list${100 + index}`),
-    longList(60),
-  ]);
-  const stored = storeNode(innerNode(lists));
-  const { children } = page(stored, [], { kind: 'first' }, 100);
-  const counts = children.map(({ node }) => (node.kind === 'object' ? node.childCount : undefined));
-  expect(counts.slice(0, 60)).toEqual(Array.from({ length: 60 }, () => 60));
-  expect(counts.at(-1)).toBeNull();
+/** Returns, for each child of a page, its count, with a `+` if it has more children. */
+function countsOf({ children }: ChildPage): readonly string[] {
+  return children.map(({ node }) =>
+    node.kind === 'object' ? `${node.childCount}${node.isCountPartial ? '+' : ''}` : '',
+  );
+}
+
+test('[K151] up to 1,000 children of a child are counted', () => {
+  const stored = storeNode(object({ a: longList(999), b: longList(1_000), c: longList(1_001) }));
+  expect(countsOf(page(stored, [], { kind: 'first' }, 10))).toEqual(['999', '1000', '1000+']);
+});
+
+test('[K151] once 10,000 are counted for a page, up to 64 of each child are', () => {
+  const sizes = [...Array.from({ length: 9 }, () => 1_100), 950, 51, 60, 64, 65, 500];
+  const lists = sizes.map((size, index): [Key, TreeNode] => [parseKey(`l${100 + index}`), longList(size)]);
+  const counts = countsOf(page(storeNode(innerNode(lists)), [], { kind: 'first' }, 100));
+  // The node itself has 15 children, so that 35 are left before the child with 51.
+  expect(counts.slice(8)).toEqual(['1000+', '950', '51', '60', '64', '64+', '64+']);
 });
 
 test('[K151] long strings make a page shorter', () => {

@@ -1,7 +1,14 @@
 import { compareKeys, type Key } from '@hearth/core/tree/key.ts';
 import { decodeChildKey, NODE_ID_BYTES, type NodeId, nodeKey } from '../kv/keys.ts';
 import { type KvRead, keyAfter, prefixRange } from '../kv/store.ts';
-import { type NodeSummary, summarizeContent, summarizeEntry, summarizeNode } from './node-summary.ts';
+import {
+  type CountChildren,
+  type CountedChildren,
+  type NodeSummary,
+  summarizeContent,
+  summarizeEntry,
+  summarizeNode,
+} from './node-summary.ts';
 import { type ChildRange, keyBoundEntry, readChildren, readContent, type StoredChild } from './read.ts';
 import type { StoredTree } from './stored-tree.ts';
 
@@ -36,11 +43,14 @@ export interface ChildPage extends PageEdges {
 /** Bytes of children after which a page ends early, so that long strings do not make a page expensive. */
 const MAX_PAGE_BYTES = 2 * 2 ** 20;
 
-/** Most children of an interior node that are counted while a page is read. */
-const MAX_COUNTED = 64;
+/** Children of an interior node that are counted on every page. */
+const MIN_COUNTED = 64;
 
-/** Most entries that are counted in total for one page. */
-const MAX_COUNTED_OF_PAGE = 4_000;
+/** Most children of an interior node that are counted while a page is read. */
+const MAX_COUNTED = 1_000;
+
+/** Counted children of a page after which no node is counted beyond `MIN_COUNTED`. */
+const MAX_COUNTED_OF_PAGE = 10_000;
 
 /** Reads at most `limit` children at a position. The cost does not depend on the number of children. */
 export function readChildPage(
@@ -50,8 +60,8 @@ export function readChildPage(
   location: PagePosition,
   limit: number,
 ): ChildPage {
-  const childCount = smallCounts(tx);
-  const node = summarizeContent(readContent(tx, tree, path), childCount);
+  const countChildren = childCounter(tx);
+  const node = summarizeContent(readContent(tx, tree, path), countChildren);
   const { found, hasMore } = takeChildren(childrenAt(tx, tree, path, location), limit);
   if (isBackward(location)) found.reverse();
   const first = found.at(0)?.key;
@@ -60,7 +70,7 @@ export function readChildPage(
   const hasAfter = isBackward(location) ? hasNeighbour(tx, tree, path, last, 'after') : hasMore;
   return {
     node,
-    children: found.map((child) => ({ key: child.key, node: summarizeChild(child, childCount) })),
+    children: found.map((child) => ({ key: child.key, node: summarizeChild(child, countChildren) })),
     previous: (hasBefore ? first : undefined) ?? null,
     next: (hasAfter ? last : undefined) ?? null,
   };
@@ -79,7 +89,7 @@ export function readPageEdges(
   const first = keys.at(0);
   const last = keys.at(-1);
   return {
-    node: summarizeContent(readContent(tx, tree, path), smallCounts(tx)),
+    node: summarizeContent(readContent(tx, tree, path), childCounter(tx)),
     previous: (hasNeighbour(tx, tree, path, first, 'before') ? first : undefined) ?? null,
     next: (hasNeighbour(tx, tree, path, last, 'after') ? last : undefined) ?? null,
   };
@@ -152,26 +162,27 @@ function hasNeighbour(
   return false;
 }
 
-function summarizeChild(child: StoredChild, childCount: (node: NodeId) => number | null): NodeSummary {
-  return child.kind === 'inside' ? summarizeNode(child.node) : summarizeEntry(child.entry, childCount);
+function summarizeChild(child: StoredChild, countChildren: CountChildren): NodeSummary {
+  return child.kind === 'inside' ? summarizeNode(child.node) : summarizeEntry(child.entry, countChildren);
 }
 
 /**
- * Returns a function that counts the children of an interior node. It returns `null` for nodes with many
- * children, and once the limit for the page is reached.
+ * Returns a function that counts the children of interior nodes for one page: up to `MAX_COUNTED` of each node while
+ * the page is below `MAX_COUNTED_OF_PAGE`, and up to `MIN_COUNTED` afterwards.
  */
-function smallCounts(tx: KvRead): (node: NodeId) => number | null {
+function childCounter(tx: KvRead): CountChildren {
   let left = MAX_COUNTED_OF_PAGE;
   return (node) => {
-    if (left <= 0) return null;
-    let count = 0;
-    for (const _entry of tx.scan('tree', prefixRange(nodeKey(node)))) {
-      count += 1;
-      if (count > MAX_COUNTED) break;
-    }
-    left -= count;
-    return count > MAX_COUNTED ? null : count;
+    const counted = countChildrenUpTo(tx, node, Math.max(MIN_COUNTED, Math.min(MAX_COUNTED, left)));
+    left -= counted.childCount;
+    return counted;
   };
+}
+
+/** Counts the children of an interior node, at most `limit`. */
+export function countChildrenUpTo(tx: KvRead, node: NodeId, limit = MIN_COUNTED): CountedChildren {
+  const count = tx.count('tree', prefixRange(nodeKey(node)), limit + 1);
+  return { childCount: Math.min(count, limit), isCountPartial: count > limit };
 }
 
 /**

@@ -7,7 +7,7 @@ import { historyKeys, historyNodes } from './history.arbitrary.ts';
 import { allocateNodeId, type StoredTree } from './stored-tree.ts';
 import { writeNode } from './write.ts';
 
-/** By path, every leaf, and the priority of every inner node that has one. */
+/** Returns every leaf with its priority, by path. */
 function leavesOf(
   node: TreeNode | null,
   path = '',
@@ -20,7 +20,7 @@ function leavesOf(
   return found;
 }
 
-/** Inner nodes of both trees that differ in priority. */
+/** Returns the number of inner nodes of both trees that differ in priority. */
 function changedPriorities(before: TreeNode | null, after: TreeNode | null): number {
   if (before?.kind !== 'inner' || after?.kind !== 'inner') return 0;
   let count = before.priority === after.priority ? 0 : 1;
@@ -51,7 +51,7 @@ function storeTree(store: MemoryStore, node: TreeNode | null): StoredTree {
   });
 }
 
-test('[K130] leaves of two trees are counted in steps of any size, by walks that know only where the last one stood', () => {
+test('[K130] the leaves of two trees are counted in steps of any size, each of which knows only the state of the last', () => {
   const trees = fc.option(historyNodes, { freq: 6 });
   const paths = fc.array(historyKeys, { maxLength: 1 });
   fc.assert(

@@ -345,7 +345,7 @@ export class ContainerStack {
 
   /** Ends the innermost object or array. */
   end(): void {
-    const container = must(this.#open.pop(), 'what ends has begun');
+    const container = must(this.#open.pop(), 'an open container');
     const parent = this.#open[this.#open.length - 1];
     if (container.leafText !== null) this.#endLeaf(container, parent, container.leafText);
     else if (container.childCount === 0) {

@@ -24,7 +24,7 @@ describe('a node of many children', () => {
     ['the first 50 by an indexed child', { index: TS, from: 'left' }],
     ['50 from the middle by an indexed child', { index: TS, from: 'left', lower: middle(5000) }],
     ['50 from the middle by key', { index: { kind: 'key' }, from: 'left', lower: middle(null, keyAt(5000)) }],
-  ] as const)('[K30] %s cost the window, not the node', (_name, part) => {
+  ] as const)('[K30] reading %s costs the window, not the node', (_name, part) => {
     const query: Query = { lower: null, upper: null, limit: 50, ...part };
     const { store, tree } = roomOf(10_000);
     const count = counted(store, (tx) => {
@@ -33,7 +33,7 @@ describe('a node of many children', () => {
     expect(count.reads).toBeLessThan(120);
   });
 
-  test('[K30] without an index every child is looked at once, and the plan says so', () => {
+  test('[K30] without an index, the plan is a scan that reads every child once', () => {
     const { store, tree } = roomOf(1000);
     const query: Query = { index: { kind: 'value' }, lower: null, upper: null, limit: 5, from: 'right' };
     expect(store.read((tx) => planQuery(tx, tree, ROOMS, query).kind)).toBe('scan');
@@ -50,7 +50,7 @@ describe('a node of many children', () => {
     expect(count.reads).toBeLessThan(30);
   });
 
-  test('[K32] replacing and removing cost the same at any size, and ids are not used again', () => {
+  test('[K32] replacing and removing a node cost the same at any size, and ids are not used again', () => {
     const writesFor = (size: number, node: TreeNode | null): number => {
       const { store, tree } = roomOf(size);
       const count = counted(store, (tx) => void writeNode(tx, tree, ROOMS, node));
@@ -69,7 +69,7 @@ describe('a node of many children', () => {
     expect(store.transact(allocateNodeId)).toBeGreaterThan(before + 1);
   });
 
-  test('[K33] what was unlinked is removed in bounded steps, until nothing of it is left', () => {
+  test('[K33] unlinked data is removed in bounded steps, until nothing of it is left', () => {
     const { store, tree } = roomOf(5000);
     store.transact((tx) => void writeNode(tx, tree, [], null));
     for (let steps = 0; ; steps += 1) {
@@ -92,7 +92,7 @@ describe('a node of many children', () => {
   });
 });
 
-describe('what one entry holds', () => {
+describe('the number of entries', () => {
   test.each([
     ['a chat message', message(1), 1],
     ['a long string', leafNode('x'.repeat(100_000)), 1],
@@ -119,7 +119,7 @@ describe('what one entry holds', () => {
     expect(store.read((tx) => findNode(tx, tree, [parseKey('a')])?.priority)).toBe('p');
   });
 
-  test('[K36] 32 levels of keys of 768 bytes are kept', () => {
+  test('[K36] 32 levels of keys of 768 bytes are stored', () => {
     using store = new MemoryStore();
     const tree = newTree(store);
     const path = Array.from({ length: 32 }, (_, level) => parseKey(`${'🔥'.repeat(191)}${level}`));
@@ -133,7 +133,7 @@ function newTree(store: KvStore): StoredTree {
   return { holder: store.transact(allocateNodeId), indexesAt: () => [] };
 }
 
-/** A database with one room of `size` messages, indexed by time. */
+/** Creates a database with one room of `size` messages, indexed by time. */
 function roomOf(size: number): { readonly store: KvStore; readonly tree: StoredTree } {
   const store = new MemoryStore();
   const holder = store.transact(allocateNodeId);
@@ -141,7 +141,7 @@ function roomOf(size: number): { readonly store: KvStore; readonly tree: StoredT
     changeIndexCatalog(tx, holder, [{ pattern: ['rooms', null], indexes: [TS] }]),
   );
   const tree = { holder, indexesAt: indexesByPath(catalog) };
-  // Alone in its tree, so that removing it also removes its parent.
+  // The room is the only one in its tree, so removing it also removes its parent.
   store.transact((tx) => void writeNode(tx, tree, ROOMS, roomNode(size)));
   return { store, tree };
 }

@@ -6,7 +6,7 @@ export interface AccessCount {
   writes: number;
 }
 
-/** Wraps a transaction and counts its point reads, scanned entries and writes. For tests of the cost of a call. */
+/** Wraps a transaction and counts its point reads, scanned and counted entries, and writes. For tests of the cost of a call. */
 export function countingAccess(tx: KvWrite, count: AccessCount): KvWrite {
   return {
     find: (table, key) => {
@@ -18,6 +18,11 @@ export function countingAccess(tx: KvWrite, count: AccessCount): KvWrite {
         count.reads += 1;
         yield entry;
       }
+    },
+    count: (table, range, limit) => {
+      const counted = tx.count(table, range, limit);
+      count.reads += counted;
+      return counted;
     },
     put: (table, key, value) => {
       count.writes += 1;

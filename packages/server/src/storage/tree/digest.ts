@@ -10,7 +10,7 @@ import { readContent } from './read.ts';
 import { locate, type StoredTree } from './stored-tree.ts';
 
 /** Most cached hashes, about 150 bytes each. When the cache is full, it is cleared. */
-const MAX_REMEMBERED = 50_000;
+const MAX_CACHED = 50_000;
 
 interface Remembered {
   readonly priority: Priority;
@@ -32,7 +32,7 @@ export class HashMemory {
   }
 
   remember(node: NodeId, priority: Priority, hash: string): void {
-    if (this.#hashes.size >= MAX_REMEMBERED) this.#hashes.clear();
+    if (this.#hashes.size >= MAX_CACHED) this.#hashes.clear();
     this.#hashes.set(node, { priority, hash });
   }
 

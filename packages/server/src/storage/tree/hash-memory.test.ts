@@ -19,20 +19,20 @@ const openSha1 = () => {
   return { update, base64: () => sha1(all) };
 };
 
-/** Rooms of 30 messages, each too long to be kept in one entry. */
+/** Returns 20 rooms of 30 messages, each room too large for one entry. */
 function roomsJson(): string {
   const message = JSON.stringify('x'.repeat(100));
   const messages = Array.from({ length: 30 }, (_, i) => `"m${i}":${message}`).join(',');
   return `{${Array.from({ length: 20 }, (_, i) => `"room${i}":{${messages}}`).join(',')}}`;
 }
 
-test('[L57] a hash that is asked for again costs what has changed since', () => {
+test('[L57] a hash that is requested again costs the changes since the last time', () => {
   using store = new MemoryStore();
   const memory = new HashMemory();
   let node: TreeNode | null = parseNodeJson(roomsJson());
   store.transact((tx: KvWrite) => {
     const tree: StoredTree = { holder: allocateNodeId(tx), indexesAt: () => [] };
-    /** Bytes hashed for the whole tree, whose hash must be right. */
+    /** Returns the number of bytes hashed for the whole tree, and checks the hash. */
     const cost = (): number => {
       let bytes = 0;
       const spend = (textBytes: number): void => {

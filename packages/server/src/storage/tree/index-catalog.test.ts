@@ -16,13 +16,13 @@ const BY_VALUE: QueryIndex = { kind: 'value' };
 const ROOM = [parseKey('rooms'), parseKey('r1')];
 
 test.each<readonly [string, readonly Declaration[], readonly string[], number]>([
-  ['a literal place', [{ pattern: ['rooms', 'r1'], indexes: [BY_N] }], ['rooms', 'r1'], 1],
-  ['a capture', [{ pattern: ['rooms', null], indexes: [BY_N, BY_VALUE] }], ['rooms', 'r9'], 2],
-  ['not above it', [{ pattern: ['rooms', null], indexes: [BY_N] }], ['rooms'], 0],
-  ['not below it', [{ pattern: ['rooms', null], indexes: [BY_N] }], ['rooms', 'r1', 'x'], 0],
+  ['a literal path', [{ pattern: ['rooms', 'r1'], indexes: [BY_N] }], ['rooms', 'r1'], 1],
+  ['a wildcard', [{ pattern: ['rooms', null], indexes: [BY_N, BY_VALUE] }], ['rooms', 'r9'], 2],
+  ['no path above it', [{ pattern: ['rooms', null], indexes: [BY_N] }], ['rooms'], 0],
+  ['no path below it', [{ pattern: ['rooms', null], indexes: [BY_N] }], ['rooms', 'r1', 'x'], 0],
   ['the root', [{ pattern: [], indexes: [BY_N] }], [], 1],
   [
-    'not a capture shadowed by a literal place',
+    'no wildcard that a literal key shadows',
     [
       { pattern: ['rooms', null], indexes: [BY_N] },
       { pattern: ['rooms', 'r1'], indexes: [] },
@@ -31,7 +31,7 @@ test.each<readonly [string, readonly Declaration[], readonly string[], number]>(
     0,
   ],
   [
-    'no second try below a literal place',
+    'no wildcard once the literal key was followed',
     [
       { pattern: [null, 'x'], indexes: [BY_N] },
       { pattern: ['rooms', 'y'], indexes: [] },
@@ -46,7 +46,7 @@ test.each<readonly [string, readonly Declaration[], readonly string[], number]>(
   expect(store.read((tx) => readIndexCatalog(tx, 1))).toEqual(catalog);
 });
 
-test('[K40] an index is not built where a literal place shadows its capture', () => {
+test('[K40] an index is not built where a literal key shadows its wildcard', () => {
   using store = new MemoryStore();
   const holder = store.transact(allocateNodeId);
   store.transact((tx) => void writeNode(tx, { holder, indexesAt: () => [] }, ROOM, room(100)));
@@ -60,7 +60,7 @@ test('[K40] an index is not built where a literal place shadows its capture', ()
   expect(entries(store)).toBe(0);
 });
 
-test('[K41] an index that stays declared keeps its id; one that goes and comes back is another', () => {
+test('[K41] an index that stays declared keeps its id; one that is removed and declared again gets another', () => {
   using store = new MemoryStore();
   const idsOf = (indexes: readonly QueryIndex[]): readonly number[] =>
     store
@@ -73,7 +73,7 @@ test('[K41] an index that stays declared keeps its id; one that goes and comes b
   expect(idsOf([BY_N])).not.toContain(byN);
 });
 
-test('[K41] an index whose capture is shadowed, or no longer, is another', () => {
+test('[K41] an index gets another id when its wildcard becomes shadowed, or is no longer shadowed', () => {
   using store = new MemoryStore();
   const wildcard: Declaration = { pattern: ['rooms', null], indexes: [BY_N] };
   const idWith = (...others: readonly Declaration[]): number | undefined =>
@@ -127,7 +127,7 @@ test('[K43] an index that is no longer declared is removed in bounded steps', ()
   expect(entries(store)).toBe(0);
 });
 
-test('[K44] priorities are indexed from the first one on, at once in a small node and in steps in a large one', () => {
+test('[K44] the priority index starts with the first priority, at once in a small node and in steps in a large one', () => {
   for (const [size, kind] of [
     [500, 'index'],
     [2000, 'scan'],

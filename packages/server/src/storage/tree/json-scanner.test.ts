@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { JsonScanner, type JsonSink, MAX_NUMBER_BYTES, type ScannerState } from './json-scanner.ts';
 import { JsonRejection } from './json-token.ts';
 
-/** Puts the text together again, without white space. */
+/** Assembles the text from its tokens, without white space. */
 class Echo implements JsonSink {
   text = '';
 
@@ -55,7 +55,7 @@ class Echo implements JsonSink {
   }
 }
 
-/** Scans bytes in pieces that end at the cuts, each piece with what the last one has left, the scanner made anew each time. */
+/** Scans bytes in pieces that end at the cuts. Each piece starts with the unread rest, and has a new scanner. */
 function scanPieces(bytes: Buffer, cuts: readonly number[]): string {
   const sink = new Echo();
   let state: ScannerState | undefined;
@@ -82,7 +82,7 @@ function requestErrorOf(text: string | Buffer): JsonRejection {
     if (error instanceof JsonRejection) return error;
     throw error;
   }
-  throw new Error('it was not refused');
+  throw new Error('the text was not rejected');
 }
 
 const texts = fc
@@ -91,7 +91,7 @@ const texts = fc
     fc.constantFrom(json, JSON.stringify(JSON.parse(json), null, '\t'), ` \r\n${json}\n `, `\ufeff${json}`),
   );
 
-test('[K120] JSON is read the same wherever it is cut, by scanners that know only where the last one stood', () => {
+test('[K120] JSON is read the same wherever it is cut, by scanners that know only the state of the previous one', () => {
   fc.assert(
     fc.property(texts, fc.array(fc.nat(), { maxLength: 12 }), (text, cuts) => {
       const bytes = Buffer.from(text);
@@ -102,7 +102,7 @@ test('[K120] JSON is read the same wherever it is cut, by scanners that know onl
   );
 });
 
-test('[K120] arbitrary text is refused exactly when it is not JSON, with nothing but a refusal', () => {
+test('[K120] arbitrary text is rejected exactly if it is not JSON, and only with a RequestError', () => {
   const fragments = fc.constantFrom(
     ...[
       '{',
@@ -155,25 +155,25 @@ test('[K120] arbitrary text is refused exactly when it is not JSON, with nothing
 });
 
 test.each([
-  ['', 'The JSON ends too early, at line 1, column 1 (byte 0).'],
-  ['{"a":1', 'The JSON ends too early, at line 1, column 7 (byte 6).'],
-  ['{"a":"x', 'The JSON ends too early, at line 1, column 8 (byte 7).'],
-  ['{\n "a": 1,\n "é" 2}', 'A colon is missing behind a name, at line 3, column 7 (byte 17).'],
-  ['{"a":1}}', 'Something follows the end of the JSON, at line 1, column 8 (byte 7).'],
-  ['[1,]', 'A value is missing, at line 1, column 4 (byte 3).'],
-  ['{"a":1,}', 'The name of a member, in double quotes, is missing, at line 1, column 8 (byte 7).'],
-  ['[1 2]', 'A comma or the end of the object or array is missing, at line 1, column 4 (byte 3).'],
-  ['01', 'This is not a number in JSON, at line 1, column 1 (byte 0).'],
+  ['', 'Unexpected end of JSON, at line 1, column 1 (byte 0).'],
+  ['{"a":1', 'Unexpected end of JSON, at line 1, column 7 (byte 6).'],
+  ['{"a":"x', 'Unexpected end of JSON, at line 1, column 8 (byte 7).'],
+  ['{\n "a": 1,\n "é" 2}', 'Expected a colon after the name of a member, at line 3, column 7 (byte 17).'],
+  ['{"a":1}}', 'Unexpected text after the end of the JSON, at line 1, column 8 (byte 7).'],
+  ['[1,]', 'Expected a value, at line 1, column 4 (byte 3).'],
+  ['{"a":1,}', 'Expected the name of a member in double quotes, at line 1, column 8 (byte 7).'],
+  ['[1 2]', 'Expected a comma or the end of the object or array, at line 1, column 4 (byte 3).'],
+  ['01', 'Not a valid JSON number, at line 1, column 1 (byte 0).'],
   [
     '"a\nb"',
     'A control character in a string must be written as an escape sequence, at line 1, column 3 (byte 2).',
   ],
-  ['"\\x"', 'There is no such escape sequence, at line 1, column 2 (byte 1).'],
-  ['"\\u12g4"', 'An escape sequence \\u has four hexadecimal digits, at line 1, column 2 (byte 1).'],
+  ['"\\x"', 'Unknown escape sequence, at line 1, column 2 (byte 1).'],
+  ['"\\u12g4"', 'The escape sequence \\u needs four hexadecimal digits, at line 1, column 2 (byte 1).'],
   [Buffer.from([0x22, 0xc3, 0x22]), 'A string is not valid UTF-8, at line 1, column 1 (byte 0).'],
   [Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]), 'A string is not valid UTF-8, at line 1, column 1 (byte 0).'],
   ['['.repeat(65), 'The path has more than 32 levels, at line 1, column 65 (byte 64).'],
-])('[K121] %j is refused: %s', (text, message) => {
+])('[K121] %j is rejected: %s', (text, message) => {
   expect(requestErrorOf(text).message).toBe(message);
 });
 
@@ -185,12 +185,12 @@ test.each([
   [`[0,${LONG_NUMBER}]`, 'A number is longer than 4096 bytes, at line 1, column 4 (byte 3).'],
   [`{${LONG_NAME}`, 'A key is longer than 768 bytes, at line 1, column 2 (byte 1).'],
   [`{${LONG_NAME}":1}`, 'A key is longer than 768 bytes, at line 1, column 2 (byte 1).'],
-])('[H514] a number or a name is refused as soon as it is too long, with its place', (text, message) => {
+])('[H514] a number or a name is rejected with its position as soon as it is too long', (text, message) => {
   expect(requestErrorOf(text).message).toBe(message);
   expect(() => new JsonScanner(new Echo()).scan(Buffer.from(text), false)).toThrow(message);
 });
 
-test('[H514] those of the greatest length are read', () => {
+test('[H514] a number and a name of the maximum length are read', () => {
   const text = `{${LONG_NAME.slice(0, -2)}":${LONG_NUMBER.slice(0, -1)}}`;
   expect(scanPieces(Buffer.from(text), [2_000, 6_000])).toBe(text);
 });

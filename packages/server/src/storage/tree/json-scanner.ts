@@ -153,7 +153,7 @@ export class JsonScanner {
 
   /** Throws `value/unparsable` if the text ended too early. */
   assertComplete(): void {
-    if (!this.isComplete) this.#reject('The JSON ends too early.', this.#at);
+    if (!this.isComplete) this.#reject('Unexpected end of JSON.', this.#at);
   }
 
   #scanTokens(bytes: Buffer, isLast: boolean): void {
@@ -176,14 +176,14 @@ export class JsonScanner {
       }
       const end = this.#scanToken(bytes, at, byte ?? 0, isLast);
       if (end === INCOMPLETE) {
-        if (isLast) this.#reject('The JSON ends too early.', length);
+        if (isLast) this.#reject('Unexpected end of JSON.', length);
         if (length - at > MAX_TOKEN_BYTES + 2) throw new RequestError('value/string-too-long');
         break;
       }
       at = this.#expected === 'comma-or-end' && bytes[end] === COMMA ? this.#passComma(end) : end;
       this.#at = at;
     }
-    if (isLast && !this.isComplete) this.#reject('The JSON ends too early.', this.#at);
+    if (isLast && !this.isComplete) this.#reject('Unexpected end of JSON.', this.#at);
   }
 
   /** Scans one token. Returns the position of its end. */
@@ -191,14 +191,14 @@ export class JsonScanner {
     switch (this.#expected) {
       case 'comma-or-end':
         if (byte === COMMA) return this.#passComma(at);
-        return this.#scanEnd(byte, at, 'A comma or the end of the object or array is missing.');
+        return this.#scanEnd(byte, at, 'Expected a comma or the end of the object or array.');
       case 'name-or-end':
         if (byte === CLOSE_BRACE) return this.#scanEnd(byte, at, '');
         return this.#scanName(bytes, at, byte);
       case 'name':
         return this.#scanName(bytes, at, byte);
       case 'colon':
-        if (byte !== COLON) this.#reject('A colon is missing behind a name.', at);
+        if (byte !== COLON) this.#reject('Expected a colon after the name of a member.', at);
         this.#expected = 'value';
         return at + 1;
       case 'value-or-end':
@@ -207,7 +207,7 @@ export class JsonScanner {
       case 'value':
         return this.#scanValue(bytes, at, byte, isLast);
       case 'end':
-        return this.#reject('Something follows the end of the JSON.', at);
+        return this.#reject('Unexpected text after the end of the JSON.', at);
       default:
         return this.#expected satisfies never;
     }
@@ -229,7 +229,7 @@ export class JsonScanner {
   }
 
   #scanName(bytes: Buffer, at: number, byte: number): number {
-    if (byte !== QUOTE) this.#reject('The name of a member, in double quotes, is missing.', at);
+    if (byte !== QUOTE) this.#reject('Expected the name of a member in double quotes.', at);
     const end = this.#scanString(bytes, at);
     const knownEnd = end === INCOMPLETE ? bytes.length : end;
     if (knownEnd - at > MAX_NAME_TOKEN_BYTES + 2) throw new RequestError('key/too-long');
@@ -302,11 +302,11 @@ export class JsonScanner {
     const byte = bytes[at + 1];
     if (byte === undefined) return INCOMPLETE;
     if (ESCAPED[byte] === 1) return at + 2;
-    if (byte !== UNICODE) this.#reject('There is no such escape sequence.', at);
+    if (byte !== UNICODE) this.#reject('Unknown escape sequence.', at);
     for (let digit = at + 2; digit < at + 6; digit += 1) {
       const hex = bytes[digit];
       if (hex === undefined) return INCOMPLETE;
-      if (HEX_DIGITS[hex] !== 1) this.#reject('An escape sequence \\u has four hexadecimal digits.', at);
+      if (HEX_DIGITS[hex] !== 1) this.#reject('The escape sequence \\u needs four hexadecimal digits.', at);
     }
     return at + 6;
   }
@@ -334,8 +334,7 @@ export class JsonScanner {
     ) {
       this.#sink.number(bytes, start, at, true);
     } else {
-      if (!NUMBER.test(bytes.toString('latin1', start, at)))
-        this.#reject('This is not a number in JSON.', start);
+      if (!NUMBER.test(bytes.toString('latin1', start, at))) this.#reject('Not a valid JSON number.', start);
       this.#sink.number(bytes, start, at, false);
     }
     this.#endValue();
@@ -352,7 +351,7 @@ export class JsonScanner {
       this.#endValue();
       return end;
     }
-    return this.#reject('A value is missing.', start);
+    return this.#reject('Expected a value.', start);
   }
 
   #reject(sentence: string, at: number): never {

@@ -9,17 +9,24 @@ import type { StoredContent } from './read.ts';
 /** A description of a node that does not show its descendants. */
 export type NodeSummary =
   /**
-   * `childCount` is `null` if counting would need more reads. `preview` is the start of the JSON text in export
-   * form, or `null` if the children are separate entries.
+   * `preview` is the start of the JSON text in export form, or `null` if the children are separate entries.
    */
-  | {
+  | (CountedChildren & {
       readonly kind: 'object';
-      readonly childCount: number | null;
       readonly preview: string | null;
       readonly priority: Priority;
-    }
+    })
   /** A string is cut to `MAX_SHOWN_UNITS` code units. */
   | { readonly kind: 'leaf'; readonly value: Scalar; readonly isCut: boolean; readonly priority: Priority };
+
+/** How many children of a node were counted. If `isCountPartial`, there are more. */
+export interface CountedChildren {
+  readonly childCount: number;
+  readonly isCountPartial: boolean;
+}
+
+/** Counts the children of an interior node, as far as a reader can afford. */
+export type CountChildren = (node: NodeId) => CountedChildren;
 
 /** Longest string that a summary shows completely, in UTF-16 code units. */
 const MAX_SHOWN_UNITS = 1_024;
@@ -42,7 +49,7 @@ export function summarizeNode(node: TreeNode): NodeSummary {
 
 function summarizeInner({ children, priority }: InnerNode, textStart: string): NodeSummary {
   const preview = wholePairs(textStart.slice(0, MAX_PREVIEW_UNITS));
-  return { kind: 'object', childCount: children.size, preview, priority };
+  return { kind: 'object', childCount: children.size, isCountPartial: false, preview, priority };
 }
 
 function summarizeLeaf({ value, priority }: LeafNode): NodeSummary {
@@ -55,26 +62,19 @@ function summarizeBlob(bytes: Buffer): NodeSummary {
   return summarizeInner(node, bytes.toString('utf8', TEXT_OFFSET, TEXT_OFFSET + MAX_PREVIEW_BYTES));
 }
 
-/**
- * Summarizes an entry. `childCount` returns the number of children of an interior node, or `null` if it is
- * unknown.
- */
-export function summarizeEntry(entry: StoredEntry, childCount: (node: NodeId) => number | null): NodeSummary {
+export function summarizeEntry(entry: StoredEntry, countChildren: CountChildren): NodeSummary {
   if (entry.kind === 'reference')
-    return { kind: 'object', childCount: childCount(entry.node), preview: null, priority: entry.priority };
+    return { kind: 'object', ...countChildren(entry.node), preview: null, priority: entry.priority };
   return summarizeLongString(entry.bytes, entry.flags) ?? summarizeBlob(entry.bytes);
 }
 
 /** Like `summarizeEntry`, for the content at a path; `null` if nothing is there. */
-export function summarizeContent(
-  location: StoredContent,
-  childCount: (node: NodeId) => number | null,
-): NodeSummary | null {
+export function summarizeContent(location: StoredContent, countChildren: CountChildren): NodeSummary | null {
   switch (location.kind) {
     case 'absent':
       return null;
     case 'entry':
-      return summarizeEntry(location.entry, childCount);
+      return summarizeEntry(location.entry, countChildren);
     case 'inside':
       return summarizeNode(location.node);
     default:

@@ -4,7 +4,7 @@ import { PendingText } from './builder-state.ts';
 
 type Step =
   | { readonly kind: 'range'; readonly start: number; readonly length: number }
-  /** What comes next in the source, as most of a text does. */
+  /** The range that follows in the source, like most of a text. */
   | { readonly kind: 'next'; readonly length: number }
   | { readonly kind: 'byte'; readonly byte: number }
   | { readonly kind: 'text'; readonly text: string }
@@ -30,7 +30,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   fc.constantFrom<Step>({ kind: 'settle' }, { kind: 'view' }),
 );
 
-test('[K122] pending text is what was appended and not cut, also once its sources are overwritten', () => {
+test('[K122] pending text is the appended text without the cut parts, even after its sources are overwritten', () => {
   fc.assert(
     fc.property(fc.array(steps, { maxLength: 60 }), (history) => {
       const text = new PendingText();

@@ -34,9 +34,9 @@ export function longList(count: number, prefix = 'k'): TreeNode {
 
 /** Returns a function that returns true on every `calls`-th call, to end a step. */
 export function everyTime(calls: number): () => boolean {
-  let asked = 0;
+  let count = 0;
   return () => {
-    asked += 1;
-    return asked % calls === 0;
+    count += 1;
+    return count % calls === 0;
   };
 }

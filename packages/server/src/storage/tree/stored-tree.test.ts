@@ -103,7 +103,7 @@ class Twins {
     }
   }
 
-  /** In two transactions, the second of which puts the tree in its place. */
+  /** Builds the tree in two transactions, the second of which links it. */
   #stage(path: readonly Key[], node: TreeNode | null): void {
     const bytes = Buffer.from(exportJson(node));
     const staged = new StagedJson({ path, timeMs: 0 });
@@ -143,7 +143,7 @@ function joined(pieces: Iterable<Buffer>): string {
 const parent = mkdtempSync(join(tmpdir(), 'hearth-tree-'));
 afterAll(() => rmSync(parent, { recursive: true }));
 
-test('[K20][K21][K22] after any history the stored tree equals the tree in memory, and the store is sound', () => {
+test('[K20][K21][K22] after any history, the stored tree equals the tree in memory and the check finds no problem', () => {
   fc.assert(
     fc.property(histories, (steps) => {
       using store = new MemoryStore();
@@ -159,7 +159,7 @@ test('[K20][K21][K22] after any history the stored tree equals the tree in memor
   );
 });
 
-test('[K20][K21][K22] so it does in LMDB', () => {
+test('[K20][K21][K22] after any history, the same holds in LMDB', () => {
   fc.assert(
     fc.property(histories, (steps) => {
       using store = new LmdbStore({ directory: mkdtempSync(join(parent, 'store.')) });
@@ -173,7 +173,7 @@ test('[K20][K21][K22] so it does in LMDB', () => {
   );
 });
 
-test('[K23][K24][K25] every read at every path gives what the tree in memory gives', () => {
+test('[K23][K24][K25] every read at every path returns the same as the tree in memory', () => {
   const range = fc.record({
     from: fc.option(historyKeys, { nil: undefined }),
     to: fc.option(historyKeys, { nil: undefined }),
@@ -246,34 +246,38 @@ const queries: fc.Arbitrary<Query> = fc
     return { ...query, lower: withoutValue(query.lower), upper: withoutValue(query.upper) };
   });
 
-test('[K26] every query at every path gives what its evaluation in memory gives, whatever is indexed so far', () => {
+test('[K26] every query at every path returns the same as its evaluation in memory, whatever is indexed so far', () => {
   fc.assert(
-    fc.property(histories, fc.array(fc.tuple(historyPaths, queries), { minLength: 30 }), (steps, asked) => {
-      using store = new MemoryStore();
-      const twins = new Twins(store);
-      for (const step of steps) twins.run(step);
-      for (const isFinished of [false, true]) {
-        if (isFinished) twins.finishWork();
-        store.read((tx) => {
-          for (const [path, query] of asked) {
-            const expected = evaluateQuery(query, nodeAt(twins.model, path)).map(({ key }) => key);
-            const rows = [...runQuery(tx, twins.tree, path, query)];
-            expect(rows.map(({ entry }) => entry.key)).toEqual(
-              query.from === 'left' ? expected : expected.reverse(),
-            );
-            for (const { child, entry } of rows)
-              expect(exportJson(readChildNode(tx, child))).toBe(
-                exportJson(nodeAt(twins.model, [...path, entry.key])),
+    fc.property(
+      histories,
+      fc.array(fc.tuple(historyPaths, queries), { minLength: 30 }),
+      (steps, requests) => {
+        using store = new MemoryStore();
+        const twins = new Twins(store);
+        for (const step of steps) twins.run(step);
+        for (const isFinished of [false, true]) {
+          if (isFinished) twins.finishWork();
+          store.read((tx) => {
+            for (const [path, query] of requests) {
+              const expected = evaluateQuery(query, nodeAt(twins.model, path)).map(({ key }) => key);
+              const rows = [...runQuery(tx, twins.tree, path, query)];
+              expect(rows.map(({ entry }) => entry.key)).toEqual(
+                query.from === 'left' ? expected : expected.reverse(),
               );
-          }
-        });
-      }
-    }),
+              for (const { child, entry } of rows)
+                expect(exportJson(readChildNode(tx, child))).toBe(
+                  exportJson(nodeAt(twins.model, [...path, entry.key])),
+                );
+            }
+          });
+        }
+      },
+    ),
     { numRuns: 200 },
   );
 });
 
-/** A query's result as REST shows it, made of the tree in memory. */
+/** Returns a query's result in the format of REST, computed from the tree in memory. */
 function queryJson(node: TreeNode | null, query: Query, form: 'export' | 'plain'): string {
   if (node === null) return 'null';
   const shown = evaluateQuery(query, node).map(({ key }): [Key, TreeNode | null] => [
@@ -296,39 +300,43 @@ function isArrayIndex(key: string, count: number): boolean {
 
 test('[K111] the JSON text of every query at every path is that of its evaluation in memory', () => {
   fc.assert(
-    fc.property(histories, fc.array(fc.tuple(historyPaths, queries), { minLength: 30 }), (steps, asked) => {
-      using store = new MemoryStore();
-      const twins = new Twins(store);
-      for (const step of steps) twins.run(step);
-      twins.finishWork();
-      store.read((tx) => {
-        for (const [path, query] of asked)
-          for (const form of ['export', 'plain'] as const) {
-            const text = joined(queryJsonBytes(tx, twins.tree, path, query, form));
-            const expected = queryJson(nodeAt(twins.model, path), query, form);
-            // Without an index, children come in key order unless a limit needs another.
-            if (planQuery(tx, twins.tree, path, query).kind === 'scan')
-              expect(JSON.parse(text)).toEqual(JSON.parse(expected));
-            else expect(text).toBe(expected);
-          }
-      });
-    }),
+    fc.property(
+      histories,
+      fc.array(fc.tuple(historyPaths, queries), { minLength: 30 }),
+      (steps, requests) => {
+        using store = new MemoryStore();
+        const twins = new Twins(store);
+        for (const step of steps) twins.run(step);
+        twins.finishWork();
+        store.read((tx) => {
+          for (const [path, query] of requests)
+            for (const form of ['export', 'plain'] as const) {
+              const text = joined(queryJsonBytes(tx, twins.tree, path, query, form));
+              const expected = queryJson(nodeAt(twins.model, path), query, form);
+              // Without an index, children come in key order unless a limit needs another.
+              if (planQuery(tx, twins.tree, path, query).kind === 'scan')
+                expect(JSON.parse(text)).toEqual(JSON.parse(expected));
+              else expect(text).toBe(expected);
+            }
+        });
+      },
+    ),
     { numRuns: 200 },
   );
 });
 
-test('[K112] the keys at every path come as JSON text, page by page', () => {
+test('[K112] the keys at every path are returned as JSON text, page by page', () => {
   const pages = fc.record({
     startAfter: fc.option(historyKeys),
     limit: fc.option(fc.integer({ min: 1, max: 4 })),
   });
   fc.assert(
-    fc.property(histories, fc.array(fc.tuple(historyPaths, pages), { minLength: 10 }), (steps, asked) => {
+    fc.property(histories, fc.array(fc.tuple(historyPaths, pages), { minLength: 10 }), (steps, requests) => {
       using store = new MemoryStore();
       const twins = new Twins(store);
       for (const step of steps) twins.run(step);
       store.read((tx) => {
-        for (const [path, page] of asked)
+        for (const [path, page] of requests)
           expect(joined(shallowJsonBytes(tx, twins.tree, path, page))).toBe(
             shallowJson(nodeAt(twins.model, path), page),
           );
@@ -347,7 +355,7 @@ function shallowJson(node: TreeNode | null, { startAfter, limit }: KeyPage): str
   return `{${shown.map((key) => `${JSON.stringify(key)}:true`).join(',')}}`;
 }
 
-/** Children with numbers and names as keys, small and large leaves, and lists that are arrays or just not. */
+/** Returns a tree with numbers and names as keys, small and large leaves, and lists that are, or almost are, arrays. */
 function largeTree(count: number): TreeNode | null {
   const children = Array.from({ length: count }, (_, index): [Key, TreeNode] => [
     parseKey(index % 3 === 0 ? String(index) : `k"${index}é`),
@@ -375,47 +383,59 @@ function largeTree(count: number): TreeNode | null {
   ]);
 }
 
-test.each(['memory', 'lmdb'])('[K110] text is made on a snapshot between writes (%s)', (kind) => {
-  using store = new SnapshotStore(
-    kind === 'memory' ? new MemoryStore() : new LmdbStore({ directory: mkdtempSync(join(parent, 'store.')) }),
-  );
-  const tree: StoredTree = { holder: store.transact(allocateNodeId), indexesAt: () => [] };
-  const node = largeTree(1500);
-  store.transact((tx) => void writeNode(tx, tree, [], node));
-  const byKey: Query = { index: { kind: 'key' }, lower: null, upper: null, limit: null, from: 'left' };
-  using snapshot = openSnapshotOrThrow(store);
-  const asked = [
-    { pieces: jsonBytes(snapshot, tree, [], 'export'), expected: exportJson(node) },
-    { pieces: jsonBytes(snapshot, tree, [], 'plain'), expected: plainJson(node) },
-    {
-      pieces: queryJsonBytes(snapshot, tree, [parseKey('children')], byKey, 'export'),
-      expected: exportJson(nodeAt(node, [parseKey('children')])),
-    },
-    {
-      pieces: shallowJsonBytes(snapshot, tree, [parseKey('list')], { startAfter: null, limit: null }),
-      expected: shallowJson(nodeAt(node, [parseKey('list')]), { startAfter: null, limit: null }),
-    },
-  ].map(({ pieces, expected }) => ({ pieces, expected, made: [] as Buffer[], isDone: false }));
-  for (let round = 0; asked.some(({ isDone }) => !isDone); round += 1) {
-    store.transact((tx) => {
-      const key = parseKey(String((round * 37) % 1500));
-      writeNode(tx, tree, [parseKey('children'), key], round % 2 === 0 ? null : leafNode('y'.repeat(round)));
-      if (round % 10 === 5) writeNode(tx, tree, [parseKey('list')], leafNode(round));
-      for (let index = 0; index < 40; index += 1)
-        writeNode(tx, tree, [parseKey('children'), parseKey(`new${round}-${index}`)], leafNode(true));
-      reclaimStep(tx, 300);
-    });
-    store.read(() => {
-      for (const one of asked) {
-        const { value, done } = one.pieces.next();
-        if (done === true) one.isDone = true;
-        else one.made.push(Buffer.from(value));
-      }
-    });
-  }
-  for (const { made, expected } of asked) expect(Buffer.concat(made).toString()).toBe(expected);
-  expect(Math.max(...asked.flatMap(({ made }) => made.map(({ length }) => length)))).toBeLessThan(110_000);
-});
+test.each(['memory', 'lmdb'])(
+  '[K110] JSON text is produced on a snapshot while writes run between its pieces (%s)',
+  (kind) => {
+    using store = new SnapshotStore(
+      kind === 'memory'
+        ? new MemoryStore()
+        : new LmdbStore({ directory: mkdtempSync(join(parent, 'store.')) }),
+    );
+    const tree: StoredTree = { holder: store.transact(allocateNodeId), indexesAt: () => [] };
+    const node = largeTree(1500);
+    store.transact((tx) => void writeNode(tx, tree, [], node));
+    const byKey: Query = { index: { kind: 'key' }, lower: null, upper: null, limit: null, from: 'left' };
+    using snapshot = openSnapshotOrThrow(store);
+    const requests = [
+      { pieces: jsonBytes(snapshot, tree, [], 'export'), expected: exportJson(node) },
+      { pieces: jsonBytes(snapshot, tree, [], 'plain'), expected: plainJson(node) },
+      {
+        pieces: queryJsonBytes(snapshot, tree, [parseKey('children')], byKey, 'export'),
+        expected: exportJson(nodeAt(node, [parseKey('children')])),
+      },
+      {
+        pieces: shallowJsonBytes(snapshot, tree, [parseKey('list')], { startAfter: null, limit: null }),
+        expected: shallowJson(nodeAt(node, [parseKey('list')]), { startAfter: null, limit: null }),
+      },
+    ].map(({ pieces, expected }) => ({ pieces, expected, made: [] as Buffer[], isDone: false }));
+    for (let round = 0; requests.some(({ isDone }) => !isDone); round += 1) {
+      store.transact((tx) => {
+        const key = parseKey(String((round * 37) % 1500));
+        writeNode(
+          tx,
+          tree,
+          [parseKey('children'), key],
+          round % 2 === 0 ? null : leafNode('y'.repeat(round)),
+        );
+        if (round % 10 === 5) writeNode(tx, tree, [parseKey('list')], leafNode(round));
+        for (let index = 0; index < 40; index += 1)
+          writeNode(tx, tree, [parseKey('children'), parseKey(`new${round}-${index}`)], leafNode(true));
+        reclaimStep(tx, 300);
+      });
+      store.read(() => {
+        for (const one of requests) {
+          const { value, done } = one.pieces.next();
+          if (done === true) one.isDone = true;
+          else one.made.push(Buffer.from(value));
+        }
+      });
+    }
+    for (const { made, expected } of requests) expect(Buffer.concat(made).toString()).toBe(expected);
+    expect(Math.max(...requests.flatMap(({ made }) => made.map(({ length }) => length)))).toBeLessThan(
+      110_000,
+    );
+  },
+);
 
 function openSnapshotOrThrow(store: SnapshotStore): KvSnapshot {
   const snapshot = store.openSnapshot();

@@ -35,7 +35,7 @@ function searchAll(
   }
 }
 
-/** The same, by looking at every key and value. */
+/** Searches in the same way by comparing every key and value. */
 function* naiveSearch(node: TreeNode | null, keys: readonly Key[], request: SearchRequest): Generator<Found> {
   if (node === null) return;
   if (node.kind === 'leaf') {
@@ -79,7 +79,7 @@ const requests: fc.Arbitrary<SearchRequest> = fc.record({
   limit: fc.constantFrom(1, 2, 5, 10_000),
 });
 
-test('[K155] a search finds what looking at every key and value finds, in that order and up to its limit', () => {
+test('[K155] a search finds exactly the matching keys and values, in key order and up to its limit', () => {
   fc.assert(
     fc.property(
       spreadNodes,
@@ -98,7 +98,7 @@ test('[K155] a search finds what looking at every key and value finds, in that o
   );
 });
 
-describe('a text is found as it is', () => {
+describe('a text is matched literally', () => {
   const node = object({
     plain: leafNode('a.b*c [d] {e} (f) ^g$ |h? +i'),
     quoted: leafNode('say "hi"\\\n\u0001'),
@@ -135,7 +135,7 @@ describe('between two steps', () => {
   const C = parseKey('c');
   const request: SearchRequest = { ...ALL, text: 'text of' };
 
-  /** Stands behind `b/k0004`. */
+  /** Starts a search and stops it after `b/k0004`. */
   function begin(): StoredNode & { readonly search: SubtreeSearch } {
     const stored = storeNode(object({ a: longList(10), b: longList(10), c: longList(10) }));
     const search = new SubtreeSearch(stored.tree, [], request);
@@ -153,34 +153,34 @@ describe('between two steps', () => {
   const keys = (parent: string, from: number): readonly string[] =>
     Array.from({ length: 10 - from }, (_, index) => `${parent}/k000${from + index}`);
 
-  test('[K156] what is removed and reclaimed is passed over', () => {
+  test('[K156] removed and reclaimed data is skipped', () => {
     const begun = begin();
     begun.store.transact((tx) => writeNode(tx, begun.tree, [B], null));
     begun.store.transact((tx) => reclaimStep(tx, 10_000));
     expect(rest(begun)).toEqual(keys('c', 0));
   });
 
-  test('[K156] what is removed but not reclaimed is passed over too', () => {
+  test('[K156] removed data that is not reclaimed yet is skipped too', () => {
     const begun = begin();
     begun.store.transact((tx) => writeNode(tx, begun.tree, [B], null));
     begun.store.transact((tx) => writeNode(tx, begun.tree, [C], leafNode('text of c')));
     expect(rest(begun)).toEqual(['c']);
   });
 
-  test('[K156] in what is replaced the search goes on after the same keys', () => {
+  test('[K156] in a replaced node, the search continues after the same keys', () => {
     const begun = begin();
     begun.store.transact((tx) => writeNode(tx, begun.tree, [B], longList(7)));
     expect(rest(begun)).toEqual(['b/k0005', 'b/k0006', ...keys('c', 0)]);
   });
 
-  test('[K156] what is added ahead is seen, and what is added behind is not', () => {
+  test('[K156] data added ahead is found, and data added behind is not', () => {
     const begun = begin();
     begun.store.transact((tx) => writeNode(tx, begun.tree, [A, parseKey('z')], leafNode('text of z')));
     begun.store.transact((tx) => writeNode(tx, begun.tree, [B, parseKey('z')], leafNode('text of z')));
     expect(rest(begun)).toEqual([...keys('b', 5), 'b/z', ...keys('c', 0)]);
   });
 
-  test('[K156] the whole tree may go', () => {
+  test('[K156] the search ends if the whole tree is removed', () => {
     const begun = begin();
     begun.store.transact((tx) => writeNode(tx, begun.tree, [], null));
     expect(rest(begun)).toEqual([]);

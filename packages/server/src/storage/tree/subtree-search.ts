@@ -4,8 +4,9 @@ import { scalarJson } from '@hearth/core/tree/node-json.ts';
 import { decodeChildKey, NODE_ID_BYTES } from '../kv/keys.ts';
 import { encodeUtf16Bytes, TEXT_MARK } from '../kv/sort-encoding.ts';
 import type { KvRead } from '../kv/store.ts';
+import { countChildrenUpTo } from './child-page.ts';
 import { blobNode, blobText, isInnerEntry, type StoredEntry, TEXT_OFFSET } from './entry.ts';
-import { type NodeSummary, summarizeEntry, summarizeNode } from './node-summary.ts';
+import { type CountChildren, type NodeSummary, summarizeEntry, summarizeNode } from './node-summary.ts';
 import type { StoredTree } from './stored-tree.ts';
 import { SubtreeWalk, type WalkVisitor } from './subtree-walk.ts';
 
@@ -112,6 +113,7 @@ export class SubtreeSearch implements WalkVisitor {
   readonly #request: SearchRequest;
   #isOver: () => boolean = () => true;
   #canReport: (keys: readonly Key[]) => boolean = () => true;
+  #countChildren: CountChildren = () => ({ childCount: 0, isCountPartial: true });
   #found: SearchHit[] = [];
   #hits = 0;
   #entries = 0;
@@ -153,6 +155,7 @@ export class SubtreeSearch implements WalkVisitor {
   ): { readonly found: readonly SearchHit[]; readonly isDone: boolean } {
     this.#isOver = isOver;
     this.#canReport = canReport;
+    this.#countChildren = (node) => countChildrenUpTo(tx, node);
     this.#found = [];
     const isDone = this.#walk.step(tx, this) || this.isCut;
     return { found: this.#found, isDone };
@@ -161,7 +164,11 @@ export class SubtreeSearch implements WalkVisitor {
   entry(entry: StoredEntry, entryKey: Buffer | undefined): boolean {
     this.#entries += 1;
     if (entryKey !== undefined && this.#matchesEntryKey(entryKey))
-      this.#add({ keys: this.#walk.keys(), matched: 'key', node: summarizeEntry(entry, () => null) });
+      this.#add({
+        keys: this.#walk.keys(),
+        matched: 'key',
+        node: summarizeEntry(entry, this.#countChildren),
+      });
     if (entry.kind === 'blob') {
       this.#bytes += entry.bytes.length;
       if (this.#maySearch(entry) && this.#pattern.mayBeIn(entry.bytes))

@@ -38,8 +38,8 @@ function openTree(store: KvStore, declared: readonly Declaration[] = []): Stored
 }
 
 /**
- * Stages a text in pieces, each in a transaction, with objects of its own, and in memory that is overwritten afterwards.
- * Returns what is to be linked.
+ * Builds an unlinked tree from a text in pieces. Each piece has its own transaction and builder, and its memory is
+ * overwritten afterwards. Returns the last builder, whose tree can be linked.
  */
 function stage(
   store: KvStore,
@@ -92,7 +92,7 @@ const choices = fc
 const paths = fc.array(historyKeys, { maxLength: 3, size: 'max' });
 const cutLists = fc.array(fc.nat(), { maxLength: 6 });
 
-test('[K122][K123] what is built from any text of a tree in any pieces is what a write of the tree stores', () => {
+test('[K122][K123] a tree built from any JSON text in any pieces is stored like a write of the same tree', () => {
   fc.assert(
     fc.property(
       fc.oneof(historyNodes, nodeArbitrary),
@@ -124,7 +124,7 @@ test('[K122][K123] what is built from any text of a tree in any pieces is what a
         finishWork(staging);
         finishWork(writing);
         staging.read((tx) => expect(checkStore(tx, staged)).toEqual([]));
-        // The same entries of indexes, but for those of a node that a write would have kept as text.
+        // Below the root, a write may keep a node as text that a built tree has as separate entries.
         if (path.length === 0) expect(staging.read(counts)).toEqual(writing.read(counts));
       },
     ),
@@ -132,7 +132,7 @@ test('[K122][K123] what is built from any text of a tree in any pieces is what a
   );
 });
 
-test('[K124] what was staged and is given up is reclaimed whole', () => {
+test('[K124] an abandoned tree is garbage-collected completely', () => {
   fc.assert(
     fc.property(historyNodes, declarations, choices, fc.nat(), (node, declared, choose, cut) => {
       using store = new MemoryStore();
@@ -152,7 +152,7 @@ test('[K124] what was staged and is given up is reclaimed whole', () => {
   );
 });
 
-test('[K125] indexes that were declared while a tree was staged are built after it was linked, and others removed', () => {
+test('[K125] after a tree is linked, indexes declared while it was built are built, and others are removed', () => {
   using store = new MemoryStore();
   const byName = { kind: 'child', path: [parseKey('name')] } as const;
   const byValue = { kind: 'value' } as const;
@@ -180,7 +180,7 @@ test('[K125] indexes that were declared while a tree was staged are built after 
   });
   finishWork(store);
   store.read((tx) => expect(checkStore(tx, tree)).toEqual([]));
-  // An entry and a state for each of the two nodes with rooms, and nothing of the other index.
+  // Each of the two nodes with rooms has 90 entries and a state, and nothing of the other index.
   expect(store.read(counts)['index']).toBe(2 * (90 + 1));
 });
 
@@ -201,7 +201,7 @@ const draftErrors: readonly (readonly [string, number])[] = [
   [`${'{"a":'.repeat(33)}1${'}'.repeat(33)}`, 32 * 5],
 ];
 
-test.each(draftErrors)('[K126] %s is refused as a write of it is, with its place', (text, byte) => {
+test.each(draftErrors)('[K126] %s is rejected with its position, as a write of it would be', (text, byte) => {
   using store = new MemoryStore();
   const tree = openTree(store);
   expect(() => parseDraft(parseJsonText(text), 0)).toThrow();
@@ -219,18 +219,18 @@ test.each([
   [`{"b":"${'x'.repeat(3000)}","a":1,"b":2}`, 3014],
   [`{"a":"${'x'.repeat(3000)}","b":{"c":"${'x'.repeat(3000)}"},"a":null}`, 6021],
   ['{".priority":1,".priority":2,"a":1}', 15],
-])('[K127] a key that comes twice in an object is refused at its second place: %.40s', (text, byte) => {
+])('[K127] a key that occurs twice in an object is rejected at its second position: %.40s', (text, byte) => {
   using store = new MemoryStore();
   const tree = openTree(store);
   expect(() => stage(store, tree, [], Buffer.from(text), [])).toThrow(
     expect.objectContaining({
-      message: expect.stringContaining('comes twice'),
+      message: expect.stringContaining('Duplicate key'),
       position: expect.objectContaining({ byte }),
     }),
   );
 });
 
-test('[K128] timestamps are resolved, and increments refused with a sentence that says what is possible', () => {
+test('[K128] timestamps are resolved, and increments are rejected with a message that names the alternative', () => {
   using store = new MemoryStore();
   const tree = openTree(store);
   const text = '{"a":{".sv":"timestamp"},"b":{".value":{".sv":"timestamp"},".priority":{".sv":"timestamp"}}}';
@@ -242,7 +242,7 @@ test('[K128] timestamps are resolved, and increments refused with a sentence tha
   expect(() => stage(store, tree, [], increment, [])).toThrow('{".sv":"timestamp"}');
 });
 
-test('[K129] the depth of the place counts', () => {
+test('[K129] levels count from the root of the database', () => {
   using store = new MemoryStore();
   const tree = openTree(store);
   const path = parsePath('p/'.repeat(31));
@@ -256,7 +256,7 @@ test('[K129] the depth of the place counts', () => {
   expect(() => stage(store, tree, path, Buffer.from('{"a":{"b":1}}'), [])).toThrow('more than 32 levels');
 });
 
-test('[K129] what a builder keeps in memory does not grow with the text', () => {
+test('[K129] the memory of a builder does not grow with the text', () => {
   using store = new MemoryStore();
   const tree = openTree(store);
   const staged = new StagedJson({ path: [], timeMs: TIME_MS });
@@ -269,11 +269,11 @@ test('[K129] what a builder keeps in memory does not grow with the text', () => 
   expect(JSON.stringify(staged.save()).length).toBeLessThan(3_000);
 });
 
-/** For the tree that nothing was built of. */
+/** The tree of a text without any values. */
 const nothing: TreeNode | null = null;
 
 test.each(['null', '{}', '[]', '[null,{}]', '{"a":{"b":[]}}', '{".value":null}', '{".priority":1}'])(
-  '[K122] %s is nothing',
+  '[K122] %s builds nothing',
   (text) => {
     using store = new MemoryStore();
     const tree = openTree(store);
