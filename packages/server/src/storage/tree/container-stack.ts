@@ -1,9 +1,7 @@
 import { must } from '@hearth/core/error/assert.ts';
 import { RequestError } from '@hearth/core/error/request-error.ts';
-import type { QueryIndex } from '@hearth/core/query/query.ts';
 import { compareKeys, type Key, parseKey } from '@hearth/core/tree/key.ts';
-import { parseNodeJson, priorityJson } from '@hearth/core/tree/node-json.ts';
-import { type IndexValue, indexValueOf } from '@hearth/core/tree/order.ts';
+import { priorityJson } from '@hearth/core/tree/node-json.ts';
 import { MAX_DEPTH } from '@hearth/core/tree/path.ts';
 import { Scratch } from '../kv/buffers.ts';
 import { childEntryKey, type NodeId } from '../kv/keys.ts';
@@ -23,6 +21,7 @@ import {
   type StackState,
   saveTree,
 } from './builder-state.ts';
+import { dropText, findIndexValue, sortChildren } from './container-text.ts';
 import {
   blobOf,
   decodeEntry,
@@ -294,21 +293,8 @@ export class ContainerStack {
         blobOf(flags, this.#text.view(valueStart, end), 0, end - valueStart, ENTRIES),
         flags,
       );
-    this.#dropEntryText(this.#open[location + 1]?.start ?? this.#text.length);
-  }
-
-  /** Removes the first bytes of the text, which have become entries. */
-  #dropEntryText(bytes: number): void {
-    this.#text.dropFront(bytes);
-    for (const container of this.#open.slice(this.#filledCount)) {
-      container.start -= bytes;
-      container.memberStart -= bytes;
-      for (const child of container.children) {
-        child.start -= bytes;
-        child.valueStart -= bytes;
-        child.end -= bytes;
-      }
-    }
+    const written = this.#open[location + 1]?.start ?? this.#text.length;
+    dropText(this.#open.slice(this.#filledCount), this.#text, written);
   }
 
   /**
@@ -321,19 +307,10 @@ export class ContainerStack {
     if ((flags & HAS_PRIORITY) !== 0 && filled.priorityIndex === 'none') this.#startPriorityIndex(parent);
     const indexes = filled.priorityIndex === 'kept' ? [PRIORITY_INDEX, ...filled.indexes] : filled.indexes;
     writeChildEntry(tx, { node: filled.node, indexes }, key, entry, (index) => {
-      const known = child === undefined ? undefined : this.#findIndexValue(child, index);
+      const known = child === undefined ? undefined : findIndexValue(child, this.#text, index);
       return known === undefined ? entryValueFor(tx, decodeEntry(entry), index) : known;
     });
     this.#countChild(parent, key);
-  }
-
-  /** Returns the value of an index, or `undefined` if this would require reading the whole text again. */
-  #findIndexValue(container: OpenContainer, index: QueryIndex): IndexValue | undefined {
-    if (index.kind === 'priority') return container.priority?.value ?? null;
-    if (index.kind !== 'child' || index.path.length !== 1 || container.filled !== null) return undefined;
-    const child = container.children.find(({ key }) => key === index.path[0]);
-    if (child === undefined) return null;
-    return indexValueOf(parseNodeJson(this.#text.view(child.valueStart, child.end).toString()));
   }
 
   /** Starts the priority index at the first child that has a priority. */
@@ -372,7 +349,7 @@ export class ContainerStack {
   }
 
   #endText(container: OpenContainer, parent: OpenContainer | undefined): void {
-    if (!container.isSorted) this.#sortChildren(container);
+    if (!container.isSorted) sortChildren(container, this.#text);
     let flags = container.childFlags;
     if (isShownAsArray(container)) flags |= HAS_ARRAY;
     const priority = container.priority?.value ?? null;
@@ -409,22 +386,6 @@ export class ContainerStack {
       const key = must(container.key, 'a child has a key');
       const flags = priority === null ? 0 : HAS_PRIORITY;
       this.#writeEntry(parent, key, encodeReference(node, priority), flags, container);
-    }
-  }
-
-  #sortChildren(container: OpenContainer): void {
-    const { children } = container;
-    children.sort((a, b) => compareKeys(a.key, b.key));
-    const first = container.start + 1;
-    const source = Buffer.from(this.#text.view(first, this.#text.length));
-    this.#text.truncate(first);
-    for (const child of children) {
-      if (this.#text.length > first) this.#text.appendByte(COMMA);
-      const shift = this.#text.length - child.start;
-      this.#text.append(source, child.start - first, child.end - first);
-      child.start += shift;
-      child.valueStart += shift;
-      child.end += shift;
     }
   }
 }

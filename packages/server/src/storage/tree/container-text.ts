@@ -1,0 +1,51 @@
+import type { QueryIndex } from '@hearth/core/query/query.ts';
+import { compareKeys } from '@hearth/core/tree/key.ts';
+import { parseNodeJson } from '@hearth/core/tree/node-json.ts';
+import { type IndexValue, indexValueOf } from '@hearth/core/tree/order.ts';
+import type { OpenContainer, PendingText } from './builder-state.ts';
+
+const COMMA = 0x2c;
+
+/** Brings the members of a container, which are the end of the text, into key order. */
+export function sortChildren(container: OpenContainer, text: PendingText): void {
+  const { children } = container;
+  children.sort((a, b) => compareKeys(a.key, b.key));
+  const first = container.start + 1;
+  const source = Buffer.from(text.view(first, text.length));
+  text.truncate(first);
+  for (const child of children) {
+    if (text.length > first) text.appendByte(COMMA);
+    const shift = text.length - child.start;
+    text.append(source, child.start - first, child.end - first);
+    child.start += shift;
+    child.valueStart += shift;
+    child.end += shift;
+  }
+}
+
+/** Removes the first bytes of the text, which have become entries, and moves the positions of the containers. */
+export function dropText(containers: readonly OpenContainer[], text: PendingText, bytes: number): void {
+  text.dropFront(bytes);
+  for (const container of containers) {
+    container.start -= bytes;
+    container.memberStart -= bytes;
+    for (const child of container.children) {
+      child.start -= bytes;
+      child.valueStart -= bytes;
+      child.end -= bytes;
+    }
+  }
+}
+
+/** Returns the value of an index, or `undefined` if this would require reading the whole text again. */
+export function findIndexValue(
+  container: OpenContainer,
+  text: PendingText,
+  index: QueryIndex,
+): IndexValue | undefined {
+  if (index.kind === 'priority') return container.priority?.value ?? null;
+  if (index.kind !== 'child' || index.path.length !== 1 || container.filled !== null) return undefined;
+  const child = container.children.find(({ key }) => key === index.path[0]);
+  if (child === undefined) return null;
+  return indexValueOf(parseNodeJson(text.view(child.valueStart, child.end).toString()));
+}
