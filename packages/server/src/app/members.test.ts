@@ -34,15 +34,39 @@ test("[H392] a session describes the caller, the projects and the caller's role 
 test('[H393] every caller can learn how to sign in to a project', async () => {
   const { serving, apiKey, owner } = await openShop();
   const ask = (project: string) => serving.ask(`/api/projects/${project}/sign-in`);
-  expect((await ask('shop')).json).toEqual({ apiKey, projectId: 'shop' });
+  expect((await ask('shop')).json).toEqual({ apiKey: 'console.shop', projectId: 'shop' });
   for (const project of ['none', 'a%2Fb', '%00'])
     expect(await ask(project)).toMatchObject({ status: 404, json: { code: 'project/unknown' } });
-  const second = await serving.ask('/api/projects/shop/keys', { token: owner.memberToken, method: 'POST' });
-  await serving.ask(`/api/projects/shop/keys/${apiKey}`, { token: owner.memberToken, method: 'DELETE' });
-  expect((await ask('shop')).json).toEqual({ apiKey: second.json['apiKey'], projectId: 'shop' });
-  const path = `/api/projects/shop/keys/${second.json['apiKey']}`;
-  await serving.ask(path, { token: owner.memberToken, method: 'DELETE' });
-  expect(await ask('shop')).toMatchObject({ status: 404, json: { code: 'project/no-key' } });
+  const key = { token: owner.memberToken, method: 'DELETE' };
+  await serving.ask(`/api/projects/shop/keys/${apiKey}`, key);
+  const wrong = { email: 'nobody@example.com', password: 'password' };
+  const rejected = await serving.ask('/v1/accounts:signInWithPassword?key=console.shop', { body: wrong });
+  expect(rejected.text).toContain('INVALID_LOGIN_CREDENTIALS');
+});
+
+test.each([
+  ['/v1/accounts:signUp', 'console.shop'],
+  ['/v1/accounts:signInWithCustomToken', 'console.shop'],
+  ['/v1/accounts:delete', 'console.shop'],
+  ['/v1/accounts:signInWithPassword', 'console.none'],
+])('[H525] %s rejects the key %s', async (path, key) => {
+  const { serving } = await openShop();
+  const { status, text } = await serving.ask(`${path}?key=${key}`, { body: {} });
+  expect(status).toBe(400);
+  expect(text).toContain('API key not valid');
+});
+
+test('[H525] no answer to a request with the name of a project contains an API key', async () => {
+  const { serving, apiKey } = await openShop();
+  const pages = ['init.json?key=console.shop', 'init.js?key=console.shop', 'init.json?project=shop'];
+  for (const path of [
+    '/api/projects/shop/sign-in',
+    '/shop/.well-known/openid-configuration',
+    '/console/?project=shop',
+    '/v2/recaptchaConfig?key=console.shop',
+    ...pages.map((page) => `/__/firebase/${page}`),
+  ])
+    expect((await serving.ask(path)).text).not.toContain(apiKey);
 });
 
 test('[H394][H395] members are added by the email address of their account, and listed', async () => {

@@ -27,17 +27,11 @@ const POLL_TIMEOUTS = { holdMs: 20_000, silenceMs: 60_000, abandonedMs: 5_000 };
 /** In ms. Proxies end a connection that has had no traffic for a minute. */
 const STREAM_KEEP_ALIVE_MS = 30_000;
 
-/** Most event streams. Each is an open connection of a client that has no other connection. */
-const MAX_EVENT_STREAMS = 20_000;
-
 /**
  * Most live feeds: in total, per database, and per caller. Each feed serves an open page of a console, or
  * another reader of live data.
  */
 const FEED_LIMITS = { total: 1_000, ofDatabase: 200, forContext: 20 };
-
-/** Most clients that use long polling. A client that connects and never polls counts until it times out. */
-const MAX_POLLING_CLIENTS = 10_000;
 
 /** The registries of open connections, and the statistics of the server. */
 export interface Realtime {
@@ -81,7 +75,7 @@ export function openRealtime(
   const longPolls = new LongPollService({
     settings,
     timeouts: POLL_TIMEOUTS,
-    maxConnections: MAX_POLLING_CLIENTS,
+    places: ports.admission.pollingClients,
     sessions,
     addressOf,
     createPassword: random.sessionId,
@@ -99,7 +93,7 @@ export function openRealtime(
     sendBuffer: settings.sendBuffer,
     outgoing: settings.outgoing,
     keepAliveMs: STREAM_KEEP_ALIVE_MS,
-    maxStreams: MAX_EVENT_STREAMS,
+    places: ports.admission.eventStreams,
     nextConnectionId,
     addressOf,
   });

@@ -21,5 +21,7 @@ test('[H543] the state of each resource is listed', () => {
   expect(admission.states().map(({ name, usage }) => [name, usage.used])).toEqual([
     ['connections', 1],
     ['bodies', 0],
+    ['pollingClients', 0],
+    ['eventStreams', 0],
   ]);
 });

@@ -1,7 +1,9 @@
 import { type PoolLimits, type PoolUsage, ResourcePool } from './resource-pool.ts';
 
 /** The resources of the server that all peers share. */
-export type ResourceName = 'connections' | 'bodies';
+export type ResourceName = 'connections' | 'bodies' | 'pollingClients' | 'eventStreams';
+
+const NAMES: readonly ResourceName[] = ['connections', 'bodies', 'pollingClients', 'eventStreams'];
 
 /** One resource with its limits and its present use, for metrics and the console. */
 export interface ResourceState {
@@ -40,10 +42,21 @@ const BODIES_RESERVE_BYTES = 16 * 2 ** 20;
 /** Time without a new byte after which a body may have to make room for others of the same network, in ms. */
 const IDLE_BODY_MS = 5_000;
 
+/** Maximum number of clients that use long polling. */
+const MAX_POLLING_CLIENTS = 10_000;
+
+/** Time without a poll after which a client may have to make room for others of the same network, in ms. */
+const IDLE_POLLING_MS = 30_000;
+
+/** Maximum number of event streams. Each is an open connection of a client that has no other connection. */
+const MAX_EVENT_STREAMS = 20_000;
+
 /** All shared resources of the server, with the limits that are stated in docs/reference/limits.md. */
 export class Admission {
   readonly connections: ResourcePool;
   readonly bodies: ResourcePool;
+  readonly pollingClients: ResourcePool;
+  readonly eventStreams: ResourcePool;
 
   constructor({ maxFiles, maxBodyBytes, elapsedMs }: AdmissionOptions) {
     const connections = Math.min(MAX_CONNECTIONS, Math.max(1, maxFiles - RESERVED_FILES));
@@ -56,14 +69,22 @@ export class Admission {
       { total: bodies, reserve: BODIES_RESERVE_BYTES, ofNetwork: bodies, idleMs: IDLE_BODY_MS },
       elapsedMs,
     );
+    this.pollingClients = new ResourcePool(placesFor(MAX_POLLING_CLIENTS, IDLE_POLLING_MS), elapsedMs);
+    // A stream carries nothing while nothing changes, so idleness says nothing about its use.
+    this.eventStreams = new ResourcePool(placesFor(MAX_EVENT_STREAMS, Number.POSITIVE_INFINITY), elapsedMs);
   }
 
   /** Returns the state of every resource. */
   states(): readonly ResourceState[] {
-    return (['connections', 'bodies'] as const).map((name) => ({
+    return NAMES.map((name) => ({
       name,
       limits: this[name].limits,
       usage: this[name].usage,
     }));
   }
+}
+
+/** Returns the limits of places of which one network may have at most half. */
+function placesFor(total: number, idleMs: number): PoolLimits {
+  return { total, reserve: 0, ofNetwork: total / 2, idleMs };
 }

@@ -23,7 +23,7 @@ const FULL_BYTES = 100_000;
 const MAX_BYTES = 2_000_000;
 const MAX_UNITS = 1_000_000;
 
-/** Declares the tests that every connection to a client must pass. The client reads only when it is told to. */
+/** Declares the tests that every connection to a client must pass. The client reads only in `receive` and `receiveAll`. */
 export function connectionContract(
   name: string,
   open: (settings: ConnectionSettings) => Promise<ConnectionTestBed>,

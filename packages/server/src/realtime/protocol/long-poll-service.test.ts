@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { emulatorVerifier } from '../../access/emulator-verifier.ts';
+import { ResourcePool } from '../../platform/resource-pool.ts';
 import { openTestServer } from '../model/test-server.fixture.ts';
 import { LongPollService } from './long-poll.ts';
 import { SessionDirectory } from './session-registry.ts';
@@ -27,7 +28,7 @@ async function openService(): Promise<LongPollService> {
   const service = new LongPollService({
     settings: connectionSettings({ maxBacklogBytes: 65_536, maxMessageUnits: 16_384 }),
     timeouts: { holdMs: 20_000, silenceMs: 60_000, abandonedMs: 5_000 },
-    maxConnections: 1,
+    places: new ResourcePool({ total: 1, reserve: 0, ofNetwork: 1, idleMs: 30_000 }, () => 0),
     sessions,
     addressOf: () => '192.0.2.1',
     createPassword: () => 'P',

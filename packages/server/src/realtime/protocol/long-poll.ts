@@ -4,6 +4,8 @@ import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { Segment } from '@hearth/core/wire/frames.ts';
 import { closeCommand, definitionsScript, messagesScript } from '@hearth/core/wire/long-poll.ts';
 import { PROTOCOL_VERSION } from '@hearth/core/wire/server-messages.ts';
+import { addressLayers } from '../../platform/address-layers.ts';
+import type { Lease, ResourcePool } from '../../platform/resource-pool.ts';
 import { versionError } from './connection.ts';
 import { LongPollConnection, type Timeouts } from './long-poll-connection.ts';
 import { HttpPoll, sendText } from './long-poll-queue.ts';
@@ -115,8 +117,8 @@ function parseNumber(text: string): number {
 export interface LongPollOptions {
   readonly settings: ConnectionSettings;
   readonly timeouts: Timeouts;
-  /** If there are more connections, new clients are rejected. */
-  readonly maxConnections: number;
+  /** The places for clients of all networks together. */
+  readonly places: ResourcePool;
   readonly sessions: SessionDirectory;
   /** Returns the address of the client that makes a request. */
   readonly addressOf: (request: IncomingMessage) => string;
@@ -124,11 +126,17 @@ export interface LongPollOptions {
   readonly createPassword: () => string;
 }
 
+/** A client that polls, and the place that it takes. */
+interface PollingClient {
+  readonly connection: LongPollConnection;
+  readonly place: Lease;
+}
+
 /** Serves the protocol to clients without WebSockets: each response is a script that the client runs. */
 export class LongPollService implements UpgradableSessions {
   readonly #options: LongPollOptions;
   /** By the id of the session. */
-  readonly #connections = new Map<string, LongPollConnection>();
+  readonly #clients = new Map<string, PollingClient>();
 
   constructor(options: LongPollOptions) {
     this.#options = options;
@@ -150,16 +158,17 @@ export class LongPollService implements UpgradableSessions {
         return;
       case 'leave':
         // The request has no namespace: the credential alone identifies the connection.
-        this.#find(parsed.credential)?.leave();
+        this.#find(parsed.credential)?.connection.leave();
         sendText(response, 'text/plain', '');
         return;
       case 'poll': {
         const name = requireNamed(namespace);
         const found = this.#find(parsed.credential);
-        const connection = found?.session.database.name === name ? found : undefined;
+        const client = found?.connection.session.database.name === name ? found : undefined;
         const poll = new HttpPoll(response);
-        if (connection === undefined) poll.answer(closeCommand());
-        else connection.poll(poll, parsed.segments);
+        client?.place.recordProgress();
+        if (client === undefined) poll.answer(closeCommand());
+        else client.connection.poll(poll, parsed.segments);
         return;
       }
       default:
@@ -168,14 +177,14 @@ export class LongPollService implements UpgradableSessions {
   }
 
   offerUpgrade(namespace: string, sessionId: string, target: UpgradeTarget): boolean {
-    const connection = this.#connections.get(sessionId);
+    const connection = this.#clients.get(sessionId)?.connection;
     return connection?.session.database.name === namespace && connection.offerUpgrade(target);
   }
 
   async close(): Promise<void> {
     await this.#options.sessions.endAll();
     // The remaining connections belong to clients that have moved to a WebSocket.
-    for (const connection of this.#connections.values()) connection.close();
+    for (const { connection } of this.#clients.values()) connection.close();
   }
 
   #start(
@@ -188,25 +197,33 @@ export class LongPollService implements UpgradableSessions {
       poll.answer(definitionsScript(callback) + messagesScript(0, [versionError()]));
       return;
     }
-    const { settings, timeouts, maxConnections, sessions, addressOf, createPassword } = this.#options;
+    const { settings, timeouts, places, sessions, addressOf, createPassword } = this.#options;
     const { host = 'localhost', 'user-agent': userAgent } = request.headers;
     const address = addressOf(request);
-    if (this.#connections.size >= maxConnections) throw new RequestError('request/overload');
+    const holder = { network: addressLayers(address).host, isPrivileged: false };
+    const place = places.take(holder, 1, () => {
+      connection.leave();
+      connection.close();
+    });
+    if (place === undefined) throw new RequestError('request/overload');
     const connection = new LongPollConnection({
       password: createPassword(),
       settings,
       timeouts,
       openSession: (opened) => sessions.open(opened, { namespace, host, lastSessionId, address, userAgent }),
-      onForgotten: () => this.#connections.delete(connection.session.id),
+      onForgotten: () => {
+        this.#clients.delete(connection.session.id);
+        place.release();
+      },
     });
-    this.#connections.set(connection.session.id, connection);
+    this.#clients.set(connection.session.id, { connection, place });
     connection.start(poll, callback);
   }
 
-  #find({ id, password }: LongPollCredential): LongPollConnection | undefined {
-    const connection = this.#connections.get(id);
-    if (connection === undefined) return undefined;
-    return isSameSecret(password, connection.password) ? connection : undefined;
+  #find({ id, password }: LongPollCredential): PollingClient | undefined {
+    const client = this.#clients.get(id);
+    if (client === undefined) return undefined;
+    return isSameSecret(password, client.connection.password) ? client : undefined;
   }
 }
 

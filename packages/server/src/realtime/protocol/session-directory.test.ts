@@ -6,6 +6,7 @@ import { emulatorVerifier } from '../../access/emulator-verifier.ts';
 import { countPending } from '../database/disconnect-queue.ts';
 import { readText } from '../database/read-text.fixture.ts';
 import { openTestServer, RecordingConnection, type TestServer } from '../model/test-server.fixture.ts';
+import { connectionSourceContract } from '../monitoring/connections.contract.ts';
 import type { Session } from './session.ts';
 import { SessionDirectory } from './session-registry.ts';
 
@@ -51,6 +52,23 @@ async function settle(): Promise<void> {
   await new Promise(setImmediate);
   await server.scheduler.drain();
 }
+
+connectionSourceContract('sessions', async () => ({
+  source: sessions,
+  async connect(namespace, userAgent) {
+    const introduction = {
+      host: 'localhost',
+      address: '192.0.2.1',
+      userAgent,
+      namespace,
+      lastSessionId: null,
+    };
+    const session = sessions.open(new RecordingConnection(), introduction);
+    session.receive('{"t":"d","d":{"r":1,"a":"q","b":{"p":"rooms","h":""}}}');
+    await settle();
+  },
+  settle,
+}));
 
 test('[W1][W2] a session begins with the handshake', () => {
   const connection = new RecordingConnection();

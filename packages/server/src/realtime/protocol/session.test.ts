@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ADMIN, type Principal } from '../../access/principal.ts';
 import type { CredentialVerifier } from '../../access/verifier.ts';
 import { readText } from '../database/read-text.fixture.ts';
+import { receiverContract } from '../database/receiver.contract.ts';
 import { openTestServer, RecordingConnection, type TestServer } from '../model/test-server.fixture.ts';
 import { Session } from './session.ts';
 
@@ -66,6 +67,13 @@ async function settle(): Promise<readonly string[]> {
   await server.scheduler.drain();
   return connection.frames.splice(0);
 }
+
+receiverContract('session', async () => {
+  const receiver = openSession();
+  receiver.receive(request(1, 'q', '"p":"a","h":""'));
+  await settle();
+  return { scheduler: server.scheduler, database: receiver.database, receiver, take: settle };
+});
 
 function data(): Promise<string> {
   return readText(server.databases, NAME, '');

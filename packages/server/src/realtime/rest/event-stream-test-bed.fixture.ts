@@ -8,6 +8,7 @@ import { type LoopbackClient, openLoopbackClient } from '../../http/loopback-cli
 import { LoopbackLinks } from '../../http/loopback-links.fixture.ts';
 import { LOCAL_TRANSPORT } from '../../http/transport.ts';
 import { createLogger } from '../../platform/logger.ts';
+import { ResourcePool } from '../../platform/resource-pool.ts';
 import { OPEN_RULES } from '../../rules/publishing/versions.ts';
 import { MemoryStore } from '../../storage/kv/memory.ts';
 import { SnapshotStore } from '../../storage/kv/snapshot-store.ts';
@@ -81,13 +82,17 @@ export class StreamTestBed {
     });
     const sendBuffer = { maxBytes: 1_000_000, fullBytes: 1_000_000 };
     const outgoing = new SendBufferBudget(1_000_000);
+    let connections = 0;
     this.streams = new EventStreams({
       clock,
       sendBuffer,
       outgoing,
       keepAliveMs,
-      maxStreams,
-      nextConnectionId: () => 1,
+      places: new ResourcePool(
+        { total: maxStreams, reserve: 0, ofNetwork: maxStreams, idleMs: Number.POSITIVE_INFINITY },
+        () => 0,
+      ),
+      nextConnectionId: () => ++connections,
       addressOf: LOCAL_TRANSPORT.clientAddressOf,
     });
     const bearer = emulatorBearerVerifier;

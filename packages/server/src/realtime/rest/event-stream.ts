@@ -8,7 +8,9 @@ import { formatPath } from '@hearth/core/tree/path.ts';
 import { findExpiryMs, type Principal } from '../../access/principal.ts';
 import { PUBLIC_HEADERS } from '../../http/errors.ts';
 import type { Headers } from '../../http/response.ts';
+import { addressLayers } from '../../platform/address-layers.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { ResourcePool } from '../../platform/resource-pool.ts';
 import type { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
 import {
   type ListenEnd,
@@ -271,8 +273,8 @@ function join(events: readonly Buffer[]): Buffer {
 export interface EventStreamsOptions extends EventStreamSettings {
   /** Interval between two keep-alive events of a stream, in ms. */
   readonly keepAliveMs: number;
-  /** Maximum number of streams at a time. */
-  readonly maxStreams: number;
+  /** The places for streams of all networks together. */
+  readonly places: ResourcePool;
   /** Returns the next sequence number of a connection of the process. */
   readonly nextConnectionId: () => number;
 }
@@ -310,7 +312,10 @@ export class EventStreams implements ConnectionSource {
    */
   open(response: ServerResponse, request: ListenRequest, database: string, traffic: Traffic): EventStream {
     if (this.#isClosed) throw new RequestError('request/overload');
-    if (this.#count >= this.#options.maxStreams)
+    const { places, addressOf } = this.#options;
+    const holder = { network: addressLayers(addressOf(response.req)).host, isPrivileged: false };
+    const place = places.take(holder, 1, () => stream.close());
+    if (place === undefined)
       throw new RequestError('request/overload', 'The server has too many streams. Try again later.');
     // The group that was last to send keep-alive events, so that the first event of the stream follows after
     // a whole interval.
@@ -324,6 +329,7 @@ export class EventStreams implements ConnectionSource {
       settings: this.#options,
       markClosed: () => {
         group.delete(stream);
+        place.release();
         this.#count--;
       },
     });
@@ -350,9 +356,9 @@ export class EventStreams implements ConnectionSource {
     return this.#findStream(database, id)?.describe();
   }
 
-  listens(database: string, id: number): readonly ConnectionListen[] {
+  listens(database: string, id: number, limit: number): readonly ConnectionListen[] {
     const stream = this.#findStream(database, id);
-    return stream === undefined ? [] : [stream.describeListen()];
+    return stream === undefined || limit === 0 ? [] : [stream.describeListen()];
   }
 
   end(database: string, id: number): boolean {
