@@ -98,7 +98,12 @@ export async function openBackend(ports: Ports): Promise<Backend> {
   revokeLive(recordStore, live);
   revokeLiveGrants(recordStore, serviceAccounts.find, live);
   revokeLiveMembers(recordStore, live);
-  const imports = new Imports({ scheduler, clock, openDatabase });
+  const imports = new Imports({
+    scheduler,
+    clock,
+    openDatabase,
+    places: ports.admission.streamedWrites,
+  });
   await imports.dropStaged();
   const indexing = new AccountIndexing({ recordStore, logger });
   indexing.start(listAccountProjects(store));

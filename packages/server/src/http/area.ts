@@ -5,7 +5,10 @@ import type { Headers } from './response.ts';
 
 /** The part of an area that the server needs in every state: while it starts, serves and shuts down. */
 export interface AreaPolicy {
-  /** Returns whether the area owns a request. If several areas do, the first one in the server's list answers it. */
+  /**
+   * Returns whether the area owns a request, by its method, its URL and its headers alone. If several areas do, the
+   * first one in the server's list answers it. Must not throw, whatever the request contains.
+   */
   owns(request: IncomingMessage): boolean;
   /** Headers of the error responses that the server sends before it passes the request to the area. */
   readonly headers: Headers;

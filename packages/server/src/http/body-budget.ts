@@ -21,9 +21,11 @@ export class BodyBudget {
 
   /** Returns a function that takes a part for a request. Authenticated requests of the admin API are privileged. */
   of(request: IncomingMessage, isPrivileged: boolean): TakeBudget {
-    return (evict) => {
-      const network = addressLayers(this.#clientAddressOf(request)).host;
-      return this.#pool.take({ network, isPrivileged }, 0, evict);
-    };
+    return (evict) => this.#pool.take({ network: this.networkOf(request), isPrivileged }, 0, evict);
+  }
+
+  /** Returns the network of the client of a request. */
+  networkOf(request: IncomingMessage): string {
+    return addressLayers(this.#clientAddressOf(request)).host;
   }
 }

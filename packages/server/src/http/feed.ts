@@ -40,11 +40,13 @@ export type FeedStep =
 
 /**
  * The source of the events of one feed. The feed calls `next` when the reader has taken all earlier events,
- * and never after `end`.
+ * and never after `end`. The source follows changes from its creation on, wakes its feed for each, and loses none
+ * before the first event.
  */
 export interface FeedSource {
+  /** Returns the present state first, and then one event for all changes since the last event. */
   next(): FeedStep;
-  /** Called once. The feed does not call `next` after this. */
+  /** Stops following changes. Called once. The feed does not call `next` after this. */
   end(): void;
 }
 

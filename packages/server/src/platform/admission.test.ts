@@ -23,5 +23,6 @@ test('[H543] the state of each resource is listed', () => {
     ['bodies', 0],
     ['pollingClients', 0],
     ['eventStreams', 0],
+    ['streamedWrites', 0],
   ]);
 });

@@ -1,9 +1,15 @@
 import { type PoolLimits, type PoolUsage, ResourcePool } from './resource-pool.ts';
 
 /** The resources of the server that all peers share. */
-export type ResourceName = 'connections' | 'bodies' | 'pollingClients' | 'eventStreams';
+export type ResourceName = 'connections' | 'bodies' | 'pollingClients' | 'eventStreams' | 'streamedWrites';
 
-const NAMES: readonly ResourceName[] = ['connections', 'bodies', 'pollingClients', 'eventStreams'];
+const NAMES: readonly ResourceName[] = [
+  'connections',
+  'bodies',
+  'pollingClients',
+  'eventStreams',
+  'streamedWrites',
+];
 
 /** One resource with its limits and its present use, for metrics and the console. */
 export interface ResourceState {
@@ -51,12 +57,19 @@ const IDLE_POLLING_MS = 30_000;
 /** Maximum number of event streams. Each is an open connection of a client that has no other connection. */
 const MAX_EVENT_STREAMS = 20_000;
 
+/** Maximum number of writes that are stored in parts while they arrive. */
+const MAX_STREAMED_WRITES = 32;
+
+/** Time without a byte after which a write may have to make room for another of the same network, in ms. */
+const IDLE_WRITE_MS = 5_000;
+
 /** All shared resources of the server, with the limits that are stated in docs/reference/limits.md. */
 export class Admission {
   readonly connections: ResourcePool;
   readonly bodies: ResourcePool;
   readonly pollingClients: ResourcePool;
   readonly eventStreams: ResourcePool;
+  readonly streamedWrites: ResourcePool;
 
   constructor({ maxFiles, maxBodyBytes, elapsedMs }: AdmissionOptions) {
     const connections = Math.min(MAX_CONNECTIONS, Math.max(1, maxFiles - RESERVED_FILES));
@@ -72,6 +85,7 @@ export class Admission {
     this.pollingClients = new ResourcePool(placesFor(MAX_POLLING_CLIENTS, IDLE_POLLING_MS), elapsedMs);
     // A stream carries nothing while nothing changes, so idleness says nothing about its use.
     this.eventStreams = new ResourcePool(placesFor(MAX_EVENT_STREAMS, Number.POSITIVE_INFINITY), elapsedMs);
+    this.streamedWrites = new ResourcePool(placesFor(MAX_STREAMED_WRITES, IDLE_WRITE_MS), elapsedMs);
   }
 
   /** Returns the state of every resource. */

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { releasablePartsContract } from '../../platform/byte-parts.contract.ts';
 import { createLogger } from '../../platform/logger.ts';
 import { MemoryStore } from '../../storage/kv/memory.ts';
 import { MAX_IDLE_MS, type SnapshotOptions, SnapshotStore } from '../../storage/kv/snapshot-store.ts';
@@ -53,6 +54,17 @@ function isFree(store: SnapshotStore): boolean {
   using snapshot = store.openSnapshot();
   return snapshot !== undefined;
 }
+
+/** Produces one piece in each step. */
+function* oneEachStep(): Generator<Buffer> {
+  for (let count = 0; count < 10; count += 1) yield Buffer.alloc(MAX_STEP_BYTES, 'x');
+}
+
+releasablePartsContract('snapshot', async () => {
+  const { store, open } = createTestBed({ maxSnapshots: 1 });
+  const parts = open(oneEachStep);
+  return { parts, releases: () => (isFree(store) ? 1 : 0) };
+});
 
 test('[L81][L82] nothing is produced before a part is requested, and then at most one step', async () => {
   const source = new Source(100);

@@ -13,6 +13,7 @@ import type { WriteTransaction } from '../../storage/transaction/transaction.ts'
 import { HashMemory } from '../../storage/tree/digest.ts';
 import { allocateNodeId, type StoredTree } from '../../storage/tree/stored-tree.ts';
 import { Database } from './database.ts';
+import { receiverContract } from './receiver.contract.ts';
 import {
   type ListenEnd,
   type ListenObserver,
@@ -89,6 +90,12 @@ function write(transaction: WriteTransaction, at: string, json: unknown): void {
 function openListen(request: ListenRequest = REQUEST): StandaloneListen {
   return new StandaloneListen(request, observer);
 }
+
+receiverContract('listen without a session', async () => {
+  const receiver = openListen();
+  await scheduler.request((transaction) => receiver.start(transaction, database));
+  return { scheduler, database, receiver, take: async () => observer.receivedTexts.splice(0) };
+});
 
 test('[H151][H162] the value is sent first, then the later writes of the transaction', async () => {
   await scheduler.request((transaction) => {

@@ -4,6 +4,7 @@ import { parsePath, parseWritePath } from '@hearth/core/tree/path.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ADMIN } from '../../access/principal.ts';
+import { feedSourceContract } from '../../http/feed.contract.ts';
 import type { FeedStep } from '../../http/feed.ts';
 import { createLogger } from '../../platform/logger.ts';
 import { OPEN_RULES } from '../../rules/publishing/versions.ts';
@@ -132,6 +133,21 @@ function rows(count: number): Readonly<Record<string, unknown>> {
 }
 
 const FIRST: PagePosition = { kind: 'first' };
+
+feedSourceContract('live page', async () => {
+  const testBed = new TestBed();
+  let count = 0;
+  await testBed.set('list', rows(5));
+  return {
+    source: testBed.follow('list', FIRST, 3),
+    change: () => testBed.set('list/k101', `changed ${++count}`),
+    wakes: () => testBed.wakes,
+    isFollowing: () => testBed.listenCount > 0,
+    pass(ms) {
+      testBed.elapsedMs += ms;
+    },
+  };
+});
 
 test('[H421] the first event is the plain response, and each change sends the page with the changed keys', async () => {
   const testBed = new TestBed();

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { releasablePartsContract } from '../../platform/byte-parts.contract.ts';
 import { MemoryStore } from '../../storage/kv/memory.ts';
 import { ReadLane } from '../database/snapshot-read.ts';
 import { type LongRead, LongReadParts, measureSubtree } from './long-read.ts';
@@ -42,6 +43,11 @@ async function textOf(parts: LongReadParts): Promise<string> {
   for await (const part of parts) text += part.toString();
   return text;
 }
+
+releasablePartsContract('long read', async () => {
+  const { parts, ended } = openParts(readOf(1_000));
+  return { parts, releases: () => ended.length };
+});
 
 test('[H210] progress is sent every 250 ms, and the end immediately', async () => {
   const { parts, ended } = openParts(readOf(100));

@@ -23,11 +23,15 @@ export class ChunkQueue {
     this.#chunks = chunks[Symbol.asyncIterator]();
     this.#maxBytes = maxBytes;
     this.#buffer = Buffer.allocUnsafeSlow(2 * maxBytes);
-    signal.addEventListener('abort', () => {
-      this.#ending = { kind: 'broken', error: signal.reason };
-      this.stop();
-    });
+    // A signal that is aborted already sends no event.
+    if (signal.aborted) this.#abort(signal);
+    signal.addEventListener('abort', () => this.#abort(signal));
     void this.#read();
+  }
+
+  #abort({ reason }: AbortSignal): void {
+    this.#ending = { kind: 'broken', error: reason };
+    this.stop();
   }
 
   /**

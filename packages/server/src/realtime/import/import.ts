@@ -72,24 +72,33 @@ export interface ImportSourceOptions extends ImportWriter {
   readonly timeMs: number;
 }
 
-/** Takes the bytes of one import, within transactions. */
+/**
+ * Takes the bytes of one import, within transactions. The result does not depend on where the bytes are cut. After
+ * the rollback of a transaction, the caller continues with a source that it resumes from the earlier state.
+ */
 export interface ImportSource<State> {
   /**
-   * Takes bytes of the source and returns how many were taken. The caller passes the rest again. Throws if the
-   * bytes are invalid.
+   * Takes bytes of the source and returns how many were taken, possibly none. The caller passes the rest again,
+   * followed by more bytes. Throws a `RequestError` if the bytes are invalid, or if `isLast` is set and the source is
+   * not complete. The source then takes nothing more, and what it has built is in `unreferenced`.
    */
   take(transaction: WriteTransaction, database: Database, bytes: Buffer, isLast: boolean): number;
-  /** Does a part of the work that remains after all bytes are taken, and returns whether all work is done. */
+  /**
+   * Does a part of the work that remains after all bytes are taken, and returns whether all work is done. Throws a
+   * `RequestError` if the work cannot be done.
+   */
   finish(transaction: WriteTransaction, database: Database): boolean;
-  /** Nodes to delete when the import is over. */
+  /** Nodes to delete when the import is over, whether it is done, has failed or is canceled. */
   readonly unreferenced: readonly NodeId[];
   readonly counts: ImportCounts;
-  /** Returns the state. The caller encodes it as JSON immediately. */
+  /** Returns the state, with which a later process resumes the import. The caller encodes it as JSON immediately. */
   save(): State;
 }
 
 export interface StreamedSetRequest extends ImportWriter {
   readonly path: Path;
+  /** The network of the client; absent if the server itself writes. */
+  readonly network?: string;
 }
 
 export interface ImportRequest {

@@ -4,11 +4,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ADMIN, ANONYMOUS } from '../../access/principal.ts';
 import { MemoryStore } from '../../storage/kv/memory.ts';
+import { CompareSource } from './compare.ts';
+import { BEFORE, SOURCE as IMPORTED, importSourceContract } from './import.contract.ts';
 import type { ImportMode } from './import.ts';
-import { MAX_STREAMED_WRITES } from './imports.ts';
-import { MAX_LOGGED_BYTES } from './merge.ts';
+import { MAX_LOGGED_BYTES, MergeSource } from './merge.ts';
 import { MAX_OPEN_IMPORTS, MAX_OVER_IMPORTS } from './record.ts';
-import { brokenPieces, ImportTestBed, pieces } from './test-bed.fixture.ts';
+import { ReplaceSource } from './replace.ts';
+import { brokenPieces, ImportTestBed, pieces, STREAMED_WRITES } from './test-bed.fixture.ts';
 
 const ID = 'import-1';
 const ROOMS = Object.fromEntries(
@@ -19,6 +21,30 @@ const SOURCE = JSON.stringify({ rooms: ROOMS, title: 'all', '.priority': 7 });
 function request(mode: ImportMode, path = 'place'): Parameters<ImportTestBed['imports']['create']>[2] {
   return { path: parsePath(path), mode };
 }
+
+importSourceContract('replace', {
+  begin: (options, transaction, database) => {
+    const indexes = { catalog: database.tree(transaction).indexCatalog(), later: [] };
+    return new ReplaceSource(options, { kind: 'replace', indexes, json: null });
+  },
+  resume: (options, state) => new ReplaceSource(options, state),
+  result: { data: { ...BEFORE, here: IMPORTED }, counts: {} },
+});
+
+importSourceContract('merge', {
+  begin: (options, transaction, database) => {
+    const indexes = { catalog: database.tree(transaction).indexCatalog(), later: [] };
+    return new MergeSource(options, { kind: 'merge', indexes, scan: null });
+  },
+  resume: (options, state) => new MergeSource(options, state),
+  result: { data: { ...BEFORE, here: { ...BEFORE.here, ...IMPORTED } }, counts: { children: 3 } },
+});
+
+importSourceContract('compare', {
+  begin: (options) => new CompareSource(options, { kind: 'compare', json: null, walk: null }),
+  resume: (options, state) => new CompareSource(options, state),
+  result: { data: BEFORE, counts: { added: 41, changed: 0, removed: 2, unchanged: 0 } },
+});
 
 test('[H220] an import is started once and found by its id', async () => {
   const { imports } = new ImportTestBed();
@@ -583,9 +609,7 @@ test('[H236] a long write over the limit is rejected, and accepted when another 
     await ended;
     yield Buffer.from('1');
   };
-  const all = Array.from({ length: MAX_STREAMED_WRITES }, () =>
-    testBed.imports.stageSet('d', write, waiting()),
-  );
+  const all = Array.from({ length: STREAMED_WRITES }, () => testBed.imports.stageSet('d', write, waiting()));
   await expect(testBed.imports.stageSet('d', write, pieces('2'))).rejects.toMatchObject({
     code: 'request/overload',
   });
@@ -593,4 +617,29 @@ test('[H236] a long write over the limit is rejected, and accepted when another 
   await Promise.all(all);
   await testBed.imports.stageSet('d', write, pieces('2'));
   await expect(testBed.read('place')).resolves.toBe('2');
+});
+
+test('[H546] a write that trickles gives way to that of another network, and changes nothing', async () => {
+  const testBed = new ImportTestBed();
+  const write = {
+    operation: 'PUT',
+    identity: ADMIN,
+    path: parsePath('place'),
+    areTriggersDisabled: false,
+  } as const;
+  const never = async function* (): AsyncGenerator<Buffer> {
+    yield Buffer.from('{"a":');
+    await new Promise(() => undefined);
+  };
+  const slow = Array.from({ length: STREAMED_WRITES }, () =>
+    testBed.imports.stageSet('d', { ...write, network: 'n1' }, never()).then(
+      () => 'stored',
+      ({ code }) => code,
+    ),
+  );
+  await testBed.imports.stageSet('d', { ...write, network: 'n2' }, pieces('2'));
+  await expect(Promise.race(slow)).resolves.toBe('request/overload');
+  await expect(testBed.read('place')).resolves.toBe('2');
+  await testBed.imports.close();
+  await Promise.all(slow);
 });

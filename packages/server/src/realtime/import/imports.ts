@@ -2,6 +2,7 @@ import { RequestError } from '@hearth/core/error/request-error.ts';
 import { formatPath } from '@hearth/core/tree/path.ts';
 import { ADMIN } from '../../access/principal.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Lease, ResourcePool } from '../../platform/resource-pool.ts';
 import { type NotPromise, prefixRange } from '../../storage/kv/store.ts';
 import type { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
@@ -77,13 +78,12 @@ export interface ImportsOptions {
   readonly scheduler: TransactionScheduler;
   readonly clock: Clock;
   readonly openDatabase: (name: string, transaction: WriteTransaction) => Database;
+  /** The places for streamed writes of all networks together. */
+  readonly places: ResourcePool;
 }
 
 /** Maximum number of bytes of a source that are read ahead. */
 const MAX_QUEUED_BYTES = 2 ** 18;
-
-/** Most concurrent streamed writes whose clients wait for the result. */
-export const MAX_STREAMED_WRITES = 32;
 
 /** Bytes that arrive until they end or the signal aborts. */
 interface Source {
@@ -92,12 +92,23 @@ interface Source {
   readonly signal: AbortSignal;
 }
 
+function tooManyWrites(): RequestError {
+  return new RequestError('request/overload', 'Too many long writes are running. Try again later.');
+}
+
+/** Yields the chunks, and records each as progress of the write. */
+async function* withProgress(chunks: AsyncIterable<Buffer>, place: Lease): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    place.recordProgress();
+    yield chunk;
+  }
+}
+
 /** All imports. Each one works in steps between other requests. */
 export class Imports implements ImportService {
   readonly #options: ImportsOptions;
   readonly #preemptiveLock = new PreemptiveLock();
   #lastStaged = 0;
-  #stagedCount = 0;
 
   constructor(options: ImportsOptions) {
     this.#options = options;
@@ -115,23 +126,28 @@ export class Imports implements ImportService {
   }
 
   async stageSet(name: string, request: StreamedSetRequest, chunks: AsyncIterable<Buffer>): Promise<void> {
-    if (this.#stagedCount >= MAX_STREAMED_WRITES)
-      throw new RequestError(
-        'request/overload',
-        `${MAX_STREAMED_WRITES} long writes are already running. Try again later.`,
-      );
-    this.#stagedCount += 1;
+    const eviction = new AbortController();
+    const place = this.#options.places.take({ network: request.network ?? '', isPrivileged: false }, 1, () =>
+      eviction.abort(tooManyWrites()),
+    );
+    if (place === undefined) throw tooManyWrites();
     try {
-      await this.#stage(name, request, chunks);
+      await this.#stage(name, request, withProgress(chunks, place), eviction.signal);
     } finally {
-      this.#stagedCount -= 1;
+      place.release();
     }
   }
 
-  #stage(name: string, request: StreamedSetRequest, chunks: AsyncIterable<Buffer>): Promise<void> {
+  #stage(
+    name: string,
+    request: StreamedSetRequest,
+    chunks: AsyncIterable<Buffer>,
+    evicted: AbortSignal,
+  ): Promise<void> {
     this.#lastStaged += 1;
     const key = stagedKey(name, this.#lastStaged);
-    return this.#preemptiveLock.run(key.toString(), async (signal) => {
+    return this.#preemptiveLock.run(key.toString(), async (closed) => {
+      const signal = AbortSignal.any([closed, evicted]);
       const run = await this.#beginStaged(name, key, request);
       try {
         await this.#takeAll(name, run, { chunks, isLast: true, signal });

@@ -1,6 +1,7 @@
 import { parsePath } from '@hearth/core/tree/path.ts';
 import { ADMIN } from '../../access/principal.ts';
 import { createLogger } from '../../platform/logger.ts';
+import { ResourcePool } from '../../platform/resource-pool.ts';
 import { OPEN_RULES } from '../../rules/publishing/versions.ts';
 import { MemoryStore } from '../../storage/kv/memory.ts';
 import { SnapshotStore } from '../../storage/kv/snapshot-store.ts';
@@ -17,6 +18,9 @@ import { FaultyStore } from '../model/faulty-store.fixture.ts';
 import type { TriggeredEvent } from '../triggers/event.ts';
 import { parseTrigger } from '../triggers/trigger.ts';
 import { Imports } from './imports.ts';
+
+/** Places for streamed writes in a test bed. */
+export const STREAMED_WRITES = 4;
 
 /**
  * A test bed for imports and the databases that they write to, in memory. A second test bed on the same store
@@ -61,6 +65,10 @@ export class ImportTestBed {
       scheduler: this.scheduler,
       clock,
       openDatabase: (name, transaction) => this.databases.open(name, transaction),
+      places: new ResourcePool(
+        { total: STREAMED_WRITES, reserve: 0, ofNetwork: STREAMED_WRITES, idleMs: 5_000 },
+        () => this.nowMs,
+      ),
     });
   }
 

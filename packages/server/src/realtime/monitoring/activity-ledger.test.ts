@@ -2,11 +2,31 @@ import { parseRules } from '@hearth/core/rules/compile/rules.ts';
 import { ROOT } from '@hearth/core/tree/path.ts';
 import { expect, test } from 'vitest';
 import { ADMIN } from '../../access/principal.ts';
+import { feedSourceContract } from '../../http/feed.contract.ts';
 import { LiveFeeds } from '../../http/feed.ts';
-import { ActivityHistory } from './activity-ledger.ts';
+import { ActivityFeed, ActivityHistory } from './activity-ledger.ts';
 import { DatabaseActivity } from './database-activity.ts';
+import { LatencyHistogram } from './latency.ts';
 
 const NO_RULES = parseRules('{"rules":{}}').root;
+
+feedSourceContract('activity', async () => {
+  const activity = new DatabaseActivity(() => 0);
+  let wakes = 0;
+  const source = new ActivityFeed(activity, () => {
+    wakes += 1;
+  });
+  return {
+    source,
+    change() {
+      activity.recordRead(ROOT, NO_RULES);
+      activity.tick(1_000, true, new LatencyHistogram());
+    },
+    wakes: () => wakes,
+    isFollowing: () => activity.isWatched,
+    pass: () => undefined,
+  };
+});
 
 function openActivityHistory(count: number) {
   const all = Array.from({ length: count }, () => new DatabaseActivity(() => 0));

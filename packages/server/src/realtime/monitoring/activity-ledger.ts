@@ -41,7 +41,7 @@ export class ServerTotals implements ActivityTotals {
  * Sends the activity of a database: one event `history`, then one event `sample` per second. A slow reader
  * receives only the latest sample.
  */
-class ActivityFeed implements FeedSource {
+export class ActivityFeed implements FeedSource {
   readonly #activity: DatabaseActivity;
   readonly #unwatch: () => void;
   #hasBegun = false;

@@ -35,6 +35,7 @@ export interface ConnectionListen {
 export interface ConnectionSource {
   /** Returns the connections with ids above `after`, at most `limit`. */
   list(database: string, after: number, limit: number): readonly ConnectionSummary[];
+  /** Returns a connection as `list` does. Any number is a valid argument. */
   find(database: string, id: number): ConnectionSummary | undefined;
   /** Returns the listens of a connection, at most `limit`; `[]` if the connection does not exist. */
   listens(database: string, id: number, limit: number): readonly ConnectionListen[];

@@ -1,10 +1,19 @@
 import { expect, test, vi } from 'vitest';
+import { releasablePartsContract } from '../../platform/byte-parts.contract.ts';
 import { ProfileFeed } from './profiling.ts';
 
 async function nextText(feed: ProfileFeed): Promise<string | undefined> {
   const { done, value } = await feed.next();
   return done === true || value === undefined ? undefined : value.toString();
 }
+
+releasablePartsContract('profile feed', async () => {
+  let releases = 0;
+  const parts = new ProfileFeed(() => {
+    releases++;
+  });
+  return { parts, releases: () => releases };
+});
 
 test('[H82] the stream begins at once and continues with each operation', async () => {
   const feed = new ProfileFeed(() => {});

@@ -74,6 +74,7 @@ export async function answerRest(
       canBecomeInvalid(identity) ? () => requireSameAccess(identity, verify) : null,
       options.bodyBudget.of(request, false),
     ),
+    network: options.bodyBudget.networkOf(request),
     maxBodyBytes: options.maxBodyBytes,
   };
   if (route.kind === 'data' && asksForEventStream(resolvedMethod, headers)) {

@@ -36,12 +36,12 @@ export async function setData(request: DataRequest): Promise<JsonAnswer> {
  * Stores a long body as it arrives, invisible to readers, and replaces the node when the body is complete.
  */
 async function setStreamedData(
-  { imports, namespace, operation, identity, location, parameters }: DataRequest,
+  { imports, namespace, operation, identity, location, parameters, network }: DataRequest,
   chunks: AsyncIterable<Buffer>,
 ): Promise<void> {
   const { areTriggersDisabled } = parameters;
   const { path } = location;
-  await imports.stageSet(namespace, { operation, identity, path, areTriggersDisabled }, chunks);
+  await imports.stageSet(namespace, { operation, identity, path, areTriggersDisabled, network }, chunks);
 }
 
 /**
