@@ -48,11 +48,6 @@ export const REQUEST_ERRORS = {
     text: 'The project has the maximum number of members. Remove one first.',
   },
   'project/unknown': { http: 404, wire: 'failure', text: 'The project does not exist.' },
-  'project/no-key': {
-    http: 404,
-    wire: 'failure',
-    text: 'The project has no API key. Create one to sign in.',
-  },
   'write/stale': { http: 412, wire: 'datastale', text: 'Transaction hash does not match' },
   'write/below-value': {
     http: 409,

@@ -1,4 +1,4 @@
-import { type Mailer, type OutgoingMail, singleLine } from './mailer.ts';
+import { type Mailer, type OutgoingMail, requireNotStopped, singleLine } from './mailer.ts';
 
 /** Maximum number of stored mails. Beyond it, the oldest mail is removed. */
 const MAX_MAILS = 200;
@@ -23,13 +23,13 @@ export class DevMailbox implements Mailer {
     this.#options = options;
   }
 
-  send(mail: OutgoingMail): Promise<void> {
+  async send(mail: OutgoingMail, signal: AbortSignal): Promise<void> {
+    requireNotStopped(signal);
     this.#mails.set(mail.id, { ...mail, receivedAtMs: this.#options.nowMs() });
     if (this.#mails.size > MAX_MAILS)
       for (const oldest of this.#mails.keys().take(1)) this.#mails.delete(oldest);
     this.#options.print(`mail to ${singleLine(mail.to)}: ${singleLine(mail.subject)}`);
     if (mail.link !== undefined) this.#options.print(`  ${singleLine(mail.link)}`);
-    return Promise.resolve();
   }
 
   /** Returns the mails, newest first. */

@@ -29,9 +29,14 @@ export interface OutgoingMail extends Mail {
   readonly id: string;
 }
 
-/** Passes mails to a mail server. */
+/** Passes mails to a mail server. Several mails may be sent at the same time. */
 export interface Mailer {
-  /** Resolves when the mail server has accepted the mail. Rejects with a `MailFailure`. */
+  /**
+   * Resolves when the mail server has accepted the whole mail, for `mail.to` alone. Otherwise rejects with a
+   * `MailFailure`; the mail server may nevertheless have accepted the mail. If `signal` is aborted before sending
+   * begins, the mail server does not receive the mail and the failure is `unavailable`. A mailer can be used again
+   * after a failure.
+   */
   send(mail: OutgoingMail, signal: AbortSignal): Promise<void>;
 }
 
@@ -53,6 +58,11 @@ export class MailFailure extends Error {
     this.name = 'MailFailure';
     this.kind = kind;
   }
+}
+
+/** Throws a `MailFailure` if a mail must not be sent any more. */
+export function requireNotStopped(signal: AbortSignal): void {
+  if (signal.aborted) throw new MailFailure('unavailable', 'Sending stopped before the mail was accepted.');
 }
 
 /** The mailer if no mail server is configured: mails wait until one is. */

@@ -4,11 +4,11 @@ import { secretBox } from '../platform/secret-box.ts';
 import { secretKey } from '../platform/secret-key.ts';
 import { memoryRecordStore, TestClock } from '../records/memory-records.fixture.ts';
 import type { RecordStore, RecordStoreTransaction } from '../records/store.ts';
+import type { NotPromise } from '../storage/kv/store.ts';
 import { type MailLimits, UNLIMITED_MAILS } from './limits.ts';
-import type { Mail, Mailer, MailFailure, OutgoingMail } from './mailer.ts';
+import { type Mail, type Mailer, type MailFailure, type OutgoingMail, requireNotStopped } from './mailer.ts';
 import { type EnqueueOutcome, Outbox } from './outbox.ts';
 import { MailWorker } from './worker.ts';
-import type { NotPromise } from '../storage/kv/store.ts';
 
 export const SECRET_LINK = 'https://auth.example.com/action?oobCode=c0dec0dec0dec0dec0dec0dec0de';
 
@@ -28,11 +28,11 @@ export class MemoryMailer implements Mailer {
   readonly sent: OutgoingMail[] = [];
   readonly failures: MailFailure[] = [];
 
-  send(mail: OutgoingMail): Promise<void> {
+  async send(mail: OutgoingMail, signal: AbortSignal): Promise<void> {
+    requireNotStopped(signal);
     const failure = this.failures.shift();
-    if (failure !== undefined) return Promise.reject(failure);
+    if (failure !== undefined) throw failure;
     this.sent.push(mail);
-    return Promise.resolve();
   }
 }
 

@@ -1,5 +1,6 @@
 import type { SecretBox } from '../platform/secret-box.ts';
 import type { RecordStore, RecordStoreTransaction, RecordTransaction, RecordView } from '../records/store.ts';
+import type { NotPromise } from '../storage/kv/store.ts';
 import { countMail, type MailLimits, nextHourMs } from './limits.ts';
 import type { Mail, MailFailure, OutgoingMail } from './mailer.ts';
 import {
@@ -11,7 +12,6 @@ import {
   recordReader,
   type WaitingMail,
 } from './outbox-record.ts';
-import type { NotPromise } from '../storage/kv/store.ts';
 
 const FIRST_DELAY_MS = 60_000;
 const LONGEST_DELAY_MS = 6 * 3_600_000;

@@ -41,8 +41,8 @@ export interface RowRange {
   /** Upper bound, exclusive. */
   readonly before?: string;
   /**
-   * Selects the keys that begin with this text. Not for record stores whose keys are whole numbers, because
-   * these sort apart from other text.
+   * Selects the keys that begin with this text, and the text itself. Keys that are whole numbers are left out,
+   * because they sort apart from other text.
    */
   readonly prefix?: string;
   readonly limit: number;

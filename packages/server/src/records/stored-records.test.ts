@@ -1,7 +1,29 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { memoryRecordStore } from './memory-records.fixture.ts';
+import { recordViewContract } from './store.contract.ts';
 import { decodeRecordKey, encodeRecordKey } from './view.ts';
+
+recordViewContract('durable', async (records, read) => {
+  const recordStore = memoryRecordStore();
+  await recordStore.change((transaction) => {
+    for (const [path, value] of records) transaction.records('a').write(path, value);
+  });
+  recordStore.read((view) => read(view.records('a')));
+});
+
+recordViewContract('in a transaction', async (records, read) => {
+  const recordStore = memoryRecordStore();
+  await recordStore.change((transaction) => {
+    for (const [path, value] of records) transaction.records('a').write(path, value);
+  });
+  await recordStore.change((transaction) => {
+    const view = transaction.records('a');
+    // What the transaction itself writes is not read.
+    view.write(['own'], true);
+    read(view);
+  });
+});
 
 test('[I1] a change writes to several record stores at once, and a change that throws writes nothing', async () => {
   const recordStore = memoryRecordStore();
@@ -60,41 +82,4 @@ test('[I2] any text can be the key of a record', async () => {
     }),
     { numRuns: 200 },
   );
-});
-
-test('[I2] records are listed in order, in either direction, between keys and by prefix', async () => {
-  const recordStore = memoryRecordStore();
-  const names = ['a.b@x', 'a.c@x', 'ab@x', 'b@x', '1@x', '12@x'];
-  await recordStore.change((transaction) => {
-    for (const name of names) transaction.records('a').write(['e', name], true);
-  });
-  const list = (range: object): readonly string[] =>
-    recordStore.read((view) =>
-      view
-        .records('a')
-        .list(['e'], { limit: 10, ...range })
-        .map(({ key }) => key),
-    );
-  expect(list({})).toEqual(['12@x', '1@x', 'a.b@x', 'a.c@x', 'ab@x', 'b@x']);
-  expect(list({ prefix: 'a.' })).toEqual(['a.b@x', 'a.c@x']);
-  expect(list({ prefix: '1' })).toEqual(['12@x', '1@x']);
-  expect(list({ after: 'a.b@x', before: 'b@x' })).toEqual(['a.c@x', 'ab@x']);
-  expect(list({ isReversed: true, limit: 2 })).toEqual(['b@x', 'ab@x']);
-  expect(list({ from: 'ab@x', limit: 1 })).toEqual(['ab@x']);
-});
-
-test('[I2] a path that no record can have has no record', async () => {
-  const recordStore = memoryRecordStore();
-  await recordStore.change((transaction) => transaction.records('a').write(['k', 'x'], 1));
-  for (const name of ['', 'x'.repeat(769), '.'.repeat(257)])
-    recordStore.read((view) => {
-      const records = view.records('a');
-      expect(records.find(['k', name])).toBeUndefined();
-      expect(records.list(['k', name], { limit: 1 })).toEqual([]);
-      expect(records.listKeys(['k'], { prefix: name, limit: 1 })).toEqual(name === '' ? ['x'] : []);
-    });
-  for (const name of ['x'.repeat(768), '.'.repeat(256)]) {
-    await recordStore.change((transaction) => transaction.records('a').write(['k', name], 1));
-    expect(recordStore.read((view) => view.records('a').find(['k', name]))).toBe(1);
-  }
 });

@@ -1,5 +1,5 @@
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
-import { isKey, type Key, MAX_KEY_BYTES, parseKey } from '@hearth/core/tree/key.ts';
+import { findKeyInteger, isKey, type Key, MAX_KEY_BYTES, parseKey } from '@hearth/core/tree/key.ts';
 import { exportJson } from '@hearth/core/tree/node-json.ts';
 import type { KvRead, NotPromise } from '../storage/kv/store.ts';
 import { TEXT_OFFSET } from '../storage/tree/entry.ts';
@@ -118,10 +118,15 @@ function textOf(pieces: Iterable<Buffer>): string {
   return Buffer.concat([...pieces]).toString();
 }
 
+/** Whether a key sorts among the texts that it is a prefix of, and not among the whole numbers. */
+function isTextKey(key: string): boolean {
+  return key !== '' && findKeyInteger(key) === undefined;
+}
+
 function boundsOf({ from, after, before, prefix, isReversed = false }: RowRange): ChildRange {
   if (prefix !== undefined) {
     const key = prefix === '' ? '' : encodeRecordKey(prefix);
-    return { from: `${key}${LEAST}`, to: `${key}${GREATEST}`, isReversed };
+    return { from: isTextKey(key) ? key : `${key}${LEAST}`, to: `${key}${GREATEST}`, isReversed };
   }
   const start = from ?? after;
   return {

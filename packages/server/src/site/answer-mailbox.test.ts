@@ -5,10 +5,12 @@ import type { OutgoingMail } from '../mail/mailer.ts';
 import { A_MAIL, SECRET_LINK } from '../mail/outbox.fixture.ts';
 import { answerMailbox } from './mailbox-page.ts';
 
+const { signal } = new AbortController();
+
 function mailboxTestBed() {
   const lines: string[] = [];
   const mailbox = new DevMailbox({ nowMs: () => 1_700_000_000_000, print: (line) => lines.push(line) });
-  const send = (mail: Partial<OutgoingMail> = {}) => mailbox.send({ ...A_MAIL, id: 'm-1', ...mail });
+  const send = (mail: Partial<OutgoingMail> = {}) => mailbox.send({ ...A_MAIL, id: 'm-1', ...mail }, signal);
   return { mailbox, lines, send, get: (path: string) => answerMailbox(mailbox, path) };
 }
 
@@ -19,7 +21,7 @@ test('[I147] a mail is printed to the terminal, with its link on a separate line
   expect(lines).toEqual(['mail to ada@example.com x: One [2J', `  ${SECRET_LINK}`]);
   lines.length = 0;
   const mailbox = new DevMailbox({ nowMs: () => 0, print: (line) => lines.push(line) });
-  await mailbox.send({ ...unlinked, id: 'm-2' });
+  await mailbox.send({ ...unlinked, id: 'm-2' }, signal);
   expect(lines).toEqual(['mail to ada@example.com: Reset your password']);
 });
 

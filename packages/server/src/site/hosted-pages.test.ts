@@ -160,7 +160,7 @@ test('[I372] the files of a page are served; an unknown path is answered 404, an
 
 test('[I373] mails are shown at /emulator/mail in development mode only', async () => {
   const { send, mailbox } = await openPages();
-  await mailbox.send({ ...A_MAIL, id: 'm-1' });
+  await mailbox.send({ ...A_MAIL, id: 'm-1' }, new AbortController().signal);
   expect((await send('/emulator/mail')).body).toContain(A_MAIL.subject);
   expect(JSON.parse((await send('/emulator/mail.json')).body)).toMatchObject({ mails: [{ id: 'm-1' }] });
   expect((await send('/emulator/mail/m-1')).body).toBe(A_MAIL.html);

@@ -9,8 +9,43 @@ import { type Path, parsePath, pathOf } from '../../tree/path.ts';
 import { mergeWrites } from '../model/decide.fixture.ts';
 import type { ProposedWrite } from './operation.ts';
 import { pathsNear, pathsOf, writesNear } from './proposed-writes.arbitrary.ts';
+import { ruleTreeContract, ruleViewContract } from './values.contract.ts';
 import type { RuleTree } from './values.ts';
 import { MergedView, NodeTree, proposedView } from './views.ts';
+
+ruleTreeContract('in memory', (tree, use) => use(new NodeTree(tree)));
+
+/** Returns the writes of the root's children, and of its priority. */
+function writesOf(tree: TreeNode | null): readonly ProposedWrite[] {
+  if (tree?.kind !== 'inner') return [{ kind: 'node', path: pathOf([]), node: tree }];
+  const priority: ProposedWrite = { kind: 'priority', path: pathOf([]), priority: tree.priority };
+  const children = [...tree.children].map(
+    ([key, node]): ProposedWrite => ({ kind: 'node', path: pathOf([key]), node }),
+  );
+  return [...children, priority];
+}
+
+ruleViewContract('one write', (tree, use) =>
+  use(proposedView(new NodeTree(leafNode('before')), [{ kind: 'node', path: pathOf([]), node: tree }])),
+);
+ruleViewContract('one write at a child', (tree, use) =>
+  use(
+    tree?.kind === 'inner' && tree.children.size > 1
+      ? proposedView(new NodeTree(withLeaf(tree)), writesOf(tree).slice(0, 1))
+      : new NodeTree(tree),
+  ),
+);
+ruleViewContract('several writes', (tree, use) => use(new MergedView(new NodeTree(null), writesOf(tree))));
+ruleViewContract('no writes', (tree, use) => use(proposedView(new NodeTree(tree), [])));
+
+/** Returns a tree with another leaf as its first child. */
+function withLeaf(tree: TreeNode & { readonly kind: 'inner' }): TreeNode {
+  const [first] = tree.children.keys();
+  const children = [...tree.children].map(
+    ([key, node]) => [key, key === first ? leafNode('x') : node] as const,
+  );
+  return innerNode(children, tree.priority) ?? tree;
+}
 
 /** Parses a write: `a=1` writes a value, `a=` removes, `a^5` sets a priority. */
 function parseWrite(text: string): ProposedWrite {

@@ -5,18 +5,23 @@ import { MAX_DEPTH, type Path, pathOf } from '../../tree/path.ts';
 import type { Span } from '../syntax/problems.ts';
 
 /**
- * A tree as rules read it, one path at a time. It stores no path that it receives, so the caller may change
- * the path afterwards.
+ * A tree as rules read it, one path at a time. The order and the number of reads do not change their results. The
+ * view stores no path that it receives, so the caller may change the path afterwards. A path below a leaf or
+ * beside every node is valid and has no data.
  */
 export interface RuleView {
-  /** Returns the scalar of a leaf, `OBJECT` for an inner node, or `null` where no data exists. */
+  /**
+   * Returns the scalar of a leaf, `OBJECT` for an inner node, or `null` where no data exists. Some views return the
+   * nearest double for an integer of 64 bits.
+   */
   findValue(path: Path): IndexValue;
+  /** Returns the priority of the node at a path, or `null` if it has none or no data exists. */
   findPriority(path: Path): Priority;
 }
 
 /** The existing tree that a write applies to. */
 export interface RuleTree extends RuleView {
-  /** Returns the first children of a node in key order, at most `limit`. */
+  /** Returns the first children of a node in key order, at most `limit`. A leaf and an absent node have none. */
   firstKeys(path: Path, limit: number): readonly Key[];
 }
 

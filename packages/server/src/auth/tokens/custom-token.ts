@@ -24,15 +24,15 @@ export interface CustomTokenSource {
 
 export interface CustomTokenVerifier {
   /**
-   * Verifies a custom token. Rejects with a `TokenProblem`: `MISSING_CUSTOM_TOKEN`, `INVALID_CUSTOM_TOKEN`,
-   * `CREDENTIAL_MISMATCH`, `MISSING_IDENTIFIER`, `INVALID_CLAIMS`, `FORBIDDEN_CLAIM`, `TENANT_ID_MISMATCH`.
+   * Verifies a custom token. Rejects with a `TokenProblem`: `INVALID_CUSTOM_TOKEN`, `CREDENTIAL_MISMATCH`,
+   * `MISSING_IDENTIFIER`, `INVALID_CLAIMS`, `FORBIDDEN_CLAIM`, `TENANT_ID_MISMATCH`.
    */
   verify(token: string, location: CustomTokenSource): Promise<CustomToken>;
 }
 
 /** Throws if the text is empty or too long for a custom token. */
 function requireCustomTokenText(token: string): void {
-  if (token === '') throw new TokenProblem('MISSING_CUSTOM_TOKEN');
+  if (token === '') throw invalidCustomToken('The token is empty.');
   if (token.length > MAX_CUSTOM_TOKEN_LENGTH)
     throw invalidCustomToken(`The token is longer than ${MAX_CUSTOM_TOKEN_LENGTH} characters.`);
 }

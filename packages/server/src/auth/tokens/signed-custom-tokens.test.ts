@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import fc from 'fast-check';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import {
   publicPem,
@@ -8,6 +7,7 @@ import {
   testServiceAccount,
 } from '../projects/service-account.fixture.ts';
 import { ADMIN_ROLES, type ServiceAccount } from '../projects/service-account.ts';
+import { customTokenVerifierContract } from './custom-token.contract.ts';
 import { CUSTOM_TOKEN_AUDIENCE, type CustomTokenVerifier, signedCustomTokens } from './custom-token.ts';
 import { type Claims, encodeJwt } from './jwt.ts';
 import { unsignedTokens } from './unsigned-tokens.ts';
@@ -50,14 +50,9 @@ function custom(change: Claims = {}, header: Claims = {}): string {
   return signJwt(claimsOf(own, change), own.pair, header);
 }
 
+customTokenVerifierContract('signed', () => ({ verifier, issue: custom }));
+
 test.each([
-  [{}, { uid: 'jack', claims: {} }],
-  [{ claims: { role: 'admin' } }, { uid: 'jack', claims: { role: 'admin' } }],
-  [
-    { uid: undefined, user_id: 'jill' },
-    { uid: 'jill', claims: {} },
-  ],
-  [{ uid: 'x'.repeat(128) }, { uid: 'x'.repeat(128), claims: {} }],
   [
     { iat: NOW_SEC + 300, exp: NOW_SEC + 301 },
     { uid: 'jack', claims: {} },
@@ -82,17 +77,11 @@ test('[I111] a token may name its key, otherwise each key of the account is trie
 });
 
 test.each([
-  [{ uid: undefined }, 'MISSING_IDENTIFIER'],
-  [{ uid: '' }, 'MISSING_IDENTIFIER'],
   [{ uid: 7 }, 'MISSING_IDENTIFIER'],
-  [{ uid: 'x'.repeat(129) }, 'INVALID_CUSTOM_TOKEN : The uid is longer than 128 characters.'],
-  [{ claims: 'admin' }, 'INVALID_CLAIMS'],
-  [{ claims: null }, 'INVALID_CLAIMS'],
   [
     { claims: { a: 'x'.repeat(993) } },
     'INVALID_CLAIMS : The claims are longer than 1000 characters as JSON.',
   ],
-  [{ claims: { firebase: {} } }, 'FORBIDDEN_CLAIM : firebase'],
   [{ aud: 'demo' }, 'INVALID_CUSTOM_TOKEN : The audience is not that of custom tokens.'],
   [{ aud: [CUSTOM_TOKEN_AUDIENCE] }, 'INVALID_CUSTOM_TOKEN : The audience is not that of custom tokens.'],
   [{ sub: 'jack' }, 'INVALID_CUSTOM_TOKEN : The subject is not the issuer.'],
@@ -107,7 +96,6 @@ test.each([
   [{ exp: NOW_SEC + 3_601 }, 'INVALID_CUSTOM_TOKEN : The token is valid for more than 3600 seconds.'],
   [{ iat: NOW_SEC - 1_000, exp: NOW_SEC - 300 }, 'INVALID_CUSTOM_TOKEN : The token has expired.'],
   [{ iat: NOW_SEC + 301, exp: NOW_SEC + 400 }, 'INVALID_CUSTOM_TOKEN : The token is issued in the future.'],
-  [{ tenant_id: 'acme' }, 'TENANT_ID_MISMATCH'],
 ])('[I112] a custom token with %j is rejected: %s', async (change, message) => {
   await expect(verifier.verify(custom(change), HERE)).rejects.toThrow(message);
 });
@@ -135,32 +123,14 @@ test.each(Object.entries(FORGED))('[I112] rejected as a custom token: %s', async
   await expect(verifier.verify(await forge(), HERE)).rejects.toThrow(UNSIGNED);
 });
 
-test('[I112] a missing token, and one that is too long, are rejected', async () => {
-  await expect(verifier.verify('', HERE)).rejects.toThrow('MISSING_CUSTOM_TOKEN');
-  await expect(verifier.verify('x'.repeat(8_193), HERE)).rejects.toThrow(
-    'INVALID_CUSTOM_TOKEN : The token is longer than 8192 characters.',
-  );
-});
-
 test('[I112] a token signed by a service account of another project has its own error', async () => {
   await expect(verifier.verify(signJwt(claimsOf(foreign), foreign.pair), HERE)).rejects.toThrow(
     'CREDENTIAL_MISMATCH',
   );
 });
 
-test('[I112] arbitrary text is rejected', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.string({ minLength: 1 }), async (text) => {
-      await expect(verifier.verify(text, HERE)).rejects.toThrow('INVALID_CUSTOM_TOKEN');
-    }),
-  );
-});
-
-test('[I113] a custom token is valid for its tenant alone', async () => {
-  const there = { projectId: 'demo', tenantId: 'acme' };
-  await verifier.verify(custom({ tenant_id: 'acme' }), there);
-  await expect(verifier.verify(custom({ tenant_id: 'acne' }), there)).rejects.toThrow('TENANT_ID_MISMATCH');
-  await expect(verifier.verify(custom(), there)).rejects.toThrow('TENANT_ID_MISMATCH');
+test('[I113] a custom token for a tenant is valid for that tenant alone', async () => {
+  await expect(verifier.verify(custom({ tenant_id: 'acme' }), HERE)).rejects.toThrow('TENANT_ID_MISMATCH');
 });
 
 test.each<readonly [ServiceAccount['roles'], boolean]>([

@@ -1,11 +1,10 @@
 import { createHmac, sign } from 'node:crypto';
-import fc from 'fast-check';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { CUSTOM_TOKEN_AUDIENCE } from './custom-token.ts';
 import { type Claims, encodeJwt, parseJwt } from './jwt.ts';
 import { testKey, testRing } from './key-ring.fixture.ts';
 import type { SigningKey } from './key-ring.ts';
-import { MAX_TOKEN_LENGTH } from './services.ts';
+import { tokenServiceContract } from './services.contract.ts';
 import { SignedTokens } from './signed-tokens.ts';
 import { unsignedTokens } from './unsigned-tokens.ts';
 
@@ -47,39 +46,20 @@ function signWith(header: Claims, claims: Claims, by = key): string {
   return `${signed}.${sign('sha256', Buffer.from(signed), by.privateKey).toString('base64url')}`;
 }
 
-test('[I98] a token is signed by the current key with RS256, and accepted', async () => {
-  const token = await tokens.sign(CLAIMS);
-  expect(parseJwt(token).header).toEqual({ alg: 'RS256', kid: 'key1', typ: 'JWT' });
-  expect(await tokens.verify(token, 'demo')).toEqual({
-    uid: 'jack',
-    tenantId: undefined,
-    signInProvider: 'password',
-    secondFactor: undefined,
-    issuedAtSec: NOW_SEC,
-    expiresAtSec: NOW_SEC + 3_600,
-    authTimeSec: NOW_SEC - 10,
-    claims: CLAIMS,
-  });
+test('[I98] a token is signed by the current key with RS256', async () => {
+  expect(parseJwt(await tokens.sign(CLAIMS)).header).toEqual({ alg: 'RS256', kid: 'key1', typ: 'JWT' });
 });
 
-test('[I98] a token preserves arbitrary claims', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 })), async (extra) => {
-      const claims = { ...(JSON.parse(JSON.stringify(extra)) as Claims), ...CLAIMS };
-      expect((await tokens.verify(await tokens.sign(claims), 'demo')).claims).toEqual(claims);
-    }),
-    { numRuns: 30 },
-  );
-});
+tokenServiceContract('signed', () => ({
+  tokens,
+  nowSec: NOW_SEC,
+  signElsewhere: (claims) => unsignedTokens.sign(claims),
+}));
 
 const HEADER = { alg: 'RS256', kid: 'key1', typ: 'JWT' };
 
 /** Tokens that must not be accepted as ID tokens of the project `demo`. */
 const FORGED: Readonly<Record<string, () => string | Promise<string>>> = {
-  nothing: () => '',
-  'malformed text': () => 'a.b.c',
-  'two parts': () => encodeJwt(HEADER, CLAIMS),
-  'four parts': () => `${signWith(HEADER, CLAIMS)}.`,
   'alg none, unsigned': () => unsignedTokens.sign(CLAIMS),
   'alg none with the id of a key': () => `${encodeJwt({ alg: 'none', kid: 'key1' }, CLAIMS)}.`,
   'alg none, signed': () => signWith({ alg: 'none', kid: 'key1' }, CLAIMS),
@@ -122,7 +102,6 @@ const FORGED: Readonly<Record<string, () => string | Promise<string>>> = {
     signWith({ alg: 'RS256' }, { iss: 'sa', sub: 'sa', aud: CUSTOM_TOKEN_AUDIENCE, uid: 'jack' }),
   'a custom token signed with a key for ID tokens': () =>
     signWith(HEADER, { ...CLAIMS, iss: 'sa', sub: 'sa', aud: CUSTOM_TOKEN_AUDIENCE, uid: 'jack' }),
-  'no user': () => signWith(HEADER, { ...CLAIMS, sub: undefined, user_id: undefined }),
   'no expiry': () => signWith(HEADER, { ...CLAIMS, exp: undefined }),
   'an expiry that is not a number': () => signWith(HEADER, { ...CLAIMS, exp: 'tomorrow' }),
   'no time of issue': () => signWith(HEADER, { ...CLAIMS, iat: undefined }),
@@ -134,7 +113,6 @@ const FORGED: Readonly<Record<string, () => string | Promise<string>>> = {
     const claims = encodeJwt({}, { ...CLAIMS, sub: 'jill' }).split('.')[1];
     return `${header}.${claims}.${signature}`;
   },
-  'a token that is too long': () => signWith(HEADER, { ...CLAIMS, x: 'x'.repeat(MAX_TOKEN_LENGTH) }),
 };
 
 test.each(Object.entries(FORGED))('[I97] rejected as an ID token: %s', async (_, forge) => {
@@ -149,14 +127,6 @@ test('[I97] a token accepted for one project is rejected for another', async () 
   const token = await tokens.sign(CLAIMS);
   await tokens.verify(token, 'demo');
   await expect(tokens.verify(token, 'other')).rejects.toEqual(INVALID);
-});
-
-test('[I97] arbitrary text is rejected with INVALID_ID_TOKEN', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.string(), async (text) => {
-      await expect(tokens.verify(text, 'demo')).rejects.toEqual(INVALID);
-    }),
-  );
 });
 
 test('[I99] a token is rejected with TOKEN_EXPIRED from one minute after its expiry', async () => {

@@ -134,7 +134,7 @@ export async function openSignedTokens(options: SignedTokensOptions): Promise<Op
     services: {
       idTokens: new SignedTokens(idToken, nowMs),
       sessionCookies: new SignedTokens(sessionCookie, nowMs),
-      customTokens: signedCustomTokens(serviceAccounts.find, nowMs),
+      customTokens: signedCustomTokens(serviceAccounts.findWithSigners, nowMs),
       publishedKeys: { idToken, sessionCookie },
     },
     [Symbol.dispose]: () => rotation[Symbol.dispose](),

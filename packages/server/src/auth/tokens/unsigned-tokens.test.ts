@@ -1,24 +1,25 @@
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { encodeJwt } from './jwt.ts';
-import { MAX_TOKEN_LENGTH } from './services.ts';
+import { testKey, testRing } from './key-ring.fixture.ts';
+import { tokenServiceContract } from './services.contract.ts';
+import { SignedTokens } from './signed-tokens.ts';
 import { unsignedTokens } from './unsigned-tokens.ts';
 
 const NONE = { alg: 'none', typ: 'JWT' };
 
-test('[I101] development mode issues tokens without signature, and accepts them', async () => {
-  const claims = { sub: 'jack', aud: 'demo', exp: 3, iat: 2, auth_time: 1, firebase: { tenant: 'acme' } };
-  const token = await unsignedTokens.sign(claims);
-  expect(token).toBe(`${encodeJwt(NONE, claims)}.`);
-  expect(await unsignedTokens.verify(token, 'whatever')).toEqual({
-    uid: 'jack',
-    tenantId: 'acme',
-    signInProvider: 'custom',
-    secondFactor: undefined,
-    issuedAtSec: 2,
-    expiresAtSec: 3,
-    authTimeSec: 1,
-    claims,
-  });
+let signed: SignedTokens;
+beforeAll(async () => {
+  signed = new SignedTokens(testRing('idToken', [await testKey('key1')]), () => 0);
+});
+
+tokenServiceContract('unsigned', () => ({
+  tokens: unsignedTokens,
+  nowSec: 1_700_000_000,
+  signElsewhere: (claims) => signed.sign(claims),
+}));
+
+test('[I101] development mode issues tokens without signature', async () => {
+  expect(await unsignedTokens.sign({ sub: 'jack' })).toBe(`${encodeJwt(NONE, { sub: 'jack' })}.`);
 });
 
 test.each([[{ sub: 'jack' }], [{ user_id: 'jack', aud: 'other' }], [{ sub: 'jack', iat: 0, exp: 1 }]])(
@@ -31,17 +32,9 @@ test.each([[{ sub: 'jack' }], [{ user_id: 'jack', aud: 'other' }], [{ sub: 'jack
 );
 
 test.each([
-  ['nothing', ''],
-  ['text', 'owner'],
-  ['two parts', encodeJwt(NONE, { sub: 'jack' })],
-  ['four parts', `${encodeJwt(NONE, { sub: 'jack' })}..`],
   ['a signature', `${encodeJwt(NONE, { sub: 'jack' })}.c2ln`],
   ['another algorithm', `${encodeJwt({ alg: 'RS256' }, { sub: 'jack' })}.`],
-  ['a signed token', `${encodeJwt({ alg: 'RS256' }, { sub: 'jack' })}.c2ln`],
-  ['no user', `${encodeJwt(NONE, {})}.`],
-  ['text that is not JSON', 'YWJj.YWJj.'],
-  ['bytes that are not UTF-8', '_-8.e30.'],
-  ['too many characters', `${encodeJwt(NONE, { sub: 'x'.repeat(MAX_TOKEN_LENGTH) })}.`],
+  ['a signature of another algorithm', `${encodeJwt({ alg: 'RS256' }, { sub: 'jack' })}.c2ln`],
 ])('[I101] in development mode a token with %s is rejected', async (_, token) => {
   await expect(unsignedTokens.verify(token, 'demo')).rejects.toMatchObject({ code: 'INVALID_ID_TOKEN' });
 });
