@@ -74,7 +74,7 @@ export interface Proposal {
   readonly timeMs: number;
 }
 
-/** Whether the node does not have the expected hash. */
+/** Whether the hash of the node differs from the expected one. */
 export function isStale(tree: DatabaseTree, { path, hash }: ExpectedNode): boolean {
   return tree.hash(path) !== hash;
 }
@@ -83,8 +83,8 @@ export function isStale(tree: DatabaseTree, { path, hash }: ExpectedNode): boole
  * Throws `access/denied` unless the rules allow all writes together.
  *
  * Throws `write/stale` instead if the precondition fails, the caller may read the node, and the rules deny only
- * the new values. A client transaction begins with a guess, and clients retry stale writes, but not denied
- * ones.
+ * the new values. A client transaction begins with a guess of the current value, and clients
+ * retry stale writes, but not denied ones.
  */
 export function authorizeWrite(
   transaction: WriteTransaction,
@@ -170,8 +170,8 @@ export function canAuthorizeWithoutValue(rules: RuleSet, path: Path, identity: P
 
 /**
  * Throws `access/denied` unless the nodes at these paths may be replaced together without reading the new
- * values. Rules that need the new values deny the write: such a write is not allowed to begin, but rules may
- * change before it ends. Called when the write begins and again when it ends. Records only the final decision.
+ * values. If the rules need the new values, they deny the write. This is checked when the write begins and again
+ * when it ends, because the rules may change in between. Records only the final decision.
  */
 export function authorizeWithoutValue(
   transaction: WriteTransaction,

@@ -32,7 +32,7 @@ export function findRecords(name: string): string | undefined {
   return isRecordDatabase(name) ? name.slice(MARK.length) : undefined;
 }
 
-/** Most trees in the cache. When it is full, it is cleared and trees are read again when needed. */
+/** Maximum number of trees in the cache. When it is full, it is cleared and trees are read again when needed. */
 const MAX_CACHED = 10_000;
 
 /**

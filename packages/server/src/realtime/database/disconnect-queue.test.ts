@@ -149,7 +149,7 @@ test('[L46] on a full disk the queue waits', async () => {
   await expect(data()).resolves.toBe('{"a":1}');
 });
 
-test('[L46] on a full disk a session without a queue ends at once', async () => {
+test('[L46] on a full disk a session without a queue ends immediately', async () => {
   server.store.failNext({ kind: 'full', atPut: null });
   await expect(end('s')).resolves.toBe('done');
 });

@@ -147,7 +147,7 @@ interface LostSession {
   readonly identity: Principal | undefined;
 }
 
-/** Most sessions tracked in memory. The queues of further sessions are executed at the next start. */
+/** Maximum number of sessions tracked in memory. The queues of further sessions are executed at the next start. */
 const MAX_WAITING = 100_000;
 
 const RETRY_MS = 1_000;

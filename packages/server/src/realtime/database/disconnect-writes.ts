@@ -76,10 +76,10 @@ export interface PendingSize {
   readonly places: number;
 }
 
-/** Most bytes in one session's queue, including keys. */
+/** Maximum number of bytes in one session's queue, including keys. */
 const MAX_PENDING_BYTES = 16_777_216;
 
-/** Most paths in one session's queue. */
+/** Maximum number of paths in one session's queue. */
 export const MAX_PENDING_PATHS = 10_000;
 
 /** A queued value above a path. */

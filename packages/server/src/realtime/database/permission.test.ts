@@ -53,7 +53,7 @@ function read(context: RequestContext, path: string, query: unknown): Promise<bo
   );
 }
 
-test('[R230] rules see the present data, including earlier writes of the same transaction', async () => {
+test('[R230] rules see the current data, including earlier writes of the same transaction', async () => {
   await putRules({ '.write': "data.child('count').val() === newData.child('count').val() - 1" });
   await write({ count: 0 });
   const together = [1, 2, 2, 3].map((count) => write({ count }, ANONYMOUS));

@@ -54,7 +54,7 @@ export class Databases extends DatabaseRequests {
     });
     const rulesHistory = new RulesHistory({
       scheduler,
-      putInForce: (transaction, name, rules) => databases.replaceRules(transaction, name, rules),
+      replaceRules: (transaction, name, rules) => databases.replaceRules(transaction, name, rules),
     });
     const lane = new ReadLane();
     super({ store, clock, logger, lane, databases, settings, rulesHistory, randomBytes });

@@ -17,7 +17,7 @@ export const DEFAULT_SETTINGS: DatabaseSettings = {
 };
 
 /**
- * Most databases whose settings are cached. When the cache is full, it is cleared and settings are read again
+ * Maximum number of databases whose settings are cached. When the cache is full, it is cleared and settings are read again
  * when needed.
  */
 const MAX_CACHED = 10_000;

@@ -142,12 +142,12 @@ test('[L84] one long read more than the maximum is rejected', () => {
 test('[L84] a further read replaces the one that has been idle longest, if that is long enough', async () => {
   const { open } = createTestBed({ maxSnapshots: 2 }, MAX_IDLE_MS / 2);
   const idle = open(new Source(2).open);
-  const asking = open(new Source(2).open);
-  const part = asking.next();
+  const active = open(new Source(2).open);
+  const part = active.next();
   await expect(part).resolves.toMatchObject({ value: PIECE });
   open(new Source(2).open);
   expect(idle.broken.aborted).toBe(true);
-  expect(asking.broken.aborted).toBe(false);
+  expect(active.broken.aborted).toBe(false);
   await expect(idle.next()).rejects.toMatchObject({ code: 'request/overload' });
 });
 

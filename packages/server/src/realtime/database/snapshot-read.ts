@@ -26,7 +26,7 @@ export class ReadLane {
 /** Longest time for which one step blocks the event loop, in ms. The last piece may exceed it. */
 export const MAX_STEP_MS = 4;
 
-/** Most bytes that one step produces. The last piece may exceed it. */
+/** Maximum number of bytes that one step produces. The last piece may exceed it. */
 export const MAX_STEP_BYTES = 512 * 2 ** 10;
 
 export interface ReadStep {

@@ -47,9 +47,9 @@ function selectionJson(
 
 /** The limits of one read. */
 export interface ReadLimits {
-  /** Longest response built at once, in bytes of JSON text. */
+  /** Longest response built in one piece, in bytes of JSON text. */
   readonly answerBytes: number;
-  /** Most stored text hashed for one response, in bytes. */
+  /** Maximum number of stored text hashed for one response, in bytes. */
   readonly hashedBytes: number;
 }
 

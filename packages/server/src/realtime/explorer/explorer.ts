@@ -16,17 +16,17 @@ export interface ExplorerOptions {
   readonly clock: Clock;
 }
 
-/** Most concurrent searches, in all databases. */
+/** Maximum number of concurrent searches, in all databases. */
 export const MAX_SEARCHES = 4;
 
-/** Most concurrent counts and measurements, in all databases. */
+/** Maximum number of concurrent counts and measurements, in all databases. */
 export const MAX_COUNTS = 32;
 
 /** A long read whose client takes no line for this long, in ms, may be stopped in favor of another. */
 const MAX_IDLE_MS = 30_000;
 
 /**
- * Reads databases of any size for administrators: a page of children at once, longer reads in steps. A long
+ * Reads databases of any size for administrators: a page of children in one step, longer reads in several. A long
  * read sees each entry as it is when its step runs. All methods throw `http/not-found` if the database does not
  * exist. Results are JSON texts, or lines of JSON that the caller must read to the end or return.
  */

@@ -55,7 +55,7 @@ function pageEvent({ text }: PageReading, changed?: readonly Key[]): FeedStep {
 }
 
 /**
- * Most bytes of text in the cache. When there are more, the oldest readings are dropped and read again when
+ * Maximum number of bytes of text in the cache. When there are more, the oldest readings are dropped and read again when
  * needed.
  */
 const MAX_STORED_BYTES = 8 * 2 ** 20;
@@ -115,7 +115,7 @@ const REST_FACTOR = 3;
 /** Longest pause, in ms: a slow refresh may have been delayed by something else. */
 const MAX_REST_MS = 2_000;
 
-/** Most touched keys that are tracked one by one. More than that count as all. */
+/** Maximum number of touched keys that are tracked one by one. More than that count as all. */
 const MAX_TOUCHED = 1_000;
 
 /**

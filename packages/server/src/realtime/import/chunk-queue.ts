@@ -36,7 +36,7 @@ export class ChunkQueue {
 
   /**
    * Waits until more than `bytes` untaken bytes have arrived or the source has ended, and returns all untaken
-   * bytes. They are valid until the next `await`. Rejects when the source breaks off.
+   * bytes. They are valid until the next `await`. Rejects when the source is interrupted.
    */
   async waitBeyond(bytes: number): Promise<Buffer> {
     this.#wantedBytes = bytes;
@@ -46,7 +46,7 @@ export class ChunkQueue {
     return this.view();
   }
 
-  /** Throws if the source has broken off. */
+  /** Throws if the source was interrupted. */
   throwIfBroken(): void {
     if (this.#ending?.kind === 'broken') throw this.#ending.error;
   }

@@ -124,7 +124,7 @@ export function importSourceContract<State>(name: string, kind: ImportSourceKind
     );
 
     test.each([
-      ['at once', '{"small"}', 1_000],
+      ['in its first piece', '{"small"}', 1_000],
       ['in a later piece', `${TEXT.slice(0, -1)},`, 100],
       ['after its end', `${TEXT} 1`, 1_000],
       ['in its encoding', Buffer.from('7b2261223a22ff227d', 'hex'), 1_000],

@@ -122,7 +122,7 @@ export interface ImportService {
   read(database: string, id: string): Promise<ImportState>;
   /**
    * Takes bytes of the source from `offset` on, which must be the current offset of the import: otherwise
-   * throws an `ImportConflict`. Bytes already taken stay if the source breaks off. `isLast` states that the
+   * throws an `ImportConflict`. Bytes already taken stay if the source is interrupted. `isLast` states that the
    * source ends with these bytes.
    */
   append(database: string, id: string, source: ImportedBytes): Promise<ImportState>;

@@ -324,7 +324,7 @@ test('[H229] a later request takes an import over from one that may hang', async
   await denied;
 });
 
-test('[H222] an import that runs when the server stops ends at its present offset', async () => {
+test('[H222] an import that runs when the server stops ends at its current offset', async () => {
   const store = new MemoryStore();
   const testBed = new ImportTestBed(store);
   await testBed.imports.create('d', ID, request('replace'));

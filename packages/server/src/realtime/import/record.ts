@@ -115,9 +115,9 @@ export function importState(id: string, record: ImportRecord): ImportState {
   };
 }
 
-/** Most open imports of a database. */
+/** Maximum number of open imports of a database. */
 export const MAX_OPEN_IMPORTS = 20;
-/** Most ended imports of a database whose records are kept. */
+/** Maximum number of ended imports of a database whose records are kept. */
 export const MAX_OVER_IMPORTS = 100;
 /** An open import that has been idle for this long is canceled when the next one starts: 7 days. */
 const MAX_IDLE_MS = 7 * 24 * 3_600_000;

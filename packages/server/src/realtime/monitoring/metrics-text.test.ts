@@ -22,7 +22,7 @@ const FIGURES: ServerMetrics = {
   ],
 };
 
-test('[H461] each metric has its help, its type and its value', () => {
+test('[H461] each metric has a help text, a type and a value', () => {
   const totals = new ServerTotals();
   totals.add({
     timeMs: 1,
@@ -65,7 +65,7 @@ test('[H461] each metric has its help, its type and its value', () => {
   expect(lines.at(-1)).toBe('');
 });
 
-test('[P39] the reference lists the metrics in their order', () => {
+test('[P39] the reference lists the metrics in the order of the output', () => {
   const lines = readFileSync(REFERENCE, 'utf8').split('\n');
   const heads = metricsText(new ServerTotals(), FIGURES).matchAll(/^# HELP (\S+) (.*)\n# TYPE \S+ (\S+)$/gm);
   expect(lines.filter((line) => line.startsWith('| `'))).toEqual(

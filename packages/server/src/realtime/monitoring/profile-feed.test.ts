@@ -15,7 +15,7 @@ releasablePartsContract('profile feed', async () => {
   return { parts, releases: () => releases };
 });
 
-test('[H82] the stream begins at once and continues with each operation', async () => {
+test('[H82] the stream begins immediately and continues with each operation', async () => {
   const feed = new ProfileFeed(() => {});
   expect(await nextText(feed)).toBe(': profiling\n\n');
   feed.add('{"a":1}');

@@ -22,7 +22,7 @@ const KEEP_ALIVE = ': still there\n\n';
  */
 export class ProfileFeed extends ReleasableParts {
   readonly #onEnd: () => void;
-  /** The first text is sent at once, because the response begins with it. */
+  /** The first text is sent immediately, because the response begins with it. */
   #waiting = [GREETING];
   #units = 0;
   #dropped = 0;

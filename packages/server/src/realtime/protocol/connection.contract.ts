@@ -11,7 +11,7 @@ export interface ConnectionTestBed extends AsyncDisposable {
   receive(count: number): Promise<readonly string[]>;
   /** Reads until the client sees that the connection is closed. Returns all messages. */
   receiveAll(): Promise<readonly string[]>;
-  /** Sends one message of the client, which the server reads. */
+  /** Sends one message from the client to the server. */
   send(): Promise<void>;
   /** Resolves when the server has noticed that the client has left or has been disconnected. */
   readonly ended: Promise<void>;
@@ -46,7 +46,7 @@ export function connectionContract(
       await bed[Symbol.asyncDispose]();
     });
 
-    /** Delivers until the connection is full. Returns the messages. */
+    /** Delivers messages until the connection is full. Returns the messages. */
     function fill(): readonly string[] {
       const sent: string[] = [];
       while (!bed.connection.isFull) {
@@ -58,7 +58,7 @@ export function connectionContract(
       return sent;
     }
 
-    test('[W173] messages arrive in order and once, those of one delivery and those of several', async () => {
+    test('[W173] messages of one delivery and of several arrive in order, each of them once', async () => {
       const sent = Array.from({ length: 30 }, (_, index) => message(index));
       bed.connection.deliver([]);
       bed.connection.deliver(sent.slice(0, 10).map((text) => new OutgoingMessage(text)));
@@ -67,9 +67,9 @@ export function connectionContract(
     });
 
     test.each([
-      ['at a frame’s length', 'x'.repeat(16_384)],
-      ['above a frame’s length', 'x'.repeat(16_385)],
-      ['far above the limit of waiting data', 'x'.repeat(3 * MAX_BYTES)],
+      ['as long as a frame', 'x'.repeat(16_384)],
+      ['longer than a frame', 'x'.repeat(16_385)],
+      ['far longer than the send buffer', 'x'.repeat(3 * MAX_BYTES)],
       ['with characters of every length', 'aé€😀\u2028</script>"\\'.repeat(5_000)],
       ['with half a surrogate pair at the end of a frame', `${'x'.repeat(16_300)}${'😀'.repeat(100)}`],
       ['that is empty', ''],
@@ -79,7 +79,7 @@ export function connectionContract(
       expect(await bed.receive(2)).toEqual(sent);
     });
 
-    test('[W173] a connection that the server closes is closed after its last message', async () => {
+    test('[W173] a connection that the server closes ends after its last message has arrived', async () => {
       const sent = [message(0, 200_000), message(1)];
       for (const text of sent) bed.connection.deliver([new OutgoingMessage(text)]);
       bed.connection.close();
@@ -87,7 +87,7 @@ export function connectionContract(
       expect(await bed.receiveAll()).toEqual(sent);
     });
 
-    test('[W173] nothing that is delivered after the end arrives, and no method throws', async () => {
+    test('[W173] a message that is delivered after the connection was closed does not arrive, and no method throws', async () => {
       bed.connection.deliver([new OutgoingMessage(message(0))]);
       bed.connection.close();
       bed.connection.deliver([new OutgoingMessage(message(1))]);
@@ -111,7 +111,7 @@ export function connectionContract(
       expect(bed.connection.isFull).toBe(false);
     });
 
-    test('[L66][W150] a client that reads nothing is disconnected when too much waits', async () => {
+    test('[L66][W150] a client that reads nothing is disconnected when too much data waits for it', async () => {
       const text = message(0, 500_000);
       for (let count = 0; count < 100; count += 1) bed.connection.deliver([new OutgoingMessage(text)]);
       await bed.ended;
@@ -119,7 +119,7 @@ export function connectionContract(
       await expect.poll(() => settings.outgoing.bytes).toBe(0);
     });
 
-    test('[W173] nothing is kept of a connection whose client leaves', async () => {
+    test('[W173] the send buffer of a connection is released when its client leaves', async () => {
       fill();
       bed.leave();
       await bed.ended;
@@ -128,7 +128,7 @@ export function connectionContract(
       expect(settings.outgoing.bytes).toBe(0);
     });
 
-    test('[H436] the bytes of a connection are counted in both directions, and for its database from then on', async () => {
+    test('[H436] the bytes of a connection are counted in both directions, and for a database once it is known', async () => {
       const traffic = { sentBytes: 0, receivedBytes: 0 };
       bed.connection.deliver([new OutgoingMessage(message(0, 1_000))]);
       await bed.receive(1);

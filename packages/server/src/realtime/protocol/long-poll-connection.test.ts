@@ -154,7 +154,7 @@ test('[W134][W135][W136] a request is answered in the poll that sent it, and the
   expect(client.scripts).toEqual(['pRTLPCB(1,[]);', `pRTLPCB(2,[${response(1)}]);`]);
 });
 
-test('[W170] a poll with a part of a message is released at once, and one without is not', () => {
+test('[W170] a poll with a part of a message is released immediately, and one without is not', () => {
   const client = new Client();
   const bring = (number: number): string | undefined => {
     const poll = new RecordingPoll();

@@ -14,8 +14,8 @@ test('[W153] a disconnected client is reported, before and after the listener is
   poll.onClosed(() => noticed.push('then'));
   response.destroy();
   response.emit('close');
-  poll.onClosed(() => noticed.push('at once'));
-  expect(noticed).toEqual(['then', 'at once']);
+  poll.onClosed(() => noticed.push('immediately'));
+  expect(noticed).toEqual(['then', 'immediately']);
 });
 
 test('[W153] a response to a disconnected client has no effect', async () => {

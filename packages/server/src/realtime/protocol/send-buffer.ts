@@ -24,7 +24,7 @@ export class SendBufferBudget {
 }
 
 export interface SendBufferLimits {
-  /** Most bytes that may wait, not counting the largest of the waiting deliveries. */
+  /** Maximum number of bytes that may wait, not counting the largest of the waiting deliveries. */
   readonly maxBytes: number;
   /** Waiting bytes above which the client should read before it sends another request. */
   readonly fullBytes: number;

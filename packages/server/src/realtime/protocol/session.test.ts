@@ -352,7 +352,7 @@ test('[W171] when a credential expires the client is notified, and no listen is 
   await expect(data()).resolves.toBe('{"status":"gone"}');
 });
 
-test('[W171] a credential that has already expired is reported at once, and one that was replaced in time is not', async () => {
+test('[W171] a credential that has already expired is reported immediately, and one that was replaced in time is not', async () => {
   const session = openSession();
   await signIn(session, nowMs + 500);
   await signIn(session, null);

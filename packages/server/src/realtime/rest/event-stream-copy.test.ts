@@ -87,7 +87,7 @@ interface Copied {
   readonly form: 'plain' | 'export';
 }
 
-test('[H168] a copy to which all events are applied equals the present data', async () => {
+test('[H168] a copy to which all events are applied equals the current data', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(writeArbitrary, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 6 }),

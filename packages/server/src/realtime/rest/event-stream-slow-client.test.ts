@@ -33,7 +33,7 @@ function openSlowStream({ socket, takeAll } = openSlowSocket()): {
   takeAll(): Promise<void>;
   readonly response: ServerResponse;
   readonly outgoing: SendBufferBudget;
-  /** Number of calls of `markClosed`. */
+  /** Number of calls to `markClosed`. */
   readonly closings: () => number;
 } {
   const response = new ServerResponse(new IncomingMessage(socket));

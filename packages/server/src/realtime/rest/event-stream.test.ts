@@ -15,7 +15,7 @@ const CANCELED = event('cancel', '"Permission denied."');
 const REVOKED = event('auth_revoked', '"credential is no longer valid"');
 const KEPT_ALIVE = event('keep-alive', 'null');
 
-test('[H150][H151] a stream begins with the present data', async () => {
+test('[H150][H151] a stream begins with the current data', async () => {
   const testBed = await openStreamTestBed();
   await testBed.write(['PUT', '/a.json', '{"x":[1,2],".priority":3}']);
   const plain = await testBed.stream('/a.json');

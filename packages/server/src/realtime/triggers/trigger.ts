@@ -89,7 +89,7 @@ function parsePattern(path: string): readonly PatternSegment[] {
 const INSTANCES = /^(?:[a-z0-9-]|\*|\{[a-z0-9_]+\})+$/;
 const WILDCARD = /\*|\{[a-z0-9_]+\}/;
 
-/** Most wildcards in a pattern for database names: matching with many would be slow. */
+/** Maximum number of wildcards in a pattern for database names: matching with many would be slow. */
 const MAX_WILDCARDS = 3;
 
 /** Parses a pattern for database names. `*` and `{name}` match any text. */

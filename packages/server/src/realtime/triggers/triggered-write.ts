@@ -11,11 +11,11 @@ import type { DatabaseTree } from '../database/tree-view.ts';
 import { type TriggeredEvent, valueDelta, valueJson } from './event.ts';
 import { matchingPaths, type Trigger, type TriggerEvent } from './trigger.ts';
 
-/** Most functions that one write may trigger, and longest value sent to a function, in bytes of JSON text. */
+/** Maximum number of functions that one write may trigger, and longest value sent to a function, in bytes of JSON text. */
 const MAX_EVENTS = 1_000;
 const MAX_VALUE_BYTES = 2 ** 20;
 /**
- * Most bytes of JSON text that one write may read and write at watched paths. Limits the time and memory that
+ * Maximum number of bytes of JSON text that one write may read and write at watched paths. Limits the time and memory that
  * triggers take.
  */
 const MAX_WATCHED_BYTES = 32 * 2 ** 20;

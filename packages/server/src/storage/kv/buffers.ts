@@ -1,4 +1,4 @@
-/** Up to this length, copying byte by byte is faster than a call of `Buffer.copy`. */
+/** Up to this length, copying byte by byte is faster than a call to `Buffer.copy`. */
 const MAX_COPIED_SINGLY = 64;
 
 /**

@@ -2,4 +2,4 @@ import { CachedStore } from './cached-store.ts';
 import { MemoryStore } from './memory.ts';
 import { kvStoreContract } from './store.contract.ts';
 
-kvStoreContract('remembering', () => new CachedStore(new MemoryStore()));
+kvStoreContract('cached', () => new CachedStore(new MemoryStore()));

@@ -4,7 +4,7 @@ import type { KeyRange, KvEntry, KvRange, KvRead, KvStore, KvWrite, NotPromise, 
 /** Longer values are not cached. They are application data, which would not fit. */
 const MAX_VALUE_BYTES = 16;
 
-/** Most cached values per table, about 200 bytes each. When the cache is full, it is cleared. */
+/** Maximum number of cached values per table, about 200 bytes each. When the cache is full, it is cleared. */
 const MAX_CACHED = 20_000;
 
 const ABSENT = Symbol('absent');

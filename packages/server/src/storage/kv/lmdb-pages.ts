@@ -7,7 +7,7 @@ export interface PageUse {
   readonly freePages: number;
   /** Pages that are neither used nor free. Their space is lost until the data is imported again. */
   readonly lostPages: number;
-  /** Sentences, at most ten, that describe damage which will sooner or later lose data. */
+  /** At most ten sentences, each of which describes damage that will lose data sooner or later. */
   readonly problems: readonly string[];
 }
 
@@ -22,8 +22,8 @@ const FREE = 'free';
 
 /**
  * Checks every page of a data file once, without LMDB: each page must be free or have exactly one use. Checks
- * the state of the last transaction when it starts. While another process writes, a reader that was opened
- * before must stay open. Uses one byte of memory per page and yields regularly.
+ * the state of the last transaction when it starts. If another process writes, the caller must open a
+ * reader first and keep it open. Uses one byte of memory per page and yields regularly.
  */
 export function* checkPages(path: string): Generator<void, PageUse> {
   using file = new LmdbFile(path);
@@ -78,13 +78,13 @@ class PageWalk {
     if (!this.#take(page, 1, owner)) return;
     const read = this.#file.readPage(page, this.#pageBytes);
     if (read === undefined || read.kind === 'long')
-      this.#notify(`page ${page} of ${owner} is not a valid page of a tree`);
+      this.#recordProblem(`page ${page} of ${owner} is not a valid page of a tree`);
     else if (read.kind === 'branch')
       this.#visits.push(...read.below.map((below) => ({ page: below, owner })));
-    else for (const value of read.values) this.#look(value, owner);
+    else for (const value of read.values) this.#visitValue(value, owner);
   }
 
-  #look(value: LeafValue, owner: string): void {
+  #visitValue(value: LeafValue, owner: string): void {
     if (value.kind === 'table') {
       const name = `table ${value.key.toString('latin1').replace(/\0$/, '')}`;
       if (value.root !== undefined) this.#visits.push({ page: value.root, owner: name });
@@ -97,7 +97,7 @@ class PageWalk {
   #readLong(firstPage: number, length: number, owner: string): Buffer | undefined {
     const first = this.#file.readPage(firstPage, this.#pageBytes);
     if (first?.kind !== 'long' || first.pages * this.#pageBytes < LONG_VALUE_AT + length) {
-      this.#notify(`page ${firstPage} of ${owner} is not the start of a long value`);
+      this.#recordProblem(`page ${firstPage} of ${owner} is not the start of a long value`);
       return undefined;
     }
     if (!this.#take(firstPage, first.pages, owner) || owner !== FREE_LIST) return undefined;
@@ -110,7 +110,7 @@ class PageWalk {
   #takeFree(record: Buffer): void {
     const count = record.length < PAGE_NUMBER_BYTES ? 0 : Number(record.readBigUInt64LE(0));
     if (count === 0 || record.length < (count + 1) * PAGE_NUMBER_BYTES) {
-      this.#notify('a record of the list of free pages is too short');
+      this.#recordProblem('a record of the list of free pages is too short');
       return;
     }
     for (let index = 1; index <= count; index += 1) {
@@ -127,13 +127,13 @@ class PageWalk {
   #take(firstPage: number, count: number, owner: string): boolean {
     const lastPage = firstPage + count - 1;
     if (lastPage > this.#lastPage) {
-      this.#notify(`page ${lastPage} of ${owner} is beyond the last page, ${this.#lastPage}`);
+      this.#recordProblem(`page ${lastPage} of ${owner} is beyond the last page, ${this.#lastPage}`);
       return false;
     }
     for (let page = firstPage; page <= lastPage; page += 1) {
       const before = this.#owners[page] ?? 0;
       if (before !== 0) {
-        this.#notify(`page ${page} is used twice: ${this.#ownerNames[before - 1]} and ${owner}`);
+        this.#recordProblem(`page ${page} is used twice: ${this.#ownerNames[before - 1]} and ${owner}`);
         return false;
       }
       this.#owners[page] = this.#numberOf(owner);
@@ -146,7 +146,7 @@ class PageWalk {
     return known === -1 ? this.#ownerNames.push(owner) : known + 1;
   }
 
-  #notify(problem: string): void {
+  #recordProblem(problem: string): void {
     this.#problems.push(problem);
   }
 }

@@ -53,7 +53,7 @@ export class MemoryStore implements KvStore {
   readonly #access: KvWrite = {
     find: (table, key) => {
       const entries = this.#entriesOf(table);
-      const entry = entries[findPlace(entries, key)];
+      const entry = entries[findIndex(entries, key)];
       return entry?.key.equals(key) === true ? Buffer.from(entry.value) : undefined;
     },
     scan: (table, range) => scanEntries(this.#entriesOf(table), range),
@@ -62,23 +62,23 @@ export class MemoryStore implements KvStore {
       if (key.length === 0) throw new Error('Bug: an empty key');
       const entry = { key: Buffer.from(key), value: Buffer.from(value) };
       const entries = this.#entriesOf(table);
-      const location = findPlace(entries, key);
-      const before = entries[location];
+      const index = findIndex(entries, key);
+      const before = entries[index];
       if (before?.key.equals(key) === true) {
-        entries[location] = entry;
-        this.#undoOrThrow().push(() => entries.splice(findPlace(entries, entry.key), 1, before));
+        entries[index] = entry;
+        this.#undoOrThrow().push(() => entries.splice(findIndex(entries, entry.key), 1, before));
       } else {
-        entries.splice(location, 0, entry);
-        this.#undoOrThrow().push(() => entries.splice(findPlace(entries, entry.key), 1));
+        entries.splice(index, 0, entry);
+        this.#undoOrThrow().push(() => entries.splice(findIndex(entries, entry.key), 1));
       }
     },
     remove: (table, key) => {
       const entries = this.#entriesOf(table);
-      const location = findPlace(entries, key);
-      const before = entries[location];
+      const index = findIndex(entries, key);
+      const before = entries[index];
       if (before?.key.equals(key) !== true) return false;
-      entries.splice(location, 1);
-      this.#undoOrThrow().push(() => entries.splice(findPlace(entries, key), 0, before));
+      entries.splice(index, 1);
+      this.#undoOrThrow().push(() => entries.splice(findIndex(entries, key), 0, before));
       return true;
     },
   };
@@ -96,7 +96,7 @@ export class MemoryStore implements KvStore {
 }
 
 /** Returns the index of the first entry whose key is at or above `key`. */
-function findPlace(entries: readonly KvEntry[], key: Buffer): number {
+function findIndex(entries: readonly KvEntry[], key: Buffer): number {
   let low = 0;
   let high = entries.length;
   while (low < high) {
@@ -115,10 +115,10 @@ function findPlace(entries: readonly KvEntry[], key: Buffer): number {
 function* scanEntries(entries: readonly KvEntry[], range: KvRange): Generator<KvEntry> {
   let { lower = Buffer.alloc(0), upper } = range;
   for (;;) {
-    const end = upper === undefined ? entries.length : findPlace(entries, upper);
-    const location = range.isReversed === true ? end - 1 : findPlace(entries, lower);
-    const entry = entries[location];
-    if (entry === undefined || location >= end || entry.key.compare(lower) < 0) return;
+    const end = upper === undefined ? entries.length : findIndex(entries, upper);
+    const index = range.isReversed === true ? end - 1 : findIndex(entries, lower);
+    const entry = entries[index];
+    if (entry === undefined || index >= end || entry.key.compare(lower) < 0) return;
     yield { key: Buffer.from(entry.key), value: Buffer.from(entry.value) };
     if (range.isReversed === true) upper = entry.key;
     else lower = Buffer.concat([entry.key, Buffer.alloc(1)]);

@@ -114,7 +114,7 @@ export class OpenSnapshot implements KvSnapshot {
   }
 
   /** Evicts the snapshot and notifies its holder. */
-  giveUp(reason: string): void {
+  evict(reason: string): void {
     if (this.#state.kind !== 'open') return;
     this.#state = { kind: 'gone', reason };
     this.#source.closed(this);

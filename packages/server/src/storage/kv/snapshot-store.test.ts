@@ -15,5 +15,5 @@ const openLmdb = (): LmdbStore => new LmdbStore({ directory: mkdtempSync(join(pa
 
 kvStoreContract('with snapshots', () => new SnapshotStore(new MemoryStore()));
 snapshotContract('memory', () => new MemoryStore(), 500);
-snapshotContract('remembering', () => new CachedStore(new MemoryStore()), 300);
-snapshotContract('remembering lmdb', () => new CachedStore(openLmdb()), 30);
+snapshotContract('cached memory', () => new CachedStore(new MemoryStore()), 300);
+snapshotContract('cached lmdb', () => new CachedStore(openLmdb()), 30);

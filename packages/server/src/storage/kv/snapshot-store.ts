@@ -14,11 +14,11 @@ import type { KeyRange, KvEntry, KvRange, KvRead, KvStore, KvWrite, NotPromise, 
 
 export interface SnapshotOptions {
   /**
-   * Most snapshots that may be open at a time. A read from an old snapshot searches every epoch since its
+   * Maximum number of snapshots that may be open at a time. A read from an old snapshot searches every epoch since its
    * opening.
    */
   readonly maxSnapshots?: number;
-  /** Most bytes of preimages for open snapshots. When this is exceeded, the oldest snapshots are evicted. */
+  /** Maximum number of bytes of preimages for open snapshots. When this is exceeded, the oldest snapshots are evicted. */
   readonly maxBytes?: number;
 }
 
@@ -82,7 +82,7 @@ export class SnapshotStore implements SnapshotKvStore {
   }
 
   openSnapshot(holder: SnapshotHolder = {}): KvSnapshot | undefined {
-    if (this.#open.size >= this.#maxSnapshots) this.#giveUpIdle();
+    if (this.#open.size >= this.#maxSnapshots) this.#evictIdle();
     if (this.#open.size >= this.#maxSnapshots) return undefined;
     let last = this.#generations.at(-1);
     if (last === undefined || last.bytes > 0) {
@@ -158,19 +158,19 @@ export class SnapshotStore implements SnapshotKvStore {
     const record = encodeBefore(tx.find(table, key));
     tx.put('before', recordKey, record);
     this.#generations = addSaved(this.#generations, table, recordKey.length + record.length);
-    this.#giveUpOldest();
+    this.#evictOldest();
     this.dropStep(tx, DROPS_PER_SAVE);
   }
 
-  #giveUpOldest(): void {
+  #evictOldest(): void {
     for (const oldest of this.#open) {
       if (savedBytes(this.#generations) <= this.#maxBytes) return;
-      oldest.giveUp('too much has changed since it was opened');
+      oldest.evict('too much has changed since it was opened');
     }
   }
 
   /** Evicts the snapshot with the longest idle time, if that is at least `MAX_IDLE_MS`. */
-  #giveUpIdle(): void {
+  #evictIdle(): void {
     let idlest: OpenSnapshot | undefined;
     let idleMs = MAX_IDLE_MS;
     for (const snapshot of this.#open) {
@@ -178,7 +178,7 @@ export class SnapshotStore implements SnapshotKvStore {
       idlest = snapshot;
       ({ idleMs } = snapshot);
     }
-    idlest?.giveUp('it was idle for too long, and another reader needed a snapshot');
+    idlest?.evict('it was idle for too long, and another reader needed a snapshot');
   }
 
   #forget(snapshot: OpenSnapshot): void {
@@ -198,7 +198,7 @@ export class SnapshotStore implements SnapshotKvStore {
   /** Restores the state from before a transaction. Snapshots that were closed in it stay closed. */
   #undo(open: ReadonlySet<OpenSnapshot>, generations: readonly Generation[]): void {
     for (const snapshot of this.#open)
-      if (!open.has(snapshot)) snapshot.giveUp('the transaction that opened it failed');
+      if (!open.has(snapshot)) snapshot.evict('the transaction that opened it failed');
     this.#generations = generations;
     this.#trim();
     // The rollback also restored stale preimages that had been removed.

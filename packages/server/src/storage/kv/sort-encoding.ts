@@ -116,7 +116,7 @@ const NUMBER_BYTES = 9;
 
 const MAX_UNIT_BYTES = 3;
 
-/** Most bytes of a string that are stored, including escapes. */
+/** Maximum number of bytes of a string that are stored, including escapes. */
 export const MAX_STRING_PART_BYTES = 512;
 
 const NULL_BYTES = Buffer.from([NULL]);

@@ -17,9 +17,9 @@ import {
 
 export interface EmbeddedLogOptions {
   readonly store: KvStore;
-  /** Most commits stored per database, within the size of a record. The oldest are removed first. */
+  /** Maximum number of commits stored per database, within the size of a record. The oldest are removed first. */
   readonly maxCommits?: number;
-  /** Most bytes of records stored per database. The last record is always stored. */
+  /** Maximum number of bytes of records stored per database. The last record is always stored. */
   readonly maxBytes?: number;
 }
 
@@ -27,7 +27,7 @@ const DEFAULT_MAX_COMMITS = 20_000;
 const DEFAULT_MAX_BYTES = 64 * 2 ** 20;
 
 /**
- * Most code units in a record of several commits, so that the record fits in one page of the store. Characters
+ * Maximum number of code units in a record of several commits, so that the record fits in one page of the store. Characters
  * of several bytes may exceed it slightly. Commits of a transaction share records, because a `put` costs more
  * than its bytes.
  */

@@ -19,7 +19,7 @@ const TEXT = JSON.stringify({
   ),
 });
 
-/** Returns the check of a store with two trees after `damage`, which receives the node of the first tree's list. */
+/** Checks a store with two trees after `damage` has changed it. `damage` receives the node of the first tree's `list`. */
 function checkAfter(damage: (tx: KvWrite, list: NodeId) => void): StoreCheck {
   const store = new MemoryStore();
   const trees = store.transact((tx) =>

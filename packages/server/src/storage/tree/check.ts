@@ -70,7 +70,7 @@ export interface StoreCheck {
   readonly garbage: { readonly entries: number; readonly bytes: number };
 }
 
-/** Most problems that are reported. */
+/** Maximum number of problems that are reported. */
 const MAX_PROBLEMS = 100;
 
 /** Entries between two progress reports. */

@@ -46,7 +46,7 @@ const MAX_PAGE_BYTES = 2 * 2 ** 20;
 /** Children of an interior node that are counted on every page. */
 const MIN_COUNTED = 64;
 
-/** Most children of an interior node that are counted while a page is read. */
+/** Maximum number of children of an interior node that are counted while a page is read. */
 const MAX_COUNTED = 1_000;
 
 /** Counted children of a page after which no node is counted beyond `MIN_COUNTED`. */

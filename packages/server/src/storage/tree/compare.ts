@@ -94,7 +94,7 @@ export function isComparable(tx: KvRead, { open }: TreeWalk, before: Subtree): b
  */
 export function compareStep(tx: KvRead, walk: TreeWalk, maxChildren: number): TreeWalk {
   const step = new ComparisonStep(tx, walk, maxChildren);
-  while (step.hasMore) step.goOn();
+  while (step.hasMore) step.advance();
   return step.walk();
 }
 
@@ -137,7 +137,7 @@ class ComparisonStep {
   }
 
   /** Compares children of the innermost pair until one of them has to be opened itself. */
-  goOn(): void {
+  advance(): void {
     const pair = this.#open.pop();
     if (pair === undefined) return;
     const { before, after } = pair;

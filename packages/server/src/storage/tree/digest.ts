@@ -9,7 +9,7 @@ import { planByPriority, runPlan } from './query.ts';
 import { readContent } from './read.ts';
 import { locate, type StoredTree } from './stored-tree.ts';
 
-/** Most cached hashes, about 150 bytes each. When the cache is full, it is cleared. */
+/** Maximum number of cached hashes, about 150 bytes each. When the cache is full, it is cleared. */
 const MAX_CACHED = 50_000;
 
 interface Remembered {

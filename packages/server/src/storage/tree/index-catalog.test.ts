@@ -127,7 +127,7 @@ test('[K43] an index that is no longer declared is removed in bounded steps', ()
   expect(entries(store)).toBe(0);
 });
 
-test('[K44] the priority index starts with the first priority, at once in a small node and in steps in a large one', () => {
+test('[K44] the priority index starts with the first priority, immediately in a small node and in steps in a large one', () => {
   for (const [size, kind] of [
     [500, 'index'],
     [2000, 'scan'],

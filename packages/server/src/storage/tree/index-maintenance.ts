@@ -74,7 +74,7 @@ export function removeBuildTask(tx: KvWrite, node: NodeId, index: IndexId): void
   tx.remove('build', nodeIndexKey(node, index));
 }
 
-/** Most children of a node whose priority index is built immediately. */
+/** Maximum number of children of a node whose priority index is built immediately. */
 export const MAX_BUILT_AT_ONCE = 1000;
 
 const NOTHING = Buffer.alloc(0);

@@ -205,7 +205,7 @@ function* rowsAt(tx: KvRead, node: NodeId, paths: readonly Entry[]): Generator<Q
 }
 
 /**
- * Most children that a query can show as an array if it is not in key order, because they have to be sorted;
+ * Maximum number of children that a query can show as an array if it is not in key order, because they have to be sorted;
  * about 10 MB. Larger results are shown as an object.
  */
 const MAX_SORTED = 100_000;

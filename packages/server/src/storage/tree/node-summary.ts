@@ -6,7 +6,7 @@ import type { NodeId } from '../kv/keys.ts';
 import { blobNode, HAS_PRIORITY, type StoredEntry, TEXT_OFFSET } from './entry.ts';
 import type { StoredContent } from './read.ts';
 
-/** A description of a node that does not show its descendants. */
+/** A short description of a node of any size. */
 export type NodeSummary =
   /**
    * `preview` is the start of the JSON text in export form, or `null` if the children are separate entries.
@@ -25,13 +25,13 @@ export interface CountedChildren {
   readonly isCountPartial: boolean;
 }
 
-/** Counts the children of an interior node, as far as a reader can afford. */
+/** Counts the children of an interior node, up to a limit. */
 export type CountChildren = (node: NodeId) => CountedChildren;
 
 /** Longest string that a summary shows completely, in UTF-16 code units. */
 const MAX_SHOWN_UNITS = 1_024;
 
-/** Most bytes that this many code units have as JSON text; an escape sequence has six. */
+/** Maximum size of the start of such a string as JSON text: a quotation mark, and six bytes for each escape sequence. */
 const MAX_SHOWN_BYTES = 1 + 6 * MAX_SHOWN_UNITS;
 
 /** Longest preview of an object's text in a summary, in UTF-16 code units. */
@@ -84,7 +84,7 @@ export function summarizeContent(location: StoredContent, countChildren: CountCh
 
 const STRING_START = new RegExp(String.raw`^"(?:[^"\\]|\\u[0-9a-f]{4}|\\.){0,${MAX_SHOWN_UNITS}}`);
 
-/** Summarizes a string that is a separate blob. It may have megabytes, so only its beginning is read. */
+/** Summarizes a string that is a separate blob. It may be megabytes long, so only its beginning is read. */
 function summarizeLongString(bytes: Buffer, flags: number): NodeSummary | undefined {
   const end = TEXT_OFFSET + MAX_SHOWN_BYTES;
   const isString = bytes[TEXT_OFFSET] === 0x22 && (flags & HAS_PRIORITY) === 0;
@@ -98,7 +98,7 @@ function cut(value: Scalar): { readonly value: Scalar; readonly isCut: boolean }
   return { value: wholePairs(value.slice(0, MAX_SHOWN_UNITS)), isCut: true };
 }
 
-/** Returns a cut text without a lone first half of a surrogate pair at its end. */
+/** Removes the first half of a cut surrogate pair from the end of a text. */
 function wholePairs(text: string): string {
   const last = text.charCodeAt(text.length - 1);
   return last >= 0xd800 && last < 0xdc00 ? text.slice(0, -1) : text;
