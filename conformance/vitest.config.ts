@@ -17,7 +17,7 @@ const inNode = {
 
 const IN_FIREFOX = 'console/firefox*.test.ts';
 /** Every area of the console by keyboard, and its frame. */
-const MAIN_CONSOLE = ['console/keyboard*.test.ts', 'console/shell.test.ts'];
+const MAIN_CONSOLE = ['console/keyboard*.test.ts', 'console/overview.test.ts', 'console/shell.test.ts'];
 const consoleTest = { maxWorkers: 3, ...timeouts, expect: { poll: { timeout: 30_000 } } };
 
 export default defineConfig({
@@ -28,7 +28,7 @@ export default defineConfig({
     projects: [
       {
         ...inNode,
-        // Two files spend minutes waiting for timeouts, so more files run at once than the machine has cores.
+        // Two files spend minutes waiting for timeouts, so more files run in parallel than the machine has cores.
         test: {
           name: 'node',
           include: ['suites/**/*.test.ts'],

@@ -30,13 +30,13 @@ test('[C195] claims are checked while the user types', async () => {
   const claims = page.getByRole('region', { name: 'Custom claims' });
   const field = claims.getByLabel('Custom claims (JSON)');
   const save = claims.getByRole('button', { name: 'Save' });
-  for (const [typed, said] of [
+  for (const [typed, message] of [
     ['{"role":', 'Not valid JSON'],
     ['{"sub": 1}', '“sub” is a reserved claim'],
     [`{"a": "${'x'.repeat(1_000)}"}`, '1,008 of 1,000 characters'],
   ] as const) {
     await field.fill(typed);
-    await claims.getByText(said).waitFor();
+    await claims.getByText(message).waitFor();
     expect(await save.isDisabled()).toBe(true);
   }
   await field.fill('{ "role": "editor" }');

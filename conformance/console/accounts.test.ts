@@ -62,7 +62,7 @@ test('[C191] a search finds by email address, phone number, user ID and parts of
     await page.getByRole('row').getByRole('link', { name: found }).waitFor();
     expect(new URL(page.url()).searchParams.get('q')).toBe(text);
   }
-  await field.fill('nobody at all');
+  await field.fill('no such account');
   await page.getByText('No matching accounts').waitFor();
 });
 

@@ -44,7 +44,7 @@ test('[C338] staged edits stay when a member gets read permission alone, or has 
   });
   await returnToWindow(page);
   await page.getByRole('heading', { name: `Sign in to ${PROJECT}` }).waitFor();
-  // The present code was used for the previous sign-in.
+  // The current code was used for the previous sign-in.
   await signInMember(page, member, 1);
   await review.getByRole('button', { name: 'Apply 1 edit' }).click();
   await page.getByText('1 edit applied.').waitFor();
@@ -98,7 +98,7 @@ test('[C346][C11] a user who signs out leaves no staged edits in the tab, and on
   };
   await signOut('dismiss');
   expect(await hasStoredEdits(page)).toBe(true);
-  // The present code was used for the previous sign-in.
+  // The current code was used for the previous sign-in.
   await signInMember(page, member, 1);
   await sign.waitFor();
   const accepted = page.waitForEvent('dialog').then((dialog) => dialog.accept());

@@ -10,7 +10,7 @@ const { seed, get } = databasesOf(testBed);
 
 const grid = (page: Page) => page.getByRole('treegrid');
 
-test('[C330][C331][C333][C335] edits of every kind are staged, reviewed, applied at once and undone, by keys alone', async () => {
+test('[C330][C331][C333][C335] edits of every kind are staged, reviewed, applied together and undone, by keys alone', async () => {
   const name = await seed({ a: 1, b: { x: 'old' }, c: 3 });
   const visitor = await testBed.visit(`/projects/demo/data/${name}`);
   const { page } = visitor;

@@ -130,7 +130,7 @@ test('[C391] children are filtered, and found by a search', async () => {
   await page.getByText('age is a number').waitFor();
 });
 
-test('[C403] keys that are pressed at once act one after the other', async () => {
+test('[C403] keys that are pressed at the same time act one after the other', async () => {
   const { page } = await open({ rooms: { lobby: { topic: 'hi' } } }, '/rooms/lobby');
   await rowOf(page, 'topic').waitFor();
   const parameters = (): string => new URL(page.url()).searchParams.toString();

@@ -28,7 +28,7 @@ describe('without sign-in', () => {
     return testBed.admin('GET', '/v2/projects/demo/config');
   }
 
-  test('[C392] rules are edited and published, and an earlier version is put in force again', async () => {
+  test('[C392] rules are edited and published, and an earlier version is published again', async () => {
     const { page, keys } = await openRules('edit');
     await keys.fill(rulesEditor(page), '{"rules": {".read": "auth != null"}}');
     await page.getByText('stored in this browser').waitFor();

@@ -61,7 +61,7 @@ function view(tab: string): string {
   return `/projects/demo/rules/${database}/${tab}`;
 }
 
-async function sourceInForce(): Promise<string> {
+async function readCurrentSource(): Promise<string> {
   const response = await fetch(`${testBed.server.url}/.settings/rules.json?ns=${database}`, {
     headers: { authorization: 'Bearer owner' },
   });
@@ -166,7 +166,7 @@ test('[C136] publishing by keyboard alone shows the changes and the results that
   await page.keyboard.press('Enter');
   await page.getByText('Version 2 published.').waitFor();
   await dialog.waitFor({ state: 'detached' });
-  expect(await sourceInForce()).toBe(OPEN);
+  expect(await readCurrentSource()).toBe(OPEN);
   await page.getByText('Draft', { exact: true }).waitFor({ state: 'detached' });
 });
 
@@ -191,7 +191,7 @@ test('[C137] of two users who publish, the second merges both versions first', a
   await page.getByRole('button', { name: 'Publish' }).click();
   await dialog.getByRole('button', { name: /^Publish/ }).click();
   await page.getByText('Version 3 published.').waitFor();
-  const merged = await sourceInForce();
+  const merged = await readCurrentSource();
   expect(merged).toContain('said mine');
   expect(merged).toContain('=== auth.uid && auth != null');
 });
@@ -228,7 +228,7 @@ test('[C135] a session that ends keeps the draft, and the page says so', async (
   await page.getByText('Draft', { exact: true }).waitFor();
 });
 
-test('[C139][C140] a version shows its changes, and is put in force again', async () => {
+test('[C139][C140] a version shows its changes, and is published again', async () => {
   await publish(OPEN, 'open for the party');
   const visitor = await testBed.visit(`${view('versions')}/1`);
   const { page } = visitor;
@@ -248,7 +248,7 @@ test('[C139][C140] a version shows its changes, and is put in force again', asyn
   await dialog.getByRole('button', { name: 'Roll back' }).press('Enter');
   await page.waitForURL(`**${view('versions')}/3`);
   await page.getByRole('link', { name: /Version 3.*rules of version 1/ }).waitFor();
-  expect(await sourceInForce()).toBe(CHAT);
+  expect(await readCurrentSource()).toBe(CHAT);
 });
 
 test('[C141][C142] denials appear in the list while it is open, and are filtered by path and rule', async () => {
@@ -311,7 +311,7 @@ test('[C145] a dialog sets how denials are stored', async () => {
   });
 });
 
-test('[C146][C147] the simulator decides by the draft or by the rules in force, and says why', async () => {
+test('[C146][C147] the simulator decides with the draft or with the current rules, and says why', async () => {
   const visitor = await testBed.visit(view('edit'));
   const { page } = visitor;
   await replaceText(page, rulesEditor(page), OPEN);
@@ -463,7 +463,7 @@ const DISPLAYS = [
 
 test.each(DISPLAYS)('[C154] every tab of rules passes the accessibility rules: %s', async (name, options) => {
   await requestAsApp('carol', 'GET', '/rooms/lobby');
-  await publish(CHAT.replace('// Members alone.', '// Members and nobody else.'));
+  await publish(CHAT.replace('// Members alone.', '// Members only, again.'));
   await expect.poll(firstDenial).toBeDefined();
   const denial = await firstDenial();
   const auth = encodeURIComponent(JSON.stringify({ uid: 'carol', token: {} }));

@@ -16,7 +16,7 @@ function readConfig(project: string): Promise<unknown> {
   return testBed.admin('GET', `/v2/projects/${project}/config`);
 }
 
-test('[C431] changes made while settings are saved stay, as unsaved changes', async () => {
+test('[C431] changes that the user makes while settings are being saved stay as unsaved changes', async () => {
   const { page } = await testBed.visit('/projects/typing/sign-in/mail');
   const release = await holdRequests(page, '**/config*', isWrite);
   const app = page.getByLabel('App name');
@@ -42,7 +42,7 @@ test('[C431] changes made while settings are saved stay, as unsaved changes', as
   });
 });
 
-test('[C431] a change reverted while it is saved is an unsaved change, and the shortcut to save saves once', async () => {
+test('[C431] reverting a change while it is being saved is an unsaved change, and the save shortcut saves once', async () => {
   const { page } = await testBed.visit('/projects/taking/sign-in');
   const release = await holdRequests(page, '**/config*', isWrite);
   const writes: Request[] = [];
@@ -63,7 +63,7 @@ test('[C431] a change reverted while it is saved is an unsaved change, and the s
   expect(await readConfig('taking')).toMatchObject({ signIn: { anonymous: { enabled: false } } });
 });
 
-test('[C432] settings of denials stay until they are saved, and an older response does not close them', async () => {
+test('[C432] the dialog of the denial log settings stays open until the settings are saved', async () => {
   const { page } = await testBed.visit('/projects/demo/rules/demo-denials/denials');
   const release = await holdRequests(page, '**/denials/settings', isWrite);
   await page.getByRole('button', { name: 'Settings' }).click();
@@ -75,7 +75,7 @@ test('[C432] settings of denials stay until they are saved, and an older respons
   await page.getByText('Settings saved.').waitFor();
 });
 
-test('[C432] creating a project neither leads the user away from a view opened since, nor closes it', async () => {
+test('[C432] creating a project neither leaves nor closes a view that the user has opened in the meantime', async () => {
   const { page } = await testBed.visit('/projects/demo');
   const release = await holdRequests(page, '**/api/projects', isWrite);
   await page.getByRole('button', { name: 'Project: demo' }).click();

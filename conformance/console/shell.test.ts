@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { pressAtOnce } from '../drivers/console/page.ts';
 import { openConsoleTestBed } from '../drivers/console/test-bed.ts';
-import { ARABIC, DARK, PHONE } from '../drivers/console/visitor.ts';
+import { ARABIC, PHONE } from '../drivers/console/visitor.ts';
 
 const testBed = openConsoleTestBed();
 
@@ -199,29 +199,4 @@ test('[C38] a file that is dropped fills an empty database', async () => {
   });
   await page.getByText('Drop a JSON file here').dispatchEvent('drop', { dataTransfer: data });
   await page.getByRole('list', { name: 'First children of the database' }).getByText('hats').waitFor();
-});
-
-test('[C39] the overview shows the project in figures, each with a link to more', async () => {
-  await testBed.admin('PUT', '/rooms.json?ns=demo-default-rtdb', { lobby: { topic: 'tea' } });
-  const visitor = await testBed.visit('/projects/demo');
-  const { page } = visitor;
-  await page.getByRole('link', { name: /^Data \d+ bytes/ }).waitFor();
-  await page.getByRole('link', { name: /^Denials 0/ }).waitFor();
-  await page.getByRole('link', { name: /^Accounts 0/ }).waitFor();
-  await visitor.expectAccessible();
-  await page.getByRole('link', { name: /^Connections 0/ }).press('Enter');
-  await expect.poll(() => pathOf(page)).toBe('/console/projects/demo/activity/connections');
-});
-
-test.each([
-  ['light', {}],
-  ['dark', DARK],
-  ['phone', PHONE],
-  ['ar', ARABIC],
-] as const)('[C39] the overview passes the accessibility rules: %s', async (name, display) => {
-  await testBed.admin('PUT', '/rooms.json?ns=demo-default-rtdb', { lobby: { topic: 'tea' } });
-  const visitor = await testBed.visit('/projects/demo', display);
-  await visitor.page.getByRole('list').filter({ hasText: 'rooms' }).first().waitFor();
-  await visitor.expectAccessible();
-  await visitor.picture(`overview-${name}`);
 });

@@ -10,8 +10,8 @@ export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],
   resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
-  // Only some tests import it. If Vite discovered it during the run, it would restart them.
-  optimizeDeps: { include: ['fast-check'] },
+  // If Vite discovered a package during the run, it would restart the tests. Tests mount the views of the whole console.
+  optimizeDeps: { entries: ['src/app/main.ts', 'src/**/*.fixture.tsx'], include: ['axe-core', 'fast-check'] },
   test: {
     name: 'console-views',
     include: ['src/**/*.test.{ts,tsx}'],

@@ -32,6 +32,8 @@ export interface Account {
   /** Present if the account has a password; the value has no meaning. */
   readonly passwordHash?: string;
   readonly providerUserInfo?: readonly AccountProvider[];
+  /** Whether the user signs in by custom tokens. */
+  readonly customAuth?: boolean;
   readonly disabled?: boolean;
   readonly createdAt: string;
   readonly lastLoginAt?: string;
@@ -135,11 +137,21 @@ export async function countAccounts(api: Api, project: string): Promise<number> 
 }
 
 export async function findAccount(api: Api, project: string, uid: string): Promise<Account | null> {
-  const { users: [account] = [] } = await api.json<{ readonly users?: readonly Account[] }>(
-    accountsAt(project, ':lookup'),
-    { method: 'POST', body: { localId: [uid] } },
-  );
+  const [account] = await findAccounts(api, project, [uid]);
   return account ?? null;
+}
+
+/** Returns the accounts with these user IDs; those that do not exist are left out. */
+export async function findAccounts(
+  api: Api,
+  project: string,
+  uids: readonly string[],
+): Promise<readonly Account[]> {
+  const { users = [] } = await api.json<{ readonly users?: readonly Account[] }>(
+    accountsAt(project, ':lookup'),
+    { method: 'POST', body: { localId: uids } },
+  );
+  return users;
 }
 
 /** Creates an account and returns its user ID. */

@@ -58,6 +58,7 @@ export interface RecordedQuery {
 }
 
 export interface HotPath {
+  /** A path template, such as `/rooms/$room`: wildcards of the rules, and `*` for a generated key without one. */
   readonly path: string;
   readonly count: number;
 }
@@ -101,16 +102,16 @@ export async function listQueries(api: Api, database: string): Promise<readonly 
   return queries;
 }
 
-/** Lists the paths that clients recently read and wrote most. */
-export function listHotPaths(
-  api: Api,
-  database: string,
-): Promise<{
+/** The most frequent paths, most frequent first. */
+export interface HotPaths {
   readonly reads: readonly HotPath[];
   readonly writes: readonly HotPath[];
   readonly halfLifeMs: number;
-}> {
-  return api.json(at(database, 'hot-paths'));
+}
+
+/** Lists the paths that clients recently read and wrote most, at most `limit` of each. */
+export function listHotPaths(api: Api, database: string, limit: number): Promise<HotPaths> {
+  return api.json(at(database, 'hot-paths'), { query: { limit } });
 }
 
 /** Resource use of the server process. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Api, isBrokenOff } from './client.ts';
+import { Api, isIncomplete } from './client.ts';
 
 /** Responds with a text; with `breaks`, the connection fails before the response ends. */
 class AnsweringApi extends Api {
@@ -33,7 +33,7 @@ async function read(api: Api, signal?: AbortSignal): Promise<readonly string[]> 
   try {
     for await (const { kind } of api.lines('/lines', { signal })) kinds.push(kind);
   } catch (error) {
-    kinds.push(isBrokenOff(error) ? 'broken off' : String(error));
+    kinds.push(isIncomplete(error) ? 'incomplete' : String(error));
   }
   return kinds;
 }
@@ -43,10 +43,10 @@ const DONE = '{"kind":"done"}\n';
 
 test.each<readonly [string, string, boolean, readonly string[]]>([
   ['complete lines', HIT + DONE, false, ['hit', 'done']],
-  ['lines without the last one', HIT, false, ['hit', 'broken off']],
-  ['a failing connection', HIT, true, ['hit', 'broken off']],
-  ['a partial line', `${HIT}{"ki`, false, ['hit', 'broken off']],
-  ['an empty response', '', false, ['broken off']],
+  ['lines without the last one', HIT, false, ['hit', 'incomplete']],
+  ['a failing connection', HIT, true, ['hit', 'incomplete']],
+  ['a partial line', `${HIT}{"ki`, false, ['hit', 'incomplete']],
+  ['an empty response', '', false, ['incomplete']],
 ])('[C404] the client detects whether a response is complete: %s', async (_name, text, breaks, kinds) => {
   expect(await read(new AnsweringApi(text, breaks))).toEqual(kinds);
 });

@@ -24,7 +24,7 @@ export class ApiError extends Error {
 const BROKEN_OFF = 'broken-off';
 
 /** Returns the error for a response that ended before it was complete. */
-export function brokenOff(cause?: unknown): ApiError {
+export function incompleteResponse(cause?: unknown): ApiError {
   return new ApiError(0, 'Incomplete response.', BROKEN_OFF, undefined, { cause });
 }
 
@@ -34,7 +34,7 @@ export function isUnanswered(error: unknown): boolean {
 }
 
 /** Whether a response started but ended before it was complete. */
-export function isBrokenOff(error: unknown): boolean {
+export function isIncomplete(error: unknown): boolean {
   return error instanceof ApiError && error.code === BROKEN_OFF;
 }
 
@@ -145,9 +145,9 @@ export class Api {
         yield line;
       }
     } catch (cause) {
-      throw request.signal?.aborted === true ? cause : brokenOff(cause);
+      throw request.signal?.aborted === true ? cause : incompleteResponse(cause);
     }
-    if (last !== 'done') throw brokenOff();
+    if (last !== 'done') throw incompleteResponse();
   }
 
   /** Yields the events of a stream until it ends. Rejects with an `ApiError`. */

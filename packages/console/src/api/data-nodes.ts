@@ -1,5 +1,5 @@
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
-import { type Api, ApiError, brokenOff } from './client.ts';
+import { type Api, ApiError, incompleteResponse } from './client.ts';
 import type { NodeSummary } from './data.ts';
 
 /** A node as JSON text in export format, with priorities and exact 64-bit integers. */
@@ -18,7 +18,7 @@ export const MAX_TEXT_BYTES = 2 ** 20;
 /** The outcome of a conditional write. */
 export type CheckedWrite =
   | { readonly kind: 'written'; readonly hash: string }
-  /** Another client changed the node first; `current` is the present value. */
+  /** Another client changed the node first; `current` is the current value. */
   | { readonly kind: 'stale'; readonly current: NodeText };
 
 export async function readNode(
@@ -77,7 +77,7 @@ export async function measureEntries(
   signal?: AbortSignal,
 ): Promise<NodeSize> {
   for await (const line of sizeLines(api, database, path, signal)) if (line.kind === 'done') return line;
-  throw brokenOff();
+  throw incompleteResponse();
 }
 
 /** Returns the length of a node's JSON text in bytes, or `null` if it exceeds `maxBytes`. */
@@ -92,7 +92,7 @@ export async function measureNode(
     if (bytes > maxBytes) return null;
     if (kind === 'done') return bytes;
   }
-  throw brokenOff();
+  throw incompleteResponse();
 }
 
 function sizeLines(api: Api, database: string, path: string, signal: AbortSignal | undefined) {
@@ -117,7 +117,7 @@ export interface NodeChange {
 /** The outcome of changes with preconditions. */
 export type CheckedChanges =
   | { readonly kind: 'written' }
-  /** Other clients changed nodes first; `found` has the present hash of each such node. */
+  /** Other clients changed nodes first; `found` has the current hash of each such node. */
   | { readonly kind: 'stale'; readonly found: readonly SeenNode[] }
   /** A change would overwrite a value at a parent path, and `keepsValues` is set. */
   | { readonly kind: 'below-value' };

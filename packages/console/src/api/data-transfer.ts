@@ -1,4 +1,4 @@
-import { type Api, brokenOff } from './client.ts';
+import { type Api, incompleteResponse } from './client.ts';
 import { nodeAddress } from './data-nodes.ts';
 
 /** How an import treats existing data: it replaces the node, or merges child by child. */
@@ -19,7 +19,7 @@ const CHUNK_BYTES = 2 ** 20;
 export async function exportNode(api: Api, database: string, path: string): Promise<Blob> {
   const response = await api.send(nodeAddress(path), { query: { ns: database, format: 'export' } });
   return await response.blob().catch((cause: unknown) => {
-    throw brokenOff(cause);
+    throw incompleteResponse(cause);
   });
 }
 

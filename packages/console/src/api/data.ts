@@ -8,8 +8,9 @@ export type Priority = null | number | bigint | string;
 export type NodeSummary =
   | {
       readonly kind: 'object';
-      /** `null` if there are too many to count with the page. */
-      readonly childCount: number | null;
+      readonly childCount: number;
+      /** Whether the node has more children, which were too many to count with the page. */
+      readonly isCountPartial: boolean;
       readonly priority: Priority;
       /** Set if the impersonated user may not read the node; the other fields then have no meaning. */
       readonly isRefused?: boolean;

@@ -1,7 +1,7 @@
 import type { RuleKind } from '@hearth/core/rules/evaluate/rule-set.ts';
 import type { Span } from '@hearth/core/rules/syntax/problems.ts';
 import type { Api } from './client.ts';
-import type { EvaluatedRule } from './rules.ts';
+import type { EvaluatedRule, StepValue } from './rules.ts';
 
 export type DeniedIdentity =
   | { readonly kind: 'guest' }
@@ -30,6 +30,19 @@ interface DenialHead {
 
 export interface ListedDenial extends DenialHead {
   readonly rule: { readonly kind: RuleKind; readonly location: string; readonly text: string } | null;
+  /** `null` without a rule. */
+  readonly reason: DenialReason | null;
+}
+
+/** The part of a rule because of which it did not hold. */
+export interface DenialReason {
+  /** Its text, which ends in `…` if it was too long. */
+  readonly condition: string;
+  readonly outcome: 'false' | 'error';
+  /** Why the condition had no value; `null` if it was false. */
+  readonly error: string | null;
+  /** The values that it compared, at most two. */
+  readonly values: readonly { readonly text: string; readonly value: StepValue }[];
 }
 
 export interface WholeDenial extends DenialHead {

@@ -5,7 +5,7 @@ import { type Auth, type DeniedAction, ImpersonationApi, impersonationCredential
 
 /** Records requests and responds with an empty object or an error. */
 class RecordedApi extends Api {
-  readonly asked: string[] = [];
+  readonly sent: string[] = [];
   error: Error | undefined;
 
   constructor() {
@@ -13,7 +13,7 @@ class RecordedApi extends Api {
   }
 
   override async send(address: string, { method = 'GET' }: ApiRequest): Promise<Response> {
-    this.asked.push(`${method} ${decodeURIComponent(address)}`);
+    this.sent.push(`${method} ${decodeURIComponent(address)}`);
     if (this.error !== undefined) throw this.error;
     return new Response('{}');
   }
@@ -43,10 +43,10 @@ test.each([
   ['/api/databases/d/size', { query: { path: '/a' } }, 'GET /api/databases/d/size?path=/a'],
 ] as const)(
   '[C354][C356][C406] a request to %s names the impersonated user',
-  async (address, request, asked) => {
+  async (address, request, sent) => {
     const { own, api } = openTestBed();
     await api.send(address, request);
-    expect(own.asked).toEqual([asked]);
+    expect(own.sent).toEqual([sent]);
   },
 );
 
@@ -59,7 +59,7 @@ test.each([
 ])('[C407] a request to %s, which rules cannot decide, is not sent', async (address) => {
   const { own, api } = openTestBed();
   await expect(api.send(address, {})).rejects.toMatchObject({ status: 403 });
-  expect(own.asked).toEqual([]);
+  expect(own.sent).toEqual([]);
 });
 
 test('[C356] actions that the rules deny are reported, and other errors are not', async () => {

@@ -37,7 +37,9 @@ export interface EvaluatedRule {
 
 export type RulesAuthor =
   | { readonly kind: 'admin' }
-  | { readonly kind: 'user'; readonly uid: string }
+  | { readonly kind: 'guest' }
+  /** A user of the app, or a member of the project. */
+  | { readonly kind: 'user' | 'member'; readonly uid: string }
   | { readonly kind: 'file'; readonly name: string }
   | { readonly kind: 'unknown' };
 
@@ -59,7 +61,7 @@ export interface WholeRulesVersion extends RulesVersion {
   readonly difference: string | null;
 }
 
-export interface RulesInForce {
+export interface CurrentRules {
   /** ID of the version; 0 for the initial rules of a database. */
   readonly id: number;
   readonly source: string;
@@ -116,11 +118,15 @@ function rulesPath(database: string, rest: string): string {
 
 const PAGE = 100;
 
-/** Lists all stored versions, newest first. */
-export async function listRulesVersions(api: Api, database: string): Promise<readonly RulesVersion[]> {
+/** Lists the latest versions, newest first; by default all that are stored. */
+export async function listRulesVersions(
+  api: Api,
+  database: string,
+  limit = PAGE,
+): Promise<readonly RulesVersion[]> {
   const { versions } = await api.json<{ readonly versions: readonly RulesVersion[] }>(
     rulesPath(database, 'versions'),
-    { query: { limit: PAGE } },
+    { query: { limit } },
   );
   return versions;
 }
@@ -130,12 +136,8 @@ export function readRulesVersion(api: Api, database: string, id: number): Promis
 }
 
 /** Reads the current rules. */
-export async function readRulesInForce(api: Api, database: string): Promise<RulesInForce> {
-  const { versions } = await api.json<{ readonly versions: readonly RulesVersion[] }>(
-    rulesPath(database, 'versions'),
-    { query: { limit: 1 } },
-  );
-  const [latest] = versions;
+export async function readCurrentRules(api: Api, database: string): Promise<CurrentRules> {
+  const [latest] = await listRulesVersions(api, database, 1);
   if (latest !== undefined) {
     const { source, difference: _, ...version } = await readRulesVersion(api, database, latest.id);
     return { id: latest.id, source, version };

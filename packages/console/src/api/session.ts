@@ -2,7 +2,7 @@ import { readDataElement } from '@hearth/pages/shell/document.ts';
 
 /** Parameters that the server writes into the page. */
 export interface ConsoleParameters {
-  /** In development mode, nobody signs in. */
+  /** In development mode, members do not sign in. */
   readonly mode: 'development' | 'serve';
   /** The project of addresses that name none; `null` in `serve`. */
   readonly defaultProject: string | null;

@@ -7,12 +7,18 @@ function configAddress(project: string): string {
   return `/identitytoolkit.googleapis.com/v2/projects/${encodeURIComponent(project)}/config`;
 }
 
-export function readConfig(api: Api, project: string): Promise<SignInConfig> {
-  return api.json(configAddress(project));
+export async function readConfig(api: Api, project: string): Promise<SignInConfig> {
+  return withOmitted(await api.json(configAddress(project)));
+}
+
+/** Returns the configuration with the switch that the server omits while it is off. */
+function withOmitted(config: SignInConfig): SignInConfig {
+  const emailPrivacyConfig = { enableImprovedEmailPrivacy: false, ...Object(config['emailPrivacyConfig']) };
+  return { ...config, emailPrivacyConfig };
 }
 
 /** Changes the given fields of the configuration by their paths, such as `signIn.email.enabled`. */
-export function changeConfig(
+export async function changeConfig(
   api: Api,
   project: string,
   values: Readonly<Record<string, unknown>>,
@@ -22,7 +28,9 @@ export function changeConfig(
     {},
   );
   const updateMask = Object.keys(values).join(',');
-  return api.json(configAddress(project), { method: 'PATCH', query: { updateMask }, body });
+  return withOmitted(
+    await api.json(configAddress(project), { method: 'PATCH', query: { updateMask }, body }),
+  );
 }
 
 function withAt(json: SignInConfig, [name, ...rest]: readonly string[], value: unknown): SignInConfig {

@@ -55,8 +55,8 @@ export function projectOfAddress({
 }: Pick<Location, 'pathname' | 'search'>): string | undefined {
   const named = /^\/console\/projects\/([^/]+)/.exec(pathname)?.[1];
   if (named !== undefined) return decodeURIComponent(named);
-  const asked = new URLSearchParams(search).get('project');
-  return (asked ?? localStorage.getItem(REMEMBERED) ?? '') || undefined;
+  const requested = new URLSearchParams(search).get('project');
+  return (requested ?? localStorage.getItem(REMEMBERED) ?? '') || undefined;
 }
 
 export function rememberProject(project: string): void {

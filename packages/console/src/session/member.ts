@@ -61,7 +61,7 @@ export function useMember(projectId: string | undefined, parameters: ConsolePara
           }),
     [project, client],
   );
-  const asked = useQuery({
+  const membership = useQuery({
     queryKey: [...MEMBER_QUERY, projectId, user?.uid],
     queryFn: () => readOwnSession(project, user),
     enabled: user !== null && user !== undefined,
@@ -70,7 +70,7 @@ export function useMember(projectId: string | undefined, parameters: ConsolePara
     refetchOnWindowFocus: false,
   });
   useRefetchOnReturn(MEMBER_QUERY);
-  const answer = asked.data;
+  const answer = membership.data;
   const session = useMemo((): Session | undefined => {
     if (project === undefined || api === undefined || answer?.kind !== 'session') return undefined;
     return {
@@ -93,7 +93,7 @@ export function useMember(projectId: string | undefined, parameters: ConsolePara
   if (answer?.kind === 'no-member' || answer?.kind === 'needs-factor')
     return { kind: answer.kind, project, user };
   if (session !== undefined) return { kind: 'member', project, session };
-  return asked.error === null ? { kind: 'loading' } : failed(asked.error, asked.refetch);
+  return membership.error === null ? { kind: 'loading' } : failed(membership.error, membership.refetch);
 }
 
 /** Returns the user of the Auth SDK; `undefined` until the SDK has reported it. */

@@ -13,7 +13,7 @@ export interface Session {
   readonly parameters: ConsoleParameters;
   readonly api: Api;
   readonly credential: Credential;
-  /** `null` in development mode, where nobody signs in. */
+  /** `null` in development mode, where members do not sign in. */
   readonly user: { readonly uid: string; readonly email: string | null; readonly name: string | null } | null;
   readonly projects: readonly ProjectMembership[];
   /** `null` in development mode. */

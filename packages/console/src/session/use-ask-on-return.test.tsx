@@ -6,12 +6,12 @@ import { useRefetchOnReturn } from './member.ts';
 const RIGHTS = ['rights'] as const;
 
 interface ViewProps {
-  ask(): Promise<string>;
+  load(): Promise<string>;
 }
 
-function View({ ask }: ViewProps) {
+function View({ load }: ViewProps) {
   useRefetchOnReturn(RIGHTS);
-  const { data } = useQuery({ queryKey: RIGHTS, queryFn: ask, refetchOnWindowFocus: false });
+  const { data } = useQuery({ queryKey: RIGHTS, queryFn: load, refetchOnWindowFocus: false });
   return data;
 }
 
@@ -22,10 +22,10 @@ function comeBack(): void {
 
 /** Mounts the view and returns its pending requests. */
 function showView() {
-  const asked: PromiseWithResolvers<string>[] = [];
-  function ask(): Promise<string> {
+  const requests: PromiseWithResolvers<string>[] = [];
+  function load(): Promise<string> {
     const one = Promise.withResolvers<string>();
-    asked.push(one);
+    requests.push(one);
     return one.promise;
   }
   const container = document.createElement('div');
@@ -37,24 +37,24 @@ function showView() {
   });
   root.render(
     <QueryClientProvider client={client}>
-      <View ask={ask} />
+      <View load={load} />
     </QueryClientProvider>,
   );
-  return { asked, container };
+  return { requests, container };
 }
 
 test('[C435] a return to the window refetches during a running request, whose response is ignored', async () => {
-  const { asked, container } = showView();
-  await expect.poll(() => asked).toHaveLength(1);
-  asked[0]?.resolve('owner');
+  const { requests, container } = showView();
+  await expect.poll(() => requests).toHaveLength(1);
+  requests[0]?.resolve('owner');
   await expect.poll(() => container.textContent).toBe('owner');
   comeBack();
-  await expect.poll(() => asked).toHaveLength(2);
+  await expect.poll(() => requests).toHaveLength(2);
   comeBack();
-  await expect.poll(() => asked).toHaveLength(3);
-  asked[2]?.resolve('viewer');
+  await expect.poll(() => requests).toHaveLength(3);
+  requests[2]?.resolve('viewer');
   await expect.poll(() => container.textContent).toBe('viewer');
-  asked[1]?.resolve('owner');
+  requests[1]?.resolve('owner');
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(container.textContent).toBe('viewer');
 });

@@ -42,7 +42,7 @@ export function PreferencesButton() {
   );
 }
 
-/** Shows the member's name and role, and the sign-out. Not shown in development mode, where nobody signs in. */
+/** Shows the member's name and role, and the sign-out. Not shown in development mode, where members do not sign in. */
 export function AccountButton() {
   const { t } = useTranslation();
   const { user, signOut } = useSession();

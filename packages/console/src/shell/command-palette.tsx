@@ -59,12 +59,12 @@ export function useAccountJumps(text: string): {
   const project = useProjectId();
   const navigate = useNavigate();
   const wanted = text.trim();
-  const asked = useSettled(wanted);
+  const settled = useSettled(wanted);
   const isWanted = wanted.length >= MIN_LENGTH && !wanted.startsWith('/');
-  const isSettled = isWanted && asked === wanted;
+  const isSettled = isWanted && settled === wanted;
   const { data = NONE, isFetching } = useQuery({
-    queryKey: ['accounts', project, 'jumps', asked],
-    queryFn: ({ signal }) => findAccountsByStart(api, project, asked, MAX_ACCOUNTS, signal),
+    queryKey: ['accounts', project, 'jumps', settled],
+    queryFn: ({ signal }) => findAccountsByStart(api, project, settled, MAX_ACCOUNTS, signal),
     enabled: isSettled,
   });
   const commands = useMemo(

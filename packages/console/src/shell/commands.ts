@@ -59,7 +59,9 @@ export function useShortcuts(): void {
     function onKeyDown(event: KeyboardEvent): void {
       if (event.defaultPrevented || event.isComposing) return;
       const keys = keysOf(event);
-      if (isTyping(event.target) && !/^(mod|alt)\+/.test(keys)) return;
+      // Text for the palette must not run commands before its field is loaded.
+      const isForText = isTyping(event.target) || useOverlay.getState().kind === 'palette';
+      if (isForText && !/^(mod|alt)\+/.test(keys)) return;
       const sequence =
         before !== undefined && event.timeStamp - before.atMs < SEQUENCE_MS ? `${before.keys} ${keys}` : '';
       const { commands } = useCommandRegistry.getState();

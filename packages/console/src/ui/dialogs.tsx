@@ -29,7 +29,7 @@ interface ConfirmDialogProps {
 }
 
 type Progress =
-  | { readonly kind: 'asking' }
+  | { readonly kind: 'idle' }
   | { readonly kind: 'running' }
   | { readonly kind: 'failed'; readonly error: unknown };
 
@@ -78,7 +78,7 @@ function ConfirmForm({
 }: ConfirmFormProps) {
   const { t } = useTranslation();
   const [text, setText] = useState('');
-  const [progress, setProgress] = useState<Progress>({ kind: 'asking' });
+  const [progress, setProgress] = useState<Progress>({ kind: 'idle' });
   const isRunning = progress.kind === 'running';
   useEffect(() => {
     running.current = isRunning;

@@ -56,6 +56,8 @@ export function NoticeBar() {
       open
       autoHideDuration={undo === undefined ? SHOWN_MS : SHOWN_WITH_UNDO_MS}
       anchorOrigin={{ vertical: 'bottom', horizontal: 'center' }}
+      // Above the navigation bar of phones.
+      sx={{ bottom: { xs: 72, md: 24 } }}
       onClose={(_event, reason) => {
         if (reason !== 'clickaway') close();
       }}

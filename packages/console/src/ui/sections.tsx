@@ -1,8 +1,10 @@
 import Box from '@mui/material/Box';
 import Paper from '@mui/material/Paper';
+import type { Theme } from '@mui/material/styles';
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
 import Typography from '@mui/material/Typography';
+import useMediaQuery from '@mui/material/useMediaQuery';
 import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
 
@@ -52,10 +54,13 @@ interface SectionTabsProps {
 
 /** Tabs for the sections of a view; each has its own address. */
 export function SectionTabs({ label, current, sections }: SectionTabsProps) {
+  const isWide = useMediaQuery<Theme>((theme) => theme.breakpoints.up('md'), { noSsr: true });
   return (
     <Tabs
       value={current}
       variant="scrollable"
+      // On phones always, because buttons that appear later would cover the current tab.
+      scrollButtons={isWide ? 'auto' : true}
       allowScrollButtonsMobile
       aria-label={label}
       sx={{ borderBlockEnd: 1, borderColor: 'divider', minHeight: 40, flexShrink: 0 }}

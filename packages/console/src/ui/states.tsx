@@ -6,13 +6,21 @@ import LinearProgress from '@mui/material/LinearProgress';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isBrokenOff, isForbidden, isUnanswered } from '../api/client.ts';
+import { ApiError, isForbidden, isIncomplete, isUnanswered } from '../api/client.ts';
 import type { Loadable } from '../api/query-state.ts';
 
 interface FailureProps {
   readonly error: unknown;
-  /** Retries the action; absent if a retry makes no sense. */
+  /** Retries the action; absent if a retry cannot help. */
   readonly retry?: () => void;
+}
+
+/**
+ * Returns whether a retry can help. It cannot if the member's role is too low (403). It can if another sign-in or
+ * other rules may allow the request (401).
+ */
+function isRetryable(error: unknown): boolean {
+  return !(error instanceof ApiError && error.status === 403);
 }
 
 /** Shows an error, with a retry button if possible. */
@@ -20,8 +28,8 @@ export function Failure({ error, retry }: FailureProps) {
   const { t } = useTranslation();
   const kind = isForbidden(error)
     ? 'forbidden'
-    : isBrokenOff(error)
-      ? 'brokenOff'
+    : isIncomplete(error)
+      ? 'incomplete'
       : isUnanswered(error)
         ? 'offline'
         : 'other';
@@ -30,7 +38,7 @@ export function Failure({ error, retry }: FailureProps) {
       severity={kind === 'forbidden' ? 'warning' : 'error'}
       sx={{ margin: 2 }}
       action={
-        retry === undefined ? null : (
+        retry === undefined || !isRetryable(error) ? null : (
           <Button color="inherit" size="small" onClick={retry}>
             {t('retry')}
           </Button>
@@ -38,8 +46,8 @@ export function Failure({ error, retry }: FailureProps) {
       }
     >
       <AlertTitle>{t(`failure.${kind}`)}</AlertTitle>
-      {kind === 'brokenOff'
-        ? t('failure.brokenOffText')
+      {kind === 'incomplete'
+        ? t('failure.incompleteText')
         : error instanceof Error
           ? error.message
           : String(error)}

@@ -52,6 +52,27 @@ export function CodeText({ children }: CodeTextProps) {
   );
 }
 
+/** Stands for the part of a translated text that `TextWithPart` replaces. */
+export const PART = '\u0000';
+
+interface TextWithPartProps {
+  /** Contains `PART` once. */
+  readonly text: string;
+  readonly children: ReactNode;
+}
+
+/** Shows a translated text with an element in it, such as code. Its position depends on the language. */
+export function TextWithPart({ text, children }: TextWithPartProps) {
+  const [before, after] = text.split(PART);
+  return (
+    <>
+      {before}
+      {children}
+      {after}
+    </>
+  );
+}
+
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
 /** Formats a number of bytes in the largest suitable unit, such as `1.2 MB`. */

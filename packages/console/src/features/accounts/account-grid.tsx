@@ -142,12 +142,13 @@ function NameCell({ account }: { readonly account: Account }) {
       >
         {name === undefined ? t('nameless') : <UntrustedText text={name} />}
       </Box>
+      {/* Before the display name, which is cut if the cell is too narrow. */}
+      {disabled && <Chip size="small" label={t('state.disabled')} sx={{ marginInlineStart: 1 }} />}
       {displayName !== undefined && displayName !== name && (
         <Box component="span" sx={{ color: 'text.secondary', marginInlineStart: 1 }}>
           <UntrustedText text={displayName} />
         </Box>
       )}
-      {disabled && <Chip size="small" label={t('state.disabled')} sx={{ marginInlineStart: 1 }} />}
     </>
   );
 }

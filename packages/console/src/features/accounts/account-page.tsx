@@ -28,38 +28,38 @@ function MemberNotice({ uid }: { readonly uid: string }) {
 /** The page of one account: profile, claims, sign-in methods, second factors, sessions and history. */
 export function AccountPage({ uid }: { readonly uid: string }) {
   const account = useAccount(uid);
+  if (account.kind !== 'ready')
+    return (
+      <Page title={showControls(uid)}>
+        <Loaded of={account}>{() => null}</Loaded>
+      </Page>
+    );
+  const { data: found } = account;
+  if (found === null) return <DeletedAccount uid={uid} />;
   return (
-    <Loaded of={account}>
-      {(found) =>
-        found === null ? (
-          <DeletedAccount uid={uid} />
-        ) : (
-          <Page title={showControls(accountName(found))} actions={<AccountActions account={found} />}>
-            <AccountHead account={found} />
-            <MemberNotice uid={uid} />
-            <Box
-              sx={{
-                display: 'grid',
-                gap: 2,
-                alignItems: 'start',
-                gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'minmax(0, 1fr) minmax(0, 1fr)' },
-              }}
-            >
-              <Box sx={{ display: 'grid', gap: 2 }}>
-                <ProfileCard account={found} />
-                <ClaimsCard account={found} />
-              </Box>
-              <Box sx={{ display: 'grid', gap: 2 }}>
-                <SignInCard account={found} />
-                <FactorsCard account={found} />
-                <SessionsCard uid={uid} />
-              </Box>
-            </Box>
-            <HistoryCard uid={uid} />
-          </Page>
-        )
-      }
-    </Loaded>
+    <Page title={showControls(accountName(found))} actions={<AccountActions account={found} />}>
+      <AccountHead account={found} />
+      <MemberNotice uid={uid} />
+      <Box
+        sx={{
+          display: 'grid',
+          gap: 2,
+          alignItems: 'start',
+          gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'minmax(0, 1fr) minmax(0, 1fr)' },
+        }}
+      >
+        <Box sx={{ display: 'grid', gap: 2 }}>
+          <ProfileCard account={found} />
+          <ClaimsCard account={found} />
+        </Box>
+        <Box sx={{ display: 'grid', gap: 2 }}>
+          <SignInCard account={found} />
+          <FactorsCard account={found} />
+          <SessionsCard uid={uid} />
+        </Box>
+      </Box>
+      <HistoryCard uid={uid} />
+    </Page>
   );
 }
 

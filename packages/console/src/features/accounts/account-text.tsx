@@ -12,10 +12,21 @@ export function accountName(account: Account): string {
   return findAccountName(account) ?? account.localId;
 }
 
-/** Returns the sign-in providers, such as `password` and `google.com`; `anonymous` if there is no provider and no email. */
-export function providersOf({ providerUserInfo = [], email }: Account): readonly string[] {
+/**
+ * Returns the sign-in methods of an account: providers such as `password` and `google.com`, and `custom` for custom tokens.
+ * Without any, returns `email` if there is an email address that cannot be used to sign in, and otherwise `anonymous`.
+ */
+export function providersOf({
+  providerUserInfo = [],
+  customAuth = false,
+  email,
+  phoneNumber,
+}: Account): readonly string[] {
   const ids = providerUserInfo.map(({ providerId }) => providerId);
-  return ids.length === 0 && email === undefined ? ['anonymous'] : ids;
+  if (customAuth) ids.push('custom');
+  if (ids.length > 0) return ids;
+  if (email !== undefined) return ['email'];
+  return [phoneNumber === undefined ? 'anonymous' : 'phone'];
 }
 
 /** Formats a date in the given language; empty for `undefined`. `ms` is milliseconds since 1970, as text. */
@@ -31,10 +42,10 @@ export function printTime(ms: string | number, language: string): string {
 }
 
 /** Providers with translated names; the others are shown by their IDs. */
-const NAMED = ['password', 'phone', 'anonymous', 'custom'] as const;
+const NAMED = ['password', 'email', 'phone', 'anonymous', 'custom'] as const;
 
 interface ProviderNamesProps {
-  /** Provider IDs, such as `password` and `google.com`. */
+  /** As `providersOf` returns them. */
   readonly ids: readonly string[];
 }
 

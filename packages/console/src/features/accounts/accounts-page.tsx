@@ -123,7 +123,7 @@ export function AccountListPage() {
   );
 }
 
-/** Shows the account that the address names, otherwise the list of accounts. */
+/** Shows the account that the address names, or the list of accounts if it names none. */
 export function AccountsPage() {
   const { uid } = useParams();
   return uid === undefined ? <AccountListPage /> : <AccountPage key={uid} uid={uid} />;

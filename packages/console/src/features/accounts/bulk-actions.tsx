@@ -91,7 +91,7 @@ interface BulkDialogProps {
 }
 
 type Progress =
-  | { readonly kind: 'asking' }
+  | { readonly kind: 'idle' }
   | { readonly kind: 'running'; readonly tally: Tally }
   | { readonly kind: 'over'; readonly tally: Tally };
 
@@ -105,7 +105,7 @@ function BulkDialog({ action, close }: BulkDialogProps) {
   const explain = useExplainError();
   // The selection when the dialog opened, because it is cleared before the dialog closes.
   const [accounts] = useState(() => [...useSelection.getState().accounts.values()]);
-  const [progress, setProgress] = useState<Progress>({ kind: 'asking' });
+  const [progress, setProgress] = useState<Progress>({ kind: 'idle' });
   const [typed, setTyped] = useState('');
   const stop = useRef(new AbortController());
   const count = accounts.length;
@@ -136,7 +136,7 @@ function BulkDialog({ action, close }: BulkDialogProps) {
     <Dialog open onClose={isRunning ? () => {} : close} aria-labelledby={titleId} maxWidth="sm" fullWidth>
       <DialogTitle id={titleId}>{t(`bulk.${action}.title`, { count })}</DialogTitle>
       <DialogContent sx={{ display: 'flex', flexDirection: 'column', gap: 2 }}>
-        {progress.kind === 'asking' ? (
+        {progress.kind === 'idle' ? (
           <>
             <Typography>{t(`bulk.${action}.text`)}</Typography>
             <Names accounts={accounts} />
@@ -155,7 +155,7 @@ function BulkDialog({ action, close }: BulkDialogProps) {
         )}
       </DialogContent>
       <DialogActions>
-        {progress.kind === 'asking' && (
+        {progress.kind === 'idle' && (
           <>
             <Button onClick={close} autoFocus={action !== 'delete'}>
               {t('cancel', { ns: 'shell' })}

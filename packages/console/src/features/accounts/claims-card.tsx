@@ -74,9 +74,9 @@ function compact(text: string): string {
   return text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, '$1');
 }
 
-/** Formats stored claims with one claim per line, indented by two spaces. */
+/** Formats stored claims with one claim per line, indented by two spaces. An empty object is an empty text, like no claims. */
 export function formatClaims(text: string): string {
-  if (text === '') return '';
+  if (text === '' || compact(text) === '{}') return '';
   let depth = 0;
   const line = (): string => `\n${'  '.repeat(depth)}`;
   return compact(text).replace(/"(?:[^"\\]|\\.)*"|[{}[\],:]/g, (part) => {

@@ -20,7 +20,7 @@ const KEY: HashField = { name: 'signerKey', kind: 'bytes', initial: '' };
 const SEPARATOR: HashField = { name: 'saltSeparator', kind: 'bytes', initial: '' };
 const rounds = (initial: string): HashField => ({ name: 'rounds', kind: 'number', initial });
 
-/** Hash algorithms of passwords that can be imported. The first is the algorithm of Firebase. */
+/** Password hash algorithms that an import supports. The first one is the algorithm of Firebase. */
 export const HASH_ALGORITHMS: Readonly<Record<string, readonly HashField[]>> = {
   SCRYPT: [
     KEY,

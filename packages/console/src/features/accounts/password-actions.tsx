@@ -11,7 +11,7 @@ import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type LinkKind, makeLink, sendLink } from '../../api/account-security.ts';
+import { createLink, type LinkKind, sendLink } from '../../api/account-security.ts';
 import type { Account } from '../../api/accounts.ts';
 import { useApi, useProjectId } from '../../session/session.ts';
 import { CopyButton } from '../../ui/copy-and-save.tsx';
@@ -157,7 +157,7 @@ export function PasswordActions({ account }: { readonly account: Account }) {
           </ActionButton>
           <ActionButton
             variant="outlined"
-            act={() => attempt(async () => setLink(await makeLink(api, project, 'PASSWORD_RESET', email)))}
+            act={() => attempt(async () => setLink(await createLink(api, project, 'PASSWORD_RESET', email)))}
           >
             {t('password.link')}
           </ActionButton>

@@ -17,11 +17,11 @@ import { QueriesSection } from './queries.tsx';
 import { ServerSection } from './server.tsx';
 
 interface DatabaseChooserProps {
-  /** What is shown of the chosen database. */
+  /** Draws the chosen database. */
   readonly children: (database: string) => ReactNode;
 }
 
-/** Lets one of the project's databases be chosen, which the address then names; the first where it names none. */
+/** Lets the user choose a database of the project. The address contains the choice; without one, it is the first. */
 export function DatabaseChooser({ children }: DatabaseChooserProps) {
   const { t } = useTranslation('activity');
   const [search, setSearch] = useSearchParams();
@@ -58,14 +58,14 @@ export function DatabaseChooser({ children }: DatabaseChooserProps) {
   );
 }
 
-/** Sections of the page of activity, as they are in its address; the first is shown where none is named. */
+/** Sections of the activity page, as in its address; the first is the default. */
 export const SECTIONS = ['live', 'connections', 'queries', 'paths', 'server', 'audit'] as const;
 export type Section = (typeof SECTIONS)[number];
 
-/** Sections about one database, which the address names in a parameter. */
+/** Sections about one database, which is a parameter of the address. */
 export const DATABASE_SECTIONS: readonly Section[] = ['live', 'connections', 'queries', 'paths'];
 
-/** The charts are larger than all else of the page. */
+/** Loaded on demand, because the charts are larger than the rest of the page. */
 const LiveSection = lazy(async () => ({ default: (await import('./live.tsx')).LiveSection }));
 
 const DATABASE_VIEWS: Readonly<Partial<Record<Section, (database: string) => ReactNode>>> = {
@@ -75,7 +75,7 @@ const DATABASE_VIEWS: Readonly<Partial<Record<Section, (database: string) => Rea
   paths: (database) => <PathsSection key={database} database={database} />,
 };
 
-/** What goes on: in a database, and in the project as far as security is concerned. */
+/** Shows the activity of a database and of the server, and the audit log of the project. */
 export function ActivityPage() {
   const { t } = useTranslation('activity');
   const project = useProjectId();

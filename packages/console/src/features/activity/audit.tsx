@@ -21,7 +21,7 @@ import { TimeText } from '../../ui/time-text.tsx';
 
 const PAGE = 100;
 
-/** What entries must have, as the address says; an empty text stands for anything. */
+/** The filters in the address; an empty text matches everything. */
 const AUDIT_FILTERS = ['event', 'result', 'uid', 'actor', 'requestId'] as const;
 export type AuditFilterName = (typeof AUDIT_FILTERS)[number];
 export type AuditFilterValues = Readonly<Record<AuditFilterName, string>>;
@@ -35,7 +35,7 @@ interface Audit {
   loadMore(): void;
 }
 
-/** The audit of the project, the latest first, as far as it was asked for. */
+/** Loads the audit log of the project page by page, latest entries first. */
 function useAudit(): Audit {
   const api = useApi();
   const project = useProjectId();
@@ -74,7 +74,7 @@ function wantedOf(filter: AuditFilterValues): Partial<AuditFilterValues> {
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''));
 }
 
-/** So long after the last stroke a filter counts. */
+/** Delay after the last key press before a filter applies, in milliseconds. */
 const SETTLED_MS = 300;
 
 interface AuditFiltersProps {
@@ -82,7 +82,7 @@ interface AuditFiltersProps {
   change(name: AuditFilterName, value: string): void;
 }
 
-/** What entries of the audit must have to be shown. */
+/** Fields that filter the audit log. */
 function AuditFilters({ filter, change }: AuditFiltersProps) {
   const { t } = useTranslation('activity');
   return (
@@ -133,7 +133,7 @@ interface AuditTableProps {
   readonly entries: readonly AuditEntry[];
 }
 
-/** Entries of the audit, each of which can be copied whole. */
+/** Lists entries of the audit log, each with a button that copies it. */
 function AuditTable({ entries }: AuditTableProps) {
   const { t } = useTranslation('activity');
   const project = useProjectId();
@@ -183,7 +183,7 @@ function AuditTable({ entries }: AuditTableProps) {
   );
 }
 
-/** What mattered to security in the project. */
+/** Shows the audit log of the project. */
 export function AuditSection() {
   const { t } = useTranslation('activity');
   const { entries, filter, changeFilter, hasMore, isLoadingMore, loadMore } = useAudit();

@@ -20,12 +20,12 @@ import { UntrustedText } from '../../ui/text.tsx';
 
 interface ConnectionDialogProps {
   readonly database: string;
-  /** Undefined for none. */
+  /** `undefined` closes the dialog. */
   readonly id: number | undefined;
   close(): void;
 }
 
-/** What a connection listens to, and a way to end it. */
+/** Shows the listens of a connection, and ends it. */
 export function ConnectionDialog({ database, id, close }: ConnectionDialogProps) {
   const { t } = useTranslation('activity');
   const titleId = useId();
@@ -34,7 +34,7 @@ export function ConnectionDialog({ database, id, close }: ConnectionDialogProps)
   const { mayChange } = useRights();
   const [isEnding, setIsEnding] = useState(false);
   const [shown, setShown] = useState(id);
-  // It stays on the screen while the dialog leaves it, though none is chosen any more.
+  // The dialog shows the last connection while it closes.
   if (id !== undefined && shown !== id) setShown(id);
   const query = useQuery({
     queryKey: ['connection', database, shown],

@@ -14,7 +14,7 @@ import { TimeText } from '../../ui/time-text.tsx';
 import { ConnectionDialog } from './connection-dialog.tsx';
 
 const PAGE = 100;
-/** Connections come and go; so often the list is asked for again. */
+/** Interval at which the list is loaded again, in milliseconds. */
 const REFRESH_MS = 3_000;
 
 interface Connections {
@@ -22,12 +22,12 @@ interface Connections {
   readonly hasMore: boolean;
   readonly isLoadingMore: boolean;
   loadMore(): void;
-  /** The one whose details the address asks for. */
+  /** The connection in the address, whose details are open. */
   readonly chosen: number | undefined;
   open(id: number | undefined): void;
 }
 
-/** Who is connected to a database, asked for again every few seconds. */
+/** Loads the connections of a database, again every few seconds. */
 function useConnections(database: string): Connections {
   const api = useApi();
   const [search, setSearch] = useSearchParams();
@@ -59,7 +59,7 @@ interface ConnectionsSectionProps {
   readonly database: string;
 }
 
-/** Who is connected to a database. */
+/** Lists the connections of a database. */
 export function ConnectionsSection({ database }: ConnectionsSectionProps) {
   const { t, i18n } = useTranslation('activity');
   const { connections, hasMore, isLoadingMore, loadMore, open, chosen } = useConnections(database);
@@ -120,7 +120,7 @@ export function ConnectionsSection({ database }: ConnectionsSectionProps) {
   );
 }
 
-/** Whom a connection speaks for. */
+/** Shows the principal of a connection. */
 function Who({ identity }: Connection) {
   const { t } = useTranslation('activity');
   const project = useProjectId();
@@ -133,7 +133,7 @@ function Who({ identity }: Connection) {
   );
 }
 
-/** What program it is, as far as it says so, and how it is connected. */
+/** Shows the program of a client, as it names itself, and its transport. */
 function Client({ sdk, userAgent, transport }: Connection) {
   const { t } = useTranslation('activity');
   const name = sdk ?? (userAgent === '' ? t('connections.unknownClient') : userAgent);

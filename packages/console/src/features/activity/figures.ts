@@ -2,7 +2,7 @@ import type { ActivityEvent, ActivitySample } from '../../api/activity.ts';
 import { printBytes } from '../../ui/text.tsx';
 import type { Meaning } from '../../ui/theme.ts';
 
-/** What was done in each second of a stretch of time that ended at `timeMs`, on average. */
+/** The average activity per second in the period that ended at `timeMs`. */
 export interface ActivityPoint {
   readonly timeMs: number;
   readonly readsPerSec: number;
@@ -15,10 +15,10 @@ export interface ActivityPoint {
   readonly p99Ms: number | null;
 }
 
-/** As far back as is shown. */
-const SHOWN_MS = 15 * 60_000;
+/** Period that charts show. */
+export const SHOWN_MS = 15 * 60_000;
 
-/** The points of a chart with one more event in them; those that are too old are left out. */
+/** Adds an event to the points of a chart, and removes the points that are too old. */
 export function addEvent(points: readonly ActivityPoint[], event: ActivityEvent): readonly ActivityPoint[] {
   if (event.kind === 'history') return event.samples.map((sample) => pointOf(sample, event.sampleSec));
   const { timeMs } = event.sample;
@@ -39,11 +39,11 @@ function pointOf(sample: ActivitySample, seconds: number): ActivityPoint {
   };
 }
 
-type Figure = Exclude<keyof ActivityPoint, 'timeMs'>;
+export type Figure = Exclude<keyof ActivityPoint, 'timeMs'>;
 
-interface Chart {
+export interface Chart {
   readonly id: 'operations' | 'latency' | 'traffic' | 'connections';
-  /** What its numbers count. */
+  /** The unit of its numbers. */
   readonly unit: 'perSec' | 'ms' | 'bytesPerSec' | 'count';
   readonly lines: readonly { readonly figure: Figure; readonly color: Meaning }[];
 }
@@ -78,9 +78,7 @@ export const CHARTS: readonly Chart[] = [
   { id: 'connections', unit: 'count', lines: [{ figure: 'connections', color: 'key' }] },
 ];
 
-export type { Chart };
-
-/** A figure with its unit; a dash for one that there is not. */
+/** Prints a figure with its unit; a dash for `null`. */
 export function printFigure(value: number | null, unit: Chart['unit'], language: string): string {
   if (value === null) return '–';
   const number = new Intl.NumberFormat(language, { maximumFractionDigits: value < 10 ? 1 : 0 });
@@ -107,7 +105,7 @@ const UNITS = [
   ['minute', 60],
 ] as const;
 
-/** A length of time in the largest unit of which there is one, such as `3 hours`. */
+/** Prints a duration in its largest unit, rounded down, such as `3 hours`. */
 export function printDuration(seconds: number, language: string): string {
   const [unit, length] = UNITS.find(([, one]) => seconds >= one) ?? (['second', 1] as const);
   return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(

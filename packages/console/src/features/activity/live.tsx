@@ -7,16 +7,14 @@ import Paper from '@mui/material/Paper';
 import { useTheme } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import { LineChart } from '@mui/x-charts/LineChart';
-import { useCallback, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { followActivity } from '../../api/activity.ts';
-import { type StreamState, useStream } from '../../api/query-state.ts';
-import { useApi } from '../../session/session.ts';
 import { type Command, useCommands } from '../../shell/commands.ts';
 import { Failure, LoadingBar } from '../../ui/states.tsx';
 import { FigureGrid } from '../../ui/tables.tsx';
 import { meaningColor } from '../../ui/theme.ts';
-import { type ActivityPoint, addEvent, CHARTS, type Chart, printFigure } from './figures.ts';
+import { type ActivityPoint, CHARTS, type Chart, printFigure } from './figures.ts';
+import { useActivity } from './use-activity.ts';
 
 const HEIGHT_PX = 200;
 const AXIS_WIDTH_PX = 64;
@@ -26,7 +24,7 @@ interface ActivityChartProps {
   readonly points: readonly ActivityPoint[];
 }
 
-/** How some figures went in the last quarter of an hour. */
+/** Draws figures of the last 15 minutes. */
 export function ActivityChart({ chart, points }: ActivityChartProps) {
   const { t, i18n } = useTranslation('activity');
   const theme = useTheme();
@@ -68,11 +66,11 @@ export function ActivityChart({ chart, points }: ActivityChartProps) {
 }
 
 interface ActivityFiguresProps {
-  /** The latest; undefined before there is one. */
+  /** The latest point, if any. */
   readonly point: ActivityPoint | undefined;
 }
 
-/** The figures of the latest second, which are the charts for whoever does not see them. */
+/** Shows the figures of the latest second as text, also for users who do not see the charts. */
 export function ActivityFigures({ point }: ActivityFiguresProps) {
   const { t, i18n } = useTranslation('activity');
   const figures = CHARTS.flatMap(({ unit, lines }) =>
@@ -84,27 +82,11 @@ export function ActivityFigures({ point }: ActivityFiguresProps) {
   return <FigureGrid figures={figures} />;
 }
 
-interface Activity {
-  readonly points: readonly ActivityPoint[];
-  readonly state: StreamState;
-}
-
-/** What is done to a database, every second. While it is paused, what is shown stays. */
-export function useActivity(database: string, isPaused: boolean): Activity {
-  const api = useApi();
-  const [points, setPoints] = useState<readonly ActivityPoint[]>([]);
-  const open = useCallback((signal: AbortSignal) => followActivity(api, database, signal), [api, database]);
-  const state = useStream(isPaused ? undefined : open, (event) =>
-    setPoints((before) => addEvent(before, event)),
-  );
-  return { points, state };
-}
-
 interface LiveSectionProps {
   readonly database: string;
 }
 
-/** What is done to a database now and in the last quarter of an hour. */
+/** Shows the activity of a database now and in the last 15 minutes. */
 export function LiveSection({ database }: LiveSectionProps) {
   const { t } = useTranslation('activity');
   const [isPaused, setIsPaused] = useState(false);

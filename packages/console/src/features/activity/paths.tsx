@@ -1,30 +1,28 @@
 import Box from '@mui/material/Box';
-import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Link as RouterLink } from 'react-router';
 import { type HotPath, listHotPaths } from '../../api/activity.ts';
 import { loadableOf } from '../../api/query-state.ts';
-import { dataAddress } from '../../session/addresses.ts';
-import { useApi, useProjectId } from '../../session/session.ts';
+import { useApi } from '../../session/session.ts';
 import { EmptyState, Loaded } from '../../ui/states.tsx';
 import { PlainTable } from '../../ui/tables.tsx';
-import { UntrustedText } from '../../ui/text.tsx';
+import { HotPathLink } from './hot-path-link.tsx';
 
 const REFRESH_MS = 3_000;
+const LIMIT = 20;
 
 interface PathsSectionProps {
   readonly database: string;
 }
 
-/** The paths that are read and written most often. */
+/** Shows the paths that are read and written most often. */
 export function PathsSection({ database }: PathsSectionProps) {
   const { t, i18n } = useTranslation('activity');
   const api = useApi();
   const query = useQuery({
     queryKey: ['hot-paths', database],
-    queryFn: () => listHotPaths(api, database),
+    queryFn: () => listHotPaths(api, database, LIMIT),
     refetchInterval: REFRESH_MS,
   });
   return (
@@ -64,7 +62,6 @@ interface PathsProps {
 
 function Paths({ title, database, paths }: PathsProps) {
   const { t, i18n } = useTranslation('activity');
-  const project = useProjectId();
   const count = new Intl.NumberFormat(i18n.language, { maximumFractionDigits: 0 });
   return (
     <section>
@@ -77,12 +74,7 @@ function Paths({ title, database, paths }: PathsProps) {
           head={[t('paths.path'), t('paths.count')]}
           rows={paths.map(({ path, count: times }) => ({
             key: path,
-            cells: [
-              <Link key="path" component={RouterLink} to={dataAddress(project, database, path)}>
-                <UntrustedText text={path} isCode />
-              </Link>,
-              count.format(times),
-            ],
+            cells: [<HotPathLink key="path" database={database} path={path} />, count.format(times)],
           }))}
         />
       )}

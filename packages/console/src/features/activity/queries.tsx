@@ -20,7 +20,7 @@ interface QueriesSectionProps {
   readonly database: string;
 }
 
-/** Queries lately that were slow or had no index, and what would mend them. */
+/** Lists recent queries that were slow or had no index, with the rules that fix them. */
 export function QueriesSection({ database }: QueriesSectionProps) {
   const { t, i18n } = useTranslation('activity');
   const api = useApi();

@@ -12,7 +12,7 @@ import { printDuration, printFigure } from './figures.ts';
 
 const REFRESH_MS = 2_000;
 
-/** How the server itself is doing: processor, memory, storage. */
+/** Shows the resource use of the server: processor, memory, storage. */
 export function ServerSection() {
   const api = useApi();
   const query = useQuery({

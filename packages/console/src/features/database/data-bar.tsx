@@ -4,7 +4,7 @@ import Box from '@mui/material/Box';
 import ToggleButton from '@mui/material/ToggleButton';
 import { type RefObject, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Later } from '../../ui/deferred-render.tsx';
+import { DeferredRender } from '../../ui/deferred-render.tsx';
 import { BAR } from '../../ui/theme.ts';
 import { Hint } from '../../ui/tooltip.tsx';
 import { useImpersonation } from './impersonation/model.ts';
@@ -43,7 +43,7 @@ export function DataBar({ location, isQuery, search, pathEdit }: DataBarProps) {
   const { database, path, addressOf, go, set } = location;
   return (
     <Box sx={BAR}>
-      <Later>
+      <DeferredRender>
         <PathBar
           database={database}
           path={path}
@@ -64,10 +64,10 @@ export function DataBar({ location, isQuery, search, pathEdit }: DataBarProps) {
             <FilterIcon fontSize="small" />
           </ToggleButton>
         </Hint>
-      </Later>
+      </DeferredRender>
       <SavedQueries location={location} />
       <StagingToggle location={location} />
-      <Later>
+      <DeferredRender>
         <Hint title={t('actAs.choose')}>
           <ToggleButton
             size="small"
@@ -79,7 +79,7 @@ export function DataBar({ location, isQuery, search, pathEdit }: DataBarProps) {
             <ViewAsIcon fontSize="small" />
           </ToggleButton>
         </Hint>
-      </Later>
+      </DeferredRender>
     </Box>
   );
 }

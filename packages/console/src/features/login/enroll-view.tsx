@@ -7,7 +7,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { User } from 'firebase/auth';
 import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { makeRecoveryCodes, type ProjectAuth, startEnrolment } from '../../api/auth.ts';
+import { createRecoveryCodes, type ProjectAuth, startEnrollment } from '../../api/auth.ts';
 import { MEMBER_QUERY } from '../../session/member.ts';
 import { CopyButton } from '../../ui/copy-and-save.tsx';
 import { LoadingBar } from '../../ui/states.tsx';
@@ -78,9 +78,14 @@ export function EnrollView({ project, user, leave, hold }: EnrollViewProps) {
   const [attempt, run] = useAttempt();
   const client = useQueryClient();
   const issuer = `Hearth ${project.projectId}`;
-  const { data: enrollment, error } = useQuery({
+  const {
+    data: enrollment,
+    error,
+    isFetching,
+    refetch,
+  } = useQuery({
     queryKey: ['enrollment', user.uid],
-    queryFn: () => startEnrolment(user, issuer),
+    queryFn: () => startEnrollment(user, issuer),
     // A refetch would create a new key, but the user has already added the first one to the app.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -104,14 +109,21 @@ export function EnrollView({ project, user, leave, hold }: EnrollViewProps) {
       hold(false);
       throw cause;
     }
-    setCodes(await makeRecoveryCodes(project));
+    setCodes(await createRecoveryCodes(project));
     await client.invalidateQueries({ queryKey: MEMBER_QUERY });
   }
   return (
     <SignInCard title={t('enrol.title')}>
       <Typography>{t('enrol.text')}</Typography>
-      {error !== null && <ProblemAlert attempt={{ kind: 'failed', error }} />}
-      {enrollment === undefined && error === null && <LoadingBar />}
+      {error !== null && !isFetching && (
+        <>
+          <ProblemAlert attempt={{ kind: 'failed', error }} />
+          <Button variant="contained" onClick={() => void refetch()}>
+            {t('retry', { ns: 'shell' })}
+          </Button>
+        </>
+      )}
+      {enrollment === undefined && isFetching && <LoadingBar />}
       {enrollment !== undefined && (
         <form
           onSubmit={(event) => {

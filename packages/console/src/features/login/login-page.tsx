@@ -129,7 +129,7 @@ function leave(project: ProjectAuth): void {
   void leaveProject(project, isOfProject ? location.href : undefined);
 }
 
-/** Shows the present step of signing in to the console. */
+/** Shows the current step of signing in to the console. */
 export function MemberSignInPage({ membership, chooseProject, hold }: MemberSignInPageProps) {
   const { t } = useTranslation('member-sign-in');
   const [verified, setVerified] = useState<string>();

@@ -11,11 +11,11 @@ import { ProblemAlert, SignInCard, useAttempt } from './sign-in-card.tsx';
 interface CodeFormProps {
   readonly title: string;
   readonly prove: (code: string) => Promise<void>;
-  readonly giveUp: () => void;
+  readonly goBack: () => void;
 }
 
 /** Asks for the code of an authenticator app, or for a recovery code. */
-function CodeForm({ title, prove, giveUp }: CodeFormProps) {
+function CodeForm({ title, prove, goBack }: CodeFormProps) {
   const { t } = useTranslation('member-sign-in');
   const [code, setCode] = useState('');
   const [attempt, run] = useAttempt();
@@ -44,7 +44,7 @@ function CodeForm({ title, prove, giveUp }: CodeFormProps) {
           {t('signIn')}
         </Button>
       </form>
-      <Button onClick={giveUp}>{t('back')}</Button>
+      <Button onClick={goBack}>{t('back')}</Button>
     </SignInCard>
   );
 }
@@ -69,7 +69,7 @@ export function PasswordForm({ project, chooseOther }: PasswordFormProps) {
   const [prove, setProve] = useState<(code: string) => Promise<void>>();
   const [attempt, run] = useAttempt();
   const title = t('title', { project: project.projectId });
-  if (prove !== undefined) return <CodeForm title={title} prove={prove} giveUp={() => setProve(undefined)} />;
+  if (prove !== undefined) return <CodeForm title={title} prove={prove} goBack={() => setProve(undefined)} />;
 
   async function signIn(): Promise<void> {
     const after = await signInByPassword(project.auth, email.trim(), password);

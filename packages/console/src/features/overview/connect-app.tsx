@@ -9,7 +9,7 @@ import { useSession } from '../../session/session.ts';
 import { CopyButton } from '../../ui/copy-and-save.tsx';
 import { MONOSPACE } from '../../ui/theme.ts';
 
-/** How a program may be written that is pointed at this server. */
+/** Kinds of apps that can connect to this server. */
 export const PLATFORMS = ['js', 'admin', 'kotlin', 'swift', 'rest'] as const;
 export type Platform = (typeof PLATFORMS)[number];
 
@@ -20,7 +20,7 @@ export interface SnippetLocation {
   readonly database: string;
 }
 
-/** What to change in a program, so that it uses a database of this server. */
+/** Returns the code that connects an app to a database of this server. */
 export function snippetOf(platform: Platform, { mode, origin, database }: SnippetLocation): string {
   const { hostname, port, protocol } = new URL(origin);
   const host = hostname.replace(/^\[|\]$/g, '');
@@ -64,7 +64,7 @@ interface ConnectAppProps {
   readonly database: string;
 }
 
-/** The lines that point an app at this server, for each kind of app. */
+/** Shows the code that connects an app to this server, for each kind of app. */
 export function ConnectApp({ database }: ConnectAppProps) {
   const { t } = useTranslation('overview');
   const id = useId();
@@ -109,7 +109,7 @@ export function ConnectApp({ database }: ConnectAppProps) {
         <Box
           component="pre"
           dir="ltr"
-          // Long lines scroll, which the keyboard must be able to do, too.
+          // Focusable, so that keyboard users can scroll long lines.
           tabIndex={0}
           sx={{
             flex: 1,

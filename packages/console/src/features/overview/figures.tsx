@@ -1,147 +1,87 @@
 import Box from '@mui/material/Box';
-import Card from '@mui/material/Card';
-import CardActionArea from '@mui/material/CardActionArea';
+import Link from '@mui/material/Link';
 import Skeleton from '@mui/material/Skeleton';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { Link as RouterLink } from 'react-router';
 import { countAccounts } from '../../api/accounts.ts';
-import { listConnections } from '../../api/activity.ts';
-import { listDenials } from '../../api/denials.ts';
-import { type Loadable, loadableOf } from '../../api/query-state.ts';
-import { areaAddress, dataAddress, rulesAddress } from '../../session/addresses.ts';
+import { loadableOf } from '../../api/query-state.ts';
+import { areaAddress, dataAddress } from '../../session/addresses.ts';
 import { useMeasure } from '../../session/databases.ts';
 import { useApi, useProjectId } from '../../session/session.ts';
 import { printBytes } from '../../ui/text.tsx';
 
-interface FigureCardProps {
-  /** What is counted. */
-  readonly title: string;
-  /** Where more is told of it. */
-  readonly address: string;
-  /** `undefined` until it is there. */
-  readonly value: ReactNode | undefined;
+interface FigureLinkProps {
+  readonly name: string;
+  /** `undefined` while it is loading. */
+  readonly value: string | undefined;
   readonly detail: string;
+  /** Address of the view with the details. */
+  readonly address: string;
 }
 
-/** A figure that leads to what it counts. */
-function FigureCard({ title, address, value, detail }: FigureCardProps) {
+/** A figure in one line, with a link to its details. */
+function FigureLink({ name, value, detail, address }: FigureLinkProps) {
   return (
-    <Card variant="outlined">
-      <CardActionArea component={Link} to={address} sx={{ padding: 2, height: '100%', display: 'block' }}>
-        <Typography component="h2" variant="body2" color="textSecondary">
-          {title}
-        </Typography>
-        <Typography component="div" sx={{ fontSize: '1.75rem', fontWeight: 650, lineHeight: 1.4 }}>
-          {value ?? <Skeleton width={64} />}
-        </Typography>
-        <Typography variant="body2" color="textSecondary">
-          {detail}
-        </Typography>
-      </CardActionArea>
-    </Card>
+    <Link
+      component={RouterLink}
+      to={address}
+      color="inherit"
+      underline="hover"
+      sx={{ display: 'inline-flex', flexWrap: 'wrap', alignItems: 'baseline', columnGap: 1 }}
+    >
+      <Typography component="span" variant="body2" color="textSecondary">
+        {name}
+      </Typography>{' '}
+      <Box component="span" sx={{ fontWeight: 650, fontVariantNumeric: 'tabular-nums' }}>
+        {value === undefined ? <Skeleton width="4em" /> : <bdi>{value}</bdi>}
+      </Box>{' '}
+      <Typography component="span" variant="body2" color="textSecondary">
+        {detail}
+      </Typography>
+    </Link>
   );
 }
 
-/** A number, or the least that it is: more are not counted. */
-export interface Figure {
-  readonly count: number;
-  readonly isMore: boolean;
-}
+const REFRESH_MS = 15_000;
 
-export interface Figures {
-  readonly connections: Loadable<Figure>;
-  /** Within the last 24 hours. */
-  readonly denials: Loadable<Figure>;
-  readonly accounts: Loadable<Figure>;
-}
-
-const AGAIN_MS = 5_000;
-const DAY_MS = 86_400_000;
-const MOST_CONNECTIONS = 500;
-const MOST_DENIALS = 200;
-
-/** What goes on in a project, as it is now. */
-function useFigures(database: string): Figures {
-  const api = useApi();
-  const project = useProjectId();
-  const again = { refetchInterval: AGAIN_MS };
-  return {
-    connections: loadableOf(
-      useQuery({
-        ...again,
-        queryKey: ['figures', 'connections', database],
-        queryFn: async (): Promise<Figure> => {
-          const { connections, next } = await listConnections(api, database, undefined, MOST_CONNECTIONS);
-          return { count: connections.length, isMore: next !== null };
-        },
-      }),
-    ),
-    denials: loadableOf(
-      useQuery({
-        ...again,
-        queryKey: ['figures', 'denials', database],
-        queryFn: async (): Promise<Figure> => {
-          const { denials } = await listDenials(api, database, {}, MOST_DENIALS);
-          const since = Date.now() - DAY_MS;
-          const count = denials.filter(({ timeMs }) => timeMs >= since).length;
-          return { count, isMore: count === MOST_DENIALS };
-        },
-      }),
-    ),
-    accounts: loadableOf(
-      useQuery({
-        ...again,
-        queryKey: ['figures', 'accounts', project],
-        queryFn: async (): Promise<Figure> => ({ count: await countAccounts(api, project), isMore: false }),
-      }),
-    ),
-  };
-}
-
-interface FiguresGridProps {
+interface FiguresProps {
   readonly database: string;
 }
 
-/** What there is and what goes on, each figure a way to more. */
-export function FiguresGrid({ database }: FiguresGridProps) {
+/** Shows the amount of data and the number of accounts. */
+export function Figures({ database }: FiguresProps) {
   const { t, i18n } = useTranslation('overview');
+  const api = useApi();
   const project = useProjectId();
-  const { connections, denials, accounts } = useFigures(database);
-  const { measure } = useMeasure(database);
-  const number = new Intl.NumberFormat(i18n.language);
-  const print = (figure: Loadable<Figure>): string | undefined => {
-    if (figure.kind === 'loading') return undefined;
-    if (figure.kind !== 'ready') return '–';
-    const text = number.format(figure.data.count);
-    return figure.data.isMore ? t('figures.atLeast', { count: text }) : text;
-  };
+  const { measure, error } = useMeasure(database);
+  const accounts = loadableOf(
+    useQuery({
+      queryKey: ['figures', 'accounts', project],
+      queryFn: () => countAccounts(api, project),
+      refetchInterval: REFRESH_MS,
+    }),
+  );
+  const size = measure && printBytes(measure.bytes, i18n.language);
   return (
-    <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'repeat(auto-fill, minmax(160px, 1fr))' }}>
-      <FigureCard
-        title={t('figures.size')}
+    <Box sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 4, rowGap: 0.5 }}>
+      <FigureLink
+        name={t('figures.size')}
         address={dataAddress(project, database)}
-        value={measure && printBytes(measure.bytes, i18n.language)}
+        value={size ?? (error === undefined ? undefined : '–')}
         detail={t(measure?.isComplete === false ? 'figures.measuring' : 'figures.sizeDetail')}
       />
-      <FigureCard
-        title={t('figures.connections')}
-        address={`${areaAddress(project, 'activity')}/connections`}
-        value={print(connections)}
-        detail={t('figures.connectionsDetail')}
-      />
-      <FigureCard
-        title={t('figures.denials')}
-        address={rulesAddress(project, database, 'denials')}
-        value={print(denials)}
-        detail={t('figures.denialsDetail')}
-      />
-      <FigureCard
-        title={t('figures.accounts')}
+      <FigureLink
+        name={t('figures.accounts')}
         address={areaAddress(project, 'accounts')}
-        value={print(accounts)}
+        value={
+          accounts.kind === 'loading'
+            ? undefined
+            : accounts.kind === 'ready'
+              ? new Intl.NumberFormat(i18n.language).format(accounts.data)
+              : '–'
+        }
         detail={t('figures.accountsDetail')}
       />
     </Box>

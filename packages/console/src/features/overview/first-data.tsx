@@ -14,7 +14,7 @@ interface FirstDataProps {
   readonly page: LivePage;
 }
 
-/** The first children of a database, as they are now. */
+/** Shows the first children of a database. */
 export function FirstData({ database, page }: FirstDataProps) {
   const { t } = useTranslation('overview');
   const project = useProjectId();
@@ -58,7 +58,7 @@ export function FirstData({ database, page }: FirstDataProps) {
   );
 }
 
-/** As much of a child as a line has room for. */
+/** Returns a child as text in one line. */
 function textOf(child: ChildRow): string {
   if (child.kind === 'object') return child.preview ?? '{ … }';
   return child.kind === 'string' ? JSON.stringify(child.value) : String(child.value);

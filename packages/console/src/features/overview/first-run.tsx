@@ -22,7 +22,7 @@ interface DropFileProps {
   readonly database: string;
 }
 
-/** Takes a JSON file in as the whole of an empty database: dropped here, or chosen. */
+/** Imports a JSON file, dropped or chosen, into an empty database. */
 export function DropFile({ database }: DropFileProps) {
   const { t, i18n } = useTranslation('overview');
   const input = useRef<HTMLInputElement>(null);
@@ -97,14 +97,14 @@ export function DropFile({ database }: DropFileProps) {
 }
 
 interface OtherDatabasesProps {
-  /** That which is empty. */
+  /** The empty database. */
   readonly database: string;
 }
 
 const MAX_SHOWN = 8;
 const ASK_AGAIN_MS = 5_000;
 
-/** Where else data may have gone: a client that names no database writes to one of another name. */
+/** Lists the other databases: a client that names no database may write to one of them. */
 export function OtherDatabases({ database }: OtherDatabasesProps) {
   const { t } = useTranslation('overview');
   const project = useProjectId();
@@ -128,7 +128,7 @@ interface FirstRunProps {
   readonly page: LivePage;
 }
 
-/** Three steps from an empty database to the visitor's own data, here and in their app. */
+/** Shows the three steps from an empty database to the user's own data, here and in their app. */
 export function FirstRun({ database, page }: FirstRunProps) {
   const { t } = useTranslation('overview');
   const { mayChange } = useRights();

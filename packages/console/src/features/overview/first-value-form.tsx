@@ -14,7 +14,7 @@ import { useApi } from '../../session/session.ts';
 import { Failure } from '../../ui/states.tsx';
 import { MONOSPACE } from '../../ui/theme.ts';
 
-/** Is it JSON text, as the server would take it? */
+/** Returns whether a text is JSON that the server accepts. */
 function isJson(text: string): boolean {
   try {
     parseJsonText(text);
@@ -33,7 +33,7 @@ interface TextLineProps {
   readonly sx?: SxProps<Theme>;
 }
 
-/** A line of code to type. Material UI's text field brings its menus along, for which the first view is too early. */
+/** A field for a line of code. The text field of Material UI contains menus, which are too large for the first view. */
 function TextLine({ label, value, change, problem, sx }: TextLineProps) {
   const id = useId();
   const isWrong = problem !== undefined;
@@ -67,7 +67,7 @@ interface FirstValueFormProps {
   readonly database: string;
 }
 
-/** Writes a value of the visitor's choice at a path of their choice. */
+/** A form that writes a value at a path. */
 export function FirstValueForm({ database }: FirstValueFormProps) {
   const { t } = useTranslation('overview');
   const api = useApi();

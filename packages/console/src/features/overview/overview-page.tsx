@@ -1,6 +1,5 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
@@ -10,15 +9,20 @@ import { mainDatabaseOf } from '../../session/databases.ts';
 import { useApi, useProjectId } from '../../session/session.ts';
 import { type Command, useCommands } from '../../shell/commands.ts';
 import { Page } from '../../ui/page.tsx';
+import { SectionCard } from '../../ui/sections.tsx';
 import { Failure, LoadingBar } from '../../ui/states.tsx';
+import { Attention } from './attention.tsx';
+import { BusiestPaths } from './busiest-paths.tsx';
 import { ConnectApp } from './connect-app.tsx';
-import { FiguresGrid } from './figures.tsx';
-import { FirstData } from './first-data.tsx';
+import { Contents } from './contents.tsx';
+import { Figures } from './figures.tsx';
+import { LiveCards } from './live-cards.tsx';
+import { RecentChanges } from './recent-changes.tsx';
 
-/** Children that are shown at once. */
+/** Children that are shown in the first steps. */
 const SHOWN = 20;
 
-/** The first children of a database as they are now. */
+/** Follows the first children of a database. */
 export function useFirstPage(database: string): {
   readonly page: LivePage | undefined;
   readonly state: StreamState;
@@ -34,24 +38,24 @@ export function useFirstPage(database: string): {
   return { page, state };
 }
 
-/** Needed by whoever begins. */
+/** Only needed while the database is empty. */
 const FirstRun = lazy(async () => ({ default: (await import('./first-run.tsx')).FirstRun }));
 
-/** Under which the address keeps that the steps are shown. */
+/** The parameter of the address that shows the steps. */
 const STEPS = 'steps';
 
-/** The first view of a project: three steps while there is nothing, afterwards what there is and what goes on. */
+/** The first view of a project: three steps while it is empty, afterwards its activity, problems, changes and data. */
 export function OverviewPage() {
   const { t } = useTranslation('overview');
   const project = useProjectId();
   const database = mainDatabaseOf(project);
   const { page, state } = useFirstPage(database);
   const [parameters, setParameters] = useSearchParams();
-  // Whoever began with nothing goes through the steps to their end.
+  // A user who began with an empty database sees the steps until they leave them.
   const [wasEmpty, setWasEmpty] = useState(false);
   if (page?.node === null && !wasEmpty) setWasEmpty(true);
-  const isAsked = parameters.has(STEPS);
-  const showsSteps = wasEmpty || isAsked;
+  const isRequested = parameters.has(STEPS);
+  const showsSteps = wasEmpty || isRequested;
   const commands = useMemo(
     (): readonly Command[] => [
       {
@@ -91,17 +95,23 @@ export function OverviewPage() {
       )}
       {page !== undefined && !showsSteps && (
         <>
-          <FiguresGrid database={database} />
-          <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: { xl: '1fr 1fr' } }}>
-            <Box component="section" sx={{ minWidth: 0 }}>
-              <Typography variant="h2">{t('see.latest')}</Typography>
-              <FirstData database={database} page={page} />
-            </Box>
-            <Box component="section" sx={{ minWidth: 0 }}>
-              <Typography variant="h2">{t('connect.title')}</Typography>
-              <ConnectApp database={database} />
-            </Box>
+          <Figures database={database} />
+          <LiveCards database={database} />
+          <Box
+            sx={{
+              display: 'grid',
+              gap: 2,
+              gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' },
+            }}
+          >
+            <Attention database={database} />
+            <RecentChanges database={database} />
+            <BusiestPaths database={database} />
+            <Contents database={database} page={page} />
           </Box>
+          <SectionCard title={t('connect.title')}>
+            <ConnectApp database={database} />
+          </SectionCard>
         </>
       )}
     </Page>

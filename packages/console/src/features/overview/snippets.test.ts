@@ -17,14 +17,14 @@ describe('what to change in an app', () => {
     }
   });
 
-  test('[C37] in development mode apps are pointed as at the emulators', () => {
+  test('[C37] in development mode, apps connect as to the emulators', () => {
     expect(snippetOf('js', DEVELOPMENT)).toBe(
       "connectDatabaseEmulator(getDatabase(app), '127.0.0.1', 9000);\nconnectAuthEmulator(getAuth(app), 'http://127.0.0.1:9000');",
     );
     expect(snippetOf('js', { ...DEVELOPMENT, origin: 'http://[::1]:9000' })).toContain("'::1', 9000");
   });
 
-  test('[C37] elsewhere by the client package, and to the port of the scheme', () => {
+  test('[C37] otherwise, apps connect with the client package, to the port of the scheme', () => {
     expect(snippetOf('js', SERVE)).toContain("connectHearth(app, 'https://hearth.example.com')");
     expect(snippetOf('kotlin', SERVE)).toContain('https://hearth.example.com?ns=hats');
   });

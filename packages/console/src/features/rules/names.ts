@@ -24,7 +24,10 @@ export function usePrintAuthor(): (author: RulesAuthor) => string {
       switch (author.kind) {
         case 'admin':
           return t('author.admin');
+        case 'guest':
+          return t('denials.guest');
         case 'user':
+        case 'member':
           return showControls(author.uid);
         case 'file':
           return t('author.file', { name: showControls(author.name) });

@@ -170,7 +170,7 @@ interface InlineEditorProps {
   readonly editor: ValueEditor;
   readonly edit: ValueEdit;
   readonly label: string;
-  /** The present value, if another user changed it since the edit began. */
+  /** The current value, if another user changed it since the edit began. */
   readonly otherValue: string | null;
   readonly close: () => void;
 }

@@ -43,7 +43,7 @@ export function AccountSummary({ account }: { readonly account: Account }) {
 }
 
 interface ChooseDialogProps {
-  /** The present principal; `null` without impersonation. */
+  /** The current principal; `null` without impersonation. */
   readonly chosen: ImpersonatedCaller | null;
   readonly choose: (impersonated: ImpersonatedCaller) => void;
   readonly close: () => void;

@@ -5,7 +5,7 @@ import type { Auth, DeniedAction } from '../../../api/impersonation.ts';
 import { useApi, useProjectId } from '../../../session/session.ts';
 import { authOfAccount, type ReadQuestion } from '../../rules/simulator/question.ts';
 
-/** The principal to view data as, as the address names it. `nobody` is an anonymous caller. */
+/** The principal whose view is shown, as the address names it. The kind without a principal is an anonymous caller. */
 export type ImpersonatedCaller =
   | { readonly kind: 'nobody' }
   | { readonly kind: 'account'; readonly uid: string }
@@ -129,7 +129,7 @@ export function useImpersonatedCaller(text: string | null): FoundImpersonatedCal
   }, [impersonated, account, data, error, refetch]);
 }
 
-/** The present impersonation, with functions to change it. */
+/** The current impersonation, with functions to change it. */
 export interface Impersonation {
   readonly who: FoundImpersonatedCaller;
   /** The latest denied action; `null` if there is none, or after `clearDenied`. */
@@ -138,13 +138,13 @@ export interface Impersonation {
   /** Opens the dialog that chooses the principal. */
   choose(): void;
   stop(): void;
-  /** Opens the dialog that explains a decision of rules for the present principal. */
+  /** Opens the dialog that explains a decision of rules for the current principal. */
   explain(question: Omit<ReadQuestion, 'auth'>): void;
 }
 
 export const ImpersonationContext = createContext<Impersonation | undefined>(undefined);
 
-/** Returns the present impersonation. Throws outside an `ImpersonationContext`. */
+/** Returns the current impersonation. Throws outside an `ImpersonationContext`. */
 export function useImpersonation(): Impersonation {
   const impersonation = useContext(ImpersonationContext);
   if (impersonation === undefined) throw new Error('This view has no impersonation context.');

@@ -259,7 +259,7 @@ function phaseOnTyping(phase: JsonPhase): JsonPhase {
   return phase.kind === 'saving' || phase.kind === 'outdated' ? phase : { kind: 'editing' };
 }
 
-/** Combines a fresh read with the present state. Unsaved text is never discarded. */
+/** Combines a fresh read with the current state. Unsaved text is never discarded. */
 function merge(before: JsonNode, fresh: JsonNode): JsonNode {
   // The read is repeated.
   if (before.kind === 'ready' && fresh.kind === 'failed' && isUnanswered(fresh.error)) return before;

@@ -37,7 +37,7 @@ test.each([
 });
 
 test('[C71] a row has members if its preview is complete, and is requested if it is small', () => {
-  const row = { kind: 'object', key: 'a', childCount: 1, priority: null } as const;
+  const row = { kind: 'object', key: 'a', childCount: 1, isCountPartial: false, priority: null } as const;
   expect(fieldsOf({ ...row, preview: '{"n":1,".priority":2}' })).toEqual({
     kind: 'fields',
     fields: new Map([['n', 1]]),

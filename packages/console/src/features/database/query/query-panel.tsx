@@ -17,6 +17,7 @@ import {
 } from 'firebase/database';
 import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../../api/client.ts';
 import { openDatabase } from '../../../api/realtime.ts';
 import { useSession } from '../../../session/session.ts';
 import { EmptyState, Failure, LoadingBar } from '../../../ui/states.tsx';
@@ -86,7 +87,7 @@ export interface QueryRow {
 
 export type QueryRows =
   | { readonly kind: 'loading' }
-  | { readonly kind: 'failed'; readonly error: Error }
+  | { readonly kind: 'failed'; readonly error: Error; retry(): void }
   | { readonly kind: 'ready'; readonly rows: readonly QueryRow[] };
 
 const PREVIEW_UNITS = 300;
@@ -95,11 +96,17 @@ const PREVIEW_UNITS = 300;
 export function useQueryRows(database: string, path: NodePath, nodeQuery: NodeQuery): QueryRows {
   const { credential } = useSession();
   const [rows, setRows] = useState<QueryRows>({ kind: 'loading' });
+  const [attempt, setAttempt] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt repeats the same query.
   useEffect(() => {
     setRows({ kind: 'loading' });
     const connection = openDatabase(database, credential);
     const fail = (cause: unknown): void =>
-      setRows({ kind: 'failed', error: cause instanceof Error ? cause : new Error(String(cause)) });
+      setRows({
+        kind: 'failed',
+        error: errorOfListen(cause),
+        retry: () => setAttempt((before) => before + 1),
+      });
     try {
       onValue(
         query(ref(connection.database, path), ...constraintsOf(nodeQuery)),
@@ -117,8 +124,15 @@ export function useQueryRows(database: string, path: NodePath, nodeQuery: NodeQu
       fail(cause);
     }
     return () => connection.close();
-  }, [credential, database, path, nodeQuery]);
+  }, [credential, database, path, nodeQuery, attempt]);
   return rows;
+}
+
+/** Returns the error of a query that the SDK rejects or the server ends. */
+function errorOfListen(cause: unknown): Error {
+  const error = cause instanceof Error ? cause : new Error(String(cause));
+  const isDenied = 'code' in error && error.code === 'PERMISSION_DENIED';
+  return isDenied ? new ApiError(403, error.message, 'access/denied', undefined, { cause }) : error;
 }
 
 function constraintsOf(nodeQuery: NodeQuery): readonly QueryConstraint[] {
@@ -185,7 +199,7 @@ function Found({ location, query }: FoundProps) {
   if (rows.kind === 'failed')
     return (
       <>
-        <Failure error={rows.error} />
+        <Failure error={rows.error} retry={rows.retry} />
         <WhyDenied path={path} query={query} />
       </>
     );

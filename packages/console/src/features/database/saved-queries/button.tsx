@@ -6,7 +6,7 @@ import { useNavigate } from 'react-router';
 import { dataAddress } from '../../../session/addresses.ts';
 import { useProjectId } from '../../../session/session.ts';
 import { useCommands } from '../../../shell/commands.ts';
-import { Later } from '../../../ui/deferred-render.tsx';
+import { DeferredRender } from '../../../ui/deferred-render.tsx';
 import { showControls } from '../../../ui/text.tsx';
 import { Hint } from '../../../ui/tooltip.tsx';
 import { IMPERSONATED } from '../impersonation/model.ts';
@@ -49,7 +49,7 @@ export function SavedQueries({ location }: { readonly location: DataLocation }) 
   useCommands(commands);
   return (
     <>
-      <Later>
+      <DeferredRender>
         <Hint title={t('saved.open')}>
           <ToggleButton
             size="small"
@@ -61,7 +61,7 @@ export function SavedQueries({ location }: { readonly location: DataLocation }) 
             <SavedIcon fontSize="small" />
           </ToggleButton>
         </Hint>
-      </Later>
+      </DeferredRender>
       {isOpen && (
         <Suspense>
           <SavedQueriesDialog

@@ -27,7 +27,7 @@ interface SavedQueriesDialogProps {
   readonly close: () => void;
 }
 
-/** Saves the present view under a name, and lists the saved queries. */
+/** Saves the current view under a name, and lists the saved queries. */
 export function SavedQueriesDialog({ location, state, addressOf, close }: SavedQueriesDialogProps) {
   const { t, i18n } = useTranslation('data');
   const { t: shell } = useTranslation();

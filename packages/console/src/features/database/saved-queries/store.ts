@@ -107,7 +107,7 @@ function isSavedQuery(json: unknown): json is SavedQuery {
 
 export interface SavedQueriesState {
   readonly saved: readonly SavedQuery[];
-  /** Saves the present view. Returns whether it was saved. */
+  /** Saves the current view. Returns whether it was saved. */
   save(name: string): boolean;
   rename(query: SavedQuery, name: string): void;
   /** Deletes a query. Returns a function that restores it. */
@@ -115,7 +115,7 @@ export interface SavedQueriesState {
 }
 
 /**
- * Returns the user's saved queries in the present project. Shows a notice when a query is saved or renamed, and when a change
+ * Returns the user's saved queries in the current project. Shows a notice when a query is saved or renamed, and when a change
  * fails.
  */
 export function useSavedQueries({ database, path, parameters }: DataLocation): SavedQueriesState {

@@ -52,9 +52,9 @@ function seenOf({ path, before }: StagedPath): SeenNode {
 /** A path that another user has changed since it was staged. */
 export interface StalePath {
   readonly path: NodePath;
-  /** Hash of the present node. */
+  /** Hash of the current node. */
   readonly hash: string;
-  /** The present node; `null` if it is too large to be shown. */
+  /** The current node; `null` if it is too large to be shown. */
   readonly current: NodeText | null;
 }
 

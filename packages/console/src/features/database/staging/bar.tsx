@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { dataAddress } from '../../../session/addresses.ts';
 import { useProjectId, useRights } from '../../../session/session.ts';
 import { useCommands } from '../../../shell/commands.ts';
-import { Later } from '../../../ui/deferred-render.tsx';
+import { DeferredRender } from '../../../ui/deferred-render.tsx';
 import { UnsavedGuard } from '../../../ui/dialogs.tsx';
 import { notify } from '../../../ui/notices.tsx';
 import { Hint } from '../../../ui/tooltip.tsx';
@@ -141,7 +141,7 @@ export function StagingToggle({ location }: { readonly location: DataLocation })
   useCommands(commands);
   if (!isOffered) return null;
   return (
-    <Later>
+    <DeferredRender>
       <Hint title={t(isStaging ? 'staged.turnOff' : 'staged.turnOn')}>
         <ToggleButton
           size="small"
@@ -153,6 +153,6 @@ export function StagingToggle({ location }: { readonly location: DataLocation })
           <StageIcon fontSize="small" />
         </ToggleButton>
       </Hint>
-    </Later>
+    </DeferredRender>
   );
 }

@@ -20,7 +20,7 @@ export function isStagedAround(list: StagedList, path: NodePath): boolean {
   return list.some((location) => isAtOrBelow(path, location.path) || isAtOrBelow(location.path, path));
 }
 
-/** Returns a node with staged edits applied to its present state. As on the server, deletions apply before other writes. */
+/** Returns a node with staged edits applied to its current state. As on the server, deletions apply before other writes. */
 export function nodeWithStaged(path: NodePath, live: TreeNode | null, list: StagedList): TreeNode | null {
   const holder = findHolder(list, path);
   if (holder !== undefined) return nodeAt(endsOf(holder).after, keysBelow(holder.path, path));
@@ -76,7 +76,7 @@ export function stagedDifferences(path: NodePath, list: StagedList): readonly Di
 export interface RowStage {
   /** `below` if only descendants change. */
   readonly sign: ChangeSign | 'below';
-  /** The present child on the server; `null` if it does not exist. */
+  /** The current child on the server; `null` if it does not exist. */
   readonly live: ChildRow | null;
 }
 
@@ -88,7 +88,7 @@ const STRING_UNITS = 1_000;
 /** Returns the summary of a node that a row shows. */
 export function summaryOf(node: TreeNode): NodeSummary {
   if (node.kind === 'inner')
-    return { kind: 'object', childCount: node.children.size, priority: node.priority };
+    return { kind: 'object', childCount: node.children.size, isCountPartial: false, priority: node.priority };
   const { value, priority } = node;
   if (typeof value !== 'string')
     return { kind: typeof value === 'boolean' ? 'boolean' : 'number', value, priority };

@@ -88,7 +88,7 @@ interface ReviewGroupProps {
   readonly mayChange: boolean;
   readonly location: DataLocation;
   readonly drop: () => void;
-  /** Resolves a conflict: keeps the staged edit, based on the present node. */
+  /** Resolves a conflict: keeps the staged edit, based on the current node. */
   readonly overwrite: (edit: StagedPath) => void;
 }
 
@@ -147,18 +147,18 @@ export function ReviewGroup({ edits, stale, mayChange, location, drop, overwrite
   );
 }
 
-/** Maximum length of the shown present value in UTF-16 code units. */
+/** Maximum length of the shown current value in UTF-16 code units. */
 const MAX_CURRENT_LENGTH = 300;
 
 interface StaleNoticeProps {
-  /** JSON text of the present node; `null` if it is too large to be shown. */
+  /** JSON text of the current node; `null` if it is too large to be shown. */
   readonly current: string | null;
   readonly mayChange: boolean;
   readonly drop: () => void;
   readonly overwrite: () => void;
 }
 
-/** Shows the present value of a path that another user has changed, and asks which version to keep. */
+/** Shows the current value of a path that another user has changed, and asks which version to keep. */
 function StaleNotice({ current, mayChange, drop, overwrite }: StaleNoticeProps) {
   const { t } = useTranslation('data');
   return (

@@ -22,7 +22,7 @@ import {
   withoutUnchanged,
 } from './store.ts';
 
-/** A write to stage: the new node of a path, and its present node on the server. */
+/** A write to stage: the new node of a path, and its current node on the server. */
 export interface StagedWrite {
   readonly path: NodePath;
   readonly before: NodeText;
@@ -141,7 +141,7 @@ export class StageOutdated extends Error {
 /** Hash of nodes that are part of a staged edit. It is constant, because other users cannot change them. */
 const OWN = 'staged';
 
-/** Reads a node with staged edits applied, and its present hash on the server. */
+/** Reads a node with staged edits applied, and its current hash on the server. */
 export async function readStaged(stagingStore: StagingStore, path: NodePath): Promise<NodeText> {
   const { before, node } = await readEnds(stagingStore, path);
   return { text: exportJson(node), hash: isOwn(stagingStore, path) ? OWN : before.hash };
@@ -210,7 +210,7 @@ export async function stageRemoval(stagingStore: StagingStore, paths: readonly N
   );
 }
 
-/** Adds writes to the present list, which may have changed since the nodes were read. Throws `StageFull` or `StageOutdated`. */
+/** Adds writes to the current list, which may have changed since the nodes were read. Throws `StageFull` or `StageOutdated`. */
 function stage(stagingStore: StagingStore, writes: readonly StagedWrite[], isLinked = false): void {
   const outcome = stageWrites(stagingStore.list(), writes, isLinked);
   if (outcome.kind === 'full') throw new StageFull();

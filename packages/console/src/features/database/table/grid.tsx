@@ -32,7 +32,7 @@ export const TableGrid = styled('div')(({ theme }) => ({
   fontSize: theme.typography.body2.fontSize,
   '&:focus-visible': { outline: `2px solid ${theme.palette.primary.main}`, outlineOffset: -2 },
   '& .line': { display: 'flex', whiteSpace: 'nowrap' },
-  '& .row': { position: 'absolute', insetInlineStart: 0 },
+  '& .row': { position: 'absolute', insetInlineStart: 0, minWidth: '100%' },
   '& .head': {
     position: 'sticky',
     insetBlockStart: 0,
@@ -53,6 +53,7 @@ export const TableGrid = styled('div')(({ theme }) => ({
     borderBlockEnd: `1px solid ${theme.palette.divider}`,
     overflow: 'hidden',
   },
+  '& .cell:last-child': { flexGrow: 1 },
   ...stageStyles(theme),
   '& .cell .sign': { marginInlineEnd: theme.spacing(0.5) },
   '& .row.gone': { animation: `gone ${MOTION.flashMs}ms ease-in forwards`, pointerEvents: 'none' },
@@ -92,7 +93,7 @@ interface TableCellProps {
   readonly value: unknown;
   /** The staged change of the cell, if any. */
   readonly sign: ChangeSign | undefined;
-  /** The present value on the server. */
+  /** The current value on the server. */
   readonly was: unknown;
   readonly isActive: boolean;
   readonly isSelected: boolean;

@@ -15,7 +15,7 @@ function overlayFields(path: NodePath, live: RowFields, list: StagedList): RowFi
   // The members of an unknown row are known only if the row is part of a staged edit.
   if (live.kind === 'unknown' && findHolder(list, path) === undefined) return live;
   const node = nodeWithStaged(path, parseTree(printRow(live), path), list);
-  // A row with a staged removal still shows its present members.
+  // A row with a staged removal still shows its current members.
   return node === null ? live : parseFields(exportJson(node));
 }
 
@@ -138,7 +138,13 @@ function liveRow(row: TableRow): TableRow {
 }
 
 /** Stands for a row that does not exist on the server yet. */
-const NOTHING = { kind: 'object', childCount: 0, priority: null, preview: '{}' } as const;
+const NOTHING = {
+  kind: 'object',
+  childCount: 0,
+  isCountPartial: false,
+  priority: null,
+  preview: '{}',
+} as const;
 
 /** Returns the columns of all rows drawn so far, so that columns stay while the user scrolls. */
 export function useColumns(drawn: readonly RowFields[]): readonly string[] {

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { useRights } from '../../../session/session.ts';
 import { useFocusAfter } from '../../../ui/interaction.ts';
 import { notify, reportFailure } from '../../../ui/notices.tsx';
-import { EmptyState, LoadingBar } from '../../../ui/states.tsx';
+import { EmptyState, Failure, LoadingBar } from '../../../ui/states.tsx';
 import { ROW_HEIGHT_PX } from '../../../ui/theme.ts';
 import { usePreferences } from '../../../ui/use-preferences.ts';
 import { EditConflict } from '../edit/conflict-dialog.tsx';
@@ -44,7 +44,7 @@ export function TablePanel({ location }: { readonly location: DataLocation }) {
   const { model, rows } = useTree(location, staged);
   const scroller = useRef<HTMLDivElement>(null);
   const id = useId();
-  const node = rows.branches.get(root)?.node;
+  const { node, error } = rows.branches.get(root) ?? {};
   const isMounted = node?.kind === 'object';
   const shown = useRowWindow(scroller, rows.total, rowHeightPx, isMounted);
   useScrollAnchor({ scroller, isMounted, rows, rowHeightPx, isTail: false, leaveTail: STAY });
@@ -65,8 +65,9 @@ export function TablePanel({ location }: { readonly location: DataLocation }) {
   );
   const clipboard = useTableClipboard(scroller, mayChange);
 
-  if (node === undefined && rows.branches.get(root)?.error === undefined) return <LoadingBar />;
-  if (node == null || node.kind !== 'object')
+  if (node === undefined)
+    return error === undefined ? <LoadingBar /> : <Failure error={error} retry={() => model.refresh()} />;
+  if (node === null || node.kind !== 'object')
     return <EmptyState title={t('table.none')}>{t('table.noneHint')}</EmptyState>;
 
   clipboard.current = { copy, paste };
@@ -125,7 +126,8 @@ export function TablePanel({ location }: { readonly location: DataLocation }) {
   return (
     <>
       <DeniedPageNotice node={node} path={root} />
-      <Typography variant="body2" color="textSecondary">
+      {/* Phones have no keys. */}
+      <Typography variant="body2" color="textSecondary" sx={{ '@media (hover: none)': { display: 'none' } }}>
         {t('table.hint')}
       </Typography>
       {editorView !== null && !drawn.some(hasCell) && (
@@ -163,7 +165,11 @@ export function TablePanel({ location }: { readonly location: DataLocation }) {
         <Box
           role="presentation"
           sx={{ position: 'relative' }}
-          style={{ height: rows.total * rowHeightPx, width: COLUMN_PX * (columns.length + 1) }}
+          style={{
+            height: rows.total * rowHeightPx,
+            width: COLUMN_PX * (columns.length + 1),
+            minWidth: '100%',
+          }}
         >
           {drawn.map((one) => (
             <TableLine

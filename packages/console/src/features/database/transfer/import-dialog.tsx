@@ -28,7 +28,7 @@ interface ImportDialogProps {
 }
 
 type Progress =
-  | { readonly kind: 'asking' }
+  | { readonly kind: 'idle' }
   | { readonly kind: 'running'; readonly bytes: number; readonly abort: AbortController }
   | { readonly kind: 'failed'; readonly error: unknown };
 
@@ -41,7 +41,7 @@ export function ImportDialog({ database, path, file: given, close }: ImportDialo
   const input = useRef<HTMLInputElement>(null);
   const [file, setFile] = useState(given);
   const [mode, setMode] = useState<ImportMode>('merge');
-  const [progress, setProgress] = useState<Progress>({ kind: 'asking' });
+  const [progress, setProgress] = useState<Progress>({ kind: 'idle' });
   const isRunning = progress.kind === 'running';
   const bytes = (count: number): string => printBytes(count, i18n.language);
   async function run(source: File): Promise<void> {
@@ -58,7 +58,7 @@ export function ImportDialog({ database, path, file: given, close }: ImportDialo
       });
       close();
     } catch (error) {
-      setProgress(abort.signal.aborted ? { kind: 'asking' } : { kind: 'failed', error: explain(error) });
+      setProgress(abort.signal.aborted ? { kind: 'idle' } : { kind: 'failed', error: explain(error) });
     }
   }
   return (

@@ -12,7 +12,7 @@ import ToggleButton from '@mui/material/ToggleButton';
 import { useEffect, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCommands } from '../../../shell/commands.ts';
-import { Later } from '../../../ui/deferred-render.tsx';
+import { DeferredRender } from '../../../ui/deferred-render.tsx';
 import { useTypedText } from '../../../ui/interaction.ts';
 import { BAR, MONOSPACE } from '../../../ui/theme.ts';
 import { Hint } from '../../../ui/tooltip.tsx';
@@ -96,7 +96,7 @@ export function TreeBar({ location, model, connection, selection, mayChange, add
   const selected = selection.paths.size;
   return (
     <Box role="toolbar" aria-label={t('bar.label')} sx={BAR}>
-      <Later>
+      <DeferredRender>
         <Hint title={t(`live.${connection}Hint`)}>
           <Chip
             size="small"
@@ -141,7 +141,7 @@ export function TreeBar({ location, model, connection, selection, mayChange, add
             {t('add.title')}
           </Button>
         )}
-      </Later>
+      </DeferredRender>
     </Box>
   );
 }

@@ -5,7 +5,7 @@ import { applyPage, type Branch, openBranch, releasePages, settleTail, trimBranc
 import { choosePages, MAX_STREAMS } from './page-loader.ts';
 import { arrangeRows, findIndex, findRow } from './rows.ts';
 
-const OBJECT = { kind: 'object', childCount: null, priority: null } as const;
+const OBJECT = { kind: 'object', childCount: 1_000, isCountPartial: true, priority: null } as const;
 
 function row(key: string): ChildRow {
   return { key, kind: 'number', value: 1, priority: null };

@@ -193,7 +193,12 @@ function recordChanges(
 function isDifferent(before: ChildRow | undefined, row: ChildRow): boolean {
   if (before === undefined || before.kind !== row.kind || before.priority !== row.priority) return true;
   if (row.kind === 'object')
-    return before.kind !== 'object' || before.childCount !== row.childCount || before.preview !== row.preview;
+    return (
+      before.kind !== 'object' ||
+      before.childCount !== row.childCount ||
+      before.isCountPartial !== row.isCountPartial ||
+      before.preview !== row.preview
+    );
   return before.kind === 'object' || before.value !== row.value;
 }
 

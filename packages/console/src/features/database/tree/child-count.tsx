@@ -2,7 +2,7 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isBrokenOff } from '../../../api/client.ts';
+import { isIncomplete } from '../../../api/client.ts';
 import { countChildren } from '../../../api/data.ts';
 import { useApi } from '../../../session/session.ts';
 import type { NodePath } from '../model/node-path.ts';
@@ -47,7 +47,7 @@ function useChildCount(database: string, path: NodePath): Counting {
       } catch (error) {
         if (isShown)
           setProgress(
-            signal.aborted || isBrokenOff(error) ? { kind: 'stopped', count } : { kind: 'not-counted' },
+            signal.aborted || isIncomplete(error) ? { kind: 'stopped', count } : { kind: 'not-counted' },
           );
       }
     }

@@ -111,6 +111,9 @@ const TreeGrid = styled('div')(({ theme }) => ({
     maxWidth: '55%',
   },
   '& .value': { overflow: 'hidden', textOverflow: 'ellipsis', minWidth: 0, flexShrink: 3 },
+  // Otherwise a long value, which is written from left to right, would lose its beginning instead of its end.
+  '[dir="rtl"] & .value:has(> bdi)': { display: 'flex', columnGap: theme.spacing(0.5) },
+  '[dir="rtl"] & .value > bdi': { overflow: 'hidden', textOverflow: 'ellipsis', minWidth: 0 },
   '& .string': { color: meaningColor(theme, 'string') },
   '& .number': { color: meaningColor(theme, 'number') },
   '& .boolean': { color: meaningColor(theme, 'boolean') },
@@ -149,7 +152,13 @@ const TreeGrid = styled('div')(({ theme }) => ({
   },
   '& .act:hover': { background: theme.palette.action.focus, color: theme.palette.text.primary },
   '& .act svg': { width: 18, height: 18, fill: 'currentcolor' },
-  '& .unread': { height: '0.6em', width: '14ch', borderRadius: 4, background: theme.palette.action.hover },
+  '& .unread': {
+    display: 'block',
+    height: '0.6em',
+    width: '14ch',
+    borderRadius: 4,
+    background: theme.palette.action.hover,
+  },
 }));
 
 interface TreeViewProps {

@@ -40,13 +40,14 @@ export function NodeValue({ node, isOpen }: NodeValueProps) {
         {node.isCut === true && <span className="aside">{t('tree.cut')}</span>}
       </bdi>
     );
-  const { childCount, preview } = node;
+  const { childCount, isCountPartial, preview } = node;
+  const number = childCount.toLocaleString(i18n.language);
   return (
     <>
       <span className="aside">
-        {childCount === null
-          ? t('tree.manyChildren')
-          : t('tree.children', { count: childCount, number: childCount.toLocaleString(i18n.language) })}{' '}
+        {isCountPartial
+          ? t('tree.childrenOrMore', { number })
+          : t('tree.children', { count: childCount, number })}{' '}
       </span>
       {!isOpen && preview != null && (
         <bdi dir="ltr" className="preview">

@@ -2,14 +2,17 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useTranslation } from 'react-i18next';
 import type { NodeSummary } from '../../../api/data.ts';
-import { EmptyState } from '../../../ui/states.tsx';
+import { EmptyState, Failure } from '../../../ui/states.tsx';
 import { showControls } from '../../../ui/text.tsx';
 import { MONOSPACE } from '../../../ui/theme.ts';
 import { lastKeyOf, type NodePath, ROOT_PATH } from '../model/node-path.ts';
 
 interface NodeViewProps {
-  /** `null` if the node does not exist. */
-  readonly node: NodeSummary | null;
+  /** `null` if the node does not exist; `undefined` if it could not be read. */
+  readonly node: NodeSummary | null | undefined;
+  /** Why it could not be read. */
+  readonly error: unknown;
+  readonly retry: () => void;
   readonly path: NodePath;
   readonly mayChange: boolean;
   readonly add: () => void;
@@ -17,10 +20,11 @@ interface NodeViewProps {
   readonly up: () => void;
 }
 
-/** Shown instead of children for a node that is a primitive value, or that does not exist. */
-export function NodeView({ node, path, mayChange, add, edit, up }: NodeViewProps) {
+/** Shown instead of children for a node that is a primitive value, does not exist, or could not be read. */
+export function NodeView({ node, error, retry, path, mayChange, add, edit, up }: NodeViewProps) {
   const { t } = useTranslation('data');
   const goUp = path !== ROOT_PATH && <Button onClick={up}>{t('path.up')}</Button>;
+  if (node === undefined) return <Failure error={error} retry={retry} />;
   if (node?.isRefused === true) return <EmptyState title={t('actAs.locked')} action={goUp} />;
   if (node === null || node.kind === 'object')
     return (

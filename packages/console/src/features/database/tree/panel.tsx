@@ -76,7 +76,7 @@ export function TreePanel({ location }: { readonly location: DataLocation }) {
     [t, mayChange, root],
   );
   useCommands(commands);
-  const rootNode = rows.branches.get(root)?.node;
+  const { node: rootNode, error } = rows.branches.get(root) ?? {};
   return (
     <div ref={frame} style={{ display: 'contents' }}>
       <TreeBar
@@ -90,9 +90,11 @@ export function TreePanel({ location }: { readonly location: DataLocation }) {
       />
       <DeniedPageNotice node={rootNode} path={root} />
       {editor.outside}
-      {rootNode === null || (rootNode !== undefined && rootNode.kind !== 'object') ? (
+      {rootNode === null || (rootNode === undefined ? error !== undefined : rootNode.kind !== 'object') ? (
         <NodeView
           node={rootNode}
+          error={error}
+          retry={() => model.refresh()}
           path={root}
           mayChange={mayChange}
           add={() => addTo(root)}

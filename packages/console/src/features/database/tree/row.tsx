@@ -261,8 +261,9 @@ export function TreeLine({
           className="row"
           style={lineStyle(index, rowHeightPx, row.level)}
         >
-          <span role="gridcell" className="toggle" aria-label={t('tree.reading')} />
-          <span className="unread" />
+          <span role="gridcell">
+            <span role="progressbar" aria-label={t('tree.reading')} className="unread" />
+          </span>
         </div>
       );
     case 'empty':

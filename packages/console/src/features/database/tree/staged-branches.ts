@@ -109,7 +109,7 @@ function mergedBranch(branch: Branch, keys: ReadonlySet<string>, list: StagedLis
   const isMade = node === null && count > 0;
   return {
     ...branch,
-    node: isMade ? { kind: 'object', childCount: count, priority: null } : node,
+    node: isMade ? { kind: 'object', childCount: count, isCountPartial: false, priority: null } : node,
     pages,
   };
 }

@@ -8,7 +8,7 @@ import { TreeModel } from './tree-model.ts';
 const ROOT = pathOf(['rooms']);
 
 const PAGE: ChildPage = {
-  node: { kind: 'object', childCount: 1, priority: null },
+  node: { kind: 'object', childCount: 1, isCountPartial: false, priority: null },
   children: [{ key: 'lobby', kind: 'boolean', value: true, priority: null }],
   previous: null,
   next: null,

@@ -64,7 +64,7 @@ export class Delay {
 /** Status codes of transient failures: no response, the user must sign in again, or the server is busy. */
 const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([0, 401, 503]);
 
-/** Returns whether a failure is transient. Browsers throw a `TypeError` if a response breaks off. */
+/** Returns whether a failure is transient. Browsers throw a `TypeError` if a response is interrupted. */
 function isTransient(error: unknown): boolean {
   return error instanceof ApiError ? TRANSIENT_STATUSES.has(error.status) : error instanceof TypeError;
 }
@@ -180,7 +180,7 @@ export class TreeModel implements Disposable {
     this.#settling.beginAgain();
   }
 
-  /** Shows staged edits over the present data. If there are fewer than before, reads the visible pages again. */
+  /** Shows staged edits over the current data. If there are fewer than before, reads the visible pages again. */
   stage(staged: StagedList): void {
     if (staged === this.#staged) return;
     const isLess = staged.length < this.#staged.length;

@@ -56,7 +56,7 @@ export function useRowEditor(
   return { open: editor.open, inRow, outside, restoringFocus };
 }
 
-/** Returns the present value of an edited node, if it has changed since the edit began; otherwise `null`. */
+/** Returns the current value of an edited node, if it has changed since the edit began; otherwise `null`. */
 function findOtherValue(row: NodeRow | undefined, seenText: string): string | null {
   if (row === undefined || row.node.kind === 'object' || row.node.isCut === true) return null;
   const { value } = readLeaf(seenText);

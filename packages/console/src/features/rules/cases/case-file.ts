@@ -19,7 +19,7 @@ export function useCaseFile(database: string): { readonly text: string; write(te
   return { text, write };
 }
 
-/** Returns the present case file, for views that only add to it. */
+/** Returns the current case file, for views that only add to it. */
 export function readCaseFile(database: string): string {
   return useFiles.getState().files[database] ?? readStored(database);
 }

@@ -45,7 +45,7 @@ function CaseCard({ result: { name, offset, line, isExpectedAllowed, outcome }, 
       <AccordionDetails sx={{ display: 'flex', flexDirection: 'column', gap: 1 }}>
         {!outcome.isExpected && (
           <Alert severity="error">
-            {outcome.kind === 'refused'
+            {outcome.kind === 'rejected'
               ? outcome.reason
               : t(isExpectedAllowed ? 'cases.wasDenied' : 'cases.wasAllowed')}
           </Alert>

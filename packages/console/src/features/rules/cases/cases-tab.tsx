@@ -16,7 +16,7 @@ import { Loaded } from '../../../ui/states.tsx';
 import { CodeEditor, goToOffset } from '../code/code-editor.tsx';
 import { RULES_LANGUAGE } from '../code/highlighting.ts';
 import { checkDraft, ProblemList, problemMarks } from '../code/problems.tsx';
-import { useDraft, useRulesInForce } from '../code/revisions.ts';
+import { useCurrentRules, useDraft } from '../code/revisions.ts';
 import { addCase, useCaseFile } from './case-file.ts';
 import { CaseResults } from './case-results.tsx';
 import { useCaseRun } from './run-cases.ts';
@@ -108,10 +108,10 @@ interface CasesTabProps {
 
 /** Tests the draft, or the current rules if there is no draft. */
 export function CasesTab({ database }: CasesTabProps) {
-  const inForce = useRulesInForce(database);
+  const current = useCurrentRules(database);
   const { draft } = useDraft(database);
   return (
-    <Loaded of={inForce}>
+    <Loaded of={current}>
       {({ source }) => (
         <CaseBench database={database} source={draft?.source ?? source} isDraft={draft !== null} />
       )}

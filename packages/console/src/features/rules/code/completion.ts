@@ -31,7 +31,7 @@ export type RulesContext =
 
 interface Level {
   readonly isObject: boolean;
-  /** Name of the present property. */
+  /** Name of the current property. */
   name: string | undefined;
   isAfterColon: boolean;
 }

@@ -4,7 +4,7 @@ type Stream = Parameters<StreamParser<unknown>['token']>[0];
 
 interface State {
   place: 'document' | 'name' | 'text' | 'expression' | 'comment';
-  /** Name of the present property. */
+  /** Name of the current property. */
   name: string;
   isAfterColon: boolean;
   /** In an expression: whether an operand has ended, so that a slash is a division. */

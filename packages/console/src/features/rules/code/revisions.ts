@@ -3,10 +3,10 @@ import { useCallback, useMemo } from 'react';
 import { create } from 'zustand';
 import { type Loadable, loadableOf, useChanges } from '../../../api/query-state.ts';
 import {
+  type CurrentRules,
   listRulesVersions,
-  type RulesInForce,
   type RulesVersion,
-  readRulesInForce,
+  readCurrentRules,
   readRulesVersion,
   rollBackRules,
   type WholeRulesVersion,
@@ -56,7 +56,7 @@ window.addEventListener('storage', ({ key, newValue }) => {
   useDrafts.setState(({ drafts }) => ({ drafts: { ...drafts, [database]: parseCached(newValue) } }));
 });
 
-/** Returns the present draft, for code that runs later than it was rendered. */
+/** Returns the current draft, for code that runs later than it was rendered. */
 export function draftOf(database: string): Draft | null {
   const known = useDrafts.getState().drafts[database];
   return known === undefined ? readStored(database) : known;
@@ -105,12 +105,12 @@ function parseCached(text: string | null): Draft | null {
 const REFETCH_INTERVAL_MS = 10_000;
 
 /** Loads the current rules, and notices when another user publishes. */
-export function useRulesInForce(database: string): Loadable<RulesInForce> {
+export function useCurrentRules(database: string): Loadable<CurrentRules> {
   const api = useApi();
   return loadableOf(
     useQuery({
-      queryKey: ['rules', database, 'in-force'],
-      queryFn: () => readRulesInForce(api, database),
+      queryKey: ['rules', database, 'current'],
+      queryFn: () => readCurrentRules(api, database),
       refetchInterval: REFETCH_INTERVAL_MS,
     }),
   );
@@ -136,11 +136,11 @@ export function useVersion(database: string, id: number): Loadable<WholeRulesVer
 }
 
 /**
- * Returns a function that publishes an earlier version again, if `inForce` is still the current one. It rejects with an
+ * Returns a function that publishes an earlier version again, if `currentId` is still the current one. It rejects with an
  * `ApiError`.
  */
-export function useRollBack(database: string): (to: number, inForce: number) => Promise<number> {
+export function useRollBack(database: string): (to: number, currentId: number) => Promise<number> {
   const api = useApi();
   const change = useChanges(['rules', database]);
-  return (to, inForce) => change(() => rollBackRules(api, database, { to, expected: inForce }));
+  return (to, currentId) => change(() => rollBackRules(api, database, { to, expected: currentId }));
 }

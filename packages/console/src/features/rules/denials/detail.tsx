@@ -30,7 +30,7 @@ import { useDenial, useDraftDecision } from './use-denials.ts';
 const WRITES = new Set(['put', 'transaction', 'onDisconnectPut', 'onDisconnect', 'PUT', 'POST', 'DELETE']);
 const UPDATES = new Set(['merge', 'onDisconnectMerge', 'PATCH']);
 
-/** Returns a denied operation as input of the simulator. Written values are `null` if the log does not store values. */
+/** Returns a denied operation as input for the simulator. Written values are `null` if the log does not store values. */
 export function questionOf(denial: WholeDenial): QuestionForm {
   const operation = operationOf(denial);
   const [path = '/'] = denial.paths;
@@ -63,7 +63,7 @@ function writtenValue({ paths, values }: WholeDenial, operation: Operation): str
   return `{${paths.map((path) => `${JSON.stringify(path.slice(1))}: ${written.get(path) ?? 'null'}`).join(', ')}}`;
 }
 
-/** Prints the parameters of a query that are set; empty if none is. */
+/** Prints the parameters of a query that are set. Returns an empty string if none is set. */
 function printQuery(query: WholeDenial['query']): string {
   const parameters = Object.entries(query ?? {}).filter(([, value]) => value !== null && value !== false);
   return parameters.length === 0 ? '' : JSON.stringify(Object.fromEntries(parameters));

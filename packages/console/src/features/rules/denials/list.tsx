@@ -12,6 +12,7 @@ import { EmptyState } from '../../../ui/states.tsx';
 import { UntrustedText } from '../../../ui/text.tsx';
 import { SIDE_PANEL_WIDTH_PX } from '../../../ui/theme.ts';
 import { printRuleName, usePrintIdentity } from '../names.ts';
+import { ReasonLine } from './reason-line.tsx';
 import { MAX_SHOWN } from './use-denials.ts';
 
 interface DenialListProps {
@@ -86,11 +87,11 @@ function DenialRow({ database, denial, isChosen }: DenialRowProps) {
         aria-current={isChosen ? 'true' : undefined}
         sx={{ flexDirection: 'column', alignItems: 'stretch', borderBlockEnd: 1, borderColor: 'divider' }}
       >
-        <Box sx={{ display: 'flex', alignItems: 'baseline', gap: 1 }}>
-          <Typography component="span" sx={{ fontWeight: 600 }}>
-            <UntrustedText isCode text={operation} />
-          </Typography>
-          <Box component="span" sx={{ flex: 1, minWidth: 0 }}>
+        <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'baseline', columnGap: 1 }}>
+          <Box component="span" sx={{ flex: '1 1 auto', minWidth: 0 }}>
+            <Typography component="span" sx={{ fontWeight: 600 }}>
+              <UntrustedText isCode text={operation} />
+            </Typography>{' '}
             <UntrustedText isCode text={paths[0] ?? '/'} />
             {pathCount > 1 && ` ${t('denials.morePaths', { count: pathCount - 1 })}`}
           </Box>
@@ -99,9 +100,15 @@ function DenialRow({ database, denial, isChosen }: DenialRowProps) {
           </Typography>
         </Box>
         <Typography component="span" variant="body2" color="textSecondary">
-          <bdi>{printIdentity(identity)}</bdi> ·{' '}
-          {rule === null ? t('denials.noRule') : <UntrustedText isCode text={printRuleName(rule)} />}
+          <bdi>{printIdentity(identity)}</bdi>
+          {rule !== null && (
+            <>
+              {' · '}
+              <UntrustedText isCode text={printRuleName(rule)} />
+            </>
+          )}
         </Typography>
+        <ReasonLine denial={denial} />
       </ListItemButton>
     </li>
   );

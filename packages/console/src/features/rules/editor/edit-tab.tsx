@@ -3,7 +3,7 @@ import Paper from '@mui/material/Paper';
 import { useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
-import type { RulesInForce } from '../../../api/rules.ts';
+import type { CurrentRules } from '../../../api/rules.ts';
 import { useRights } from '../../../session/session.ts';
 import { type Command, useCommands } from '../../../shell/commands.ts';
 import { notify } from '../../../ui/notices.tsx';
@@ -12,7 +12,7 @@ import { useCaseCoverage } from '../cases/run-cases.ts';
 import { CodeEditor, goToOffset } from '../code/code-editor.tsx';
 import { formatRules } from '../code/format.ts';
 import { ProblemList, useCheckedDraft } from '../code/problems.tsx';
-import { type Draft, draftOf, useDraft, useRulesInForce } from '../code/revisions.ts';
+import { type Draft, draftOf, useCurrentRules, useDraft } from '../code/revisions.ts';
 import { MergeDialog } from '../versions/difference.tsx';
 import { EditorBar, NewerVersionNotice } from './editor-bar.tsx';
 import { useGoToLine, useRulesExtensions } from './extensions.ts';
@@ -20,33 +20,33 @@ import { PublishDialog } from './publish-dialog.tsx';
 
 interface RulesEditorProps {
   readonly database: string;
-  readonly inForce: RulesInForce;
+  readonly current: CurrentRules;
 }
 
 type Step = 'writing' | 'publishing' | 'merging';
 
 /** Shows the editor with the current rules or a draft, the problems of the draft, and the actions to publish it. */
-export function RulesEditor({ database, inForce }: RulesEditorProps) {
+export function RulesEditor({ database, current }: RulesEditorProps) {
   const { t } = useTranslation('rules');
   const { mayChange } = useRights();
   const [parameters, setParameters] = useSearchParams();
   const { draft, isNotStored, write } = useDraft(database);
   const [step, setStep] = useState<Step>('writing');
   const view = useRef<EditorView | null>(null);
-  const source = draft?.source ?? inForce.source;
+  const source = draft?.source ?? current.source;
   const checked = useCheckedDraft(source);
   const isCovered = parameters.get('coverage') === 'shown';
   const coverage = useCaseCoverage(database, isCovered ? checked.rules : null);
   const extensions = useRulesExtensions(checked, coverage);
   useGoToLine(view, Number(parameters.get('line') ?? 0));
   // Just after it was published, a draft is still based on the previous version, but equals the current rules.
-  const isOutdated = draft !== null && draft.basedOn !== inForce.id && draft.source !== inForce.source;
+  const isOutdated = draft !== null && draft.basedOn !== current.id && draft.source !== current.source;
   const mayPublish =
     mayChange && draft !== null && !isOutdated && checked.problemCount === 0 && checked.source === source;
 
   const actions = useMemo(() => {
     const change = (text: string): void =>
-      write(text === inForce.source ? null : { source: text, basedOn: draft?.basedOn ?? inForce.id });
+      write(text === current.source ? null : { source: text, basedOn: draft?.basedOn ?? current.id });
     /** Replaces the draft, with an undo that restores it. The undo itself can be undone, so no text written since is lost. */
     function replaceDraft(next: Draft | null): void {
       const discarded = draftOf(database);
@@ -74,7 +74,7 @@ export function RulesEditor({ database, inForce }: RulesEditorProps) {
           { replace: true },
         ),
     };
-  }, [database, source, draft, inForce, write, t, isCovered, setParameters]);
+  }, [database, source, draft, current, write, t, isCovered, setParameters]);
 
   const commands = useMemo(
     (): readonly Command[] => [
@@ -119,9 +119,9 @@ export function RulesEditor({ database, inForce }: RulesEditorProps) {
 
   return (
     <>
-      {isOutdated && <NewerVersionNotice version={inForce.version} merge={() => setStep('merging')} />}
+      {isOutdated && <NewerVersionNotice version={current.version} merge={() => setStep('merging')} />}
       <EditorBar
-        inForce={inForce}
+        current={current}
         draft={draft}
         isNotStored={isNotStored}
         isCovered={isCovered}
@@ -146,7 +146,7 @@ export function RulesEditor({ database, inForce }: RulesEditorProps) {
         <PublishDialog
           isOpen={step === 'publishing'}
           database={database}
-          inForce={inForce}
+          current={current}
           draft={draft}
           outdated={() => setStep('merging')}
           published={({ source: published, id }) => {
@@ -161,10 +161,10 @@ export function RulesEditor({ database, inForce }: RulesEditorProps) {
         <MergeDialog
           isOpen={step === 'merging'}
           database={database}
-          inForce={inForce}
+          current={current}
           draft={draft}
           merged={(text) => {
-            write(text === inForce.source ? null : { source: text, basedOn: inForce.id });
+            write(text === current.source ? null : { source: text, basedOn: current.id });
             setStep('writing');
           }}
           close={() => setStep('writing')}
@@ -180,6 +180,6 @@ interface EditTabProps {
 
 /** The tab where the user edits and publishes rules. */
 export function EditTab({ database }: EditTabProps) {
-  const inForce = useRulesInForce(database);
-  return <Loaded of={inForce}>{(rules) => <RulesEditor database={database} inForce={rules} />}</Loaded>;
+  const current = useCurrentRules(database);
+  return <Loaded of={current}>{(rules) => <RulesEditor database={database} current={rules} />}</Loaded>;
 }

@@ -9,14 +9,14 @@ import Chip from '@mui/material/Chip';
 import ToggleButton from '@mui/material/ToggleButton';
 import Typography from '@mui/material/Typography';
 import { useTranslation } from 'react-i18next';
-import type { RulesInForce, RulesVersion } from '../../../api/rules.ts';
+import type { CurrentRules, RulesVersion } from '../../../api/rules.ts';
 import { TimeText } from '../../../ui/time-text.tsx';
 import { Hint } from '../../../ui/tooltip.tsx';
 import type { Draft } from '../code/revisions.ts';
 import { usePrintAuthor } from '../names.ts';
 
 interface EditorBarProps {
-  readonly inForce: RulesInForce;
+  readonly current: CurrentRules;
   readonly draft: Draft | null;
   readonly isNotStored: boolean;
   readonly isCovered: boolean;
@@ -28,24 +28,24 @@ interface EditorBarProps {
   readonly toggleCoverage: () => void;
 }
 
-/** The toolbar of the editor: the present version or draft, and the actions on the whole text. */
+/** The toolbar of the editor: the current version or draft, and the actions on the whole text. */
 export function EditorBar(props: EditorBarProps) {
   const { t } = useTranslation('rules');
-  const { inForce, draft } = props;
+  const { current, draft } = props;
   return (
     <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1 }}>
       <Box sx={{ flex: '1 1 16rem', display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1 }}>
         {draft === null ? (
-          <Chip size="small" color="success" variant="outlined" label={t('edit.inForce')} />
+          <Chip size="small" color="success" variant="outlined" label={t('edit.current')} />
         ) : (
           <Chip size="small" color="primary" variant="outlined" label={t('edit.draft')} />
         )}
         <Typography variant="body2" color="textSecondary" component="div">
-          {inForce.id === 0 ? t('edit.initial') : t('edit.version', { id: inForce.id })}
-          {inForce.version !== null && inForce.version.timeMs !== null && (
+          {current.id === 0 ? t('edit.initial') : t('edit.version', { id: current.id })}
+          {current.version !== null && current.version.timeMs !== null && (
             <>
               {' · '}
-              <TimeText ms={inForce.version.timeMs} />
+              <TimeText ms={current.version.timeMs} />
             </>
           )}
           {draft !== null && ` · ${t(props.isNotStored ? 'edit.unkept' : 'edit.kept')}`}

@@ -10,7 +10,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isUnanswered } from '../../../api/client.ts';
-import { isOutdated, publishRules, type RulesInForce } from '../../../api/rules.ts';
+import { type CurrentRules, isOutdated, publishRules } from '../../../api/rules.ts';
 import { useApi } from '../../../session/session.ts';
 import { notify } from '../../../ui/notices.tsx';
 import { Failure } from '../../../ui/states.tsx';
@@ -19,7 +19,7 @@ import { DifferenceView } from '../versions/difference.tsx';
 import { countFlips, ReplayReview, useReplay } from './replay-review.tsx';
 
 type Progress =
-  | { readonly kind: 'asking' }
+  | { readonly kind: 'idle' }
   | { readonly kind: 'running' }
   | { readonly kind: 'failed'; readonly error: unknown };
 
@@ -37,7 +37,7 @@ interface PublishOptions {
   readonly close: () => void;
 }
 
-/** Returns a function that publishes a draft. If others have published since it was begun, it calls `outdated` instead. */
+/** Returns a function that publishes a draft. If another user has published since the draft was started, it calls `outdated` instead. */
 function usePublish({ database, draft, outdated, published, close }: PublishOptions): {
   readonly progress: Progress;
   publish(message: string): Promise<void>;
@@ -45,7 +45,7 @@ function usePublish({ database, draft, outdated, published, close }: PublishOpti
   const { t } = useTranslation('rules');
   const api = useApi();
   const client = useQueryClient();
-  const [progress, setProgress] = useState<Progress>({ kind: 'asking' });
+  const [progress, setProgress] = useState<Progress>({ kind: 'idle' });
   async function publish(message: string): Promise<void> {
     setProgress({ kind: 'running' });
     try {
@@ -71,9 +71,9 @@ function usePublish({ database, draft, outdated, published, close }: PublishOpti
 interface PublishDialogProps {
   readonly isOpen: boolean;
   readonly database: string;
-  readonly inForce: RulesInForce;
+  readonly current: CurrentRules;
   readonly draft: Draft;
-  /** Called if another user has published since the draft was begun. */
+  /** Called if another user has published since the draft was started. */
   readonly outdated: () => void;
   readonly published: (published: Published) => void;
   readonly close: () => void;
@@ -81,7 +81,7 @@ interface PublishDialogProps {
 
 const MAX_MESSAGE = 1_000;
 
-/** Shows the difference of a draft, and its effect on recorded operations, before it is published. */
+/** Shows how a draft differs from the current rules, and its effect on recorded operations, before it is published. */
 export function PublishDialog(props: PublishDialogProps) {
   const titleId = useId();
   const isRunning = useRef(false);
@@ -107,7 +107,7 @@ interface PublishFormProps extends PublishDialogProps {
 }
 
 function PublishForm(props: PublishFormProps) {
-  const { database, inForce, draft, close, titleId } = props;
+  const { database, current, draft, close, titleId } = props;
   const { t } = useTranslation('rules');
   const { t: shared } = useTranslation();
   const [message, setMessage] = useState('');
@@ -136,7 +136,7 @@ function PublishForm(props: PublishFormProps) {
             overflow: 'hidden',
           }}
         >
-          <DifferenceView label={t('publish.difference')} before={inForce.source} after={draft.source} />
+          <DifferenceView label={t('publish.difference')} before={current.source} after={draft.source} />
         </Box>
         <ReplayReview database={database} replay={replay} />
         <TextField

@@ -15,6 +15,7 @@ import {
   replayRules,
 } from '../../../api/rules.ts';
 import { useApi, useRights } from '../../../session/session.ts';
+import { reportFailure } from '../../../ui/notices.tsx';
 import { Failure } from '../../../ui/states.tsx';
 import { CodeText, UntrustedText } from '../../../ui/text.tsx';
 import { printRuleName } from '../names.ts';
@@ -135,7 +136,9 @@ export function ReplayReview({ database, replay }: ReplayReviewProps) {
               <Button
                 color="inherit"
                 size="small"
-                onClick={() => void change(() => changeRecording(api, database, { isOn: true }))}
+                onClick={() =>
+                  void change(() => changeRecording(api, database, { isOn: true })).catch(reportFailure)
+                }
               >
                 {t('replay.turnOn')}
               </Button>

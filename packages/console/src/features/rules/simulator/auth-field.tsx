@@ -16,19 +16,24 @@ const LIMIT = 8;
 /** Finds accounts whose email, phone number, user ID or a word of whose name begins with a text. Finds none for an empty text. */
 function useAccountSearch(text: string): {
   readonly accounts: readonly Account[];
+  readonly error: Error | null;
   readonly isLoading: boolean;
 } {
   const api = useApi();
   const project = useProjectId();
   const prefix = useDeferredValue(text.trim());
-  const { data = [], isFetching } = useQuery({
+  const {
+    data = [],
+    error,
+    isFetching,
+  } = useQuery({
     queryKey: ['accounts', project, 'beginning', prefix],
     queryFn: ({ signal }) => findAccountsByStart(api, project, prefix, LIMIT, signal),
     enabled: prefix !== '',
     // While the user continues typing, the suggestions stay until new ones arrive, so that a highlighted one does not disappear.
     placeholderData: (found, query) => (isContinuationOf(prefix, query?.queryKey.at(-1)) ? found : undefined),
   });
-  return { accounts: prefix === '' ? [] : data, isLoading: isFetching };
+  return { accounts: prefix === '' ? [] : data, error, isLoading: isFetching };
 }
 
 function isContinuationOf(prefix: string, earlier: unknown): boolean {
@@ -84,7 +89,7 @@ export function AuthField({ auth, isWrong, change }: AuthFieldProps) {
 export function AccountField({ choose }: { readonly choose: (account: Account) => void }) {
   const { t } = useTranslation('rules');
   const [text, setText] = useState('');
-  const { accounts, isLoading } = useAccountSearch(text);
+  const { accounts, error, isLoading } = useAccountSearch(text);
   return (
     <Autocomplete
       size="small"
@@ -92,7 +97,7 @@ export function AccountField({ choose }: { readonly choose: (account: Account) =
       filterOptions={(options) => options}
       loading={isLoading}
       loadingText={t('simulator.searching')}
-      noOptionsText={t(text === '' ? 'simulator.typeAccount' : 'simulator.noAccount')}
+      noOptionsText={error?.message ?? t(text === '' ? 'simulator.typeAccount' : 'simulator.noAccount')}
       inputValue={text}
       value={null}
       blurOnSelect

@@ -79,7 +79,7 @@ export function QuestionFields({ form, wrong, change, ...props }: QuestionFields
           label={t('simulator.path')}
           value={form.path}
           onChange={(event) => change({ path: event.target.value })}
-          slotProps={{ htmlInput: CODE }}
+          slotProps={{ htmlInput: { ...CODE, style: { ...CODE.style, height: '1.4375rem' } } }}
         />
       </Box>
       <AuthField auth={form.auth} isWrong={wrong.includes('auth')} change={(auth) => change({ auth })} />
@@ -129,7 +129,7 @@ export function QuestionFields({ form, wrong, change, ...props }: QuestionFields
             chosen={props.usesDraft ? 'draft' : 'in-force'}
             choices={[
               { id: 'draft', title: t('edit.draft') },
-              { id: 'in-force', title: t('edit.inForce') },
+              { id: 'in-force', title: t('edit.current') },
             ]}
             choose={(rules) => props.chooseRules(rules === 'draft')}
           />
@@ -152,7 +152,7 @@ interface SimulationRequest {
   readonly source: string | undefined;
 }
 
-/** Evaluates rules for an operation on the present data. Writes nothing. */
+/** Evaluates rules for an operation on the current data. Writes nothing. */
 export function useSimulation(database: string): {
   readonly simulation: Simulation;
   simulate(request: SimulationRequest): void;

@@ -1,68 +1,13 @@
 import Box from '@mui/material/Box';
 import { type Theme, useTheme } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
-import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Step, StepValue } from '../../../api/rules.ts';
 import { showControls } from '../../../ui/text.tsx';
 import { MONOSPACE, meaningColor } from '../../../ui/theme.ts';
+import { usePrintValue } from './print-value.ts';
 import { type StepPiece, stepsOf, tracePieces } from './trace-pieces.ts';
-
-/** Maximum length of a value that is shown within a rule, in UTF-16 code units. */
-const MAX_SHORT = 40;
-
-/** Returns a function that prints a value, completely or short enough to be shown within a rule. */
-function usePrintValue(): (value: StepValue, form: 'whole' | 'short') => string {
-  const { t, i18n } = useTranslation('rules');
-  return useCallback(
-    (value, form) => {
-      const whole = printValue(value);
-      return form === 'short' && whole.length > MAX_SHORT ? `${whole.slice(0, MAX_SHORT - 1)}…` : whole;
-      function printValue(given: StepValue): string {
-        switch (given.kind) {
-          case 'scalar':
-            return showControls(JSON.stringify(given.value));
-          case 'not-finite':
-            return given.text;
-          case 'object':
-            return t('value.object');
-          case 'json':
-            return showControls(JSON.stringify(given.value));
-          case 'snapshot':
-            return t(`value.${given.tree}`, {
-              path: given.path === null ? '?' : isolated(showControls(given.path)),
-            });
-          case 'error':
-            return t('value.error', { message: given.message });
-          case 'cut':
-            return t('value.cut', {
-              start: showControls(given.start.slice(0, 200)),
-              count: given.length,
-              number: new Intl.NumberFormat(i18n.language).format(given.length),
-            });
-          case 'redacted':
-            return given.of === 'string' && given.length !== undefined
-              ? t('value.hiddenText', { count: given.length })
-              : t(
-                  given.of === 'number'
-                    ? 'value.hiddenNumber'
-                    : given.of === 'snapshot'
-                      ? 'value.hiddenPlace'
-                      : 'value.hiddenString',
-                );
-          default:
-            return given satisfies never;
-        }
-      }
-    },
-    [t, i18n.language],
-  );
-}
-
-/** Isolates a text that is written from left to right, within a sentence of any direction. */
-function isolated(text: string): string {
-  return `\u2066${text}\u2069`;
-}
 
 /** Returns the color of a value: green for true, red for false and errors, gray for other values. */
 function valueColor(theme: Theme, value: StepValue): string {
@@ -70,6 +15,19 @@ function valueColor(theme: Theme, value: StepValue): string {
   if (value.kind !== 'scalar' || typeof value.value !== 'boolean') return theme.palette.text.secondary;
   return meaningColor(theme, value.value ? 'allow' : 'deny');
 }
+
+/** Length in characters of a value that may be longer than a line on a phone. */
+const LONG_CHIP = 28;
+
+const CUT_TO_LINE = {
+  display: 'inline-block',
+  maxWidth: '100%',
+  boxSizing: 'border-box',
+  overflow: 'hidden',
+  textOverflow: 'ellipsis',
+  lineHeight: 1.3,
+  verticalAlign: 'middle',
+} as const;
 
 interface TracedPartProps {
   readonly piece: StepPiece;
@@ -90,6 +48,11 @@ function TracedPart({ piece, steps, present, choose }: TracedPartProps) {
   const isBoolean = value.kind === 'scalar' && typeof value.value === 'boolean';
   const isChain = piece.pieces.some((part) => part.kind === 'text' && CHAIN.test(part.text));
   const isChipped = piece.isLeaf || (value.kind !== 'error' && !isChain);
+  const chipText = !isBoolean
+    ? print(value, 'short')
+    : value.value === true
+      ? `✓ ${t('trace.true')}`
+      : `✗ ${t('trace.false')}`;
   return (
     <Box
       component="span"
@@ -143,13 +106,10 @@ function TracedPart({ piece, steps, present, choose }: TracedPartProps) {
               marginInline: 0.5,
               fontSize: '0.85em',
               whiteSpace: 'nowrap',
+              ...(chipText.length > LONG_CHIP ? CUT_TO_LINE : {}),
             }}
           >
-            {isBoolean
-              ? value.value === true
-                ? `✓ ${t('trace.true')}`
-                : `✗ ${t('trace.false')}`
-              : print(value, 'short')}
+            {chipText}
           </Box>
           {/* Chained calls have no spaces where a line could break. */}
           <wbr />

@@ -9,7 +9,7 @@ import DialogTitle from '@mui/material/DialogTitle';
 import Typography from '@mui/material/Typography';
 import { useId, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { RulesInForce } from '../../../api/rules.ts';
+import type { CurrentRules } from '../../../api/rules.ts';
 import { CodeEditor } from '../code/code-editor.tsx';
 import { RULES_LANGUAGE } from '../code/highlighting.ts';
 import type { Draft } from '../code/revisions.ts';
@@ -40,7 +40,7 @@ export function DifferenceView({ label, before, after }: DifferenceViewProps) {
 interface MergeDialogProps {
   readonly isOpen: boolean;
   readonly database: string;
-  readonly inForce: RulesInForce;
+  readonly current: CurrentRules;
   readonly draft: Draft;
   /** Called with the merged text, which is based on the current rules. */
   readonly merged: (source: string) => void;
@@ -59,7 +59,7 @@ export function MergeDialog(props: MergeDialogProps) {
 
 function MergeForm({
   database,
-  inForce,
+  current,
   draft,
   merged,
   close,
@@ -72,7 +72,7 @@ function MergeForm({
     (): Extension => [
       RULES_LANGUAGE,
       unifiedMergeView({
-        original: inForce.source,
+        original: current.source,
         syntaxHighlightDeletions: false,
         mergeControls: (type, action) => {
           const button = document.createElement('button');
@@ -87,11 +87,11 @@ function MergeForm({
         },
       }),
     ],
-    [inForce.source, t],
+    [current.source, t],
   );
   return (
     <>
-      <DialogTitle id={titleId}>{t('merge.title', { id: inForce.id })}</DialogTitle>
+      <DialogTitle id={titleId}>{t('merge.title', { id: current.id })}</DialogTitle>
       <DialogContent sx={{ display: 'flex', flexDirection: 'column', gap: 2 }}>
         <Typography>{t('merge.about')}</Typography>
         <Box

@@ -24,17 +24,17 @@ interface VersionDetailProps {
   readonly database: string;
   readonly id: number;
   /** The current version. */
-  readonly inForce: number;
+  readonly currentId: number;
 }
 
 const SHOWN = ['change', 'whole', 'in-force'] as const;
 
 /** Shows a version: its changes, its source, or its difference from the current rules. */
-export function VersionDetail({ database, id, inForce }: VersionDetailProps) {
+export function VersionDetail({ database, id, currentId }: VersionDetailProps) {
   const version = useVersion(database, id);
   return (
     <Loaded of={version}>
-      {(whole) => <Detail database={database} version={whole} inForce={inForce} />}
+      {(whole) => <Detail database={database} version={whole} currentId={currentId} />}
     </Loaded>
   );
 }
@@ -42,7 +42,7 @@ export function VersionDetail({ database, id, inForce }: VersionDetailProps) {
 function Detail({
   database,
   version,
-  inForce,
+  currentId,
 }: Omit<VersionDetailProps, 'id'> & { readonly version: WholeRulesVersion }) {
   const { t } = useTranslation('rules');
   const { mayChange } = useRights();
@@ -53,10 +53,10 @@ function Detail({
   const [isAsking, setIsAsking] = useState(false);
   const { draft, write } = useDraft(database);
   const rollBack = useRollBack(database);
-  const isInForce = version.id === inForce;
+  const isCurrent = version.id === currentId;
   const shown = SHOWN.find((one) => one === parameters.get('show')) ?? 'change';
   const edit = (): void => {
-    write({ source: version.source, basedOn: inForce });
+    write({ source: version.source, basedOn: currentId });
     notify({ kind: 'done', text: t('versions.inEditor', { id: version.id }), undo: () => write(draft) });
     void navigate(rulesAddress(project, database));
   };
@@ -66,7 +66,7 @@ function Detail({
         <ChoiceButtons
           label={t('versions.show')}
           chosen={shown}
-          choices={SHOWN.filter((one) => one !== 'in-force' || !isInForce).map((id) => ({
+          choices={SHOWN.filter((one) => one !== 'in-force' || !isCurrent).map((id) => ({
             id,
             title: t(`versions.shown.${id}`),
           }))}
@@ -74,8 +74,8 @@ function Detail({
         />
         <Box sx={{ flex: 1 }} />
         <CopyButton text={version.source} label={t('versions.copy')} />
-        {!isInForce && <Button onClick={edit}>{t('versions.edit')}</Button>}
-        {!isInForce && mayChange && (
+        {!isCurrent && <Button onClick={edit}>{t('versions.edit')}</Button>}
+        {!isCurrent && mayChange && (
           <Button variant="contained" onClick={() => setIsAsking(true)}>
             {t('versions.rollBack')}
           </Button>
@@ -93,21 +93,23 @@ function Detail({
             extensions={RULES_LANGUAGE}
           />
         )}
-        {shown === 'in-force' && <AgainstInForce database={database} version={version} inForce={inForce} />}
+        {shown === 'in-force' && (
+          <AgainstCurrent database={database} version={version} currentId={currentId} />
+        )}
       </Paper>
       <ConfirmDialog
         isOpen={isAsking}
         title={t('versions.rollBackTitle', { id: version.id })}
         action={t('versions.rollBack')}
         run={async () => {
-          const made = await rollBack(version.id, inForce);
+          const made = await rollBack(version.id, currentId);
           notify({ kind: 'done', text: t('versions.rolledBack', { id: version.id, made }) });
           if (isHere()) void navigate(`${rulesAddress(project, database, 'versions')}/${made}`);
         }}
         close={() => setIsAsking(false)}
       >
-        <Typography>{t('versions.rollBackText', { id: version.id, inForce })}</Typography>
-        <LineCounts database={database} version={version} inForce={inForce} />
+        <Typography>{t('versions.rollBackText', { id: version.id, current: currentId })}</Typography>
+        <LineCounts database={database} version={version} currentId={currentId} />
       </ConfirmDialog>
     </>
   );
@@ -123,13 +125,13 @@ function Change({ version: { difference, source, id } }: { readonly version: Who
 interface ComparedProps {
   readonly database: string;
   readonly version: WholeRulesVersion;
-  readonly inForce: number;
+  readonly currentId: number;
 }
 
 /** Shows the changes that a rollback to the version would make to the current rules. */
-function AgainstInForce({ database, version, inForce }: ComparedProps) {
+function AgainstCurrent({ database, version, currentId }: ComparedProps) {
   const { t } = useTranslation('rules');
-  const present = useVersion(database, inForce);
+  const present = useVersion(database, currentId);
   return (
     <Loaded of={present}>
       {({ source }) => (
@@ -139,9 +141,9 @@ function AgainstInForce({ database, version, inForce }: ComparedProps) {
   );
 }
 
-function LineCounts({ database, version, inForce }: ComparedProps) {
+function LineCounts({ database, version, currentId }: ComparedProps) {
   const { t } = useTranslation('rules');
-  const present = useVersion(database, inForce);
+  const present = useVersion(database, currentId);
   if (present.kind !== 'ready') return null;
   const { added, removed } = countChangedLines(present.data.source, version.source);
   return (

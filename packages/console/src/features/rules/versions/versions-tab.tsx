@@ -56,7 +56,7 @@ export function VersionList({ database, versions, chosen }: VersionListProps) {
                   {t('versions.name', { id })}
                 </Typography>
                 {index === 0 && (
-                  <Chip size="small" color="success" variant="outlined" label={t('edit.inForce')} />
+                  <Chip size="small" color="success" variant="outlined" label={t('edit.current')} />
                 )}
                 <Box sx={{ flex: 1 }} />
                 {timeMs !== null && (
@@ -125,7 +125,7 @@ export function VersionsTab({ database }: VersionsTabProps) {
                   {t('versions.unknownHint')}
                 </EmptyState>
               ) : (
-                <VersionDetail key={chosen.id} database={database} id={chosen.id} inForce={latest.id} />
+                <VersionDetail key={chosen.id} database={database} id={chosen.id} currentId={latest.id} />
               )}
             </Box>
           </Box>

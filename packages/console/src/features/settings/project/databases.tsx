@@ -7,6 +7,7 @@ import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link as RouterLink } from 'react-router';
+import { isForbidden } from '../../../api/client.ts';
 import { dataAddress, rulesAddress } from '../../../session/addresses.ts';
 import { useMeasure } from '../../../session/databases.ts';
 import { useProjectId, useRights } from '../../../session/session.ts';
@@ -26,6 +27,7 @@ interface DatabaseSizeProps {
 function DatabaseSize({ database }: DatabaseSizeProps) {
   const { t, i18n } = useTranslation('project');
   const { measure, error, restart } = useMeasure(database);
+  if (isForbidden(error)) return t('failure.forbidden', { ns: 'shell' });
   if (error !== undefined)
     return (
       <>

@@ -12,6 +12,10 @@ import { Hint } from '../../../ui/tooltip.tsx';
 /** Roles of members, from most to fewest rights. */
 export const ROLES: readonly Role[] = ['owner', 'editor', 'viewer'];
 
+function nameOf({ email, uid }: Member): string {
+  return email ?? uid;
+}
+
 interface MemberTableProps {
   readonly members: readonly Member[];
   /** Whether the user may change members. */
@@ -25,13 +29,15 @@ export function MemberTable({ members, mayOwn, changeRole, remove }: MemberTable
   const { t } = useTranslation('project');
   const owners = members.filter(({ role }) => role === 'owner').length;
   const isLastOwner = ({ role }: Member): boolean => role === 'owner' && owners === 1;
+  // The server lists them by user ID, which means nothing to members.
+  const sorted = members.toSorted((one, other) => nameOf(one).localeCompare(nameOf(other)));
   const head = ['name', 'role', 'secondFactor', 'since'] as const;
   return (
     <PlainTable
       label={t('section.members')}
       head={[...head.map((column) => t(`members.${column}`)), mayOwn && t('actions')]}
-      rows={members.map((member) => {
-        const name = member.email ?? member.uid;
+      rows={sorted.map((member) => {
+        const name = nameOf(member);
         return {
           key: member.uid,
           cells: [

@@ -1,0 +1,160 @@
+import axe from 'axe-core';
+import { describe, expect, test } from 'vitest';
+import { type Locator, page } from 'vitest/browser';
+import {
+  BROKEN,
+  BROKEN_TEXT,
+  type FakeResponse,
+  type FakeServer,
+  FORBIDDEN,
+  FORBIDDEN_TEXT,
+  PENDING,
+} from '../api/fake-server.fixture.ts';
+import shell from '../language/messages/en/shell.json';
+import { openView, type ViewFixture, type ViewOptions } from './view-test-bed.fixture.tsx';
+
+/** What a user looks for: a text, or an element with its role and its accessible name. */
+export type Sight = string | readonly [role: Parameters<typeof page.getByRole>[0], name: string];
+
+/** A view and what its states show. */
+export interface ViewCase {
+  readonly fixture: ViewFixture;
+  /** What every member sees once the view is ready. */
+  readonly shows: readonly Sight[];
+  /** Whether only members who may change something can open the part that the case is about. */
+  readonly isForEditors?: true;
+  /** What only an owner sees, such as buttons that change something. */
+  readonly offers?: readonly Sight[];
+  /** What the rest of the view shows in all states, if the case is about a part of it. */
+  readonly around?: readonly Sight[];
+  /** Opens the part of the view that the case is about, such as a dialog. */
+  readonly open?: () => Promise<void>;
+  /** The progress indicator, if it has another name than that of most views. */
+  readonly loading?: Sight;
+}
+
+/** Returns a text with values in place of its placeholders. */
+export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name]));
+}
+
+export async function click(sight: Sight): Promise<void> {
+  await find(sight).click();
+}
+
+/** Finds an element that the user sees. Several may match; the first one counts. */
+function find(sight: Sight): Locator {
+  const found =
+    typeof sight === 'string'
+      ? page.getByText(sight, { exact: false })
+      : page.getByRole(sight[0], { name: sight[1], exact: true });
+  return found.first();
+}
+
+/** Interval between looks at the page, in milliseconds. */
+const POLL = { interval: 20 };
+
+/** Waits until the user sees everything. One wait for all is faster than one for each. */
+export async function expectShown(sights: readonly Sight[]): Promise<void> {
+  await expect.poll(() => sights.filter((sight) => !isVisible(find(sight).query())), POLL).toEqual([]);
+}
+
+function isVisible(element: Element | null): boolean {
+  return element?.checkVisibility({ visibilityProperty: true }) === true;
+}
+
+/** Waits until no element matches. Call it once the view is ready. */
+export async function expectAbsent(sights: readonly Sight[]): Promise<void> {
+  await expect.poll(() => sights.filter((sight) => find(sight).query() !== null), POLL).toEqual([]);
+}
+
+/** Checks the page with axe, except for some rules by their names. */
+export async function expectAccessible(...except: readonly string[]): Promise<void> {
+  const rules = Object.fromEntries(except.map((rule) => [rule, { enabled: false }]));
+  const { violations } = await axe.run(document, { resultTypes: ['violations'], rules });
+  expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([]);
+}
+
+const RETRY: Sight = ['button', shell.retry];
+const LOADING: Sight = ['progressbar', shell.loading];
+
+async function stay(): Promise<void> {}
+
+/** Opens a view, and the part of it that a case is about. */
+async function openCase(
+  { fixture, around = [], open = stay }: ViewCase,
+  options: ViewOptions = {},
+): Promise<FakeServer> {
+  const server = await openView(fixture, options);
+  await expectShown(around);
+  await open();
+  return server;
+}
+
+/** Returns the case with another response in place of the main one. */
+function withResponse(one: ViewCase, response: FakeResponse): ViewCase {
+  const { responses, main } = one.fixture;
+  return { ...one, fixture: { ...one.fixture, responses: { ...responses, [main]: response } } };
+}
+
+/** Tests that views show whether they are loading, forbidden, failed or ready. */
+export function testViewStates(cases: Readonly<Record<string, ViewCase>>): void {
+  describe.each(Object.entries(cases))('%s', (_name, one) => {
+    const { fixture, shows, loading = LOADING } = one;
+
+    test('[C444] loading shows a progress indicator with a name', async () => {
+      await openCase(withResponse(one, PENDING));
+      await expectShown([loading]);
+      await expectAbsent([RETRY]);
+      await expectAccessible();
+    });
+
+    test('[C444] without permission, the view says so and offers no retry', async () => {
+      await openCase(withResponse(one, FORBIDDEN));
+      await expectShown([shell.failure.forbidden, FORBIDDEN_TEXT]);
+      await expectAbsent([RETRY, LOADING, loading]);
+      await expectAccessible();
+    });
+
+    test('[C444] after an error, a retry shows the data once the server responds', async () => {
+      const server = await openCase(withResponse(one, BROKEN));
+      await expectShown([shell.failure.other, BROKEN_TEXT, RETRY]);
+      await expectAbsent([LOADING, loading]);
+      await expectAccessible();
+      const response = fixture.responses[fixture.main];
+      if (response === undefined) throw new Error(`The fixture has no ${fixture.main}.`);
+      server.respond(fixture.main, response);
+      await click(RETRY);
+      await expectShown(shows);
+      await expectAbsent([RETRY, shell.failure.other]);
+    });
+
+    testReady(one, [RETRY, LOADING, loading]);
+  });
+}
+
+/** Tests views that are ready in other ways, such as an empty list. */
+export function testReadyViews(cases: Readonly<Record<string, ViewCase>>): void {
+  describe.each(Object.entries(cases))('%s', (_name, one) => {
+    testReady(one, [RETRY, LOADING]);
+  });
+}
+
+function testReady(one: ViewCase, absent: readonly Sight[]): void {
+  const { shows, offers = [], isForEditors = false } = one;
+
+  test('[C444] an owner sees the data and every action', async () => {
+    await openCase(one);
+    await expectShown([...shows, ...offers]);
+    await expectAbsent(absent);
+    await expectAccessible();
+  });
+
+  if (isForEditors) return;
+
+  test('[C444][C45] a viewer sees the data and nothing that changes it', async () => {
+    await openCase(one, { role: 'viewer' });
+    await expectShown(shows);
+    await expectAbsent(offers);
+  });
+}

@@ -1,0 +1,220 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { page } from 'vitest/browser';
+import {
+  BROKEN,
+  BROKEN_TEXT,
+  FORBIDDEN,
+  FORBIDDEN_TEXT,
+  json,
+  PENDING,
+} from '../../api/fake-server.fixture.ts';
+import {
+  click,
+  expectAbsent,
+  expectAccessible,
+  expectShown,
+  fill,
+  testReadyViews,
+  testViewStates,
+} from '../../app/view-states.suite.ts';
+import { openView } from '../../app/view-test-bed.fixture.tsx';
+import texts from '../../language/messages/en/accounts.json';
+import shell from '../../language/messages/en/shell.json';
+import { ACCOUNT_FILE, ACCOUNT_FIXTURES, ALICE, BOB, ROUTES } from './accounts.fixtures.ts';
+import { select } from './bulk-actions.tsx';
+
+testViewStates({
+  'list of accounts': {
+    fixture: ACCOUNT_FIXTURES.list,
+    shows: [
+      ['grid', texts.title],
+      ['link', 'alice@example.com'],
+      'Alice Martin',
+      ['link', 'bob@example.org'],
+      texts.state.disabled,
+      ['link', texts.nameless],
+    ],
+    offers: [
+      ['button', texts.create.title],
+      ['checkbox', texts.selection.all],
+      ['checkbox', fill(texts.selection.one, { name: 'bob@example.org' })],
+    ],
+  },
+  'found accounts': {
+    fixture: ACCOUNT_FIXTURES.found,
+    shows: [['link', 'bob@example.org'], fill(texts.status.found_one, { count: 1 })],
+    offers: [['checkbox', texts.selection.all]],
+  },
+  'search through all accounts': {
+    fixture: { ...ACCOUNT_FIXTURES.found, main: ROUTES.search },
+    loading: ['progressbar', texts.search.running],
+    shows: [['link', 'bob@example.org'], fill(texts.status.looked_other, { number: 3 })],
+  },
+  account: {
+    fixture: ACCOUNT_FIXTURES.account,
+    shows: [
+      ['heading', 'alice@example.com'],
+      ALICE.localId,
+      ['textbox', texts.field.displayName],
+      ['heading', texts.claims.title],
+      ['heading', texts.providers.title],
+      'google.com',
+      ['heading', texts.factors.title],
+      'Work phone',
+    ],
+    offers: [
+      ['button', texts.bulk.disable.action],
+      ['button', texts.bulk.delete.action],
+      ['button', texts.save],
+      ['button', texts.password.set],
+      ['button', texts.password.link],
+      ['button', texts.providers.remove],
+    ],
+  },
+  'sessions of an account': {
+    fixture: ACCOUNT_FIXTURES.sessions,
+    around: [['heading', 'alice@example.com']],
+    shows: ['Firefox 140 · Linux', '203.0.113.0/24', texts.sessions.unknown],
+    offers: [
+      ['button', texts.sessions.end],
+      ['button', texts.sessions.endAll],
+    ],
+  },
+  'history of an account': {
+    fixture: ACCOUNT_FIXTURES.history,
+    around: [['heading', 'alice@example.com']],
+    shows: [
+      ['table', texts.history.about],
+      ['cell', texts.event.sign_in],
+      ['cell', 'INVALID_CODE'],
+      ['button', texts.history.more],
+    ],
+  },
+  'export of accounts': {
+    fixture: ACCOUNT_FIXTURES.export,
+    open: () => click(['button', texts.export.action]),
+    loading: ['progressbar', texts.export.running],
+    shows: [fill(texts.export.read_other, { count: 3 }), ['button', texts.export.save]],
+  },
+});
+
+testReadyViews({
+  'project without accounts': {
+    fixture: ACCOUNT_FIXTURES.empty,
+    shows: [['heading', texts.none.title], texts.none.hint],
+    offers: [['button', texts.create.title]],
+  },
+  'deleted account': {
+    fixture: ACCOUNT_FIXTURES.deleted,
+    shows: [
+      ['heading', texts.gone.title],
+      ['link', texts.gone.back],
+      ['cell', texts.event.sign_in],
+    ],
+    offers: [],
+  },
+});
+
+test('[C444][C208] an editor sees that only owners may change the account of a member', async () => {
+  await openView(ACCOUNT_FIXTURES.account, { role: 'editor' });
+  await expectShown([texts.ofMember, ['heading', 'alice@example.com']]);
+  await expectAbsent([
+    ['button', texts.save],
+    ['button', texts.bulk.delete.action],
+  ]);
+  await expectAccessible();
+});
+
+/** Opens the import dialog and chooses a file of two accounts, one of them without a user ID. */
+async function chooseFile() {
+  const server = await openView(ACCOUNT_FIXTURES.import);
+  await expectShown([['dialog', texts.import.title], texts.import.about]);
+  const input = document.querySelector('input[type="file"]');
+  if (!(input instanceof HTMLInputElement)) throw new Error('The dialog has no field for a file.');
+  await page.elementLocator(input).upload(new File([ACCOUNT_FILE], 'accounts.json'));
+  await expectShown([
+    fill(texts.import.accounts_other, { count: 2 }),
+    fill(texts.import.nameless_one, { count: 1 }),
+  ]);
+  await expectAccessible();
+  return server;
+}
+
+const START = ['button', fill(texts.import.action_other, { count: 2 })] as const;
+
+test.each([
+  [
+    'runs',
+    PENDING,
+    [
+      ['progressbar', texts.import.running],
+      ['button', texts.bulk.stop],
+    ],
+  ],
+  ['is forbidden', FORBIDDEN, [shell.failure.forbidden, FORBIDDEN_TEXT, ['button', shell.cancel]]],
+  ['fails', BROKEN, [shell.failure.other, BROKEN_TEXT, ['button', shell.cancel]]],
+  [
+    'is done',
+    json({ error: [{ index: 1, message: 'MISSING_LOCAL_ID' }] }),
+    [fill(texts.import.imported_one, { count: 1 }), 'MISSING_LOCAL_ID', ['button', shell.close]],
+  ],
+] as const)('[C445][C200] an import of accounts that %s', async (_state, response, shows) => {
+  const server = await chooseFile();
+  server.respond(ROUTES.imported, response);
+  await click(START);
+  await expectShown(shows);
+  await expectAccessible();
+});
+
+test.each([
+  [
+    'runs',
+    PENDING,
+    [
+      ['progressbar', texts.bulk.progress],
+      ['button', texts.bulk.stop],
+    ],
+  ],
+  [
+    'is forbidden',
+    FORBIDDEN,
+    [fill(texts.bulk.failed_other, { count: 2 }), FORBIDDEN_TEXT, ['button', shell.close]],
+  ],
+  ['fails', BROKEN, [fill(texts.bulk.failed_other, { count: 2 }), BROKEN_TEXT, ['button', shell.close]]],
+  ['is done', json({}), [fill(texts.bulk.done_other, { count: 2 }), ['button', shell.close]]],
+] as const)('[C445][C197] an action on accounts that %s', async (_state, response, shows) => {
+  select([ALICE, BOB], true);
+  onTestFinished(() => select([ALICE, BOB], false));
+  await openView({
+    ...ACCOUNT_FIXTURES.list,
+    responses: { ...ACCOUNT_FIXTURES.list.responses, [ROUTES.changed]: response },
+  });
+  await expectShown([['region', texts.selection.actions], fill(texts.selection.count_other, { count: 2 })]);
+  await click(['button', texts.bulk.disable.action]);
+  const title = fill(texts.bulk.disable.title_other, { count: 2 });
+  await expectShown([['dialog', title]]);
+  await expectAccessible();
+  await page.getByRole('dialog').getByRole('button', { name: texts.bulk.disable.action }).click();
+  await expectShown(shows);
+  await expectAccessible();
+  expect(page.getByRole('dialog', { name: title }).query()).not.toBeNull();
+});
+
+test.each([
+  ['is forbidden', FORBIDDEN, [shell.failure.forbidden, FORBIDDEN_TEXT]],
+  ['fails', BROKEN, [shell.failure.other, BROKEN_TEXT]],
+] as const)(
+  '[C445][C193] the creation of an account that %s keeps the typed text',
+  async (_state, response, shows) => {
+    await openView({
+      address: 'accounts?dialog=new',
+      responses: { ...ACCOUNT_FIXTURES.list.responses, [ROUTES.created]: response },
+    });
+    const field = page.getByRole('textbox', { name: texts.field.email, exact: true });
+    await field.fill('carol@example.com');
+    await click(['button', texts.create.action]);
+    await expectShown(shows);
+    await expect.element(field).toHaveValue('carol@example.com');
+    await expectAccessible();
+  },
+);

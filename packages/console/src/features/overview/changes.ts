@@ -1,0 +1,74 @@
+import type { AuditEntry } from '../../api/audit.ts';
+import type { RulesVersion } from '../../api/rules.ts';
+import type { Area } from '../../shell/areas.ts';
+
+/** Audit events of administrative changes, with the area of the console that they belong to. */
+export const CHANGE_AREAS = {
+  account_created: 'accounts',
+  account_updated: 'accounts',
+  account_deleted: 'accounts',
+  accounts_deleted: 'accounts',
+  accounts_imported: 'accounts',
+  hashes_exported: 'accounts',
+  session_revoked: 'accounts',
+  config_changed: 'sign-in',
+  test_mail_sent: 'sign-in',
+  project_created: 'settings',
+  database_created: 'settings',
+  api_key_created: 'settings',
+  api_key_removed: 'settings',
+  service_account_changed: 'settings',
+  member_changed: 'settings',
+  signing_keys_changed: 'settings',
+  connection_ended: 'activity',
+} as const satisfies Readonly<Record<string, Area>>;
+
+export type ChangeEvent = keyof typeof CHANGE_AREAS;
+
+/** An administrative change. */
+export type Change =
+  | { readonly kind: 'rules'; readonly timeMs: number; readonly version: RulesVersion }
+  | {
+      readonly kind: 'event';
+      readonly timeMs: number;
+      readonly event: ChangeEvent;
+      readonly entry: AuditEntry;
+    };
+
+export const MAX_CHANGES = 5;
+
+/** The actor of changes that users make in the app. */
+const APP = 'app';
+
+/** Returns the administrative change that an audit entry records; `undefined` for sign-ins, failures and the like. */
+export function findChange(entry: AuditEntry): Change | undefined {
+  const { event, actor, result, timeMs } = entry;
+  if (!isChangeEvent(event) || actor === APP || result !== 'ok') return undefined;
+  return { kind: 'event', timeMs, event, entry };
+}
+
+function isChangeEvent(event: string): event is ChangeEvent {
+  return Object.hasOwn(CHANGE_AREAS, event);
+}
+
+/** Merges published rules and audit entries; returns the latest changes, latest first. */
+export function latestChanges(
+  versions: readonly RulesVersion[],
+  entries: readonly AuditEntry[],
+): readonly Change[] {
+  const ofRules = versions.flatMap((version): readonly Change[] =>
+    version.timeMs === null ? [] : [{ kind: 'rules', timeMs: version.timeMs, version }],
+  );
+  const ofAudit = entries.flatMap((entry) => findChange(entry) ?? []);
+  return [...ofRules, ...ofAudit].sort((a, b) => b.timeMs - a.timeMs).slice(0, MAX_CHANGES);
+}
+
+/** Returns the user IDs that changes name: authors of rules, and the changed accounts. */
+export function uidsIn(changes: readonly Change[]): readonly string[] {
+  const uids = changes.map((change) => {
+    if (change.kind === 'event') return change.entry.uid;
+    const { author } = change.version;
+    return author.kind === 'member' || author.kind === 'user' ? author.uid : null;
+  });
+  return [...new Set(uids.filter((uid) => uid !== null))].sort();
+}

@@ -1,0 +1,51 @@
+import { type ActivityPoint, type Figure, SHOWN_MS } from '../activity/figures.ts';
+
+/** Length of a step of the small charts. The history of the stream has samples of this length. */
+const STEP_MS = 5_000;
+
+const STEPS = SHOWN_MS / STEP_MS;
+
+/** Number of steps for which a latency is shown after the last request. */
+const RECENT_STEPS = 3;
+
+/** Latencies exist only while there are requests. A period without samples has a value of 0 for the others. */
+const HAS_GAPS: ReadonlySet<Figure> = new Set(['p50Ms', 'p99Ms']);
+
+/**
+ * Returns the values of a figure in the steps of the last 15 minutes, oldest first: the number of connections at the end of
+ * a step, and the average of other figures. Steps begin at multiples of their length, so that a new point changes only the
+ * last one.
+ */
+export function stepsOf(points: readonly ActivityPoint[], figure: Figure): readonly (number | null)[] {
+  const empty = HAS_GAPS.has(figure) ? null : 0;
+  return pointsByStep(points).map((ofStep) => {
+    if (ofStep.length === 0) return empty;
+    const values = ofStep.map((point) => point[figure]).filter((value) => value !== null);
+    const last = values.at(-1);
+    if (last === undefined) return null;
+    return figure === 'connections' ? last : values.reduce((sum, value) => sum + value, 0) / values.length;
+  });
+}
+
+/** Returns the points of each step. */
+function pointsByStep(points: readonly ActivityPoint[]): readonly (readonly ActivityPoint[])[] {
+  const last = stepOf(points.at(-1)?.timeMs ?? 0);
+  const steps: ActivityPoint[][] = Array.from({ length: STEPS }, () => []);
+  for (const point of points) steps[STEPS - 1 - last + stepOf(point.timeMs)]?.push(point);
+  // The samples of the server drift, so that two may be in one step and none in the next.
+  return steps.map((ofStep, index) => {
+    const before = steps[index - 1] ?? [];
+    const isSkipped = ofStep.length === 0 && before.length > 0 && (steps[index + 1] ?? []).length > 0;
+    return isSkipped ? before : ofStep;
+  });
+}
+
+/** A point has the time at which its period ended. */
+function stepOf(timeMs: number): number {
+  return Math.ceil(timeMs / STEP_MS);
+}
+
+/** Returns the current value: that of the last step, or for latencies that of the last request if it was recent. */
+export function currentOf(steps: readonly (number | null)[]): number | null {
+  return steps.slice(-RECENT_STEPS).findLast((value) => value !== null) ?? null;
+}

@@ -1,0 +1,160 @@
+import Link from '@mui/material/Link';
+import Typography from '@mui/material/Typography';
+import { Fragment, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link as RouterLink } from 'react-router';
+import type { Loadable } from '../../api/query-state.ts';
+import type { RulesAuthor } from '../../api/rules.ts';
+import { accountAddress, areaAddress, rulesAddress } from '../../session/addresses.ts';
+import { useProjectId } from '../../session/session.ts';
+import { AREA_ICONS } from '../../shell/areas.ts';
+import { UntrustedText } from '../../ui/text.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+import { CHANGE_AREAS, type Change } from './changes.ts';
+import { Part, Row, RowList } from './part.tsx';
+import { useRecentChanges } from './use-changes.ts';
+
+interface RecentChangesProps {
+  readonly database: string;
+}
+
+/** Shows the latest administrative changes of a project. */
+export function RecentChanges({ database }: RecentChangesProps) {
+  return <RecentChangesView database={database} recent={useRecentChanges(database)} />;
+}
+
+interface RecentChangesViewProps extends RecentChangesProps {
+  readonly recent: Loadable<{
+    readonly changes: readonly Change[];
+    readonly names: ReadonlyMap<string, string>;
+  }>;
+}
+
+export function RecentChangesView({ database, recent }: RecentChangesViewProps) {
+  const { t } = useTranslation('overview');
+  const project = useProjectId();
+  return (
+    <Part
+      title={t('changes.title')}
+      of={recent}
+      actions={
+        <Link component={RouterLink} variant="body2" to={`${areaAddress(project, 'activity')}/audit`}>
+          {t('changes.all')}
+        </Link>
+      }
+    >
+      {({ changes, names }) =>
+        changes.length === 0 ? (
+          <Typography color="textSecondary" sx={{ paddingBlock: 1 }}>
+            {t('changes.none')}
+          </Typography>
+        ) : (
+          <RowList label={t('changes.title')}>
+            {changes.map((change) => (
+              <ChangeRow
+                key={change.kind === 'rules' ? change.version.id : change.entry.id}
+                database={database}
+                change={change}
+                names={names}
+              />
+            ))}
+          </RowList>
+        )
+      }
+    </Part>
+  );
+}
+
+interface ChangeRowProps extends RecentChangesProps {
+  readonly change: Change;
+  readonly names: ReadonlyMap<string, string>;
+}
+
+function ChangeRow({ database, change, names }: ChangeRowProps) {
+  const project = useProjectId();
+  const describe = useDescription(names);
+  const { title, subject, actor } = describe(change);
+  const Icon = AREA_ICONS[change.kind === 'rules' ? 'rules' : CHANGE_AREAS[change.event]];
+  return (
+    <Row
+      icon={<Icon fontSize="small" aria-hidden sx={{ color: 'text.secondary' }} />}
+      address={addressOf(change, project, database)}
+      details={joined([
+        <TimeText key="time" ms={change.timeMs} />,
+        <UntrustedText key="actor" text={actor} />,
+        subject !== '' && <UntrustedText key="subject" text={subject} />,
+      ])}
+    >
+      {title}
+    </Row>
+  );
+}
+
+/** Separates parts by dots. */
+function joined(parts: readonly ReactNode[]): ReactNode {
+  return parts
+    .filter((part) => part !== false)
+    .map((part, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts have a fixed order.
+      <Fragment key={index}>
+        {index > 0 && ' · '}
+        {part}
+      </Fragment>
+    ));
+}
+
+/** What a change is, what it concerns, and who made it. */
+interface Description {
+  readonly title: string;
+  /** May be empty. */
+  readonly subject: string;
+  readonly actor: string;
+}
+
+function useDescription(names: ReadonlyMap<string, string>): (change: Change) => Description {
+  const { t, i18n } = useTranslation('overview');
+  const nameOf = (uid: string): string => names.get(uid) ?? uid;
+  const number = (id: number): string => new Intl.NumberFormat(i18n.language).format(id);
+  function printAuthor(author: RulesAuthor): string {
+    switch (author.kind) {
+      case 'user':
+      case 'member':
+        return nameOf(author.uid);
+      case 'file':
+        return author.name;
+      case 'admin':
+        return t('changes.admin');
+      case 'guest':
+      case 'unknown':
+        return t('changes.unknown');
+      default:
+        return author satisfies never;
+    }
+  }
+  return (change) => {
+    if (change.kind === 'rules') {
+      const { id, rolledBackTo, message, author } = change.version;
+      const title =
+        rolledBackTo === null
+          ? t('changes.rules', { id: number(id) })
+          : t('changes.rolledBack', { id: number(rolledBackTo) });
+      return { title, subject: message ?? '', actor: printAuthor(author) };
+    }
+    const { actor, uid, detail } = change.entry;
+    const parts = [uid === null ? null : nameOf(uid), detail];
+    return {
+      title: t(`changes.event.${change.event}`),
+      subject: parts.filter((part) => part !== null && part !== '').join(', '),
+      actor: actor === 'owner' ? t('changes.admin') : actor,
+    };
+  };
+}
+
+/** Returns the address of the rules version, of the changed account, or of the entry in the audit log. */
+function addressOf(change: Change, project: string, database: string): string {
+  if (change.kind === 'rules') return `${rulesAddress(project, database, 'versions')}/${change.version.id}`;
+  const { event, uid, requestId } = change.entry;
+  if (uid !== null && event !== 'account_deleted') return accountAddress(project, uid);
+  const filter = new URLSearchParams({ event, ...(requestId === null ? {} : { requestId }) });
+  return `${areaAddress(project, 'activity')}/audit?${filter}`;
+}

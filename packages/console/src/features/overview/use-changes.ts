@@ -1,0 +1,70 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type Account, findAccounts } from '../../api/accounts.ts';
+import { type AuditEntry, readAudit } from '../../api/audit.ts';
+import type { Api } from '../../api/client.ts';
+import { type Loadable, loadable } from '../../api/query-state.ts';
+import { listRulesVersions } from '../../api/rules.ts';
+import { useApi, useProjectId } from '../../session/session.ts';
+import { type Change, findChange, latestChanges, MAX_CHANGES, uidsIn } from './changes.ts';
+
+const REFRESH_MS = 15_000;
+
+/** Entries of the audit log that are searched for changes: sign-ins may be much more frequent. */
+const PAGE = 100;
+const MAX_PAGES = 3;
+
+interface RecentChanges {
+  readonly changes: readonly Change[];
+  /** Names of accounts, by their user ID. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** Loads the latest administrative changes. If one of the two sources is not available, shows those of the other. */
+export function useRecentChanges(database: string): Loadable<RecentChanges> {
+  const api = useApi();
+  const project = useProjectId();
+  const refetchInterval = REFRESH_MS;
+  const versions = useQuery({
+    queryKey: ['overview', 'rules-versions', database],
+    queryFn: () => listRulesVersions(api, database, MAX_CHANGES),
+    refetchInterval,
+  });
+  const audit = useQuery({
+    queryKey: ['overview', 'audit', project],
+    queryFn: () => readChanges(api, project),
+    refetchInterval,
+  });
+  const isSettled = [versions, audit].every(({ data, error }) => data !== undefined || error !== null);
+  const isKnown = isSettled && (versions.data ?? audit.data) !== undefined;
+  const changes = isKnown ? latestChanges(versions.data ?? [], audit.data ?? []) : undefined;
+  const uids = uidsIn(changes ?? []);
+  const accounts = useQuery({
+    queryKey: ['overview', 'accounts', project, uids],
+    queryFn: () => findAccounts(api, project, uids),
+    enabled: uids.length > 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: keepPreviousData,
+  });
+  const names = new Map(accounts.data?.map((account) => [account.localId, nameOf(account)]));
+  return loadable(changes && { changes, names }, isSettled ? versions.error : null, () => {
+    void versions.refetch();
+    void audit.refetch();
+  });
+}
+
+function nameOf({ email, displayName, localId }: Account): string {
+  return email ?? displayName ?? localId;
+}
+
+/** Reads the audit log until enough changes are found. */
+async function readChanges(api: Api, project: string): Promise<readonly AuditEntry[]> {
+  const found: AuditEntry[] = [];
+  let before: string | undefined;
+  for (let page = 0; page < MAX_PAGES && found.length < MAX_CHANGES; page += 1) {
+    const { entries, next } = await readAudit(api, project, {}, before, PAGE);
+    found.push(...entries.filter((entry) => findChange(entry) !== undefined));
+    if (next === null) break;
+    before = next;
+  }
+  return found;
+}

@@ -1,0 +1,229 @@
+import { type FakeResponses, json, jsonLines } from '../../api/fake-server.fixture.ts';
+import type { AddedMember, KeyFile, Member, ProjectKey, ServiceAccount } from '../../api/project.ts';
+import type { DeadMail, MailPreview, MailStatus, SignInConfig, TestOutcome } from '../../api/settings.ts';
+import type { ViewFixture } from '../../app/view-test-bed.fixture.tsx';
+
+const CONFIG: SignInConfig = {
+  name: 'projects/demo/config',
+  signIn: {
+    email: { enabled: true, passwordRequired: true },
+    anonymous: { enabled: true },
+    allowDuplicateEmails: false,
+  },
+  client: { permissions: { disabledUserSignup: false, disabledUserDeletion: true } },
+  emailPrivacyConfig: { enableImprovedEmailPrivacy: true },
+  authorizedDomains: ['app.example.com', '*.preview.example.com'],
+  passwordPolicyConfig: {
+    passwordPolicyEnforcementState: 'ENFORCE',
+    forceUpgradeOnSignin: false,
+    refuseCommonPasswords: true,
+    passwordPolicyVersions: [
+      {
+        customStrengthOptions: {
+          minPasswordLength: 10,
+          maxPasswordLength: 64,
+          containsNumericCharacter: true,
+        },
+      },
+    ],
+  },
+  mfa: {
+    state: 'ENABLED',
+    providerConfigs: [{ state: 'ENABLED', totpProviderConfig: { adjacentIntervals: 1 } }],
+  },
+  notification: {
+    defaultLocale: 'en',
+    sendEmail: {
+      method: 'CUSTOM_SMTP',
+      smtp: {
+        senderEmail: 'no-reply@example.com',
+        host: 'smtp.example.com',
+        port: 587,
+        username: 'mailer',
+        securityMode: 'START_TLS',
+      },
+      hearth: { appName: 'Garden', senderName: 'Garden Team', replyTo: 'help@example.com' },
+    },
+  },
+};
+
+/** The configuration after another member has allowed no anonymous users. */
+export const CHANGED_CONFIG: SignInConfig = {
+  ...CONFIG,
+  signIn: { email: { enabled: true, passwordRequired: true }, anonymous: { enabled: false } },
+};
+
+const STATUS: MailStatus = {
+  waiting: 2,
+  oldestAtMs: 1_777_708_000_000,
+  dead: 1,
+  lastFailure: { atMs: 1_777_708_100_000, reason: '451 4.7.1 Try again later' },
+};
+
+const DEAD: readonly DeadMail[] = [
+  {
+    id: 'm1',
+    kind: 'resetPassword',
+    to: 'gone@example.org',
+    diedAtMs: 1_777_600_000_000,
+    attempts: 12,
+    reason: '550 5.1.1 No such user',
+  },
+];
+
+const PREVIEW: MailPreview = {
+  from: { name: 'Garden Team', address: 'no-reply@example.com' },
+  replyTo: 'help@example.com',
+  subject: 'Verify your email for Garden',
+  text: 'Hello Alice,\n\nopen this link to verify your email.\n',
+  html: '<!doctype html><html lang="en"><body><p>Hello Alice, open this link to verify your email.</p></body></html>',
+};
+
+/** Responses to a test mail. */
+export const OUTCOMES: Readonly<Record<TestOutcome['outcome'], TestOutcome>> = {
+  accepted: { outcome: 'accepted' },
+  refused: { outcome: 'refused', reason: '535 5.7.8 Authentication failed' },
+};
+
+const MEMBERS: readonly Member[] = [
+  {
+    uid: 'mia',
+    email: 'mia@example.com',
+    name: 'Mia Lang',
+    role: 'owner',
+    addedAtMs: 1_767_261_600_000,
+    hasSecondFactor: true,
+  },
+  {
+    uid: 'noor',
+    email: 'noor@example.com',
+    name: null,
+    role: 'editor',
+    addedAtMs: 1_775_000_000_000,
+    hasSecondFactor: false,
+  },
+];
+
+const ADDED: AddedMember = {
+  uid: 'omar',
+  email: 'omar@example.com',
+  name: null,
+  role: 'viewer',
+  addedAtMs: 1_777_708_320_000,
+  hasSecondFactor: false,
+  mustSetPassword: true,
+};
+
+export const API_KEY = 'hearth-9f3kXq27bT';
+
+const KEYS: readonly ProjectKey[] = [{ apiKey: API_KEY, createdAtMs: 1_767_261_600_000 }];
+
+const SERVICE_ACCOUNTS: readonly ServiceAccount[] = [
+  {
+    email: 'admin@demo.example.com',
+    roles: ['admin'],
+    isDisabled: false,
+    createdAtMs: 1_767_261_600_000,
+    keys: [{ keyId: '7f3a90c1', createdAtMs: 1_767_261_600_000 }],
+  },
+];
+
+const KEY_FILE: KeyFile = { private_key_id: '88aa11bb', client_email: 'admin@demo.example.com' };
+
+const AT = '/api/projects/demo';
+const DATABASE = 'demo-default-rtdb';
+
+/** Keys of the responses that decide the states of the views. */
+export const ROUTES = {
+  config: 'GET /identitytoolkit.googleapis.com/v2/projects/demo/config',
+  changeConfig: 'PATCH /identitytoolkit.googleapis.com/v2/projects/demo/config',
+  mail: `GET ${AT}/mail`,
+  deadMails: `GET ${AT}/mail/dead`,
+  preview: `POST ${AT}/mail/preview`,
+  testMail: `POST ${AT}/mail/test`,
+  members: `GET ${AT}/members`,
+  addMember: `POST ${AT}/members`,
+  keys: `GET ${AT}/keys`,
+  addKey: `POST ${AT}/keys`,
+  serviceAccounts: `GET ${AT}/service-accounts`,
+  addServiceKey: `POST ${AT}/service-accounts/admin/keys`,
+  databases: `GET ${AT}/databases`,
+  addDatabase: `POST ${AT}/databases`,
+  size: `GET /api/databases/${DATABASE}/size`,
+  erase: 'DELETE /.json',
+} as const;
+
+const CONFIGURED: FakeResponses = { [ROUTES.config]: json(CONFIG), [ROUTES.changeConfig]: json(CONFIG) };
+
+const MAIL: FakeResponses = {
+  ...CONFIGURED,
+  [ROUTES.mail]: json(STATUS),
+  [ROUTES.deadMails]: json({ mails: DEAD }),
+  [ROUTES.testMail]: json(OUTCOMES.accepted),
+};
+
+const TEMPLATES: FakeResponses = {
+  ...CONFIGURED,
+  [ROUTES.preview]: json(PREVIEW),
+  [ROUTES.testMail]: json(OUTCOMES.accepted),
+  [ROUTES.mail]: json(STATUS),
+};
+
+/** The size of the database. */
+export const SIZE = jsonLines([{ kind: 'done', bytes: 2_048, entries: 31 }]);
+
+const DATABASES: FakeResponses = {
+  [ROUTES.databases]: json({ databases: [{ name: DATABASE }], next: null }),
+  [ROUTES.size]: SIZE,
+  [ROUTES.addDatabase]: json({}),
+  [ROUTES.erase]: json(null),
+};
+
+/** Views of settings, by what they show. */
+export const SETTINGS_FIXTURES = {
+  methods: { address: 'sign-in', responses: CONFIGURED, main: ROUTES.config },
+  domains: { address: 'sign-in/domains', responses: CONFIGURED, main: ROUTES.config },
+  passwords: { address: 'sign-in/passwords', responses: CONFIGURED, main: ROUTES.config },
+  secondFactor: { address: 'sign-in/second-factor', responses: CONFIGURED, main: ROUTES.config },
+  mail: { address: 'sign-in/mail', responses: MAIL, main: ROUTES.config },
+  mailStatus: { address: 'sign-in/mail', responses: MAIL, main: ROUTES.mail },
+  deadMails: { address: 'sign-in/mail', responses: MAIL, main: ROUTES.deadMails },
+  templates: { address: 'sign-in/templates', responses: TEMPLATES, main: ROUTES.config },
+  preview: { address: 'sign-in/templates', responses: TEMPLATES, main: ROUTES.preview },
+  members: {
+    address: 'settings',
+    responses: { [ROUTES.members]: json({ members: MEMBERS }), [ROUTES.addMember]: json(ADDED) },
+    main: ROUTES.members,
+  },
+  noMembers: {
+    address: 'settings',
+    responses: { [ROUTES.members]: json({ members: [] }) },
+    main: ROUTES.members,
+  },
+  keys: {
+    address: 'settings/keys',
+    responses: { [ROUTES.keys]: json({ keys: KEYS }), [ROUTES.addKey]: json(KEYS[0]) },
+    main: ROUTES.keys,
+  },
+  noKeys: { address: 'settings/keys', responses: { [ROUTES.keys]: json({ keys: [] }) }, main: ROUTES.keys },
+  serviceAccounts: {
+    address: 'settings/service-accounts',
+    responses: {
+      [ROUTES.serviceAccounts]: json({ serviceAccounts: SERVICE_ACCOUNTS }),
+      [ROUTES.addServiceKey]: json(KEY_FILE),
+    },
+    main: ROUTES.serviceAccounts,
+  },
+  noServiceAccounts: {
+    address: 'settings/service-accounts',
+    responses: { [ROUTES.serviceAccounts]: json({ serviceAccounts: [] }) },
+    main: ROUTES.serviceAccounts,
+  },
+  databases: { address: 'settings/databases', responses: DATABASES, main: ROUTES.databases },
+  noDatabases: {
+    address: 'settings/databases',
+    responses: { [ROUTES.databases]: json({ databases: [], next: null }) },
+    main: ROUTES.databases,
+  },
+  erase: { address: 'settings/erase', responses: DATABASES, main: ROUTES.databases },
+} as const satisfies Readonly<Record<string, ViewFixture>>;
