@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { freshEmail, freshPhone, useAuthProjects } from './admin-auth.ts';
 import { HASHED_PASSWORDS, OLD_PASSWORD } from './hashed-passwords.ts';
@@ -27,6 +28,18 @@ test.each(HASHED_PASSWORDS)(
     const upgraded = await readHash(uid);
     expect(upgraded).not.toEqual(passwordHash);
     expect(upgraded.length).toBe(OWN_HASH_BYTES);
+    await project.signIn(email, OLD_PASSWORD);
+  },
+);
+
+test.each(['MD5', 'SHA1', 'SHA256', 'SHA512'] as const)(
+  '[S400] a user imported with the hex text of a digest by %s signs in with the old password',
+  async (algorithm) => {
+    const [uid, email, salt] = [`hex of ${algorithm}`, freshEmail(), 'NaCl'];
+    const text = createHash(algorithm).update(`${salt}${OLD_PASSWORD}`).digest('hex');
+    const user = { uid, email, passwordHash: Buffer.from(text), passwordSalt: Buffer.from(salt) };
+    const { errors } = await auth.importUsers([user], { hash: { algorithm, rounds: 1 } });
+    expect(errors).toEqual([]);
     await project.signIn(email, OLD_PASSWORD);
   },
 );

@@ -14,7 +14,7 @@ interface Project {
   ask(method: string, body: JsonObject): Promise<JsonObject>;
   /** Rejects with the code of the error. */
   refresh(refreshToken: string): Promise<JsonObject>;
-  /** Creates a user and signs in; resolves to the response of the sign-in. */
+  /** Creates a user and signs in. Resolves to the user and the tokens of the sign-in. */
   signInNew(): Promise<Session>;
 }
 
@@ -96,7 +96,7 @@ test('[S412] with a key file and over TLS the Admin SDK creates, finds, lists, c
   await expect(auth.deleteUser(uid)).rejects.toMatchObject({ code: 'auth/user-not-found' });
 });
 
-test('[S412] links lead to the address of the server, and the configuration is changed', async () => {
+test('[S412] links lead to the address of the server, and the Admin SDK changes the configuration', async () => {
   const { auth } = shop;
   const email = freshEmail();
   const { uid } = await auth.createUser({ email, password: PASSWORD });
@@ -111,7 +111,7 @@ test('[S412] links lead to the address of the server, and the configuration is c
   const changed = await manager.updateProjectConfig({
     emailPrivacyConfig: { enableImprovedEmailPrivacy: false },
   });
-  expect(changed.emailPrivacyConfig).toEqual({ enableImprovedEmailPrivacy: false });
+  expect(changed.emailPrivacyConfig).toEqual({});
 });
 
 test('[S413] ID tokens are verified with the keys that the server publishes', async () => {
@@ -177,13 +177,24 @@ test('[S416] a custom token signs in if a key of its project signed it', async (
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   });
   const attacker = initializeApp({ credential: cert({ ...shop.key, privateKey }) }, crypto.randomUUID());
-  const stolen = await getAuth(attacker).createCustomToken('ada');
-  await expect(shop.ask('signInWithCustomToken', { token: stolen })).rejects.toThrow('INVALID_CUSTOM_TOKEN');
+  const forged = await getAuth(attacker).createCustomToken('ada');
+  await expect(shop.ask('signInWithCustomToken', { token: forged })).rejects.toThrow('INVALID_CUSTOM_TOKEN');
   const foreign = await other.auth.createCustomToken('ada');
   await expect(shop.ask('signInWithCustomToken', { token: foreign })).rejects.toThrow('CREDENTIAL_MISMATCH');
   await expect(shop.ask('signInWithCustomToken', { token: '{"uid":"ada"}' })).rejects.toThrow(
     'INVALID_CUSTOM_TOKEN',
   );
+});
+
+test('[S419] without a private key the Admin SDK creates custom tokens that the server signs', async () => {
+  const signer = await serving.createKey('shop', 'signer', ['identity.tokenCreator']);
+  const token = await serving.openRemoteSigner(signer).createCustomToken('ada', { plan: 'gold' });
+  const { idToken } = await shop.ask('signInWithCustomToken', { token });
+  expect(await shop.auth.verifyIdToken(String(idToken))).toMatchObject({ uid: 'ada', plan: 'gold' });
+  const viewer = await serving.createKey('shop', 'watcher', ['identity.viewer']);
+  await expect(serving.openRemoteSigner(viewer).createCustomToken('ada')).rejects.toThrow();
+  await serving.revokeKey('shop', 'signer', signer);
+  await expect(shop.ask('signInWithCustomToken', { token })).rejects.toThrow('INVALID_CUSTOM_TOKEN');
 });
 
 test('[S417] a key file has the rights of its roles, in its project, until it is removed', async () => {

@@ -102,7 +102,7 @@ test('[S405] tokens of one project are not valid in another', async () => {
   });
 });
 
-test('[S406] the configuration of a project is read and changed part by part, and is in force immediately', async () => {
+test('[S406] the configuration of a project is read and changed part by part, and takes effect immediately', async () => {
   const own = openProject();
   const manager = own.auth.projectConfigManager();
   const constraints = { requireUppercase: true, minLength: 10 };
@@ -125,6 +125,9 @@ test('[S406] the configuration of a project is read and changed part by part, an
   });
   const read = await manager.getProjectConfig();
   expect(read).toMatchObject({ ...shown, smsRegionConfig: { allowlistOnly: { allowedRegions: ['DE'] } } });
+  const allowByDefault = { disallowedRegions: ['FR'] };
+  const denied = await manager.updateProjectConfig({ smsRegionConfig: { allowByDefault } });
+  expect(denied.smsRegionConfig).toEqual({ allowByDefault });
   await expect(own.signIn('nobody@example.com', PASSWORD)).rejects.toThrow('INVALID_LOGIN_CREDENTIALS');
   await expect(own.ask('signUp', { email: freshEmail(), password: 'password' })).rejects.toThrow(
     'PASSWORD_DOES_NOT_MEET_REQUIREMENTS',

@@ -89,7 +89,8 @@ test('[S392] users are listed page by page, each once, with password hashes', as
   } while (pageToken !== undefined);
   expect(uidsOf(listed)).toEqual(uidsOf(made).sort());
   expect(listed.every(({ passwordHash, passwordSalt }) => passwordHash && passwordSalt)).toBe(true);
-  await expect(project.auth.listUsers(3, 'no token')).rejects.toMatchObject({
+  expect(uidsOf((await project.auth.listUsers(2, 'u2')).users)).toEqual(['u3', 'u4']);
+  await expect(project.auth.listUsers(3, 'x'.repeat(129))).rejects.toMatchObject({
     code: 'auth/invalid-page-token',
   });
 });
@@ -120,6 +121,10 @@ test('[S393] each part of a user can be changed, and fields set to null are remo
     multiFactor: { enrolledFactors: [factor] },
   });
   expect(enrolled.multiFactor?.enrolledFactors).toMatchObject([factor]);
+  const unnamed = { phoneNumber: freshPhone(), factorId: 'phone' } as const;
+  const more = await auth.updateUser(uid, { multiFactor: { enrolledFactors: [factor, unnamed] } });
+  expect(more.multiFactor?.enrolledFactors).toMatchObject([factor, unnamed]);
+  expect(more.multiFactor?.enrolledFactors[1]?.uid).toMatch(/./);
   const bare = await auth.updateUser(uid, {
     phoneNumber: null,
     photoURL: null,
@@ -154,7 +159,7 @@ test('[S394] custom claims are in the tokens of a user from then on, until they 
   const claims = await auth.verifyIdToken(await shared.signIn(email, PASSWORD), true);
   expect(claims).toMatchObject({ uid, email, role: 'editor', levels: [1, 2], aud: shared.projectId });
   await auth.setCustomUserClaims(uid, null);
-  expect((await auth.getUser(uid)).customClaims).toBeUndefined();
+  expect((await auth.getUser(uid)).customClaims).toEqual({});
   expect(await auth.verifyIdToken(await shared.signIn(email, PASSWORD))).not.toHaveProperty('role');
 });
 
@@ -217,6 +222,20 @@ test('[S397] errors have the codes of the official service', async () => {
     [() => auth.createSessionCookie('no token', { expiresIn: 300_000 }), 'invalid-id-token'],
     [() => auth.generatePasswordResetLink('nobody@example.com'), 'email-not-found'],
     [() => auth.generateEmailVerificationLink('nobody@example.com'), 'user-not-found'],
+    [() => auth.tenantManager().listTenants(), 'operation-not-allowed'],
+    [() => auth.tenantManager().createTenant({ displayName: 'Tenant' }), 'operation-not-allowed'],
+    [() => auth.tenantManager().deleteTenant('tenant'), 'operation-not-allowed'],
+    [() => auth.tenantManager().authForTenant('tenant').getUser(uid), 'operation-not-allowed'],
+    [() => auth.listProviderConfigs({ type: 'oidc' }), 'operation-not-allowed'],
+    [() => auth.getProviderConfig('saml.mine'), 'operation-not-allowed'],
+    [() => auth.deleteProviderConfig('oidc.mine'), 'operation-not-allowed'],
+    [
+      () =>
+        auth.projectConfigManager().updateProjectConfig({
+          recaptchaConfig: { emailPasswordEnforcementState: 'ENFORCE' },
+        }),
+      'recaptcha-not-enabled',
+    ],
   ];
   for (const [attempt, code] of denied)
     await expect(attempt(), code).rejects.toMatchObject({ code: `auth/${code}` });

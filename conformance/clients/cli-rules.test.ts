@@ -24,7 +24,7 @@ function resultOf(printed: string): Json | undefined {
   return isJsonObject(json) ? json['result'] : undefined;
 }
 
-test('[S285] rules:stage, :canary and :release put staged rules in force', async () => {
+test('[S285] rules:stage, :canary and :release stage rules and publish them', async () => {
   const database = await openNamespace();
   const run = async (...args: readonly string[]) =>
     resultOf(await cli.succeed(database, [...args, '--json'], { env: ENV, files: FILES }));
@@ -73,7 +73,7 @@ async function rulesTextOf(database: string): Promise<string> {
 }
 
 describe.concurrent('firebase deploy', () => {
-  test('[S336] deploy puts rules in force as they are written', async () => {
+  test('[S336] deploy publishes rules as they are written', async () => {
     const database = await openNamespace();
     const ended = await deploy(database, CHAT_RULES);
     expect(ended).toMatchObject({

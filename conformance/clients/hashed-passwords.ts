@@ -15,6 +15,8 @@ const SALT = Buffer.from('salt of this one');
 const KEY = Buffer.from('key of the old system');
 const SEPARATOR = Buffer.from([7]);
 const INPUT = Buffer.concat([SALT, Buffer.from(OLD_PASSWORD)]);
+/** The Admin SDK cannot give an order: the official service expects this one for HMAC algorithms. */
+const HMAC_INPUT = Buffer.concat([Buffer.from(OLD_PASSWORD), SALT]);
 
 /** One for each algorithm that the Admin SDK imports. */
 export const HASHED_PASSWORDS: readonly HashedPassword[] = [
@@ -32,7 +34,7 @@ export const HASHED_PASSWORDS: readonly HashedPassword[] = [
   },
   ...(['HMAC_SHA512', 'HMAC_SHA256', 'HMAC_SHA1', 'HMAC_MD5'] as const).map((algorithm) => ({
     hash: { algorithm, key: KEY },
-    passwordHash: createHmac(algorithm.slice('HMAC_'.length), KEY).update(INPUT).digest(),
+    passwordHash: createHmac(algorithm.slice('HMAC_'.length), KEY).update(HMAC_INPUT).digest(),
     passwordSalt: SALT,
   })),
   ...(['MD5', 'SHA1', 'SHA256', 'SHA512'] as const).map((algorithm) => ({

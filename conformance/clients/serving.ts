@@ -20,6 +20,8 @@ export interface Serving {
   revokeKey(projectId: string, account: string, key: KeyFile): Promise<void>;
   /** Opens Auth of the Admin SDK with a key file. */
   openAuth(key: KeyFile): Auth;
+  /** Opens Auth of the Admin SDK as on a machine that has access tokens of the key, but not the key itself. */
+  openRemoteSigner(key: KeyFile): Auth;
   /**
    * Runs a module in a process that trusts the certificate everywhere, and returns what it prints. In the module, `app`
    * is the Admin SDK's app with the key file.
@@ -84,6 +86,24 @@ export async function openServing(): Promise<Serving> {
       const options = hearthAdmin({ url, ca: certificate, credential: cert({ ...serviceAccount }) });
       const app = initializeApp(options, crypto.randomUUID());
       apps.push({ app, agent: options.httpAgent });
+      return getAuth(app);
+    },
+    openRemoteSigner(serviceAccount) {
+      const { credential, httpAgent } = hearthAdmin({
+        url,
+        ca: certificate,
+        credential: cert({ ...serviceAccount }),
+      });
+      const app = initializeApp(
+        {
+          credential: { getAccessToken: () => credential.getAccessToken() },
+          httpAgent,
+          projectId: serviceAccount.projectId,
+          serviceAccountId: serviceAccount.clientEmail,
+        },
+        crypto.randomUUID(),
+      );
+      apps.push({ app, agent: httpAgent });
       return getAuth(app);
     },
     async runAdmin(serviceAccount, code) {

@@ -61,7 +61,7 @@ describe.each(AUTH_METHODS)('Codes in mails, by %s', (by) => {
     expect(elsewhere.currentUser).toBeNull();
   });
 
-  test('[S377] if one code is used several times at once, one use sets the password', async () => {
+  test('[S377] if one code is used several times at the same moment, one use sets the password', async () => {
     const auth = openAuth({ by });
     const email = freshEmail();
     await createUserWithEmailAndPassword(auth, email, PASSWORD);

@@ -31,7 +31,7 @@ const reject = (): never => {
 
 describe.each(SIGN_INS)('beforeAuthStateChanged, signing in %s', (_kind, signIn) => {
   test.each([
-    ['at once', reject],
+    ['synchronously', reject],
     ['by a promise', async () => reject()],
   ])('[S357] a callback rejects a user %s', async (_how, block) => {
     const auth = openAuth();
@@ -50,7 +50,7 @@ describe.each(SIGN_INS)('beforeAuthStateChanged, signing in %s', (_kind, signIn)
   });
 
   test.each([
-    ['at once', () => {}],
+    ['synchronously', () => {}],
     ['by a promise', async () => {}],
   ])('[S357] a callback accepts a user %s', async (_how, allow) => {
     const auth = openAuth();

@@ -137,7 +137,7 @@ describe('Data and events', () => {
     expect(await once()).toBe(2);
   });
 
-  test('[S54] after the last listener is removed the server sends no further data, and a new listener gets the present data', async () => {
+  test('[S54] after the last listener is removed the server sends no further data, and a new listener gets the current data', async () => {
     const tap = await tapServer();
     const reader = openClient(ns, { url: tap.url });
     const writer = openClient(ns);

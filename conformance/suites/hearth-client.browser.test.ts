@@ -31,7 +31,7 @@ describe('The client package in a page', () => {
     await signOut(auth);
   });
 
-  test('[I198] signing in with a popup or a redirect fails at once and loads nothing', async () => {
+  test('[I198] signing in with a popup or a redirect fails immediately and loads nothing', async () => {
     const server = await guardServer();
     const origins = await watchOrigins();
     const auth = hearthAuth(openHostedApp(), server.url);

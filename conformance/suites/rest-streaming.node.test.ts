@@ -31,12 +31,12 @@ function patch(path: string, data: unknown): StreamEvent {
 function openRaw(
   text: string,
   base = inject('serverUrl'),
-): { said(): string; isClosed(): boolean; pause(): void; resume(): void } {
+): { received(): string; isClosed(): boolean; pause(): void; resume(): void } {
   const socket = connect(Number(new URL(base).port), '127.0.0.1');
-  let said = '';
+  let received = '';
   let isClosed = false;
   socket.on('data', (data) => {
-    said += data.toString();
+    received += data.toString();
   });
   socket.on('error', () => undefined);
   socket.on('close', () => {
@@ -45,7 +45,7 @@ function openRaw(
   socket.write(text);
   onTestFinished(() => void socket.destroy());
   return {
-    said: () => said,
+    received: () => received,
     isClosed: () => isClosed,
     pause: () => socket.pause(),
     resume: () => socket.resume(),
@@ -74,9 +74,9 @@ describe('REST streaming', () => {
     const raw = openRaw(
       `GET /a.json?ns=${ns} HTTP/1.0\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n`,
     );
-    await until(() => expect(raw.said()).toContain('null}\n\n'));
-    expect(raw.said().toLowerCase()).not.toContain('chunked');
-    expect(raw.said().split('\r\n\r\n')[1]).toBe('event: put\ndata: {"path":"/","data":null}\n\n');
+    await until(() => expect(raw.received()).toContain('null}\n\n'));
+    expect(raw.received().toLowerCase()).not.toContain('chunked');
+    expect(raw.received().split('\r\n\r\n')[1]).toBe('event: put\ndata: {"path":"/","data":null}\n\n');
   });
 
   test('[H150] a stream may follow other requests of its connection', async () => {
@@ -84,10 +84,10 @@ describe('REST streaming', () => {
     await write('PUT', `/a.json?ns=${ns}`, 7);
     const get = `GET /a.json?ns=${ns} HTTP/1.1\r\nHost: localhost\r\n`;
     const raw = openRaw(`${get}\r\n${get}Accept: text/event-stream\r\n\r\n`);
-    await until(() => expect(raw.said()).toContain('event: put'));
-    expect(raw.said().indexOf('\r\n\r\n7HTTP/1.1 200')).toBeGreaterThan(0);
+    await until(() => expect(raw.received()).toContain('event: put'));
+    expect(raw.received().indexOf('\r\n\r\n7HTTP/1.1 200')).toBeGreaterThan(0);
     await write('PUT', `/a.json?ns=${ns}`, 8);
-    await until(() => expect(raw.said()).toContain('"data":8'));
+    await until(() => expect(raw.received()).toContain('"data":8'));
   });
 
   test('[H151][H152][H153][H154] values, changes, priorities and lists are sent as events', async () => {
@@ -131,7 +131,7 @@ describe('REST streaming', () => {
     ]);
   });
 
-  test('[H156][H157] a request that cannot be streamed is answered at once', async () => {
+  test('[H156][H157] a request that cannot be streamed is answered immediately', async () => {
     const ns = await openNamespace({ rules: { open: { '.read': true } } });
     const denied = async (address: string): Promise<readonly [number, string]> => {
       const stream = await openStream(address);
@@ -196,7 +196,7 @@ describe('REST streaming', () => {
       'GET /a.json HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n',
       server.url,
     );
-    await until(() => expect(raw.said()).toContain('event: put'));
+    await until(() => expect(raw.received()).toContain('event: put'));
     raw.pause();
     const reader = await openStream('/a.json', { url: server.url });
     const text = 'x'.repeat(1_000_000);
@@ -208,7 +208,7 @@ describe('REST streaming', () => {
     }
     raw.resume();
     await until(() => expect(raw.isClosed()).toBe(true));
-    expect(raw.said()).not.toContain(`"i":${writes},`);
+    expect(raw.received()).not.toContain(`"i":${writes},`);
     expect((await reader.events(1 + writes)).at(-1)).toEqual(put('/', { i: writes, text }));
   });
 

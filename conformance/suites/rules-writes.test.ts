@@ -88,7 +88,7 @@ describe('Rules of writes', () => {
     ],
     ['a set of the node itself', null, (root) => set(child(root, 'form'), { part: { a: 1 } }), 'denied'],
   ])(
-    '[S300] the ancestors of a written path must be valid with everything that is written at once: %s',
+    '[S300] the ancestors of a written path must be valid with everything that is written together: %s',
     async (...row) => {
       await expectOutcome(RULES, row);
     },
@@ -348,7 +348,7 @@ describe('Rules of writes', () => {
     },
   );
 
-  test('[S312] a transaction that begins with a wrong guess is decided by its result on the present data', async () => {
+  test('[S312] a transaction that begins with a wrong guess is decided by its result on the current data', async () => {
     const { open } = await openRuledDatabase({ steps: { ...RULES.steps, '.read': true } }, { steps: 4 });
     const seen: (number | null)[] = [];
     const { snapshot } = await runTransaction(ref(open(), 'steps'), (value: number | null) => {

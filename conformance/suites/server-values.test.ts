@@ -136,7 +136,7 @@ describe('Data and events', () => {
     expect(log.events.map(([, , value]) => value)).toEqual([5, 7]);
   });
 
-  test('[S98] increments in a sparse update add to the present values', async () => {
+  test('[S98] increments in a sparse update add to the current values', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(at, { a: 1, b: { c: 10 } });

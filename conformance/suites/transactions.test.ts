@@ -40,7 +40,7 @@ describe('Transactions', () => {
     expect((await get(sameRef(reader, at))).val()).toBe(42);
   });
 
-  test('[S162] a transaction of a client without data is called with null, then with the present data', async () => {
+  test('[S162] a transaction of a client without data is called with null, then with the current data', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(at, { n: 4 });

@@ -59,7 +59,7 @@ describe('Data and events', () => {
     expect(log.events).toHaveLength(2);
   });
 
-  test('[S65] update from the root reaches distant paths at once', async () => {
+  test('[S65] an update at the root changes distant paths together', async () => {
     const { writer, reader } = openPair(ns);
     const one = freshRef(writer);
     const two = freshRef(writer);
@@ -90,7 +90,7 @@ describe('Data and events', () => {
     expect((await get(sameRef(reader, at))).val()).toEqual({ a: 1 });
   });
 
-  test('[S68] an update to the present values fires nothing', async () => {
+  test('[S68] an update to the current values fires nothing', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(at, { a: 1, b: 2 });

@@ -172,7 +172,7 @@ export const REQUEST_ERRORS = {
   'namespace/invalid': {
     http: 400,
     wire: 'failure',
-    text: 'A database name has 1 to 63 lower-case letters, digits and hyphens.',
+    text: 'A database name has 1 to 63 lowercase letters, digits and hyphens.',
   },
   'namespace/taken': { http: 409, wire: 'failure', text: 'A database with this name already exists.' },
   'namespace/foreign': {

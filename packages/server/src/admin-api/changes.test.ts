@@ -19,7 +19,7 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
-    '[H499] a mismatch reports the present ETag of each path that differs',
+    '[H499] a mismatch reports the current ETag of each path that differs',
     [
       ['PUT', '/.json?ns=d', '{"a":1,"b":2}', 200, '{"a":1,"b":2}', OWNER],
       [

@@ -56,7 +56,7 @@ async function follow(client: LoopbackClient, query = ''): Promise<AsyncGenerato
   return linesOf(response);
 }
 
-test('[H420] a stream of denials starts with the present ones and continues with new ones', async () => {
+test('[H420] a stream of denials starts with the current ones and continues with new ones', async () => {
   const client = await openClient();
   await deny(client, 'a', 'b', 'c');
   const lines = await follow(client, '?limit=2');

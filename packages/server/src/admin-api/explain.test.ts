@@ -22,7 +22,7 @@ const TIMESTAMP = { '.sv': 'timestamp' };
 
 test.each<readonly [string, readonly Row[]]>([
   [
-    '[R240][H304] a read is explained on the present data',
+    '[R240][H304] a read is explained on the current data',
     [
       explain(
         { operation: 'read', path: '/rooms/r1' },

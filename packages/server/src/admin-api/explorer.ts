@@ -164,7 +164,7 @@ function parseText(text: string | null): string {
   return text;
 }
 
-/** Most paths in `expected`. One transaction hashes all of them. */
+/** Maximum number of paths in `expected`. One transaction hashes all of them. */
 const MAX_EXPECTED_ETAGS = 1_000;
 
 /**

@@ -165,7 +165,7 @@ async function explainRules(services: RulesServices, request: ApiRequest): Promi
   return jsonAnswer(await services.explanations.explain(identity, database, question));
 }
 
-/** Most problems of a request that the error message lists. */
+/** Maximum number of problems of a request that the error message lists. */
 const MAX_PROBLEMS = 5;
 
 function requireQuestion(text: string): RuleQuestion {

@@ -3,6 +3,12 @@ import { AuthApiError } from './errors.ts';
 import type { Fields, JsonObject } from './fields.ts';
 import type { Project } from './projects/project.ts';
 
+/** Names a key of a service account. */
+export interface ServiceAccountKeyName {
+  readonly email: string;
+  readonly keyId: string;
+}
+
 /** The authorization under which a request is made. */
 export type Caller =
   /** An app. Its API key only names its project. */
@@ -13,6 +19,8 @@ export type Caller =
       readonly name: string;
       readonly mayReadHashes: boolean;
       readonly ownsProject: boolean;
+      /** The key with which a service account obtained its access token. */
+      readonly serviceAccountKey?: ServiceAccountKeyName;
     };
 
 /** What a client says about itself. A client can claim anything. */

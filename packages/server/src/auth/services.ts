@@ -5,11 +5,11 @@ import { Outbox } from '../mail/outbox.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type SecretBox, secretBox } from '../platform/secret-box.ts';
 import { deriveKey, type SecretKey } from '../platform/secret-key.ts';
-import type { RecordStore } from '../records/store.ts';
+import { INSTALLATION, type RecordStore } from '../records/store.ts';
 import { RecentCodes } from './codes/code-store.ts';
 import type { JsonObject } from './fields.ts';
 import type { Argon2Cost } from './passwords/argon2.ts';
-import { DEFAULT_MAX_WAITING, PasswordHasher } from './passwords/hasher.ts';
+import { DEFAULT_MAX_WAITING, type FloorStore, PasswordHasher } from './passwords/hasher.ts';
 import { DEVELOPMENT_SETTINGS } from './projects/project.ts';
 import { Projects } from './projects/projects.ts';
 import { type AuthRequest, type PrintedJson, sourceOf } from './request.ts';
@@ -47,6 +47,17 @@ export interface IdentityOptions extends TokenServices {
   /** In development mode, the project for requests that name no project; `null` otherwise. */
   readonly developmentProject: string | null;
   readonly passwordCost: Argon2Cost;
+}
+
+const FLOOR_PATH = ['passwordFloor'] as const;
+
+/** Stores the floor at `passwordFloor`, as a number of ms. History: the first format has no number. */
+function floorStore(recordStore: RecordStore): FloorStore {
+  return {
+    read: () => Number(recordStore.read((view) => view.records(INSTALLATION).find(FLOOR_PATH)) ?? 0),
+    write: (floorMs) =>
+      recordStore.change((transaction) => transaction.records(INSTALLATION).write(FLOOR_PATH, floorMs)),
+  };
 }
 
 /** Hashing runs on worker threads. More threads than this would only wait for each other. */
@@ -92,6 +103,7 @@ export function openAuthServices(options: IdentityOptions): AuthServices {
       maxWaiting: DEFAULT_MAX_WAITING,
       randomBytes,
       elapsedMs: clock.elapsedMs,
+      floorStore: floorStore(recordStore),
     }),
   };
 }

@@ -33,11 +33,11 @@ export function connectChecked(
       socket.destroy();
       reject(error instanceof Unreachable ? error : new Unreachable(error.message, { cause: error }));
     };
-    const giveUp = (): void => fail(new Error('The connection timed out.'));
-    socket.setTimeout(timeoutMs, giveUp);
+    const onTimeout = (): void => fail(new Error('The connection timed out.'));
+    socket.setTimeout(timeoutMs, onTimeout);
     socket.once('error', fail);
     socket.once('connect', () => {
-      socket.off('error', fail).off('timeout', giveUp).setTimeout(0);
+      socket.off('error', fail).off('timeout', onTimeout).setTimeout(0);
       resolve(socket);
     });
   });

@@ -44,7 +44,7 @@ export class MailWorker implements AsyncDisposable {
   readonly #accepted = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #pass: Promise<void> | undefined;
-  #isAskedFor = false;
+  #isRequested = false;
   #hasSkipped = false;
 
   constructor(options: MailWorkerOptions) {
@@ -53,7 +53,7 @@ export class MailWorker implements AsyncDisposable {
 
   start(): void {
     this.#options.outbox.watch(() => {
-      this.#isAskedFor = true;
+      this.#isRequested = true;
       if (this.#pass === undefined) this.#schedule(this.#soonMs());
     });
     this.#schedule(0);
@@ -78,10 +78,10 @@ export class MailWorker implements AsyncDisposable {
     clearTimeout(this.#timer);
     if (this.#stop.signal.aborted) return;
     this.#timer = setTimeout(() => {
-      this.#isAskedFor = false;
+      this.#isRequested = false;
       this.deliverDue()
         .catch((error: unknown) => this.#options.logger.error({ err: error }, 'the outbox cannot be changed'))
-        .finally(() => this.#schedule(this.#isAskedFor ? this.#soonMs() : POLL_MS));
+        .finally(() => this.#schedule(this.#isRequested ? this.#soonMs() : POLL_MS));
     }, delayMs);
     this.#timer.unref();
   }

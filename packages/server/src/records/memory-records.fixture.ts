@@ -25,7 +25,7 @@ export function memoryRecordStore(clock: Clock = new TestClock()): RecordStore &
 
 /**
  * Returns the transaction scheduler of a store in memory, and a function that opens record stores in it. The
- * results of two calls of `open` share no cache.
+ * results of two calls to `open` share no cache.
  */
 export function memoryRecordTestBed(clock: Clock = new TestClock()): {
   readonly scheduler: TransactionScheduler;

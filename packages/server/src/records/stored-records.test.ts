@@ -25,7 +25,7 @@ recordViewContract('in a transaction', async (records, read) => {
   });
 });
 
-test('[I1] a change writes to several record stores at once, and a change that throws writes nothing', async () => {
+test('[I1] a change writes to several record stores together, and a change that throws writes nothing', async () => {
   const recordStore = memoryRecordStore();
   const result = await recordStore.change((transaction) => {
     transaction.records('a').write(['x', 'y'], { n: 1, s: 'text', b: false });

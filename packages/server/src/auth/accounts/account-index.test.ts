@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { memoryRecordStore } from '../../records/memory-records.fixture.ts';
 import type { RecordView } from '../../records/store.ts';
+import type { NotPromise } from '../../storage/kv/store.ts';
 import { type Account, emptyAccount } from './account.ts';
 import {
   findByNameStart,
@@ -13,7 +14,6 @@ import {
   uidOfEntry,
 } from './account-index.ts';
 import { accountRecords, findAccount, removeAccount, saveAccount } from './account-store.ts';
-import type { NotPromise } from '../../storage/kv/store.ts';
 
 const RECORDS = accountRecords('demo');
 
@@ -25,7 +25,8 @@ async function openRecords(accounts: readonly Account[]) {
   const recordStore = memoryRecordStore();
   for (const account of accounts)
     await recordStore.change((transaction) => saveAccount(transaction.records(RECORDS), undefined, account));
-  return <T>(read: (records: RecordView) => NotPromise<T>): T => recordStore.read((view) => read(view.records(RECORDS)));
+  return <T>(read: (records: RecordView) => NotPromise<T>): T =>
+    recordStore.read((view) => read(view.records(RECORDS)));
 }
 
 const PEOPLE = [
@@ -120,7 +121,7 @@ const changes = fc.oneof(
   fc.record({ kind: fc.constant('remove' as const), uid: uids }),
 );
 
-test('[I612][I636] after any changes, the indexes and the number are those of the present accounts', async () => {
+test('[I612][I636] after any changes, the indexes and the number are those of the current accounts', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(changes, { maxLength: 12 }), async (history) => {
       const recordStore = memoryRecordStore();

@@ -88,8 +88,8 @@ function hasIndexReached(state: IndexState, uid: string): boolean {
 }
 
 /**
- * Most words of a name that are indexed as a start of the search text, and the most characters indexed from
- * each of these words on.
+ * Maximum number of words of a name that are indexed as a start of the search text, and maximum number of characters
+ * that are indexed from each of these words on.
  */
 const MAX_WORDS = 4;
 const MAX_NAME_LENGTH = 40;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ADMIN, ANONYMOUS } from '../../access/principal.ts';
+import { releasablePartsContract } from '../../platform/byte-parts.contract.ts';
 import { memoryRecordStore } from '../../records/memory-records.fixture.ts';
 import { emptyAccount } from './account.ts';
 import { accountRecords, saveAccount } from './account-store.ts';
@@ -18,6 +19,22 @@ async function openSearches(count: number): Promise<AccountSearches> {
       );
   });
   return new AccountSearches(recordStore);
+}
+
+releasablePartsContract('account search', async () => {
+  const searches = await openSearches(600);
+  const parts = searches.open(ADMIN, SEARCH);
+  for (let count = 0; count < 3; count++) searches.open(ADMIN, SEARCH);
+  return { parts, releases: () => (hasRoom(searches) ? 1 : 0) };
+});
+
+function hasRoom(searches: AccountSearches): boolean {
+  try {
+    searches.open(ADMIN, SEARCH).end();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 test('[I614] a fifth search is rejected until another ends, such as by a client that disconnects', async () => {

@@ -211,14 +211,14 @@ type Validity = Pick<Account, 'validSinceSec'>;
 
 /**
  * Returns the second from which on tokens of an account are valid after all existing tokens were revoked: after
- * the present second, in which tokens may have been issued, and after tokens that were issued ahead of it.
+ * the current second, in which tokens may have been issued, and after tokens that were issued ahead of it.
  */
 export function nextValidSince({ validSinceSec }: Validity, nowMs: number): number {
   return Math.max(secondOf(nowMs), validSinceSec) + 1;
 }
 
 /**
- * Like `nextValidSince`, for a change that returns new tokens to the caller. Returns the present second, or the
+ * Like `nextValidSince`, for a change that returns new tokens to the caller. Returns the current second, or the
  * second after the caller's token and after the last revocation. Otherwise the tokens of both sessions could be
  * identical, and a client that receives the same ID token again keeps its old refresh token. The returned
  * tokens are issued in that second, so throws `TOO_MANY_ATTEMPTS_TRY_LATER` if it is too far ahead.

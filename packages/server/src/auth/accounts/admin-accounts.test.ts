@@ -118,8 +118,11 @@ test('[I263] second factors given at creation get new IDs, and duplicates count 
 
 test('[I264] changes and deletions need the uid of an existing account', async () => {
   const client = await IdentityClient.open();
+  const { idToken } = await client.signUp('bob@example.com');
   for (const method of ['update', 'delete']) {
     expect((await client.admin(`${ACCOUNTS}:${method}`)).error).toBe('MISSING_LOCAL_ID');
+    const withToken = await client.admin(`accounts:${method}`, { idToken, displayName: 'A' });
+    expect(withToken.error).toBe('MISSING_LOCAL_ID');
     expect((await client.admin(`${ACCOUNTS}:${method}`, { localId: 'no' })).error).toBe('USER_NOT_FOUND');
   }
   await makeAnn(client, { disabled: true });
@@ -173,6 +176,9 @@ test('[I266] custom claims are in the tokens until they are removed', async () =
   const { json } = await signIn(client);
   expect(claimsOf(json['idToken'])).toMatchObject({ role: 'editor' });
   await update(client, { customAttributes: '{}' });
+  expect(await find(client)).toMatchObject({ customAttributes: '{}' });
+  expect(claimsOf((await signIn(client)).json['idToken'])).not.toHaveProperty('role');
+  await update(client, { customAttributes: '' });
   expect(await find(client)).not.toHaveProperty('customAttributes');
   for (const [text, error] of [
     [`{"a":"${'x'.repeat(1_000)}"}`, 'CLAIMS_TOO_LARGE'],
@@ -222,6 +228,10 @@ test('[I268] second factors are replaced, renamed and removed', async () => {
       [FACTOR, second, twin],
       [FACTOR, second],
     ],
+    [
+      [{ phoneInfo: '+15555550144' }],
+      [{ mfaEnrollmentId: expect.stringMatching(/^\w{28}$/), phoneInfo: '+15555550144' }],
+    ],
     [[{ ...second, phoneInfo: '+15555550133' }], [{ ...second, phoneInfo: '+15555550133' }]],
     [[], []],
     [[{ ...FACTOR, enrolledAt: '2020-01-02T03:04:05.000Z' }], [{ enrolledAt: '2020-01-02T03:04:05.000Z' }]],
@@ -234,7 +244,6 @@ test('[I268] second factors are replaced, renamed and removed', async () => {
 });
 
 test.each<readonly [unknown, string]>([
-  [[{ phoneInfo: '+15555550111' }], 'INVALID_MFA_ENROLLMENT_ID : mfaEnrollmentId must be defined.'],
   [[FACTOR, { ...FACTOR, phoneInfo: '+15555550122' }], 'DUPLICATE_MFA_ENROLLMENT_ID'],
   [[{ ...FACTOR, phoneInfo: '5' }], 'INVALID_MFA_PHONE_NUMBER : Invalid format.'],
   ['none', 'INVALID_ARGUMENT : "enrollments" must be a list of objects.'],

@@ -1,4 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { INSTALLATION } from '../../records/store.ts';
 import { IdentityClient } from '../api/auth-client.fixture.ts';
@@ -82,8 +83,23 @@ test('[I275] a full page has a token, even the last one; the default is 20 accou
   expect(new Set(idsOf(all)).size).toBe(1_000);
   const last = await get(client, `?nextPageToken=${all['nextPageToken']}`);
   expect(last).toEqual({ kind: 'identitytoolkit#DownloadAccountResponse' });
-  const { error } = Object(await get(client, '?nextPageToken=%21'));
-  expect(error.message).toBe('INVALID_PAGE_SELECTION');
+  for (const wrong of ['x'.repeat(129), '%00']) {
+    const { error } = Object(await get(client, `?nextPageToken=${wrong}`));
+    expect(error.message).toBe('INVALID_PAGE_SELECTION');
+  }
+});
+
+test('[I275] a page token is the user ID after which the page begins, with or without an account', async () => {
+  const client = await IdentityClient.open();
+  await create(
+    client,
+    ['a', 'b', 'b/c', 'd'].map((localId) => ({ localId })),
+  );
+  const first = await get(client, '?maxResults=3');
+  expect(first['nextPageToken']).toBe('b/c');
+  expect(idsOf(await get(client, '?nextPageToken=b%2Fc'))).toEqual(['d']);
+  expect(idsOf(await get(client, '?maxResults=1&nextPageToken=a'))).toEqual(['b']);
+  expect(idsOf(await get(client, '?nextPageToken=b%20gone'))).toEqual(['b/c', 'd']);
 });
 
 test('[I275] accounts are listed with their second factors', async () => {
@@ -245,10 +261,45 @@ test.each<readonly [Body, string]>([
     'Enrollment id already exists.',
   ],
   [{ localId: 'x', tenantId: 't' }, 'Tenant id in userInfo does not match the tenant id in request.'],
+  [
+    { localId: 'x', language: 'en', screen_name: 'ann', timeZone: '' },
+    'Hearth does not store language, screen_name. Leave it out to import the account.',
+  ],
+  [
+    { localId: 'x', providerUserInfo: [{ providerId: 'p', rawId: 'q', phoneNumber: '+15555550111' }] },
+    'Hearth does not store providerUserInfo.phoneNumber. Leave it out to import the account.',
+  ],
+  [
+    { localId: 'x', providerUserInfo: [{ federatedId: 'https://example.com/1' }] },
+    'federatedId https://example.com/1 names no known provider: give providerId and rawId.',
+  ],
+  [
+    {
+      localId: 'x',
+      phoneNumber: '+15555550111',
+      providerUserInfo: [{ providerId: 'phone', rawId: '+15555550122' }],
+    },
+    'The phone number of providerUserInfo is not that of the account.',
+  ],
+  [
+    { localId: 'x', providerUserInfo: [{ providerId: 'password', email: 'x@example.com' }] },
+    'The email address of providerUserInfo is not that of the account.',
+  ],
+  [
+    { localId: 'x', rawPassword: 'password', passwordHash: 'A'.repeat(43) },
+    'passwordHash and rawPassword are both given: give one of them.',
+  ],
+  [{ localId: 'x', salt: 'AAAA' }, 'salt is given without passwordHash.'],
+  [{ localId: 'x', createdAt: '-1' }, 'INVALID_ARGUMENT : "createdAt" must not be negative.'],
+  [
+    { localId: 'x', validSince: '99999999999' },
+    'INVALID_ARGUMENT : "validSince" must be in seconds since 1970, and not in the future.',
+  ],
+  [{ localId: 'x', lastRefreshAt: 'now' }, 'lastRefreshAt must be a date and time.'],
   [{ localId: 'x', passwordHash: 'AAAA' }, 'The hash must have 32 bytes, like every sha256.'],
   [{ localId: 'x', passwordHash: '*' }, 'passwordHash must be bytes in base64.'],
 ])(
-  '[I282][I666] %j is left out of an import, and the accounts next to it are imported',
+  '[I282][I666][I687] %j is left out of an import, and the accounts next to it are imported',
   async (user, message) => {
     const client = await IdentityClient.open();
     const old = {
@@ -322,9 +373,17 @@ test.each<readonly [string, Body, string, Buffer | string, string]>([
     'HMAC_SHA256',
     { signerKey: 'a2V5' },
     'c2FsdA==',
+    createHmac('sha256', 'key').update('passwordsalt').digest(),
+    'password',
+  ],
+  [
+    'HMAC_SHA256',
+    { signerKey: 'a2V5', passwordHashOrder: 'SALT_AND_PASSWORD' },
+    'c2FsdA==',
     createHmac('sha256', 'key').update('saltpassword').digest(),
     'password',
   ],
+  ['SHA256', { rounds: 1 }, '73616c74', sha256('saltpassword').toString('hex'), 'password'],
 ])(
   '[I284][I285] the old password works (%#, %s), and its hash is replaced',
   async (name, more, salt, hash, password) => {
@@ -349,6 +408,104 @@ test.each<readonly [string, Body, string, Buffer | string, string]>([
     expect((await signIn(client, 'ann@example.com', password)).status).toBe(200);
   },
 );
+
+test('[I686] passwords in clear text are hashed and kept', async () => {
+  const client = await IdentityClient.open();
+  const users = ['ann', 'bob', 'cy', 'dee'].map((localId) => ({
+    localId,
+    email: `${localId}@example.com`,
+    ...(localId === 'dee' ? {} : { rawPassword: localId === 'bob' ? 'short' : `password of ${localId}` }),
+  }));
+  const at = '/identitytoolkit/v3/relyingparty/uploadAccount';
+  const { json } = await client.admin(at, { users, targetProjectId: 'demo' });
+  expect(json['error']).toEqual([{ index: 1, message: expect.stringMatching(/^WEAK_PASSWORD : /) }]);
+  for (const localId of ['ann', 'cy'])
+    expect((await signIn(client, `${localId}@example.com`, `password of ${localId}`)).status).toBe(200);
+  expect(await find(client, 'dee')).not.toHaveProperty('passwordHash');
+});
+
+test('[I280][I687] an import keeps every field that an export has', async () => {
+  const client = await IdentityClient.open();
+  const since = Math.floor(client.services.clock.nowMs() / 1_000);
+  const user = {
+    localId: 'ann',
+    email: 'ann@example.com',
+    initialEmail: 'anna@example.com',
+    emailLinkSignin: true,
+    customAuth: true,
+    createdAt: '1000',
+    lastLoginAt: '2000',
+    lastRefreshAt: '2020-01-02T03:04:05.000Z',
+    validSince: String(since),
+  };
+  const sent = {
+    ...user,
+    passwordHash: sha256('password').toString('base64'),
+    passwordUpdatedAt: 3000,
+    version: 0,
+  };
+  const parameters = { hashAlgorithm: 'SHA256', rounds: 1 };
+  expect((await create(client, [sent], parameters)).json).not.toHaveProperty('error');
+  const found = await find(client, 'ann');
+  expect(found).toMatchObject({ ...user, passwordUpdatedAt: 3000 });
+  const [exported] = [(await get(client))['users']].flat();
+  const again = await create(client, [exported], { ...parameters, allowOverwrite: true });
+  expect(again.json).not.toHaveProperty('error');
+  expect(await find(client, 'ann')).toEqual(found);
+});
+
+test('[I687] a later time of revocation ends the sessions of an account that an import overwrites', async () => {
+  const client = await IdentityClient.open();
+  await client.admin(ACCOUNTS, { localId: 'ann', email: 'ann@example.com', password: 'password' });
+  const { json } = await signIn(client, 'ann@example.com', 'password');
+  const validSince = String(Number((await find(client, 'ann'))['validSince']) + 10);
+  await create(client, [{ localId: 'ann', validSince }], { allowOverwrite: true });
+  expect(await find(client, 'ann')).toMatchObject({ validSince });
+  expect((await client.refresh(json['refreshToken'])).status).toBe(400);
+});
+
+test.each([
+  [{ federatedId: 'https://accounts.google.com/g1' }, 'google.com', 'g1'],
+  [{ federatedId: 'http://www.facebook.com/f1' }, 'facebook.com', 'f1'],
+  [{ providerId: 'google.com', federatedId: 'https://accounts.google.com/g1' }, 'google.com', 'g1'],
+  [
+    { providerId: 'oidc.corp', federatedId: 'https://corp.example/u/1' },
+    'oidc.corp',
+    'https://corp.example/u/1',
+  ],
+])('[I688] an import takes the identity %j', async (info, providerId, rawId) => {
+  const client = await IdentityClient.open();
+  expect((await create(client, [{ localId: 'ann', providerUserInfo: [info] }])).json).not.toHaveProperty(
+    'error',
+  );
+  expect((await find(client, 'ann'))['providerUserInfo']).toMatchObject([{ providerId, rawId }]);
+});
+
+test('[I688] an entry for a phone number adds the number', async () => {
+  const client = await IdentityClient.open();
+  const info = { providerId: 'phone', phoneNumber: '+15555550100', rawId: '+15555550100' };
+  await create(client, [{ localId: 'ann', providerUserInfo: [info] }]);
+  expect(await find(client, 'ann')).toMatchObject({ phoneNumber: '+15555550100', providerUserInfo: [info] });
+});
+
+test('[I691] an import measures its hashes, and the server stores for how long it delays responses', async () => {
+  const client = await IdentityClient.open();
+  const user = { localId: 'ann', passwordHash: sha256('password').toString('base64') };
+  const read = () =>
+    client.services.recordStore.read((view) => view.records(INSTALLATION).find(['passwordFloor']));
+  await create(client, [{ localId: 'bob' }]);
+  expect(read()).toBe(undefined);
+  let isDone = false;
+  const importing = create(client, [user], { hashAlgorithm: 'SHA256', rounds: 1 }).then(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    client.clock.ms += 50;
+    await setImmediate();
+  }
+  await importing;
+  await expect.poll(read).toBeGreaterThan(0);
+});
 
 test('[I286] passwords that an emulator exported are imported in development mode only', async () => {
   const user = { localId: 'ann', email: 'ann@example.com', passwordHash: 'fakeHash:salt=s:password=a:b=c' };

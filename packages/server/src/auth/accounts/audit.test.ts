@@ -204,8 +204,8 @@ test('[I508] changes to projects and their keys are recorded in the audit log, w
     ['project_created', null, 'owner', 'ok', null],
     ['api_key_created', null, 'owner', 'ok', null],
     ['api_key_removed', null, 'owner', 'ok', null],
-    ['service_account_changed', null, 'owner', 'ok', 'robot got a key'],
-    ['service_account_changed', null, 'owner', 'ok', 'robot lost a key'],
+    ['service_account_changed', null, 'owner', 'ok', 'Added a key to robot'],
+    ['service_account_changed', null, 'owner', 'ok', 'Removed a key from robot'],
   ]);
   const text = JSON.stringify(entries);
   for (const secret of [apiKey, keyFile['private_key'], keyFile['private_key_id']])

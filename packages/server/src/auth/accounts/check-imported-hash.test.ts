@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { Fields } from '../fields.ts';
 import { type HashParameters, parseHashParameters } from '../passwords/hash-parameters.ts';
-import { checkImportedHash } from './imported-account.ts';
+import { checkImportedHash, parseImportedPassword } from './imported-password.ts';
 
 const BCRYPT: HashParameters = { kind: 'bcrypt' };
 const MD5 = parseHashParameters({ hashAlgorithm: 'MD5' });
@@ -49,4 +50,49 @@ test.each<[string, HashParameters, number, Uint8Array, RegExp | undefined]>([
   const found = checkImportedHash(parameters, Buffer.alloc(saltBytes), hash);
   if (problem === undefined) expect(found).toBeUndefined();
   else expect(found).toMatch(problem);
+});
+
+const SHA256 = parseHashParameters({ hashAlgorithm: 'SHA256', rounds: 1 });
+const STANDARD_SCRYPT = parseHashParameters({
+  hashAlgorithm: 'STANDARD_SCRYPT',
+  cpuMemCost: 2,
+  blockSize: 1,
+  parallelization: 1,
+});
+const HASH = Buffer.from('f7bc83f430538424b13298e6aa6fb143ef4d59a14946175997479dbc2d1a3cd8', 'hex');
+const SALT = Buffer.from('deadbeef', 'hex');
+const HEX_TEXT = Buffer.from(HASH.toString('hex')).toString('base64url');
+
+test.each<[string, HashParameters, string, Buffer, string, Buffer]>([
+  ['a digest in base64', SHA256, HASH.toString('base64'), HASH, SALT.toString('base64url'), SALT],
+  ['a digest in hex', SHA256, HASH.toString('hex'), HASH, 'deadbeef', SALT],
+  ['a digest in uppercase hex', SHA256, HASH.toString('hex').toUpperCase(), HASH, 'DEADBEEF', SALT],
+  ['the bytes of a digest in hex', SHA256, HEX_TEXT, HASH, SALT.toString('base64'), SALT],
+  ['an HMAC in hex', HMAC, Buffer.alloc(64, HASH).toString('hex'), Buffer.alloc(64, HASH), '', Buffer.of()],
+  ['PBKDF2 in hex', PBKDF2, HASH.toString('hex'), HASH, 'deadbeef', SALT],
+  ['scrypt in hex', STANDARD_SCRYPT, HASH.toString('hex'), HASH, 'deadbeef', SALT],
+  [
+    'base64 with letters of both cases',
+    PBKDF2,
+    'aA'.repeat(16),
+    Buffer.from('aA'.repeat(16), 'base64'),
+    '',
+    Buffer.of(),
+  ],
+])('[I685] %s', (_name, parameters, passwordHash, hash, salt, saltBytes) => {
+  const parsed = parseImportedPassword(new Fields({ passwordHash, salt }), { id: 'p', parameters });
+  expect([parsed?.hash, parsed?.salt].map((bytes) => Buffer.from(bytes ?? []))).toEqual([hash, saltBytes]);
+});
+
+test.each<[string, HashParameters, object, RegExp]>([
+  ['hex of another length', SHA256, { passwordHash: 'ab'.repeat(20) }, /must have 32 bytes/],
+  [
+    'hex with a salt in base64',
+    SHA256,
+    { passwordHash: HASH.toString('hex'), salt: 'c2FsdA==' },
+    /salt must be in hex/,
+  ],
+  ['a salt alone', SHA256, { salt: 'c2FsdA==' }, /salt is given without passwordHash/],
+])('[I685] %s is rejected', (_name, parameters, json, message) => {
+  expect(() => parseImportedPassword(new Fields({ ...json }), { id: 'p', parameters })).toThrow(message);
 });

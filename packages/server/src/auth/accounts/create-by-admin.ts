@@ -22,8 +22,10 @@ const MAX_ID_LENGTH = 128;
 export interface FactorContext {
   /** The factors that the account has before the request. */
   readonly present: readonly SecondFactor[];
-  /** Creates ids for factors that have none; `null` rejects such factors. */
-  readonly newId: (() => string) | null;
+  /** Creates the id of a factor. */
+  readonly newId: () => string;
+  /** Whether factors keep the ids that the request gives. Otherwise all get new ones. */
+  readonly areIdsKept: boolean;
   readonly nowMs: number;
 }
 
@@ -46,14 +48,12 @@ export function parseFactors(list: readonly Fields[], context: FactorContext): r
   return factors;
 }
 
-function parseFactor(fields: Fields, { present, newId, nowMs }: FactorContext): SecondFactor {
-  const given = newId === null ? fields.filled('mfaEnrollmentId') : newId();
+function parseFactor(fields: Fields, { present, newId, areIdsKept, nowMs }: FactorContext): SecondFactor {
+  const given = areIdsKept ? fields.filled('mfaEnrollmentId') : undefined;
   const phone = fields.filled('phoneInfo');
   if (phone === undefined) return keepFactor(fields, given, present);
   const phoneNumber = parsePhoneNumber(phone, 'INVALID_MFA_PHONE_NUMBER');
-  if (given === undefined)
-    throw new AuthApiError('INVALID_MFA_ENROLLMENT_ID', 'mfaEnrollmentId must be defined.');
-  if (given.length > MAX_ID_LENGTH)
+  if (given !== undefined && given.length > MAX_ID_LENGTH)
     throw new AuthApiError(
       'INVALID_MFA_ENROLLMENT_ID',
       `mfaEnrollmentId has at most ${MAX_ID_LENGTH} characters.`,
@@ -61,7 +61,7 @@ function parseFactor(fields: Fields, { present, newId, nowMs }: FactorContext): 
   const known = present.find(({ enrollmentId }) => enrollmentId === given);
   return {
     kind: 'phone',
-    enrollmentId: given,
+    enrollmentId: given ?? newId(),
     phoneNumber,
     displayName: parseFactorName(fields),
     enrolledAtMs: parseEnrolledAt(fields) ?? known?.enrolledAtMs ?? nowMs,
@@ -129,6 +129,6 @@ function parseAccount(fields: Fields, newId: () => string, nowMs: number): Parti
     photoUrl: parsePhotoUrl(fields.text('photoUrl') ?? ''),
     phoneNumber: phoneNumber === undefined ? null : parsePhoneNumber(phoneNumber),
     isDisabled: fields.flag('disabled') ?? false,
-    factors: parseFactors(fields.objects('mfaInfo') ?? [], { present: [], newId, nowMs }),
+    factors: parseFactors(fields.objects('mfaInfo') ?? [], { present: [], newId, areIdsKept: false, nowMs }),
   };
 }

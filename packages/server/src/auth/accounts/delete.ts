@@ -46,9 +46,9 @@ async function deleteByAdmin(call: AuthRequest, services: AuthServices): Promise
  * they name.
  */
 export async function deleteAccount(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
-  const { fields, caller, project } = call;
-  if (caller.kind === 'admin' && (fields.has('localId') || !fields.has('idToken')))
-    return deleteByAdmin(call, services);
+  const { caller, project } = call;
+  // An ID token next to the credential of an administrator names no account: `localId` must.
+  if (caller.kind === 'admin') return deleteByAdmin(call, services);
   const token = await requireVerifiedToken(call, services);
   if (!project.settings.isDeletionEnabled) throw new AuthApiError('ADMIN_ONLY_OPERATION');
   await services.recordStore.change((transaction) => {
@@ -64,7 +64,7 @@ export async function deleteAccount(call: AuthRequest, services: AuthServices): 
 
 const MAX_ACCOUNTS = 1_000;
 /**
- * Most accounts and sessions that one transaction removes, so that other requests do not wait long. A
+ * Maximum number of accounts and sessions that one transaction removes, so that other requests do not wait long. A
  * transaction always removes at least one account.
  */
 const STEP_RECORDS = 200;

@@ -1,11 +1,11 @@
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { RecordStore, RecordView } from '../../records/store.ts';
+import type { NotPromise } from '../../storage/kv/store.ts';
 import type { JsonObject } from '../fields.ts';
 import type { Account } from './account.ts';
 import { type AccountTime, findByNameStart, isIndexed, listByTime, uidOfEntry } from './account-index.ts';
 import { accountRecords, findAccount, findAccountByEmail, findAccountByPhone } from './account-store.ts';
 import { userJson } from './user-json.ts';
-import type { NotPromise } from '../../storage/kv/store.ts';
 
 /** The key by which accounts are listed. */
 export type AccountName = 'uid' | 'email';

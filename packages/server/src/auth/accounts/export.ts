@@ -7,7 +7,7 @@ import { encodeHashParameters, requireHashParameters } from '../passwords/hash-p
 import type { HashParameters } from '../passwords/hash-parameters.ts';
 import { type AuthRequest, requireProjectName } from '../request.ts';
 import { type AuthServices, recordAudit } from '../services.ts';
-import { MAX_UID_LENGTH } from '../tokens/id-token.ts';
+import { hasControls, MAX_UID_LENGTH } from '../tokens/id-token.ts';
 import { type Account, decodeAccount } from './account.ts';
 import { accountRecords } from './account-store.ts';
 import { userJson } from './user-json.ts';
@@ -113,7 +113,7 @@ class HashExporter {
 const KIND = 'identitytoolkit#DownloadAccountResponse';
 const DEFAULT_PAGE = 20;
 const MAX_PAGE = 1_000;
-/** Most accounts that are read at once, so that other requests do not wait long. */
+/** Maximum number of accounts that are read in one step, so that other requests do not wait long. */
 const STEP_ACCOUNTS = 250;
 
 /**
@@ -140,7 +140,7 @@ export async function batchGet(call: AuthRequest, services: AuthServices): Promi
     kind: KIND,
     ...(users.length === 0 ? {} : { users }),
     ...(hashes === undefined || users.length === 0 ? {} : { hashParameters: hashes.parameters }),
-    ...(users.length === limit && last !== undefined ? { nextPageToken: encodePageToken(last) } : {}),
+    ...(users.length === limit && last !== undefined ? { nextPageToken: last } : {}),
   };
 }
 
@@ -170,18 +170,13 @@ function parseLimit({ fields }: AuthRequest): number {
 }
 
 /**
- * Encodes a page token: the user id of the last account of the page. So pages neither repeat nor skip accounts
- * that remain.
+ * Returns the user id after which the page begins. It is the page token itself, as in the official service, so
+ * that pages neither repeat nor skip accounts that remain, and callers may begin at any user id.
  */
-function encodePageToken(uid: string): string {
-  return Buffer.from(uid).toString('base64url');
-}
-
 function parsePageToken({ fields }: AuthRequest): string | undefined {
-  const token = fields.filled('nextPageToken');
-  if (token === undefined) return undefined;
-  const uid = Buffer.from(token, 'base64url').toString();
-  if (encodePageToken(uid) !== token || uid.length > MAX_UID_LENGTH)
+  const uid = fields.filled('nextPageToken');
+  if (uid === undefined) return undefined;
+  if (uid.length > MAX_UID_LENGTH || hasControls(uid) || !uid.isWellFormed())
     throw new AuthApiError('INVALID_PAGE_SELECTION');
   return uid;
 }

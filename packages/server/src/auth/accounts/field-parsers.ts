@@ -28,6 +28,16 @@ export function parseEmail(text: string, code: IdentityErrorCode = 'INVALID_EMAI
   return email;
 }
 
+/**
+ * Parses the email address of a request. Throws `MISSING_EMAIL` if there is none, and `INVALID_EMAIL` if it is
+ * empty, as the official service does.
+ */
+export function requireEmail(fields: Fields): string {
+  const text = fields.text('email');
+  if (text === undefined) throw new AuthApiError('MISSING_EMAIL');
+  return parseEmail(text);
+}
+
 const E164 = /^\+\d{5,15}$/;
 
 /** Returns a phone number in E.164 form. Throws `INVALID_PHONE_NUMBER`, or the code that the caller passes. */
@@ -101,15 +111,16 @@ export function parseNewUid(text: string, code: IdentityErrorCode = 'INVALID_ARG
 }
 
 /**
- * Parses the custom claims that an administrator sets on an account, as JSON text. Returns `null` for no claims
- * and `undefined` if the request does not contain them. Throws `CLAIMS_TOO_LARGE`, `INVALID_CLAIMS` or
+ * Parses the custom claims that an administrator sets on an account, as JSON text. Returns `null` for an empty
+ * text and `undefined` if the request does not contain them. An empty object stays, as in the official service. Throws `CLAIMS_TOO_LARGE`, `INVALID_CLAIMS` or
  * `FORBIDDEN_CLAIM`.
  */
 export function parseCustomAttributes(fields: Fields): string | null | undefined {
   const text = fields.text('customAttributes');
   if (text === undefined) return undefined;
   if (text === '') return null;
-  return Object.keys(parseCustomClaims(text)).length === 0 ? null : text;
+  parseCustomClaims(text);
+  return text;
 }
 
 /** The limit lets every id be a key of the account records, whatever its characters are. */
@@ -145,4 +156,29 @@ export function parseIdentity(
     screenName: parseDisplayName(info.text('screenName') ?? ''),
     wasLinkedVerified,
   };
+}
+
+/** Returns a time in the unit of the field. Throws `INVALID_ARGUMENT` if it is negative. */
+export function parseTime(fields: Fields, name: string): number | undefined {
+  const time = fields.whole(name);
+  if (time !== undefined && time < 0)
+    throw new AuthApiError('INVALID_ARGUMENT', `"${name}" must not be negative.`);
+  return time;
+}
+
+/** Maximum number of seconds that the clock of an administrator who revokes tokens may be ahead of the server's clock. */
+const MAX_CLOCK_LEAD_SEC = 300;
+
+/**
+ * Returns the second before which an administrator revokes tokens, or `undefined` if the request gives none.
+ * Throws `INVALID_ARGUMENT` if it is in the future.
+ */
+export function parseValidSince(fields: Fields, nowMs: number): number | undefined {
+  const second = parseTime(fields, 'validSince');
+  if (second !== undefined && second > nowMs / 1_000 + MAX_CLOCK_LEAD_SEC)
+    throw new AuthApiError(
+      'INVALID_ARGUMENT',
+      '"validSince" must be in seconds since 1970, and not in the future.',
+    );
+  return second;
 }

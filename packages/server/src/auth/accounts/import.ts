@@ -25,13 +25,13 @@ import {
   saveAccount,
 } from './account-store.ts';
 import { newUid } from './field-parsers.ts';
+import { type ImportedAccount, parseImportedAccount } from './imported-account.ts';
 import {
   EMULATOR_PARAMETERS,
   type ImportParameters,
   ImportProblem,
   isFakeHash,
-  parseImportedAccount,
-} from './imported-account.ts';
+} from './imported-password.ts';
 
 /**
  * Record store within a transaction that also shows the writes of the transaction, if exactly the same path is
@@ -72,16 +72,15 @@ class OverlaidRecords implements RecordTransaction {
   }
 }
 
-/** Most accounts that one transaction imports, so that other requests do not wait long. */
+/** Maximum number of accounts that one transaction imports, so that other requests do not wait long. */
 const STEP_ACCOUNTS = 50;
 
 /** One account of an import and its position in it. */
-export interface ImportItem {
+interface ImportItem extends ImportedAccount {
   readonly index: number;
-  readonly account: Account;
 }
 
-export interface ItemError {
+interface ItemError {
   readonly index: number;
   readonly message: string;
 }
@@ -115,7 +114,7 @@ interface ImportPosition {
 
 function importOne(
   { transaction, call, records }: ImportPosition,
-  { index, account }: ImportItem,
+  { index, account, revokedBeforeSec }: ImportItem,
   mayOverwrite: boolean,
 ): readonly ItemError[] {
   try {
@@ -125,8 +124,10 @@ function importOne(
     if (before !== undefined && isMember(transaction, call.project.id, account.uid))
       requireUnprotected(transaction, call, account);
     requireUnique(records, account);
-    saveAccount(records, before, before === undefined ? account : overwrite(before, account));
-    if (before !== undefined && account.isDisabled) endSessions(records, account.uid);
+    const after = before === undefined ? account : overwrite(before, account, revokedBeforeSec);
+    saveAccount(records, before, after);
+    if (before !== undefined && (after.isDisabled || after.validSinceSec > before.validSinceSec))
+      endSessions(records, account.uid);
     return [];
   } catch (error) {
     if (!(error instanceof ImportProblem)) throw error;
@@ -155,16 +156,16 @@ function requireUnprotected(
 }
 
 /**
- * Keeps what an import cannot contain: the time since which tokens are valid, and the secrets of second
- * factors.
+ * Keeps what an import cannot contain: the secrets of second factors, and the time since which tokens are valid
+ * unless the import gives a later one.
  */
-function overwrite(before: Account, account: Account): Account {
+function overwrite(before: Account, account: Account, revokedBeforeSec: number): Account {
   const factors = [...before.factors.filter(({ kind }) => kind !== 'phone'), ...account.factors];
   if (factors.length > MAX_FACTORS)
     throw new ImportProblem(`The account would have more than ${MAX_FACTORS} second factors.`);
   return {
     ...account,
-    validSinceSec: before.validSinceSec,
+    validSinceSec: Math.max(before.validSinceSec, revokedBeforeSec),
     factors,
     recoveryCodes: before.recoveryCodes,
   };
@@ -199,8 +200,11 @@ export async function batchCreate(call: AuthRequest, services: AuthServices): Pr
   if (fields.flag('sanityCheck') === true) requireSane(users);
   if (!mayOverwrite) requireDistinct(users, (user) => user.filled('localId'), duplicateUid);
   const hashing = await readHashing(call, services, users);
-  const { items, errors } = parseItems(users, hashing, services);
-  const failed = await importAccounts(services, call, items, mayOverwrite);
+  const { items, errors } = parseItems(users, hashing, call, services);
+  for (const { importedHash } of items)
+    if (importedHash !== undefined) await services.passwords.measure(importedHash);
+  const hashed = await hashRawPasswords(items, services);
+  const failed = await importAccounts(services, call, hashed, mayOverwrite);
   const all = [...errors, ...failed].sort((a, b) => a.index - b.index);
   recordAudit(services, call, 'accounts_imported', null, {
     detail: `${users.length - all.length} accounts, ${all.length} rejected`,
@@ -211,19 +215,41 @@ export async function batchCreate(call: AuthRequest, services: AuthServices): Pr
 function parseItems(
   users: readonly Fields[],
   hashing: ImportParameters | undefined,
+  { project }: AuthRequest,
   { clock, randomBytes }: AuthServices,
 ): { readonly items: readonly ImportItem[]; readonly errors: readonly ItemError[] } {
   const items: ImportItem[] = [];
   const errors: ItemError[] = [];
-  const context = { nowMs: clock.nowMs(), newId: () => newUid(randomBytes), hashing };
+  const context = { project, nowMs: clock.nowMs(), newId: () => newUid(randomBytes), hashing };
   for (const [index, user] of users.entries())
     try {
-      items.push({ index, account: parseImportedAccount(user, context) });
+      items.push({ index, ...parseImportedAccount(user, context) });
     } catch (error) {
       if (!(error instanceof ImportProblem)) throw error;
       errors.push({ index, message: error.message });
     }
   return { items, errors };
+}
+
+/** Maximum number of passwords that an import hashes in parallel, so that users can sign in during an import. */
+const HASHED_AT_ONCE = 2;
+
+/** Hashes the passwords in clear text, a few in parallel. Rejects with `PasswordHasherBusy`. */
+async function hashRawPasswords(
+  items: readonly ImportItem[],
+  { passwords }: AuthServices,
+): Promise<readonly ImportItem[]> {
+  const hashed = [...items];
+  const waiting = items.entries();
+  const hashNext = async (): Promise<void> => {
+    for (const [position, item] of waiting) {
+      if (item.rawPassword === undefined) continue;
+      const password = await passwords.hashEncoded(item.rawPassword);
+      hashed[position] = { ...item, account: { ...item.account, password } };
+    }
+  };
+  await Promise.all(Array.from({ length: HASHED_AT_ONCE }, hashNext));
+  return hashed;
 }
 
 /** Returns the hash parameters of a request, or `undefined` if no account has a password hash. */

@@ -1,15 +1,8 @@
-import { createHash } from 'node:crypto';
 import { AuthApiError } from '../errors.ts';
-import type { Fields, JsonObject } from '../fields.ts';
-import type { Argon2Cost } from '../passwords/argon2.ts';
-import { encodePasswordHash, type PasswordHash } from '../passwords/hash.ts';
-import { decodeBase64, type HashParameters } from '../passwords/hash-parameters.ts';
-import {
-  checkBcryptHash,
-  type DigestName,
-  MAX_PBKDF2_ROUNDS,
-  type Pbkdf2Parameters,
-} from '../passwords/imported-hashes.ts';
+import type { Fields } from '../fields.ts';
+import { requireAcceptable } from '../passwords/check-password.ts';
+import { encodePasswordHash, type ImportedHash, type PasswordHash } from '../passwords/hash.ts';
+import type { Project } from '../projects/project.ts';
 import { hasControls, MAX_UID_LENGTH } from '../tokens/id-token.ts';
 import { TokenProblem } from '../tokens/jwt.ts';
 import { type Account, emptyAccount, type FederatedIdentity, type SecondFactor } from './account.ts';
@@ -21,151 +14,32 @@ import {
   parseIdentity,
   parsePhoneNumber,
   parsePhotoUrl,
+  parseTime,
+  parseValidSince,
 } from './field-parsers.ts';
-
-/** The reason why one account of an import is rejected. The message is shown to the caller. */
-export class ImportProblem extends Error {
-  constructor(message: string, cause?: unknown) {
-    super(message, { cause });
-    this.name = 'ImportProblem';
-  }
-}
-
-/** Least length of a hash in bytes, which md5 has. Shorter hashes could match by chance. */
-const MIN_HASH_BYTES = 16;
-const MIN_ARGON2_HASH_BYTES = 4;
-const MAX_HASH_BYTES = 1024;
-const MIN_ARGON2_SALT_BYTES = 8;
-const MAX_SALT_BYTES = 1024;
-/**
- * Most work of PBKDF2, which repeats its rounds for each digest of the hash's length: 16 digests at the maximum
- * number of rounds.
- */
-const MAX_PBKDF2_WORK = 16 * MAX_PBKDF2_ROUNDS;
-
-const DIGEST_BYTES: Readonly<Record<DigestName, number>> = { md5: 16, sha1: 20, sha256: 32, sha512: 64 };
-
-/** Returns why no password could ever match an account's imported hash, or `undefined` if one could. */
-export function checkImportedHash(
-  parameters: HashParameters,
-  salt: Uint8Array,
-  hash: Uint8Array,
-): string | undefined {
-  if (salt.length > MAX_SALT_BYTES) return `A salt has at most ${MAX_SALT_BYTES} bytes.`;
-  switch (parameters.kind) {
-    case 'bcrypt':
-      return checkBcryptHash(hash);
-    case 'firebase-scrypt':
-      return checkLength(hash, parameters.signerKey.length, 'like the signer key');
-    case 'hmac':
-    case 'digest':
-      return checkLength(hash, DIGEST_BYTES[parameters.digest], `like every ${parameters.digest}`);
-    case 'argon2':
-      if (salt.length < MIN_ARGON2_SALT_BYTES)
-        return `A salt for Argon2 has at least ${MIN_ARGON2_SALT_BYTES} bytes.`;
-      return checkRange(hash, MIN_ARGON2_HASH_BYTES);
-    case 'pbkdf2':
-      return checkRange(hash, MIN_HASH_BYTES) ?? checkPbkdf2Length(parameters, hash);
-    case 'standard-scrypt':
-      return checkRange(hash, MIN_HASH_BYTES);
-    default:
-      return parameters satisfies never;
-  }
-}
-
-function checkLength(hash: Uint8Array, lengthBytes: number, reason: string): string | undefined {
-  return hash.length === lengthBytes ? undefined : `The hash must have ${lengthBytes} bytes, ${reason}.`;
-}
-
-function checkRange(hash: Uint8Array, leastBytes: number): string | undefined {
-  const isInRange = hash.length >= leastBytes && hash.length <= MAX_HASH_BYTES;
-  return isInRange ? undefined : `The hash must have ${leastBytes} to ${MAX_HASH_BYTES} bytes.`;
-}
-
-function checkPbkdf2Length({ digest, rounds }: Pbkdf2Parameters, hash: Uint8Array): string | undefined {
-  const most = Math.floor(MAX_PBKDF2_WORK / Math.max(rounds, 1)) * DIGEST_BYTES[digest];
-  if (hash.length <= most) return undefined;
-  return `Verifying a password would take too long: with ${rounds} rounds, the hash must have at most ${most} bytes.`;
-}
-
-/** The parameters of the hashes of an import, and the id under which they are stored. */
-export interface ImportParameters {
-  readonly id: string;
-  readonly parameters: HashParameters;
-}
-
-/** The official emulators store passwords in this form, in the clear. */
-const FAKE_HASH = /^fakeHash:salt=(.*?):password=(.*)$/s;
-
-/** The parameters with which passwords from emulators are hashed until the user signs in with them. */
-export const EMULATOR_PARAMETERS: HashParameters = {
-  kind: 'digest',
-  digest: 'sha256',
-  rounds: 1,
-  saltSeparator: new Uint8Array(),
-  order: 'salt-first',
-};
-
-/** Whether the password hash is in the form of the official emulators. */
-export function isFakeHash(hash: string): boolean {
-  return FAKE_HASH.test(hash);
-}
-
-/**
- * Returns the stored form of the hash of an imported account, or `null` if it has none. Throws an
- * `ImportProblem`.
- */
-function importPassword(fields: Fields, imported: ImportParameters | undefined): JsonObject | null {
-  const text = fields.filled('passwordHash');
-  if (text === undefined) return null;
-  if (imported === undefined) throw new ImportProblem('The hash algorithm of passwordHash is not known.');
-  const fake = FAKE_HASH.exec(text);
-  if (fake !== null && imported.parameters === EMULATOR_PARAMETERS)
-    return encodePasswordHash(hashEmulatorPassword(fake, imported));
-  const salt = parseBytes(fields.text('salt') ?? '', 'salt');
-  const hash = parseBytes(text, 'passwordHash');
-  const problem = checkImportedHash(imported.parameters, salt, hash);
-  if (problem !== undefined) throw new ImportProblem(problem);
-  const cost = findNativeCost(imported.parameters);
-  if (cost !== undefined) return encodePasswordHash({ kind: 'native', cost, salt, hash });
-  const { id: parametersId, parameters } = imported;
-  return encodePasswordHash({ kind: 'imported', parametersId, parameters, salt, hash });
-}
-
-/**
- * Returns the cost of hashes that another Hearth server made, which can be used here unchanged, or `undefined`
- * for others.
- */
-function findNativeCost(parameters: HashParameters): Argon2Cost | undefined {
-  if (parameters.kind !== 'argon2') return undefined;
-  const { variant, version, associatedData, cost } = parameters;
-  return variant === 'argon2id' && version === 0x13 && associatedData.length === 0 ? cost : undefined;
-}
-
-function hashEmulatorPassword(
-  [, saltText = '', password = '']: RegExpExecArray,
-  { id: parametersId, parameters }: ImportParameters,
-): PasswordHash {
-  const salt = Buffer.from(saltText);
-  const hash = createHash('sha256').update(salt).update(password).digest();
-  return { kind: 'imported', parametersId, parameters, salt, hash };
-}
-
-function parseBytes(text: string, name: string): Uint8Array {
-  const bytes = decodeBase64(text);
-  if (bytes === undefined) throw new ImportProblem(`${name} must be bytes in base64.`);
-  return bytes;
-}
+import { type ImportParameters, ImportProblem, parseImportedPassword } from './imported-password.ts';
 
 export interface ImportContext {
+  readonly project: Project;
   readonly nowMs: number;
   readonly newId: () => string;
   /** The parameters with which the passwords were hashed; `undefined` when no account has a password. */
   readonly hashing: ImportParameters | undefined;
 }
 
-/** Parses an account of an import. Throws an `ImportProblem`. */
-export function parseImportedAccount(fields: Fields, context: ImportContext): Account {
+/** An account of an import. */
+export interface ImportedAccount {
+  readonly account: Account;
+  /** The password in clear text, which must be hashed before the account is stored. */
+  readonly rawPassword: string | undefined;
+  /** The hash of the account's password, if another system made it. */
+  readonly importedHash: ImportedHash | undefined;
+  /** Tokens that were issued before this second are revoked; 0 for none. */
+  readonly revokedBeforeSec: number;
+}
+
+/** Parses an account of an import. Throws an `ImportProblem`, also if it has a field that cannot be kept. */
+export function parseImportedAccount(fields: Fields, context: ImportContext): ImportedAccount {
   try {
     return parse(fields, context);
   } catch (cause) {
@@ -181,7 +55,42 @@ const CLAIM_PROBLEMS: Readonly<Record<string, string>> = {
   FORBIDDEN_CLAIM: 'Custom claims provided include a reserved claim.',
 };
 
-function parse(fields: Fields, context: ImportContext): Account {
+/** The fields of an account that are kept, or that say nothing beyond the kept ones. */
+const USER_FIELDS: ReadonlySet<string> = new Set([
+  ...['localId', 'email', 'emailVerified', 'phoneNumber', 'displayName', 'photoUrl', 'disabled'],
+  ...['passwordHash', 'salt', 'rawPassword', 'passwordUpdatedAt', 'version', 'hashParametersId'],
+  ...['createdAt', 'lastLoginAt', 'lastRefreshAt', 'validSince', 'customAttributes', 'customAuth'],
+  ...['emailLinkSignin', 'initialEmail', 'providerUserInfo', 'mfaInfo', 'tenantId'],
+]);
+const IDENTITY_FIELDS: ReadonlySet<string> = new Set([
+  ...['providerId', 'rawId', 'federatedId', 'email', 'displayName', 'photoUrl', 'screenName'],
+]);
+/** Fields of the entries for the password and the phone number, which repeat fields of the account. */
+const OWN_FIELDS: ReadonlySet<string> = new Set([...IDENTITY_FIELDS, 'phoneNumber']);
+const FACTOR_FIELDS: ReadonlySet<string> = new Set([
+  ...['mfaEnrollmentId', 'displayName', 'phoneInfo', 'unobfuscatedPhoneInfo', 'enrolledAt', 'totpInfo'],
+]);
+
+/** Throws an `ImportProblem` if a field has a value and is not in the list, so that no import loses data silently. */
+function requireKept(fields: Fields, kept: ReadonlySet<string>, prefix = ''): void {
+  const lost = fields.names().filter((name) => !kept.has(camelCase(name)) && !isEmpty(fields.find(name)));
+  if (lost.length > 0)
+    throw new ImportProblem(
+      `Hearth does not store ${lost.map((name) => `${prefix}${name}`).join(', ')}. Leave it out to import the account.`,
+    );
+}
+
+function camelCase(name: string): string {
+  return name.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
+}
+
+function isEmpty(value: unknown): boolean {
+  return (
+    value === undefined || value === '' || value === false || (Array.isArray(value) && value.length === 0)
+  );
+}
+
+function parse(fields: Fields, context: ImportContext): ImportedAccount {
   const uid = fields.filled('localId');
   if (uid === undefined) throw new ImportProblem('localId is missing');
   if (uid.length > MAX_UID_LENGTH)
@@ -192,43 +101,149 @@ function parse(fields: Fields, context: ImportContext): Account {
     throw new ImportProblem('localId must not have control characters or halves of surrogate pairs.');
   if (fields.filled('tenantId') !== undefined)
     throw new ImportProblem('Tenant id in userInfo does not match the tenant id in request.');
-  const password = importPassword(fields, context.hashing);
+  requireKept(fields, USER_FIELDS);
+  const infos = fields.objects('providerUserInfo') ?? [];
+  const revokedBeforeSec = parseValidSince(fields, context.nowMs) ?? 0;
+  const empty = emptyAccount(uid, context.nowMs);
+  const hash = parseImportedPassword(fields, context.hashing);
   const account: Account = {
-    ...emptyAccount(uid, context.nowMs),
+    ...empty,
+    // Never earlier than now: tokens of a deleted account with the same user id must not become valid again.
+    validSinceSec: Math.max(empty.validSinceSec, revokedBeforeSec),
     ...parseContact(fields),
+    ...encodePassword(fields, hash, context.nowMs),
+    ...parseTimes(fields, context.nowMs),
     displayName: parseDisplayName(fields.text('displayName') ?? ''),
     photoUrl: parsePhotoUrl(fields.text('photoUrl') ?? ''),
-    password,
-    passwordUpdatedAtMs: password === null ? null : context.nowMs,
     isDisabled: fields.flag('disabled') ?? false,
     customAttributes: parseCustomAttributes(fields) ?? null,
-    createdAtMs: fields.whole('createdAt') ?? context.nowMs,
-    lastLoginAtMs: fields.whole('lastLoginAt') ?? null,
-    identities: (fields.objects('providerUserInfo') ?? []).flatMap((info) => findIdentity(info, fields)),
+    hasEmailLink: fields.flag('emailLinkSignin') ?? false,
+    isCustomAuth: fields.flag('customAuth') ?? false,
+    identities: infos.flatMap((info) => findIdentity(info, fields)),
   };
-  return { ...account, factors: parseImportedFactors(fields, account, context) };
+  const complete = infos.reduce(withOwnEntry, account);
+  const rawPassword = fields.filled('rawPassword');
+  if (rawPassword !== undefined) requireAcceptable(rawPassword, context.project, complete.email);
+  return {
+    account: { ...complete, factors: parseImportedFactors(fields, complete, context) },
+    rawPassword,
+    importedHash: hash?.kind === 'imported' ? hash : undefined,
+    revokedBeforeSec,
+  };
 }
 
-function parseContact(fields: Fields): Pick<Account, 'email' | 'isEmailVerified' | 'phoneNumber'> {
+function parseContact(
+  fields: Fields,
+): Pick<Account, 'email' | 'isEmailVerified' | 'phoneNumber' | 'initialEmail'> {
   const email = fields.filled('email');
+  const initialEmail = fields.filled('initialEmail');
   const phone = fields.filled('phoneNumber');
   return {
-    email: email === undefined ? null : orProblem('email is invalid', () => parseEmail(email)),
+    email: email === undefined ? null : parseAddress(email, 'email is invalid'),
+    initialEmail: initialEmail === undefined ? null : parseAddress(initialEmail, 'initialEmail is invalid'),
     isEmailVerified: fields.flag('emailVerified') ?? false,
-    phoneNumber:
-      phone === undefined ? null : orProblem('phone number format is invalid', () => parsePhoneNumber(phone)),
+    phoneNumber: phone === undefined ? null : parsePhone(phone),
+  };
+}
+
+function parseAddress(text: string, message: string): string {
+  return orProblem(message, () => parseEmail(text));
+}
+
+function parsePhone(text: string): string {
+  return orProblem('phone number format is invalid', () => parsePhoneNumber(text));
+}
+
+function encodePassword(
+  fields: Fields,
+  hash: PasswordHash | null,
+  nowMs: number,
+): Pick<Account, 'password' | 'passwordUpdatedAtMs'> {
+  const updatedAtMs = parseTime(fields, 'passwordUpdatedAt') ?? nowMs;
+  const hasRawPassword = fields.filled('rawPassword') !== undefined;
+  if (hash !== null && hasRawPassword)
+    throw new ImportProblem('passwordHash and rawPassword are both given: give one of them.');
+  return {
+    password: hash === null ? null : encodePasswordHash(hash),
+    passwordUpdatedAtMs: hash !== null || hasRawPassword ? updatedAtMs : null,
+  };
+}
+
+function parseTimes(
+  fields: Fields,
+  nowMs: number,
+): Pick<Account, 'createdAtMs' | 'lastLoginAtMs' | 'lastRefreshAtMs'> {
+  const lastRefreshAt = fields.filled('lastRefreshAt');
+  const lastRefreshAtMs = lastRefreshAt === undefined ? null : Date.parse(lastRefreshAt);
+  if (Number.isNaN(lastRefreshAtMs)) throw new ImportProblem('lastRefreshAt must be a date and time.');
+  return {
+    createdAtMs: parseTime(fields, 'createdAt') ?? nowMs,
+    lastLoginAtMs: parseTime(fields, 'lastLoginAt') ?? null,
+    lastRefreshAtMs,
   };
 }
 
 /** Returns no identity for passwords and phone numbers, which are members of the account. */
 function findIdentity(info: Fields, user: Fields): readonly FederatedIdentity[] {
   const providerId = info.filled('providerId');
-  const rawId = info.filled('rawId');
   if (providerId === 'password' || providerId === 'phone') return [];
-  if (providerId === undefined || rawId === undefined)
-    throw new ImportProblem('federatedId or (providerId & rawId) is required');
+  requireKept(info, IDENTITY_FIELDS, 'providerUserInfo.');
   const wasLinkedVerified = user.flag('emailVerified') ?? false;
-  return [parseIdentity(info, { providerId, rawId, wasLinkedVerified })];
+  return [parseIdentity(info, { ...parseIdentityKey(info), wasLinkedVerified })];
+}
+
+/** Providers by the host in the `federatedId` of their users. */
+const PROVIDERS_BY_HOST: Readonly<Record<string, string>> = {
+  'accounts.google.com': 'google.com',
+  'facebook.com': 'facebook.com',
+  'twitter.com': 'twitter.com',
+  'github.com': 'github.com',
+  'appleid.apple.com': 'apple.com',
+};
+
+/** Returns provider and raw id, which may be given in one text, such as `https://accounts.google.com/123`. */
+function parseIdentityKey(info: Fields): Pick<FederatedIdentity, 'providerId' | 'rawId'> {
+  const providerId = info.filled('providerId');
+  const rawId = info.filled('rawId');
+  const federatedId = info.filled('federatedId');
+  if (providerId !== undefined && rawId !== undefined) return { providerId, rawId };
+  if (federatedId === undefined) throw new ImportProblem('federatedId or (providerId & rawId) is required');
+  const parsed = parseFederatedId(federatedId);
+  if (providerId !== undefined && providerId !== parsed?.providerId)
+    return { providerId, rawId: rawId ?? federatedId };
+  if (parsed === undefined)
+    throw new ImportProblem(`federatedId ${federatedId} names no known provider: give providerId and rawId.`);
+  return { providerId: parsed.providerId, rawId: rawId ?? parsed.rawId };
+}
+
+function parseFederatedId(text: string): Pick<FederatedIdentity, 'providerId' | 'rawId'> | undefined {
+  const url = URL.parse(text);
+  const providerId = PROVIDERS_BY_HOST[url?.hostname.replace(/^www\./, '') ?? ''];
+  const [, rawId] = /^\/([^/]+)$/.exec(url?.pathname ?? '') ?? [];
+  return providerId === undefined || rawId === undefined ? undefined : { providerId, rawId };
+}
+
+/**
+ * Returns the account with what an entry for its password or phone number adds. Such entries usually repeat
+ * fields of the account. Throws an `ImportProblem` if they differ.
+ */
+function withOwnEntry(account: Account, info: Fields): Account {
+  const providerId = info.filled('providerId');
+  if (providerId !== 'password' && providerId !== 'phone') return account;
+  requireKept(info, OWN_FIELDS, 'providerUserInfo.');
+  const key = info.filled('rawId') ?? info.filled('federatedId');
+  if (providerId === 'phone') {
+    const text = info.filled('phoneNumber') ?? key;
+    if (text === undefined) return account;
+    const phoneNumber = account.phoneNumber ?? parsePhone(text);
+    if (phoneNumber !== text)
+      throw new ImportProblem('The phone number of providerUserInfo is not that of the account.');
+    return { ...account, phoneNumber };
+  }
+  const text = info.filled('email') ?? key;
+  if (text !== undefined && parseAddress(text, 'email is invalid') !== account.email)
+    throw new ImportProblem('The email address of providerUserInfo is not that of the account.');
+  return account;
 }
 
 function parseImportedFactors(
@@ -238,18 +253,13 @@ function parseImportedFactors(
 ): readonly SecondFactor[] {
   const list = fields.objects('mfaInfo') ?? [];
   if (list.length === 0) return [];
+  for (const factor of list) requireKept(factor, FACTOR_FIELDS, 'mfaInfo.');
   if (email === null) throw new ImportProblem('Second factor account requires email to be presented.');
   if (!isEmailVerified) throw new ImportProblem('Second factor account requires email to be verified.');
   if (list.some((factor) => factor.filled('phoneInfo') === undefined))
     throw new ImportProblem('Second factor not supported.');
-  const named = list.filter((factor) => factor.has('mfaEnrollmentId'));
-  const context = { present: [], nowMs };
-  const unnamed = list.filter((factor) => !factor.has('mfaEnrollmentId'));
   try {
-    return [
-      ...parseFactors(named, { ...context, newId: null }),
-      ...parseFactors(unnamed, { ...context, newId }),
-    ];
+    return parseFactors(list, { present: [], newId, areIdsKept: true, nowMs });
   } catch (cause) {
     if (!(cause instanceof AuthApiError)) throw cause;
     throw new ImportProblem(FACTOR_PROBLEMS[cause.code] ?? cause.message, cause);

@@ -27,7 +27,7 @@ import {
 } from './account-index.ts';
 import { accountRecords, findAccount, projectOfRecords } from './account-store.ts';
 
-/** Most accounts, or entries, that one transaction processes, so that other requests do not wait long. */
+/** Maximum number of accounts, or entries, that one transaction processes, so that other requests do not wait long. */
 const STEP_RECORDS = 50;
 
 /**
@@ -82,7 +82,7 @@ function rangeAfter(after: string | null): { readonly after?: string } {
   return after === null ? {} : { after };
 }
 
-/** Most commits that are read at once, so that other requests do not wait long. */
+/** Maximum number of commits that are read in one step, so that other requests do not wait long. */
 const STEP_COMMITS = 100;
 
 /** Result of checking the commits of the account records. */
@@ -136,7 +136,7 @@ function isUnindexed(records: RecordView, { writes }: RecordCommit): boolean {
 }
 
 /**
- * Whether the commit changed all entries at once. A commit may record a change of all children as one change of
+ * Whether the commit changed all entries together. A commit may record a change of all children as one change of
  * their parent.
  */
 function writesAllEntries(writes: readonly CommittedWrite[]): boolean {

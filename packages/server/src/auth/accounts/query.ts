@@ -59,7 +59,7 @@ function compare(a: string | number, b: string | number): number {
   return a < b ? -1 : 1;
 }
 
-/** Most user ids that are read at once, so that other requests do not wait long. */
+/** Maximum number of user IDs that are read in one step, so that other requests do not wait long. */
 const STEP_NAMES = 1_000;
 
 /**
@@ -86,7 +86,7 @@ async function countEach(recordStore: RecordStore, projectId: string): Promise<n
   }
 }
 
-/** Most rows that are read at once, so that other requests do not wait long. */
+/** Maximum number of rows that are read in one step, so that other requests do not wait long. */
 const STEP_ROWS = 250;
 
 export interface StepOptions {

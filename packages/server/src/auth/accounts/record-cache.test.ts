@@ -81,6 +81,8 @@ test('[I605] a session that ended, and one of a disabled account, cannot be refr
     expect((await client.refresh(refreshToken)).error).toBe(error);
   }
   await client.admin('/v1/projects/demo/accounts:update', { localId, disableUser: true });
+  expect((await client.refresh(refreshToken)).error).toBe('USER_DISABLED');
+  await client.admin('/v1/projects/demo/accounts:update', { localId, disableUser: false });
   expect((await client.refresh(refreshToken)).error).toBe('TOKEN_EXPIRED');
 });
 

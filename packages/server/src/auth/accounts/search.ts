@@ -109,7 +109,7 @@ function has({ key, value }: RecordRow, wanted: string): boolean {
   });
 }
 
-/** Most searches through all accounts that run at the same time. */
+/** Maximum number of searches through all accounts that run at the same time. */
 const MAX_SEARCHES = 4;
 
 /** The running searches through all accounts. */

@@ -13,18 +13,18 @@ import { type Account, nextValidSince, withEmail, withPassword } from './account
 import { accountRecords, findAccount, saveAccount } from './account-store.ts';
 import { parseFactors } from './create-by-admin.ts';
 import {
+  newUid,
   parseCustomAttributes,
   parseDisplayName,
   parseEmail,
   parseIdentity,
   parsePhoneNumber,
   parsePhotoUrl,
+  parseTime,
+  parseValidSince,
 } from './field-parsers.ts';
 import { applyRemoval, readRemovals } from './removal.ts';
 import { updatedAccountJson } from './user-json.ts';
-
-/** Most seconds that the clock of an administrator who revokes tokens may be ahead of the server's clock. */
-const MAX_CLOCK_LEAD_SEC = 300;
 
 /** What changes of an account need in addition to the request. */
 export interface ChangeContext {
@@ -33,6 +33,8 @@ export interface ChangeContext {
   readonly nextValidSinceSec: number;
   /** The hash of the new password; `undefined` when the password stays. */
   readonly hash: JsonObject | undefined;
+  /** Creates the id of a second factor. */
+  readonly newId: () => string;
 }
 
 /** One kind of change that an administrator can make. Returns the account after the change. */
@@ -103,33 +105,12 @@ function changeState(account: Account, fields: Fields): Account {
 function changeTimes(account: Account, fields: Fields, { nowMs, nextValidSinceSec }: ChangeContext): Account {
   return {
     ...account,
-    validSinceSec: revokesTokens(fields, nowMs) ? nextValidSinceSec : account.validSinceSec,
+    // Every existing token is revoked whatever the time in the request is, including tokens of that very second,
+    // and no revoked token becomes valid again.
+    validSinceSec: parseValidSince(fields, nowMs) === undefined ? account.validSinceSec : nextValidSinceSec,
     createdAtMs: parseTime(fields, 'createdAt') ?? account.createdAtMs,
     lastLoginAtMs: parseTime(fields, 'lastLoginAt') ?? account.lastLoginAtMs,
   };
-}
-
-/**
- * Whether the request sets `validSince`. Then all sessions end. Every existing token is revoked whatever the
- * time is, including tokens of that very second, and no revoked token becomes valid again. Throws
- * `INVALID_ARGUMENT` if the time is in the future.
- */
-function revokesTokens(fields: Fields, nowMs: number): boolean {
-  const second = parseTime(fields, 'validSince');
-  if (second === undefined) return false;
-  if (second > nowMs / 1_000 + MAX_CLOCK_LEAD_SEC)
-    throw new AuthApiError(
-      'INVALID_ARGUMENT',
-      '"validSince" must be in seconds since 1970, and not in the future.',
-    );
-  return true;
-}
-
-function parseTime(fields: Fields, name: string): number | undefined {
-  const time = fields.whole(name);
-  if (time !== undefined && time < 0)
-    throw new AuthApiError('INVALID_ARGUMENT', `"${name}" must not be negative.`);
-  return time;
 }
 
 /**
@@ -156,11 +137,11 @@ function remove(account: Account, fields: Fields): Account {
   return readRemovals(fields).reduce(applyRemoval, account);
 }
 
-function changeFactors(account: Account, fields: Fields, { nowMs }: ChangeContext): Account {
+function changeFactors(account: Account, fields: Fields, { nowMs, newId }: ChangeContext): Account {
   const mfa = fields.object('mfa');
   if (mfa === undefined) return account;
   const present = account.factors;
-  const factors = parseFactors(mfa.objects('enrollments') ?? [], { present, newId: null, nowMs });
+  const factors = parseFactors(mfa.objects('enrollments') ?? [], { present, newId, areIdsKept: true, nowMs });
   if (factors.length > 0) requireVerifiedEmail(account);
   return withFactors(account, factors);
 }
@@ -210,6 +191,7 @@ export async function updateByAdmin(call: AuthRequest, services: AuthServices): 
       nowMs: transaction.nowMs,
       nextValidSinceSec: nextValidSince(before, transaction.nowMs),
       hash,
+      newId: () => newUid(services.randomBytes),
     });
     if (after.isDisabled) requireNotLastOwner(transaction, project.id, uid);
     saveAccount(records, before, after);

@@ -50,14 +50,6 @@ export const ADMIN_ROUTES: readonly MethodRoute[] = [
   { method: 'POST', path: `${V1}/accounts:query`, audience: 'admin', role: VIEWER, run: queryAccounts },
   { method: 'POST', path: `${V1}:queryAccounts`, audience: 'admin', role: VIEWER, run: queryAccounts },
   {
-    method: 'POST',
-    // The hyphen stands for the project of the service account.
-    path: '/v1/projects/-/serviceAccounts/{account}:signBlob',
-    audience: 'admin',
-    role: 'identity.tokenCreator',
-    run: signBlob,
-  },
-  {
     method: 'GET',
     path: `${V1}/accounts/{uid}/sessions`,
     audience: 'admin',
@@ -93,6 +85,18 @@ export const ADMIN_ROUTES: readonly MethodRoute[] = [
     role: CONFIG,
     run: initializeAuth,
     servesDisabled: true,
+  },
+];
+
+/** Routes for service accounts themselves, not for members. */
+export const SERVICE_ACCOUNT_ROUTES: readonly MethodRoute[] = [
+  {
+    method: 'POST',
+    // The hyphen stands for the project of the service account.
+    path: '/v1/projects/-/serviceAccounts/{account}:signBlob',
+    audience: 'admin',
+    role: 'identity.tokenCreator',
+    run: signBlob,
   },
 ];
 

@@ -134,7 +134,7 @@ function isSpace(code: number): boolean {
 
 /** Deepest nesting of a body, including itself: code that reads it may recurse for each level. */
 const MAX_DEPTH = 32;
-/** Most members of a query or a form. */
+/** Maximum number of members of a query or a form. */
 const MAX_MEMBERS = 1_000;
 const FORM = /^application\/x-www-form-urlencoded\b/i;
 /** Content types of JSON, and `text/plain`, which browsers send for text by default. */

@@ -3,7 +3,7 @@ import { requestIdOf } from '../../http/request-id.ts';
 import { AuthApiError } from '../errors.ts';
 import type { Fields } from '../fields.ts';
 import type { Project } from '../projects/project.ts';
-import type { Projects } from '../projects/projects.ts';
+import { isConsoleKey, type Projects } from '../projects/projects.ts';
 import { ADMIN_ROLES, type AdminRole } from '../projects/service-account.ts';
 import type { Caller, ClientInfo } from '../request.ts';
 import type { AdminIdentity } from '../roles/administrators.ts';
@@ -136,9 +136,13 @@ function hasRole({ roles }: AdminIdentity, role: AdminRole): boolean {
   return roles.includes(role) || (OF_ACCOUNT_ADMINS.includes(role) && roles.includes('identity.admin'));
 }
 
-function selectByKey(request: IncomingMessage, { projects, query }: Admission): SelectedProject {
+function selectByKey(request: IncomingMessage, admission: Admission): SelectedProject {
+  const { projects, query, route, defaultProject } = admission;
   const apiKey = query.get('key') ?? headerText(request, 'x-goog-api-key');
   if (!apiKey) throw missingApiKey();
+  // In development mode every key works for every method.
+  const isDevelopment = defaultProject !== null;
+  if (isConsoleKey(apiKey) && route.servesConsole !== true && !isDevelopment) throw unknownApiKey();
   const project = projects.findByKey(apiKey);
   if (project === undefined) throw unknownApiKey();
   return { project, caller: { kind: 'app', apiKey } };

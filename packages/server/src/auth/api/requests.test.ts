@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { expectAnswers, OWNER } from '../../app/exchange.fixture.ts';
 import type { AdminRole } from '../projects/service-account.ts';
 import { IdentityClient } from './auth-client.fixture.ts';

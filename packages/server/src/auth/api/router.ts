@@ -20,6 +20,8 @@ export interface MethodRoute {
   readonly run: AuthHandler;
   /** The role that an administrator needs; `identity.admin` if absent. */
   readonly role?: AdminRole;
+  /** Whether the console may select the project by its id. */
+  readonly servesConsole?: true;
   /** Whether the method works while the project is disabled. */
   readonly servesDisabled?: true;
   /** Longest body in bytes, if it differs from the default. */
@@ -45,3 +47,9 @@ export interface PublicRoute {
 }
 
 export type IdentityRoute = MethodRoute | PublicRoute;
+
+/**
+ * Options of methods with which members sign in and set up their account. The console selects the project by its
+ * id.
+ */
+export const FOR_CONSOLE = { audience: 'anyone', servesConsole: true } as const;

@@ -1,56 +1,33 @@
 import { deleteAccount } from '../accounts/delete.ts';
 import { sendOobCode } from '../codes/request.ts';
 import { resetPassword } from '../codes/reset-password.ts';
-import { finishFactorEnrollment, startFactorEnrollment, withdrawFactor } from '../mfa/enrollment.ts';
-import { finishMfaChallenge, startMfaChallenge } from '../mfa/finish-sign-in.ts';
-import { generateRecoveryCodes } from '../mfa/recovery-codes.ts';
 import {
   readPasswordPolicy,
   readProjectConfig,
   readRecaptchaConfig,
   readRecaptchaParams,
 } from '../projects/config-methods.ts';
-import type { AuthHandler } from '../services.ts';
 import { signInWithCustomToken } from '../sign-in/custom-token.ts';
 import { signInWithEmailLink } from '../sign-in/email-link.ts';
 import { lookup } from '../sign-in/lookup.ts';
 import { signInWithPassword } from '../sign-in/password.ts';
 import { createAuthUri } from '../sign-in/providers.ts';
 import { refresh } from '../sign-in/refresh.ts';
-import { endOwnSession, listOwnSessions } from '../sign-in/session-methods.ts';
 import { createSessionCookie } from '../sign-in/session-tokens.ts';
 import { signUp } from '../sign-in/sign-up.ts';
 import { update } from '../sign-in/update.ts';
-import { ADMIN_ROUTES, EMULATOR_ROUTES, PUBLIC_ROUTES } from './admin-routes.ts';
-import type { IdentityRoute, MethodRoute } from './router.ts';
+import { ADMIN_ROUTES, EMULATOR_ROUTES, PUBLIC_ROUTES, SERVICE_ACCOUNT_ROUTES } from './admin-routes.ts';
+import { FOR_CONSOLE, type IdentityRoute, type MethodRoute } from './router.ts';
+import { SECOND_FACTOR_ROUTES } from './second-factor-routes.ts';
 import { UNOFFERED_ROUTES } from './unoffered-routes.ts';
 
 /** Routes with settings of a project that apps read before a user signs in. */
 const CONFIG_ROUTES: readonly MethodRoute[] = [
   { method: 'GET', path: '/v1/projects', audience: 'anyone', run: readProjectConfig },
   { method: 'GET', path: '/v1/recaptchaParams', audience: 'anyone', run: readRecaptchaParams },
-  { method: 'GET', path: '/v2/recaptchaConfig', audience: 'anyone', run: readRecaptchaConfig },
-  { method: 'GET', path: '/v2/passwordPolicy', audience: 'anyone', run: readPasswordPolicy },
+  { ...FOR_CONSOLE, method: 'GET', path: '/v2/recaptchaConfig', run: readRecaptchaConfig },
+  { ...FOR_CONSOLE, method: 'GET', path: '/v2/passwordPolicy', run: readPasswordPolicy },
 ];
-
-/**
- * Routes for second factors: enrollment, sign-in and recovery codes; and for the sessions of the signed-in
- * user.
- */
-const SECOND_FACTOR_ROUTES: readonly IdentityRoute[] = [
-  post('mfaEnrollment:start', startFactorEnrollment),
-  post('mfaEnrollment:finalize', finishFactorEnrollment),
-  post('mfaEnrollment:withdraw', withdrawFactor),
-  post('mfaSignIn:start', startMfaChallenge),
-  post('mfaSignIn:finalize', finishMfaChallenge),
-  post('mfaRecoveryCodes:generate', generateRecoveryCodes),
-  post('sessions:list', listOwnSessions),
-  post('sessions:end', endOwnSession),
-];
-
-function post(name: string, run: AuthHandler): IdentityRoute {
-  return { method: 'POST', path: `/v2/accounts/${name}`, audience: 'anyone', run };
-}
 
 const PROJECT = '/v1/projects/{project}';
 
@@ -58,8 +35,8 @@ const PROJECT = '/v1/projects/{project}';
 export const IDENTITY_ROUTES: readonly IdentityRoute[] = [
   { method: 'POST', path: '/v1/accounts:signUp', audience: 'anyone', run: signUp },
   { method: 'POST', path: `${PROJECT}/accounts`, audience: 'admin', run: signUp },
-  { method: 'POST', path: '/v1/accounts:signInWithPassword', audience: 'anyone', run: signInWithPassword },
-  { method: 'POST', path: '/v1/accounts:lookup', audience: 'anyone', run: lookup },
+  { ...FOR_CONSOLE, method: 'POST', path: '/v1/accounts:signInWithPassword', run: signInWithPassword },
+  { ...FOR_CONSOLE, method: 'POST', path: '/v1/accounts:lookup', run: lookup },
   {
     method: 'POST',
     path: `${PROJECT}/accounts:lookup`,
@@ -67,8 +44,8 @@ export const IDENTITY_ROUTES: readonly IdentityRoute[] = [
     role: 'identity.viewer',
     run: lookup,
   },
-  { method: 'POST', path: '/v1/token', audience: 'anyone', run: refresh },
-  { method: 'POST', path: '/v1/accounts:update', audience: 'anyone', run: update },
+  { ...FOR_CONSOLE, method: 'POST', path: '/v1/token', run: refresh },
+  { ...FOR_CONSOLE, method: 'POST', path: '/v1/accounts:update', run: update },
   { method: 'POST', path: `${PROJECT}/accounts:update`, audience: 'admin', run: update },
   { method: 'POST', path: '/v1/accounts:delete', audience: 'anyone', run: deleteAccount },
   { method: 'POST', path: `${PROJECT}/accounts:delete`, audience: 'admin', run: deleteAccount },
@@ -81,9 +58,10 @@ export const IDENTITY_ROUTES: readonly IdentityRoute[] = [
   { method: 'POST', path: '/v1/accounts:createAuthUri', audience: 'anyone', run: createAuthUri },
   { method: 'POST', path: `${PROJECT}:createSessionCookie`, audience: 'admin', run: createSessionCookie },
   ...ADMIN_ROUTES,
-  { method: 'POST', path: '/v1/accounts:sendOobCode', audience: 'anyone', run: sendOobCode },
+  ...SERVICE_ACCOUNT_ROUTES,
+  { ...FOR_CONSOLE, method: 'POST', path: '/v1/accounts:sendOobCode', run: sendOobCode },
   { method: 'POST', path: `${PROJECT}/accounts:sendOobCode`, audience: 'admin', run: sendOobCode },
-  { method: 'POST', path: '/v1/accounts:resetPassword', audience: 'anyone', run: resetPassword },
+  { ...FOR_CONSOLE, method: 'POST', path: '/v1/accounts:resetPassword', run: resetPassword },
   { method: 'POST', path: '/v1/accounts:signInWithEmailLink', audience: 'anyone', run: signInWithEmailLink },
   ...CONFIG_ROUTES,
   ...PUBLIC_ROUTES,

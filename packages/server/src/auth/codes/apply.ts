@@ -1,6 +1,6 @@
 import type { RecordTransaction, RecordView } from '../../records/store.ts';
 import { type Account, nextValidSince, withEmail } from '../accounts/account.ts';
-import { accountRecords, findAccount, saveAccount } from '../accounts/account-store.ts';
+import { accountRecords, findAccount, findAccountByEmail, saveAccount } from '../accounts/account-store.ts';
 import { updatedAccountJson } from '../accounts/user-json.ts';
 import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
@@ -9,7 +9,7 @@ import type { AuthRequest } from '../request.ts';
 import { type AuthServices, recordAudit } from '../services.ts';
 import { endSessions } from '../sign-in/session-store.ts';
 import type { CodeKind, CodePurpose } from './code.ts';
-import { type FoundCode, removeCode, removeCodesOf, requireCode } from './code-store.ts';
+import { type FoundCode, readCode, removeCode, removeCodesOf, requireCode } from './code-store.ts';
 import { mailOldAddress } from './issue.ts';
 import { mailNotice } from './mails.ts';
 
@@ -103,15 +103,26 @@ interface AppliedCode {
   readonly account: Account;
 }
 
-/** `accounts:update` with a code from a mail: applies the code and uses it up, or does neither. */
+/** Whether another account has the address that a code would give to its account. */
+function isAddressTaken(records: RecordView, { purpose }: PlainCode): boolean {
+  if (purpose.kind !== 'VERIFY_AND_CHANGE_EMAIL') return false;
+  const owner = findAccountByEmail(records, purpose.newEmail);
+  return owner !== undefined && owner.uid !== purpose.uid;
+}
+
+/**
+ * `accounts:update` with a code from a mail: applies the code and uses it up, or does neither. A code for a new
+ * address that another account has is used up without effect.
+ */
 export async function applyCode(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
-  const text = call.fields.require('oobCode', 'MISSING_OOB_CODE');
-  const { kind, account } = await services.recordStore.change((transaction): AppliedCode => {
+  const text = readCode(call.fields);
+  const applied = await services.recordStore.change((transaction): AppliedCode | undefined => {
     const records = transaction.records(accountRecords(call.project.id));
     const code = requirePlain(requireCode(records, text, transaction.nowMs));
     const before = requireCodeAccount(records, code.purpose);
     const after = afterCode(before, code, transaction.nowMs);
     removeCode(records, code);
+    if (isAddressTaken(records, code)) return undefined;
     saveAccount(records, before, after);
     if (code.purpose.kind === 'REVERT_SECOND_FACTOR_ADDITION')
       mailNotice(transaction, call, services, after, 'secondFactorRemoved');
@@ -125,6 +136,8 @@ export async function applyCode(call: AuthRequest, services: AuthServices): Prom
       removeCodesOf(records, after.uid, ({ sinceMs }) => sinceMs >= code.sinceMs);
     return { kind: code.purpose.kind, account: after };
   });
+  if (applied === undefined) throw new AuthApiError('EMAIL_EXISTS');
+  const { kind, account } = applied;
   recordAudit(services, call, 'code_used', account.uid, { detail: kind });
   const newEmail = kind === 'VERIFY_AND_CHANGE_EMAIL' ? { newEmail: account.email } : {};
   return { ...updatedAccountJson(account), ...newEmail };

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { memoryRecordStore } from '../../records/memory-records.fixture.ts';
 import type { RecordTransaction, RecordView } from '../../records/store.ts';
+import type { NotPromise } from '../../storage/kv/store.ts';
 import type { CodePurpose } from './code.ts';
 import { addCode, findCode, hasCapacity, removeCodesOf } from './code-store.ts';
-import type { NotPromise } from '../../storage/kv/store.ts';
 
 const DAY_MS = 86_400_000;
 

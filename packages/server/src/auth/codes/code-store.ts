@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { RecordTransaction, RecordView } from '../../records/store.ts';
 import { AuthApiError } from '../errors.ts';
+import type { Fields } from '../fields.ts';
 import { type CodePurpose, decodeCode, encodeCode, type StoredCode } from './code.ts';
 
 /**
- * Most codes of an account. When there are as many, no more codes that revert a change are added: earlier ones
+ * Maximum number of codes of an account. When there are as many, no more codes that revert a change are added: earlier ones
  * revert more.
  */
 const MAX_CODES_OF_ACCOUNT = 100;
@@ -15,7 +16,7 @@ const MAX_LISTED = MAX_CODES_OF_ACCOUNT + 4;
 /** How long an expired code is kept, so that the server can distinguish it from an unknown code. */
 const STORED_AFTER_EXPIRY_MS = 86_400_000;
 
-/** Most old codes that are removed when a code is added. More than one, so that their number shrinks. */
+/** Maximum number of old codes that are removed when a code is added. More than one, so that their number shrinks. */
 const MAX_SWEPT = 8;
 
 const STAMP_LENGTH = 15;
@@ -23,6 +24,17 @@ const STAMP_LENGTH = 15;
 /** A stored code with its hash. */
 export interface FoundCode extends StoredCode {
   readonly hash: string;
+}
+
+/**
+ * Returns the code of a request. Throws `MISSING_OOB_CODE` if there is none, and `INVALID_OOB_CODE` if it is
+ * empty.
+ */
+export function readCode(fields: Fields): string {
+  const code = fields.text('oobCode');
+  if (code === undefined) throw new AuthApiError('MISSING_OOB_CODE');
+  if (code === '') throw new AuthApiError('INVALID_OOB_CODE');
+  return code;
 }
 
 /** Returns a code that may be used. Throws `INVALID_OOB_CODE` or `EXPIRED_OOB_CODE`. */
@@ -90,9 +102,9 @@ export function removeCode(records: RecordTransaction, code: FoundCode): void {
 export function removeCodesOf(
   records: RecordTransaction,
   uid: string,
-  isMeant?: (code: StoredCode) => boolean,
+  shouldRemove?: (code: StoredCode) => boolean,
 ): void {
-  removeOwned(records, ownerName(uid), isMeant);
+  removeOwned(records, ownerName(uid), shouldRemove);
 }
 
 /** Removes the code with which the owner of an address could sign in. */
@@ -103,19 +115,19 @@ export function removeSignInCodesOf(records: RecordTransaction, email: string): 
 function removeOwned(
   records: RecordTransaction,
   owner: string,
-  isMeant?: (code: StoredCode) => boolean,
+  shouldRemove?: (code: StoredCode) => boolean,
 ): void {
   for (const { value } of records.list(['codesOf', owner], { limit: MAX_LISTED }))
-    removeByHash(records, value, isMeant);
+    removeByHash(records, value, shouldRemove);
 }
 
 function removeByHash(
   records: RecordTransaction,
   hash: unknown,
-  isMeant?: (code: StoredCode) => boolean,
+  shouldRemove?: (code: StoredCode) => boolean,
 ): void {
   const found = typeof hash === 'string' ? findByHash(records, hash) : undefined;
-  if (found !== undefined && isMeant?.(found) !== false) removeCode(records, found);
+  if (found !== undefined && shouldRemove?.(found) !== false) removeCode(records, found);
 }
 
 /** Returns the code that a new code for the purpose replaces. */
@@ -175,7 +187,7 @@ function dueKey(hash: string, timeMs: number): string {
   return `${String(timeMs).padStart(STAMP_LENGTH, '0')}-${hash}`;
 }
 
-/** Most codes that are stored. Beyond it, the oldest code is dropped. */
+/** Maximum number of codes that are stored. Beyond it, the oldest code is dropped. */
 const MAX_RECENT_CODES = 1_000;
 
 /** An issued code in clear text. */

@@ -3,6 +3,7 @@ import { INSTALLATION, type RecordStoreTransaction } from '../../records/store.t
 import type { Account } from '../accounts/account.ts';
 import { accountRecords } from '../accounts/account-store.ts';
 import { AuthApiError } from '../errors.ts';
+import { isConsoleKey } from '../projects/projects.ts';
 import type { AuthRequest } from '../request.ts';
 import { type AuthServices, recordAudit } from '../services.ts';
 import { ACTION_MODES, type CodePurpose, LIFETIMES_MS } from './code.ts';
@@ -71,15 +72,20 @@ export function tooManyMails(): AuthApiError {
   return new AuthApiError('QUOTA_EXCEEDED', 'Too many emails are waiting to be sent. Try again later.');
 }
 
-/** In development mode any API key works for its project. */
+/**
+ * Returns the API key for a link: that of the app, or else one of the project. In development mode any API key
+ * works for its project.
+ */
 function apiKeyOf(
   transaction: RecordStoreTransaction,
   { caller, project }: AuthRequest,
   services: AuthServices,
 ): string {
-  if (caller.kind === 'app') return caller.apiKey;
+  if (caller.kind === 'app' && !isConsoleKey(caller.apiKey)) return caller.apiKey;
   const [first] = transaction.records(INSTALLATION).list(['apiKeysOf', project.id], { limit: 1 });
-  return first?.key ?? (services.isDevelopment ? 'fake-api-key' : '');
+  if (first !== undefined) return first.key;
+  if (caller.kind === 'app') return caller.apiKey;
+  return services.isDevelopment ? 'fake-api-key' : '';
 }
 
 function recipientOf(purpose: CodePurpose): string {

@@ -48,6 +48,7 @@ test.each<[Body, string]>([
   [{ requestType: 'SOMETHING' }, 'INVALID_REQ_TYPE'],
   [{ requestType: 'VERIFY_EMAIL', returnOobLink: true }, 'INSUFFICIENT_PERMISSION'],
   [{ requestType: 'PASSWORD_RESET' }, 'MISSING_EMAIL'],
+  [{ requestType: 'PASSWORD_RESET', email: '' }, 'INVALID_EMAIL'],
   [{ requestType: 'PASSWORD_RESET', email: 'ann' }, 'INVALID_EMAIL'],
   [{ requestType: 'PASSWORD_RESET', email: 'bob@example.com' }, 'EMAIL_NOT_FOUND'],
   [{ requestType: 'EMAIL_SIGNIN' }, 'MISSING_EMAIL'],
@@ -111,12 +112,13 @@ test('[I331] codes for sign-in methods that the project does not offer are rejec
     ...settings,
     signIn: { ...settings.signIn, isEmailEnabled: false, isEmailLinkEnabled: false },
   }));
-  expect((await send(client, { requestType: 'PASSWORD_RESET', email: EMAIL })).error).toBe(
-    'OPERATION_NOT_ALLOWED',
-  );
-  expect((await send(client, { requestType: 'EMAIL_SIGNIN', email: EMAIL })).error).toBe(
-    'OPERATION_NOT_ALLOWED',
-  );
+  for (const more of [{ email: EMAIL }, {}, { email: EMAIL, continueUrl: 'nonsense' }])
+    expect((await send(client, { requestType: 'EMAIL_SIGNIN', ...more })).error).toBe(
+      'OPERATION_NOT_ALLOWED',
+    );
+  expect((await send(client, { requestType: 'PASSWORD_RESET', email: EMAIL })).json).toMatchObject({
+    email: EMAIL,
+  });
   await client.settings((settings) => ({ ...settings, isDisabled: true }));
   expect((await send(client, { requestType: 'VERIFY_EMAIL', idToken })).error).toBe('PROJECT_DISABLED');
 });

@@ -3,7 +3,7 @@ import { MAX_WAITING } from '../../mail/outbox.ts';
 import type { RecordStoreTransaction, RecordView } from '../../records/store.ts';
 import type { Account } from '../accounts/account.ts';
 import { accountRecords, findAccountByEmail } from '../accounts/account-store.ts';
-import { parseEmail } from '../accounts/field-parsers.ts';
+import { parseEmail, requireEmail } from '../accounts/field-parsers.ts';
 import { AuthApiError } from '../errors.ts';
 import type { Fields, JsonObject } from '../fields.ts';
 import type { AuthRequest } from '../request.ts';
@@ -70,8 +70,7 @@ const READ_CODE_REQUEST: Readonly<Record<RequestType, CodeRequestReader>> = {
 };
 
 async function readPasswordReset(call: AuthRequest): Promise<CodeRequest> {
-  if (!call.project.settings.signIn.isEmailEnabled) throw new AuthApiError('OPERATION_NOT_ALLOWED');
-  const email = readRequiredEmail(call);
+  const email = requireEmail(call.fields);
   return (records) => {
     const account = findAccountByEmail(records, email);
     if (account === undefined || account.isDisabled) {
@@ -84,8 +83,7 @@ async function readPasswordReset(call: AuthRequest): Promise<CodeRequest> {
 }
 
 async function readSignIn(call: AuthRequest, { isDevelopment }: AuthServices): Promise<CodeRequest> {
-  if (!call.project.settings.signIn.isEmailLinkEnabled) throw new AuthApiError('OPERATION_NOT_ALLOWED');
-  const email = readRequiredEmail(call);
+  const email = requireEmail(call.fields);
   // The link does not work without a URL to continue on, but tests of apps read the code from it.
   if (!isDevelopment && call.fields.filled('continueUrl') === undefined)
     throw new AuthApiError('MISSING_CONTINUE_URI');
@@ -150,7 +148,7 @@ async function readSubject(
   services: AuthServices,
 ): Promise<(records: RecordView) => Subject> {
   if (namesAddress(call)) {
-    const email = readRequiredEmail(call);
+    const email = requireEmail(call.fields);
     return (records) => {
       const account = findAccountByEmail(records, email);
       if (account === undefined) throw new AuthApiError('USER_NOT_FOUND');
@@ -174,10 +172,6 @@ function namesAddress({ caller, fields }: AuthRequest): boolean {
   return (
     caller.kind === 'admin' && fields.flag('returnOobLink') === true && fields.filled('idToken') === undefined
   );
-}
-
-function readRequiredEmail({ fields }: AuthRequest): string {
-  return parseEmail(fields.require('email', 'MISSING_EMAIL'));
 }
 
 const KIND = 'identitytoolkit#GetOobConfirmationCodeResponse';
@@ -222,6 +216,9 @@ export async function sendOobCode(call: AuthRequest, services: AuthServices): Pr
 
 function readRequest({ fields, caller, project }: AuthRequest): Request {
   const type = readRequestTypeOrThrow(fields);
+  // Checked before the parameters, as in the official service.
+  if (type === 'EMAIL_SIGNIN' && !project.settings.signIn.isEmailLinkEnabled)
+    throw new AuthApiError('OPERATION_NOT_ALLOWED');
   const isLinkAnswered = fields.flag('returnOobLink') === true;
   if (isLinkAnswered && caller.kind !== 'admin') throw new AuthApiError('INSUFFICIENT_PERMISSION');
   return { type, settings: readActionSettings(fields, project.settings), isLinkAnswered };

@@ -117,6 +117,8 @@ test('[I348] a password that the project does not accept is rejected, and the co
 test.each<[Body, string]>([
   [{}, 'MISSING_OOB_CODE'],
   [{ newPassword: NEW_PASSWORD }, 'MISSING_OOB_CODE'],
+  [{ oobCode: '' }, 'INVALID_OOB_CODE'],
+  [{ oobCode: '', newPassword: NEW_PASSWORD }, 'INVALID_OOB_CODE'],
   [{ oobCode: 'nonsense' }, 'INVALID_OOB_CODE'],
   [{ oobCode: 'nonsense', newPassword: NEW_PASSWORD }, 'INVALID_OOB_CODE'],
   [{ email: EMAIL, oldPassword: 'password', newPassword: NEW_PASSWORD }, 'OPERATION_NOT_ALLOWED'],
@@ -141,16 +143,17 @@ test('[I348] the password is not reset if the account is disabled or has another
   expect((await reset(client, { oobCode, newPassword: NEW_PASSWORD })).error).toBe('INVALID_OOB_CODE');
 });
 
-test('[I348] without sign-in by password no password is set, and other codes can still be checked', async () => {
+test('[I347][I348] a password is reset even without sign-in by password, unless the project is disabled', async () => {
   const { client, idToken, oobCode } = await openReset();
   const verify = await requestCode(client, 'VERIFY_EMAIL', { idToken });
   await client.settings((settings) => ({
     ...settings,
     signIn: { ...settings.signIn, isEmailEnabled: false },
   }));
-  for (const body of [{}, { oobCode }, { oobCode, newPassword: NEW_PASSWORD }])
-    expect((await reset(client, body)).error).toBe('PASSWORD_LOGIN_DISABLED');
-  expect((await reset(client, { oobCode: verify })).status).toBe(200);
+  for (const body of [{ oobCode }, { oobCode: verify }, { oobCode, newPassword: NEW_PASSWORD }])
+    expect((await reset(client, body)).status).toBe(200);
+  const signIn = { email: EMAIL, password: NEW_PASSWORD };
+  expect((await client.post('accounts:signInWithPassword', signIn)).error).toBe('PASSWORD_LOGIN_DISABLED');
   await client.settings((settings) => ({ ...settings, isDisabled: true }));
-  expect((await reset(client, { oobCode })).error).toBe('PROJECT_DISABLED');
+  expect((await reset(client, { oobCode: verify })).error).toBe('PROJECT_DISABLED');
 });

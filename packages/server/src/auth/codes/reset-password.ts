@@ -9,29 +9,25 @@ import type { AuthRequest } from '../request.ts';
 import { type AuthServices, recordAudit } from '../services.ts';
 import { endSessions } from '../sign-in/session-store.ts';
 import { requireCodeAccount, voidUnprovenRecoveries, withoutUnproven } from './apply.ts';
-import { type FoundCode, removeCode, removeCodesOf, requireCode } from './code-store.ts';
+import { type FoundCode, readCode, removeCode, removeCodesOf, requireCode } from './code-store.ts';
 import { mailPasswordChanged } from './mails.ts';
 
 const KIND = 'identitytoolkit#ResetPasswordResponse';
 
-/** `accounts:resetPassword`: returns the purpose of a code, or sets a password with it. */
+/**
+ * `accounts:resetPassword`: returns the purpose of a code, or sets a password with it. Works even while the
+ * project does not offer sign-in by password, as in the official service.
+ */
 export async function resetPassword(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const { fields, project } = call;
-  const isForbidden = !project.settings.signIn.isEmailEnabled;
   // Changing a password with the old password: no current client sends such a request.
   if (fields.has('oldPassword')) throw new AuthApiError('OPERATION_NOT_ALLOWED');
-  const text = fields.filled('oobCode');
+  const text = readCode(fields);
   const password = fields.filled('newPassword');
-  if (isForbidden && (text === undefined || password !== undefined))
-    throw new AuthApiError('PASSWORD_LOGIN_DISABLED');
-  if (text === undefined) throw new AuthApiError('MISSING_OOB_CODE');
   if (password !== undefined) return setPassword(call, services, text, password);
-  const answer = services.recordStore.read((view) =>
+  return services.recordStore.read((view) =>
     inquire(view.records(accountRecords(project.id)), text, services.clock.nowMs()),
   );
-  if (isForbidden && answer['requestType'] === 'PASSWORD_RESET')
-    throw new AuthApiError('PASSWORD_LOGIN_DISABLED');
-  return answer;
 }
 
 /** Returns the purpose of a code. Omits the address for a sign-in code: the client has to know it. */

@@ -16,7 +16,7 @@ const CODE = new RegExp(`^[0-9]{${TOTP_DIGITS}}$`);
 /** The conditions under which a code is valid. */
 export interface TotpWindow {
   readonly nowMs: number;
-  /** Number of steps before and after the present one whose codes are accepted. */
+  /** Number of steps before and after the current one whose codes are accepted. */
   readonly adjacentIntervals: number;
   /** The last step whose code was accepted. Its code and earlier ones are no longer valid. */
   readonly lastStep: number;

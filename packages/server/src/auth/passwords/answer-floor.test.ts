@@ -1,5 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { TimingPad } from './hasher.ts';
+import { type FloorStore, TimingPad } from './hasher.ts';
 
 function floorAfter(...durationsMs: readonly number[]): TimingPad {
   const floor = new TimingPad();
@@ -17,4 +18,47 @@ test.each([
   ['sixteen verifications since a slow one', [500, ...Array.from({ length: 16 }, () => 40)], 30, 10],
 ])('[I64] after %s, a negative response is delayed', (_name, slowMs, durationMs, waitMs) => {
   expect(floorAfter(...slowMs).remainingMs(durationMs)).toBe(waitMs);
+});
+
+/** Keeps the floor in memory. The first `failures` writes fail. */
+class MemoryFloor implements FloorStore {
+  floorMs = 0;
+  #failures: number;
+
+  constructor(failures = 0) {
+    this.#failures = failures;
+  }
+
+  read(): number {
+    return this.floorMs;
+  }
+
+  async write(floorMs: number): Promise<void> {
+    this.#failures -= 1;
+    if (this.#failures >= 0) throw new Error('The disk is full.');
+    this.floorMs = floorMs;
+  }
+}
+
+test('[I691] after a restart, negative responses are delayed as before it', () => {
+  const store = new MemoryFloor();
+  const floor = new TimingPad(store);
+  for (const durationMs of [80, 300, 90]) floor.record(durationMs);
+  expect(new TimingPad(store).remainingMs(30)).toBe(270);
+});
+
+test('[I691] the delay is stored when it changes by more than a fifth, and again after a failure', async () => {
+  const store = new MemoryFloor(1);
+  const floor = new TimingPad(store);
+  floor.record(100);
+  await setImmediate();
+  expect(store.floorMs).toBe(0);
+  floor.record(110);
+  expect(store.floorMs).toBe(110);
+  floor.record(130);
+  expect(store.floorMs).toBe(110);
+  floor.record(140);
+  expect(store.floorMs).toBe(140);
+  for (let time = 0; time < 16; time += 1) floor.record(20);
+  expect(store.floorMs).toBe(20);
 });

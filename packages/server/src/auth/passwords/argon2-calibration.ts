@@ -3,7 +3,7 @@ import { INSTALLATION, type RecordStore } from '../../records/store.ts';
 import { isJsonObject } from '../fields.ts';
 import { type Argon2Cost, DEFAULT_ARGON2_COST, deriveArgon2 } from './argon2.ts';
 
-/** Most passes of a hash that Firebase can import. */
+/** Maximum number of passes of a hash that Firebase can import. */
 const MAX_PASSES = 16;
 const SAMPLES = 5;
 

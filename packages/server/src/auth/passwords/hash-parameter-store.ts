@@ -109,7 +109,7 @@ export function requireHashParameters(
   return decodeHashParameters(json, (sealed) => secretBox.open(sealed, SIGNER_KEY_CONTEXT));
 }
 
-/** Most sets of parameters. An installation has one for each system that its accounts were imported from. */
+/** Maximum number of sets of parameters. An installation has one for each system that its accounts were imported from. */
 const MAX_SETS = 200;
 const ID_LENGTH = 16;
 

@@ -215,11 +215,11 @@ function parseArgon2(fields: Fields): HashParameters {
   };
 }
 
-/** Most work of scrypt for one password (N·r·p): as much as one pass over its full memory (128 MiB). */
+/** Maximum work of scrypt for one password (N·r·p): as much as one pass over its full memory (128 MiB). */
 const MAX_SCRYPT_WORK = 2 ** 20;
 
 /**
- * Most memory times passes for version 0x10 of Argon2, which is computed in JavaScript. It takes as long as 16
+ * Maximum of memory times passes for version 0x10 of Argon2, which is computed in JavaScript. It takes as long as 16
  * passes over 32 MiB of the other version.
  */
 const MAX_ARGON2_VERSION_10_KIB = 2 ** 16;

@@ -10,6 +10,15 @@ import { TaskThreads } from './task-threads.ts';
 const RECORDED_DURATIONS = 16;
 /** Longest padding of a negative response, in ms, however slow some verifications were. */
 const MAX_FLOOR_MS = 1000;
+/** By how much the floor must change, as a part of the stored one, to be stored again. */
+const STORED_CHANGE = 0.2;
+
+/** Stores how long negative responses take, so that they take as long after a restart. */
+export interface FloorStore {
+  /** Returns the stored floor in ms; 0 if there is none. */
+  read(): number;
+  write(floorMs: number): Promise<void>;
+}
 
 /**
  * Pads the time of negative responses. Verifying an imported hash takes longer than verifying one of this
@@ -18,17 +27,40 @@ const MAX_FLOOR_MS = 1000;
  */
 export class TimingPad {
   readonly #slowMs: number[] = [];
+  readonly #store: FloorStore | undefined;
+  #storedMs: number;
+
+  constructor(store?: FloorStore) {
+    this.#store = store;
+    this.#storedMs = store?.read() ?? 0;
+    this.#slowMs.push(this.#storedMs);
+  }
 
   /** Records the time of a verification that is slower than usual. */
   record(durationMs: number): void {
     this.#slowMs.push(durationMs);
     if (this.#slowMs.length > RECORDED_DURATIONS) this.#slowMs.shift();
+    this.#save();
   }
 
   /** Returns how much longer a response that took this long must wait; 0 if there is nothing to hide. */
   remainingMs(durationMs: number): number {
-    const floorMs = Math.min(Math.max(0, ...this.#slowMs), MAX_FLOOR_MS);
-    return Math.max(0, floorMs - durationMs);
+    return Math.max(0, this.#floorMs() - durationMs);
+  }
+
+  #floorMs(): number {
+    return Math.min(Math.max(0, ...this.#slowMs), MAX_FLOOR_MS);
+  }
+
+  #save(): void {
+    const before = this.#storedMs;
+    const floorMs = this.#floorMs();
+    if (Math.abs(floorMs - before) <= STORED_CHANGE * before) return;
+    this.#storedMs = floorMs;
+    // After a failure, for example on a full disk, the next verification tries again.
+    this.#store?.write(floorMs).catch(() => {
+      this.#storedMs = before;
+    });
   }
 }
 
@@ -70,9 +102,9 @@ export class PasswordHasherBusy extends Error {
 }
 
 interface HashingLimits {
-  /** Most tasks that run at once, at least 1. */
+  /** Maximum number of tasks that run in parallel, at least 1. */
   readonly concurrency: number;
-  /** Most tasks that wait. Further tasks are rejected. */
+  /** Maximum number of tasks that wait. Further tasks are rejected. */
   readonly maxWaiting: number;
 }
 
@@ -88,7 +120,7 @@ interface Waiting {
 }
 
 /**
- * Runs tasks in order of arrival, a few at once. New passwords may take at most half of the waiting slots, and
+ * Runs tasks in order of arrival, a few in parallel. New passwords may take at most half of the waiting slots, and
  * so may passwords with foreign hashes. Foreign hashes also take at most half of the running slots, but always
  * one.
  */
@@ -154,18 +186,25 @@ export function isSameBytes(left: Uint8Array, right: Uint8Array): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
+/** The part of a bcrypt hash that states its cost, such as `$2b$10`; empty for other hashes. */
+function bcryptCostOf({ parameters, hash }: ImportedHash): string {
+  return parameters.kind === 'bcrypt' ? Buffer.from(hash.subarray(0, 6)).toString('latin1') : '';
+}
+
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-/** Most passwords that wait to be hashed. At 50 ms each on two cores the last one waits for 5 s. */
+/** Maximum number of passwords that wait to be hashed. At 50 ms each on two cores the last one waits for 5 s. */
 export const DEFAULT_MAX_WAITING = 200;
 
 export interface PasswordHasherOptions {
   readonly cost: Argon2Cost;
-  /** Most passwords that are hashed at once, each in a thread. */
+  /** Maximum number of passwords that are hashed in parallel, each in a thread. */
   readonly concurrency: number;
   readonly maxWaiting: number;
   readonly randomBytes: (count: number) => Uint8Array;
   readonly elapsedMs: () => number;
+  /** Without it, a new hasher does not know how long earlier negative responses took. */
+  readonly floorStore?: FloorStore;
 }
 
 /** The result of verifying a password. An outdated hash comes with its replacement. */
@@ -177,7 +216,7 @@ export type Verification =
 const NO_MATCH: Verification = { isMatch: false };
 
 /**
- * Hashes and verifies passwords outside of the event loop, a few at once. Every method rejects with
+ * Hashes and verifies passwords outside of the event loop, a few in parallel. Every method rejects with
  * `PasswordHasherBusy` when too many are waiting; new passwords, and those with foreign hashes, may take at
  * most half of the slots each. Every method rejects with `PasswordTooLong`, whatever account is named.
  *
@@ -189,10 +228,12 @@ export class PasswordHasher {
   readonly #options: PasswordHasherOptions;
   readonly #queue: HashingQueue;
   readonly #threads = new TaskThreads();
-  readonly #floor = new TimingPad();
+  readonly #floor: TimingPad;
+  readonly #measured = new Set<string>();
 
   constructor(options: PasswordHasherOptions) {
     this.#options = options;
+    this.#floor = new TimingPad(options.floorStore);
     this.#queue = new HashingQueue(options);
   }
 
@@ -212,6 +253,17 @@ export class PasswordHasher {
     return stored.kind === 'native' && isSameCost(stored.cost, cost)
       ? this.#answer('sign-in', () => this.#verifyCurrent(bytes, stored))
       : this.#answer('foreign', () => this.#verifyForeign(bytes, stored));
+  }
+
+  /**
+   * Measures how long hashes with the same parameters take, once, so that negative responses take as long before
+   * any user has signed in with such a hash. Rejects with `PasswordHasherBusy`.
+   */
+  async measure(stored: ImportedHash): Promise<void> {
+    const name = `${stored.parametersId} ${bcryptCostOf(stored)}`;
+    if (this.#measured.has(name)) return;
+    await this.#queue.run('foreign', () => this.#verifyForeign(new Uint8Array(1), stored));
+    this.#measured.add(name);
   }
 
   /**

@@ -163,7 +163,7 @@ export interface StandardScryptParameters {
   readonly parallelization: number;
 }
 
-/** Most memory for verifying one password, in bytes. */
+/** Maximum memory for verifying one password, in bytes. */
 export const MAX_STANDARD_SCRYPT_BYTES = 128 * 1024 * 1024;
 export const MAX_STANDARD_SCRYPT_LANES = 16;
 

@@ -29,7 +29,7 @@ test.each<[string, object, object]>([
   ['HMAC_SHA512', { hashAlgorithm: 'HMAC_SHA512', ...KEY }, { kind: 'hmac', digest: 'sha512' }],
   ['HMAC_SHA256', { hashAlgorithm: 'HMAC_SHA256', ...KEY }, { kind: 'hmac', digest: 'sha256' }],
   ['HMAC_SHA1', { hashAlgorithm: 'HMAC_SHA1', ...KEY }, { kind: 'hmac', digest: 'sha1' }],
-  ['HMAC_MD5', { hashAlgorithm: 'HMAC_MD5', ...KEY }, { kind: 'hmac', digest: 'md5', order: 'salt-first' }],
+  ['HMAC_MD5', { hashAlgorithm: 'HMAC_MD5', ...KEY }, { kind: 'hmac', digest: 'md5' }],
   ['MD5', { hashAlgorithm: 'MD5' }, { kind: 'digest', digest: 'md5', rounds: 0 }],
   ['SHA1', { hashAlgorithm: 'SHA1', rounds: 8192 }, { kind: 'digest', digest: 'sha1', rounds: 8192 }],
   ['SHA256', { hashAlgorithm: 'SHA256', rounds: '12' }, { kind: 'digest', digest: 'sha256', rounds: 12 }],
@@ -57,6 +57,17 @@ test.each<[string, object, object]>([
   ],
 ])('[I73] the parameters of %s', (_name, json, parameters) => {
   expect(parseHashParameters(json)).toMatchObject(parameters);
+});
+
+test.each<[object, string]>([
+  [{ hashAlgorithm: 'HMAC_SHA512', ...KEY }, 'password-first'],
+  [{ hashAlgorithm: 'HMAC_MD5', ...KEY, passwordHashOrder: 'UNSPECIFIED_ORDER' }, 'password-first'],
+  [{ hashAlgorithm: 'HMAC_MD5', ...KEY, passwordHashOrder: 'SALT_AND_PASSWORD' }, 'salt-first'],
+  [{ hashAlgorithm: 'SHA512' }, 'salt-first'],
+  [{ hashAlgorithm: 'MD5', passwordHashOrder: 'UNSPECIFIED_ORDER' }, 'salt-first'],
+  [{ hashAlgorithm: 'SHA1', passwordHashOrder: 'PASSWORD_AND_SALT' }, 'password-first'],
+])('[I70] the input order of %j is %s', (json, order) => {
+  expect(parseHashParameters(json)).toMatchObject({ order });
 });
 
 test.each([

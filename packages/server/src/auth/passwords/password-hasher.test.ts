@@ -172,3 +172,22 @@ test('[I65] passwords beyond the slots and the queue are rejected immediately, a
   }
   expect(await hasher.verify('password', stored)).toMatchObject({ isMatch: true });
 });
+
+test('[I691] hashes with the same parameters are measured once, before any user gives a password', async () => {
+  const stored: number[] = [];
+  const floorStore = {
+    read: () => 0,
+    async write(floorMs: number): Promise<void> {
+      stored.push(floorMs);
+    },
+  };
+  const hasher = openHasher({ floorStore });
+  await hasher.measure(MD5_OF_ABC);
+  expect(stored).toEqual([expect.any(Number)]);
+  expect(stored[0]).toBeGreaterThan(0);
+  const [floorMs = 0] = stored;
+  const slow = openHasher({ floorStore: { ...floorStore, read: () => floorMs + 100 } });
+  const startedMs = elapsedMs();
+  expect(await slow.verifyNothing('password')).toEqual({ isMatch: false });
+  expect(elapsedMs() - startedMs).toBeGreaterThan(floorMs + 90);
+});

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { copyBuffers, type ThreadTask } from './thread-task.ts';
 
 /**
- * Threads for tasks, started on demand. There are as many as the most tasks that ever ran at once, which the
+ * Threads for tasks, started on demand. There are as many as the highest number of tasks that ever ran in parallel, which the
  * caller limits. An idle thread does not keep the process alive.
  */
 export class TaskThreads {

@@ -90,9 +90,10 @@ export const CONFIG_MEMBERS: readonly ConfigMember[] = [
     apply: (settings, value, path) => ({ ...settings, isDeletionEnabled: !requireFlag(value, path) }),
   },
   {
-    path: 'emailPrivacyConfig.enableImprovedEmailPrivacy',
-    encode: ({ isEmailPrivate }) => isEmailPrivate,
-    apply: (settings, value, path) => ({ ...settings, isEmailPrivate: requireFlag(value, path) }),
+    path: 'emailPrivacyConfig',
+    // The official service omits the member if it is false.
+    encode: ({ isEmailPrivate }) => (isEmailPrivate ? { enableImprovedEmailPrivacy: true } : {}),
+    apply: (settings, value, path) => ({ ...settings, isEmailPrivate: decodeEmailPrivacy(value, path) }),
   },
   {
     path: 'authorizedDomains',
@@ -128,6 +129,15 @@ export const CONFIG_MEMBERS: readonly ConfigMember[] = [
   },
   ...MAIL_MEMBERS,
 ];
+
+function decodeEmailPrivacy(value: unknown, path: string): boolean {
+  if (!isJsonObject(value)) throw invalidConfig(path, 'an object');
+  const { enableImprovedEmailPrivacy: flag = false, ...others } = value;
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined)
+    throw new AuthApiError('INVALID_CONFIG', `${path}.${unknown} is not a setting of this server.`);
+  return requireFlag(flag, `${path}.enableImprovedEmailPrivacy`);
+}
 
 function withSignIn(settings: ProjectSettings, change: Partial<ProjectSettings['signIn']>): ProjectSettings {
   return { ...settings, signIn: { ...settings.signIn, ...change } };

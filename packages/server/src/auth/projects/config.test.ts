@@ -30,7 +30,7 @@ test('[I300] the configuration contains the settings of a project', async () => 
       allowDuplicateEmails: false,
     },
     client: { permissions: { disabledUserSignup: false, disabledUserDeletion: false } },
-    emailPrivacyConfig: { enableImprovedEmailPrivacy: false },
+    emailPrivacyConfig: {},
     authorizedDomains: ['localhost', '127.0.0.1', '::1'],
     passwordPolicyConfig: expect.objectContaining({ passwordPolicyEnforcementState: 'OFF' }),
     mfa: {
@@ -90,6 +90,34 @@ test('[I301] the next request uses the new settings, and fields of the mask that
   const answer = await client.post('accounts:signUp', { email: 'ann@example.com', password: 'password' });
   expect(answer.error).toBe('OPERATION_NOT_ALLOWED');
   expect(await read(client)).toMatchObject({ mfa: { state: 'ENABLED' } });
+});
+
+test('[I304] `smsRegionConfig` keeps only the member that was set last', async () => {
+  const client = await IdentityClient.open();
+  const denied = { allowByDefault: { disallowedRegions: ['AC'] } };
+  const allowed = { allowlistOnly: { allowedRegions: ['AD'] } };
+  await patch(client, 'smsRegionConfig.allowByDefault.disallowedRegions', { smsRegionConfig: denied });
+  const nested = 'smsRegionConfig.allowlistOnly.allowedRegions';
+  expect((await patch(client, nested, { smsRegionConfig: allowed })).json['smsRegionConfig']).toEqual(
+    allowed,
+  );
+  const back = await patch(client, 'smsRegionConfig', { smsRegionConfig: denied });
+  expect(back.json['smsRegionConfig']).toEqual(denied);
+  const both = await patch(client, 'smsRegionConfig', { smsRegionConfig: { ...denied, ...allowed } });
+  expect(both.error).toBe('INVALID_CONFIG : smsRegionConfig has one of allowByDefault and allowlistOnly.');
+});
+
+test('[I300] `emailPrivacyConfig` is empty while email enumeration protection is off', async () => {
+  const client = await IdentityClient.open();
+  const mask = 'emailPrivacyConfig.enableImprovedEmailPrivacy';
+  for (const isPrivate of [true, false]) {
+    const config = { emailPrivacyConfig: { enableImprovedEmailPrivacy: isPrivate } };
+    const { json } = await patch(client, mask, config);
+    expect(json['emailPrivacyConfig']).toEqual(isPrivate ? config.emailPrivacyConfig : {});
+    // The response describes the same settings as a whole configuration.
+    await patch(client, '', json);
+    expect(settingsOf(client)?.isEmailPrivate).toBe(isPrivate);
+  }
 });
 
 test('[I302] an update without a mask replaces everything that a configuration can contain', async () => {

@@ -5,6 +5,10 @@ import { requireSendable } from './config-mail.ts';
 import { CONFIG_MEMBERS } from './config-members.ts';
 import type { Project, ProjectSettings } from './project.ts';
 
+const SMS_REGIONS = 'smsRegionConfig';
+/** The members of `smsRegionConfig`, of which a configuration has at most one. */
+const SMS_REGION_ARMS = ['allowByDefault', 'allowlistOnly'] as const;
+
 /** Members of the configuration that are stored and returned but have no effect in this server. */
 const STORED_MEMBERS: readonly string[] = [
   'autodeleteAnonymousUsers',
@@ -18,7 +22,7 @@ const STORED_MEMBERS: readonly string[] = [
   'quota',
   'recaptchaConfig',
   'signIn.phoneNumber',
-  'smsRegionConfig',
+  SMS_REGIONS,
   'subtype',
 ];
 
@@ -48,6 +52,8 @@ function requireHarmless(config: JsonObject): void {
   for (const name of ENFORCEMENTS)
     if (findAt(config, ['recaptchaConfig', name]) === 'ENFORCE')
       throw new AuthApiError('RECAPTCHA_NOT_ENABLED', 'This server does not support reCAPTCHA.');
+  if (SMS_REGION_ARMS.every((arm) => findAt(config, [SMS_REGIONS, arm]) !== undefined))
+    throw new AuthApiError('INVALID_CONFIG', `${SMS_REGIONS} has one of ${SMS_REGION_ARMS.join(' and ')}.`);
   if (config['autodeleteAnonymousUsers'] === true)
     throw new AuthApiError('INVALID_CONFIG', 'This server does not delete anonymous accounts automatically.');
 }
@@ -119,10 +125,19 @@ function problemOf(error: unknown): string {
  */
 export function applyUpdate(config: JsonObject, update: JsonObject, mask: readonly JsonPath[]): JsonObject {
   if (mask.length === 0) return update;
-  return mask.reduce((json, path) => {
+  const changed = mask.reduce((json, path) => {
     const value = findAt(update, path);
     return value === undefined ? json : withAt(json, path, value);
   }, config);
+  // Its members exclude each other: setting one removes the other.
+  const regions = update[SMS_REGIONS];
+  const isGiven = isJsonObject(regions) && mask.some(([name]) => name === SMS_REGIONS);
+  const kept = isGiven ? SMS_REGION_ARMS.filter((arm) => regions[arm] !== undefined) : [];
+  if (kept.length !== 1) return changed;
+  return SMS_REGION_ARMS.reduce(
+    (json, arm) => (kept.includes(arm) ? json : withAt(json, [SMS_REGIONS, arm], undefined)),
+    changed,
+  );
 }
 
 /** Returns the paths of the members that differ, for the audit. */

@@ -21,7 +21,7 @@ import { AuthApiError } from '../errors.ts';
  */
 
 const DEFAULT_SUFFIX = '-default-rtdb';
-/** Most databases of one project. */
+/** Maximum number of databases of one project. */
 const MAX_DATABASES = 100;
 
 /** Returns the databases that belong to a new project. Clients use these names without being configured. */

@@ -102,7 +102,7 @@ export class MailAdministration {
   }
 
   /**
-   * Sends a preview mail at once, without queuing it. Throws `TOO_MANY_ATTEMPTS_TRY_LATER` when the limit for
+   * Sends a preview mail immediately, without queuing it. Throws `TOO_MANY_ATTEMPTS_TRY_LATER` when the limit for
    * test mails is reached.
    */
   async sendTest(projectId: string, test: TestMail): Promise<TestOutcome> {

@@ -25,7 +25,7 @@ export interface ProjectSettings {
   readonly secondFactor: {
     readonly state: 'DISABLED' | 'ENABLED' | 'MANDATORY';
     readonly isTotpEnabled: boolean;
-    /** Number of 30 s steps before and after the present one whose codes are accepted. */
+    /** Number of 30 s steps before and after the current one whose codes are accepted. */
     readonly totpAdjacentIntervals: number;
   };
   readonly session: {

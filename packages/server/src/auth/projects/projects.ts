@@ -28,6 +28,21 @@ function createApiKey(randomBytes: (count: number) => Uint8Array): string {
   return PREFIX + Array.from(bytes, (byte) => ALPHABET.charAt(byte % ALPHABET.length)).join('');
 }
 
+/** Prefix of console keys. No API key has it. */
+const CONSOLE_PREFIX = 'console.';
+
+/**
+ * Returns the key with which the console selects a project for its sign-in. Every caller can compute it, because
+ * it contains nothing but the project id; only the methods that the console needs accept it.
+ */
+export function consoleKeyOf(projectId: string): string {
+  return `${CONSOLE_PREFIX}${projectId}`;
+}
+
+export function isConsoleKey(apiKey: string): boolean {
+  return apiKey.startsWith(CONSOLE_PREFIX);
+}
+
 /** Stores a key under its own name, for lookups, and below its project, for its owners. */
 function saveApiKey(records: RecordTransaction, projectId: string, apiKey: string, nowMs: number): void {
   records.write(['apiKeys', apiKey], projectId);
@@ -106,10 +121,12 @@ export class Projects {
   }
 
   /**
-   * Returns the project to which an API key belongs. In development mode, unknown keys select the default
-   * project.
+   * Returns the project to which an API key or a console key belongs. In development mode, unknown keys select
+   * the default project.
    */
   findByKey(apiKey: string): Project | undefined {
+    const named = isConsoleKey(apiKey) ? apiKey.slice(CONSOLE_PREFIX.length) : '';
+    if (this.isMade(named)) return this.find(named);
     const { recordStore, onDemand } = this.#options;
     const id = recordStore.read((view) => view.records(INSTALLATION).find(['apiKeys', apiKey]));
     if (typeof id === 'string') return this.find(id);

@@ -1,3 +1,4 @@
+import type { RecordPath } from '../../records/store.ts';
 import { isClaims } from '../tokens/jwt.ts';
 
 /**
@@ -99,4 +100,44 @@ export function decodeServiceAccountKey(json: unknown): ServiceAccountKeyRecord 
     if (typeof publicKey === 'string' && typeof createdAtMs === 'number') return { publicKey, createdAtMs };
   }
   throw new Error('The record of a key of a service account cannot be read.');
+}
+
+/**
+ * A key with which the server signs in place of a service account, at
+ * `service-account-signers/<project>/<name>/<key id>`. It belongs to the key with which the account signs in,
+ * and is removed with it. Its signatures are valid for custom tokens alone. History: the first format has no
+ * number.
+ */
+export interface BlobSignerRecord {
+  readonly signerId: string;
+  /** SPKI in PEM. */
+  readonly publicKey: string;
+  /** PKCS #8 in DER, sealed. */
+  readonly sealedPrivateKey: string;
+}
+
+/** Throws if the record has another shape. */
+export function decodeBlobSigner(json: unknown): BlobSignerRecord {
+  if (isClaims(json)) {
+    const { signerId, publicKey, sealedPrivateKey } = json;
+    if (typeof signerId === 'string' && typeof publicKey === 'string' && typeof sealedPrivateKey === 'string')
+      return { signerId, publicKey, sealedPrivateKey };
+  }
+  throw new Error('The record of a blob signer cannot be read.');
+}
+
+/** Returns the path segments of an account. For a foreign address they name a path without records. */
+export function accountSegments(email: string): RecordPath {
+  const named = parseServiceAccountEmail(email);
+  return named === undefined ? ['-', '-'] : [named.projectId, named.name];
+}
+
+/** Returns the path of the keys of an account, by their ids. */
+export function keysPath(email: string): RecordPath {
+  return ['service-account-keys', ...accountSegments(email)];
+}
+
+/** Returns the path of the blob signers of an account, by the ids of the keys to which they belong. */
+export function signersPath(email: string): RecordPath {
+  return ['service-account-signers', ...accountSegments(email)];
 }

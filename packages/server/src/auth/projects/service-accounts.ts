@@ -2,14 +2,18 @@ import { INSTALLATION, type RecordPath, type RecordStore, type RecordView } from
 import { generateRsaKeyPair } from '../tokens/signing-keys.ts';
 import {
   type AdminRole,
+  accountSegments,
+  decodeBlobSigner,
   decodeServiceAccount,
   decodeServiceAccountKey,
   encodeServiceAccount,
+  keysPath,
   parseServiceAccountEmail,
   type ServiceAccount,
   type ServiceAccountKeyRecord,
   type ServiceAccountRecord,
   serviceAccountEmail,
+  signersPath,
 } from './service-account.ts';
 
 /**
@@ -61,7 +65,7 @@ async function generateServiceAccountKey(spec: KeyFileSpec): Promise<NewServiceA
 }
 
 /**
- * Most accounts of a project, and most keys of an account. All keys are tried when a token does not name its
+ * Maximum number of accounts of a project, and of keys of an account. All keys are tried when a token does not name its
  * key.
  */
 const MAX_ACCOUNTS = 100;
@@ -111,6 +115,20 @@ export class ServiceAccounts {
       const keys = listKeys(records, email).map(({ keyId, publicKey }) => ({ keyId, publicKey }));
       return { email, projectId, roles: record.roles, keys };
     });
+  };
+
+  /** Like `find`, with the keys with which the server signs in place of the account, which custom tokens may have. */
+  readonly findWithSigners = (email: string): ServiceAccount | undefined => {
+    const account = this.find(email);
+    if (account === undefined) return undefined;
+    const signers = this.#recordStore.read((view) =>
+      view
+        .records(INSTALLATION)
+        .list(signersPath(email), { limit: MAX_KEYS })
+        .map(({ value }) => decodeBlobSigner(value)),
+    );
+    const signing = signers.map(({ signerId, publicKey }) => ({ keyId: signerId, publicKey }));
+    return { ...account, keys: [...account.keys, ...signing] };
   };
 
   /** Returns all accounts of a project, without the contents of their keys. */
@@ -166,6 +184,7 @@ export class ServiceAccounts {
       const location = [...keysPath(email), keyId];
       if (parseServiceAccountEmail(email) === undefined || records.find(location) === undefined) return false;
       records.write(location, null);
+      records.write([...signersPath(email), keyId], null);
       return true;
     });
   }
@@ -186,17 +205,7 @@ export class ServiceAccounts {
 }
 
 function accountPath(email: string): RecordPath {
-  return ['service-accounts', ...segments(email)];
-}
-
-function keysPath(email: string): RecordPath {
-  return ['service-account-keys', ...segments(email)];
-}
-
-/** Returns the path segments of an account. For a foreign address they name a path without records. */
-function segments(email: string): RecordPath {
-  const named = parseServiceAccountEmail(email);
-  return named === undefined ? ['-', '-'] : [named.projectId, named.name];
+  return ['service-accounts', ...accountSegments(email)];
 }
 
 function findRecord(records: RecordView, location: RecordPath): ServiceAccountRecord | undefined {

@@ -67,7 +67,7 @@ test.each([
   [{ identifier: null, providerId: 'oidc.mine' }, 'OPERATION_NOT_ALLOWED'],
   [{ providerId: 'google.com' }, 'OPERATION_NOT_ALLOWED'],
   [{ providerId: 'password' }, 'INVALID_PROVIDER_ID'],
-  [{ providerId: 'google.com', continueUri: null }, 'MISSING_CONTINUE_URI'],
+  [{ providerId: 'google.com', continueUri: null }, 'OPERATION_NOT_ALLOWED'],
 ])('[I423] %j is rejected with %s', async (body, error) => {
   const client = await IdentityClient.open();
   expect((await ask(client, body)).error?.split(' : ')[0]).toBe(error);

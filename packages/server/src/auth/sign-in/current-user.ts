@@ -10,7 +10,7 @@ import type { Claims } from '../tokens/jwt.ts';
 import type { Session, SignInClaims } from './session.ts';
 import { listSessions } from './session-store.ts';
 
-/** Most seconds since the last sign-in for operations that require a recent sign-in. */
+/** Maximum number of seconds since the last sign-in for operations that require a recent sign-in. */
 const RECENT_SEC = 300;
 
 /** Verifies the ID token of a request. Rejects with `MISSING_ID_TOKEN` if there is no token. */

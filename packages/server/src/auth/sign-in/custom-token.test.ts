@@ -86,7 +86,7 @@ test('[I418] claims of the token override those of the account and stay with the
 
 test.each([
   [{}, 'MISSING_CUSTOM_TOKEN'],
-  [{ token: '' }, 'MISSING_CUSTOM_TOKEN'],
+  [{ token: '' }, 'INVALID_CUSTOM_TOKEN'],
   [{ token: 'some-token' }, 'INVALID_CUSTOM_TOKEN'],
   [{ token: '{"uid":' }, 'INVALID_CUSTOM_TOKEN'],
   [{ token: customToken({ uid: 'x', aud: 'demo' }) }, 'INVALID_CUSTOM_TOKEN'],

@@ -19,7 +19,9 @@ const KIND = 'identitytoolkit#VerifyCustomTokenResponse';
  */
 export async function signInWithCustomToken(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const { fields, project } = call;
-  const { uid, claims } = await services.customTokens.verify(fields.text('token') ?? '', {
+  const token = fields.text('token');
+  if (token === undefined) throw new AuthApiError('MISSING_CUSTOM_TOKEN');
+  const { uid, claims } = await services.customTokens.verify(token, {
     projectId: project.id,
     tenantId: undefined,
   });

@@ -108,6 +108,8 @@ test('[I339] of many concurrent sign-ins with one code, one succeeds', async () 
 
 test.each<[Body, string]>([
   [{ oobCode: 'nonsense' }, 'MISSING_EMAIL'],
+  [{ email: '', oobCode: 'nonsense' }, 'INVALID_EMAIL'],
+  [{ email: EMAIL, oobCode: '' }, 'INVALID_OOB_CODE'],
   [{ email: 'ann', oobCode: 'nonsense' }, 'INVALID_EMAIL'],
   [{ email: EMAIL }, 'MISSING_OOB_CODE'],
   [{ email: EMAIL, oobCode: 'nonsense' }, 'INVALID_OOB_CODE'],

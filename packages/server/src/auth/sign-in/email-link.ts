@@ -8,9 +8,9 @@ import {
   withEmail,
 } from '../accounts/account.ts';
 import { accountRecords, findAccountByEmail } from '../accounts/account-store.ts';
-import { newUid, parseEmail } from '../accounts/field-parsers.ts';
+import { newUid, requireEmail } from '../accounts/field-parsers.ts';
 import { voidUnprovenRecoveries, withoutUnproven } from '../codes/apply.ts';
-import { type FoundCode, removeCode, requireCode, saveCode } from '../codes/code-store.ts';
+import { type FoundCode, readCode, removeCode, requireCode, saveCode } from '../codes/code-store.ts';
 import { mailOldAddress } from '../codes/issue.ts';
 import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
@@ -35,8 +35,8 @@ export async function signInWithEmailLink(call: AuthRequest, services: AuthServi
   const { fields, project } = call;
   if (!project.settings.signIn.isEmailLinkEnabled) throw new AuthApiError('OPERATION_NOT_ALLOWED');
   const token = fields.has('idToken') ? await requireVerifiedToken(call, services) : undefined;
-  const email = parseEmail(fields.require('email', 'MISSING_EMAIL'));
-  const text = fields.require('oobCode', 'MISSING_OOB_CODE');
+  const email = requireEmail(fields);
+  const text = readCode(fields);
   await requireMatch(call, services, text, email);
   if (token === undefined) requireSignUpAllowed(call, services, email);
   const uid = newUid(services.randomBytes);

@@ -27,6 +27,7 @@ test('[I20] the right password signs in, and the account stores the time', async
 
 test.each([
   [{ password: 'password' }, 'MISSING_EMAIL'],
+  [{ email: '', password: 'password' }, 'INVALID_EMAIL'],
   [{ email: 'ann', password: 'password' }, 'INVALID_EMAIL'],
   [{ email: 'ann@example.com' }, 'MISSING_PASSWORD'],
   [{ email: 'bob@example.com', password: 'password' }, 'EMAIL_NOT_FOUND'],

@@ -1,6 +1,6 @@
 import type { Account } from '../accounts/account.ts';
 import { accountRecords, findAccount, findAccountByEmail } from '../accounts/account-store.ts';
-import { parseEmail } from '../accounts/field-parsers.ts';
+import { requireEmail } from '../accounts/field-parsers.ts';
 import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
 import { isUpgradeForced, requireAcceptable } from '../passwords/check-password.ts';
@@ -17,7 +17,7 @@ const KIND = 'identitytoolkit#VerifyPasswordResponse';
 export async function signInWithPassword(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const { fields, project } = call;
   if (!project.settings.signIn.isEmailEnabled) throw new AuthApiError('PASSWORD_LOGIN_DISABLED');
-  const email = parseEmail(fields.require('email', 'MISSING_EMAIL'));
+  const email = requireEmail(fields);
   const password = fields.require('password', 'MISSING_PASSWORD');
   const { account, fresh } = await verifyPassword(call, services, email, password);
   return signIn(

@@ -22,9 +22,14 @@ export interface ProfileUpdate {
 export function readProfileUpdate(fields: Fields, project: Project): ProfileUpdate {
   if (fields.has('customAttributes')) throw new AuthApiError('INSUFFICIENT_PERMISSION');
   if (fields.has('disableUser')) throw new AuthApiError('OPERATION_NOT_ALLOWED');
+  const password = fields.filled('password');
+  if (password !== undefined && !project.settings.signIn.isEmailEnabled)
+    throw new AuthApiError('OPERATION_NOT_ALLOWED');
+  const email = findText(fields.filled('email'), parseEmail);
+  if (password !== undefined) requireAcceptable(password, project);
   return {
-    email: findText(fields.filled('email'), parseEmail),
-    password: findText(fields.filled('password'), (password) => requirePasswordAllowed(password, project)),
+    email,
+    password,
     displayName: findText(fields.text('displayName'), parseDisplayName),
     photoUrl: findText(fields.text('photoUrl'), parsePhotoUrl),
     removals: readRemovals(fields),
@@ -33,12 +38,6 @@ export function readProfileUpdate(fields: Fields, project: Project): ProfileUpda
 
 function findText<T>(text: string | undefined, parse: (text: string) => T): T | undefined {
   return text === undefined ? undefined : parse(text);
-}
-
-function requirePasswordAllowed(password: string, project: Project): string {
-  if (!project.settings.signIn.isEmailEnabled) throw new AuthApiError('OPERATION_NOT_ALLOWED');
-  requireAcceptable(password, project);
-  return password;
 }
 
 /** Whether the change gives the account another address. */

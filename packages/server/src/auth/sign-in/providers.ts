@@ -5,6 +5,7 @@ import { parseEmail, randomId } from '../accounts/field-parsers.ts';
 import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
 import type { ProjectSettings } from '../projects/project.ts';
+import { consoleKeyOf } from '../projects/projects.ts';
 import type { AuthRequest } from '../request.ts';
 import type { AuthServices } from '../services.ts';
 
@@ -50,8 +51,8 @@ export async function createAuthUri(call: AuthRequest, services: AuthServices): 
   const providerId = fields.filled('providerId');
   const identifier = fields.filled('identifier');
   if (providerId === undefined && identifier === undefined) throw new AuthApiError('MISSING_IDENTIFIER');
-  requireWebAddress(fields.filled('continueUri'));
   if (providerId !== undefined) return requireEnabledProvider(providerId);
+  requireWebAddress(fields.filled('continueUri'));
   const email = parseEmail(identifier ?? '', 'INVALID_IDENTIFIER');
   const sessionId = fields.filled('sessionId') ?? randomId(SESSION_ID_LENGTH, services.randomBytes);
   if (project.settings.isEmailPrivate) return { kind: KIND, sessionId };
@@ -106,10 +107,11 @@ export async function signOut(): Promise<JsonObject> {
 }
 
 /**
- * The configuration that a page needs to sign a user in to a project. It is as public as the configuration of
- * every app.
+ * The configuration that the console needs to sign a member in to a project. It contains no API key, because
+ * every client can read it that knows the project id.
  */
 export interface SignInConfiguration {
+  /** A console key. */
   readonly apiKey: string;
   readonly projectId: string;
 }
@@ -117,7 +119,7 @@ export interface SignInConfiguration {
 /** Returns the sign-in configuration of a project to any client. `address` is the IP address of the client. */
 export type SignInStart = (projectId: string, address: string) => SignInConfiguration;
 
-/** Throws `project/unknown` or `project/no-key`, and `IdentityOverload` if the address sends too many requests. */
+/** Throws `project/unknown`, and `IdentityOverload` if the address sends too many requests. */
 export function startSignIn(
   { projects, throttle }: Pick<AuthServices, 'projects' | 'throttle'>,
   projectId: string,
@@ -125,7 +127,5 @@ export function startSignIn(
 ): SignInConfiguration {
   throttle.requireRequestAllowed({ client: { address } });
   if (!projects.isMade(projectId)) throw new RequestError('project/unknown');
-  const [oldest] = projects.keys(projectId).toSorted((a, b) => a.createdAtMs - b.createdAtMs);
-  if (oldest === undefined) throw new RequestError('project/no-key');
-  return { apiKey: oldest.apiKey, projectId };
+  return { apiKey: consoleKeyOf(projectId), projectId };
 }

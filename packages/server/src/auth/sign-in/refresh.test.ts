@@ -81,6 +81,30 @@ test('[I24] a token that was never issued is rejected, even if it differs by one
   expect((await refresh(client, text)).status).toBe(200);
 });
 
+test('[I24] a token of a deleted account says so, also after a refresh, unless its account part was changed', async () => {
+  const client = await IdentityClient.open();
+  const { refreshToken, localId } = await signUp(client);
+  const { json } = await refresh(client, refreshToken);
+  await client.admin('projects/demo/accounts:delete', { localId });
+  for (const token of [refreshToken, json['refresh_token']])
+    expect((await refresh(client, token)).error).toBe('USER_NOT_FOUND');
+  const text = String(refreshToken);
+  for (const changed of [text.slice(0, 78), text.slice(0, -1), `${text.slice(0, -2)}AA`, `${text}AAAA`])
+    expect((await refresh(client, changed)).error).toBe('TOKEN_EXPIRED');
+  expect((await refresh(client, text.padEnd(701, 'A'))).error).toBe('INVALID_REFRESH_TOKEN');
+});
+
+test('[I23] a token of the user with the longest user ID is exchanged', async () => {
+  const client = await IdentityClient.open();
+  const localId = '\u{1f600}'.repeat(32) + '\u3042'.repeat(64);
+  await client.admin('projects/demo/accounts', { localId, email: 'a@example.com', password: 'password' });
+  const signedIn = await client.post('accounts:signInWithPassword', {
+    email: 'a@example.com',
+    password: 'password',
+  });
+  expect((await refresh(client, signedIn.json['refreshToken'])).json['user_id']).toBe(localId);
+});
+
 describe('refresh tokens', () => {
   test('[I25] in browsers, the previous token stays valid for two minutes and returns the same successor', async () => {
     const client = await IdentityClient.open();

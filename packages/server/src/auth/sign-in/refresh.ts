@@ -146,7 +146,7 @@ function decideRefresh(
 ): Refresh {
   const session = findSession(records, token.sessionId);
   if (session === undefined || !refreshTokens.isGenuine(token, project.number, session))
-    throw new AuthApiError('TOKEN_EXPIRED');
+    throw endedSession(records, token);
   const account = findAccount(records, session.uid);
   if (account === undefined) throw new AuthApiError('USER_NOT_FOUND');
   if (account.isDisabled) throw new AuthApiError('USER_DISABLED');
@@ -156,6 +156,14 @@ function decideRefresh(
   const isRecorded =
     next.generation === session.generation && nowMs - session.lastUsedAtMs < RECORDED_EVERY_MS;
   return { kind: 'refreshed', account, session: next, isRecorded };
+}
+
+/** Returns the error for a token whose session has ended. It says so if the account is disabled or was deleted. */
+function endedSession(records: RecordView, { uid }: PresentedToken): AuthApiError {
+  if (uid === undefined) return new AuthApiError('TOKEN_EXPIRED');
+  const account = findAccount(records, uid);
+  if (account === undefined) return new AuthApiError('USER_NOT_FOUND');
+  return new AuthApiError(account.isDisabled ? 'USER_DISABLED' : 'TOKEN_EXPIRED');
 }
 
 function recordRefresh(records: RecordTransaction, outcome: Refresh, nowMs: number): void {

@@ -53,12 +53,12 @@ export function endSession(records: RecordTransaction, uid: string, id: string):
 export function endSessions(
   records: RecordTransaction,
   uid: string,
-  isMeant?: (session: Session) => boolean,
+  shouldEnd?: (session: Session) => boolean,
 ): void {
-  if (isMeant === undefined) endChallenges(records, uid);
+  if (shouldEnd === undefined) endChallenges(records, uid);
   for (const { id } of sessionIds(records, uid)) {
-    const session = isMeant === undefined ? undefined : findSession(records, id);
-    if (session === undefined || isMeant?.(session) === true) endSession(records, uid, id);
+    const session = shouldEnd === undefined ? undefined : findSession(records, id);
+    if (session === undefined || shouldEnd?.(session) === true) endSession(records, uid, id);
   }
 }
 

@@ -64,7 +64,8 @@ test('[I15] signing up with an address and a password creates an account with bo
 });
 
 test.each([
-  [{ email: '', password: '' }, 'MISSING_EMAIL'],
+  [{ email: '', password: '' }, 'INVALID_EMAIL'],
+  [{ email: null, password: '' }, 'MISSING_EMAIL'],
   [{ password: 'password' }, 'MISSING_EMAIL'],
   [{ email: 'a@b.co' }, 'MISSING_PASSWORD'],
   [{ email: 'a@b.co', password: '' }, 'MISSING_PASSWORD'],
@@ -136,7 +137,10 @@ test('[I18] sign-in methods that the project does not offer are rejected', async
   }));
   expect((await client.post('accounts:signUp')).error).toBe('ADMIN_ONLY_OPERATION');
   const password = { email: 'a@b.co', password: 'password' };
-  expect((await client.post('accounts:signUp', password)).error).toBe('OPERATION_NOT_ALLOWED');
+  for (const wrong of [{}, { email: '' }, { email: 'nonsense' }, { password: 'x' }, { localId: 'x' }])
+    expect((await client.post('accounts:signUp', { ...password, ...wrong })).error).toBe(
+      'OPERATION_NOT_ALLOWED',
+    );
   expect((await client.post('accounts:signInWithPassword', password)).error).toBe('PASSWORD_LOGIN_DISABLED');
   await client.settings((settings) => ({
     ...settings,

@@ -8,7 +8,7 @@ import {
 } from '../accounts/account.ts';
 import { accountRecords, findAccountByEmail } from '../accounts/account-store.ts';
 import { createAccount } from '../accounts/create-by-admin.ts';
-import { newUid, parseDisplayName, parseEmail } from '../accounts/field-parsers.ts';
+import { newUid, parseDisplayName, requireEmail } from '../accounts/field-parsers.ts';
 import { mailOldAddress } from '../codes/issue.ts';
 import { mailPasswordChanged } from '../codes/mails.ts';
 import { AuthApiError } from '../errors.ts';
@@ -30,17 +30,18 @@ const KIND = 'identitytoolkit#SignupNewUserResponse';
 export async function signUp(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   if (call.caller.kind === 'admin') return createAccount(call, services);
   const { fields, project } = call;
-  if (fields.has('localId')) throw new AuthApiError('UNEXPECTED_PARAMETER', 'User ID');
   const isPassword = ['email', 'password', 'idToken'].some((name) => fields.has(name));
   if (!project.settings.isSignUpEnabled && !fields.has('idToken'))
     throw new AuthApiError('ADMIN_ONLY_OPERATION');
+  const { isEmailEnabled, isAnonymousEnabled } = project.settings.signIn;
+  if (isPassword && !isEmailEnabled) throw new AuthApiError('OPERATION_NOT_ALLOWED');
+  if (!isPassword && !isAnonymousEnabled) throw new AuthApiError('ADMIN_ONLY_OPERATION');
+  if (fields.has('localId')) throw new AuthApiError('UNEXPECTED_PARAMETER', 'User ID');
   if (!isPassword) return signUpAnonymously(call, services);
-  if (!project.settings.signIn.isEmailEnabled) throw new AuthApiError('OPERATION_NOT_ALLOWED');
   return fields.has('idToken') ? linkPassword(call, services) : signUpWithPassword(call, services);
 }
 
 async function signUpAnonymously(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
-  if (!call.project.settings.signIn.isAnonymousEnabled) throw new AuthApiError('ADMIN_ONLY_OPERATION');
   services.throttle.requireSignUpAllowed(call);
   const uid = newUid(services.randomBytes);
   return signIn(
@@ -144,9 +145,8 @@ function requireEmailAndPassword({ fields, project }: AuthRequest): {
   readonly email: string;
   readonly password: string;
 } {
-  const address = fields.require('email', 'MISSING_EMAIL');
+  const email = requireEmail(fields);
   const password = fields.require('password', 'MISSING_PASSWORD');
-  const email = parseEmail(address);
   requireAcceptable(password, project, email);
   return { email, password };
 }

@@ -164,8 +164,8 @@ function notifyChanges(
 export async function update(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const { fields, caller } = call;
   if (fields.has('oobCode')) return applyCode(call, services);
-  if (caller.kind === 'admin' && (fields.has('localId') || !fields.has('idToken')))
-    return updateByAdmin(call, services);
+  // An ID token next to the credential of an administrator names no account: `localId` must.
+  if (caller.kind === 'admin') return updateByAdmin(call, services);
   if (!fields.has('idToken')) throw new AuthApiError('INVALID_REQ_TYPE', 'Unsupported request parameters.');
   return updateOwnAccount(call, services);
 }

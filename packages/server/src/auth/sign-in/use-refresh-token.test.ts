@@ -10,7 +10,7 @@ const OTHER = { userAgent: 'Other', network: '192.0.2.0/24' };
 const LENIENT = NEW_SETTINGS.session;
 const STRICT = { ...LENIENT, isReuseLenient: false };
 
-/** Creates a session whose present token is number 60. The arguments say when it and its predecessor were issued. */
+/** Creates a session whose current token is number 60. The arguments say when it and its predecessor were issued. */
 function sessionOf(rotatedMsAgo: number, previousMsAgo = rotatedMsAgo): Session {
   return {
     id: 'session',
@@ -31,7 +31,7 @@ function sessionOf(rotatedMsAgo: number, previousMsAgo = rotatedMsAgo): Session 
   };
 }
 
-test('[I25] the present token returns its successor', () => {
+test('[I25] the current token returns its successor', () => {
   const session = sessionOf(5_000);
   expect(useRefreshToken(session, { generation: 60 }, DEVICE, STRICT, NOW_MS)).toEqual({
     ...session,

@@ -149,7 +149,7 @@ export class Throttle {
 
   /**
    * Clears the failures of an account whose user has reset or changed the password, so that the user can sign
-   * in at once.
+   * in immediately.
    */
   lift(call: AuthRequest, email: string): void {
     this.#guesses.lift(guessOf(call, email), this.#clock.elapsedMs());

@@ -72,7 +72,7 @@ test('[I118] arbitrary text is rejected', () => {
   );
 });
 
-test('[I119] an access token becomes invalid with its key or account, and has the present roles of the account', () => {
+test('[I119] an access token becomes invalid with its key or account, and has the current roles of the account', () => {
   const token = issue();
   account = { ...own.account, roles: ['identity.viewer'] };
   expect(tokens.verify(token).roles).toEqual(['identity.viewer']);

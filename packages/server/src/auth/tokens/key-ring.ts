@@ -52,7 +52,7 @@ export function inOrder<K extends Scheduled>(keys: readonly K[]): readonly K[] {
 }
 
 /**
- * Returns when a key that is published now starts to sign. The only key signs at once, because no verifier has
+ * Returns when a key that is published now starts to sign. The only key signs immediately, because no verifier has
  * fetched keys before.
  */
 export function firstSigningMs(present: readonly Scheduled[], nowMs: number): number {

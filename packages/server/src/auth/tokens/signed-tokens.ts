@@ -14,10 +14,10 @@ import type { KeyRing } from './key-ring.ts';
 import { MAX_TOKEN_LENGTH, type TokenServices, type TokenSigner, type TokenVerifier } from './services.ts';
 import { KeyRotation, SigningKeys } from './signing-keys.ts';
 
-/** Most seconds by which clocks may differ. */
+/** Maximum number of seconds by which clocks may differ. */
 const SKEW_SEC = 60;
 
-/** Most verified tokens in the cache: at most 16 MB of text, and usually 4 MB. */
+/** Maximum number of verified tokens in the cache: at most 16 MB of text, and usually 4 MB. */
 const MAX_RECENT_TOKENS = 4_096;
 const MAX_RECENT_LENGTH = 4_096;
 

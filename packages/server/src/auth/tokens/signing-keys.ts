@@ -154,7 +154,7 @@ export class SigningKeys {
   }
 
   /**
-   * Replaces all keys of a use at once after a leak. Every token of that use is void from now on. Other
+   * Replaces all keys of a use together after a leak. Every token of that use is void from now on. Other
    * verifiers get the new keys with their next fetch, at most `PUBLICATION_AGE_SEC` later.
    */
   async replaceAll(use: TokenUse): Promise<Rotation> {

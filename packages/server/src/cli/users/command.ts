@@ -5,6 +5,7 @@ import {
   USERS_DISABLE_OPTIONS,
   USERS_IMPORT_OPTIONS,
   USERS_OPTIONS,
+  USERS_VERIFY_IMPORT_OPTIONS,
 } from './options.ts';
 
 /**
@@ -21,6 +22,13 @@ export function createUsersCommand(program: Command): Command {
       argument: { name: '<file>', help: 'account file, .json or .csv, compressed if it ends in .gz' },
       options: USERS_IMPORT_OPTIONS,
       load: async () => (await import('./import.ts')).runUsersImport,
+    }),
+    createCommand({
+      name: 'verify-import',
+      help: 'Check, before an import, that one known password matches its hash in an account file.',
+      argument: { name: '<file>', help: 'account file, .json or .csv, compressed if it ends in .gz' },
+      options: USERS_VERIFY_IMPORT_OPTIONS,
+      load: async () => (await import('./verify-import.ts')).runUsersVerifyImport,
     }),
     createCommand({
       name: 'export',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type HashFlags, readHashFlags } from './import.ts';
+import { type HashFlags, readHashFlags } from './hash-flags.ts';
 
 const NOTHING: HashFlags = {
   hashAlgo: null,

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import {
   countAppFactors,
@@ -7,77 +6,25 @@ import {
   type JsonObject,
   objectsOf,
   printJson,
-  readHashParametersFile,
   readJsonUsers,
   toRequest,
 } from '../../auth/accounts/file-account.ts';
 import { elapsedMs } from '../../platform/clock.ts';
-import { CommandFailure, StartFailure } from '../../platform/failures.ts';
+import { CommandFailure } from '../../platform/failures.ts';
 import { type FlagsOf, readOption } from '../../platform/option.ts';
 import { runWithProgress } from '../progress.ts';
 import { SourceFile } from '../transfer/source-file.ts';
 import {
   type AccountsServer,
   callAccounts,
-  hashParametersFile,
   type RetryOptions,
   readUserFormat,
   readUsersServer,
   withRetry,
 } from './accounts-client.ts';
 import { decodeCsvUser, readCsvRows } from './csv.ts';
+import { readHashParameterSets, readHashParameters } from './hash-flags.ts';
 import { USERS_IMPORT_OPTIONS } from './options.ts';
-
-/** The command-line flags about hashes, named as in the official command-line tool. */
-export interface HashFlags {
-  readonly hashAlgo: string | null;
-  readonly hashKey: string | null;
-  readonly saltSeparator: string | null;
-  readonly rounds: number | null;
-  readonly memCost: number | null;
-  readonly parallelization: number | null;
-  readonly blockSize: number | null;
-  readonly dkLen: number | null;
-  readonly hashInputOrder: string | null;
-}
-
-const ORDERS: Readonly<Record<string, string>> = {
-  SALT_FIRST: 'SALT_AND_PASSWORD',
-  PASSWORD_FIRST: 'PASSWORD_AND_SALT',
-};
-
-/**
- * Returns the hash parameters as members of the request that imports accounts; `undefined` if no flag is
- * given. Throws a `StartFailure` if the flags are invalid.
- */
-export function readHashFlags(flags: HashFlags): JsonObject | undefined {
-  if (flags.hashAlgo === null) {
-    if (Object.entries(flags).some(([name, value]) => name !== 'hashKey' && value !== null))
-      throw new StartFailure('Hash parameters require --hash-algo.');
-    return undefined;
-  }
-  const hashAlgorithm = flags.hashAlgo.toUpperCase();
-  const members = {
-    hashAlgorithm,
-    signerKey: flags.hashKey,
-    saltSeparator: flags.saltSeparator,
-    rounds: flags.rounds,
-    [hashAlgorithm === 'STANDARD_SCRYPT' ? 'cpuMemCost' : 'memoryCost']: flags.memCost,
-    parallelization: flags.parallelization,
-    blockSize: flags.blockSize,
-    dkLen: flags.dkLen,
-    passwordHashOrder: readOrder(flags.hashInputOrder),
-  };
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
-}
-
-function readOrder(text: string | null): string | null {
-  if (text === null) return null;
-  const order = ORDERS[text.toUpperCase()];
-  if (order === undefined)
-    throw new StartFailure(`--hash-input-order must be SALT_FIRST or PASSWORD_FIRST, not "${text}".`);
-  return order;
-}
 
 export interface UserImport {
   readonly server: AccountsServer;
@@ -132,7 +79,8 @@ export async function importUsers(job: UserImport): Promise<UserImportOutcome> {
   return progress.outcome;
 }
 
-async function* readUsers(source: SourceFile): AsyncGenerator<FileUser> {
+/** Yields the accounts of a file one by one. */
+export async function* readUsers(source: SourceFile): AsyncGenerator<FileUser> {
   const chunks = source.read(0);
   if (readUserFormat(source.path) === 'json') yield* readJsonUsers(chunks);
   else for await (const row of readCsvRows(chunks)) yield decodeCsvUser(row);
@@ -230,7 +178,7 @@ export async function runUsersImport(flags: Flags, file: string): Promise<void> 
   readUserFormat(path);
   const source = new SourceFile(path);
   const isDry = readOption(USERS_IMPORT_OPTIONS.dryRun, flags.dryRun);
-  const parameters = readParameters(flags);
+  const parameters = readHashParameters(flags);
   const sets = readHashParameterSets(flags, path);
   const mayOverwrite = !readOption(USERS_IMPORT_OPTIONS.keepExisting, flags.keepExisting);
   const { outcome, project } = await runWithProgress(async ({ signal, stage, onBytes, say }) => {
@@ -245,27 +193,6 @@ export async function runUsersImport(flags: Flags, file: string): Promise<void> 
   process.stdout.write(formatOutcome(outcome, project, isDry));
   if (outcome.refused > 0 && !isDry)
     throw new CommandFailure(`${outcome.refused.toLocaleString('en')} accounts were rejected.`);
-}
-
-function readParameters(flags: Flags): ReturnType<typeof readHashFlags> {
-  return readHashFlags({
-    hashAlgo: readOption(USERS_IMPORT_OPTIONS.hashAlgo, flags.hashAlgo),
-    hashKey: readOption(USERS_IMPORT_OPTIONS.hashKey, flags.hashKey),
-    saltSeparator: readOption(USERS_IMPORT_OPTIONS.saltSeparator, flags.saltSeparator),
-    rounds: readOption(USERS_IMPORT_OPTIONS.rounds, flags.rounds),
-    memCost: readOption(USERS_IMPORT_OPTIONS.memCost, flags.memCost),
-    parallelization: readOption(USERS_IMPORT_OPTIONS.parallelization, flags.parallelization),
-    blockSize: readOption(USERS_IMPORT_OPTIONS.blockSize, flags.blockSize),
-    dkLen: readOption(USERS_IMPORT_OPTIONS.dkLen, flags.dkLen),
-    hashInputOrder: readOption(USERS_IMPORT_OPTIONS.hashInputOrder, flags.hashInputOrder),
-  });
-}
-
-function readHashParameterSets(flags: Flags, path: string): HashParameterSets {
-  const named = readOption(USERS_IMPORT_OPTIONS.hashParameters, flags.hashParameters);
-  if (named !== null) return readHashParametersFile(resolve(named));
-  const beside = hashParametersFile(path);
-  return existsSync(beside) ? readHashParametersFile(beside) : {};
 }
 
 function formatOutcome(

@@ -27,8 +27,8 @@ const ACCOUNTS_OPTIONS = {
   token: SERVER_OPTIONS.token,
 } as const satisfies Record<string, OptionSpec<unknown>>;
 
-export const USERS_IMPORT_OPTIONS = {
-  ...ACCOUNTS_OPTIONS,
+/** Options that say how the passwords of an account file were hashed. */
+export const HASH_OPTIONS = {
   hashAlgo: textOption('--hash-algo <name>', 'hash algorithm of the passwords, such as SCRYPT or BCRYPT'),
   hashKey: textOption('--hash-key <base64>', 'key of SCRYPT and HMAC algorithms', 'HEARTH_HASH_KEY'),
   saltSeparator: textOption('--salt-separator <base64>', 'separator between salt and password'),
@@ -42,15 +42,35 @@ export const USERS_IMPORT_OPTIONS = {
   dkLen: numberOption('--dk-len <number>', 'bytes of a hash of STANDARD_SCRYPT'),
   hashInputOrder: textOption(
     '--hash-input-order <order>',
-    'input order of HMAC and digests: SALT_FIRST or PASSWORD_FIRST',
+    'SALT_FIRST, the default of digests, or PASSWORD_FIRST, the default of HMAC algorithms',
   ),
   hashParameters: textOption(
     '--hash-parameters <file>',
     'hash parameters file; without it, the one that hearth users export wrote next to the accounts',
   ),
+} as const satisfies Record<string, OptionSpec<unknown>>;
+
+export const USERS_IMPORT_OPTIONS = {
+  ...ACCOUNTS_OPTIONS,
+  ...HASH_OPTIONS,
   keepExisting: switchOption('--keep-existing', 'reject accounts that exist, instead of replacing them'),
   dryRun: switchOption('--dry-run', 'change nothing; count the accounts in the file and those that exist'),
 } as const satisfies Record<string, OptionSpec<unknown>>;
+
+export const USERS_VERIFY_IMPORT_OPTIONS = {
+  ...HASH_OPTIONS,
+  email: textOption('--email <address>', 'email address of the account whose password you know'),
+} as const satisfies Record<string, OptionSpec<unknown>>;
+
+/**
+ * The known password of `hearth users verify-import`. It is no option of the command line, because other users
+ * can read command lines.
+ */
+export const SAMPLE_PASSWORD = textOption(
+  'HEARTH_SAMPLE_PASSWORD',
+  'known password',
+  'HEARTH_SAMPLE_PASSWORD',
+);
 
 /** Options of `hearth users export` and `hearth users reset`. */
 export const USERS_OPTIONS = ACCOUNTS_OPTIONS;

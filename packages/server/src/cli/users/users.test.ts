@@ -151,7 +151,9 @@ test(
     );
     expect(await find(url, uid)).toMatchObject({ disabled: true });
     expect((await at('disable', uid, '--undo')).stdout).toBe(`${uid} is enabled.\n`);
-    expect((await at('disable', 'nobody')).stderr).toBe('hearth: The project demo has no account nobody.\n');
+    expect((await at('disable', 'missing')).stderr).toBe(
+      'hearth: The project demo has no account missing.\n',
+    );
     const reset = await at('reset', 'ann@example.com');
     expect(new URL(reset.stdout.trim()).searchParams.get('mode')).toBe('resetPassword');
   },

@@ -1,0 +1,25 @@
+import { finishFactorEnrollment, startFactorEnrollment, withdrawFactor } from '../mfa/enrollment.ts';
+import { finishMfaChallenge, startMfaChallenge } from '../mfa/finish-sign-in.ts';
+import { generateRecoveryCodes } from '../mfa/recovery-codes.ts';
+import type { AuthHandler } from '../services.ts';
+import { endOwnSession, listOwnSessions } from '../sign-in/session-methods.ts';
+import { FOR_CONSOLE, type MethodRoute } from './router.ts';
+
+/**
+ * Routes for second factors: enrollment, sign-in and recovery codes; and for the sessions of the signed-in
+ * user.
+ */
+export const SECOND_FACTOR_ROUTES: readonly MethodRoute[] = [
+  post('mfaEnrollment:start', startFactorEnrollment),
+  post('mfaEnrollment:finalize', finishFactorEnrollment),
+  post('mfaEnrollment:withdraw', withdrawFactor),
+  post('mfaSignIn:start', startMfaChallenge),
+  post('mfaSignIn:finalize', finishMfaChallenge),
+  post('mfaRecoveryCodes:generate', generateRecoveryCodes),
+  post('sessions:list', listOwnSessions),
+  post('sessions:end', endOwnSession),
+];
+
+function post(name: string, run: AuthHandler): MethodRoute {
+  return { ...FOR_CONSOLE, method: 'POST', path: `/v2/accounts/${name}`, run };
+}
