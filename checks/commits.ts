@@ -1,5 +1,5 @@
 /** Maximum length of a commit's subject, in characters. */
-export const MAX_SUBJECT = 72;
+const MAX_SUBJECT = 72;
 
 /** First words that make a subject a description instead of an order: articles, pronouns, participles, past forms. */
 const NOT_IMPERATIVE =

@@ -3,7 +3,7 @@ import { constantValue } from './constant-value.ts';
 import { codesIn, findRows, quotesIn } from './document-table.ts';
 import { ENGLISH_TEXTS } from './english-texts.ts';
 import { declarationsOf } from './module-declarations.ts';
-import { readFiles, readText } from './repository.ts';
+import { isTestSupport, readFiles, readText } from './repository.ts';
 import { kindNames } from './type-shape.ts';
 
 const PRODUCT = 'docs/product.md';
@@ -27,7 +27,7 @@ function rowsWith(column: string, key: string): ReadonlyMap<string, Readonly<Rec
 
 /** Returns the names of the text that a row quotes. */
 function namesOf(cells: Readonly<Record<string, string>>): readonly string[] {
-  return quotesIn(cells['what is said'] ?? '').flatMap((quote) => ENGLISH_TEXTS.get(quote) ?? []);
+  return quotesIn(cells['message'] ?? '').flatMap((quote) => ENGLISH_TEXTS.get(quote) ?? []);
 }
 
 test('[P37] every sign-in problem is documented with its codes and its sentence', () => {
@@ -42,7 +42,7 @@ test('[P37] every sign-in problem is documented with its codes and its sentence'
 });
 
 test('[P37] every error about accounts that the console explains is documented with its sentence', () => {
-  const reported = rowsWith('what is said', 'code');
+  const reported = rowsWith('message', 'code');
   const known = constantValue(declarationsOf(`${CONSOLE}/features/accounts/use-accounts.ts`), 'KNOWN');
   expect([...reported.keys()]).toEqual(known);
   expect(identityErrors).toEqual(expect.arrayContaining([...reported.keys()]));
@@ -50,7 +50,7 @@ test('[P37] every error about accounts that the console explains is documented w
 });
 
 test('[P37] the codes that the console handles are documented, and no others', () => {
-  const files = readFiles((path) => path.startsWith(CONSOLE) && /(?<!\.test)\.tsx?$/.test(path));
+  const files = readFiles((path) => path.startsWith(CONSOLE) && /\.tsx?$/.test(path) && !isTestSupport(path));
   const used = requestErrors.filter((code) => files.some(({ text }) => text.includes(`'${code}'`)));
   expect(new Set(rowsWith('what the console does', 'code').keys())).toEqual(new Set(used));
 });
@@ -60,7 +60,7 @@ test('[P37] the headings of failures are documented', () => {
   expect(headings.flatMap((heading) => ENGLISH_TEXTS.get(heading) ?? [])).toEqual([
     'shell:failure.forbidden',
     'shell:failure.offline',
-    'shell:failure.brokenOff',
+    'shell:failure.incomplete',
     'shell:failure.other',
     'shell:errorPage.stale',
   ]);

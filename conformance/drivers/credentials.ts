@@ -35,7 +35,7 @@ export async function totpCode(secret: string, stepsAhead = 0): Promise<string> 
   return String(number % 10 ** DIGITS).padStart(DIGITS, '0');
 }
 
-/** Returns a code that the app shows in none of the steps from 10 before to 10 after the present one. */
+/** Returns a code that the app shows in none of the steps from 10 before to 10 after the current one. */
 export async function wrongTotpCode(secret: string): Promise<string> {
   const steps = Array.from({ length: 21 }, (_, index) => index - 10);
   const near = new Set(await Promise.all(steps.map((step) => totpCode(secret, step))));

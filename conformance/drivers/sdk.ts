@@ -48,7 +48,7 @@ export interface ClientOptions {
 }
 
 const TRANSPORTS = {
-  // A browser falls back to long polling when two sockets open at once; tests of WebSockets must not do that.
+  // A browser falls back to long polling when two sockets open at the same time; tests of WebSockets must not do that.
   webSocket: forceWebSockets,
   polling: forceLongPolling,
   chosen: () => undefined,

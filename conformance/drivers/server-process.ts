@@ -39,7 +39,7 @@ const READY_WITHIN_MS = 60_000;
 /** The Node binary of the repository, which may be newer than that of the machine. */
 export const NODE_BINARY = join(REPOSITORY, 'node_modules/.bin/node');
 
-/** A running server with a data directory. `kill` ends the process at once, `stop` lets it drain. */
+/** A running server with a data directory. `kill` ends the process immediately, `stop` lets it drain. */
 export interface ServerProcess {
   readonly url: string;
   readonly port: number;

@@ -2,6 +2,9 @@ import type { Page } from 'playwright';
 import { totpCode } from '../credentials.ts';
 import type { ConsoleTestBed } from './test-bed.ts';
 
+/** The parts of a test bed that accounts are created with. */
+type AccountServer = Pick<ConsoleTestBed, 'server' | 'admin'>;
+
 /** A user with an account of a project who may be a member of its console. */
 export interface ConsoleMember {
   readonly uid: string;
@@ -18,15 +21,16 @@ export interface MemberOptions {
   /** Without a role the account is not a member. */
   readonly role?: 'owner' | 'editor' | 'viewer';
   readonly hasFactor?: boolean;
+  /** Unused by any other account; a new address unless given. */
+  readonly email?: string;
 }
 
 /** Creates an account in a project of a server that runs `serve`, and makes it a member. */
 export async function makeMember(
-  testBed: ConsoleTestBed,
+  testBed: AccountServer,
   project: string,
-  { role, hasFactor = true }: MemberOptions,
+  { role, hasFactor = true, email = `${crypto.randomUUID()}@example.com` }: MemberOptions,
 ): Promise<ConsoleMember> {
-  const email = `${crypto.randomUUID()}@example.com`;
   const account = { email, password: PASSWORD, emailVerified: true };
   const made = await testBed.admin('POST', `${IDENTITY}/projects/${project}/accounts`, account);
   const uid = String(read(made, 'localId'));
@@ -41,7 +45,7 @@ export async function makeMember(
 }
 
 /** Adds a second factor as an app does. */
-async function enroll({ server }: ConsoleTestBed, project: string, email: string): Promise<string> {
+async function enroll({ server }: AccountServer, project: string, email: string): Promise<string> {
   const { url } = server;
   const { apiKey } = await ask<{ apiKey: string }>(`${url}/api/projects/${project}/sign-in`);
   const { idToken } = await ask<{ idToken: string }>(
@@ -57,7 +61,7 @@ async function enroll({ server }: ConsoleTestBed, project: string, email: string
     ask(`${v2}/mfaEnrollment:finalize?key=${apiKey}`, {
       idToken,
       displayName: 'app',
-      // The previous code, so that the present one is still unused for signing in.
+      // The previous code, so that the current one is still unused for signing in.
       totpVerificationInfo: { verificationCode: await totpCode(sharedSecretKey, -1), sessionInfo },
     });
   // The server rejects the code if the next one has started in the meantime; a second attempt has 30 s again.
@@ -65,7 +69,7 @@ async function enroll({ server }: ConsoleTestBed, project: string, email: string
   return sharedSecretKey;
 }
 
-/** Signs in where the console asks for it, with the present code or a later one. */
+/** Signs in where the console asks for it, with the current code or a later one. */
 export async function signInMember(
   page: Page,
   { email, password, secret }: ConsoleMember,

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, firefox } from 'playwright';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { type Administrator, openAdministrator } from '../administrator.ts';
 import { openDataDir, type ServerOptions, type ServerProcess, startServer } from '../server-process.ts';
 import { openBrowser } from './keyboard-visitor.ts';
 import { ConsoleVisitor } from './visitor.ts';
@@ -22,8 +22,7 @@ export interface ConsoleTestBed {
   readonly browser: Browser;
   /** Opens a view, such as `/projects/demo/data`, in a separate browser window; it is closed with the running test. */
   visit(view: string, options?: BrowserContextOptions): Promise<ConsoleVisitor>;
-  /** Sends a request as an administrator of the whole server. Rejects unless the response is a success. */
-  admin(method: string, path: string, body?: unknown): Promise<unknown>;
+  readonly admin: Administrator;
 }
 
 /** How the server is started, and which browser. */
@@ -41,8 +40,7 @@ export function openConsoleTestBed({
     | {
         readonly server: ServerProcess;
         readonly browser: Browser;
-        /** The credential of an administrator. */
-        readonly token: string;
+        readonly admin: Administrator;
         close(): Promise<void>;
       }
     | undefined;
@@ -52,7 +50,7 @@ export function openConsoleTestBed({
     parts = {
       server,
       browser,
-      token: options.command === 'serve' ? await readToken(data.path) : 'owner',
+      admin: await openAdministrator(server, options.command),
       async close() {
         await browser.close();
         await server.stop();
@@ -78,25 +76,8 @@ export function openConsoleTestBed({
       onTestFinished(() => visitor.close());
       return visitor;
     },
-    async admin(method, path, body) {
-      const response = await fetch(`${open().server.url}${path}`, {
-        method,
-        headers: { authorization: `Bearer ${open().token}`, 'content-type': 'application/json' },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      const text = await response.text();
-      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-      return text === '' ? null : JSON.parse(text);
-    },
+    admin: (method, path, body) => open().admin(method, path, body),
   };
-}
-
-/** Reads the token that a server with accounts stores for users who can read its data directory. */
-async function readToken(dataDir: string): Promise<string> {
-  const access: unknown = JSON.parse(await readFile(join(dataDir, 'local-access.json'), 'utf8'));
-  if (typeof access !== 'object' || access === null || !('token' in access))
-    throw new Error('The file has no token.');
-  return String(access.token);
 }
 
 /** Databases of a test bed; each test creates its own. */

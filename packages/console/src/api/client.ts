@@ -21,11 +21,11 @@ export class ApiError extends Error {
   }
 }
 
-const BROKEN_OFF = 'broken-off';
+const INCOMPLETE = 'incomplete';
 
 /** Returns the error for a response that ended before it was complete. */
 export function incompleteResponse(cause?: unknown): ApiError {
-  return new ApiError(0, 'Incomplete response.', BROKEN_OFF, undefined, { cause });
+  return new ApiError(0, 'Incomplete response.', INCOMPLETE, undefined, { cause });
 }
 
 /** Whether there was no complete response, such as when the server is unreachable. */
@@ -35,7 +35,7 @@ export function isUnanswered(error: unknown): boolean {
 
 /** Whether a response started but ended before it was complete. */
 export function isIncomplete(error: unknown): boolean {
-  return error instanceof ApiError && error.code === BROKEN_OFF;
+  return error instanceof ApiError && error.code === INCOMPLETE;
 }
 
 /** Whether the server rejected the request because the caller has no permission. */

@@ -13,8 +13,8 @@ export interface VisiblePage {
 }
 
 /**
- * Maximum number of pages that are followed. Over HTTP/1.1, browsers open at most six connections to a server for all windows
- * together, and other requests need some of them.
+ * Maximum number of pages that are followed. Over HTTP/1.1, browsers open at most six connections to a server for all
+ * windows together, and other requests need some of them.
  */
 export const MAX_STREAMS = 2;
 

@@ -1,0 +1,32 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ServerOptions, ServerProcess } from './server-process.ts';
+
+/** Sends a request as an administrator of the whole server. Rejects unless the response is a success. */
+export type Administrator = (method: string, path: string, body?: unknown) => Promise<unknown>;
+
+/** Returns the administrator of a running server, which may require a credential that it stores itself. */
+export async function openAdministrator(
+  { url, dataDir }: ServerProcess,
+  command: ServerOptions['command'] = 'dev',
+): Promise<Administrator> {
+  const token = command === 'serve' ? await readToken(dataDir) : 'owner';
+  return async (method, path, body) => {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return text === '' ? null : JSON.parse(text);
+  };
+}
+
+/** Reads the token that a server with accounts stores for users who can read its data directory. */
+async function readToken(dataDir: string): Promise<string> {
+  const access: unknown = JSON.parse(await readFile(join(dataDir, 'local-access.json'), 'utf8'));
+  if (typeof access !== 'object' || access === null || !('token' in access))
+    throw new Error('The file has no token.');
+  return String(access.token);
+}

@@ -1,0 +1,112 @@
+import type { Administrator } from '../drivers/administrator.ts';
+import { unsignedToken } from '../drivers/credentials.ts';
+import type { JsonObject } from '../drivers/json.ts';
+import { ACCOUNTS, DATA, DATABASE, PASSWORD, PROJECT, RULES } from './chat-data.ts';
+
+const IDENTITY = '/identitytoolkit.googleapis.com/v1';
+
+/** A server in development mode that the pictures show. */
+export interface FilledServer {
+  readonly url: string;
+  readonly admin: Administrator;
+}
+
+/** Writes the data, the rules, the accounts and the audit events of the chat to an empty server. */
+export async function fillServer(server: FilledServer): Promise<void> {
+  const { admin } = server;
+  await writeData(server);
+  const messages = ['Rooms and messages', 'Limit the length of topics'];
+  for (const [index, source] of RULES.entries())
+    await admin('POST', `/api/databases/${DATABASE}/rules/publish`, { source, message: messages[index] });
+  await importAccounts(server, ACCOUNTS);
+  await causeAuditEvents(server);
+  // Restores the time of their last sign-in.
+  await importAccounts(
+    server,
+    ACCOUNTS.filter(({ localId }) => SIGNED_IN.some(([uid]) => uid === localId)),
+  );
+  await causeDenials(server);
+}
+
+/** Writes the data again as it was at the beginning. */
+export async function writeData({ admin }: FilledServer): Promise<void> {
+  await admin('PUT', `/.json?ns=${DATABASE}`, DATA);
+}
+
+async function importAccounts({ admin }: FilledServer, users: readonly JsonObject[]): Promise<void> {
+  await admin('POST', `/v1/projects/${PROJECT}/accounts:batchCreate`, { users, allowOverwrite: true });
+}
+
+/** Users who sign in, with passwords that may be wrong. */
+const SIGNED_IN = [
+  ['ada', PASSWORD],
+  ['diego', 'a wrong password'],
+  ['diego', PASSWORD],
+  ['emil', PASSWORD],
+  ['felix', PASSWORD],
+] as const;
+
+/** Signs users in, and changes accounts and settings, as users and members do. */
+async function causeAuditEvents(server: FilledServer): Promise<void> {
+  const { admin } = server;
+  const account = (method: string, body: JsonObject) =>
+    admin('POST', `/v1/projects/${PROJECT}/accounts:${method}`, body);
+  await admin('PATCH', `/v2/projects/${PROJECT}/config?updateMask=notification.sendEmail.hearth.appName`, {
+    notification: { sendEmail: { hearth: { appName: 'Chat' } } },
+  });
+  await account('update', { localId: 'maya', customAttributes: '{"admin":true}' });
+  await account('update', { localId: 'emil', disableUser: true });
+  for (const [uid, password] of SIGNED_IN)
+    await requestAsUser(server, 'signInWithPassword', {
+      email: `${uid}@example.com`,
+      password,
+      returnSecureToken: true,
+    });
+  await requestAsUser(server, 'sendOobCode', { requestType: 'PASSWORD_RESET', email: 'ibrahim@example.com' });
+  await requestAsUser(server, 'sendOobCode', { requestType: 'EMAIL_SIGNIN', email: 'anna@example.com' });
+}
+
+/** Sends a request of the sign-in SDK; the server may reject it. */
+async function requestAsUser({ url }: FilledServer, method: string, body: JsonObject): Promise<void> {
+  await fetch(`${url}${IDENTITY}/accounts:${method}?key=any`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+/** Requests that the rules deny, each for another reason. Without a user, a guest sends them. */
+const DENIED: readonly {
+  readonly uid: string | null;
+  readonly method: 'GET' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly query?: string;
+  readonly body?: unknown;
+}[] = [
+  { uid: null, method: 'GET', path: '/rooms/lobby' },
+  { uid: 'sofia', method: 'GET', path: '/rooms/releases' },
+  { uid: 'ben', method: 'PUT', path: '/rooms/lobby/topic', body: 'Lunch' },
+  { uid: 'maya', method: 'PUT', path: '/rooms/lobby/topic', body: 'x'.repeat(90) },
+  { uid: 'ada', method: 'PUT', path: '/messages/lobby/m200', body: { text: 'Hello' } },
+  { uid: 'ben', method: 'DELETE', path: '/messages/kitchen/m100' },
+  { uid: 'omar', method: 'PUT', path: '/presence/yuki', body: { state: 'away' } },
+  { uid: 'kenji', method: 'GET', path: '/users', query: 'orderBy="age"&limitToFirst=5' },
+  { uid: null, method: 'PUT', path: '/motd', body: 'hacked' },
+  { uid: 'lucia', method: 'GET', path: '/messages/design', query: 'orderBy="at"&limitToLast=20' },
+  { uid: 'ines', method: 'PATCH', path: '/users/omar', body: { name: 'Ines' } },
+  { uid: 'grace', method: 'PUT', path: '/messages/lobby/m201', body: { by: 'ben', text: 'Hi', at: 1 } },
+];
+
+/** Sends requests that the rules deny, always in the same order. Rejects if the server accepts one. */
+export async function causeDenials({ url }: FilledServer): Promise<void> {
+  const nowSec = Math.floor(Date.now() / 1_000);
+  for (const { uid, method, path, query, body } of DENIED) {
+    const auth = uid === null ? '' : `&auth=${unsignedToken(uid, nowSec)}`;
+    const more = query === undefined ? '' : `&${query}`;
+    const { status } = await fetch(`${url}${path}.json?ns=${DATABASE}${auth}${more}`, {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (status !== 401) throw new Error(`${method} ${path} by ${uid ?? 'a guest'}: ${status}`);
+  }
+}

@@ -1,0 +1,231 @@
+import type { Locator, Page } from 'playwright';
+import { rowOf } from '../drivers/console/data-tree.ts';
+import { DATABASE, PROJECT } from './chat-data.ts';
+
+/**
+ * When the picture of a page is taken: `at-once`, since nothing that users of the chat do changes it; `in-traffic`,
+ * while they are active; `after-traffic`, when the data is as it was at the beginning; or on another server, where
+ * members sign in.
+ */
+export type Moment = 'at-once' | 'in-traffic' | 'after-traffic' | 'as-member' | 'as-new-member';
+
+/** A page of the console in a certain state. */
+export interface Screen {
+  /** Name of its pictures, without the ending for the look. */
+  readonly name: string;
+  readonly moment: Moment;
+  /** Address below the project. */
+  readonly view: string;
+  /**
+   * Brings the page into its state, and waits for what its pictures show. Pages have different languages, so this
+   * uses keys, roles and data only.
+   */
+  readonly show: (page: Page) => Promise<void>;
+}
+
+const DATA = `data/${DATABASE}`;
+const RULES = `rules/${DATABASE}`;
+
+/** Returns a function that waits for a text of the data. */
+function untilText(text: string): Screen['show'] {
+  return (page) => page.getByText(text).first().waitFor();
+}
+
+function selectedTab(page: Page): Locator {
+  return page.getByRole('main').getByRole('tab', { selected: true });
+}
+
+/** Waits until the explorer shows a child; from then on it answers to keys. */
+function untilRow(page: Page, key: string): Promise<void> {
+  return rowOf(page, key).first().waitFor();
+}
+
+/** Stages an edit of each kind. */
+async function stageEdits(page: Page): Promise<void> {
+  await untilRow(page, 'topic');
+  await page.keyboard.press('e');
+  await changeValue(page, 'motd', 'Release day is Friday');
+  await changeValue(page, 'topic', 'Cakes for Friday');
+  await rowOf(page, 'open').click();
+  await page.keyboard.press('Delete');
+  await rowOf(page, 'open').locator('.sign').waitFor();
+  await dismissNotice(page);
+  await rowOf(page, 'owner').click();
+}
+
+/** Closes the notice about the last action, as the Escape key does. */
+async function dismissNotice(page: Page): Promise<void> {
+  const notice = page.locator('.MuiSnackbar-root');
+  await notice.waitFor();
+  await page.keyboard.press('Escape');
+  await notice.waitFor({ state: 'detached' });
+}
+
+async function changeValue(page: Page, key: string, text: string): Promise<void> {
+  await rowOf(page, key).dblclick();
+  const field = page.getByRole('treegrid').getByRole('textbox');
+  await field.fill(text);
+  await field.press('Enter');
+  await rowOf(page, key).locator('.sign').waitFor();
+}
+
+/** Saves the shown view as a query; its list stays open. */
+async function saveQuery(page: Page, name: string): Promise<void> {
+  await page.keyboard.press('b');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox').fill(name);
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('link', { name }).waitFor();
+}
+
+/** Saves two queries and leaves their list open. */
+async function saveQueries(page: Page): Promise<void> {
+  await untilText('m123')(page);
+  await saveQuery(page, 'Latest messages');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  const address = new URL(page.url());
+  address.search = '?order=child&child=by&equal=maya&limit=10';
+  await page.goto(address.href);
+  await untilText('m104')(page);
+  await saveQuery(page, 'Messages by Maya');
+  const notice = page.locator('.MuiSnackbar-root');
+  // The dialog hides it from roles.
+  await notice.locator('button').click();
+  await notice.waitFor({ state: 'detached' });
+}
+
+/** The view of messages that `saveQueries` saves first. */
+const LATEST = '?order=key&limit=10&last=true';
+
+/** Position of *Why no read access?* in the menu of a node with children. */
+const WHY = 3;
+
+async function explainDenial(page: Page): Promise<void> {
+  await rowOf(page, 'design').click({ button: 'right' });
+  await page.getByRole('menuitem').nth(WHY).click();
+  await page.getByRole('dialog').locator('[data-step="0"]').first().waitFor();
+}
+
+async function openDenial(page: Page): Promise<void> {
+  await page.getByRole('link').filter({ hasText: '/messages/lobby/m201' }).first().click();
+  await page.locator('[data-step="0"]').first().waitFor();
+}
+
+async function searchInPalette(page: Page): Promise<void> {
+  await untilText('anna@example.com')(page);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').getByRole('combobox').fill('ann');
+  await page.getByRole('option').filter({ hasText: 'annika@example.com' }).waitFor();
+}
+
+/** Identities of *View as* and of the simulator. */
+const AS_BEN = encodeURIComponent('account:ben');
+const AUTH_OF_SOFIA = encodeURIComponent(JSON.stringify({ uid: 'sofia', token: {} }));
+
+/** All pages that have pictures. */
+export const SCREENS: readonly Screen[] = [
+  { name: 'overview', moment: 'in-traffic', view: '', show: untilText('presence') },
+  {
+    name: 'data',
+    moment: 'after-traffic',
+    view: `${DATA}?open=rooms.rooms/lobby`,
+    show: (page) => untilRow(page, 'owner'),
+  },
+  {
+    name: 'data-table',
+    moment: 'after-traffic',
+    view: `${DATA}/messages/lobby?view=table`,
+    show: (page) => page.getByRole('gridcell').first().waitFor(),
+  },
+  {
+    name: 'data-json',
+    moment: 'after-traffic',
+    view: `${DATA}/rooms?view=json`,
+    show: untilText('"Recipes for Friday"'),
+  },
+  {
+    name: 'data-staged',
+    moment: 'after-traffic',
+    view: `${DATA}?open=rooms.rooms/kitchen`,
+    show: stageEdits,
+  },
+  {
+    name: 'data-review',
+    moment: 'after-traffic',
+    view: `${DATA}?open=rooms.rooms/kitchen`,
+    async show(page) {
+      await stageEdits(page);
+      await page.keyboard.press('r');
+      await page.getByRole('dialog').getByRole('listitem').nth(2).waitFor();
+    },
+  },
+  {
+    name: 'data-act-as',
+    moment: 'after-traffic',
+    view: `${DATA}/rooms?as=${AS_BEN}&open=kitchen`,
+    show: (page) => untilRow(page, 'topic'),
+  },
+  {
+    name: 'data-act-as-why',
+    moment: 'after-traffic',
+    view: `${DATA}/rooms?as=${AS_BEN}`,
+    show: explainDenial,
+  },
+  {
+    name: 'data-saved-queries',
+    moment: 'after-traffic',
+    view: `${DATA}/messages/lobby${LATEST}`,
+    show: saveQueries,
+  },
+  { name: 'rules-editor', moment: 'at-once', view: `${RULES}/edit`, show: untilText('"rooms"') },
+  { name: 'rules-denials', moment: 'after-traffic', view: `${RULES}/denials`, show: openDenial },
+  {
+    name: 'rules-simulator',
+    moment: 'after-traffic',
+    view: `${RULES}/simulator?op=read&path=/rooms/releases&as=${AUTH_OF_SOFIA}`,
+    show: (page) => page.locator('[data-step="0"]').first().waitFor(),
+  },
+  { name: 'accounts', moment: 'at-once', view: 'accounts', show: untilText('anna@example.com') },
+  { name: 'accounts-search', moment: 'at-once', view: 'accounts?q=an', show: untilText('anna@example.com') },
+  { name: 'palette', moment: 'at-once', view: 'accounts', show: searchInPalette },
+  {
+    name: 'sign-in',
+    moment: 'at-once',
+    view: 'sign-in',
+    show: (page) => page.getByRole('switch').first().waitFor(),
+  },
+  { name: 'mails', moment: 'at-once', view: 'sign-in/templates', show: untilText('noreply@127.0.0.1') },
+  {
+    name: 'activity',
+    moment: 'in-traffic',
+    view: 'activity',
+    show: (page) => page.locator('.MuiLineElement-root, .MuiChartsSurface-root path').first().waitFor(),
+  },
+  {
+    name: 'audit',
+    moment: 'at-once',
+    view: 'activity/audit',
+    async show(page) {
+      await selectedTab(page).waitFor();
+      await untilText('accounts_imported')(page);
+    },
+  },
+  {
+    name: 'members',
+    moment: 'as-member',
+    view: 'settings/members',
+    show: untilText('grace@example.com'),
+  },
+  {
+    name: 'second-factor',
+    moment: 'as-new-member',
+    view: '',
+    show: (page) => page.getByRole('listitem').first().waitFor(),
+  },
+];
+
+/** Returns the address of a page on a server. */
+export function addressOf(serverUrl: string, { view }: Pick<Screen, 'view'>): string {
+  return `${serverUrl}/console/projects/${PROJECT}${view === '' ? '' : `/${view}`}`;
+}

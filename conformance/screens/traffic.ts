@@ -1,0 +1,114 @@
+import { setInterval } from 'node:timers/promises';
+import { deleteApp, type FirebaseApp, initializeApp, setLogLevel } from 'firebase/app';
+import {
+  connectDatabaseEmulator,
+  type Database,
+  get,
+  getDatabase,
+  limitToLast,
+  onDisconnect,
+  onValue,
+  orderByChild,
+  query,
+  ref,
+  set,
+} from 'firebase/database';
+import { DATABASE, PRESENT, ROOMS } from './chat-data.ts';
+
+const TICK_MS = 200;
+/** Ticks of one minute. */
+const LONG_ENOUGH = 300;
+/** Every so many ticks, the rules deny a request. */
+const TICKS_PER_DENIAL = 25;
+
+/** Users of the chat who read and write until the traffic is stopped. */
+export interface Traffic {
+  /** Resolves after a minute of traffic. */
+  readonly hasLasted: Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface ChatUser {
+  readonly uid: string;
+  readonly room: string;
+  readonly app: FirebaseApp;
+  readonly database: Database;
+}
+
+/** Connects users of the chat to a server in development mode. They are active until `stop` is called. */
+export function startTraffic(serverUrl: string): Traffic {
+  // The SDK logs denied requests, which are intended here.
+  setLogLevel('silent');
+  const users = Object.entries(ROOMS).flatMap(([room, { members }]) =>
+    members.map((uid) => openUser(serverUrl, uid, room)),
+  );
+  const stopping = new AbortController();
+  const lasted = Promise.withResolvers<void>();
+  const ended = runUsers(users, stopping.signal, lasted.resolve).catch((error: unknown) => {
+    if (!stopping.signal.aborted) lasted.reject(error);
+  });
+  return {
+    hasLasted: lasted.promise,
+    async stop() {
+      stopping.abort();
+      await ended;
+      // Otherwise the server would change the data after the users have left.
+      await Promise.all(
+        users.map(({ uid, database }) => onDisconnect(ref(database, `presence/${uid}`)).cancel()),
+      );
+      await Promise.all(users.map(({ app }) => deleteApp(app)));
+    },
+  };
+}
+
+function openUser(serverUrl: string, uid: string, room: string): ChatUser {
+  const app = initializeApp(
+    { projectId: DATABASE, apiKey: 'any', databaseURL: `${serverUrl}?ns=${DATABASE}` },
+    `${uid}-${room}`,
+  );
+  const database = getDatabase(app);
+  const { hostname, port } = new URL(serverUrl);
+  connectDatabaseEmulator(database, hostname, Number(port), { mockUserToken: { sub: uid } });
+  onValue(ref(database, `rooms/${room}`), () => undefined);
+  onValue(query(ref(database, `messages/${room}`), orderByChild('at'), limitToLast(20)), () => undefined);
+  if (PRESENT.includes(uid))
+    void onDisconnect(ref(database, `presence/${uid}`))
+      .set({ state: 'away' })
+      .catch(() => undefined);
+  return { uid, room, app, database };
+}
+
+async function runUsers(
+  users: readonly ChatUser[],
+  signal: AbortSignal,
+  onLongEnough: () => void,
+): Promise<void> {
+  let tick = 0;
+  for await (const _ of setInterval(TICK_MS, undefined, { signal })) {
+    tick += 1;
+    for (const user of usersAt(users, tick)) void act(user, tick);
+    if (tick === LONG_ENOUGH) onLongEnough();
+  }
+}
+
+/** Returns the users who act at a tick: their number rises and falls. */
+function usersAt(users: readonly ChatUser[], tick: number): readonly ChatUser[] {
+  const count = Math.round(3 + 2 * Math.sin(tick / 20) + ((tick * 7) % 3));
+  return Array.from({ length: count }, (_, index) => users[(tick * 3 + index * 5) % users.length]).filter(
+    (user) => user !== undefined,
+  );
+}
+
+/** Reads or writes; the rules may deny it. */
+async function act({ uid, room, database }: ChatUser, tick: number): Promise<void> {
+  const isDenied = tick % TICKS_PER_DENIAL === 0;
+  const action = isDenied
+    ? set(ref(database, `rooms/${room}/members/guest`), 'no')
+    : tick % 3 === 0
+      ? set(ref(database, `presence/${uid}`), { state: tick % 2 === 0 ? 'online' : 'typing' })
+      : tick % 40 === 1
+        ? get(query(ref(database, `messages/${room}`), orderByChild('likes'), limitToLast(3)))
+        : get(ref(database, `users/${uid}`));
+  // A denied request is a part of the traffic, and so is one that the end interrupts.
+  await action.catch(() => undefined);
+}
