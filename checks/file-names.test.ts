@@ -5,12 +5,12 @@ import { parseSource } from './source-file.ts';
 
 const exists = createFileFinder(listFiles());
 
-test('[P46] source files that comments name exist', () => {
+test('[P46] every source file that a comment names exists', () => {
   const files = readFiles(isSource).filter(({ path }) => !path.startsWith('checks/file-names.'));
   expect(files.map(parseSource).flatMap((file) => checkNamesInComments(file, exists))).toEqual([]);
 });
 
-test('[P46] source files that documents name exist', () => {
+test('[P46] every source file that a document names exists', () => {
   const documents = readFiles((path) => path.endsWith('.md'));
   expect(documents.flatMap((file) => checkNamesInDocument(file, exists))).toEqual([]);
 });
@@ -26,7 +26,7 @@ test.each([
   ['igest.ts', 1],
   ['digest.tsx', 1],
   ['digest.js', 0],
-])('[P46] a comment and a document that name %s have %d problems', (name, count) => {
+])('[P46] a comment or a document that names %s has %d problems', (name, count) => {
   const source = parseSource({ path: 'a.ts', text: `// See ${name}, which explains it.` });
   expect(checkNamesInComments(source, EXAMPLE)).toHaveLength(count);
   expect(checkNamesInDocument({ path: 'a.md', text: `See \`${name}\`.` }, EXAMPLE)).toHaveLength(count);

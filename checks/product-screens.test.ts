@@ -61,7 +61,7 @@ test.each(SECTIONS)('[C9] the sections of %s are documented in their order', (ar
 });
 
 test('[C9] the sections that only owners see are documented', () => {
-  const reported = codesOf('shown to owners alone').filter(([, codes]) => codes.length > 0);
+  const reported = codesOf('shown only to owners').filter(([, codes]) => codes.length > 0);
   expect(reported).toEqual([
     ['settings', constantOf('features/settings/project/project-page.tsx', 'FOR_OWNERS')],
   ]);

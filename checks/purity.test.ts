@@ -9,7 +9,7 @@ import { ROOT } from './repository.ts';
 const folder = mkdtempSync(join(ROOT, 'node_modules/.purity-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Returns the compiler's diagnostics for a text, with the options of the source of core. */
+/** Compiles a text with the options of the sources of core. Returns the diagnostics. */
 function compile(text: string): string {
   writeFileSync(join(folder, 'example.ts'), text);
   const config = {
@@ -33,7 +33,7 @@ test.each([
   ['export const a = document.title;', 'document'],
   ['export const a = fetch("x");', 'fetch'],
   ['setTimeout(() => {}, 1); export {};', 'setTimeout'],
-])('[P5] core does not compile with %s', (text, name) => {
+])('[P5] core does not compile if it uses %s', (text, name) => {
   expect(compile(text)).toContain(`'${name}'`);
 });
 

@@ -8,7 +8,7 @@ export interface Vocabulary {
   readonly words: ReadonlySet<string>;
   /** Lower-case beginnings that no name of several words has. */
   readonly beginnings: ReadonlySet<string>;
-  /** Lower-case phrases that no comment contains. */
+  /** Lower-case phrases that no comment and no text contains. */
   readonly phrases: readonly string[];
   /** Stored and transmitted names, which keep their words. */
   readonly exceptions: ReadonlySet<string>;
@@ -38,11 +38,12 @@ function wordsOf(name: string): readonly string[] {
     .split(/[\s_$]+/);
 }
 
-/** Names and comments of a source file that use a replaced word. */
+/** Returns the names, comments and strings of a source file that use a replaced word. */
 export function checkVocabulary(
-  { path, names, comments }: SourceFile,
-  { words, beginnings, phrases, exceptions }: Vocabulary,
+  { path, names, comments, strings }: SourceFile,
+  vocabulary: Vocabulary,
 ): readonly string[] {
+  const { words, beginnings, exceptions } = vocabulary;
   const badNames = names.filter(({ name }) => {
     const [first = '', ...rest] = wordsOf(name);
     const isReplaced = words.has(first) || rest.some((word) => words.has(word));
@@ -52,10 +53,28 @@ export function checkVocabulary(
     ...badNames.map(
       ({ name, line }) => `${path}:${line}: "${name}" contains a word that the glossary replaces`,
     ),
-    ...comments.flatMap(({ text, line }) =>
-      phrases
-        .filter((phrase) => new RegExp(`\\b${phrase}\\b`, 'i').test(text))
-        .map((phrase) => `${path}:${line}: the comment contains "${phrase}"`),
+    ...[...comments, ...strings.filter(isSentence)].flatMap(({ text, line }) =>
+      findPhrases(text, vocabulary).map((phrase) => `${path}:${line}: the text contains "${phrase}"`),
     ),
   ];
+}
+
+/** A string without white space is a name or a value. */
+function isSentence({ text }: { readonly text: string }): boolean {
+  return /\s/.test(text);
+}
+
+/** Returns the lines of a document or of a file of messages that contain a replaced phrase, except in code and keys. */
+export function checkText({ path, text }: TextFile, vocabulary: Vocabulary): readonly string[] {
+  return text
+    .split('\n')
+    .flatMap((line, index) =>
+      findPhrases(line.replace(/`[^`]*`|^\s*"\w+":/g, ''), vocabulary).map(
+        (phrase) => `${path}:${index + 1}: the text contains "${phrase}"`,
+      ),
+    );
+}
+
+function findPhrases(text: string, { phrases }: Vocabulary): readonly string[] {
+  return phrases.filter((phrase) => new RegExp(`\\b${phrase}\\b`, 'i').test(text));
 }

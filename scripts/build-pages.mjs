@@ -54,7 +54,7 @@ function hashSources({ folder, uses }) {
 }
 
 /**
- * Builds the pages for browsers, unless the last build used the present sources. A build takes some seconds.
+ * Builds the pages for browsers, unless the last build used the current sources. A build takes some seconds.
  * All output goes to standard error.
  * @returns {Promise<boolean>} false after a failure, which is then printed and set as the exit code
  */

@@ -57,7 +57,7 @@ const CHECKS = [
   { name: 'dead code', args: [KNIP], limitMs: 5 * MINUTE_MS },
 ];
 
-/** Runs two files at once, which use the processor time that other steps leave. */
+/** Runs two files in parallel, which use the processor time that other steps leave. */
 const TWO_FILES = ['--maxWorkers', '2'];
 
 /** These start no process and no browser. */
@@ -82,7 +82,11 @@ export function stepsOf(extent) {
   const isAll = extent === 'all';
   return [
     conformance('console', isAll ? [...MAIN_CONSOLE, ...MORE_CONSOLE] : MAIN_CONSOLE),
-    tests('integration tests and checks', isAll ? [...INTEGRATION, ...MORE_INTEGRATION] : INTEGRATION, TWO_FILES),
+    tests(
+      'integration tests and checks',
+      isAll ? [...INTEGRATION, ...MORE_INTEGRATION] : INTEGRATION,
+      TWO_FILES,
+    ),
     tests('unit tests', UNIT, TWO_FILES),
     conformance('conformance', ['node', `chromium${IN_CHROMIUM}`]),
     conformance('official clients', ['clients']),

@@ -139,7 +139,7 @@ export class Writer {
     this.#random = random;
   }
 
-  /** Sets the present rows of the writer. Must be called before each run. */
+  /** Sets the current rows of the writer. Must be called before each run. */
   adopt(rows: ReadonlyMap<string, string>): void {
     this.#rows = rows;
   }

@@ -11,7 +11,7 @@ import { encodeGreeting, parseFloorArguments } from './arguments.ts';
 /** Nested maps with JSON leaves. Changed in place. */
 export type MutableTree = Map<string, unknown>;
 
-/** Replaces the value at a path. `null` removes it, and also parents that become empty. */
+/** Replaces the value at a path. `null` removes the value and every parent that becomes empty. */
 function applyWrite(tree: MutableTree, path: string, value: unknown): void {
   applyAt(tree, path.split('/').filter(Boolean), value);
 }
@@ -25,8 +25,8 @@ function applyAt(tree: MutableTree, keys: readonly string[], value: unknown): vo
     else tree.set(key, stored);
     return;
   }
-  const found = tree.get(key);
-  const child: MutableTree = found instanceof Map ? found : new Map();
+  const existing = tree.get(key);
+  const child: MutableTree = existing instanceof Map ? existing : new Map();
   applyAt(child, rest, value);
   if (child.size === 0) tree.delete(key);
   else tree.set(key, child);
@@ -56,8 +56,8 @@ function fromStored(node: unknown): unknown {
 }
 
 /**
- * Returns the children that a query selects, without the last `dropped` of them, which simulates a wrong
- * index.
+ * Returns the children that a query selects, except the last `dropped` of them. Dropping children simulates a
+ * wrong index.
  */
 function queryTree(value: unknown, query: JsonRecord, dropped: number): unknown {
   if (!isRecord(value)) return null;
@@ -67,10 +67,10 @@ function queryTree(value: unknown, query: JsonRecord, dropped: number): unknown 
 }
 
 /**
- * A fake server that verifies the checks of the bench: a tree in memory, and a journal that it writes before
- * each response. It never flushes the disk, so it survives a killed process only. With `--lie` it breaks one
- * promise: `forgetful` writes its journal later, `torn` writes an update path by path, `misindexed` omits one
- * child from query results.
+ * A fake server with which the bench tests its own checks: a tree in memory, and a journal that the server
+ * writes before each response. It never flushes the disk, so its data survives a kill of the process, but not a
+ * power failure. With `--lie` it breaks one promise: `forgetful` writes its journal after the response, `torn`
+ * writes an update path by path, `misindexed` omits one child from query results.
  */
 const { port, dataDirectory, lie } = parseFloorArguments();
 const journalFile = join(dataDirectory, 'journal');
@@ -80,16 +80,16 @@ let unwritten = '';
 let transaction = Promise.resolve();
 
 type Write = { readonly path: string; readonly value: unknown };
-type UpMessage = { readonly d: { readonly r: number; readonly a: string; readonly b: unknown } };
+type ClientMessage = { readonly d: { readonly r: number; readonly a: string; readonly b: unknown } };
 
 function replayJournal(): void {
   if (!existsSync(journalFile)) return;
   const text = readFileSync(journalFile, 'utf8');
-  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-  // Removes an incomplete last line, which was being written when the process was killed, so that the next
-  // line does not continue it.
-  truncateSync(journalFile, Buffer.byteLength(whole));
-  for (const line of whole.split('\n').slice(0, -1))
+  const complete = text.slice(0, text.lastIndexOf('\n') + 1);
+  // Removes an incomplete last line, which the process was writing when it was killed, so that the next line
+  // does not continue it.
+  truncateSync(journalFile, Buffer.byteLength(complete));
+  for (const line of complete.split('\n').slice(0, -1))
     for (const write of JSON.parse(line) as Write[]) applyWrite(tree, write.path, write.value);
 }
 
@@ -144,8 +144,8 @@ async function answer(socket: WebSocket, action: string, body: unknown): Promise
       return '';
     }
     case 'm': {
-      const writes = Object.entries(isRecord(body['d']) ? body['d'] : {}).map(([below, value]) => ({
-        path: `${path}/${below}`,
+      const writes = Object.entries(isRecord(body['d']) ? body['d'] : {}).map(([relativePath, value]) => ({
+        path: `${path}/${relativePath}`,
         value,
       }));
       await store(writes);
@@ -174,7 +174,7 @@ server.on('connection', (socket) => {
   socket.on('message', (data) => {
     const complete = assembler.accept(String(data));
     if (complete === undefined) return;
-    const { d: message } = JSON.parse(complete) as UpMessage;
+    const { d: message } = JSON.parse(complete) as ClientMessage;
     transaction = transaction.then(async () => {
       const result = await answer(socket, message.a, message.b);
       send(socket, { r: message.r, b: { s: 'ok', d: result } });

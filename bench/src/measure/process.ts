@@ -22,7 +22,7 @@ export function readCpuUs(pid: number): number {
 /** Memory of a process in bytes. `resident` includes pages of mapped files, `anonymous` does not. */
 export type MemoryUse = { readonly residentBytes: number; readonly anonymousBytes: number };
 
-/** Reads the present memory of a process from the kernel. */
+/** Reads the current memory of a process from the kernel. */
 export function readMemory(pid: number): MemoryUse {
   const status = readFileSync(`/proc/${pid}/status`, 'latin1');
   return { residentBytes: statusBytes(status, 'VmRSS'), anonymousBytes: statusBytes(status, 'RssAnon') };

@@ -17,7 +17,7 @@ import { CHAT_CASES, CHAT_NOW_MS, CHAT_RULES, type ChatCase, type ChatValue, cha
 export interface ChatOperation {
   readonly uid: string | null;
   readonly path: Path;
-  /** The present data. */
+  /** The current data. */
   readonly tree: RuleView;
   /** The data after the write; `null` for a read. */
   readonly after: RuleView | null;

@@ -121,7 +121,7 @@ async function measureLarge({ subject, quick, progress }: ScenarioOptions): Prom
 }
 
 /**
- * Reads a response to its end. Returns its length in bytes. Throws if the response is rejected or breaks off.
+ * Reads a response to its end. Returns its length in bytes. Throws if the response is rejected or interrupted.
  */
 async function readAll(port: number, path: string): Promise<number> {
   const request = get({ port, host: '127.0.0.1', path: `${path}?ns=${NAMESPACE}` });

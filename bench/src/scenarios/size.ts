@@ -42,7 +42,7 @@ export async function measureSize({ subject, quick, progress }: ScenarioOptions)
   await measureDeletion(server, true);
   await loadChatMessages(client, LARGE, count);
   const thirdBytes = readDirectoryBytes(directory.path);
-  const onCommit = watch.readHighest();
+  const reloading = watch.readHighest();
   const megabytes = 400;
   const start = { unit: 'ms', compared: emptyStartMs, target: { kind: 'below', bound: 1_000 } } as const;
   return [
@@ -57,17 +57,17 @@ export async function measureSize({ subject, quick, progress }: ScenarioOptions)
       kind: 'below',
       bound: megabytes,
     }),
-    memory('of it anonymous (not the data file)', first.anonymousBytes, { kind: 'none' }),
+    memory('of which anonymous (without the data file)', first.anonymousBytes, { kind: 'none' }),
     memory('peak resident memory while serving', serving.residentBytes, {
       kind: 'below',
       bound: megabytes,
     }),
-    memory('of it anonymous (not the data file)', serving.anonymousBytes, { kind: 'none' }),
-    memory('peak resident memory while deleting and loading again', onCommit.residentBytes, {
+    memory('of which anonymous (without the data file)', serving.anonymousBytes, { kind: 'none' }),
+    memory('peak resident memory while deleting and loading again', reloading.residentBytes, {
       kind: 'below',
       bound: megabytes,
     }),
-    memory('of it anonymous (not the data file)', onCommit.anonymousBytes, { kind: 'none' }),
+    memory('of which anonymous (without the data file)', reloading.anonymousBytes, { kind: 'none' }),
     ...queries,
     { ...start, name: 'start until ready (compared with starting empty)', value: median(starts.stoppedMs) },
     { ...start, name: 'start until ready, after kill -9', value: median(starts.killedMs) },
@@ -86,7 +86,7 @@ export async function measureSize({ subject, quick, progress }: ScenarioOptions)
       target: { kind: 'ratioAtMost', bound: 3 },
     },
     {
-      name: 'the same, longest',
+      name: 'longest latency of these writes',
       unit: 'ms',
       value: percentile(deletion.duringMs, 1),
       compared: percentile(deletion.beforeMs, 1),
@@ -122,7 +122,7 @@ function memory(name: string, bytes: number, target: Figure['target']): Figure {
 }
 
 /**
- * Starts a server on its data several times, after a stop and after a kill. Returns the time of each start.
+ * Starts a server on its data several times, after a stop and after a kill. Returns how long each start took.
  */
 async function measureStarts(
   subject: ScenarioOptions['subject'],
@@ -141,7 +141,7 @@ async function measureStarts(
   return { stoppedMs, killedMs };
 }
 
-/** Measures the same for a server without data. */
+/** Returns the median time that a server without data takes to start. */
 async function measureEmptyStart(subject: ScenarioOptions['subject']): Promise<number> {
   const startMs: number[] = [];
   for (let count = 0; count < STARTS; count += 1) {
@@ -153,7 +153,7 @@ async function measureEmptyStart(subject: ScenarioOptions['subject']): Promise<n
   return median(startMs);
 }
 
-/** Loads an empty server, and stops it. */
+/** Starts an empty server, loads the messages into it, and stops it. */
 async function loadFirst(
   subject: ScenarioOptions['subject'],
   directory: string,
@@ -235,7 +235,7 @@ async function measureQuery(client: Client, path: string, query: Json): Promise<
   const page = await client.must('g', { p: path, q: query });
   const latencyMs = readClockMs() - startedMs;
   const found = isRecord(page) ? Object.keys(page).length : 0;
-  if (found !== PAGE) throw new Error(`${JSON.stringify(query)} at ${path} gave ${found} messages`);
+  if (found !== PAGE) throw new Error(`${JSON.stringify(query)} at ${path} returned ${found} messages`);
   return latencyMs;
 }
 
@@ -252,8 +252,8 @@ async function measureDeletion(
   using other = await Client.open(server.port, NAMESPACE);
   using client = await Client.open(server.port, NAMESPACE);
   const calmMs = quick ? 2_000 : 10_000;
-  // The first stretch fills `/other`, so that the measured one runs in the same state as the writes during
-  // the deletion.
+  // The first period fills `/other`, so that the measured one runs in the same state as the writes during the
+  // deletion.
   await measureWriteLatencies(other, hasPassed(calmMs));
   const calm = new CpuPace(server.pid);
   const beforeMs = await measureWriteLatencies(other, hasPassed(calmMs));
@@ -293,7 +293,7 @@ const WINDOW_MS = 500;
 const CALM_WINDOWS = 4;
 
 /**
- * Detects when a server has finished its background work: its processor use is again at its initial level.
+ * Detects when a server has finished its background work: its processor use is back at the initial level.
  */
 class SettleDetector {
   /** The time from the start until the end of the last busy window. */

@@ -5,7 +5,7 @@ import { hasService, unsupportedSdk } from './sdk.ts';
 
 /**
  * Creates the database of an app, like `getDatabase(app)`, at the Hearth server at `url`. It is the database
- * that the app's `databaseURL` names, or the project's default one. Later calls of `getDatabase(app)` return
+ * that the app's `databaseURL` names, or the project's default one. Later calls to `getDatabase(app)` return
  * it too. Throws if the app already has its database.
  */
 export function hearthDatabase(app: FirebaseApp, url: string): Database {

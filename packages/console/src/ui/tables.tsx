@@ -1,5 +1,6 @@
 import Box from '@mui/material/Box';
 import Paper from '@mui/material/Paper';
+import { alpha, type Theme } from '@mui/material/styles';
 import Table from '@mui/material/Table';
 import TableBody from '@mui/material/TableBody';
 import TableCell from '@mui/material/TableCell';
@@ -17,12 +18,46 @@ interface PlainTableProps {
   readonly rows: readonly { readonly key: string; readonly cells: readonly ReactNode[] }[];
 }
 
+/** Width of the shadow at an edge beyond which a table continues, in pixels. */
+const SHADOW_PX = 14;
+
+/**
+ * Shades the edges of a scrolling area beyond which its content continues. Covers in the color of the background scroll
+ * with the content, and hide the shadow of an edge that is reached.
+ */
+function scrollShadows(theme: Theme) {
+  const { paper } = theme.palette.background;
+  const shadow = alpha(theme.palette.text.primary, 0.25);
+  const layers = (['left', 'right'] as const).map((side) => {
+    const inwards = side === 'left' ? 'to right' : 'to left';
+    return {
+      cover: `linear-gradient(${inwards}, ${paper} 50%, ${alpha(paper, 0)}) ${side} / ${3 * SHADOW_PX}px 100% no-repeat local`,
+      shade: `linear-gradient(${inwards}, ${shadow}, ${alpha(shadow, 0)}) ${side} / ${SHADOW_PX}px 100% no-repeat scroll`,
+    };
+  });
+  const images = [...layers.map(({ cover }) => cover), ...layers.map(({ shade }) => shade)];
+  return { background: `${images.join(', ')}, ${paper}` };
+}
+
 /** A table for some dozens of rows; scrolls horizontally if it is too wide. */
 export function PlainTable({ label, head, rows }: PlainTableProps) {
   return (
     // Focusable, so that keyboard users can scroll it.
-    <TableContainer tabIndex={0} role="region" aria-label={label}>
-      <Table aria-label={label}>
+    <TableContainer
+      component={Paper}
+      variant="outlined"
+      tabIndex={0}
+      role="region"
+      aria-label={label}
+      sx={(theme) => ({ ...scrollShadows(theme), scrollbarWidth: 'thin' })}
+    >
+      <Table
+        aria-label={label}
+        sx={{
+          '& th, & td': { borderColor: 'divider' },
+          '& tbody tr:last-of-type td': { borderBottom: 0 },
+        }}
+      >
         <TableHead>
           <TableRow>
             {head.map((title) => title !== false && <TableCell key={title}>{title}</TableCell>)}

@@ -16,6 +16,15 @@ export function showControls(text: string): string {
   });
 }
 
+/** Length of the longest word that a line never breaks. */
+const MAX_WORD = 30;
+
+/** Lines break in words only if the text has a longer word than an email or IP address, for example in narrow table columns. */
+function wrapOf(text: ReactNode): 'anywhere' | 'break-word' {
+  const isShort = typeof text === 'string' && text.split(/\s/).every((word) => word.length <= MAX_WORD);
+  return isShort ? 'break-word' : 'anywhere';
+}
+
 interface UntrustedTextProps {
   readonly text: string;
   /** Whether the text is code, such as a key or a path. */
@@ -28,7 +37,7 @@ export function UntrustedText({ text, isCode = false }: UntrustedTextProps) {
     <Box
       component="bdi"
       {...(isCode ? { dir: 'ltr' } : {})}
-      sx={{ overflowWrap: 'anywhere', ...(isCode ? { fontFamily: MONOSPACE, fontSize: '0.925em' } : {}) }}
+      sx={{ overflowWrap: wrapOf(text), ...(isCode ? { fontFamily: MONOSPACE, fontSize: '0.925em' } : {}) }}
     >
       {showControls(text)}
     </Box>
@@ -45,7 +54,7 @@ export function CodeText({ children }: CodeTextProps) {
     <Box
       component="bdi"
       dir="ltr"
-      sx={{ fontFamily: MONOSPACE, fontSize: '0.925em', overflowWrap: 'anywhere' }}
+      sx={{ fontFamily: MONOSPACE, fontSize: '0.925em', overflowWrap: wrapOf(children) }}
     >
       {children}
     </Box>

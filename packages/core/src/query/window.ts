@@ -57,7 +57,7 @@ export function applyToWindow(
     frontier === undefined || next.length >= limit ? [] : readBeyond(frontier, limit - next.length);
   const { kept, evicted } = fitToLimit(query, limit, next, refill);
   for (const entry of refill) shownAfter.set(entry.key, entry);
-  // An entry that was added and evicted at once was never shown.
+  // An entry that this write both added and evicted was never shown.
   for (const entry of evicted) if (!shownAfter.delete(entry.key)) shownBefore.set(entry.key, entry);
   return {
     window: kept,
@@ -126,10 +126,10 @@ function compareEdits(a: Edit, b: Edit): number {
   return compareEntries(a.added, b.added);
 }
 
-/** A function call certainly accepts this many arguments. */
+/** Every JavaScript engine accepts this many arguments of a function call. */
 const MAX_ARGUMENTS = 1000;
 
-/** Concatenates arrays with `concat` only, which copies memory. A loop would visit every entry. */
+/** Concatenates arrays with `concat`, which copies memory, because a loop would visit every entry. */
 function joinRuns(runs: readonly (readonly Entry[])[]): readonly Entry[] {
   const none: readonly Entry[] = [];
   if (runs.length <= MAX_ARGUMENTS) return none.concat(...runs);

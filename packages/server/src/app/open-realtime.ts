@@ -28,7 +28,7 @@ const POLL_TIMEOUTS = { holdMs: 20_000, silenceMs: 60_000, abandonedMs: 5_000 };
 const STREAM_KEEP_ALIVE_MS = 30_000;
 
 /**
- * Most live feeds: in total, per database, and per caller. Each feed serves an open page of a console, or
+ * Maximum number of live feeds: in total, per database, and per caller. Each feed serves an open page of a console, or
  * another reader of live data.
  */
 const FEED_LIMITS = { total: 1_000, ofDatabase: 200, forContext: 20 };

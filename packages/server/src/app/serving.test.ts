@@ -8,7 +8,7 @@ const INVALID_DATA = error("Invalid data; couldn't parse JSON object, array, or 
 const INVALID_OBJECT = error(
   "Invalid data; couldn't parse JSON object. Are you sending a JSON object with valid key names?",
 );
-const INVALID_NAME = error('A database name has 1 to 63 lower-case letters, digits and hyphens.');
+const INVALID_NAME = error('A database name has 1 to 63 lowercase letters, digits and hyphens.');
 const NO_DATA = error('Error: No data supplied.');
 const LOCKED = '{"rules":{".read":false,".write":false}}';
 
@@ -340,7 +340,7 @@ test.each(['/a.json', '/console/x.json?ns=t1'])(
   async (url) => {
     const { server, serve } = await createMemoryServer();
     serve();
-    const asked = {
+    const preflight = {
       'access-control-request-headers': 'x-one, x-two',
       'access-control-request-private-network': 'true',
     };
@@ -348,7 +348,7 @@ test.each(['/a.json', '/console/x.json?ns=t1'])(
     const response = await client.send({
       method: 'OPTIONS',
       url,
-      headers: { ...LOCAL, ...asked },
+      headers: { ...LOCAL, ...preflight },
     });
     expect(response.status).toBe(200);
     expect(response.body).toBe('');

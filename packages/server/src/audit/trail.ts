@@ -77,7 +77,7 @@ export interface AuditEvent extends RequestSource {
 
 /** Records events that are relevant to security. */
 export interface AuditTrail {
-  /** Records an event. Returns at once; the event becomes durable a moment later. */
+  /** Records an event. Returns immediately; the event becomes durable a moment later. */
   notify(event: AuditEvent): void;
   /**
    * Writes events that have waited for some time together with the next transaction. Call it before a

@@ -215,7 +215,7 @@ export function* examineStore(path: string): Generator<number, readonly Finding[
 }
 
 /**
- * Checks the use of the file's pages. While another process writes, a reader that was opened before must stay
+ * Checks the use of the file's pages. If another process writes, the caller must open a reader first and keep it
  * open.
  */
 function* findPages(path: string): Generator<number, Finding> {

@@ -117,7 +117,7 @@ test(
     const { code, stdout, stderr } = await program.run('dev', '--port', '0', '--data', 'data').ended;
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(
-      /^hearth: The data file in .* is damaged: it does not start as a data file does\. .*\n$/,
+      /^hearth: The data file in .* is damaged: it does not begin like an LMDB data file\. .*\n$/,
     );
     expect(readFileSync(file).equals(garbage)).toBe(true);
   },

@@ -28,6 +28,7 @@ import {
   USERS_DISABLE_OPTIONS,
   USERS_IMPORT_OPTIONS,
   USERS_OPTIONS,
+  USERS_VERIFY_IMPORT_OPTIONS,
 } from './users/options.ts';
 
 const REFERENCE = readFileSync(new URL('../../../../docs/reference/cli.md', import.meta.url), 'utf8');
@@ -52,6 +53,7 @@ const TABLES: Readonly<Record<string, OptionTable>> = {
   'rules rollback': RULES_PUBLISH_OPTIONS,
   'rules denials': RULES_DENIALS_OPTIONS,
   'users import': USERS_IMPORT_OPTIONS,
+  'users verify-import': USERS_VERIFY_IMPORT_OPTIONS,
   'users export': USERS_OPTIONS,
   'users create': USERS_CREATE_OPTIONS,
   'users disable': USERS_DISABLE_OPTIONS,

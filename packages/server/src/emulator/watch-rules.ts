@@ -48,7 +48,7 @@ export class RulesWatcher implements AsyncDisposable {
   /** The latest check of the file. Checks run one after the other. */
   #look: Promise<void> = Promise.resolve();
   #seen: string | undefined;
-  /** Lines that were already reported about the present content. */
+  /** Lines that were already reported about the current content. */
   readonly #reported = new Set<string>();
   #retry: NodeJS.Timeout | undefined;
   #isDisposed = false;

@@ -33,7 +33,7 @@ export class ConnectionGuard implements Disposable {
     clearInterval(this.#timer);
   }
 
-  /** Closes the connection at once if its network has too many. */
+  /** Closes the connection immediately if its network has too many. */
   admit(socket: Socket): void {
     const holder = { network: this.#networkOf(socket), isPrivileged: false };
     const lease = this.#pool.take(holder, 1, () => socket.destroy());

@@ -14,7 +14,7 @@ export interface FeedSourceTestBed {
   pass(ms: number): void;
 }
 
-/** Most events with which a slow reader learns of any number of changes. */
+/** Maximum number of events with which a slow reader learns of any number of changes. */
 const MAX_EVENTS = 1;
 
 /** Declares the tests that every source of a live feed must pass. */

@@ -44,7 +44,7 @@ export type FeedStep =
  * before the first event.
  */
 export interface FeedSource {
-  /** Returns the present state first, and then one event for all changes since the last event. */
+  /** Returns the current state first, and then one event for all changes since the last event. */
   next(): FeedStep;
   /** Stops following changes. Called once. The feed does not call `next` after this. */
   end(): void;

@@ -12,7 +12,7 @@ import {
 
 const REVOKED = 'event: auth_revoked\ndata: "credential is no longer valid"\n\n';
 
-/** A source of numbers: each call of `notify` increases the latest number by one. */
+/** A source of numbers: each call to `notify` increases the latest number by one. */
 class Numbers implements FeedSource {
   readonly #wake: () => void;
   #latest = 0;

@@ -30,23 +30,23 @@ export interface SegmentLimits {
   readonly maxLength: number;
 }
 
-const FILLED: SegmentLimits = { mayBeEmpty: false, maxLength: Number.POSITIVE_INFINITY };
+const DEFAULT_LIMITS: SegmentLimits = { mayBeEmpty: false, maxLength: Number.POSITIVE_INFINITY };
 
-interface Address<R extends Route> {
+interface RoutesOfPath<R extends Route> {
   readonly pattern: RegExp;
   readonly routes: readonly R[];
 }
 
 /** Finds routes by method and path. If several routes match, returns the first in the list. */
 export class RouteTable<R extends Route> {
-  readonly #addresses: readonly Address<R>[];
-  /** Routes without named segments by path, for a fast lookup, because most requests are for one of them. */
+  readonly #paths: readonly RoutesOfPath<R>[];
+  /** The routes without named segments, by path. Most requests match one of them, so they are looked up first. */
   readonly #fixed: ReadonlyMap<string, readonly Found<R>[]>;
   readonly #limits: SegmentLimits;
 
-  constructor(routes: readonly R[], limits: SegmentLimits = FILLED) {
+  constructor(routes: readonly R[], limits: SegmentLimits = DEFAULT_LIMITS) {
     this.#limits = limits;
-    this.#addresses = Array.from(
+    this.#paths = Array.from(
       Map.groupBy(routes, ({ path }) => path),
       ([path, ofPath]) => ({ pattern: compile(path, limits), routes: ofPath }),
     );
@@ -63,7 +63,7 @@ export class RouteTable<R extends Route> {
     if (fixed !== undefined) return fixed;
     const methods: string[] = [];
     let isTooLong = false;
-    for (const { pattern, routes } of this.#addresses) {
+    for (const { pattern, routes } of this.#paths) {
       const parts = pattern.exec(path)?.groups;
       if (parts === undefined) continue;
       const segments = decodeAll(parts);
@@ -97,7 +97,7 @@ function decodeAll({ _, ...parts }: Readonly<Record<string, string>>): Segments 
   return Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, decode(text)]));
 }
 
-/** Decodes percent-encoding. Returns text with invalid encoding unchanged. */
+/** Decodes percent-encoding. If the encoding is invalid, returns the text unchanged. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -107,7 +107,7 @@ function decode(text: string): string {
 }
 
 /**
- * Returns the path of a request's URL, without query and fragment. Decodes percent-encoding, except that of characters
+ * Returns the path of a request's URL, without query and fragment. Decodes percent-encoding, except for characters
  * with a special meaning in URLs. Returns `undefined` if the encoding is not valid UTF-8.
  */
 export function findRoutePath(url: string): string | undefined {

@@ -51,7 +51,7 @@ const ZIPPED = { ...UNZIPPED, 'content-encoding': 'gzip' };
 /**
  * Sends a body, compressed if the client accepts it. For `HEAD`, sends only what precedes the body. A text in
  * parts is read as fast as the client takes it, and no further when the client disconnects. If the text
- * breaks off, the server closes the connection, because nothing else shows the client that the text is
+ * is interrupted, the server closes the connection, because nothing else shows the client that the text is
  * incomplete.
  */
 export async function sendBody(
@@ -155,7 +155,7 @@ function writePart(target: Writable, part: Buffer): Promise<void> {
 function leaveShared(): void {}
 
 /**
- * Frees the memory of a part at once. The garbage collector would let many times the memory in use
+ * Frees the memory of a part immediately. The garbage collector would let many times the memory in use
  * accumulate.
  */
 function release(part: Buffer): void {

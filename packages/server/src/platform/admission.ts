@@ -11,7 +11,7 @@ const NAMES: readonly ResourceName[] = [
   'streamedWrites',
 ];
 
-/** One resource with its limits and its present use, for metrics and the console. */
+/** One resource with its limits and its current use, for metrics and the console. */
 export interface ResourceState {
   readonly name: ResourceName;
   readonly limits: PoolLimits;

@@ -33,7 +33,7 @@ export function releasablePartsContract(name: string, open: () => Promise<PartsT
     test.each<[string, (parts: ReleasableParts) => unknown]>([
       ['the server ends them', (parts) => parts.end()],
       ['the reader leaves', (parts) => parts.return()],
-    ])('[H527] the resource is released at once if %s while a part is awaited', async (_what, leave) => {
+    ])('[H527] the resource is released immediately if %s while a part is awaited', async (_what, leave) => {
       const { parts, releases } = await open();
       await parts.next();
       const pending = parts.next();

@@ -6,7 +6,7 @@ import type { OperationRecorder } from './recorder/recorder.ts';
 
 /** Observes rule decisions, within the transaction of each decision. */
 export interface DecisionObserver {
-  notify(transaction: WriteTransaction, asked: AuthorizationRequest, isAllowed: boolean): void;
+  notify(transaction: WriteTransaction, request: AuthorizationRequest, isAllowed: boolean): void;
 }
 
 export interface DecisionRecorderOptions {
@@ -29,10 +29,10 @@ export class DecisionRecorder {
   }
 
   /** Records a decision. Must be called in the transaction of the operation, before it has any effect. */
-  notify(transaction: WriteTransaction, asked: AuthorizationRequest, isAllowed: boolean): void {
+  notify(transaction: WriteTransaction, request: AuthorizationRequest, isAllowed: boolean): void {
     const { database, denials, recorder, coverage } = this.#options;
-    coverage?.count(database, asked);
-    if (recorder.shouldRecord(transaction, database)) recorder.record(transaction, database, asked);
-    if (!isAllowed && denials.shouldKeep(transaction, database)) denials.keep(transaction, database, asked);
+    coverage?.count(database, request);
+    if (recorder.shouldRecord(transaction, database)) recorder.record(transaction, database, request);
+    if (!isAllowed && denials.shouldKeep(transaction, database)) denials.keep(transaction, database, request);
   }
 }

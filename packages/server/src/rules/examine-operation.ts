@@ -8,7 +8,7 @@ import type { DecidedOperation } from '../access/authorization-request.ts';
 export interface EvaluatedRule {
   readonly rule: Rule;
   readonly scope: Scope;
-  /** Number of rules that were evaluated before. */
+  /** Number of rules that were evaluated before this one. */
   readonly order: number;
   readonly holds: boolean;
 }
@@ -21,41 +21,41 @@ export interface Examination {
   /** Those of `rules` that would have changed the decision if they had held. Empty if the operation is allowed. */
   readonly grounds: readonly EvaluatedRule[];
   /**
-   * The rule that granted the operation or that failed; otherwise the deepest one that could have granted it;
-   * `null` if there is no such rule.
+   * The rule that granted the operation. If it was denied, the deepest of `grounds`. `null` if there is no such
+   * rule.
    */
   readonly deciding: EvaluatedRule | null;
 }
 
 /**
- * Maximum number of rules of each kind that are reported in addition to the failed rules, of which there are at
- * most as many as a path has levels.
+ * Maximum number of granting rules, of passed `.validate` rules and of other failed rules that are reported in
+ * addition to `grounds`. There are at most as many grounds as a path has levels.
  */
 const MAX_OTHERS = 8;
 
 /**
- * Decides an operation again and records which rules were evaluated. A write of very many values evaluates as
- * many rules, so they cannot all be traced; here each rule costs no more than in the original decision.
+ * Decides an operation again and records which rules were evaluated. A write of very many values evaluates
+ * equally many rules, too many to trace them all. Here, each rule costs no more than in the original decision.
  */
 export function examineOperation(rules: RuleSet, operation: DecidedOperation): Examination {
   const failed: EvaluatedRule[] = [];
   const valid: EvaluatedRule[] = [];
   const granting: EvaluatedRule[] = [];
   let order = 0;
-  const ask = (rule: Rule, passing: Scope): boolean => {
+  const evaluate = (rule: Rule, passing: Scope): boolean => {
     const scope = { ...passing, path: pathOf([...passing.path]) };
-    const asked = { rule, scope, order: order++, holds: rule.evaluate(scope) === true };
-    const kin = asked.holds ? (rule.kind === 'validate' ? valid : granting) : failed;
-    kin.push(asked);
-    if (asked.holds && kin.length > MAX_OTHERS) kin.shift();
-    return asked.holds;
+    const evaluated = { rule, scope, order: order++, holds: rule.evaluate(scope) === true };
+    const group = evaluated.holds ? (rule.kind === 'validate' ? valid : granting) : failed;
+    group.push(evaluated);
+    if (evaluated.holds && group.length > MAX_OTHERS) group.shift();
+    return evaluated.holds;
   };
   const denied =
     operation.kind === 'read'
-      ? findDeniedRead(rules, operation.read, ask)
-      : findDeniedWrite(rules, operation.write, ask);
+      ? findDeniedRead(rules, operation.read, evaluate)
+      : findDeniedWrite(rules, operation.write, evaluate);
   const grounds = denied === null ? [] : failedRules(denied, failed);
-  const others = failed.filter((asked) => !grounds.includes(asked)).slice(-MAX_OTHERS);
+  const others = failed.filter((evaluated) => !grounds.includes(evaluated)).slice(-MAX_OTHERS);
   return {
     isAllowed: denied === null,
     rules: [...granting, ...valid, ...others, ...grounds].sort((a, b) => a.order - b.order),
@@ -75,7 +75,7 @@ function findDeepest(rules: readonly EvaluatedRule[]): EvaluatedRule | undefined
 function failedRules(denied: Path, failed: readonly EvaluatedRule[]): readonly EvaluatedRule[] {
   const last = failed.at(-1);
   if (last?.rule.kind === 'validate') return [last];
-  return failed.filter((asked) => isAtOrAbove(locationOf(asked), denied));
+  return failed.filter((evaluated) => isAtOrAbove(locationOf(evaluated), denied));
 }
 
 /** Returns the path for which a rule was evaluated. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ActivitySample } from '../../api/activity.ts';
-import { addEvent } from './figures.ts';
+import { addEvent, minuteTicks, printFigure } from './figures.ts';
 
 const QUIET = { denied: 0, sentBytes: 0, receivedBytes: 0, connections: 1, p50Ms: null, p99Ms: null };
 
@@ -25,4 +25,19 @@ test('[C253] a second is added at the end, and points older than fifteen minutes
 test('[C253] a history replaces the earlier points, as after a lost connection', () => {
   const before = addEvent([], { kind: 'sample', sample: sample(1_000, 1) });
   expect(addEvent(before, { kind: 'history', sampleSec: 5, samples: [] })).toEqual([]);
+});
+
+test.each([
+  [20_000, 100_000, [60_000]],
+  [60_000, 240_000, [60_000, 120_000, 180_000, 240_000]],
+  [0, 540_000, [0, 120_000, 240_000, 360_000, 480_000]],
+  [30_000, 930_000, [300_000, 600_000, 900_000]],
+  [10_000, 50_000, []],
+])('[C253] the time axis from %i to %i has ticks at whole minutes', (from, to, ticks) => {
+  expect(minuteTicks([{ timeMs: from }, { timeMs: to }])).toEqual(ticks);
+});
+
+test('[C253] a figure per second keeps its direction in a text from right to left', () => {
+  expect(printFigure(7, 'perSec', 'en')).toBe('7/s');
+  expect(printFigure(7, 'perSec', 'ar')).toBe(`\u2066${new Intl.NumberFormat('ar').format(7)}/s\u2069`);
 });

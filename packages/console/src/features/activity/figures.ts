@@ -1,3 +1,4 @@
+import { directionOf, type Language } from '@hearth/pages/shell/document.ts';
 import type { ActivityEvent, ActivitySample } from '../../api/activity.ts';
 import { printBytes } from '../../ui/text.tsx';
 import type { Meaning } from '../../ui/theme.ts';
@@ -93,10 +94,35 @@ export function printFigure(value: number | null, unit: Chart['unit'], language:
         maximumFractionDigits: value < 10 ? 2 : 0,
       }).format(value);
     case 'bytesPerSec':
-      return `${printBytes(value, language)}/s`;
+      return perSecond(printBytes(value, language), language);
     default:
-      return `${number.format(value)}/s`;
+      return perSecond(number.format(value), language);
   }
+}
+
+/** Adds `/s` to a figure. In a text from right to left the result keeps its own direction, so that `/s` stays behind. */
+function perSecond(text: string, language: string): string {
+  const rate = `${text}/s`;
+  return directionOf(language as Language) === 'rtl' ? `\u2066${rate}\u2069` : rate;
+}
+
+const MINUTE_MS = 60_000;
+
+/** Distances between the ticks of a time axis, in minutes. */
+const TICK_MINUTES = [1, 2, 5] as const;
+
+/** Most ticks that a time axis has room for. */
+const MAX_TICKS = 5;
+
+/** Returns the ticks of the time axis of points in order: whole minutes, so that no two ticks have the same label. */
+export function minuteTicks(points: readonly { readonly timeMs: number }[]): readonly number[] {
+  const from = points[0]?.timeMs ?? 0;
+  const to = points.at(-1)?.timeMs ?? 0;
+  const minutes = TICK_MINUTES.find((step) => to - from < step * MAX_TICKS * MINUTE_MS) ?? TICK_MINUTES[2];
+  const stepMs = minutes * MINUTE_MS;
+  const first = Math.ceil(from / stepMs);
+  const count = Math.max(Math.floor(to / stepMs) - first + 1, 0);
+  return Array.from({ length: count }, (_, index) => (first + index) * stepMs);
 }
 
 const UNITS = [

@@ -13,7 +13,7 @@ import { type Command, useCommands } from '../../shell/commands.ts';
 import { Failure, LoadingBar } from '../../ui/states.tsx';
 import { FigureGrid } from '../../ui/tables.tsx';
 import { meaningColor } from '../../ui/theme.ts';
-import { type ActivityPoint, CHARTS, type Chart, printFigure } from './figures.ts';
+import { type ActivityPoint, CHARTS, type Chart, minuteTicks, printFigure } from './figures.ts';
 import { useActivity } from './use-activity.ts';
 
 const HEIGHT_PX = 200;
@@ -46,7 +46,7 @@ export function ActivityChart({ chart, points }: ActivityChartProps) {
             data: points.map(({ timeMs }) => timeMs),
             scaleType: 'time',
             valueFormatter: (ms: number, { location }) => (location === 'tick' ? time : exactTime).format(ms),
-            tickNumber: 4,
+            tickInterval: [...minuteTicks(points)],
           },
         ]}
         yAxis={[

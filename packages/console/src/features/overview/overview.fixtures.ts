@@ -113,7 +113,15 @@ const CHANGES = latestChanges(
   [
     ENTRY,
     { ...ENTRY, id: 'e2', event: 'account_deleted', timeMs: 30_000 },
-    { ...ENTRY, id: 'e3', event: 'config_changed', uid: null, actor: 'owner', detail: '', timeMs: 20_000 },
+    {
+      ...ENTRY,
+      id: 'e3',
+      event: 'config_changed',
+      uid: null,
+      actor: 'owner',
+      detail: 'notification.sendEmail',
+      timeMs: 20_000,
+    },
   ],
 );
 

@@ -10,7 +10,7 @@ import { useProjectId } from '../../session/session.ts';
 import { AREA_ICONS } from '../../shell/areas.ts';
 import { UntrustedText } from '../../ui/text.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
-import { CHANGE_AREAS, type Change } from './changes.ts';
+import { CHANGE_AREAS, type Change, type ChangeEvent } from './changes.ts';
 import { Part, Row, RowList } from './part.tsx';
 import { useRecentChanges } from './use-changes.ts';
 
@@ -103,6 +103,9 @@ function joined(parts: readonly ReactNode[]): ReactNode {
     ));
 }
 
+/** Events whose detail lists the fields that changed, by their names in the API. Only the audit log shows them. */
+const NAMING_FIELDS: ReadonlySet<ChangeEvent> = new Set(['account_updated', 'config_changed']);
+
 /** What a change is, what it concerns, and who made it. */
 interface Description {
   readonly title: string;
@@ -141,7 +144,7 @@ function useDescription(names: ReadonlyMap<string, string>): (change: Change) =>
       return { title, subject: message ?? '', actor: printAuthor(author) };
     }
     const { actor, uid, detail } = change.entry;
-    const parts = [uid === null ? null : nameOf(uid), detail];
+    const parts = [uid === null ? null : nameOf(uid), NAMING_FIELDS.has(change.event) ? null : detail];
     return {
       title: t(`changes.event.${change.event}`),
       subject: parts.filter((part) => part !== null && part !== '').join(', '),

@@ -86,7 +86,7 @@ class Compiler {
   compile(e: Expression, isWhole = false): Evaluate {
     const observer = this.#observer;
     // An observer needs the value of every part of a path expression. Without one, the whole path is compiled
-    // at once.
+    // as one lookup.
     const template = observer === undefined || e.kind === 'variable' ? this.#paths.find(e) : undefined;
     const evaluate = template === undefined ? this.#compilePart(e) : compileLocation(template);
     const isReported = isWhole || e.kind !== 'literal';

@@ -33,7 +33,7 @@ export const EXISTENCE_PREDICATE: PathPredicate = {
   nowhere: false,
 };
 
-/** Returns a predicate for whether data exists at all of the given relative paths. */
+/** Returns a predicate that is true if data exists at every one of the given relative paths. */
 export function forAllPaths(paths: readonly (readonly Key[])[]): PathPredicate {
   return {
     atPath: (view, path) =>
@@ -58,11 +58,12 @@ export const PRIORITY_PREDICATE: PathPredicate = {
 export function compilePredicate(predicate: PathPredicate, template: PathTemplate, depth: number): Evaluate {
   const below = template.tree === 'after' ? findKeysBelow(template.parts, depth) : undefined;
   return below === undefined
-    ? compileDistantPredicate(predicate, template, depth)
+    ? compileTreePredicate(predicate, template, depth)
     : compilePredicateBelow(predicate, template, below, depth);
 }
 
-function compileDistantPredicate(
+/** Compiles a predicate for any path, which it reads from a tree. */
+function compileTreePredicate(
   predicate: PathPredicate,
   { tree, parts }: PathTemplate,
   depth: number,
@@ -86,7 +87,7 @@ function compilePredicateBelow(
   below: readonly Key[],
   depth: number,
 ): Evaluate {
-  const onDistantPath = compileDistantPredicate(predicate, template, depth);
+  const readFromTree = compileTreePredicate(predicate, template, depth);
   const [only, second] = below;
   const find =
     only !== undefined && second === undefined
@@ -95,7 +96,7 @@ function compilePredicateBelow(
   return (scope) => {
     const { written } = scope;
     return written === undefined || scope.path.length !== depth
-      ? onDistantPath(scope)
+      ? readFromTree(scope)
       : predicate.atNode(find(written));
   };
 }

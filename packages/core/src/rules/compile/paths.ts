@@ -143,7 +143,7 @@ function areKnown(parts: readonly TemplatePart[]): parts is readonly (Key | numb
 }
 
 function bindPath(parts: readonly (Key | number)[], path: Path): readonly Key[] {
-  // Allocates the final length at once, because this runs for nearly every read of the data.
+  // Allocates the final length up front, because this runs for nearly every read of the data.
   const keys = new Array<Key>(parts.length);
   for (let i = 0; i < parts.length; i++) {
     const part = parts[i];

@@ -36,11 +36,11 @@ test.each([
   ['no', ['isBoolean']],
   ['inner', []],
   ['none', []],
-])('[R94] of the three type tests, the value at %s passes %j', (key, expected) => {
-  const yes = ['isString', 'isNumber', 'isBoolean'].filter((question) =>
-    evaluateText(`root.child('${key}').${question}()`, { before: BEFORE }),
+])('[R94] the value at %s passes these type tests: %j', (key, expected) => {
+  const passed = ['isString', 'isNumber', 'isBoolean'].filter((method) =>
+    evaluateText(`root.child('${key}').${method}()`, { before: BEFORE }),
   );
-  expect(yes).toEqual(expected);
+  expect(passed).toEqual(expected);
 });
 
 test.each([
@@ -92,7 +92,7 @@ test.each([
   ['a'.repeat(769), null],
   ['a/'.repeat(33), null],
   ['a/'.repeat(20_000), null],
-])('[R91] child(%j) has the value %j, whether its name is literal or computed', (path, expected) => {
+])('[R91] child(%j) has the value %j, whether the path is literal or computed', (path, expected) => {
   const inputs = { before: BEFORE, auth: { path } };
   expect(evaluateText('root.child(auth.path).val()', inputs)).toBe(expected);
   expect(evaluateText('root.hasChild(auth.path)', inputs)).toBe(expected !== null);
@@ -167,8 +167,8 @@ test.each([
 });
 
 /**
- * Nests the template in itself so many times, as the value of `X`. Returns how often the innermost expression
- * is compiled.
+ * Nests the template in itself `levels` times, each time in place of `X`. Returns how many times the innermost
+ * expression is compiled.
  */
 function compilationsOf(template: string, levels: number): number {
   let count = 0;
@@ -214,7 +214,7 @@ test.each([
   [`(${TOO_DEEP}.child(X).exists() ? 'a' : 'b')`],
   ["(root.child(X).child('#').exists() ? 'a' : 'b')"],
   ["(root.child(X).parent().exists() ? 'a' : 'b')"],
-])('[R284] in %s the name is compiled as often at any nesting depth', (template) => {
+])('[R284] in %s the name is compiled the same number of times at any nesting depth', (template) => {
   const once = compilationsOf(template, 1);
   expect(once).toBeLessThan(5);
   expect(compilationsOf(template, 8)).toBe(once);

@@ -20,7 +20,7 @@ export function explainWrite(rules: RuleSet, operation: WriteOperation): Explana
 }
 
 /**
- * Most rules that are traced, in addition to the deciding rule. A write of very many values evaluates as many
+ * Maximum number of rules that are traced, in addition to the deciding rule. A write of very many values evaluates as many
  * rules.
  */
 const MAX_TRACES = 1000;

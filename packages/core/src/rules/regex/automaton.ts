@@ -6,7 +6,7 @@ export type AutomatonState =
   | { readonly kind: 'accept' }
   /** Consumes one code unit of the set and continues at `next`. */
   | { readonly kind: 'units'; readonly units: CodeUnits; readonly next: number }
-  /** Continues at several states at once, without consuming a code unit. */
+  /** Continues at several states in parallel, without consuming a code unit. */
   | { readonly kind: 'fork'; readonly next: readonly number[] };
 
 /**

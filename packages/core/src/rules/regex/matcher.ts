@@ -25,7 +25,7 @@ const STATE_WORK = 1;
 const FEW_STATES = 5;
 const FURTHER_STATE_WORK = 3;
 
-/** The states that the automaton may be in at once, with the transitions from there. */
+/** The states that the automaton may be in at the same time, with the transitions from there. */
 interface StateSet {
   /** The states that wait for a code unit. */
   readonly waiting: readonly number[];

@@ -88,8 +88,8 @@ function hasIndexReached(state: IndexState, uid: string): boolean {
 }
 
 /**
- * Maximum number of words of a name that are indexed as a start of the search text, and maximum number of characters
- * that are indexed from each of these words on.
+ * Maximum number of words of a name at which a search text can start, and maximum number of characters that are
+ * indexed from the start of each of these words.
  */
 const MAX_WORDS = 4;
 const MAX_NAME_LENGTH = 40;

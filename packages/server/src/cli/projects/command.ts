@@ -14,7 +14,7 @@ export function createProjectCommand(program: Command): Command {
     createCommand({
       name: 'create',
       help: 'Create a project with a first API key.',
-      argument: { name: '<id>', help: '1 to 50 lower-case letters, digits and inner hyphens' },
+      argument: { name: '<id>', help: '1 to 50 lowercase letters, digits and inner hyphens' },
       options: PROJECT_OPTIONS,
       load: async () => (await import('./manage.ts')).runProjectCreate,
     }),

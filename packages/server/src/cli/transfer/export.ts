@@ -80,7 +80,7 @@ async function openDirectly(path: string): Promise<Writable> {
 }
 
 /**
- * Creates the unfinished file. It is synchronous, because the response is not read yet and could break off
+ * Creates the unfinished file. It is synchronous, because the response is not read yet and could be interrupted
  * unnoticed.
  */
 function createPart(path: string): { readonly part: string; readonly file: number } {
@@ -162,7 +162,7 @@ async function transfer(
     } catch (cause) {
       signal.throwIfAborted();
       throw new CommandFailure(
-        `The response broke off after ${bytes} bytes. Nothing was saved. ${new ServerUnreachable(link.url, cause).message}`,
+        `The response was interrupted after ${bytes} bytes. Nothing was saved. ${new ServerUnreachable(link.url, cause).message}`,
         cause,
       );
     }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type IncomingMessage, request as requestInClear } from 'node:http';
+import { type IncomingMessage, request as requestOverTcp } from 'node:http';
 import { type RequestOptions, request as requestOverTls } from 'node:https';
 import { CommandFailure, StartFailure } from '../../platform/failures.ts';
 
@@ -26,7 +26,7 @@ export interface LinkRequest {
 }
 
 /**
- * The error for a server that does not answer, or whose response breaks off. The same request may succeed
+ * The error for a server that does not answer, or whose response is interrupted. The same request may succeed
  * later.
  */
 export class ServerUnreachable extends StartFailure {
@@ -35,7 +35,7 @@ export class ServerUnreachable extends StartFailure {
       `The server at ${url} does not answer (${reasonOf(cause)}). Start it, or specify another server with --url.`,
       cause,
     );
-    this.name = 'ServerGone';
+    this.name = 'ServerUnreachable';
   }
 }
 
@@ -56,7 +56,7 @@ export async function send(
 ): Promise<LinkAnswer> {
   const { method, path, body = [], signal } = request;
   const address = new URL(path, url);
-  const open = address.protocol === 'https:' ? requestOverTls : requestInClear;
+  const open = address.protocol === 'https:' ? requestOverTls : requestOverTcp;
   try {
     const trust = certificate ? trustOnly(certificate) : {};
     const parts = typeof body === 'string' ? [Buffer.from(body)] : body;
@@ -82,7 +82,7 @@ function trustOnly(certificate: string): RequestOptions {
   return { ca: certificate, allowPartialTrustChain: true, checkServerIdentity: () => undefined };
 }
 
-/** Returns the whole body of a response. Rejects if the response breaks off. */
+/** Returns the whole body of a response. Rejects if the response is interrupted. */
 export async function readText({ body }: LinkAnswer): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of body) chunks.push(chunk);

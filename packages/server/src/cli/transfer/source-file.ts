@@ -5,7 +5,7 @@ import { CommandFailure, StartFailure } from '../../platform/failures.ts';
 
 const READ_BYTES = 1 << 18;
 
-/** The error for a file that cannot be read or does not have the format of its name. */
+/** The error for a file that cannot be read, or whose content does not match the ending of its name. */
 export class SourceFailure extends CommandFailure {}
 
 /** A file of JSON text, compressed if its name ends in `.gz`. Offsets are in bytes of uncompressed text. */
@@ -15,7 +15,7 @@ export class SourceFile {
   readonly sizeBytes: number;
   #reading: { readonly start: number; readonly file: ReadStream } | undefined;
 
-  /** Throws a `StartFailure` if the file does not exist. */
+  /** Throws a `StartFailure` if no file exists at the path. */
   constructor(path: string) {
     this.path = path;
     const stats = statSync(path, { throwIfNoEntry: false });
@@ -24,7 +24,7 @@ export class SourceFile {
   }
 
   /**
-   * The current position in the file itself, in bytes. Each call of `read` resets it. 0 before the first
+   * The current position in the file itself, in bytes. Each call to `read` resets it. 0 before the first
    * call.
    */
   get readBytes(): number {
@@ -71,7 +71,7 @@ export class SourceFile {
   }
 }
 
-/** Returns the decompressed file. It forwards the errors of the file, which `pipe` does not. */
+/** Returns the decompressed file. Forwards read errors, which `pipe` does not forward. */
 function unpack(file: Readable): Readable {
   const text = createGunzip({ chunkSize: READ_BYTES });
   file.on('error', (error) => text.destroy(error));

@@ -253,14 +253,16 @@ test(
 );
 
 test(
-  '[H191] a response that breaks off is an error, and leaves no file',
+  '[H191] a response that is interrupted is an error, and leaves no file',
   async () => {
     using broken = await listen((_incoming, outgoing) => {
       outgoing.write('{"a":', () => outgoing.destroy());
     });
     const { code, stderr } = await program.run('export', 'out.json', '--url', broken.url).ended;
     expect({ code, files: readdirSync(program.directory) }).toEqual({ code: 1, files: [] });
-    expect(stderr).toMatch(/^hearth: The response broke off after 5 bytes\. Nothing was saved\. [^\n]+\n$/);
+    expect(stderr).toMatch(
+      /^hearth: The response was interrupted after 5 bytes\. Nothing was saved\. [^\n]+\n$/,
+    );
   },
   PROCESS_LIMIT_MS,
 );

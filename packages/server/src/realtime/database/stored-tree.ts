@@ -49,7 +49,7 @@ function selectionJson(
 export interface ReadLimits {
   /** Longest response built in one piece, in bytes of JSON text. */
   readonly answerBytes: number;
-  /** Maximum number of stored text hashed for one response, in bytes. */
+  /** Maximum amount of stored text that is hashed for one response, in bytes. */
   readonly hashedBytes: number;
 }
 

@@ -11,7 +11,7 @@ export interface FunctionsEmulatorOptions {
 }
 
 /**
- * Maximum number of waiting events, and most bytes of their bodies together. Beyond these limits the oldest events are
+ * Maximum number of waiting events, and of bytes in all of their bodies. Beyond these limits the oldest events are
  * dropped.
  */
 const MAX_WAITING = 1_000;

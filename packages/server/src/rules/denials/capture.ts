@@ -114,22 +114,22 @@ function keepWrite(write: ProposedWrite): StoredWrite {
  * Returns the record of a denied operation. Must be called while the tree is unchanged. The record contains
  * values of the data only if `keepsValues` is true.
  */
-export function recordDenial(asked: AuthorizationRequest, keepsValues: boolean): RecordedDenial {
+export function recordDenial(request: AuthorizationRequest, keepsValues: boolean): RecordedDenial {
   const { operation, values } = keepsValues
-    ? recordReads(asked.operation)
-    : { operation: asked.operation, values: () => null };
-  const { isAllowed, rules, deciding } = examineOperation(asked.rules, operation);
+    ? recordReads(request.operation)
+    : { operation: request.operation, values: () => null };
+  const { isAllowed, rules, deciding } = examineOperation(request.rules, operation);
   if (isAllowed) throw new Error('Bug: rules allow what they denied');
   const traced = rules.map((rule) => keepRule(rule, keepsValues));
   const kept = values();
   return {
     timeMs: operation.kind === 'read' ? operation.read.now : operation.write.now,
-    operation: asked.name,
+    operation: request.name,
     paths: pathsOf(operation),
     pathCount: operation.kind === 'read' ? 1 : operation.write.writes.length,
-    identity: identityOf(asked.identity),
+    identity: identityOf(request.identity),
     query: queryOf(operation),
-    rulesHash: rulesHash(asked.rules),
+    rulesHash: rulesHash(request.rules),
     deciding: deciding === null ? null : rules.indexOf(deciding),
     rules: traced,
     cut: keepsValues && kept === null ? 'values' : 'nothing',
@@ -138,17 +138,17 @@ export function recordDenial(asked: AuthorizationRequest, keepsValues: boolean):
 }
 
 /** Returns a rule with its trace. The trace contains values of the data only if `keepsValues` is true. */
-export function keepRule(asked: EvaluatedRule, keepsValues: boolean): StoredRule {
-  const { text, rule } = printRule(asked.rule);
-  const evaluatedPath = printPath(locationOf(asked));
-  const { step } = traceRule(rule, asked.scope, evaluatedPath);
+export function keepRule(evaluated: EvaluatedRule, keepsValues: boolean): StoredRule {
+  const { text, rule } = printRule(evaluated.rule);
+  const evaluatedPath = printPath(locationOf(evaluated));
+  const { step } = traceRule(rule, evaluated.scope, evaluatedPath);
   return {
     kind: rule.kind,
     location: printPath(rule.location),
     place: evaluatedPath,
-    documentSpan: asked.rule.expression.span,
+    documentSpan: evaluated.rule.expression.span,
     text,
-    holds: asked.holds,
+    holds: evaluated.holds,
     step: keepsValues ? shortenStep(step) : redactStep(rule.expression, step),
   };
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type DenialSummary, FollowedLogs, MAX_AT_HAND } from './search.ts';
+import { feedSourceContract } from '../../http/feed.contract.ts';
+import { type DenialSummary, FollowedLogs, MAX_HELD } from './search.ts';
 import { DenialFeed } from './stream.ts';
 
 function denial(id: number): DenialSummary {
@@ -37,6 +38,22 @@ function nextEvent(feed: DenialFeed) {
   return { event, ids: reported.denials.map(({ id }) => id), sampledOut: reported.sampledOut };
 }
 
+feedSourceContract('denials', async () => {
+  const logs = new FollowedLogs();
+  let wakes = 0;
+  let id = 3;
+  const source = open(logs, () => {
+    wakes += 1;
+  });
+  return {
+    source,
+    change: () => logs.notify('d', denials(++id, 1), 0),
+    wakes: () => wakes,
+    isFollowing: () => logs.has('d'),
+    pass: () => undefined,
+  };
+});
+
 function open(logs: FollowedLogs, wake: () => void = () => undefined): DenialFeed {
   const page = { denials: [denial(3)], sampledOut: 0 };
   return new DenialFeed({ page, filter: {}, follower: logs.follow('d'), wake });
@@ -66,7 +83,7 @@ test('[H420] a slow reader gets the latest 200 entries, and the entries of a log
   logs.notify('other', denials(1, 1), 0);
   expect(woken).toBe(2);
   const { ids = [] } = nextEvent(feed) ?? {};
-  expect([ids.length, ids[0], ids.at(-1)]).toEqual([MAX_AT_HAND, 309, 110]);
+  expect([ids.length, ids[0], ids.at(-1)]).toEqual([MAX_HELD, 309, 110]);
   feed.end();
   expect(logs.has('d')).toBe(false);
 });

@@ -17,8 +17,8 @@ const CASES = 1_000;
 const MARKER = 'SECRET';
 
 /** Returns an entry as it is read from the store. */
-function stored(asked: AuthorizationRequest, keepsValues: boolean) {
-  const json = encodeDenial(recordDenial(asked, keepsValues));
+function stored(request: AuthorizationRequest, keepsValues: boolean) {
+  const json = encodeDenial(recordDenial(request, keepsValues));
   return { json, denial: decodeDenial(1, json) };
 }
 
@@ -51,10 +51,10 @@ describe.each([false, true])('values stored: %s', (keepsValues) => {
     let denied = 0;
     fc.assert(
       fc.property(ruleCases, (each) => {
-        const asked = caseRequest(each);
-        if (examineOperation(asked.rules, asked.operation).isAllowed) return;
+        const request = caseRequest(each);
+        if (examineOperation(request.rules, request.operation).isAllowed) return;
         denied++;
-        const { denial, json } = stored(asked, keepsValues);
+        const { denial, json } = stored(request, keepsValues);
         expect(json.length).toBeLessThanOrEqual(MAX_ENTRY_BYTES);
         const { isAllowed, basis, missing, rules } = evaluateDenial(denial);
         expect({ isAllowed, basis, missing }).toEqual({
@@ -75,10 +75,10 @@ test('[R164] an entry without values contains no text of data', () => {
   let texts = 0;
   fc.assert(
     fc.property(ruleCases, (each) => {
-      const asked = caseRequest(marked(each));
-      if (examineOperation(asked.rules, asked.operation).isAllowed) return;
-      expect(stored(asked, false).json.toString()).not.toContain(MARKER);
-      if (stored(asked, true).json.includes(MARKER)) texts++;
+      const request = caseRequest(marked(each));
+      if (examineOperation(request.rules, request.operation).isAllowed) return;
+      expect(stored(request, false).json.toString()).not.toContain(MARKER);
+      if (stored(request, true).json.includes(MARKER)) texts++;
     }),
     { numRuns: CASES },
   );
@@ -89,11 +89,11 @@ test('[R164] an entry without values contains no text of data', () => {
 test('[R171] other rules decide a stored operation with values as they decide the operation itself', () => {
   fc.assert(
     fc.property(ruleCases, ruleCases, (each, other) => {
-      const asked = caseRequest(each);
-      if (examineOperation(asked.rules, asked.operation).isAllowed) return;
+      const request = caseRequest(each);
+      if (examineOperation(request.rules, request.operation).isAllowed) return;
       const draft = parseRules(other.rules);
-      const { isAllowed, missing } = evaluateDraft(stored(asked, true).denial, draft);
-      const live = examineOperation(draft, asked.operation).isAllowed;
+      const { isAllowed, missing } = evaluateDraft(stored(request, true).denial, draft);
+      const live = examineOperation(draft, request.operation).isAllowed;
       if (missing.length === 0) expect(isAllowed).toBe(live);
     }),
     { numRuns: CASES },
@@ -106,8 +106,8 @@ const ROOM = roomRules({
 });
 
 test('[R162][R164] an entry names the deciding rule and shows kinds and lengths instead of values', () => {
-  const asked = writeRequest(ROOM, { '/rooms/r1/title': '"x"' }, '{"rooms":{"r1":{"owner":"alice"}}}');
-  const { denial } = stored(asked, false);
+  const request = writeRequest(ROOM, { '/rooms/r1/title': '"x"' }, '{"rooms":{"r1":{"owner":"alice"}}}');
+  const { denial } = stored(request, false);
   expect(denial).toMatchObject({
     operation: 'put',
     paths: ['/rooms/r1/title'],
@@ -160,13 +160,13 @@ test('[R163] an evaluation by outcomes evaluates claims and wildcards again', ()
 });
 
 test('[R171] a draft is evaluated on the stored values, and paths that were not read then are reported', () => {
-  const asked = readRequest(roomRules({ '.read': "data.child('isOpen').val() == true" }), '/rooms/r1');
-  const { denial } = stored(asked, true);
+  const request = readRequest(roomRules({ '.read': "data.child('isOpen').val() == true" }), '/rooms/r1');
+  const { denial } = stored(request, true);
   const draft = parseRules(roomRules({ '.read': "data.child('isOpen').val() == null" }));
   expect(evaluateDraft(denial, draft)).toMatchObject({ isAllowed: true, missing: [], basis: 'values' });
   const curious = parseRules(roomRules({ '.read': "data.child('other').exists()" }));
   expect(evaluateDraft(denial, curious)).toMatchObject({ isAllowed: false, missing: ['/rooms/r1/other'] });
-  expect(() => evaluateDraft(stored(asked, false).denial, draft)).toThrow('Set keepValues');
+  expect(() => evaluateDraft(stored(request, false).denial, draft)).toThrow('Set keepValues');
 });
 
 const LONG = 'é'.repeat(700);
@@ -230,8 +230,8 @@ describe('[R165] entries that would be too long', () => {
       false,
     ],
   ];
-  test.each(cases)('%s are cut: %s', (_name, cut, asked, keepsValues) => {
-    const { denial, json } = stored(asked, keepsValues);
+  test.each(cases)('%s are cut: %s', (_name, cut, request, keepsValues) => {
+    const { denial, json } = stored(request, keepsValues);
     expect(json.length).toBeLessThanOrEqual(MAX_ENTRY_BYTES);
     expect(denial.cut).toBe(cut);
     expect(evaluateDenial(denial).isAllowed).toBe(false);
@@ -284,12 +284,12 @@ describe('[R300] the cost of a long text', () => {
     ],
     ['claims', readRequest(ROOM, '/rooms/r1', 'null', claims)],
   ];
-  test.each(cases)('%s is not printed', (_name, asked) => {
+  test.each(cases)('%s is not printed', (_name, request) => {
     // Claims are serialized once, however many denials have them.
-    stored(asked, false);
+    stored(request, false);
     let bytes = 0;
     const units = unitsPrinted(() => {
-      bytes = encodeDenial(recordDenial(asked, false)).length;
+      bytes = encodeDenial(recordDenial(request, false)).length;
     });
     expect(bytes).toBeLessThanOrEqual(MAX_ENTRY_BYTES);
     expect(units).toBeLessThan(4 * MAX_ENTRY_BYTES);

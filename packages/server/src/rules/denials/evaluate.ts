@@ -63,11 +63,15 @@ export function evaluateDraft(denial: Denial, rules: RuleSet): DenialEvaluation 
   const { values } = denial;
   if (values === null) throw new RequestError('denial/no-values');
   const tree = new RecordedTree(values.reads);
-  const { isAllowed, rules: asked, deciding } = examineOperation(rules, operationOf(denial, values, tree));
+  const {
+    isAllowed,
+    rules: evaluated,
+    deciding,
+  } = examineOperation(rules, operationOf(denial, values, tree));
   return {
     isAllowed,
-    rules: asked.map((rule) => keepRule(rule, true)),
-    deciding: deciding === null ? null : asked.indexOf(deciding),
+    rules: evaluated.map((rule) => keepRule(rule, true)),
+    deciding: deciding === null ? null : evaluated.indexOf(deciding),
     basis: 'values',
     missing: tree.missing,
   };

@@ -56,12 +56,12 @@ export function denialLogContract(name: string, open: () => KvStore): void {
     });
 
     /** Denies an operation `count` times in one transaction. Returns how many denials were to be stored. */
-    function deny(asked: AuthorizationRequest, count = 1, database = 'db'): Promise<number> {
+    function deny(request: AuthorizationRequest, count = 1, database = 'db'): Promise<number> {
       return scheduler.request((transaction) => {
         let kept = 0;
         for (let i = 0; i < count; i++) {
           if (!log.shouldKeep(transaction, database)) continue;
-          log.keep(transaction, database, asked);
+          log.keep(transaction, database, request);
           kept++;
         }
         return kept;
@@ -247,11 +247,11 @@ class UnreadableTree extends NodeTree {
   }
 }
 
-function requestOn(asked: AuthorizationRequest, tree: NodeTree): AuthorizationRequest {
-  const { operation } = asked;
+function requestOn(request: AuthorizationRequest, tree: NodeTree): AuthorizationRequest {
+  const { operation } = request;
   return operation.kind === 'read'
-    ? { ...asked, operation: { kind: 'read', read: { ...operation.read, tree } } }
-    : { ...asked, operation: { kind: 'write', write: { ...operation.write, tree } } };
+    ? { ...request, operation: { kind: 'read', read: { ...operation.read, tree } } }
+    : { ...request, operation: { kind: 'write', write: { ...operation.write, tree } } };
 }
 
 function at({ operation }: AuthorizationRequest, now: number): AuthorizationRequest['operation'] {

@@ -16,9 +16,9 @@ import {
   type DenialSearch,
   type DenialSummary,
   FollowedLogs,
-  isSought,
+  isMatch,
   type LogSubscriber,
-  MAX_AT_HAND,
+  MAX_HELD,
   summarize,
 } from './search.ts';
 import {
@@ -54,7 +54,7 @@ export const DEFAULT_DENIAL_SETTINGS: DenialSettings = {
 const MAX_KEEP = 100_000;
 const MAX_DAYS = 366;
 
-/** Reads settings. Missing fields keep their present values. Throws `request/malformed`. */
+/** Reads settings. Missing fields keep their current values. Throws `request/malformed`. */
 export function parseDenialSettings(json: unknown, present: DenialSettings): DenialSettings {
   const fields: Readonly<Record<string, unknown>> =
     typeof json === 'object' && json !== null && !Array.isArray(json) ? { ...present, ...json } : {};
@@ -83,8 +83,8 @@ export interface DenialLogOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   /**
-   * Whether denials of a database are stored. A client can name any database, so that without this the log would
-   * grow by databases that belong to no project. All are stored if absent.
+   * Whether denials of a database are stored; if absent, all are stored. A client can name any database, so without
+   * this check the log would grow with databases that belong to no project.
    */
   readonly isStored?: (tx: KvRead, database: string) => boolean;
 }
@@ -92,7 +92,7 @@ export interface DenialLogOptions {
 /** One page of a search, latest first. */
 export interface DenialPage {
   readonly denials: readonly DenialSummary[];
-  /** Number of denials that were counted and not stored, since the log began. */
+  /** Number of denials that were counted but not stored, since the log began. */
   readonly sampledOut: number;
 }
 
@@ -110,7 +110,8 @@ const TOTAL_RATE: Rate = { perSecond: 1_000, burst: 2_000 };
 const MAX_RATES = 1_000;
 
 /**
- * How long entries wait, so that many are written in one transaction. They are lost if the process dies before.
+ * How long entries wait, so that many are written in one transaction. Waiting entries are lost if the process
+ * dies.
  */
 const FLUSH_MS = 250;
 
@@ -126,8 +127,8 @@ const DAY_MS = 86_400_000;
 const SWEEP_MS = 3_600_000;
 
 /**
- * The denials of all databases: the operations that rules denied, and why. During a flood only a part is
- * explained and stored, so that the log costs little compared with the denials themselves. Entries are written
+ * The denials of all databases: the operations that rules denied, and why. During a flood, only some
+ * are explained and stored, so that the log costs little compared with the denials themselves. Entries are written
  * in separate transactions.
  */
 export class DenialLog {
@@ -166,12 +167,12 @@ export class DenialLog {
   }
 
   /**
-   * Explains a denial on the state on which it was decided, and stores it. The caller must call `shouldKeep`
+   * Explains a denial in the state in which it was decided, and stores it. The caller must call `shouldKeep`
    * first and get true.
    */
-  keep(transaction: WriteTransaction, database: string, asked: AuthorizationRequest): void {
+  keep(transaction: WriteTransaction, database: string, request: AuthorizationRequest): void {
     const { keepValues } = this.#settings.read(database, transaction);
-    transaction.onRollback(this.#record(database, asked, keepValues && !asked.isValueIndependent));
+    transaction.onRollback(this.#record(database, request, keepValues && !request.isValueIndependent));
     this.#schedule(FLUSH_MS);
   }
 
@@ -185,7 +186,7 @@ export class DenialLog {
     while (found.length < search.limit) {
       const step = store.read((tx) => readDenialsBefore(tx, database, before, SEARCH_STEP));
       const kept = step.filter(({ timeMs }) => timeMs >= sinceMs);
-      found.push(...kept.map(summarize).filter((denial) => isSought(denial, search)));
+      found.push(...kept.map(summarize).filter((denial) => isMatch(denial, search)));
       const last = kept.at(-1);
       if (last === undefined || kept.length < SEARCH_STEP) break;
       before = last.id;
@@ -211,7 +212,7 @@ export class DenialLog {
   }
 
   /**
-   * Evaluates an entry again, by its own rules or by those of a document. Throws `denial/unknown`,
+   * Evaluates an entry again, with its own rules or with those of a document. Throws `denial/unknown`,
    * `rules/invalid` or `denial/no-values`.
    */
   async evaluate(database: string, id: number, source?: string): Promise<DenialEvaluation> {
@@ -234,19 +235,19 @@ export class DenialLog {
       this.#settings.write(transaction, database, changed);
       return changed;
     });
-    this.#buffer.putBack(nothingOf(database));
+    this.#buffer.putBack(emptyBatch(database));
     this.#schedule(SETTLE_MS);
     return settings;
   }
 
-  /** Removes the entries that are too old, or that belong to no project, from the logs of all databases, in steps. */
+  /** Removes the entries that are too old, or whose database belongs to no project, from all logs, in steps. */
   sweep(): void {
     for (const database of this.#options.store.read(listLoggedDatabases))
-      this.#buffer.putBack(nothingOf(database));
+      this.#buffer.putBack(emptyBatch(database));
     this.#schedule(SETTLE_MS);
   }
 
-  /** Resolves when all buffered entries are in the store, or when the store is full. */
+  /** Resolves when all buffered entries are in the store, or when the disk is full. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -273,10 +274,13 @@ export class DenialLog {
     return rate;
   }
 
-  /** An error in the explanation must not affect the client whose operation was denied. */
-  #record(database: string, asked: AuthorizationRequest, keepsValues: boolean): () => void {
+  /**
+   * Explains a denial and buffers it. Logs errors, because they must not affect the client whose operation was
+   * denied.
+   */
+  #record(database: string, request: AuthorizationRequest, keepsValues: boolean): () => void {
     try {
-      const denial = recordDenial(asked, keepsValues);
+      const denial = recordDenial(request, keepsValues);
       return this.#buffer.add(database, { timeMs: denial.timeMs, json: encodeDenial(denial) });
     } catch (error) {
       this.#options.logger.error({ err: error, database }, 'a denial could not be explained');
@@ -302,11 +306,11 @@ export class DenialLog {
     const { database, sampledOut } = batch;
     transaction.onRollback(() => this.#buffer.putBack(batch));
     const isStored = this.#options.isStored?.(transaction.tx, database) !== false;
-    const bound = isStored ? this.#boundOf(database, transaction) : NOTHING;
+    const bound = isStored ? this.#boundOf(database, transaction) : EMPTY_LOG;
     const entries = isStored ? batch.entries : [];
-    const isWithin = addDenials(transaction.tx, database, bound, entries, sampledOut);
+    const isWithinBound = addDenials(transaction.tx, database, bound, entries, sampledOut);
     this.#notifyFollowers(transaction, database, entries.slice(-bound.count));
-    if (!isWithin) transaction.onCommit(() => this.#buffer.putBack(nothingOf(database)));
+    if (!isWithinBound) transaction.onCommit(() => this.#buffer.putBack(emptyBatch(database)));
     return true;
   }
 
@@ -314,7 +318,7 @@ export class DenialLog {
   #notifyFollowers(transaction: WriteTransaction, database: string, entries: readonly EncodedDenial[]): void {
     if (!this.#followed.has(database)) return;
     const { nextId, sampledOut } = readDenialTotals(transaction.tx, database);
-    const latest = entries.slice(-MAX_AT_HAND);
+    const latest = entries.slice(-MAX_HELD);
     const firstId = nextId - latest.length;
     transaction.onCommit(() => {
       const denials = latest.map(({ json }, index) => summarize(decodeDenial(firstId + index, json)));
@@ -329,9 +333,9 @@ export class DenialLog {
 }
 
 /** The bound of a log that is removed. */
-const NOTHING: DenialBound = { count: 0, bytes: 0, sinceMs: Number.POSITIVE_INFINITY };
+const EMPTY_LOG: DenialBound = { count: 0, bytes: 0, sinceMs: Number.POSITIVE_INFINITY };
 
 /** Returns an empty batch. Putting it back only causes the log to be trimmed again. */
-function nothingOf(database: string): DenialBatch {
+function emptyBatch(database: string): DenialBatch {
   return { database, entries: [], sampledOut: 0 };
 }

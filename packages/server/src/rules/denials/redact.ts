@@ -68,10 +68,10 @@ function usesData(expression: Expression): boolean {
   return callsAny(expression, (name) => REVEALING.has(name) || READING.has(name));
 }
 
-function callsAny(expression: Expression, isMeant: (name: string) => boolean): boolean {
-  if (expression.kind === 'call' && expression.callee.kind === 'member' && isMeant(expression.callee.name))
+function callsAny(expression: Expression, isMatch: (name: string) => boolean): boolean {
+  if (expression.kind === 'call' && expression.callee.kind === 'member' && isMatch(expression.callee.name))
     return true;
-  return subExpressions(expression).some((part) => callsAny(part, isMeant));
+  return subExpressions(expression).some((part) => callsAny(part, isMatch));
 }
 
 /**

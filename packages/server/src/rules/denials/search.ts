@@ -24,7 +24,7 @@ export interface DenialSummary extends Omit<Denial, 'rules' | 'deciding' | 'valu
   readonly hasValues: boolean;
 }
 
-export function isSought({ paths, rule: deciding }: DenialSummary, { path, rule }: DenialFilter): boolean {
+export function isMatch({ paths, rule: deciding }: DenialSummary, { path, rule }: DenialFilter): boolean {
   if (path !== undefined && !paths.some((evaluatedPath) => isWithin(path, evaluatedPath))) return false;
   return rule === undefined || deciding?.location === rule;
 }
@@ -58,7 +58,7 @@ function isWithin(path: string, evaluatedPath: string): boolean {
  * Maximum number of a log's entries that are held for subscribers. A subscriber that is slower misses the
  * entries before them.
  */
-export const MAX_AT_HAND = 200;
+export const MAX_HELD = 200;
 
 /** The entries that were added to a log since it has subscribers. */
 export interface LogUpdates {
@@ -99,7 +99,7 @@ export class FollowedLogs {
   notify(database: string, denials: readonly DenialSummary[], sampledOut: number): void {
     const log = this.#logs.get(database);
     if (log === undefined) return;
-    log.news = { latest: [...log.news.latest, ...denials].slice(-MAX_AT_HAND), sampledOut };
+    log.news = { latest: [...log.news.latest, ...denials].slice(-MAX_HELD), sampledOut };
     for (const { wake } of log.followers) wake();
   }
 }

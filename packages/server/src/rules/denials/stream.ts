@@ -8,7 +8,7 @@ import {
   NOTHING_TO_SEND,
 } from '../../http/feed.ts';
 import type { DenialLog, DenialPage } from './log.ts';
-import { type DenialFilter, isSought, type LogSubscriber } from './search.ts';
+import { type DenialFilter, isMatch, type LogSubscriber } from './search.ts';
 
 export interface DenialFeedOptions {
   /** The content of the log at the time of subscription. */
@@ -44,10 +44,10 @@ export class DenialFeed implements FeedSource {
     const { latest, sampledOut = this.#sampledOut } = this.#follower.updates;
     const denials = latest.filter(({ id }) => id > this.#notifiedId).toReversed();
     this.#notifiedId = denials[0]?.id ?? this.#notifiedId;
-    const sought = denials.filter((denial) => isSought(denial, this.#filter));
-    if (sought.length === 0 && sampledOut === this.#sampledOut) return NOTHING_TO_SEND;
+    const matching = denials.filter((denial) => isMatch(denial, this.#filter));
+    if (matching.length === 0 && sampledOut === this.#sampledOut) return NOTHING_TO_SEND;
     this.#sampledOut = sampledOut;
-    return feedEvent('denials', JSON.stringify({ denials: sought, sampledOut }));
+    return feedEvent('denials', JSON.stringify({ denials: matching, sampledOut }));
   }
 
   end(): void {

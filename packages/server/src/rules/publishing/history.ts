@@ -51,7 +51,7 @@ type Publication = PublicationRequest & Required<Pick<PublicationRequest, 'autho
 export interface RulesHistoryOptions {
   readonly scheduler: TransactionScheduler;
   /** Stores rules and applies them from the next operation on. */
-  readonly putInForce: (transaction: WriteTransaction, database: string, rules: RuleSet) => void;
+  readonly replaceRules: (transaction: WriteTransaction, database: string, rules: RuleSet) => void;
 }
 
 /**
@@ -144,11 +144,11 @@ export class RulesHistory {
   ): number {
     transaction.assertDiskSpace();
     const latest = findLatestVersion(transaction.tx, database);
-    const isInForce = findRules(transaction.tx, database) === rules.source;
-    if (!isInForce && expected !== undefined && expected !== (latest?.id ?? 0))
+    const isCurrent = findRules(transaction.tx, database) === rules.source;
+    if (!isCurrent && expected !== undefined && expected !== (latest?.id ?? 0))
       throw new RequestError('rules/outdated', explainOutdated(expected, latest));
     const { id } =
-      isInForce && latest !== undefined
+      isCurrent && latest !== undefined
         ? latest
         : addVersion(transaction.tx, database, rules.source, {
             timeMs: transaction.nowMs,
@@ -156,7 +156,7 @@ export class RulesHistory {
             message: message ?? null,
             rolledBackTo,
           });
-    this.#options.putInForce(transaction, database, rules);
+    this.#options.replaceRules(transaction, database, rules);
     return id;
   }
 

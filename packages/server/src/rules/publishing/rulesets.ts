@@ -17,7 +17,7 @@ export interface RulesetLabels {
   readonly canary?: string;
 }
 
-/** Most rulesets stored for a database. Adding another removes the oldest without a label. */
+/** Maximum number of rulesets stored for a database. Adding another removes the oldest without a label. */
 export const MAX_RULESETS = 20;
 
 /** Returns the rulesets of a database, oldest first. In the table `meta`, JSON under `ruleset/<database>/<id>`. */

@@ -57,7 +57,7 @@ export interface RuleVersion {
 /** Longest message of a version, in UTF-16 code units. */
 export const MAX_VERSION_MESSAGE = 1_000;
 
-/** Most versions stored for a database. Adding another removes the oldest. */
+/** Maximum number of versions stored for a database. Adding another removes the oldest. */
 export const MAX_RULE_VERSIONS = 100;
 
 /**

@@ -59,11 +59,11 @@ test('[R245] counts start again with other rules, and continue when the same rul
 });
 
 test('[R246] a burst of 10,000 operations is counted, then 1,000 a second; the number of the others is reported', async () => {
-  const asked = readRequest(RULES, '/a');
-  for (let i = 0; i < 10_003; i++) decisionRecorder.count('db', asked);
+  const request = readRequest(RULES, '/a');
+  for (let i = 0; i < 10_003; i++) decisionRecorder.count('db', request);
   expect(await countsOf('read')).toEqual([10_000, 0]);
   elapsedMs = 1_000;
-  for (let i = 0; i < 1_001; i++) decisionRecorder.count('db', asked);
+  for (let i = 0; i < 1_001; i++) decisionRecorder.count('db', request);
   expect(await countsOf('read')).toEqual([11_000, 0]);
   expect((await decisionRecorder.read('db')).sampledOut).toBe(4);
 });

@@ -16,9 +16,9 @@ ruleTreeContract('overlay of the whole tree', (tree, use) =>
   use(new OverlayTree(new NodeTree(leafNode('present')), [{ path: pathOf([]), node: tree }])),
 );
 
-ruleTreeContract('overlay of each second child', (tree, use) => use(restoredChildren(tree)));
+ruleTreeContract('overlay of every second child', (tree, use) => use(restoredChildren(tree)));
 
-/** Returns a tree whose children are partly absent, partly replaced, and restored by the overlay. */
+/** Returns an overlay that shows `tree`. In the tree below it, some children are absent and others are replaced. */
 function restoredChildren(tree: TreeNode | null): RuleTree {
   if (tree?.kind !== 'inner') return new OverlayTree(new NodeTree(tree), []);
   const replaced = [...tree.children].filter((_, index) => index % 2 === 0);
@@ -57,8 +57,8 @@ function withoutPriorities(node: TreeNode | null): TreeNode | null {
   return { ...node, priority: null, children: new Map(children) };
 }
 
-/** Without priorities: those of parents that a write has emptied are not recorded. */
-test('[R184] a tree with the earlier values at the paths of a write equals the tree before the write', () => {
+/** Compares without priorities, because the priority of a parent that a write empties is not recorded. */
+test('[R184] after a write, restoring the earlier values at its paths gives the tree before the write', () => {
   let changed = 0;
   fc.assert(
     fc.property(ruleCases, (each) => {

@@ -15,7 +15,7 @@ export interface RecordingSettings {
   readonly share: number;
 }
 
-/** Reads settings. Missing fields keep their present values. Throws `request/malformed`. */
+/** Reads settings. Missing fields keep their current values. Throws `request/malformed`. */
 function parseRecordingSettings(json: unknown, present: RecordingSettings): RecordingSettings {
   const fields: Readonly<Record<string, unknown>> =
     typeof json === 'object' && json !== null && !Array.isArray(json) ? { ...present, ...json } : {};

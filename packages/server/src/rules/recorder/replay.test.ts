@@ -22,7 +22,7 @@ let clock: Clock;
 let scheduler: TransactionScheduler;
 let recorder: OperationRecorder;
 let replay: Replay;
-/** The next random number, and the present tree as JSON. */
+/** The next random number, and the current tree as JSON. */
 let chance: number;
 let present: string;
 let elapsedMs: () => number;
@@ -54,12 +54,12 @@ function openRecorder(isOnAtFirst = true): OperationRecorder {
 }
 
 /** Submits an operation `count` times. Returns how many were recorded. */
-function record(asked: AuthorizationRequest, count = 1, database = 'db'): Promise<number> {
+function record(request: AuthorizationRequest, count = 1, database = 'db'): Promise<number> {
   return scheduler.request((transaction) => {
     let recorded = 0;
     for (let i = 0; i < count; i++) {
       if (!recorder.shouldRecord(transaction, database)) continue;
-      recorder.record(transaction, database, asked);
+      recorder.record(transaction, database, request);
       recorded++;
     }
     return recorded;

@@ -60,7 +60,7 @@ export interface ReplayOptions {
   readonly scheduler: TransactionScheduler;
   readonly clock: Clock;
   readonly recorder: OperationRecorder;
-  /** Returns the current rules and the present tree of a database. */
+  /** Returns the current rules and the current tree of a database. */
   readonly findState: (
     transaction: WriteTransaction,
     database: string,
@@ -81,7 +81,7 @@ interface Step {
 
 /**
  * Tests a draft of rules against the recorded operations. Both the draft and the current rules decide each
- * operation on the present tree, in which the written paths have the content from before the operation.
+ * operation on the current tree, in which the written paths have the content from before the operation.
  */
 export class Replay {
   readonly #options: ReplayOptions;

@@ -84,8 +84,8 @@ export interface LmdbOptions {
   /** Directory of the store's files; created if it does not exist. */
   readonly directory: string;
   /**
-   * Maximum number of bytes of mapped file pages that may be resident before the store releases its own. The program itself
-   * takes about 45 MB of them. A lower value saves memory, a higher one saves page faults.
+   * Maximum size of the mapped file pages that may be resident before the store releases its own, in bytes. The program
+   * itself takes about 45 MB of them. A lower value saves memory, a higher one saves page faults.
    */
   readonly maxMappedBytes?: number;
 }
@@ -99,7 +99,7 @@ const BYTES_PER_FIND = 1 << 16;
 /** Number of counted entries that are assumed to map as many bytes as a point read. */
 const ENTRIES_PER_FIND = 256;
 const BYTES_BETWEEN_CHECKS = 8 * 2 ** 20;
-/** Maximum number of bytes of the file that long scans may leave resident, because scanned pages are rarely read again soon. */
+/** Maximum number of file bytes that long scans may leave resident: scanned pages are rarely read again soon. */
 const MAX_SCANNED_BYTES = 8 * 2 ** 20;
 const FIRST_KEY = Buffer.from([0]);
 const LAST_KEY = Buffer.alloc(64, 0xff);

@@ -68,7 +68,7 @@ test.each<[string, (tx: KvWrite, list: NodeId) => void, RegExp]>([
   [
     'an entry that belongs to no node',
     (tx) => tx.put('tree', Buffer.from([1, 2, 3, 4, 5, 6, 7]), Buffer.from([0, 0x31])),
-    /^1 entries of the table tree belong to no node$/,
+    /^entries of the table tree that belong to no node: 1$/,
   ],
   [
     'a missing index entry',

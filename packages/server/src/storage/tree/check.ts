@@ -172,7 +172,7 @@ class Check {
   end(): StoreCheck {
     for (const table of OWNED_TABLES) {
       const missing = this.#stored[table].count - this.#reached[table].count;
-      if (missing > 0) this.#notify(`${missing} entries of the table ${table} belong to no node`);
+      if (missing > 0) this.#notify(`entries of the table ${table} that belong to no node: ${missing}`);
       else if (missing < 0) this.#notify(`${-missing} entries of the table ${table} belong to several nodes`);
       else if (!this.#stored[table].equals(this.#reached[table]))
         this.#notify(

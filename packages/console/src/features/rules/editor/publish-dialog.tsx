@@ -37,7 +37,10 @@ interface PublishOptions {
   readonly close: () => void;
 }
 
-/** Returns a function that publishes a draft. If another user has published since the draft was started, it calls `outdated` instead. */
+/**
+ * Returns a function that publishes a draft. If another user has published since the draft was started, it calls
+ * `outdated` instead.
+ */
 function usePublish({ database, draft, outdated, published, close }: PublishOptions): {
   readonly progress: Progress;
   publish(message: string): Promise<void>;
