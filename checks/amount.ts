@@ -12,8 +12,8 @@ const UNITS: Readonly<Record<string, number>> = {
 };
 
 /**
- * Returns the first number of a text, in bytes or ms if it has such a unit: `64 MiB`, `within 0.7 ms`, `1,000
- * keys`.
+ * Returns the first amount in a documented text, such as `64 MiB`, `within 0.7 ms` or `1,000 keys`: in bytes for a
+ * size, in ms for a time, and otherwise the number itself. Returns `NaN` if there is none.
  */
 export function parseAmount(text: string): number {
   const [, digits = '', unit = ''] = /(\d[\d,]*(?:\.\d+)?)(?: ([A-Za-z]+))?/.exec(text) ?? [];

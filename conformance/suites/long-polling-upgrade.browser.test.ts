@@ -7,7 +7,7 @@ import { disconnect, freshRef, openClient, sameRef, settle, untilConnected } fro
 import { type GatewayClient, guardServer } from '../drivers/test-bed-client.ts';
 import { until } from '../drivers/until.ts';
 
-/** Where the SDK stores in a browser that a WebSocket has failed: the next connection then begins with polls. */
+/** The `localStorage` key that the SDK sets after a WebSocket failed. The next connection then starts with polls. */
 const FAILURE_KEY = 'firebase:previous_websocket_failure';
 
 describe('Upgrade and downgrade', () => {
@@ -19,15 +19,15 @@ describe('Upgrade and downgrade', () => {
   beforeEach(() => failure.set('true'));
   afterAll(() => failure.restore());
 
-  function openChoosing(gateway: GatewayClient): Database {
+  function openThrough(gateway: GatewayClient): Database {
     return openClient(ns, { url: gateway.url, transport: 'chosen' });
   }
 
-  async function countOf(gateway: GatewayClient, start: string): Promise<number> {
-    return (await gateway.addresses()).filter((address) => address.startsWith(start)).length;
+  async function countOf(gateway: GatewayClient, prefix: string): Promise<number> {
+    return (await gateway.addresses()).filter((address) => address.startsWith(prefix)).length;
   }
 
-  /** Waits until the client's requests go over its WebSocket; over polls, each request has an address. */
+  /** Waits until the client's requests go over its WebSocket and no longer add polls to the gateway's addresses. */
   async function untilUpgraded(gateway: GatewayClient, db: Database): Promise<void> {
     await until(async () => expect(await countOf(gateway, '/.ws?')).toBe(1));
     await until(async () => {
@@ -37,14 +37,14 @@ describe('Upgrade and downgrade', () => {
     });
   }
 
-  test('[S247] a client moves from polls to a WebSocket in the middle of traffic, and nothing is lost or swapped', async () => {
+  test('[S247] a client moves from polls to a WebSocket in the middle of traffic, and nothing is lost or reordered', async () => {
     const gateway = await guardServer();
-    const db = openChoosing(gateway);
+    const db = openThrough(gateway);
     const connections = recordValues(ref(db, '.info/connected'));
     const other = openClient(ns, { transport: 'chosen' });
     const at = freshRef(other);
-    const own = recordValues(child(sameRef(db, at), 'theirs'));
-    const seen = recordValues(child(at, 'mine'));
+    const theirs = recordValues(child(sameRef(db, at), 'theirs'));
+    const mine = recordValues(child(at, 'mine'));
     const acknowledged: number[] = [];
     const writes: Promise<unknown>[] = [];
     let count = 0;
@@ -59,10 +59,10 @@ describe('Upgrade and downgrade', () => {
     clearInterval(writing);
     for (let i = 0; i < 100; i++) write();
     await Promise.all(writes);
-    await untilValue(seen, count - 1);
-    await untilValue(own, count - 1);
+    await untilValue(mine, count - 1);
+    await untilValue(theirs, count - 1);
     expect(acknowledged).toEqual(Array.from({ length: count }, (_, i) => i));
-    for (const log of [seen, own]) {
+    for (const log of [mine, theirs]) {
       const numbers = log.events.map(([, , value]) => (value === null ? -1 : Number(value)));
       expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
     }
@@ -73,9 +73,9 @@ describe('Upgrade and downgrade', () => {
     ).toHaveLength(1);
   });
 
-  test('[S252] a write sent after a large text while the client moves arrives after the text', async () => {
+  test('[S252] while the client moves, a write sent after a large text also arrives after it', async () => {
     const gateway = await guardServer();
-    const db = openChoosing(gateway);
+    const db = openThrough(gateway);
     const at = freshRef(db);
     const text = 'x✔'.repeat(100_000);
     const done: unknown[] = [];
@@ -86,9 +86,9 @@ describe('Upgrade and downgrade', () => {
     expect((await get(at)).val()).toBe('last');
   });
 
-  test('[S248] after the move the client stops polling, and its disconnect page ends nothing', async () => {
+  test('[S248] after the move the client stops polling, and its disconnect page does not end the session', async () => {
     const gateway = await guardServer();
-    const db = openChoosing(gateway);
+    const db = openThrough(gateway);
     const at = freshRef(db);
     await set(at, 'online');
     await onDisconnect(at).set('offline');
@@ -102,9 +102,9 @@ describe('Upgrade and downgrade', () => {
 
   test('[S249] onDisconnect requests made over polls run when the WebSocket is gone, not before', async () => {
     const gateway = await guardServer();
-    const db = openChoosing(gateway);
-    // This must come before the other client finds that WebSockets work, which this client then learns through the
-    // browser.
+    const db = openThrough(gateway);
+    // Connect first: once the other client finds that WebSockets work, the SDK clears the failure in the storage that
+    // both clients share.
     await untilConnected(db);
     const other = openClient(ns, { transport: 'chosen' });
     const at = freshRef(other);
@@ -120,9 +120,9 @@ describe('Upgrade and downgrade', () => {
     await untilValue(log, 'offline');
   });
 
-  test('[S250] behind a proxy that rejects WebSockets a client continues to poll', async () => {
+  test('[S250] behind a proxy that rejects WebSockets, a client continues to poll', async () => {
     const gateway = await guardServer({ isBlocking: true });
-    const db = openChoosing(gateway);
+    const db = openThrough(gateway);
     const connections = recordValues(ref(db, '.info/connected'));
     const other = openClient(ns, { transport: 'chosen' });
     const at = freshRef(db);
@@ -134,10 +134,10 @@ describe('Upgrade and downgrade', () => {
     expect(await countOf(gateway, '/.ws')).toBe(0);
   });
 
-  test('[S251] a client whose WebSockets become blocked returns to polls, and misses nothing', async () => {
+  test('[S251] a client whose WebSockets become blocked returns to polls and misses nothing', async () => {
     failure.set(null);
     const gateway = await guardServer();
-    const db = openChoosing(gateway);
+    const db = openThrough(gateway);
     const other = openClient(ns, { transport: 'chosen' });
     const at = freshRef(other);
     const log = recordValues(sameRef(db, at));
@@ -145,8 +145,8 @@ describe('Upgrade and downgrade', () => {
     expect(await countOf(gateway, '/.lp')).toBe(0);
     await gateway.block();
     await untilConnected(db, false);
-    await set(at, 'meanwhile');
-    await untilValue(log, 'meanwhile');
+    await set(at, 'while blocked');
+    await untilValue(log, 'while blocked');
     await set(sameRef(db, at), 'own');
     await settle(other);
     expect((await get(at)).val()).toBe('own');

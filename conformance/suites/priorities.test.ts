@@ -50,7 +50,7 @@ describe('Data and events', () => {
     expect((await get(sameRef(reader, at))).exportVal()).toEqual({ a: 1, '.priority': 'two' });
   });
 
-  test('[S77] setting the priority null clears it', async () => {
+  test('[S77] setting the priority to null clears it', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await setWithPriority(at, 'leaf', 1);
@@ -83,7 +83,7 @@ describe('Data and events', () => {
     expect([read.exists(), read.priority]).toEqual([false, null]);
   });
 
-  test('[S81] a priority that changes moves the child for every listener of its parent', async () => {
+  test('[S81] changing the priority of a child moves it for a listener of its parent', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(at, { a: { '.value': 'A', '.priority': 1 }, b: { '.value': 'B', '.priority': 2 } });
@@ -99,7 +99,7 @@ describe('Data and events', () => {
     ]);
   });
 
-  test('[S82] child_moved also fires if the position among the siblings stays', async () => {
+  test('[S82] child_moved also fires if the position among the siblings stays the same', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(at, { a: { '.value': 'A', '.priority': 1 }, b: { '.value': 'B', '.priority': 5 } });
@@ -133,7 +133,7 @@ describe('Data and events', () => {
     ]);
   });
 
-  test('[S84] a priority of a grandchild is removed with the grandchild', async () => {
+  test('[S84] the priority of a grandchild is removed with the grandchild', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(at, { a: { b: { '.value': 1, '.priority': 9 }, c: 2 } });
@@ -172,7 +172,7 @@ describe('Data and events', () => {
     });
   });
 
-  test('[S87] children without priority are first, then numbers, then texts, equal ones by key', async () => {
+  test('[S87] children without priority are first, then numbers, then strings; equal priorities are ordered by key', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     const priorities = { h: 'b', g: 'a', f: '10', e: 1e20, d: 7, c: 7, b: -1e-5, a: null, i: -1e20 };

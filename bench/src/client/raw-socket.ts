@@ -5,7 +5,7 @@ import { encodeClientFrame, findServerFrame, OPCODE } from './frames.ts';
 /** Callbacks of a connection. */
 export type RawSocketEvents = {
   readonly onText: (text: string) => void;
-  /** Called after all frames that arrived together were reported. */
+  /** Called when all frames that arrived together have been reported. */
   readonly onArrivalEnd?: () => void;
   readonly onClose?: () => void;
 };

@@ -23,7 +23,10 @@ export async function exportNode(api: Api, database: string, path: string): Prom
   });
 }
 
-/** Imports a file in chunks and yields the progress. An abort or an error cancels the import on the server and rejects. */
+/**
+ * Imports a file in chunks and yields the progress. After an abort or an error, it cancels the import on the server and
+ * throws.
+ */
 export async function* importFile(
   api: Api,
   database: string,

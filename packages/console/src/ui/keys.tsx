@@ -52,7 +52,7 @@ export function KeysText({ keys }: KeysTextProps) {
       {printKeys(keys).map((stroke, index) => (
         <Box
           // A key may occur twice.
-          // biome-ignore lint/suspicious/noArrayIndexKey: the steps of a sequence have no other identity than their position
+          // biome-ignore lint/suspicious/noArrayIndexKey: the steps of a sequence have no identity other than their position
           key={index}
           component="kbd"
           sx={{

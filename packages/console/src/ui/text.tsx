@@ -19,10 +19,15 @@ export function showControls(text: string): string {
 /** Length of the longest word that a line never breaks. */
 const MAX_WORD = 30;
 
-/** Lines break in words only if the text has a longer word than an email or IP address, for example in narrow table columns. */
-function wrapOf(text: ReactNode): 'anywhere' | 'break-word' {
-  const isShort = typeof text === 'string' && text.split(/\s/).every((word) => word.length <= MAX_WORD);
-  return isShort ? 'break-word' : 'anywhere';
+/** Width that a longer word keeps in a column of a table; narrower than the word. */
+const MIN_WIDTH = '12rem';
+
+/** Breaks lines within words only if the text has a word that is longer than an email or IP address. */
+function wrapOf(text: ReactNode) {
+  if (typeof text !== 'string') return { overflowWrap: 'anywhere' };
+  return text.split(/\s/).every((word) => word.length <= MAX_WORD)
+    ? { overflowWrap: 'break-word' }
+    : { overflowWrap: 'anywhere', 'td &': { display: 'inline-block', minWidth: MIN_WIDTH } };
 }
 
 interface UntrustedTextProps {
@@ -37,7 +42,7 @@ export function UntrustedText({ text, isCode = false }: UntrustedTextProps) {
     <Box
       component="bdi"
       {...(isCode ? { dir: 'ltr' } : {})}
-      sx={{ overflowWrap: wrapOf(text), ...(isCode ? { fontFamily: MONOSPACE, fontSize: '0.925em' } : {}) }}
+      sx={{ ...wrapOf(text), ...(isCode ? { fontFamily: MONOSPACE, fontSize: '0.925em' } : {}) }}
     >
       {showControls(text)}
     </Box>
@@ -51,11 +56,7 @@ interface CodeTextProps {
 /** Shows a key, path, ID or other code, isolated from the text direction around it. */
 export function CodeText({ children }: CodeTextProps) {
   return (
-    <Box
-      component="bdi"
-      dir="ltr"
-      sx={{ fontFamily: MONOSPACE, fontSize: '0.925em', overflowWrap: wrapOf(children) }}
-    >
+    <Box component="bdi" dir="ltr" sx={{ fontFamily: MONOSPACE, fontSize: '0.925em', ...wrapOf(children) }}>
       {children}
     </Box>
   );

@@ -2,7 +2,7 @@ import { LEAST_POLICY } from './password.ts';
 import type { ActionScreen, Change } from './screen.ts';
 
 /** The handler of all buttons in fixtures. */
-function nothing(): void {}
+function doNothing(): void {}
 
 const APP = new URL('https://app.example.com/inbox');
 
@@ -43,31 +43,31 @@ const NEW_PASSWORD = {
     symbols: '!?.',
   },
   progress: { kind: 'idle' },
-  save: nothing,
+  save: doNothing,
 } as const satisfies ActionScreen;
 
 const CONFIRM = {
   kind: 'confirm',
   change: CHANGES['verify an address'],
   progress: { kind: 'idle' },
-  confirm: nothing,
+  confirm: doNothing,
 } as const satisfies ActionScreen;
 
 const RESTORED = {
   kind: 'done',
   done: 'recoverEmail',
   continueUrl: APP,
-  resetMail: { progress: { kind: 'idle' }, send: nothing },
+  resetMail: { progress: { kind: 'idle' }, send: doNothing },
 } as const satisfies ActionScreen;
 
 const EXPIRED = {
   kind: 'refused',
   reason: 'expiredCode',
   continueUrl: APP,
-  resetMail: { progress: { kind: 'idle' }, send: nothing },
+  resetMail: { progress: { kind: 'idle' }, send: doNothing },
 } as const satisfies ActionScreen;
 
-function denied(reason: (ActionScreen & { readonly kind: 'refused' })['reason']): ActionScreen {
+function refused(reason: (ActionScreen & { readonly kind: 'refused' })['reason']): ActionScreen {
   return { kind: 'refused', reason, continueUrl: undefined, resetMail: undefined };
 }
 
@@ -78,9 +78,9 @@ function done(kind: (ActionScreen & { readonly kind: 'done' })['done'], continue
 /** All states of the page, for tests and for viewing. */
 export const ACTION_FIXTURES: Readonly<Record<string, ActionScreen>> = {
   checking: { kind: 'checking' },
-  'not reachable': { kind: 'failed', problem: 'unreachable', retry: nothing },
+  unreachable: { kind: 'failed', problem: 'unreachable', retry: doNothing },
   'new password': NEW_PASSWORD,
-  'new password, little asked': { ...NEW_PASSWORD, policy: LEAST_POLICY },
+  'new password, few requirements': { ...NEW_PASSWORD, policy: LEAST_POLICY },
   'new password, saving': { ...NEW_PASSWORD, progress: { kind: 'busy' } },
   'new password, too weak': { ...NEW_PASSWORD, progress: { kind: 'failed', problem: 'weakPassword' } },
   ...Object.fromEntries(Object.entries(CHANGES).map(([name, change]) => [name, { ...CONFIRM, change }])),
@@ -90,16 +90,16 @@ export const ACTION_FIXTURES: Readonly<Record<string, ActionScreen>> = {
   'address verified': done('verifyEmail', APP),
   'address changed': done('verifyAndChangeEmail', APP),
   'address restored': RESTORED,
-  'address restored, sending': { ...RESTORED, resetMail: { progress: { kind: 'busy' }, send: nothing } },
-  'address restored, mail sent': { ...RESTORED, resetMail: { progress: { kind: 'sent' }, send: nothing } },
+  'address restored, sending': { ...RESTORED, resetMail: { progress: { kind: 'busy' }, send: doNothing } },
+  'address restored, mail sent': { ...RESTORED, resetMail: { progress: { kind: 'sent' }, send: doNothing } },
   'factor removed, mail failed': {
     ...RESTORED,
     done: 'revertSecondFactorAddition',
-    resetMail: { progress: { kind: 'failed', problem: 'unexpected' }, send: nothing },
+    resetMail: { progress: { kind: 'failed', problem: 'unexpected' }, send: doNothing },
   },
   'done without an app': done('verifyEmail'),
-  'expired, another to be had': EXPIRED,
-  'expired, another sent': { ...EXPIRED, resetMail: { progress: { kind: 'sent' }, send: nothing } },
+  'expired, a new link can be sent': EXPIRED,
+  'expired, a new link was sent': { ...EXPIRED, resetMail: { progress: { kind: 'sent' }, send: doNothing } },
   'used, back to the app': { ...EXPIRED, reason: 'invalidCode', resetMail: undefined },
   ...Object.fromEntries(
     (
@@ -114,6 +114,6 @@ export const ACTION_FIXTURES: Readonly<Record<string, ActionScreen>> = {
         'emailTaken',
         'notAllowed',
       ] as const
-    ).map((reason) => [`refused: ${reason}`, denied(reason)]),
+    ).map((reason) => [`refused: ${reason}`, refused(reason)]),
   ),
 };

@@ -47,8 +47,8 @@ export interface AuthRequest {
   /** Segments of the URL that the route names, decoded. */
   readonly segments: Readonly<Record<string, string>>;
   /**
-   * The server's own origin as clients name it: `https://hearth.example.com`. Links in mails start with it. So
-   * it comes from the request only in development mode.
+   * The server's own origin as clients name it: `https://hearth.example.com`. Links in emails start with
+   * it, so it comes from the request only in development mode.
    */
   readonly origin: string;
 }
@@ -62,7 +62,7 @@ export class PrintedJson {
   }
 }
 
-/** Throws if a bulk request does not name its project: a wrong project would affect all of the accounts. */
+/** Throws if a bulk request does not name its project: in a wrong project, it would affect all accounts. */
 export function requireProjectName({ segments, fields }: AuthRequest): void {
   if (segments['project'] === undefined && fields.filled('targetProjectId') === undefined)
     throw new AuthApiError('INSUFFICIENT_PERMISSION', 'Missing "targetProjectId": it must name the project.');

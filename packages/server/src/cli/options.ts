@@ -59,7 +59,7 @@ export const EXPORT_OPTIONS = {
 
 export const IMPORT_OPTIONS = {
   ...EXPORT_OPTIONS,
-  merge: switchOption('--merge', 'replace the children in the file, and keep the others'),
+  merge: switchOption('--merge', 'replace only the children that are in the file'),
   dryRun: switchOption(
     '--dry-run',
     'change nothing; count the values that would be added, changed and removed',

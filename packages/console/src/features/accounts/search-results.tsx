@@ -34,18 +34,18 @@ export interface AccountSearch extends SearchProgress {
   restart(): void;
 }
 
-/** Maximum number of results. The search then ends, and the user refines the text. */
+/** Maximum number of results. The search then ends, and the member has to refine the text. */
 const MAX_FOUND = 500;
 
-/** Minimum interval between updates of the view in ms, because results can arrive faster than they can be drawn. */
+/** Minimum interval in ms between updates of the view, because results can arrive faster than they can be drawn. */
 const SHOW_MS = 100;
 
 const NONE: SearchProgress = { state: { kind: 'none' }, accounts: [], looked: 0 };
 const STARTED: SearchProgress = { ...NONE, state: { kind: 'running' } };
 
 /**
- * Searches all accounts for a text while `isWanted` is true and the view is mounted. Searches again when `accountsAtMs`, the time
- * at which the accounts were read, changes.
+ * Searches all accounts for a text while `isWanted` is true and the view is mounted. Searches again when `accountsAtMs`,
+ * the time at which the accounts were read, changes.
  */
 function useAccountSearch(text: string, accountsAtMs: number, isWanted: boolean): AccountSearch {
   const api = useApi();
@@ -101,7 +101,7 @@ function runSearch(
   });
 }
 
-/** Starts, stops or repeats the search through all accounts. */
+/** Shows the button that starts, stops or repeats the search through all accounts. */
 function SearchActions({ search: { state, stop, restart } }: { readonly search: AccountSearch }) {
   const { t, i18n } = useTranslation('accounts');
   const [, setParameters] = useSearchParams();
@@ -148,7 +148,10 @@ interface FoundAccounts {
   readonly isStale: boolean;
 }
 
-/** Finds accounts whose fields begin with a text by indexes, then by a search through all accounts if `isSearching` is true. */
+/**
+ * Finds the accounts with a field that begins with a text. If `isSearching` is true, then also searches all accounts for
+ * the text.
+ */
 function useFoundAccounts(
   text: string,
   isSearching: boolean,
@@ -176,7 +179,7 @@ function useFoundAccounts(
   return { found: loadable(data && { accounts, isStale }, error, () => void refetch()), search };
 }
 
-/** Up to this number of accounts the search starts automatically, because it takes less than a second. */
+/** Up to this number of accounts, the search starts automatically, because it takes less than a second. */
 const AUTOMATIC_SEARCH_MAX = 20_000;
 
 /** Shows the accounts found for a text: first those that begin with it, then those that contain it anywhere. */

@@ -18,6 +18,8 @@ import { useActivity } from './use-activity.ts';
 
 const HEIGHT_PX = 200;
 const AXIS_WIDTH_PX = 64;
+/** Width of an axis of bytes, whose unit is a word. */
+const BYTES_AXIS_WIDTH_PX = 96;
 
 interface ActivityChartProps {
   readonly chart: Chart;
@@ -50,7 +52,12 @@ export function ActivityChart({ chart, points }: ActivityChartProps) {
           },
         ]}
         yAxis={[
-          { min: 0, width: AXIS_WIDTH_PX, valueFormatter: (value: number) => print(value), tickNumber: 4 },
+          {
+            min: 0,
+            width: chart.unit === 'bytesPerSec' ? BYTES_AXIS_WIDTH_PX : AXIS_WIDTH_PX,
+            valueFormatter: (value: number) => print(value),
+            tickNumber: 4,
+          },
         ]}
         series={chart.lines.map(({ figure, color }) => ({
           data: points.map((point) => point[figure]),

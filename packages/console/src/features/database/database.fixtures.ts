@@ -78,7 +78,7 @@ const MOTD: ChildPage = {
   next: null,
 };
 
-/** Rooms of which the impersonated principal may read one. */
+/** Two rooms, one of which the impersonated principal may read. */
 const REFUSED_ROOMS: ChildPage = {
   node: { kind: 'object', childCount: 2, isCountPartial: false, priority: null, isRefused: true },
   children: [
@@ -168,7 +168,7 @@ function childrenOf(path: string, page: ChildPage): FakeResponses {
   };
 }
 
-/** Keys of the responses that decide the states of the views. */
+/** Keys of the responses that determine what the views show. */
 export const ROUTES = {
   databases: 'GET /api/projects/demo/databases',
   root: `GET ${AT}/children?path=%2F`,
@@ -286,7 +286,7 @@ export const DATABASE_FIXTURES = {
   },
 } as const satisfies Readonly<Record<string, ViewFixture>>;
 
-/** States of an import at the root, by what the server reports for the only part of the file. */
+/** Responses to the only chunk of an import at the root, by their status. */
 export const IMPORTS: Readonly<Record<ImportState['status'], ImportState>> = {
   open: { offset: 12, status: 'open' },
   done: { offset: 12, status: 'done' },

@@ -8,8 +8,8 @@ const DEVELOPMENT = {
 } as const;
 const SERVE = { mode: 'serve', origin: 'https://hearth.example.com', database: 'hats' } as const;
 
-describe('what to change in an app', () => {
-  test.each(PLATFORMS)('[C37] for %s names this server, in two lines at most', (platform) => {
+describe('the code that connects an app', () => {
+  test.each(PLATFORMS)('[C37] for %s, it names this server and has at most two lines', (platform) => {
     for (const location of [DEVELOPMENT, SERVE]) {
       const text = snippetOf(platform, location);
       expect(text).toContain(new URL(location.origin).hostname);
@@ -17,14 +17,14 @@ describe('what to change in an app', () => {
     }
   });
 
-  test('[C37] in development mode, apps connect as to the emulators', () => {
+  test('[C37] in development mode, apps connect as they do to the emulators', () => {
     expect(snippetOf('js', DEVELOPMENT)).toBe(
       "connectDatabaseEmulator(getDatabase(app), '127.0.0.1', 9000);\nconnectAuthEmulator(getAuth(app), 'http://127.0.0.1:9000');",
     );
     expect(snippetOf('js', { ...DEVELOPMENT, origin: 'http://[::1]:9000' })).toContain("'::1', 9000");
   });
 
-  test('[C37] otherwise, apps connect with the client package, to the port of the scheme', () => {
+  test('[C37] otherwise, JavaScript apps connect with the client package, and others with a database URL', () => {
     expect(snippetOf('js', SERVE)).toContain("connectHearth(app, 'https://hearth.example.com')");
     expect(snippetOf('kotlin', SERVE)).toContain('https://hearth.example.com?ns=hats');
   });

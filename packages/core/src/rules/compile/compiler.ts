@@ -19,7 +19,7 @@ import { evaluatePath, PathResolver, type PathTemplate } from './paths.ts';
 import { SNAPSHOT_METHODS } from './snapshot-methods.ts';
 
 /**
- * Compiles a variable that is not a snapshot. `location` has the names from the root to the rule; wildcards
+ * Compiles a variable that is not a snapshot. `location` contains the names from the root to the rule; wildcards
  * include their `$`.
  */
 function compileVariable(e: Variable, location: readonly string[]): Evaluate {
@@ -36,7 +36,7 @@ function compileVariable(e: Variable, location: readonly string[]): Evaluate {
 }
 
 /** Compiles a path template to a snapshot. */
-function compileLocation({ tree, parts }: PathTemplate): Evaluate {
+function compileTemplate({ tree, parts }: PathTemplate): Evaluate {
   return (scope) => {
     const keys = evaluatePath(parts, scope);
     return keys instanceof Fault
@@ -59,12 +59,12 @@ function compileWildcard(e: Variable, location: readonly string[]): Evaluate {
 export interface Observer {
   /** An expression is about to be evaluated. `leave` says which one. */
   enter(): void;
-  /** Receives the value of `e`. Every expression that was entered after `e` has been left. */
+  /** Receives the value of `e`. It has already received every expression that was entered after `e`. */
   leave(e: Expression, value: RuleValue): void;
 }
 
 /**
- * Compiles an expression to closures. `location` has the names from the root to the rule; wildcards include
+ * Compiles an expression to closures. `location` contains the names from the root to the rule; wildcards include
  * their `$`. Neither this function nor the result throws: an expression that has no value, or that is not
  * valid in the language, evaluates to a `Fault`.
  */
@@ -88,7 +88,7 @@ class Compiler {
     // An observer needs the value of every part of a path expression. Without one, the whole path is compiled
     // as one lookup.
     const template = observer === undefined || e.kind === 'variable' ? this.#paths.find(e) : undefined;
-    const evaluate = template === undefined ? this.#compilePart(e) : compileLocation(template);
+    const evaluate = template === undefined ? this.#compilePart(e) : compileTemplate(template);
     const isReported = isWhole || e.kind !== 'literal';
     return observer !== undefined && isReported ? observed(e, evaluate, observer) : evaluate;
   }
@@ -159,7 +159,7 @@ function observed(e: Expression, evaluate: Evaluate, observer: Observer): Evalua
   return (scope) => {
     observer.enter();
     const value = evaluate(scope);
-    // The evaluation may move the snapshot later.
+    // The evaluation may move the snapshot to another path later.
     observer.leave(e, value instanceof RuleSnapshot ? value.copy() : value);
     return value;
   };

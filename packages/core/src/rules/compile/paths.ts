@@ -28,8 +28,7 @@ export interface PathTemplate {
 type NameStep = readonly (Key | number | Expression)[];
 
 /**
- * Finds the path templates of the expressions of a rule at `location`. Caches the template of each
- * expression.
+ * Finds the path templates of the expressions in a rule at `location`. Caches the templates of calls.
  */
 export class PathResolver {
   readonly #location: readonly string[];
@@ -42,12 +41,12 @@ export class PathResolver {
   }
 
   /**
-   * Returns the template of an expression that consists only of `root`, `data` or `newData`, children, and
-   * parents of children whose names are not computed. Returns `undefined` for any other expression.
+   * Returns the template of `root`, `data` or `newData`, followed by any calls of `child()` and `parent()`.
+   * Returns `undefined` for other expressions, and if `parent()` follows a computed name.
    */
   find(e: Expression): PathTemplate | undefined {
     if (e.kind === 'call') {
-      if (!this.#found.has(e)) this.#found.set(e, this.#findMoved(e));
+      if (!this.#found.has(e)) this.#found.set(e, this.#findCall(e));
       return this.#found.get(e);
     }
     return e.kind === 'variable' ? this.#findStart(e.name) : undefined;
@@ -95,7 +94,7 @@ export class PathResolver {
     }
   }
 
-  #findMoved({ callee, args }: Call): PathTemplate | undefined {
+  #findCall({ callee, args }: Call): PathTemplate | undefined {
     if (callee.kind !== 'member') return undefined;
     const { target, name } = callee;
     if (name === 'parent') return this.#findParent(target);
@@ -126,19 +125,19 @@ export class PathResolver {
 }
 
 /**
- * Returns a function that computes the keys of a path, or `null` for a path that cannot exist. The caller
- * must not store or change the keys.
+ * Returns a function that computes the keys of a path. It returns `null` for a path that cannot exist. Its caller
+ * must not store or change the keys. `depth` is the number of keys from the root to the rule.
  */
 export function compilePath(
   parts: readonly TemplatePart[],
   depth: number,
 ): (scope: Scope) => readonly Key[] | null | Fault {
-  if (!areKnown(parts)) return (scope) => evaluatePath(parts, scope);
+  if (!areNotComputed(parts)) return (scope) => evaluatePath(parts, scope);
   const isOwnPath = parts.length === depth && parts.every((part, level) => part === level);
   return (scope) => (isOwnPath && scope.path.length === depth ? scope.path : bindPath(parts, scope.path));
 }
 
-function areKnown(parts: readonly TemplatePart[]): parts is readonly (Key | number)[] {
+function areNotComputed(parts: readonly TemplatePart[]): parts is readonly (Key | number)[] {
   return parts.every((part) => typeof part !== 'function');
 }
 

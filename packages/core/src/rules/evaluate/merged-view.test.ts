@@ -15,7 +15,7 @@ import { MergedView, NodeTree, proposedView } from './views.ts';
 
 ruleTreeContract('in memory', (tree, use) => use(new NodeTree(tree)));
 
-/** Returns the writes of the root's children, and of its priority. */
+/** Returns the writes that produce a tree: one for each child of the root, and one for its priority. */
 function writesOf(tree: TreeNode | null): readonly ProposedWrite[] {
   if (tree?.kind !== 'inner') return [{ kind: 'node', path: pathOf([]), node: tree }];
   const priority: ProposedWrite = { kind: 'priority', path: pathOf([]), priority: tree.priority };
@@ -38,7 +38,7 @@ ruleViewContract('one write at a child', (tree, use) =>
 ruleViewContract('several writes', (tree, use) => use(new MergedView(new NodeTree(null), writesOf(tree))));
 ruleViewContract('no writes', (tree, use) => use(proposedView(new NodeTree(tree), [])));
 
-/** Returns a tree with another leaf as its first child. */
+/** Returns the tree with a different leaf as its first child. */
 function withLeaf(tree: TreeNode & { readonly kind: 'inner' }): TreeNode {
   const [first] = tree.children.keys();
   const children = [...tree.children].map(
@@ -55,7 +55,7 @@ function parseWrite(text: string): ProposedWrite {
   return { kind: 'node', path, node: json === '' ? null : parseNodeJson(json) };
 }
 
-/** Returns the value of a path in a view, followed by its priority. */
+/** Returns the value at a path after some writes, followed by its priority. */
 function shown(tree: TreeNode | null, writes: readonly string[], path: string): string {
   const view = proposedView(new NodeTree(tree), writes.map(parseWrite));
   const value = view.findValue(parsePath(path));
@@ -87,7 +87,7 @@ test.each([
   ['{"a":{".value":1,".priority":5}}', 'a^null', 'a', '1'],
   ['{"a":1}', 'b^6', 'b', 'null'],
   ['{"a":{"b":1}}', 'a^6', 'a/b', '1'],
-])('[R110] %s with %s has at "%s" the value %s', (json, write, path, expected) => {
+])('[R110] in %s after the write %s, the path "%s" has the value %s', (json, write, path, expected) => {
   expect(shown(parseNodeJson(json), [write], path)).toBe(expected);
 });
 
@@ -100,7 +100,7 @@ test.each([
   ['null', ['a/b=1', 'a^7'], 'a', '{}^7'],
   ['{"a":{"b":{"c":1}}}', ['a/b/c=', 'x=1'], 'a', 'null'],
   ['{"a":{"b":{"c":1}}}', ['a/b/c=', 'x=1'], '', '{}'],
-])('[R110] %s with %j has at "%s" the value %s', (json, writes, path, expected) => {
+])('[R110] in %s after the writes %j, the path "%s" has the value %s', (json, writes, path, expected) => {
   expect(shown(parseNodeJson(json), writes, path)).toBe(expected);
 });
 
@@ -147,7 +147,7 @@ class CountingTree extends NodeTree implements RuleTree {
   }
 }
 
-test('[R111] a view reads one key more than there are removals to decide whether a node remains, and only once', () => {
+test('[R111] to decide whether a node remains, a view reads at most one key more than the writes remove, and only once', () => {
   const key = (i: number) => parseKey(`k${i}`);
   const all = Array.from({ length: 1000 }, (_, i) => key(i));
   const tree = new CountingTree(innerNode(all.map((name) => [name, leafNode(1)])));

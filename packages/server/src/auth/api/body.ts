@@ -47,8 +47,8 @@ export class IdentityBodies {
 
   /**
    * Reads a body. Throws `request/too-big` for a longer one. Closes the connection of a body that is too slow, or
-   * that has to make room for the bodies of others; clients treat this as a network failure. `beforeWaiting` is called before waiting for a body that did not arrive together with its
-   * head, and may throw.
+   * that has to make room for the bodies of others; clients treat this as a network failure. `beforeWaiting` is called
+   * before waiting for a body that did not arrive together with its head, and may throw.
    */
   async read(
     request: IncomingMessage,

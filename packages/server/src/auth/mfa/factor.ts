@@ -5,7 +5,7 @@ import type { Fields, JsonObject } from '../fields.ts';
 import type { Project, ProjectSettings } from '../projects/project.ts';
 import type { AuthServices } from '../services.ts';
 
-/** The context in which a step runs: the account of the user, its project, the services and the time. */
+/** The context of one step of an enrollment or a sign-in. */
 export interface FactorStep {
   readonly project: Project;
   readonly services: AuthServices;
@@ -83,8 +83,8 @@ export function withoutFactor(account: Account, enrollmentId: string): Account {
 }
 
 /**
- * Returns an account with other factors. Without any, its recovery codes are removed, because they have nothing
- * to replace.
+ * Returns an account with `factors` instead of its own. If there are none, its recovery codes are removed, because
+ * there is no factor that they could replace.
  */
 export function withFactors(account: Account, factors: readonly SecondFactor[]): Account {
   return { ...account, factors, recoveryCodes: factors.length === 0 ? [] : account.recoveryCodes };
@@ -99,7 +99,7 @@ export function requireFactorName(fields: Fields): string {
   );
 }
 
-/** Throws `MFA_ENROLLMENT_NOT_FOUND`. */
+/** Returns a factor of an account. Throws `MFA_ENROLLMENT_NOT_FOUND` if the account does not have it. */
 export function requireFactor(account: Account, enrollmentId: string): SecondFactor {
   const factor = account.factors.find((candidate) => candidate.enrollmentId === enrollmentId);
   if (factor === undefined) throw new AuthApiError('MFA_ENROLLMENT_NOT_FOUND');

@@ -66,14 +66,14 @@ test('[I689] the server signs custom tokens for a service account, until the key
   await expect(customToken()).rejects.toThrow('UNAUTHENTICATED');
 });
 
-test('[I689] what the server signs is no assertion, so that access tokens cannot extend themselves', async () => {
+test('[I689] a token that the server signs does not count as an assertion, so it cannot be exchanged for an access token', async () => {
   expect(await verifyServiceAccountToken(await customToken(), accounts.find)).toBe(undefined);
 });
 
 test.each([
-  ['another service account', 'admin@demo.hearth.internal', { payload: 'YQ==' }, 'PERMISSION_DENIED'],
-  ['no bytes', EMAIL, {}, 'INVALID_ARGUMENT'],
-  ['other text than base64', EMAIL, { payload: '*' }, 'INVALID_ARGUMENT'],
-])('[I689] signing for %s is rejected', async (_name, account, body, error) => {
+  ['for another service account', 'admin@demo.hearth.internal', { payload: 'YQ==' }, 'PERMISSION_DENIED'],
+  ['without a payload', EMAIL, {}, 'INVALID_ARGUMENT'],
+  ['a payload that is not base64', EMAIL, { payload: '*' }, 'INVALID_ARGUMENT'],
+])('[I689] signing %s is rejected', async (_name, account, body, error) => {
   await expect(signAs(account, body)).rejects.toThrow(error);
 });

@@ -84,7 +84,7 @@ test.each<readonly [string, Body]>([
   expect(before).toMatchObject(rest);
 });
 
-test('[I301] the next request uses the new settings, and fields of the mask that are not given stay', async () => {
+test('[I301] the next request uses the new settings, and a field that is in the mask but not in the body keeps its value', async () => {
   const client = await IdentityClient.open();
   await patch(client, 'signIn.email.enabled,mfa', { signIn: { email: { enabled: false } } });
   const answer = await client.post('accounts:signUp', { email: 'ann@example.com', password: 'password' });
@@ -92,7 +92,7 @@ test('[I301] the next request uses the new settings, and fields of the mask that
   expect(await read(client)).toMatchObject({ mfa: { state: 'ENABLED' } });
 });
 
-test('[I304] `smsRegionConfig` keeps only the member that was set last', async () => {
+test('[I304] `smsRegionConfig` keeps only the list that was set last', async () => {
   const client = await IdentityClient.open();
   const denied = { allowByDefault: { disallowedRegions: ['AC'] } };
   const allowed = { allowlistOnly: { allowedRegions: ['AD'] } };
@@ -114,7 +114,7 @@ test('[I300] `emailPrivacyConfig` is empty while email enumeration protection is
     const config = { emailPrivacyConfig: { enableImprovedEmailPrivacy: isPrivate } };
     const { json } = await patch(client, mask, config);
     expect(json['emailPrivacyConfig']).toEqual(isPrivate ? config.emailPrivacyConfig : {});
-    // The response describes the same settings as a whole configuration.
+    // Sent back as a whole configuration, the response produces the same settings.
     await patch(client, '', json);
     expect(settingsOf(client)?.isEmailPrivate).toBe(isPrivate);
   }
@@ -139,7 +139,7 @@ test('[I302] an update without a mask replaces everything that a configuration c
   });
 });
 
-test('[I302] outside development mode, fields that are not given become strict', async () => {
+test('[I302] outside development mode, fields that are not given get strict values', async () => {
   const client = await IdentityClient.open(unsignedTokenServices, { isDevelopment: false });
   const { json } = await patch(client, '', {});
   expect(json).toMatchObject({
@@ -245,7 +245,7 @@ test('[I304] settings without an effect are stored and returned', async () => {
   });
 });
 
-test('[I305] initializeAuth answers {}, also when it is called twice', async () => {
+test('[I305] initializeAuth answers {}, even when it is called twice', async () => {
   const client = await IdentityClient.open();
   for (let time = 0; time < 2; time += 1)
     expect(await client.admin('/v2/projects/demo/identityPlatform:initializeAuth')).toMatchObject({
@@ -323,7 +323,7 @@ test.each([
   'http://127.0.0.1/',
   'http://[::1]:8080/',
   'https://app.example.com/x',
-])('[I580] the page for codes may be at %s', async (callbackUri) => {
+])('[I580] the page that emails link to may be at %s', async (callbackUri) => {
   const client = await IdentityClient.open();
   const { json } = await patch(client, 'notification.sendEmail.callbackUri', {
     notification: { sendEmail: { callbackUri } },
@@ -336,7 +336,7 @@ test.each([
   'http://192.168.1.5/',
   'http://127.0.0.1@example.com/',
   'ftp://localhost/',
-])('[I580] the page for codes may not be at %s', async (callbackUri) => {
+])('[I580] the page that emails link to may not be at %s', async (callbackUri) => {
   const client = await IdentityClient.open();
   const answer = await patch(client, 'notification.sendEmail.callbackUri', {
     notification: { sendEmail: { callbackUri } },

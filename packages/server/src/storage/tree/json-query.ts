@@ -106,9 +106,9 @@ export interface QueryRows {
 }
 
 /**
- * Prepares to read the result of a query on an existing node. Stores nothing of it, except the keys and values
- * of the window for a query with a limit whose index is not complete. A query without a limit uses key order
- * until its index is complete.
+ * Prepares to read the result of a query on an existing node. The rows of a large node are read only when they
+ * are needed. If the index of the query is not complete, a query with a limit keeps the keys and values of its
+ * window in memory, and a query without a limit uses key order.
  */
 function* openQueryRows(
   tx: KvRead,
@@ -126,8 +126,8 @@ function* openQueryRows(
     case 'scan': {
       const { node } = plan;
       if (query.limit === null) return storedRows(tx, node, true, () => matchingChildren(tx, node, query));
-      const paths = yield* findWindow(tx, node, query, query.limit);
-      return storedRows(tx, node, false, () => rowsAt(tx, node, paths));
+      const entries = yield* findWindow(tx, node, query, query.limit);
+      return storedRows(tx, node, false, () => rowsAt(tx, node, entries));
     }
     default:
       return plan satisfies never;
@@ -159,8 +159,8 @@ function storedRows(
 }
 
 /**
- * Returns the same query with its limit counted from the left, starting at the entry where the limit from the
- * right was reached.
+ * Returns a query from the left with the same result. For a limit from the right, it starts at the entry where
+ * that limit is reached.
  */
 function* countFromLeft(tx: KvRead, plan: QueryPlan, query: Query): Generator<Buffer, Query> {
   if (query.from === 'left' || query.limit === null) return { ...query, from: 'left' };
@@ -200,19 +200,20 @@ function* findWindow(
   return query.from === 'left' ? best : best.reverse();
 }
 
-function* rowsAt(tx: KvRead, node: NodeId, paths: readonly Entry[]): Generator<QueryRow> {
-  for (const entry of paths) yield rowOf(tx, node, entry);
+function* rowsAt(tx: KvRead, node: NodeId, entries: readonly Entry[]): Generator<QueryRow> {
+  for (const entry of entries) yield rowOf(tx, node, entry);
 }
 
 /**
- * Maximum number of children that a query can show as an array if it is not in key order, because they have to be sorted;
- * about 10 MB. Larger results are shown as an object.
+ * Maximum number of children in an array if the query order is not key order. Their keys are sorted in memory, which
+ * takes about 10 MB. A larger result is written as an object.
  */
 const MAX_SORTED = 100_000;
 
 /**
  * Yields the result of a query as JSON text: an object of children in query order, or in plain form an array if
- * the keys are array-like. `{}` means no children, `null` no node. The pieces are like those of `jsonBytes`.
+ * the keys are array-like. `{}` means that there are no children, and `null` that there is no node. The pieces are
+ * like those of `jsonBytes`.
  */
 export function* queryJsonBytes(
   tx: KvRead,
@@ -285,7 +286,7 @@ function* collectKeys(rows: QueryRows): Generator<Buffer, Key[]> {
   return keys;
 }
 
-/** Returns whether there are children and their keys form an array that can be sorted within the limit. */
+/** Returns whether there are children, their keys are array-like, and they are few enough to sort. */
 function* areArrayLike(rows: QueryRows): Generator<Buffer, boolean> {
   let count = 0;
   let last = 0;

@@ -22,20 +22,17 @@ export interface SearchTerm {
 export interface SearchPattern {
   matches(text: string): boolean;
   /**
-   * Whether a key or a value in a blob may match. `false` is certain, and is found without parsing the blob as
-   * JSON.
+   * Returns whether a key or a value in a blob may match, without parsing the blob as JSON. Only `false` is
+   * certain.
    */
   mayBeIn(blob: Buffer): boolean;
-  /**
-   * Whether the child's key in the key of an entry may match. `false` is certain, and is found without decoding
-   * the key.
-   */
+  /** Returns whether the child key in an entry's key may match, without decoding it. Only `false` is certain. */
   mayBeKey(entryKey: Buffer): boolean;
 }
 
 function compileSearchTerm({ text, match, isCaseSensitive }: SearchTerm): SearchPattern {
-  // The text as JSON writes it between quotes. Characters are escaped one by one, so a part of a text is also a
-  // part of its JSON.
+  // The text as JSON writes it between quotes. Each character is escaped on its own, so the JSON of a value that
+  // contains the text contains the escaped text.
   const escaped = JSON.stringify(text).slice(1, -1);
   if (isCaseSensitive)
     return { matches: exactMatcher(text, match), mayBeIn: byteFinder(escaped), mayBeKey: keyFinder(text) };
@@ -79,7 +76,7 @@ function keyFinder(text: string): (entryKey: Buffer) => boolean {
 
 function foldingFinder(escaped: string): (blob: Buffer) => boolean {
   const pattern = regExpOf(escaped, 'substring');
-  // ASCII letters only match each other, so the bytes can be searched without decoding.
+  // An ASCII letter matches only ASCII letters, so the bytes can be searched without decoding UTF-8.
   const isAscii = [...escaped].every((character) => character < '\u0080');
   return isAscii
     ? (blob) => pattern.test(blob.toString('latin1', TEXT_OFFSET))
@@ -182,7 +179,7 @@ export class SubtreeSearch implements WalkVisitor {
     this.#searchNode(this.#walk.keys(), node);
   }
 
-  /** Whether the entry may have matches: leaves contain no keys. */
+  /** Returns whether the content of an entry may match. A leaf contains no keys. */
   #maySearch(entry: StoredEntry): boolean {
     return this.#request.scope !== 'keys' || isInnerEntry(entry);
   }

@@ -6,7 +6,7 @@ test.each([
   ['9007199254740993', 9007199254740993n, null],
   ['{".value":true,".priority":5}', true, 5],
   ['null', null, null],
-])('[C52] %s keeps its value and its priority', (text, value, priority) => {
+])('[C52] %s is read and printed with its value and priority', (text, value, priority) => {
   expect(readLeaf(text)).toEqual({ value, priority });
   expect(printLeaf(value, priority)).toBe(text);
 });
@@ -40,7 +40,7 @@ test.each([
     { kind: 'json', text: '{' },
     { kind: 'problem', problem: 'json' },
   ],
-] as const)('[C52] the draft %j is parsed by its type', (draft, parsed) => {
+] as const)('[C52] the draft %j is parsed according to its type', (draft, parsed) => {
   expect(parseDraft(draft)).toEqual(parsed);
 });
 

@@ -21,7 +21,7 @@ test.each<readonly [CodeLanguage, string]>([
   expect(printQueryCode(language, TARGET)).toContain(code);
 });
 
-test('[C63] the index is at the path of the filter', () => {
+test('[C63] the index is at the path of the filter, and ordering by key needs none', () => {
   expect(JSON.parse(printIndexRules('/a', QUERY) ?? '')).toEqual({
     rules: { a: { '.indexOn': ['price$'] } },
   });

@@ -1,5 +1,5 @@
-import DenyIcon from '@mui/icons-material/CancelOutlined';
-import AllowIcon from '@mui/icons-material/CheckCircleOutlined';
+import FailIcon from '@mui/icons-material/CancelOutlined';
+import PassIcon from '@mui/icons-material/CheckCircleOutlined';
 import ExpandIcon from '@mui/icons-material/ExpandMore';
 import Accordion from '@mui/material/Accordion';
 import AccordionDetails from '@mui/material/AccordionDetails';
@@ -21,10 +21,10 @@ interface CaseCardProps {
   readonly go: (offset: number) => void;
 }
 
-/** Shows a case, whether it passes, and the evaluated rules. */
+/** Shows a test case, whether it passes, and the rules that it evaluates. */
 function CaseCard({ result: { name, offset, line, isExpectedAllowed, outcome }, source, go }: CaseCardProps) {
   const { t } = useTranslation('rules');
-  const Icon = outcome.isExpected ? AllowIcon : DenyIcon;
+  const Icon = outcome.isExpected ? PassIcon : FailIcon;
   return (
     <Accordion
       disableGutters

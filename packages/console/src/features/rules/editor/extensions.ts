@@ -33,11 +33,11 @@ export function useRulesExtensions(
   );
 }
 
-/** Moves the cursor to a line once the editor is mounted. Lines count from 1; 0 means none. */
+/** Moves the cursor to a line once the editor is mounted. Lines are numbered from 1; 0 means no line. */
 export function useGoToLine(view: RefObject<EditorView | null>, line: number): void {
   useEffect(() => {
     if (line === 0) return undefined;
-    // The editor is created in an effect after its parent views are mounted.
+    // The editor is created in an effect, and `view` is set only when the editor renders again.
     const frame = requestAnimationFrame(() => {
       const doc = view.current?.state.doc;
       if (doc !== undefined && line >= 1 && line <= doc.lines) goToOffset(view.current, doc.line(line).from);
