@@ -5,10 +5,16 @@ import { LastResort } from './last-resort.ts';
 function openLastResort() {
   const log: string[] = [];
   const before = process.listeners('uncaughtException');
+  const streams = [process.stdout, process.stderr];
+  const listenersBefore = streams.map((stream) => stream.listeners('error'));
   const lastResort = new LastResort(createLogger('info', { write: (line) => log.push(line) }));
   onTestFinished(() => {
     for (const listener of process.listeners('uncaughtException'))
       if (!before.includes(listener)) process.off('uncaughtException', listener);
+    for (const [index, stream] of streams.entries())
+      for (const listener of stream.listeners('error'))
+        if (listenersBefore[index]?.includes(listener) === false)
+          stream.off('error', listener as (error: Error) => void);
   });
   return { lastResort, log };
 }
@@ -26,4 +32,21 @@ test('[H545] after any other error the server stops, and the log has it', async 
   await lastResort.failed;
   expect(log.join('')).toContain('x is not a function');
   expect(() => lastResort.requireNone()).toThrow('unexpected error');
+});
+
+test.each([['text'], [null], [undefined]])(
+  '[H545] the server stops even if %j is thrown, which is no error',
+  async (thrown) => {
+    const { lastResort, log } = openLastResort();
+    lastResort.take(thrown, 'uncaughtException');
+    await lastResort.failed;
+    expect(log.join('')).toContain('the server stops');
+  },
+);
+
+test('[H545] a line that cannot be printed is no error', () => {
+  const { lastResort } = openLastResort();
+  for (const stream of [process.stdout, process.stderr])
+    expect(() => stream.emit('error', Object.assign(new Error('write'), { code: 'EPIPE' }))).not.toThrow();
+  expect(() => lastResort.requireNone()).not.toThrow();
 });

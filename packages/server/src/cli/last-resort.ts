@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers';
 import { CommandFailure } from '../platform/failures.ts';
 import type { Logger } from '../platform/logger.ts';
 
-/** Codes of system errors that pass when files, memory or disk space become free. */
+/** Codes of system errors that go away when files, memory or disk space become free. */
 const EXHAUSTED: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS', 'ENOSPC']);
 
 /** Maximum time for an orderly stop after an unexpected error, in ms. */
@@ -11,12 +11,13 @@ const STOP_LIMIT_MS = 20_000;
 const UNEXPECTED = 'The server stopped because of an unexpected error. The log has the details.';
 
 /**
- * Handles errors that no code has caught. If the system is out of a resource, the server continues. Any other error
- * may have left something half done in memory: the server stops in an orderly way, and its exit code is 1. The store
- * is intact in any case, because it changes in transactions only.
+ * Handles uncaught errors. If the system is out of a resource, the server continues. Any other error may have left
+ * something half done in memory: the server stops in an orderly way, and its exit code is 1. The store is intact in any
+ * case, because it changes only in transactions. Lines that cannot be printed are lost: to log that would fail in the
+ * same way.
  */
 export class LastResort {
-  /** Resolves at the first error because of which the server has to stop. */
+  /** Resolves at the first error that makes the server stop. */
   readonly failed: Promise<void>;
   readonly #logger: Logger;
   #hasFailed = false;
@@ -27,12 +28,15 @@ export class LastResort {
     this.failed = new Promise((resolve) => {
       this.#fail = resolve;
     });
-    process.on('uncaughtException', (error, origin) => this.take(error, origin));
+    process.on('uncaughtException', (error: unknown, origin) => this.take(error, origin));
+    for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   }
 
-  /** `origin` says where the error comes from: an exception, or a promise without a handler. */
-  take(error: Error, origin: string): void {
-    if ('code' in error && EXHAUSTED.has(error.code)) {
+  /**
+   * `error` is whatever was thrown. `origin` says where it comes from: an exception, or a promise without a handler.
+   */
+  take(error: unknown, origin: string): void {
+    if (error instanceof Error && 'code' in error && EXHAUSTED.has(error.code)) {
       this.#logger.error({ err: error, origin }, 'the system is out of a resource; the server continues');
       return;
     }

@@ -13,7 +13,7 @@ function openBudget(total: number): (network?: string) => TakeBudget {
   const pool = new ResourcePool(limits, () => performance.now());
   return (network = 'n1') =>
     (evict) =>
-      pool.take({ network, isPrivileged: false }, 0, evict);
+      pool.open({ network, isPrivileged: false }, evict);
 }
 
 function openBody(takeBudget: TakeBudget): { readonly stream: PassThrough; readonly body: RequestBody } {

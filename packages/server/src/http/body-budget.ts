@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { addressLayers } from '../platform/address-layers.ts';
 import type { Lease, ResourcePool } from '../platform/resource-pool.ts';
 
-/** Takes a part of the budget. `evict` ends the request whose body holds it. */
-export type TakeBudget = (evict: () => void) => Lease | undefined;
+/** Returns a lease of the budget that holds nothing yet. `evict` ends the request whose body holds it. */
+export type TakeBudget = (evict: () => void) => Lease;
 
 /**
  * The memory budget for request bodies that have not fully arrived, shared by all requests of the port. A body that
@@ -19,9 +19,9 @@ export class BodyBudget {
     this.#clientAddressOf = clientAddressOf;
   }
 
-  /** Returns a function that takes a part for a request. Authenticated requests of the admin API are privileged. */
+  /** Returns a function that opens a lease for a request. Authenticated requests of the admin API are privileged. */
   of(request: IncomingMessage, isPrivileged: boolean): TakeBudget {
-    return (evict) => this.#pool.take({ network: this.networkOf(request), isPrivileged }, 0, evict);
+    return (evict) => this.#pool.open({ network: this.networkOf(request), isPrivileged }, evict);
   }
 
   /** Returns the network of the client of a request. */

@@ -81,3 +81,25 @@ test('[H540] a closed connection is free again', async () => {
   await expect.poll(() => pool.usage.used).toBe(0);
   expect((await open('127.0.0.2')).isAdmitted).toBe(true);
 });
+
+test('[H540] the server looks at all connections in steps', async () => {
+  const { open, clock, guard } = await openGuard(8);
+  const [first, second, third] = [await open('127.0.0.2'), await open('127.0.0.2'), await open('127.0.0.2')];
+  const fourth = await open('127.0.0.2');
+  guard.sweep();
+  clock.ms = 61_000;
+  for (const socket of [first, second, third]) {
+    socket.write('still there');
+    await once(socket, 'data');
+  }
+  for (let step = 0; step < 4; step++) guard.sweep(1);
+  const gone = once(fourth, 'close');
+  expect((await open('127.0.0.2')).isAdmitted).toBe(true);
+  await gone;
+  expect([first, second, third, fourth].map(({ destroyed }) => destroyed)).toEqual([
+    false,
+    false,
+    false,
+    true,
+  ]);
+});

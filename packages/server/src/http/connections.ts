@@ -2,8 +2,11 @@ import type { Socket } from 'node:net';
 import { clearInterval, setInterval } from 'node:timers';
 import type { Lease, ResourcePool } from '../platform/resource-pool.ts';
 
-/** Interval at which the server looks which connections have carried bytes, in ms. */
+/** Time in which the server looks once at each connection, to see which have carried bytes, in ms. */
 const SWEEP_MS = 10_000;
+
+/** Number of steps in which it does so. All connections at once would block the server for long. */
+const SWEEP_STEPS = 100;
 
 interface OpenConnection {
   readonly lease: Lease;
@@ -19,13 +22,16 @@ export class ConnectionGuard implements Disposable {
   readonly #pool: ResourcePool;
   readonly #networkOf: (socket: Socket) => string;
   readonly #open = new Map<Socket, OpenConnection>();
+  /** The connections that the next steps look at. */
+  #next = this.#open.entries();
   readonly #timer: NodeJS.Timeout;
 
-  /** `networkOf` returns the network of a peer; an empty text for a trusted proxy, which has no limit of its own. */
+  /** `networkOf` returns the network of a peer. */
   constructor(pool: ResourcePool, networkOf: (socket: Socket) => string) {
     this.#pool = pool;
     this.#networkOf = networkOf;
-    this.#timer = setInterval(() => this.sweep(), SWEEP_MS);
+    const step = (): void => this.sweep(Math.ceil(this.#open.size / SWEEP_STEPS));
+    this.#timer = setInterval(step, SWEEP_MS / SWEEP_STEPS);
     this.#timer.unref();
   }
 
@@ -48,13 +54,22 @@ export class ConnectionGuard implements Disposable {
     });
   }
 
-  /** Records progress of the connections that have carried bytes since the last call. */
-  sweep(): void {
-    for (const [{ bytesRead, bytesWritten }, connection] of this.#open) {
-      const bytes = bytesRead + bytesWritten;
-      if (bytes === connection.bytes) continue;
-      connection.bytes = bytes;
-      connection.lease.recordProgress();
+  /** Looks at the next `count` connections, and records the progress of those that have carried bytes. */
+  sweep(count = this.#open.size): void {
+    for (let left = count; left > 0; left--) {
+      const next = this.#next.next();
+      if (next.done === true) {
+        this.#next = this.#open.entries();
+        if (this.#open.size === 0) return;
+        left += 1;
+      } else recordBytes(...next.value);
     }
   }
+}
+
+function recordBytes({ bytesRead, bytesWritten }: Socket, connection: OpenConnection): void {
+  const bytes = bytesRead + bytesWritten;
+  if (bytes === connection.bytes) return;
+  connection.bytes = bytes;
+  connection.lease.recordProgress();
 }

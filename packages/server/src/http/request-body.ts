@@ -138,7 +138,6 @@ function listen({ stream, takeBudget }: RequestBody, maxBytes: number): Promise<
         fail();
         return;
       }
-      lease?.recordProgress();
       pause.refresh();
       buffered.push(chunk);
       bytes += chunk.length;

@@ -1,6 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
+import { MANY_CLIENTS } from '../platform/resource-pool.ts';
 import { directTransport, LOCAL_TRANSPORT, proxiedTransport } from './transport.ts';
 
 const URL = 'https://hearth.example.com';
@@ -95,4 +96,17 @@ test('[H419] only a server with its own certificate or in development mode canno
   expect(directTransport(URL, true).mayBeProxied).toBe(false);
   expect(directTransport(URL, false).mayBeProxied).toBe(true);
   expect(proxiedTransport(URL, ['10.0.0.1'], []).mayBeProxied).toBe(true);
+});
+
+test.each([
+  ['directly', directTransport(URL, true), '203.0.113.9', '203.0.113.9'],
+  ['directly', directTransport(URL, true), '::ffff:203.0.113.9', '203.0.113.9'],
+  ['directly', directTransport(URL, true), '2001:db8:1:2:3::4', '2001:db8:1:2::/64'],
+  ['from this machine', directTransport(URL, false), '::ffff:127.0.0.1', MANY_CLIENTS],
+  ['from this machine', LOCAL_TRANSPORT, '::1', MANY_CLIENTS],
+  ['through a trusted proxy', PROXIED, '10.0.0.1', MANY_CLIENTS],
+  ['and has ended', directTransport(URL, true), '', ''],
+  ['past the proxy', PROXIED, '203.0.113.9', '203.0.113.9'],
+])('[H540] the network of a peer that connects %s', (_name, transport, address, network) => {
+  expect(transport.networkOfPeer(requestFrom(address).socket)).toBe(network);
 });

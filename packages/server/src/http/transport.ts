@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, type Socket } from 'node:net';
 import { addressLayers } from '../platform/address-layers.ts';
+import { isLoopback } from '../platform/network-address.ts';
+import { MANY_CLIENTS } from '../platform/resource-pool.ts';
 
 /** How requests reach this server. */
 export interface Transport {
@@ -18,8 +20,8 @@ export interface Transport {
   /** Returns a sentence with the reason to reject a request whatever it asks for, or `undefined`. */
   readonly findError: (request: IncomingMessage) => string | undefined;
   /**
-   * Returns the network of the peer of a connection: an IPv4 address, or the /64 of an IPv6 address. Empty for a
-   * trusted proxy, whose connections are those of many clients.
+   * Returns the network of the peer of a connection: an IPv4 address, or the /64 of an IPv6 address. `MANY_CLIENTS`
+   * for a trusted proxy, and for a peer on this machine, which may be a proxy.
    */
   readonly networkOfPeer: (socket: Socket) => string;
   /** Whether clients always use TLS, so that the server may tell browsers to require it. */
@@ -74,7 +76,8 @@ export function proxiedTransport(
     originOf: () => publicUrl,
     clientAddressOf: (request) => findForwardedAddress(request, trusted),
     forwardedAddressOf: (request) => findForwardedAddress(request, trusted),
-    networkOfPeer: (socket) => (containsAddress(trusted, peerAddress(socket)) ? '' : networkOfPeer(socket)),
+    networkOfPeer: (socket) =>
+      containsAddress(trusted, peerAddress(socket)) ? MANY_CLIENTS : networkOfPeer(socket),
     findError: (request) => {
       const peer = peerAddress(request.socket);
       if (!containsAddress(trusted, peer) && !containsAddress(local, peer))
@@ -136,9 +139,10 @@ function containsAddress(list: BlockList, address: string): boolean {
   return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** The network of a peer that is a client itself. */
+/** Returns the network of a peer that no option names as a proxy. */
 function networkOfPeer(socket: Socket): string {
-  return addressLayers(peerAddress(socket)).host;
+  const address = peerAddress(socket);
+  return isLoopback(address) ? MANY_CLIENTS : addressLayers(address).host;
 }
 
 /** Returns the address of the other end of a connection, or an empty string if the connection has ended. */

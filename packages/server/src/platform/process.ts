@@ -62,14 +62,20 @@ export function readProcessStats(): ProcessStats {
 /** Assumed where the system does not say how many files a process may have. */
 const DEFAULT_MAX_FILES = 1_024;
 
-/** Returns the maximum number of files and sockets of this process, which Node raises to the hard limit at its start. */
+interface ProcessReport {
+  readonly userLimits?: { readonly open_files?: { readonly soft?: number | 'unlimited' } };
+}
+
+/**
+ * Returns the maximum number of files and sockets of this process, which Node raises to the hard limit at its start.
+ * `Infinity` if there is none.
+ */
 export function readMaxFiles(): number {
-  try {
-    const [, limit] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
-    return limit === undefined ? DEFAULT_MAX_FILES : Number(limit);
-  } catch {
-    return DEFAULT_MAX_FILES;
-  }
+  // To describe its connections, Node would look up the names of their addresses. Its types lack this property.
+  Object.assign(process.report, { excludeNetwork: true });
+  const { userLimits }: ProcessReport = process.report.getReport();
+  const limit = userLimits?.open_files?.soft ?? DEFAULT_MAX_FILES;
+  return limit === 'unlimited' ? Number.POSITIVE_INFINITY : limit;
 }
 
 /** Returns the size of the file system of a directory, and its free space. */

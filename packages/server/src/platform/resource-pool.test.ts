@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Holder, type Lease, type PoolLimits, ResourcePool } from './resource-pool.ts';
+import { type Holder, type Lease, MANY_CLIENTS, type PoolLimits, ResourcePool } from './resource-pool.ts';
 
 const LIMITS: PoolLimits = { total: 10, reserve: 2, ofNetwork: 6, idleMs: 1_000 };
 
@@ -87,11 +87,84 @@ test('[H540] a lease grows within the same limits, and what it returns is free a
   expect(lease?.grow(2)).toBe(true);
   expect(lease?.grow(1)).toBe(false);
   expect(lease?.amount).toBe(6);
-  lease?.shrink(5);
+  lease?.release();
+  lease?.release();
   expect(testBed.take('b', {}, 5)).toBeDefined();
-  lease?.release();
-  lease?.release();
   expect(testBed.pool.usage.used).toBe(5);
+});
+
+test('[H541] a lease that was evicted does not grow any more', () => {
+  const testBed = new PoolTestBed({ ofNetwork: 8 });
+  const [first] = testBed.takeMany(8, 'n1');
+  testBed.take('new', { network: 'n2' });
+  expect(testBed.evicted).toEqual(['n1-0']);
+  expect(first?.grow(1)).toBe(false);
+  first?.recordProgress();
+  expect(testBed.pool.usage).toMatchObject({ used: 8, networks: 2 });
+});
+
+test('[H540] however many older leases make progress, an idle one is found', () => {
+  const testBed = new PoolTestBed({ total: 1_000, ofNetwork: 500 });
+  const leases = testBed.takeMany(500, 'n1');
+  testBed.nowMs = 2_000;
+  for (const lease of leases.slice(0, 400)) lease?.recordProgress();
+  expect(testBed.take('new')).toBeDefined();
+  expect(testBed.evicted).toEqual(['n1-400']);
+});
+
+test('[H541] leases that hold nothing are not evicted, and protect no other lease of their network', () => {
+  const testBed = new PoolTestBed({ ofNetwork: 8 });
+  for (let index = 0; index < 600; index++) testBed.take('empty', {}, 0);
+  testBed.take('full', {}, 8);
+  expect(testBed.take('new', { network: 'n2' })).toBeDefined();
+  expect(testBed.evicted).toEqual(['full']);
+});
+
+test('[H541] one growth may be larger than what each of many networks holds', () => {
+  const testBed = new PoolTestBed({ total: 100, reserve: 0, ofNetwork: 100 });
+  for (let index = 0; index < 50; index++) testBed.take(`n${index}`, { network: `n${index}` }, 2);
+  expect(testBed.take('new', { network: 'new' }, 10)).toBeDefined();
+  expect(testBed.evicted).toHaveLength(5);
+});
+
+test('[H540] peers that stand for many clients take from any network, and give it only what is idle', () => {
+  const testBed = new PoolTestBed();
+  testBed.takeMany(7, MANY_CLIENTS);
+  testBed.take('a', { network: 'n1' });
+  expect(testBed.take('proxied', { network: MANY_CLIENTS })).toBeDefined();
+  expect(testBed.evicted).toEqual(['a']);
+  expect(testBed.take('b', { network: 'n1' })).toBeUndefined();
+  testBed.nowMs = 1_000;
+  expect(testBed.take('b', { network: 'n1' })).toBeDefined();
+  expect(testBed.evicted).toEqual(['a', '*-0']);
+});
+
+test('[H542] beyond the reserve, privileged peers give way like others', () => {
+  const testBed = new PoolTestBed({ ofNetwork: 10 });
+  testBed.take('small', { network: 'n1', isPrivileged: true }, 1);
+  testBed.take('large', { network: 'n2', isPrivileged: true }, 8);
+  expect(testBed.pool.usage.used).toBe(9);
+  testBed.take('guest', { network: 'n3' });
+  expect(testBed.take('guest 2', { network: 'n4' })).toBeDefined();
+  expect(testBed.evicted).toEqual(['large']);
+});
+
+test('[H542] a peer that holds nothing is admitted while privileged peers use more than the reserve', () => {
+  const testBed = new PoolTestBed({ ofNetwork: 10 });
+  testBed.take('admin', { network: 'n1', isPrivileged: true }, 10);
+  const lease = testBed.pool.open({ network: 'n2', isPrivileged: false }, () => undefined);
+  expect(lease.grow(1)).toBe(true);
+  expect(testBed.evicted).toEqual(['admin']);
+});
+
+test('[H541] with 100,000 networks, 1,000 newcomers take little time', () => {
+  const testBed = new PoolTestBed({ total: 100_000, reserve: 0, ofNetwork: 50_000 });
+  for (let index = 0; index < 100_000; index++) testBed.take('', { network: `n${index}` });
+  const startedMs = performance.now();
+  for (let index = 0; index < 1_000; index++) testBed.take('', { network: `new${index}` });
+  // A search through all networks takes seconds.
+  expect(performance.now() - startedMs).toBeLessThan(500);
+  expect(testBed.evicted).toHaveLength(1_000);
 });
 
 test('[H540][H541] after any history, no limit is exceeded, and a small newcomer is not rejected for others', () => {
@@ -128,4 +201,10 @@ test('[H540][H541] after any history, no limit is exceeded, and a small newcomer
       }
     }),
   );
+});
+
+test('[H540] peers whose network is unknown are limited like one network', () => {
+  const testBed = new PoolTestBed();
+  testBed.takeMany(6, '');
+  expect(testBed.take('ended', { network: '' })).toBeUndefined();
 });

@@ -1,8 +1,12 @@
 import { assert } from '@hearth/core/error/assert.ts';
+import { Ranking } from './ranking.ts';
 
 /** The peer on whose behalf a part of a resource is held. */
 export interface Holder {
-  /** The network of the peer: an IPv4 address, or the /64 of an IPv6 address. Empty if it is unknown. */
+  /**
+   * The network of the peer: an IPv4 address, or the /64 of an IPv6 address; empty if it is unknown. `MANY_CLIENTS` for
+   * a peer that stands for many clients, as a trusted proxy does, or that is on this machine.
+   */
   readonly network: string;
   /** Whether the peer may use the reserve: an administrator, or a request of the console. */
   readonly isPrivileged: boolean;
@@ -14,7 +18,7 @@ export interface PoolLimits {
   readonly total: number;
   /** The part of `total` that only privileged peers may use. */
   readonly reserve: number;
-  /** What one network may hold. A network that is unknown, such as that of a trusted proxy, has no such limit. */
+  /** What one network may hold outside of the reserve. `MANY_CLIENTS` has no such limit. */
   readonly ofNetwork: number;
   /** Time without progress after which a lease counts as idle, in ms. */
   readonly idleMs: number;
@@ -32,37 +36,55 @@ export interface PoolUsage {
 
 /** The leases of one network. */
 interface Share {
+  readonly network: string;
+  /** What they hold outside of the reserve. */
   held: number;
-  /** In the order of their start. */
-  readonly leases: Set<Lease>;
+  leaseCount: number;
+  /** The leases that hold something outside of the reserve. Only they make room when they end. */
+  readonly candidates: IdleOrder;
 }
+
+/** The network of all peers that stand for many clients. It is no address. */
+export const MANY_CLIENTS = '*';
 
 /** Maximum number of leases that one request for a part may evict. It bounds the time that the request takes. */
 const MAX_EVICTIONS = 256;
-
-/** Number of the oldest leases of a network among which a victim is chosen. */
-const MAX_CANDIDATES = 64;
 
 /** A part of a resource that a peer holds until it is released. */
 export class Lease {
   readonly network: string;
   readonly isPrivileged: boolean;
-  /** Ends the work for which the part is held, and releases it. `null` if that is impossible. */
-  readonly evict: (() => void) | null;
+  /** Ends the work for which the part is held. Called after the part is released. */
+  readonly evict: () => void;
+  /** Set by `IdleOrder` only. */
+  older: Lease | undefined;
+  /** Set by `IdleOrder` only. */
+  newer: Lease | undefined;
   #pool: ResourcePool | null;
-  #amount = 0;
+  #shared = 0;
+  #reserved = 0;
   #progressAtMs: number;
 
-  constructor(pool: ResourcePool, holder: Holder, evict: (() => void) | null, nowMs: number) {
+  constructor(pool: ResourcePool, holder: Holder, evict: () => void) {
     this.#pool = pool;
     this.network = holder.network;
     this.isPrivileged = holder.isPrivileged;
     this.evict = evict;
-    this.#progressAtMs = nowMs;
+    this.#progressAtMs = pool.nowMs();
   }
 
   get amount(): number {
-    return this.#amount;
+    return this.#shared + this.#reserved;
+  }
+
+  /** The part that is not of the reserve. */
+  get shared(): number {
+    return this.#shared;
+  }
+
+  /** The part that is of the reserve. */
+  get reserved(): number {
+    return this.#reserved;
   }
 
   /** Time of the latest progress, in ms of the pool's clock. */
@@ -70,34 +92,55 @@ export class Lease {
     return this.#progressAtMs;
   }
 
-  /** Adds to the held part. Returns whether that is allowed; if not, the held part stays as it is. */
+  /**
+   * Adds to the held part, which is progress. Returns whether that is allowed; if not, the held part stays as it is. A
+   * released lease cannot grow.
+   */
   grow(amount: number): boolean {
     return this.#pool?.growLease(this, amount) ?? false;
   }
 
-  /** Returns a part of what is held. */
-  shrink(amount: number): void {
-    assert(amount <= this.#amount, 'a lease shrinks by at most what it holds');
-    this.#pool?.adjust(this, -amount);
-  }
-
   /** Records that the peer makes use of what it holds: it sends, reads, or has its request answered. */
   recordProgress(): void {
-    this.#progressAtMs = this.#pool?.nowMs() ?? this.#progressAtMs;
+    if (this.#pool === null) return;
+    this.#progressAtMs = this.#pool.nowMs();
+    this.#pool.moveToNewest(this);
   }
 
   /** Returns the whole part. Later calls do nothing. */
   release(): void {
     const pool = this.#pool;
-    if (pool === null) return;
-    pool.adjust(this, -this.#amount);
-    pool.remove(this);
     this.#pool = null;
+    pool?.releaseLease(this);
   }
 
   /** Called by the pool only. */
-  setAmount(amount: number): void {
-    this.#amount = amount;
+  setParts(shared: number, reserved: number): void {
+    this.#shared = shared;
+    this.#reserved = reserved;
+  }
+}
+
+/** Leases in the order of their latest progress. A linked list: each change takes constant time. */
+class IdleOrder {
+  /** The lease that has made no progress for the longest time. */
+  oldest: Lease | undefined;
+  #newest: Lease | undefined;
+
+  add(lease: Lease): void {
+    lease.older = this.#newest;
+    if (this.#newest === undefined) this.oldest = lease;
+    else this.#newest.newer = lease;
+    this.#newest = lease;
+  }
+
+  remove(lease: Lease): void {
+    if (lease.older === undefined) this.oldest = lease.newer;
+    else lease.older.newer = lease.newer;
+    if (lease.newer === undefined) this.#newest = lease.older;
+    else lease.newer.older = lease.older;
+    lease.older = undefined;
+    lease.newer = undefined;
   }
 }
 
@@ -106,14 +149,18 @@ export class Lease {
  *
  * When the resource is used up, the pool takes from the network that holds the most, and of that network the lease
  * that has been idle longest. Only if the requesting network itself holds the most is its request rejected, unless
- * one of its own leases is idle. A newcomer is therefore never rejected because of what others hold.
+ * one of its own leases is idle. A newcomer is therefore never rejected because of what others hold. Peers that stand
+ * for many clients may take from any network, and give it only what is idle.
  */
 export class ResourcePool {
   /** Called by leases only. A monotonic clock. */
   readonly nowMs: () => number;
   readonly limits: PoolLimits;
   readonly #shares = new Map<string, Share>();
-  #used = 0;
+  /** The shares of single networks that hold something, by what they hold. */
+  readonly #ranking = new Ranking<Share>(({ held }) => held);
+  #shared = 0;
+  #reserved = 0;
   #rejected = 0;
   #evicted = 0;
 
@@ -124,47 +171,81 @@ export class ResourcePool {
 
   get usage(): PoolUsage {
     return {
-      used: this.#used,
+      used: this.#shared + this.#reserved,
       networks: this.#shares.size,
       rejected: this.#rejected,
       evicted: this.#evicted,
     };
   }
 
+  /** Returns a lease that holds nothing yet. `evict` is called when another peer needs what it will hold. */
+  open(holder: Holder, evict: () => void): Lease {
+    const lease = new Lease(this, holder, evict);
+    const { network } = holder;
+    const share = this.#shares.get(network) ?? {
+      network,
+      held: 0,
+      leaseCount: 0,
+      candidates: new IdleOrder(),
+    };
+    this.#shares.set(network, share);
+    share.leaseCount += 1;
+    return lease;
+  }
+
   /**
    * Takes a part of the resource. Returns `undefined` if the peer's network holds too much already. `evict` is called
-   * when another peer needs the part; it must release the lease before it returns.
+   * when another peer needs the part.
    */
-  take(holder: Holder, amount: number, evict: (() => void) | null): Lease | undefined {
-    const lease = new Lease(this, holder, evict, this.nowMs());
-    const share = this.#shares.get(holder.network) ?? { held: 0, leases: new Set() };
-    this.#shares.set(holder.network, share);
-    share.leases.add(lease);
-    if (this.growLease(lease, amount)) return lease;
+  take(holder: Holder, amount: number, evict: () => void): Lease | undefined {
+    const lease = this.open(holder, evict);
+    if (lease.grow(amount)) return lease;
     lease.release();
     return undefined;
   }
 
   /** Called by leases only. */
   growLease(lease: Lease, amount: number): boolean {
-    const isGranted = this.#makeRoomInNetwork(lease, amount) && this.#makeRoom(lease, amount);
-    if (isGranted) this.adjust(lease, amount);
-    else this.#rejected += 1;
-    return isGranted;
+    const unusedReserve = this.limits.reserve - this.#reserved;
+    const reserved = lease.isPrivileged ? Math.min(amount, unusedReserve) : 0;
+    const shared = amount - reserved;
+    if (shared > 0 && !(this.#makeRoomInNetwork(lease, shared) && this.#makeRoom(lease, shared))) {
+      this.#rejected += 1;
+      return false;
+    }
+    this.#setParts(lease, lease.shared + shared, lease.reserved + reserved);
+    lease.recordProgress();
+    return true;
   }
 
   /** Called by leases only. */
-  adjust(lease: Lease, amount: number): void {
-    this.#used += amount;
-    this.#shareOf(lease).held += amount;
-    lease.setAmount(lease.amount + amount);
+  moveToNewest(lease: Lease): void {
+    if (lease.shared === 0) return;
+    const { candidates } = this.#shareOf(lease);
+    candidates.remove(lease);
+    candidates.add(lease);
   }
 
   /** Called by leases only. */
-  remove(lease: Lease): void {
+  releaseLease(lease: Lease): void {
     const share = this.#shareOf(lease);
-    share.leases.delete(lease);
-    if (share.leases.size === 0) this.#shares.delete(lease.network);
+    this.#setParts(lease, 0, 0);
+    share.leaseCount -= 1;
+    if (share.leaseCount === 0) this.#shares.delete(share.network);
+  }
+
+  #setParts(lease: Lease, shared: number, reserved: number): void {
+    const share = this.#shareOf(lease);
+    if (lease.shared === 0 && shared > 0) share.candidates.add(lease);
+    if (lease.shared > 0 && shared === 0) share.candidates.remove(lease);
+    const change = shared - lease.shared;
+    this.#shared += change;
+    this.#reserved += reserved - lease.reserved;
+    share.held += change;
+    lease.setParts(shared, reserved);
+    if (change === 0 || share.network === MANY_CLIENTS) return;
+    if (share.held > 0) this.#ranking.update(share);
+    else this.#ranking.remove(share);
   }
 
   #shareOf({ network }: Lease): Share {
@@ -174,28 +255,19 @@ export class ResourcePool {
   }
 
   #makeRoomInNetwork(lease: Lease, amount: number): boolean {
-    if (lease.network === '') return true;
     const share = this.#shareOf(lease);
+    if (share.network === MANY_CLIENTS) return true;
     return this.#evictWhile(
       () => share.held + amount > this.limits.ofNetwork,
-      () => this.#findVictim(share, lease, 'idle'),
+      () => this.#findIdle(share, lease),
     );
   }
 
   #makeRoom(lease: Lease, amount: number): boolean {
-    const { total, reserve } = this.limits;
-    const available = lease.isPrivileged ? total : total - reserve;
+    const available = this.limits.total - this.limits.reserve;
     return this.#evictWhile(
-      () => this.#used + amount > available,
-      () => {
-        const own = this.#shareOf(lease);
-        const largest = this.#findLargest();
-        const isOthers = largest !== own && largest.held >= own.held + amount;
-        return (
-          (isOthers ? this.#findVictim(largest, lease, 'any') : undefined) ??
-          this.#findVictim(own, lease, 'idle')
-        );
-      },
+      () => this.#shared + amount > available,
+      () => this.#findVictim(lease),
     );
   }
 
@@ -204,39 +276,26 @@ export class ResourcePool {
     for (let count = 0; isFull(); count++) {
       const victim = count < MAX_EVICTIONS ? findVictim() : undefined;
       if (victim === undefined) return false;
-      victim.evict?.();
       victim.release();
+      victim.evict();
       this.#evicted += 1;
     }
     return true;
   }
 
-  #findLargest(): Share {
-    let largest: Share | undefined;
-    for (const share of this.#shares.values())
-      if (largest === undefined || share.held > largest.held) largest = share;
-    assert(largest !== undefined, 'the network of the request has a share');
-    return largest;
+  #findVictim(newcomer: Lease): Lease | undefined {
+    const own = this.#shareOf(newcomer);
+    const largest = this.#ranking.highest;
+    if (largest !== undefined && largest !== own && (own.network === MANY_CLIENTS || largest.held > own.held))
+      return largest.candidates.oldest;
+    const many = this.#shares.get(MANY_CLIENTS);
+    return this.#findIdle(own, newcomer) ?? (many === undefined ? undefined : this.#findIdle(many, newcomer));
   }
 
-  /** Finds the lease that has made no progress for the longest time; of equal ones, the one that holds the most. */
-  #findVictim({ leases }: Share, newcomer: Lease, kind: 'idle' | 'any'): Lease | undefined {
+  /** Finds the lease that has made no progress for the longest time, if it counts as idle. */
+  #findIdle({ candidates: { oldest } }: Share, newcomer: Lease): Lease | undefined {
+    const longest = oldest === newcomer ? oldest.newer : oldest;
     const idleSinceMs = this.nowMs() - this.limits.idleMs;
-    let victim: Lease | undefined;
-    let candidates = 0;
-    for (const lease of leases) {
-      if (candidates >= MAX_CANDIDATES) break;
-      candidates += 1;
-      if (lease === newcomer || lease.evict === null || lease.isPrivileged) continue;
-      if (kind === 'idle' && lease.progressAtMs > idleSinceMs) continue;
-      if (victim === undefined || isWorse(lease, victim)) victim = lease;
-    }
-    return victim;
+    return longest !== undefined && longest.progressAtMs <= idleSinceMs ? longest : undefined;
   }
-}
-
-function isWorse(lease: Lease, other: Lease): boolean {
-  return lease.progressAtMs === other.progressAtMs
-    ? lease.amount > other.amount
-    : lease.progressAtMs < other.progressAtMs;
 }

@@ -2,7 +2,7 @@ import { RequestError } from '@hearth/core/error/request-error.ts';
 import { formatPath } from '@hearth/core/tree/path.ts';
 import { ADMIN } from '../../access/principal.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Lease, ResourcePool } from '../../platform/resource-pool.ts';
+import { type Lease, MANY_CLIENTS, type ResourcePool } from '../../platform/resource-pool.ts';
 import { type NotPromise, prefixRange } from '../../storage/kv/store.ts';
 import type { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
@@ -127,8 +127,10 @@ export class Imports implements ImportService {
 
   async stageSet(name: string, request: StreamedSetRequest, chunks: AsyncIterable<Buffer>): Promise<void> {
     const eviction = new AbortController();
-    const place = this.#options.places.take({ network: request.network ?? '', isPrivileged: false }, 1, () =>
-      eviction.abort(tooManyWrites()),
+    const place = this.#options.places.take(
+      { network: request.network ?? MANY_CLIENTS, isPrivileged: false },
+      1,
+      () => eviction.abort(tooManyWrites()),
     );
     if (place === undefined) throw tooManyWrites();
     try {

@@ -31,6 +31,7 @@ import {
   listLoggedDatabases,
   readDenialsBefore,
   readDenialTotals,
+  removeDenialTotals,
 } from './table.ts';
 
 /** The settings of a database's denial log. */
@@ -311,6 +312,7 @@ export class DenialLog {
     const isWithinBound = addDenials(transaction.tx, database, bound, entries, sampledOut);
     this.#notifyFollowers(transaction, database, entries.slice(-bound.count));
     if (!isWithinBound) transaction.onCommit(() => this.#buffer.putBack(emptyBatch(database)));
+    else if (!isStored) removeDenialTotals(transaction.tx, database);
     return true;
   }
 

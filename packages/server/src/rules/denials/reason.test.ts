@@ -46,3 +46,8 @@ test('[R287] a long condition is cut', () => {
   expect(condition).toHaveLength(200);
   expect(condition.endsWith('…')).toBe(true);
 });
+
+test('[R287] a long expression whose value was compared is cut', () => {
+  const [, compared] = reasonOf(`auth.uid == $id + "${'x'.repeat(300)}"`).values;
+  expect(compared?.text).toHaveLength(200);
+});

@@ -8,12 +8,12 @@ export interface DenialReason {
   readonly outcome: 'false' | 'error';
   /** Why the condition had no value; `null` if it was false. */
   readonly error: string | null;
-  /** The values that the condition compared, at most two. */
+  /** The values that the condition compared, at most two, each with its expression. Long expressions end in `…`. */
   readonly values: readonly { readonly text: string; readonly value: StoredStep['value'] }[];
 }
 
-/** Longest condition, in UTF-16 code units. */
-const MAX_CONDITION_UNITS = 200;
+/** Longest text of a condition or of a compared expression, in UTF-16 code units. */
+const MAX_TEXT_UNITS = 200;
 
 const MAX_VALUES = 2;
 
@@ -23,7 +23,7 @@ export function findReason({ text, step }: Pick<StoredRule, 'text' | 'step'>): D
   const { value, steps } = condition;
   const values = steps
     .filter((part) => part.value.kind !== 'snapshot' && part.value.kind !== 'error')
-    .map((part) => ({ text: textOf(part, text), value: part.value }));
+    .map((part) => ({ text: cut(textOf(part, text)), value: part.value }));
   return {
     condition: cut(textOf(condition, text)),
     outcome: value.kind === 'error' ? 'error' : 'false',
@@ -66,5 +66,5 @@ function textOf({ span }: StoredStep, text: string): string {
 }
 
 function cut(text: string): string {
-  return text.length <= MAX_CONDITION_UNITS ? text : `${text.slice(0, MAX_CONDITION_UNITS - 1)}…`;
+  return text.length <= MAX_TEXT_UNITS ? text : `${text.slice(0, MAX_TEXT_UNITS - 1)}…`;
 }

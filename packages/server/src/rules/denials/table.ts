@@ -81,8 +81,14 @@ export function addDenials(
     bytes: before.bytes - dropped.bytes + addedBytes,
     sampledOut: before.sampledOut + sampledOut,
   };
-  tx.put('meta', totalsKey(database), Buffer.from(JSON.stringify(totals)));
+  const hasChanged = entries.length + dropped.keys.length + sampledOut > 0;
+  if (hasChanged) tx.put('meta', totalsKey(database), Buffer.from(JSON.stringify(totals)));
   return dropped.isEnough;
+}
+
+/** Removes the totals of a log that has no more entries, so that it is not listed. */
+export function removeDenialTotals(tx: KvWrite, database: string): void {
+  tx.remove('meta', totalsKey(database));
 }
 
 interface Surplus {
