@@ -94,7 +94,9 @@ test(
     truncateSync(file, statSync(file).size - 8_192);
     const { code, stdout } = await program.run('doctor', '--data', 'data').ended;
     expect(code).toBe(1);
-    expect(stdout).toMatch(/\nproblem +file +The data file is truncated to \d+ of \d+ bytes\. .*hearth restore/);
+    expect(stdout).toMatch(
+      /\nproblem +file +The data file is truncated to \d+ of \d+ bytes\. .*hearth restore/,
+    );
     expect(stdout).toMatch(/\n\nFound 1 problem and 0 warnings\.\n$/);
     writeFileSync(program.path('notes'), 'x');
     for (const data of ['missing', 'notes', '.'])
