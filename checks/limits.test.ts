@@ -29,15 +29,15 @@ test('[P38] every documented amount equals its constant', () => {
   expect(reported.length).toBeGreaterThan(100);
 });
 
-/** Matches the names of constants that limit a queue or a cache. */
+/** Matches the names of constants that limit a queue, a cache or a share of the memory. */
 const HELD =
-  /MAX_(?:\w+_)?(?:WAITING|QUEUED|REMEMBERED|KEPT|OPEN|PENDING|STAGED|DEAD|OUTGOING|UNFINISHED)(?:_|$)/;
+  /MAX_(?:\w+_)?(?:WAITING|QUEUED|REMEMBERED|KEPT|OPEN|PENDING|STAGED|DEAD)(?:_|$)|^[A-Z]+S(?:_[A-Z]+)*_SHARE$|^FREE_(?:\w+_)?BYTES$/;
 
 test('[P38] every limit of a queue or a cache of the server is documented', () => {
   const linked = new Set(reported.map(({ name, target }) => `${target} ${name}`));
   const files = readFiles((path) =>
     /^packages\/(?:core|server)\/src\/(?!.*\.(?:test|fixture)\.ts$)/.test(path),
-  ).filter(({ text }) => text.includes('MAX_'));
+  ).filter(({ text }) => /MAX_|_SHARE|FREE_/.test(text));
   const bounds = files.flatMap(({ path }) =>
     [...declarationsOf(path).constants.keys()]
       .filter((name) => HELD.test(name))

@@ -8,7 +8,7 @@ import { systemClock } from '../platform/clock.ts';
 import { openDataDirectory, secretKeyPath } from '../platform/data-directory.ts';
 import { explainBindFailure, StartFailure } from '../platform/failures.ts';
 import type { Logger } from '../platform/logger.ts';
-import { readDiskStats, readMaxFiles, readVersion } from '../platform/process.ts';
+import { readDiskStats, readMaxFiles, readMemoryBytes, readVersion } from '../platform/process.ts';
 import { chance, randomBytes, sessionId } from '../platform/random.ts';
 import { findSecretKeyText, openSecretKey } from '../platform/secret-key.ts';
 import type { AppOptions } from '../platform/server-options.ts';
@@ -50,10 +50,12 @@ export async function startApp(
   logger: Logger,
   extraServices: readonly Service[] = [],
 ): Promise<App> {
-  const { maxBodyBytes } = options;
+  const { maxBodyBytes, maxMessageBytes, memory } = options;
   const admission = new Admission({
     maxFiles: readMaxFiles(),
     maxBodyBytes,
+    maxMessageBytes,
+    memoryBytes: memory ?? readMemoryBytes(),
     elapsedMs: systemClock.elapsedMs,
   });
   const policies = openPolicies({ ...mode.http, logger });
@@ -72,7 +74,7 @@ export async function startApp(
       const siteOptions = {
         ...mode.http,
         maxBodyBytes,
-        bodyBudget: new BodyBudget(admission.bodies, mode.http.transport.clientAddressOf),
+        bodyBudget: new BodyBudget(admission.bodies, mode.http.transport.networkOfClient),
       };
       http.serve(openSite(policies, backend, siteOptions));
       return {

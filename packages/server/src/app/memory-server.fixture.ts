@@ -34,7 +34,13 @@ export async function createMemoryServer(
   const log: string[] = [];
   const logger = createLogger('info', { write: (line) => log.push(line) });
   const mode = developmentMode({ allowHost: ['ns1.db.example'], functionsEmulator: null, project: 'demo' });
-  const admission = new Admission({ maxFiles: 1_000, maxBodyBytes, elapsedMs: () => 0 });
+  const admission = new Admission({
+    maxFiles: 1_000,
+    maxBodyBytes,
+    maxMessageBytes: MAX_BODY_BYTES,
+    memoryBytes: 2 ** 30,
+    elapsedMs: () => 0,
+  });
   const ports: Ports = {
     store: new MemoryStore(),
     clock: { nowMs: () => NOW_MS, elapsedMs: () => 0 },

@@ -56,28 +56,30 @@ export function openRealtime(
 ): Realtime {
   const { clock, logger, mode, random } = ports;
   const { transport } = mode.http;
-  const addressOf = transport.clientAddressOf;
+  const { clientAddressOf: addressOf, networkOfClient: networkOf } = transport;
   const nextConnectionId = createCounter();
   const sessions = new SessionDirectory({
     scheduler,
     verifier: verifiers.token,
     unfinished: lostSessions,
+    pools: ports.admission,
     clock,
     openDatabase,
     createSessionId: random.sessionId,
     nextConnectionId,
     countPending: (id) => store.read((tx) => countPending(tx, id)),
   });
-  const settings = connectionSettings({
-    maxBacklogBytes: ports.maxBacklogBytes,
-    maxMessageUnits: ports.maxMessageUnits,
-  });
+  const settings = connectionSettings(
+    { maxBacklogBytes: ports.maxBacklogBytes, maxMessageUnits: ports.maxMessageUnits },
+    ports.admission.messages,
+  );
   const longPolls = new LongPollService({
     settings,
     timeouts: POLL_TIMEOUTS,
     places: ports.admission.pollingClients,
     sessions,
     addressOf,
+    networkOf,
     createPassword: random.sessionId,
   });
   const webSockets = new WebSocketService({
@@ -85,17 +87,20 @@ export function openRealtime(
     aliveIntervalMs: HEARTBEAT_INTERVAL_MS,
     sessions,
     forwardedAddressOf: transport.forwardedAddressOf,
+    networkOf,
     upgradable: longPolls,
     logger,
   });
   const eventStreams = new EventStreams({
     clock,
     sendBuffer: settings.sendBuffer,
-    outgoing: settings.outgoing,
+    messages: settings.messages,
+    listens: ports.admission.listens,
     keepAliveMs: STREAM_KEEP_ALIVE_MS,
     places: ports.admission.eventStreams,
     nextConnectionId,
     addressOf,
+    networkOf,
   });
   const feeds = new LiveFeeds({ clock, limits: FEED_LIMITS });
   const activity = new ActivityHistory({

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { addressLayers } from '../platform/address-layers.ts';
 import type { Lease, ResourcePool } from '../platform/resource-pool.ts';
 
 /** Returns a lease of the budget that holds nothing yet. `evict` ends the request whose body holds it. */
@@ -11,21 +10,17 @@ export type TakeBudget = (evict: () => void) => Lease;
  */
 export class BodyBudget {
   readonly #pool: ResourcePool;
-  readonly #clientAddressOf: (request: IncomingMessage) => string;
+  /** Returns the network of the client of a request. */
+  readonly networkOf: (request: IncomingMessage) => string;
 
   /** `pool` is in bytes. */
-  constructor(pool: ResourcePool, clientAddressOf: (request: IncomingMessage) => string) {
+  constructor(pool: ResourcePool, networkOf: (request: IncomingMessage) => string) {
     this.#pool = pool;
-    this.#clientAddressOf = clientAddressOf;
+    this.networkOf = networkOf;
   }
 
   /** Returns a function that opens a lease for a request. Authenticated requests of the admin API are privileged. */
   of(request: IncomingMessage, isPrivileged: boolean): TakeBudget {
     return (evict) => this.#pool.open({ network: this.networkOf(request), isPrivileged }, evict);
-  }
-
-  /** Returns the network of the client of a request. */
-  networkOf(request: IncomingMessage): string {
-    return addressLayers(this.#clientAddressOf(request)).host;
   }
 }

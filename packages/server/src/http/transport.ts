@@ -24,6 +24,8 @@ export interface Transport {
    * for a trusted proxy, and for a peer on this machine, which may be a proxy.
    */
   readonly networkOfPeer: (socket: Socket) => string;
+  /** Returns the network of the client that makes a request, in the same form. */
+  readonly networkOfClient: (request: IncomingMessage) => string;
   /** Whether clients always use TLS, so that the server may tell browsers to require it. */
   readonly isSecure: boolean;
   /**
@@ -39,6 +41,7 @@ export const LOCAL_TRANSPORT: Transport = {
   clientAddressOf: ({ socket }) => peerAddress(socket),
   forwardedAddressOf: () => null,
   networkOfPeer,
+  networkOfClient: ({ socket }) => networkOfPeer(socket),
   findError: () => undefined,
   isSecure: false,
   mayBeProxied: false,
@@ -54,6 +57,7 @@ export function directTransport(publicUrl: string, hasCertificate: boolean): Tra
     clientAddressOf: ({ socket }) => peerAddress(socket),
     forwardedAddressOf: () => null,
     networkOfPeer,
+    networkOfClient: ({ socket }) => networkOfPeer(socket),
     findError: () => undefined,
     isSecure: publicUrl.startsWith('https:'),
     mayBeProxied: !hasCertificate,
@@ -78,6 +82,10 @@ export function proxiedTransport(
     forwardedAddressOf: (request) => findForwardedAddress(request, trusted),
     networkOfPeer: (socket) =>
       containsAddress(trusted, peerAddress(socket)) ? MANY_CLIENTS : networkOfPeer(socket),
+    networkOfClient: (request) => {
+      const address = findForwardedAddress(request, trusted);
+      return containsAddress(trusted, address) ? MANY_CLIENTS : networkOfAddress(address);
+    },
     findError: (request) => {
       const peer = peerAddress(request.socket);
       if (!containsAddress(trusted, peer) && !containsAddress(local, peer))
@@ -141,7 +149,10 @@ function containsAddress(list: BlockList, address: string): boolean {
 
 /** Returns the network of a peer that no option names as a proxy. */
 function networkOfPeer(socket: Socket): string {
-  const address = peerAddress(socket);
+  return networkOfAddress(peerAddress(socket));
+}
+
+function networkOfAddress(address: string): string {
   return isLoopback(address) ? MANY_CLIENTS : addressLayers(address).host;
 }
 

@@ -1,7 +1,15 @@
 import { type PoolLimits, type PoolUsage, ResourcePool } from './resource-pool.ts';
 
 /** The resources of the server that all peers share. */
-export type ResourceName = 'connections' | 'bodies' | 'pollingClients' | 'eventStreams' | 'streamedWrites';
+export type ResourceName =
+  | 'connections'
+  | 'bodies'
+  | 'pollingClients'
+  | 'eventStreams'
+  | 'streamedWrites'
+  | 'listens'
+  | 'messages'
+  | 'disconnectWrites';
 
 const NAMES: readonly ResourceName[] = [
   'connections',
@@ -9,6 +17,9 @@ const NAMES: readonly ResourceName[] = [
   'pollingClients',
   'eventStreams',
   'streamedWrites',
+  'listens',
+  'messages',
+  'disconnectWrites',
 ];
 
 /** One resource with its limits and its current use, for metrics and the console. */
@@ -23,12 +34,22 @@ export interface AdmissionOptions {
   readonly maxFiles: number;
   /** Length of the longest request body that is buffered, in bytes. */
   readonly maxBodyBytes: number;
+  /** Length of the longest message of a client, in bytes. */
+  readonly maxMessageBytes: number;
+  /** Memory that this process may use, in bytes. */
+  readonly memoryBytes: number;
   /** A monotonic clock. */
   readonly elapsedMs: () => number;
 }
 
-/** Maximum number of connections, however many files the process may have. */
+/** Maximum number of connections, however many files and however much memory the process may have. */
 const MAX_CONNECTIONS = 100_000;
+
+/** Memory of a UTF-16 code unit of a message, in bytes. */
+export const BYTES_PER_UNIT = 2;
+
+/** Memory for each connection, with what it holds without an account in another pool, in bytes. */
+const CONNECTION_BYTES = 32 * 2 ** 10;
 
 /** Files that are kept free for the store, logs, mail servers and threads. */
 const RESERVED_FILES = 256;
@@ -42,8 +63,20 @@ const IDLE_CONNECTION_MS = 60_000;
 /** Memory for unfinished bodies, in addition to the longest one, in bytes. */
 const BODIES_BYTES = 64 * 2 ** 20;
 
-/** Part of that memory that only authenticated requests of the admin API may use, in bytes. */
-const BODIES_RESERVE_BYTES = 16 * 2 ** 20;
+/** The share of that memory that only authenticated requests of the admin API may use. */
+const BODIES_RESERVE_SHARE = 1 / 4;
+
+/** The share of the process's memory that unfinished bodies may take, in addition to the longest one. */
+const BODIES_SHARE = 1 / 16;
+
+/** The share of the process's memory that listens may take. */
+const LISTENS_SHARE = 1 / 8;
+
+/** The share of the process's memory that messages may take, in addition to the longest one. */
+const MESSAGES_SHARE = 1 / 8;
+
+/** Maximum size of the onDisconnect writes of all clients, in bytes. They are in the store, not in memory. */
+const DISCONNECT_WRITES_BYTES = 256 * 2 ** 20;
 
 /** Time without a new byte after which a body may have to make room for others of the same network, in ms. */
 const IDLE_BODY_MS = 5_000;
@@ -66,26 +99,42 @@ const IDLE_WRITE_MS = 5_000;
 /** All shared resources of the server, with the limits that are stated in docs/reference/limits.md. */
 export class Admission {
   readonly connections: ResourcePool;
+  /** In bytes of unfinished bodies. */
   readonly bodies: ResourcePool;
   readonly pollingClients: ResourcePool;
   readonly eventStreams: ResourcePool;
   readonly streamedWrites: ResourcePool;
+  /** In estimated bytes of memory. */
+  readonly listens: ResourcePool;
+  /** In bytes of messages that have not fully arrived, or that clients have not read. */
+  readonly messages: ResourcePool;
+  /** In bytes of the store. */
+  readonly disconnectWrites: ResourcePool;
 
-  constructor({ maxFiles, maxBodyBytes, elapsedMs }: AdmissionOptions) {
-    const connections = Math.min(MAX_CONNECTIONS, Math.max(1, maxFiles - RESERVED_FILES));
-    const bodies = maxBodyBytes + BODIES_BYTES;
-    this.connections = new ResourcePool(
-      { total: connections, reserve: 0, ofNetwork: Math.ceil(connections / 2), idleMs: IDLE_CONNECTION_MS },
-      elapsedMs,
+  constructor({ maxFiles, maxBodyBytes, maxMessageBytes, memoryBytes, elapsedMs }: AdmissionOptions) {
+    const pool = (limits: PoolLimits): ResourcePool => new ResourcePool(limits, elapsedMs);
+    const connections = Math.min(
+      MAX_CONNECTIONS,
+      Math.max(1, maxFiles - RESERVED_FILES),
+      Math.floor(memoryBytes / CONNECTION_BYTES),
     );
-    this.bodies = new ResourcePool(
-      { total: bodies, reserve: BODIES_RESERVE_BYTES, ofNetwork: bodies, idleMs: IDLE_BODY_MS },
-      elapsedMs,
-    );
-    this.pollingClients = new ResourcePool(placesFor(MAX_POLLING_CLIENTS, IDLE_POLLING_MS), elapsedMs);
+    const moreBodies = Math.min(BODIES_BYTES, memoryBytes * BODIES_SHARE);
+    const bodies = maxBodyBytes + moreBodies;
+    this.connections = pool(placesFor(connections, IDLE_CONNECTION_MS));
+    this.bodies = pool({
+      total: bodies,
+      reserve: moreBodies * BODIES_RESERVE_SHARE,
+      ofNetwork: bodies,
+      idleMs: IDLE_BODY_MS,
+    });
+    this.pollingClients = pool(placesFor(MAX_POLLING_CLIENTS, IDLE_POLLING_MS));
     // A stream carries nothing while nothing changes, so idleness says nothing about its use.
-    this.eventStreams = new ResourcePool(placesFor(MAX_EVENT_STREAMS, Number.POSITIVE_INFINITY), elapsedMs);
-    this.streamedWrites = new ResourcePool(placesFor(MAX_STREAMED_WRITES, IDLE_WRITE_MS), elapsedMs);
+    this.eventStreams = pool(placesFor(MAX_EVENT_STREAMS, Number.POSITIVE_INFINITY));
+    this.streamedWrites = pool(placesFor(MAX_STREAMED_WRITES, IDLE_WRITE_MS));
+    this.listens = pool(bytesFor(memoryBytes * LISTENS_SHARE));
+    // Half of it must hold the longest message.
+    this.messages = pool(bytesFor(memoryBytes * MESSAGES_SHARE + 2 * BYTES_PER_UNIT * maxMessageBytes));
+    this.disconnectWrites = pool(bytesFor(DISCONNECT_WRITES_BYTES));
   }
 
   /** Returns the state of every resource. */
@@ -100,5 +149,10 @@ export class Admission {
 
 /** Returns the limits of places of which one network may have at most half. */
 function placesFor(total: number, idleMs: number): PoolLimits {
-  return { total, reserve: 0, ofNetwork: total / 2, idleMs };
+  return { total, reserve: 0, ofNetwork: Math.ceil(total / 2), idleMs };
+}
+
+/** Returns the limits of bytes of which one network may have at most half, and of which the largest part is evicted. */
+function bytesFor(total: number): PoolLimits {
+  return { total, reserve: 0, ofNetwork: total / 2, idleMs: null };
 }

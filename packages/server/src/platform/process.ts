@@ -1,7 +1,8 @@
 import { readFileSync, statfsSync } from 'node:fs';
+import { totalmem } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import process from 'node:process';
-import { setFlagsFromString } from 'node:v8';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 
 /**
  * Limits the growth of the heap. A stream of a gigabyte leaves garbage that the collector would let grow to
@@ -76,6 +77,21 @@ export function readMaxFiles(): number {
   const { userLimits }: ProcessReport = process.report.getReport();
   const limit = userLimits?.open_files?.soft ?? DEFAULT_MAX_FILES;
   return limit === 'unlimited' ? Number.POSITIVE_INFINITY : limit;
+}
+
+/** The share of the machine's memory, or its container's, that this process may use unless an option says otherwise. */
+const MACHINE_SHARE = 0.75;
+
+/** Returns how large Node lets the heap of this process grow, in bytes. */
+export function readMaxHeapBytes(): number {
+  return getHeapStatistics().heap_size_limit;
+}
+
+/** Returns the memory that this process may use unless an option says otherwise, in bytes. */
+export function readMemoryBytes(): number {
+  // 0, or more than there is, without a limit.
+  const ofContainer = process.constrainedMemory() || Number.POSITIVE_INFINITY;
+  return Math.min(readMaxHeapBytes(), MACHINE_SHARE * Math.min(totalmem(), ofContainer));
 }
 
 /** Returns the size of the file system of a directory, and its free space. */

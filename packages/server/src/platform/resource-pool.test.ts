@@ -208,3 +208,53 @@ test('[H540] peers whose network is unknown are limited like one network', () =>
   testBed.takeMany(6, '');
   expect(testBed.take('ended', { network: '' })).toBeUndefined();
 });
+
+test('[H547] the largest lease of the network that holds the most makes room, however busy it is', () => {
+  const testBed = new PoolTestBed({ reserve: 0, ofNetwork: 10, idleMs: null });
+  testBed.take('small', { network: 'n1' }, 1);
+  const large = testBed.take('large', { network: 'n1' }, 6);
+  testBed.take('other', { network: 'n2' }, 3);
+  large?.recordProgress();
+  expect(testBed.take('new', { network: 'n3' }, 2)).toBeDefined();
+  expect(testBed.evicted).toEqual(['large']);
+});
+
+test('[H547] within a network, a lease makes room only for one that holds less', () => {
+  const testBed = new PoolTestBed({ reserve: 0, ofNetwork: 6, idleMs: null });
+  testBed.take('a', {}, 4);
+  const b = testBed.take('b', {}, 2);
+  expect(b?.resize(4)).toBe(false);
+  expect(b?.amount).toBe(2);
+  expect(testBed.evicted).toEqual([]);
+  expect(b?.resize(3)).toBe(true);
+  expect(testBed.evicted).toEqual(['a']);
+});
+
+test('[H547] a lease that shrinks makes room, and its place among the others changes', () => {
+  const testBed = new PoolTestBed({ reserve: 0, ofNetwork: 10, idleMs: null });
+  const a = testBed.take('a', {}, 6);
+  testBed.take('b', {}, 3);
+  expect(a?.resize(2)).toBe(true);
+  expect(testBed.pool.usage.used).toBe(5);
+  expect(testBed.pool.evictFirst()).toBe(true);
+  expect(testBed.evicted).toEqual(['b']);
+  expect(testBed.pool.evictFirst()).toBe(true);
+  expect(testBed.pool.evictFirst()).toBe(false);
+  expect(testBed.pool.usage).toMatchObject({ used: 0, evicted: 2 });
+});
+
+test('[H542][H547] a privileged lease returns what it shares before what is reserved', () => {
+  const testBed = new PoolTestBed({ idleMs: null });
+  const lease = testBed.take('admin', { isPrivileged: true }, 5);
+  expect([lease?.shared, lease?.reserved]).toEqual([3, 2]);
+  lease?.resize(1);
+  expect([lease?.shared, lease?.reserved]).toEqual([0, 1]);
+});
+
+test('[H547] the leases of many clients compete by their size, too', () => {
+  const testBed = new PoolTestBed({ reserve: 0, ofNetwork: 5, idleMs: null });
+  testBed.take('proxied', { network: MANY_CLIENTS }, 9);
+  expect(testBed.take('new', { network: MANY_CLIENTS }, 2)).toBeDefined();
+  expect(testBed.evicted).toEqual(['proxied']);
+  expect(testBed.take('n1', { network: 'n1' }, 5)).toBeDefined();
+});

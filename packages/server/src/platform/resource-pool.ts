@@ -20,8 +20,11 @@ export interface PoolLimits {
   readonly reserve: number;
   /** What one network may hold outside of the reserve. `MANY_CLIENTS` has no such limit. */
   readonly ofNetwork: number;
-  /** Time without progress after which a lease counts as idle, in ms. */
-  readonly idleMs: number;
+  /**
+   * Time without progress after which a lease counts as idle, in ms. Of one network, the lease that has been idle
+   * longest makes room for others. `null`: the largest lease does, however busy it is.
+   */
+  readonly idleMs: number | null;
 }
 
 /** The use of a pool, for metrics and the console. */
@@ -41,7 +44,17 @@ interface Share {
   held: number;
   leaseCount: number;
   /** The leases that hold something outside of the reserve. Only they make room when they end. */
-  readonly candidates: IdleOrder;
+  readonly candidates: Candidates;
+}
+
+/** The leases of one network that can make room for others. */
+interface Candidates {
+  /** The lease that makes room for other networks. */
+  readonly first: Lease | undefined;
+  add(lease: Lease): void;
+  remove(lease: Lease): void;
+  /** Finds the lease that makes room for another of the same network, which needs `amount` more. */
+  findFor(newcomer: Lease, amount: number): Lease | undefined;
 }
 
 /** The network of all peers that stand for many clients. It is no address. */
@@ -100,6 +113,16 @@ export class Lease {
     return this.#pool?.growLease(this, amount) ?? false;
   }
 
+  /**
+   * Changes what is held to `amount`, which is progress. Returns whether that is allowed; if not, the held part stays as
+   * it is. Less is always allowed, and a released lease cannot grow.
+   */
+  resize(amount: number): boolean {
+    if (amount > this.amount) return this.grow(amount - this.amount);
+    if (amount < this.amount) this.#pool?.shrinkLease(this, this.amount - amount);
+    return true;
+  }
+
   /** Records that the peer makes use of what it holds: it sends, reads, or has its request answered. */
   recordProgress(): void {
     if (this.#pool === null) return;
@@ -122,25 +145,61 @@ export class Lease {
 }
 
 /** Leases in the order of their latest progress. A linked list: each change takes constant time. */
-class IdleOrder {
+class IdleOrder implements Candidates {
   /** The lease that has made no progress for the longest time. */
-  oldest: Lease | undefined;
+  first: Lease | undefined;
   #newest: Lease | undefined;
+  readonly #idleMs: number;
+  readonly #nowMs: () => number;
+
+  constructor(idleMs: number, nowMs: () => number) {
+    this.#idleMs = idleMs;
+    this.#nowMs = nowMs;
+  }
 
   add(lease: Lease): void {
     lease.older = this.#newest;
-    if (this.#newest === undefined) this.oldest = lease;
+    if (this.#newest === undefined) this.first = lease;
     else this.#newest.newer = lease;
     this.#newest = lease;
   }
 
   remove(lease: Lease): void {
-    if (lease.older === undefined) this.oldest = lease.newer;
+    if (lease.older === undefined) this.first = lease.newer;
     else lease.older.newer = lease.newer;
     if (lease.newer === undefined) this.#newest = lease.older;
     else lease.newer.older = lease.older;
     lease.older = undefined;
     lease.newer = undefined;
+  }
+
+  findFor(newcomer: Lease): Lease | undefined {
+    const longest = this.first === newcomer ? newcomer.newer : this.first;
+    const idleSinceMs = this.#nowMs() - this.#idleMs;
+    return longest !== undefined && longest.progressAtMs <= idleSinceMs ? longest : undefined;
+  }
+}
+
+/** Leases in the order of what they hold. */
+class SizeOrder implements Candidates {
+  readonly #ranking = new Ranking<Lease>(({ shared }) => shared);
+
+  get first(): Lease | undefined {
+    return this.#ranking.highest;
+  }
+
+  add(lease: Lease): void {
+    this.#ranking.update(lease);
+  }
+
+  remove(lease: Lease): void {
+    this.#ranking.remove(lease);
+  }
+
+  findFor(newcomer: Lease, amount: number): Lease | undefined {
+    const largest = this.#ranking.highest;
+    if (largest === undefined || largest === newcomer) return undefined;
+    return largest.shared > newcomer.shared + amount ? largest : undefined;
   }
 }
 
@@ -148,9 +207,9 @@ class IdleOrder {
  * A resource that all peers share: connections, bytes of unfinished bodies, places for long work.
  *
  * When the resource is used up, the pool takes from the network that holds the most, and of that network the lease
- * that has been idle longest. Only if the requesting network itself holds the most is its request rejected, unless
- * one of its own leases is idle. A newcomer is therefore never rejected because of what others hold. Peers that stand
- * for many clients may take from any network, and give it only what is idle.
+ * that has been idle longest, or the largest. Only if the requesting network itself holds the most is its request
+ * rejected, unless one of its own leases is idle, or holds more than the request leads to. A newcomer is therefore never rejected because of what others hold. Peers that stand
+ * for many clients may take from any network, and give it only what a lease of their own network would get.
  */
 export class ResourcePool {
   /** Called by leases only. A monotonic clock. */
@@ -186,7 +245,7 @@ export class ResourcePool {
       network,
       held: 0,
       leaseCount: 0,
-      candidates: new IdleOrder(),
+      candidates: this.#createCandidates(),
     };
     this.#shares.set(network, share);
     share.leaseCount += 1;
@@ -204,6 +263,18 @@ export class ResourcePool {
     return undefined;
   }
 
+  /**
+   * Ends the lease that makes room first: one of the network that holds the most. Returns whether there was one.
+   */
+  evictFirst(): boolean {
+    const largest = this.#ranking.highest?.candidates.first;
+    const ofMany = this.#shares.get(MANY_CLIENTS)?.candidates.first;
+    const victim = (ofMany?.shared ?? 0) > (largest?.shared ?? 0) ? ofMany : largest;
+    if (victim === undefined) return false;
+    this.#evict(victim);
+    return true;
+  }
+
   /** Called by leases only. */
   growLease(lease: Lease, amount: number): boolean {
     const unusedReserve = this.limits.reserve - this.#reserved;
@@ -216,6 +287,13 @@ export class ResourcePool {
     this.#setParts(lease, lease.shared + shared, lease.reserved + reserved);
     lease.recordProgress();
     return true;
+  }
+
+  /** Called by leases only. */
+  shrinkLease(lease: Lease, amount: number): void {
+    const shared = Math.min(amount, lease.shared);
+    this.#setParts(lease, lease.shared - shared, lease.reserved - (amount - shared));
+    lease.recordProgress();
   }
 
   /** Called by leases only. */
@@ -236,13 +314,13 @@ export class ResourcePool {
 
   #setParts(lease: Lease, shared: number, reserved: number): void {
     const share = this.#shareOf(lease);
-    if (lease.shared === 0 && shared > 0) share.candidates.add(lease);
-    if (lease.shared > 0 && shared === 0) share.candidates.remove(lease);
+    if (lease.shared > 0) share.candidates.remove(lease);
     const change = shared - lease.shared;
     this.#shared += change;
     this.#reserved += reserved - lease.reserved;
     share.held += change;
     lease.setParts(shared, reserved);
+    if (shared > 0) share.candidates.add(lease);
     if (change === 0 || share.network === MANY_CLIENTS) return;
     if (share.held > 0) this.#ranking.update(share);
     else this.#ranking.remove(share);
@@ -259,7 +337,7 @@ export class ResourcePool {
     if (share.network === MANY_CLIENTS) return true;
     return this.#evictWhile(
       () => share.held + amount > this.limits.ofNetwork,
-      () => this.#findIdle(share, lease),
+      () => share.candidates.findFor(lease, amount),
     );
   }
 
@@ -267,7 +345,7 @@ export class ResourcePool {
     const available = this.limits.total - this.limits.reserve;
     return this.#evictWhile(
       () => this.#shared + amount > available,
-      () => this.#findVictim(lease),
+      () => this.#findVictim(lease, amount),
     );
   }
 
@@ -276,26 +354,28 @@ export class ResourcePool {
     for (let count = 0; isFull(); count++) {
       const victim = count < MAX_EVICTIONS ? findVictim() : undefined;
       if (victim === undefined) return false;
-      victim.release();
-      victim.evict();
-      this.#evicted += 1;
+      this.#evict(victim);
     }
     return true;
   }
 
-  #findVictim(newcomer: Lease): Lease | undefined {
+  #evict(victim: Lease): void {
+    victim.release();
+    victim.evict();
+    this.#evicted += 1;
+  }
+
+  #findVictim(newcomer: Lease, amount: number): Lease | undefined {
     const own = this.#shareOf(newcomer);
     const largest = this.#ranking.highest;
     if (largest !== undefined && largest !== own && (own.network === MANY_CLIENTS || largest.held > own.held))
-      return largest.candidates.oldest;
+      return largest.candidates.first;
     const many = this.#shares.get(MANY_CLIENTS);
-    return this.#findIdle(own, newcomer) ?? (many === undefined ? undefined : this.#findIdle(many, newcomer));
+    return own.candidates.findFor(newcomer, amount) ?? many?.candidates.findFor(newcomer, amount);
   }
 
-  /** Finds the lease that has made no progress for the longest time, if it counts as idle. */
-  #findIdle({ candidates: { oldest } }: Share, newcomer: Lease): Lease | undefined {
-    const longest = oldest === newcomer ? oldest.newer : oldest;
-    const idleSinceMs = this.nowMs() - this.limits.idleMs;
-    return longest !== undefined && longest.progressAtMs <= idleSinceMs ? longest : undefined;
+  #createCandidates(): Candidates {
+    const { idleMs } = this.limits;
+    return idleMs === null ? new SizeOrder() : new IdleOrder(idleMs, this.nowMs);
   }
 }

@@ -84,6 +84,7 @@ export const SERVE_OPTIONS = {
   maxBacklogBytes: OPTIONS.maxBacklogBytes,
   maxMessageBytes: OPTIONS.maxMessageBytes,
   maxBodyBytes: OPTIONS.maxBodyBytes,
+  memory: OPTIONS.memory,
   logLevel: OPTIONS.logLevel,
 } as const satisfies Record<string, OptionSpec<unknown>>;
 
@@ -120,6 +121,7 @@ export function readServeOptions(
     maxBacklogBytes: readOption(SERVE_OPTIONS.maxBacklogBytes, flags.maxBacklogBytes, environment),
     maxMessageBytes: readOption(SERVE_OPTIONS.maxMessageBytes, flags.maxMessageBytes, environment),
     maxBodyBytes: readOption(SERVE_OPTIONS.maxBodyBytes, flags.maxBodyBytes, environment),
+    memory: readOption(SERVE_OPTIONS.memory, flags.memory, environment),
     logLevel: readOption(SERVE_OPTIONS.logLevel, flags.logLevel, environment),
   };
 }

@@ -34,9 +34,15 @@ test.each([
   [{ maxBacklogBytes: '1' }, '--max-backlog-bytes must be a whole number from 65536'],
   [{ maxMessageBytes: '16MB' }, '--max-message-bytes must be'],
   [{ maxBodyBytes: '999999999999' }, '--max-body-bytes must be'],
+  [{ memory: '127' }, '--memory must be a whole number from 128'],
+  [{ memory: '1048576' }, 'set NODE_OPTIONS=--max-old-space-size=1048576.'],
   [{ logLevel: 'loud' }, '--log-level must be one of trace'],
 ])('[H44] %j is rejected', (flags, sentence) => {
   expect(() => readOptions(flags, {})).toThrow(sentence);
+});
+
+test('[H550] memory is given in MiB', () => {
+  expect(readOptions({ memory: '256' }, {}).memory).toBe(256 * 2 ** 20);
 });
 
 test('[H44] an invalid environment variable is rejected with its name', () => {

@@ -12,12 +12,16 @@ import {
   single,
   type ValuesOf,
 } from './option.ts';
+import { readMaxHeapBytes } from './process.ts';
 
 const MIB = 1_048_576;
 
 /** The limit exists because a JavaScript string cannot be longer than about 512 Mi characters. */
 const MAX_BODY_BYTES = 500 * MIB;
 const MAX_BYTES = 2 ** 40;
+
+/** With less, one client with a few thousand listens would use up the share of its network. */
+const MIN_MEMORY_MIB = 128;
 
 /** All options of the server, each declared once. */
 export const OPTIONS = {
@@ -93,6 +97,14 @@ export const OPTIONS = {
     isRepeatable: false,
     parse: single((text, name) => parseInteger(text, name, 1_024, MAX_BODY_BYTES)),
   },
+  memory: {
+    flag: '--memory <MiB>',
+    environment: 'HEARTH_MEMORY',
+    help: 'memory for clients, of which each kind of work gets a share; without it, what the machine or container allows',
+    fallback: noNumber(),
+    isRepeatable: false,
+    parse: single(parseMemory),
+  },
   logLevel: {
     flag: '--log-level <level>',
     environment: 'HEARTH_LOG_LEVEL',
@@ -133,7 +145,7 @@ export type Options = ValuesOf<typeof OPTIONS>;
 /** The options that the server needs in every mode. */
 export type AppOptions = Pick<
   Options,
-  'port' | 'host' | 'data' | 'keyFile' | 'maxBacklogBytes' | 'maxMessageBytes' | 'maxBodyBytes'
+  'port' | 'host' | 'data' | 'keyFile' | 'maxBacklogBytes' | 'maxMessageBytes' | 'maxBodyBytes' | 'memory'
 >;
 
 /** The command-line values of the options. */
@@ -161,6 +173,7 @@ export function readOptions(
     maxBacklogBytes: readOption(OPTIONS.maxBacklogBytes, flags.maxBacklogBytes, environment),
     maxMessageBytes: readOption(OPTIONS.maxMessageBytes, flags.maxMessageBytes, environment),
     maxBodyBytes: readOption(OPTIONS.maxBodyBytes, flags.maxBodyBytes, environment),
+    memory: readOption(OPTIONS.memory, flags.memory, environment),
     logLevel: readOption(OPTIONS.logLevel, flags.logLevel, environment),
     functionsEmulator: readOption(OPTIONS.functionsEmulator, flags.functionsEmulator, environment),
     import: readOption(OPTIONS.import, flags.import, environment),
@@ -175,6 +188,17 @@ function parseLoopback(text: string, name: string): string {
     );
   // The name may resolve to two addresses, and each would need its own listener.
   return text.toLowerCase() === 'localhost' ? '127.0.0.1' : text;
+}
+
+/** Parses a number of MiB. Returns bytes. */
+function parseMemory(text: string, name: string): number | null {
+  const bytes = MIB * parseInteger(text, name, MIN_MEMORY_MIB, MAX_BYTES / MIB);
+  const maxMib = Math.floor(readMaxHeapBytes() / MIB);
+  if (bytes > maxMib * MIB)
+    throw new StartFailure(
+      `${name} must be at most ${maxMib}, which is what Node allows its heap, not "${text}". To raise that, set NODE_OPTIONS=--max-old-space-size=${text}.`,
+    );
+  return bytes;
 }
 
 function parseHostName(text: string, name: string): string {
@@ -201,6 +225,10 @@ function parseLogLevel(text: string, name: string): LogLevel {
 }
 
 function nothing(): string | null {
+  return null;
+}
+
+function noNumber(): number | null {
   return null;
 }
 

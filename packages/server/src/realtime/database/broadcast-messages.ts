@@ -30,7 +30,7 @@ export function collectTouched(
     for (const key of write.path) {
       if (here === undefined) break;
       found.add(here, null, write);
-      here = here.children.get(key);
+      here = here.findChild(key);
     }
     if (here === undefined) continue;
     // A priority counts as a path below its node. Listens at the node and above are notified, listens further
@@ -58,7 +58,7 @@ class FoundLocations {
 
   addSubtree(location: ListenLocation, over: CommitWrite): void {
     this.add(location, over, null);
-    for (const child of location.children.values()) this.addSubtree(child, over);
+    for (const child of location.children) this.addSubtree(child, over);
   }
 
   list(): readonly TouchedLocation[] {
@@ -72,8 +72,9 @@ class FoundLocations {
  */
 export function touchedKeys({ location, below }: TouchedLocation): ReadonlySet<Key> {
   const keys = new Set<Key>();
+  const depth = location.path.length;
   for (const write of below) {
-    const key = write.path[location.path.length];
+    const key = write.path[depth];
     if (key !== undefined) keys.add(key);
   }
   return keys;
@@ -132,13 +133,15 @@ export class DefaultMessages {
    */
   at({ location, over, below }: TouchedLocation): OutgoingMessage {
     if (over !== null && over.kind !== 'priority') {
-      if (over.path.length === location.path.length) return this.#ofWrite(over);
-      return new OutgoingMessage(setPush(formatPath(location.path), this.#jsonBelow(over, location.path)));
+      const { path } = location;
+      if (over.path.length === path.length) return this.#ofWrite(over);
+      return new OutgoingMessage(setPush(formatPath(path), this.#jsonBelow(over, path)));
     }
     const only = below[0];
     if (only !== undefined && below.length === 1) return this.#ofWrite(only);
-    const fields = below.map((write) => deepField(location.path, write, this.#texts));
-    return new OutgoingMessage(mergePush(formatPath(location.path), `{${fields.join(',')}}`));
+    const { path } = location;
+    const fields = below.map((write) => deepField(path, write, this.#texts));
+    return new OutgoingMessage(mergePush(formatPath(path), `{${fields.join(',')}}`));
   }
 
   #jsonBelow(over: CommitWrite & { readonly kind: 'node' | 'linked' }, path: Path): string {

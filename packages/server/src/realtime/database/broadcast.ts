@@ -172,10 +172,8 @@ function sendWhole(transaction: WriteTransaction, view: TreeView, listen: QueryL
 function replaceWindow(transaction: WriteTransaction, listen: QueryListen, window: readonly Entry[]): void {
   const before = listen.window;
   if (window === before) return;
-  listen.window = window;
-  transaction.onRollback(() => {
-    listen.window = before;
-  });
+  listen.setWindow(window);
+  transaction.onRollback(() => listen.setWindow(before));
 }
 
 /** Clients number their queries in the same way, so many connections share the same tags. */

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { parsePath, parseWritePath } from '@hearth/core/tree/path.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ADMIN, ANONYMOUS, type Principal } from '../../access/principal.ts';
+import { HeldBytes } from '../../platform/held-bytes.ts';
+import { openDisconnectBytes, openTestPool } from '../../platform/pools.fixture.ts';
 import { type Commit, seqOf } from '../../storage/log/commit.ts';
 import { openTestServer, type TestServer } from '../model/test-server.fixture.ts';
 import {
@@ -40,17 +42,23 @@ function ask(
   const writes = Object.entries(fields).map(([path, json]) => parseSet(parseWritePath(path), json));
   const database = server.databases.open(NAME);
   return server.scheduler.request((transaction) =>
-    changeQueue(transaction, { id, database, identity }, (pending) => {
-      for (const write of writes) pending.remember(write);
-    }),
+    changeQueue(
+      transaction,
+      { id, database, identity, disconnectBytes: openDisconnectBytes() },
+      (pending) => {
+        for (const write of writes) pending.remember(write);
+      },
+    ),
   );
 }
 
 function cancel(id: string, path: string): Promise<void> {
   const database = server.databases.open(NAME);
   return server.scheduler.request((transaction) =>
-    changeQueue(transaction, { id, database, identity: ANONYMOUS }, (pending) =>
-      pending.forget(parsePath(path)),
+    changeQueue(
+      transaction,
+      { id, database, identity: ANONYMOUS, disconnectBytes: openDisconnectBytes() },
+      (pending) => pending.forget(parsePath(path)),
     ),
   );
 }
@@ -195,4 +203,27 @@ test('[L35] a queue of another version is an error', async () => {
   server.store.transact((tx) => tx.put('sessions', Buffer.from('s\0'), Buffer.from('{"v":3}')));
   await expect(end('s')).rejects.toMatchObject({ code: 'internal/error' });
   expect(waiting()).toEqual(['s']);
+});
+
+test('[H549] a queue that the clients of a network may not hold changes nothing', async () => {
+  const pool = openTestPool(1_000);
+  const disconnectBytes = new HeldBytes(pool, { network: 'n1', evict: () => undefined }, 0);
+  const database = server.databases.open(NAME);
+  const remember = (path: string, text: string): Promise<void> =>
+    server.scheduler.request((transaction) =>
+      changeQueue(transaction, { id: 's1', database, identity: ANONYMOUS, disconnectBytes }, (pending) =>
+        pending.remember(parseSet(parseWritePath(path), text)),
+      ),
+    );
+  await remember('a', 'x'.repeat(500));
+  const { used } = pool.usage;
+  expect(used).toBeGreaterThan(500);
+  await expect(remember('b', 'x'.repeat(500))).rejects.toMatchObject({ code: 'request/overload' });
+  expect([waiting(), pool.usage.used]).toEqual([['s1'], used]);
+  await end('s1');
+  expect(
+    await server.scheduler.request((transaction) =>
+      database.tree(transaction).nodeJson(parsePath(''), 'plain'),
+    ),
+  ).toBe(JSON.stringify({ a: 'x'.repeat(500) }));
 });

@@ -1,6 +1,7 @@
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import { canonicalJson, parseJsonText } from '@hearth/core/tree/json-text.ts';
 import type { Principal } from '../../access/principal.ts';
+import type { HeldBytes } from '../../platform/held-bytes.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { KvRead, KvStore } from '../../storage/kv/store.ts';
 import type { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
@@ -9,11 +10,16 @@ import type { Database } from './database.ts';
 import { decodeSessionId, PendingWrites, queueEndKey, queueHeaderKey } from './disconnect-writes.ts';
 import { executeWrite } from './write.ts';
 
+/** Size of a session's queue that no pool counts, in bytes. */
+export const FREE_DISCONNECT_BYTES = 4_096;
+
 /** The session that owns a queue. */
 export interface QueueOwner {
   readonly id: string;
   readonly database: Database;
   readonly identity: Principal;
+  /** The size of the queue. */
+  readonly disconnectBytes: HeldBytes;
 }
 
 /**
@@ -34,11 +40,12 @@ export type EndOutcome = 'done' | 'postponed';
 
 /**
  * Changes the queue of a session. The change is durable with the transaction. Throws and changes nothing with
- * `store/full`, `write/too-big` beyond the limits of a queue, or `path/too-long`.
+ * `store/full`, `write/too-big` beyond the limits of a queue, `path/too-long`, or `request/overload` if all queues
+ * together are too big.
  */
 export function changeQueue(
   transaction: WriteTransaction,
-  { id, database, identity }: QueueOwner,
+  { id, database, identity, disconnectBytes }: QueueOwner,
   change: (pending: PendingWrites) => void,
 ): void {
   transaction.assertDiskSpace();
@@ -46,6 +53,12 @@ export function changeQueue(
   const pending = new PendingWrites(transaction.tx, id, { bytes, places: touchedPaths });
   try {
     change(pending);
+    if (!disconnectBytes.hold(pending.size.bytes))
+      throw new RequestError(
+        'request/overload',
+        'Clients of your network have too many onDisconnect writes. Cancel some of them.',
+      );
+    transaction.onRollback(() => disconnectBytes.hold(bytes));
   } catch (error) {
     // Any other error rolls back the whole transaction.
     if (error instanceof RequestError) pending.rollback();
@@ -132,6 +145,11 @@ function putHeader(transaction: WriteTransaction, sessionId: string, header: Que
   transaction.tx.put('sessions', queueHeaderKey(sessionId), Buffer.from(canonicalJson(header)));
 }
 
+/** Takes over the queued writes of a session that could not be executed at its end. */
+export interface UnfinishedSessions {
+  add(sessionId: string, database: string, identity: Principal): void;
+}
+
 export interface LostSessionsOptions {
   readonly store: KvStore;
   readonly scheduler: TransactionScheduler;
@@ -156,7 +174,7 @@ const RETRY_MS = 1_000;
  * Executes the disconnect queues of sessions whose end could not execute them: because the server died, because
  * the disk was full, or because of a bug. Each transaction ends one session, so that memory holds one queue.
  */
-export class LostSessions implements Disposable {
+export class LostSessions implements Disposable, UnfinishedSessions {
   readonly #options: LostSessionsOptions;
   readonly #waiting = new Map<string, LostSession>();
   #timer: NodeJS.Timeout | undefined;

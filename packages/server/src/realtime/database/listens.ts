@@ -1,27 +1,92 @@
+import { must } from '@hearth/core/error/assert.ts';
 import type { Entry, Query } from '@hearth/core/query/query.ts';
 import type { Key } from '@hearth/core/tree/key.ts';
-import { joinPaths, type Path, ROOT } from '@hearth/core/tree/path.ts';
+import { type Path, pathOf } from '@hearth/core/tree/path.ts';
 import type { Receiver } from '../../storage/transaction/transaction.ts';
+
+/** The peer to which the memory of a query's window is charged. */
+export interface WindowPayer {
+  /** Changes the number of entries that the peer pays for. Ends the peer if that is more than it may hold. */
+  pay(moreEntries: number): void;
+}
 
 /** A receiver's subscription to a query. The tag marks the messages sent for it. */
 export interface QuerySubscription {
   readonly receiver: Receiver;
   readonly tag: number;
+  readonly payer: WindowPayer;
 }
 
-/** A query with subscribers. It is evaluated once per write, however many subscribers it has. */
-export interface QueryListen {
+/**
+ * A query with subscribers. It is evaluated once per write, however many subscribers it has. One of them pays for its
+ * window.
+ */
+export class QueryListen {
   readonly path: Path;
   /** Canonical text of the query as clients send it. */
   readonly id: string;
   readonly query: Query;
+  readonly #subscriptions = new Set<QuerySubscription>();
+  #window: readonly Entry[] | null;
+  /** The subscription that pays; `undefined` without subscriptions. */
+  #payer: QuerySubscription | undefined;
+  #paidEntries = 0;
+
+  constructor(path: Path, id: string, query: Query, window: readonly Entry[] | null) {
+    this.path = path;
+    this.id = id;
+    this.query = query;
+    this.#window = window;
+  }
+
+  get subscriptions(): ReadonlySet<QuerySubscription> {
+    return this.#subscriptions;
+  }
+
   /**
    * Entries of the children in the window of a limited query, in query order. `null` for a query without a
    * limit, where the range alone decides which children are included.
    */
-  window: readonly Entry[] | null;
-  readonly subscriptions: Set<QuerySubscription>;
+  get window(): readonly Entry[] | null {
+    return this.#window;
+  }
+
+  setWindow(window: readonly Entry[] | null): void {
+    this.#window = window;
+    const unpaid = (window?.length ?? 0) - this.#paidEntries;
+    if (Math.abs(unpaid) > MAX_UNPAID_ENTRIES) this.#pay(unpaid);
+  }
+
+  add(subscription: QuerySubscription): void {
+    this.#subscriptions.add(subscription);
+    if (this.#payer !== undefined) return;
+    this.#payer = subscription;
+    this.#pay(this.#window?.length ?? 0);
+  }
+
+  /** Returns whether the subscription was there. */
+  remove(subscription: QuerySubscription): boolean {
+    if (!this.#subscriptions.delete(subscription)) return false;
+    if (this.#payer !== subscription) return true;
+    const entries = this.#paidEntries;
+    this.#pay(-entries);
+    [this.#payer] = this.#subscriptions;
+    this.#pay(entries);
+    return true;
+  }
+
+  #pay(moreEntries: number): void {
+    if (this.#payer === undefined || moreEntries === 0) return;
+    this.#paidEntries += moreEntries;
+    this.#payer.payer.pay(moreEntries);
+  }
 }
+
+/** Estimated memory of an entry of a window, in bytes. */
+export const ENTRY_BYTES = 150;
+
+/** Number of entries by which a window may change before its memory is charged again. */
+const MAX_UNPAID_ENTRIES = 64;
 
 /** A subscriber that is notified of touched locations, without their values. */
 export interface Watcher {
@@ -35,35 +100,51 @@ export interface Watcher {
 /** A location with listens at it or below it. */
 export interface ListenLocation {
   readonly path: Path;
-  readonly children: ReadonlyMap<Key, ListenLocation>;
+  /** The locations directly below that have listens at or below them. */
+  readonly children: Iterable<ListenLocation>;
+  findChild(key: Key): ListenLocation | undefined;
   /** Receivers that listen to the whole node. */
   readonly defaults: ReadonlySet<Receiver>;
   readonly queries: ReadonlyMap<string, QueryListen>;
   readonly watchers: ReadonlySet<Watcher>;
 }
 
-const NO_CHILDREN: ReadonlyMap<Key, LazyListenLocation> = new Map();
+const NO_CHILDREN: readonly LazyListenLocation[] = [];
 const NO_DEFAULTS: ReadonlySet<Receiver> = new Set();
 const NO_QUERIES: ReadonlyMap<string, QueryListen> = new Map();
 const NO_WATCHERS: ReadonlySet<Watcher> = new Set();
 
 /**
  * A location that allocates its collections when first needed: most locations have one listen and nothing
- * below.
+ * below, or one child and no listen.
  */
 class LazyListenLocation implements ListenLocation {
-  readonly path: Path;
-  #children: Map<Key, LazyListenLocation> | undefined;
+  /** `null` for the root. */
+  readonly #parent: LazyListenLocation | null;
+  /** The last key of the path; `null` for the root. */
+  readonly #key: Key | null;
+  /** The only child, or the children once there have been two. */
+  #children: LazyListenLocation | Map<Key, LazyListenLocation> | undefined;
   #defaults: Set<Receiver> | undefined;
   #queries: Map<string, QueryListen> | undefined;
   #watchers: Set<Watcher> | undefined;
 
-  constructor(path: Path) {
-    this.path = path;
+  constructor(parent: LazyListenLocation | null, key: Key | null) {
+    this.#parent = parent;
+    this.#key = key;
   }
 
-  get children(): ReadonlyMap<Key, LazyListenLocation> {
-    return this.#children ?? NO_CHILDREN;
+  get path(): Path {
+    const keys: Key[] = [];
+    for (let here: LazyListenLocation | null = this; here !== null; here = here.#parent)
+      if (here.#key !== null) keys.push(here.#key);
+    return pathOf(keys.reverse());
+  }
+
+  get children(): Iterable<LazyListenLocation> {
+    const children = this.#children;
+    if (children instanceof Map) return children.values();
+    return children === undefined ? NO_CHILDREN : [children];
   }
 
   get defaults(): ReadonlySet<Receiver> {
@@ -79,21 +160,33 @@ class LazyListenLocation implements ListenLocation {
   }
 
   get isEmpty(): boolean {
-    return this.children.size === 0 && !isListenedTo(this);
+    return this.#children === undefined && !isListenedTo(this);
+  }
+
+  findChild(key: Key): LazyListenLocation | undefined {
+    const children = this.#children;
+    if (children instanceof Map) return children.get(key);
+    return children === undefined || children.#key !== key ? undefined : children;
   }
 
   openChild(key: Key): LazyListenLocation {
-    this.#children ??= new Map();
-    let child = this.#children.get(key);
-    if (child === undefined) {
-      child = new LazyListenLocation(joinPaths(this.path, [key]));
-      this.#children.set(key, child);
-    }
+    const known = this.findChild(key);
+    if (known !== undefined) return known;
+    const child = new LazyListenLocation(this, key);
+    const others = this.#children;
+    if (others === undefined) this.#children = child;
+    else if (others instanceof Map) others.set(key, child);
+    else
+      this.#children = new Map([
+        [must(others.#key, 'a child has a key'), others],
+        [key, child],
+      ]);
     return child;
   }
 
   removeChild(key: Key): void {
-    this.#children?.delete(key);
+    if (this.#children instanceof Map) this.#children.delete(key);
+    if (!(this.#children instanceof Map) || this.#children.size === 0) this.#children = undefined;
   }
 
   /** Returns whether the receiver was added: false if it was there before. */
@@ -136,7 +229,7 @@ export function isListenedTo({ defaults, queries, watchers }: ListenLocation): b
 
 /** The listens of one database, in a tree of locations. */
 export class ListenRegistry {
-  readonly #root = new LazyListenLocation(ROOT);
+  readonly #root = new LazyListenLocation(null, null);
   #count = 0;
 
   /** Number of listens and page subscribers. */
@@ -173,10 +266,10 @@ export class ListenRegistry {
     const location = this.#openLocation(path);
     let listen = location.queries.get(id);
     if (listen === undefined) {
-      listen = { path, id, query, window, subscriptions: new Set() };
+      listen = new QueryListen(path, id, query, window);
       location.addQuery(listen);
     }
-    listen.subscriptions.add(subscription);
+    listen.add(subscription);
     this.#count++;
   }
 
@@ -187,7 +280,7 @@ export class ListenRegistry {
   removeQuery(path: Path, id: string, subscription: QuerySubscription): QueryListen | undefined {
     const location = this.#findLocation(path);
     const listen = location?.queries.get(id);
-    if (location === undefined || listen?.subscriptions.delete(subscription) !== true) return undefined;
+    if (location === undefined || listen?.remove(subscription) !== true) return undefined;
     this.#count--;
     if (listen.subscriptions.size === 0) {
       location.removeQuery(id);
@@ -202,7 +295,7 @@ export class ListenRegistry {
    */
   restoreQuery(listen: QueryListen, subscription: QuerySubscription): void {
     this.#openLocation(listen.path).addQuery(listen);
-    listen.subscriptions.add(subscription);
+    listen.add(subscription);
     this.#count++;
   }
 
@@ -219,7 +312,7 @@ export class ListenRegistry {
 
   #findLocation(path: Path): LazyListenLocation | undefined {
     let here: LazyListenLocation | undefined = this.#root;
-    for (const key of path) here = here?.children.get(key);
+    for (const key of path) here = here?.findChild(key);
     return here;
   }
 
@@ -231,7 +324,7 @@ export class ListenRegistry {
   #dropEmpty(path: Path): void {
     const touchedPaths = [this.#root];
     for (const key of path) {
-      const next = touchedPaths.at(-1)?.children.get(key);
+      const next = touchedPaths.at(-1)?.findChild(key);
       if (next === undefined) break;
       touchedPaths.push(next);
     }

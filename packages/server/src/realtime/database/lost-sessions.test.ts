@@ -5,6 +5,7 @@ import { parseWritePath } from '@hearth/core/tree/path.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ANONYMOUS, type Principal } from '../../access/principal.ts';
 import { createLogger } from '../../platform/logger.ts';
+import { openDisconnectBytes } from '../../platform/pools.fixture.ts';
 import { seqOf } from '../../storage/log/commit.ts';
 import { openTestServer, type TestServer } from '../model/test-server.fixture.ts';
 import { changeQueue, LostSessions } from './disconnect-queue.ts';
@@ -35,7 +36,7 @@ async function restart(): Promise<void> {
 function ask(id: string, path: string, json: unknown, identity: Principal = ANONYMOUS): Promise<void> {
   const database = server.databases.open(NAME);
   return server.scheduler.request((transaction) =>
-    changeQueue(transaction, { id, database, identity }, (pending) =>
+    changeQueue(transaction, { id, database, identity, disconnectBytes: openDisconnectBytes() }, (pending) =>
       pending.remember(parseSet(parseWritePath(path), json)),
     ),
   );

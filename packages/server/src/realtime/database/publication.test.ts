@@ -84,7 +84,11 @@ function listen(json: Readonly<Record<string, unknown>>): Promise<Recorder> {
   const path = parsePath('rows');
   return scheduler.request((transaction) => {
     const window = query.limit === null ? null : database.tree(transaction).readQuery(path, query);
-    database.listens.addQuery(path, text, query, window, { receiver, tag: 1 });
+    database.listens.addQuery(path, text, query, window, {
+      receiver,
+      tag: 1,
+      payer: { pay: () => undefined },
+    });
     return receiver;
   });
 }

@@ -88,7 +88,7 @@ function write(transaction: WriteTransaction, at: string, json: unknown): void {
 }
 
 function openListen(request: ListenRequest = REQUEST): StandaloneListen {
-  return new StandaloneListen(request, observer);
+  return new StandaloneListen(request, observer, { pay: () => undefined });
 }
 
 receiverContract('listen without a session', async () => {

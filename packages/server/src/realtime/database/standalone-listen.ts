@@ -9,7 +9,7 @@ import { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
 import type { Receiver, WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { isReadable, requireReadable } from './authorize.ts';
 import type { Database, Reader } from './database.ts';
-import type { QuerySubscription } from './listens.ts';
+import type { QuerySubscription, WindowPayer } from './listens.ts';
 import { readRecordedQuery, requireIndexed } from './read.ts';
 
 /** A subscription without a session. */
@@ -53,13 +53,16 @@ const TAG = 0;
 export class StandaloneListen implements Receiver, Reader {
   readonly #request: ListenRequest;
   readonly #observer: ListenObserver;
+  readonly #payer: WindowPayer;
   #database: Database | undefined;
   #unregister: (() => void) | undefined;
   #hasBegun = false;
   #isOver = false;
 
-  constructor(request: ListenRequest, observer: ListenObserver) {
+  /** `payer` pays for the window of the query. */
+  constructor(request: ListenRequest, observer: ListenObserver, payer: WindowPayer) {
     this.#request = request;
+    this.#payer = payer;
     this.#observer = observer;
   }
 
@@ -155,7 +158,7 @@ export class StandaloneListen implements Receiver, Reader {
       this,
       new OutgoingMessage(form === 'plain' ? plainJsonFromExport(parseJsonText(json)) : json),
     );
-    const subscription: QuerySubscription = { receiver: this, tag: TAG };
+    const subscription: QuerySubscription = { receiver: this, tag: TAG, payer: this.#payer };
     listens.addQuery(path, text, query, query.limit === null ? null : entries, subscription);
     return () => listens.removeQuery(path, text, subscription);
   }

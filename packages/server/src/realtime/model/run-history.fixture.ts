@@ -7,6 +7,7 @@ import { exportJson } from '@hearth/core/tree/node-json.ts';
 import { formatPath, type Path, parsePath, parseWritePath } from '@hearth/core/tree/path.ts';
 import { emulatorVerifier } from '../../access/emulator-verifier.ts';
 import { ADMIN, ANONYMOUS } from '../../access/principal.ts';
+import { openSessionPools } from '../../platform/pools.fixture.ts';
 import { OPEN_RULES } from '../../rules/publishing/versions.ts';
 import { decodeNodeId } from '../../storage/kv/keys.ts';
 import { applyCommit, type Commit, nodeWrite, type Seq, seqOf } from '../../storage/log/commit.ts';
@@ -161,7 +162,7 @@ class HistoryRun {
     const { scheduler, databases, store } = this.server;
     const { listens, readers } = databases.open(DATABASE);
     assert.equal(listens.count, 0, 'no listens are left');
-    assert.equal(listens.root.children.size, 0, 'no locations with listens are left');
+    assert.equal([...listens.root.children].length, 0, 'no locations with listens are left');
     assert.equal(readers.size, 0, 'no readers are left');
     const waiting = store.read((tx) => [...tx.scan('sessions', {})].length);
     assert.equal(waiting, 0, 'no queues are left');
@@ -295,6 +296,7 @@ class HistoryRun {
         verifier: emulatorVerifier,
         nowMs: () => 0,
         unfinished: this.server.unfinished,
+        pools: openSessionPools(),
       }),
       connection,
       client: new ModelClient(),

@@ -15,6 +15,7 @@ import { FaultyStore } from './faulty-store.fixture.ts';
 export class RecordingConnection implements Connection {
   readonly transport = 'websocket';
   readonly peerAddress = null;
+  readonly network = '192.0.2.1';
   readonly sentBytes = 0;
   readonly receivedBytes = 0;
   readonly frames: string[] = [];

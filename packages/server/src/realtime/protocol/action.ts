@@ -2,6 +2,7 @@ import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { Fields } from '@hearth/core/wire/client-messages.ts';
 import type { Principal } from '../../access/principal.ts';
 import type { Credential } from '../../access/verifier.ts';
+import type { HeldBytes } from '../../platform/held-bytes.ts';
 import type { Receiver, WriteTransaction } from '../../storage/transaction/transaction.ts';
 import type { Database } from '../database/database.ts';
 import type { SessionListens } from './session-listens.ts';
@@ -12,6 +13,8 @@ export interface ActionSession extends Receiver {
   readonly database: Database;
   readonly identity: Principal;
   readonly listens: SessionListens;
+  /** The size of its onDisconnect writes. */
+  readonly disconnectBytes: HeldBytes;
   /** The name that the client reports for itself. */
   sdk: string | null;
   /** Changes the session's principal, and revokes listens that it may not read. */

@@ -106,6 +106,8 @@ function listenToQuery(
   const tree = session.database.tree(transaction);
   const known = session.database.listens.findQuery(path, text)?.window;
   const entries = known ?? readRecordedQuery(transaction, session.database, path, query);
+  if (known === undefined && query.limit !== null)
+    session.listens.requireCapacity(path, text, tag, entries.length);
   const keys = entries.map((entry) => entry.key);
   if (!hasThese(hash, () => tree.childrenHash(path, keys)))
     transaction.send(

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openTestPool } from '../../platform/pools.fixture.ts';
 import { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
 import type { Connection } from './connection.ts';
-import { SendBufferBudget } from './send-buffer.ts';
 import type { ConnectionSettings } from './websocket-connection.ts';
 
 /** A connection and its client. */
@@ -36,8 +36,7 @@ export function connectionContract(
       settings = {
         maxMessageUnits: MAX_UNITS,
         sendBuffer: { maxBytes: MAX_BYTES, fullBytes: FULL_BYTES },
-        outgoing: new SendBufferBudget(2 ** 30),
-        unfinished: new SendBufferBudget(2 ** 30),
+        messages: openTestPool(),
       };
       bed = await open(settings);
     });
@@ -105,7 +104,7 @@ export function connectionContract(
       bed.connection.onDrained({ drained: () => drained.resolve(bed.connection.isFull) });
       expect(bed.connection.isFull).toBe(false);
       const sent = fill();
-      expect(settings.outgoing.bytes).toBeGreaterThan(FULL_BYTES);
+      expect(settings.messages.usage.used).toBeGreaterThan(FULL_BYTES);
       expect(await bed.receive(sent.length)).toEqual(sent);
       expect(await drained.promise).toBe(false);
       expect(bed.connection.isFull).toBe(false);
@@ -116,16 +115,16 @@ export function connectionContract(
       for (let count = 0; count < 100; count += 1) bed.connection.deliver([new OutgoingMessage(text)]);
       await bed.ended;
       bed.leave();
-      await expect.poll(() => settings.outgoing.bytes).toBe(0);
+      await expect.poll(() => settings.messages.usage.used).toBe(0);
     });
 
     test('[W173] the send buffer of a connection is released when its client leaves', async () => {
       fill();
       bed.leave();
       await bed.ended;
-      await expect.poll(() => [settings.outgoing.bytes, settings.unfinished.bytes]).toEqual([0, 0]);
+      await expect.poll(() => settings.messages.usage.used).toBe(0);
       bed.connection.deliver([new OutgoingMessage(message(0))]);
-      expect(settings.outgoing.bytes).toBe(0);
+      expect(settings.messages.usage.used).toBe(0);
     });
 
     test('[H436] the bytes of a connection are counted in both directions, and for a database once it is known', async () => {

@@ -8,6 +8,7 @@ import { runInNewContext } from 'node:vm';
 import { MessageAssembler } from '@hearth/core/wire/frames.ts';
 import { WebSocket, WebSocketServer } from 'ws';
 import { emulatorVerifier } from '../../access/emulator-verifier.ts';
+import { openSessionPools } from '../../platform/pools.fixture.ts';
 import { openTestServer } from '../model/test-server.fixture.ts';
 import { type ConnectionTestBed, connectionContract } from './connection.contract.ts';
 import { LongPollConnection } from './long-poll-connection.ts';
@@ -29,7 +30,7 @@ async function openWebSocket(settings: ConnectionSettings): Promise<ConnectionTe
   let onReceived: () => void = () => undefined;
   http.on('upgrade', (request, socket, head) => {
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
-      const opened = new WebSocketConnection(webSocket, socket, settings);
+      const opened = new WebSocketConnection(webSocket, socket, settings, '192.0.2.1');
       opened.attach({ receive: () => onReceived(), end: () => ended.resolve() });
       webSocket.on('message', (data, isBinary) => {
         if (Buffer.isBuffer(data)) opened.receive(data, isBinary);
@@ -102,6 +103,7 @@ async function openPolls(settings: ConnectionSettings): Promise<ConnectionTestBe
     scheduler: server.scheduler,
     verifier: emulatorVerifier,
     unfinished: server.unfinished,
+    pools: openSessionPools(),
     clock: { nowMs: () => 1000, elapsedMs: () => 0 },
     openDatabase: (name) => server.databases.open(name),
     createSessionId: () => 'S',
@@ -109,6 +111,7 @@ async function openPolls(settings: ConnectionSettings): Promise<ConnectionTestBe
     countPending: () => 0,
   });
   const connection = new LongPollConnection({
+    network: '192.0.2.1',
     password: 'P',
     settings,
     timeouts: { holdMs: 20_000, silenceMs: 60_000, abandonedMs: 5_000 },

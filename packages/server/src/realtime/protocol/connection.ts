@@ -22,6 +22,8 @@ export type TransportName = 'websocket' | 'long-poll';
  */
 export interface Connection {
   readonly transport: TransportName;
+  /** The client's network, as in `Holder`. */
+  readonly network: string;
   /** Address of the client; `null` if the connection consists of many requests, or has ended. */
   readonly peerAddress: string | null;
   /** Bytes sent and received so far. They never decrease while the connection is open. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ADMIN, type Principal } from '../../access/principal.ts';
+import { openSessionPools, openTestPool } from '../../platform/pools.fixture.ts';
 import { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
 import { readText } from '../database/read-text.fixture.ts';
 import { openTestServer, RecordingConnection, type TestServer } from '../model/test-server.fixture.ts';
@@ -46,7 +47,7 @@ beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   directory = mkdtempSync(join(tmpdir(), 'hearth-polls-'));
   server = await openTestServer(directory, () => 1000);
-  settings = connectionSettings({ maxBacklogBytes: 65_536, maxMessageUnits: 100_000 });
+  settings = connectionSettings({ maxBacklogBytes: 65_536, maxMessageUnits: 100_000 }, openTestPool());
   forgotten = 0;
   let count = 0;
   sessions = new SessionDirectory({
@@ -58,6 +59,7 @@ beforeEach(async () => {
         }),
     },
     unfinished: server.unfinished,
+    pools: openSessionPools(),
     clock: { nowMs: () => 1000, elapsedMs: () => 0 },
     openDatabase: (name) => server.databases.open(name),
     createSessionId: () => `S${++count}`,
@@ -81,6 +83,7 @@ class Client {
 
   constructor() {
     this.connection = new LongPollConnection({
+      network: '192.0.2.1',
       password: 'PW',
       settings,
       timeouts: TIMEOUTS,
@@ -179,7 +182,7 @@ test('[W141] a message beyond the size limit ends the connection', async () => {
   expect(client.poll(request(1, 'p', `"p":"a","d":"${'x'.repeat(100_000)}"`)).script).toBe(
     `pLPCommand('close');`,
   );
-  expect(settings.unfinished.bytes).toBe(0);
+  expect(settings.messages.usage.used).toBe(0);
 });
 
 test('[W148] a client that sends nothing is treated as disconnected, and one that polls is not', async () => {
@@ -224,7 +227,7 @@ test('[W150] a client that reads no responses is disconnected at the limit', asy
   }
   expect(forgotten).toBe(1);
   for (const answered of client.polls) answered.close();
-  expect(settings.outgoing.bytes).toBe(0);
+  expect(settings.messages.usage.used).toBe(0);
 });
 
 test('[W149] messages that wait when a session ends are sent with the next poll, for 5 s', async () => {
@@ -243,7 +246,7 @@ test('[W149] messages that wait when a session ends are sent with the next poll,
     vi.advanceTimersByTime(TIMEOUTS.abandonedMs);
     expect(forgotten).toBe(1);
     poll.close();
-    expect(settings.outgoing.bytes).toBe(0);
+    expect(settings.messages.usage.used).toBe(0);
   }
 });
 

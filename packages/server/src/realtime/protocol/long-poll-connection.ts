@@ -3,11 +3,13 @@ import { type ClientMessage, parseClientMessage } from '@hearth/core/wire/client
 import { type Segment, SegmentSequence } from '@hearth/core/wire/frames.ts';
 import { definitionsScript, startCommand } from '@hearth/core/wire/long-poll.ts';
 import { endOfTransmissionMessage } from '@hearth/core/wire/server-messages.ts';
+import { BYTES_PER_UNIT } from '../../platform/admission.ts';
+import { type ByteHolder, HeldBytes } from '../../platform/held-bytes.ts';
 import type { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
 import type { Traffic } from '../monitoring/database-activity.ts';
 import type { Connection, DrainListener } from './connection.ts';
 import { type Poll, PollQueue } from './long-poll-queue.ts';
-import { SendBuffer } from './send-buffer.ts';
+import { FREE_BYTES, SendBuffer } from './send-buffer.ts';
 import type { Session } from './session.ts';
 import { TransportUpgrade, type UpgradeOrigin, type UpgradeTarget } from './transport-upgrade.ts';
 import type { ConnectionSettings } from './websocket-connection.ts';
@@ -26,6 +28,8 @@ export function decodeMessage(base64: string, maxUnits: number): string {
 }
 
 export interface LongPollConnectionOptions {
+  /** The client's network, as in `Holder`. */
+  readonly network: string;
   /** Secret; sent with every request, together with the id of the session. */
   readonly password: string;
   readonly settings: ConnectionSettings;
@@ -59,12 +63,14 @@ const MAX_WAITING_POLLS = 8;
 type Phase = 'used' | 'left' | 'closed';
 
 /** The polls of one client: its connection until a WebSocket takes over or the client disconnects. */
-export class LongPollConnection implements Connection, UpgradeOrigin {
+export class LongPollConnection implements ByteHolder, Connection, UpgradeOrigin {
   readonly transport = 'long-poll';
+  readonly network: string;
   readonly peerAddress = null;
   readonly #options: LongPollConnectionOptions;
   readonly #segments: SegmentSequence;
   readonly #sendBuffer: SendBuffer;
+  readonly #unfinished: HeldBytes;
   readonly #queue: PollQueue;
   #silence: NodeJS.Timeout;
   readonly #session: Session;
@@ -72,7 +78,6 @@ export class LongPollConnection implements Connection, UpgradeOrigin {
   #traffic: Traffic | undefined;
   #sentBytes = 0;
   #receivedBytes = 0;
-  #unfinishedUnits = 0;
   #pauses = 0;
   #isFull = false;
   #phase: Phase = 'used';
@@ -83,10 +88,12 @@ export class LongPollConnection implements Connection, UpgradeOrigin {
   #isLost = false;
 
   constructor(options: LongPollConnectionOptions) {
-    const { settings, timeouts } = options;
+    const { settings, timeouts, network } = options;
     this.#options = options;
+    this.network = network;
     this.#segments = new SegmentSequence(settings.maxMessageUnits);
-    this.#sendBuffer = new SendBuffer(settings.sendBuffer, settings.outgoing);
+    this.#sendBuffer = new SendBuffer(settings.sendBuffer, settings.messages, this);
+    this.#unfinished = new HeldBytes(settings.messages, this, FREE_BYTES);
     this.#queue = new PollQueue({
       holdMs: timeouts.holdMs,
       onSent: () => this.#onWaiting(),
@@ -143,7 +150,7 @@ export class LongPollConnection implements Connection, UpgradeOrigin {
     const isAwaited = this.#phase === 'used' && !this.#isLost && this.#queue.hasMessages;
     this.#phase = 'closed';
     clearTimeout(this.#silence);
-    this.#trackUnfinished(0);
+    this.#unfinished.hold(0);
     this.#upgrade?.cancel();
     if (!isAwaited) {
       this.#forget();
@@ -185,6 +192,11 @@ export class LongPollConnection implements Connection, UpgradeOrigin {
     this.#releasePolls(segments.length > 0);
   }
 
+  evict(): void {
+    this.leave();
+    this.close();
+  }
+
   /** Called when the client's page is left. */
   leave(): void {
     // The page of a client that has moved to a WebSocket is unloaded too.
@@ -215,8 +227,7 @@ export class LongPollConnection implements Connection, UpgradeOrigin {
         this.#recordReceived(text);
         this.#accept(parseClientMessage(text));
       }
-    if (this.#phase === 'used') this.#trackUnfinished(this.#segments.unfinishedUnits);
-    if (this.#unfinishedUnits > 0 && this.#options.settings.unfinished.isExceededBy(0))
+    if (this.#phase === 'used' && !this.#unfinished.hold(BYTES_PER_UNIT * this.#segments.unfinishedUnits))
       throw new RequestError('request/overload');
   }
 
@@ -260,7 +271,7 @@ export class LongPollConnection implements Connection, UpgradeOrigin {
     if (upgrade === undefined || !upgrade.hasSwitched || !this.#hasClientEnded) return;
     this.#phase = 'left';
     this.#upgrade = undefined;
-    this.#trackUnfinished(0);
+    this.#unfinished.hold(0);
     this.#queue.end(endOfTransmissionMessage());
     upgrade.complete(this.#session);
   }
@@ -297,10 +308,5 @@ export class LongPollConnection implements Connection, UpgradeOrigin {
     const wasFull = this.#isFull;
     this.#isFull = this.#sendBuffer.isFull;
     if (wasFull && !this.#isFull) this.#drainListener?.drained();
-  }
-
-  #trackUnfinished(units: number): void {
-    this.#options.settings.unfinished.change(units - this.#unfinishedUnits);
-    this.#unfinishedUnits = units;
   }
 }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { emulatorVerifier } from '../../access/emulator-verifier.ts';
+import { openSessionPools, openTestPool } from '../../platform/pools.fixture.ts';
 import { ResourcePool } from '../../platform/resource-pool.ts';
 import { openTestServer } from '../model/test-server.fixture.ts';
 import { LongPollService } from './long-poll.ts';
@@ -19,6 +20,7 @@ async function openService(): Promise<LongPollService> {
     scheduler: server.scheduler,
     verifier: emulatorVerifier,
     unfinished: server.unfinished,
+    pools: openSessionPools(),
     clock: { nowMs: () => 1000, elapsedMs: () => 0 },
     openDatabase: (name) => server.databases.open(name),
     createSessionId: () => 'S',
@@ -26,11 +28,12 @@ async function openService(): Promise<LongPollService> {
     countPending: () => 0,
   });
   const service = new LongPollService({
-    settings: connectionSettings({ maxBacklogBytes: 65_536, maxMessageUnits: 16_384 }),
+    settings: connectionSettings({ maxBacklogBytes: 65_536, maxMessageUnits: 16_384 }, openTestPool()),
     timeouts: { holdMs: 20_000, silenceMs: 60_000, abandonedMs: 5_000 },
     places: new ResourcePool({ total: 1, reserve: 0, ofNetwork: 1, idleMs: 30_000 }, () => 0),
     sessions,
     addressOf: () => '192.0.2.1',
+    networkOf: () => '192.0.2.1',
     createPassword: () => 'P',
   });
   onTestFinished(async () => {

@@ -4,7 +4,6 @@ import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { Segment } from '@hearth/core/wire/frames.ts';
 import { closeCommand, definitionsScript, messagesScript } from '@hearth/core/wire/long-poll.ts';
 import { PROTOCOL_VERSION } from '@hearth/core/wire/server-messages.ts';
-import { addressLayers } from '../../platform/address-layers.ts';
 import type { Lease, ResourcePool } from '../../platform/resource-pool.ts';
 import { versionError } from './connection.ts';
 import { LongPollConnection, type Timeouts } from './long-poll-connection.ts';
@@ -122,6 +121,8 @@ export interface LongPollOptions {
   readonly sessions: SessionDirectory;
   /** Returns the address of the client that makes a request. */
   readonly addressOf: (request: IncomingMessage) => string;
+  /** Returns the network of the client that makes a request. */
+  readonly networkOf: (request: IncomingMessage) => string;
   /** Creates an unguessable password of letters and digits. */
   readonly createPassword: () => string;
 }
@@ -197,16 +198,14 @@ export class LongPollService implements UpgradableSessions {
       poll.answer(definitionsScript(callback) + messagesScript(0, [versionError()]));
       return;
     }
-    const { settings, timeouts, places, sessions, addressOf, createPassword } = this.#options;
+    const { settings, timeouts, places, sessions, addressOf, networkOf, createPassword } = this.#options;
     const { host = 'localhost', 'user-agent': userAgent } = request.headers;
     const address = addressOf(request);
-    const holder = { network: addressLayers(address).host, isPrivileged: false };
-    const place = places.take(holder, 1, () => {
-      connection.leave();
-      connection.close();
-    });
+    const network = networkOf(request);
+    const place = places.take({ network, isPrivileged: false }, 1, () => connection.evict());
     if (place === undefined) throw new RequestError('request/overload');
     const connection = new LongPollConnection({
+      network,
       password: createPassword(),
       settings,
       timeouts,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parsePath } from '@hearth/core/tree/path.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ADMIN, ANONYMOUS } from '../../access/principal.ts';
+import { openSessionPools } from '../../platform/pools.fixture.ts';
 import { openTestServer, RecordingConnection, type TestServer } from '../model/test-server.fixture.ts';
 import type { ProfileFeed } from '../monitoring/profiling.ts';
 import { Session } from './session.ts';
@@ -39,6 +40,7 @@ function openSession(): Session {
     verifier: { verify: async () => ANONYMOUS },
     nowMs: () => 0,
     unfinished,
+    pools: openSessionPools(),
   });
 }
 

@@ -1,27 +1,8 @@
-/**
- * The memory budget that the send buffers of all connections share. Counted in bytes, or in code units of text.
- */
-export class SendBufferBudget {
-  readonly #maxBytes: number;
-  #bytes = 0;
+import { type ByteHolder, HeldBytes } from '../../platform/held-bytes.ts';
+import type { ResourcePool } from '../../platform/resource-pool.ts';
 
-  constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes;
-  }
-
-  get bytes(): number {
-    return this.#bytes;
-  }
-
-  /** Whether adding this many bytes would exceed the budget. */
-  isExceededBy(bytes: number): boolean {
-    return this.#bytes + bytes > this.#maxBytes;
-  }
-
-  change(byBytes: number): void {
-    this.#bytes += byBytes;
-  }
-}
+/** Number of waiting bytes of a connection, and of bytes of its incomplete message, that no pool counts. */
+export const FREE_BYTES = 16_384;
 
 export interface SendBufferLimits {
   /** Maximum number of bytes that may wait, not counting the largest of the waiting deliveries. */
@@ -32,19 +13,19 @@ export interface SendBufferLimits {
 
 /**
  * The send buffer of one connection. A single delivery may have any size, so that a large response can be sent
- * at all. Deliveries after it are limited, and so is the total over all connections.
+ * at all. Deliveries after it are limited, and so is the total over all connections: `pool` is in bytes.
  */
 export class SendBuffer {
   readonly #limits: SendBufferLimits;
-  readonly #shared: SendBufferBudget;
+  readonly #held: HeldBytes;
   #waitingBytes = 0;
   #largestBytes = 0;
   #deliveredBytes = 0;
   #sentBytesAtLastCheck = 0;
 
-  constructor(limits: SendBufferLimits, shared: SendBufferBudget) {
+  constructor(limits: SendBufferLimits, pool: ResourcePool, holder: ByteHolder) {
     this.#limits = limits;
-    this.#shared = shared;
+    this.#held = new HeldBytes(pool, holder, FREE_BYTES);
   }
 
   get isFull(): boolean {
@@ -56,11 +37,10 @@ export class SendBuffer {
    * `waitingBytes` is the number of bytes that wait on the socket now, without this delivery.
    */
   accept(bytes: number, waitingBytes: number): boolean {
-    this.update(waitingBytes);
     const largest = waitingBytes === 0 ? bytes : Math.max(this.#largestBytes, bytes);
     if (waitingBytes + bytes - largest > this.#limits.maxBytes) return false;
-    // Small deliveries are still accepted when the shared budget is used up. Only large ones fill the memory.
-    if (waitingBytes + bytes > this.#limits.fullBytes && this.#shared.isExceededBy(bytes)) return false;
+    if (!this.#held.hold(waitingBytes + bytes)) return false;
+    this.#waitingBytes = waitingBytes;
     this.#largestBytes = largest;
     this.#deliveredBytes += bytes;
     return true;
@@ -68,7 +48,7 @@ export class SendBuffer {
 
   /** Updates the number of bytes that wait on the socket now. */
   update(waitingBytes: number): void {
-    this.#shared.change(waitingBytes - this.#waitingBytes);
+    this.#held.hold(waitingBytes);
     this.#waitingBytes = waitingBytes;
   }
 

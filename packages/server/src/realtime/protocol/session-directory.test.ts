@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { emulatorVerifier } from '../../access/emulator-verifier.ts';
+import { openSessionPools } from '../../platform/pools.fixture.ts';
 import { countPending } from '../database/disconnect-queue.ts';
 import { readText } from '../database/read-text.fixture.ts';
 import { openTestServer, RecordingConnection, type TestServer } from '../model/test-server.fixture.ts';
@@ -22,6 +23,7 @@ beforeEach(async () => {
     scheduler: server.scheduler,
     verifier: emulatorVerifier,
     unfinished: server.unfinished,
+    pools: openSessionPools(),
     clock: { nowMs: () => 1754040000123, elapsedMs: () => 0 },
     openDatabase: (name) => server.databases.open(name),
     createSessionId: () => `S${++count}`,

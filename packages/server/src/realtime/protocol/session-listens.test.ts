@@ -1,13 +1,18 @@
 import { parseNamedQuery } from '@hearth/core/query/fields.ts';
+import { parseKey } from '@hearth/core/tree/key.ts';
 import { parsePath } from '@hearth/core/tree/path.ts';
 import { expect, test } from 'vitest';
+import type { ByteHolder } from '../../platform/held-bytes.ts';
 import { createLogger } from '../../platform/logger.ts';
+import { openTestPool } from '../../platform/pools.fixture.ts';
 import { MemoryStore } from '../../storage/kv/memory.ts';
 import { EmbeddedLog } from '../../storage/log/embedded.ts';
 import { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
 import type { Receiver } from '../../storage/transaction/transaction.ts';
 import { ListenRegistry } from '../database/listens.ts';
 import { SessionListens } from './session-listens.ts';
+
+const HOLDER: ByteHolder = { network: '192.0.2.1', evict: () => undefined };
 
 const receiver: Receiver = { deliver: () => undefined, end: () => undefined };
 
@@ -21,7 +26,7 @@ const OVERLOAD = expect.objectContaining({ code: 'request/overload' });
 
 test('[W126] a session can have 50,000 listens, and can replace one of them', async () => {
   await openScheduler().request((transaction) => {
-    const listens = new SessionListens(new ListenRegistry(), receiver);
+    const listens = new SessionListens(new ListenRegistry(), receiver, HOLDER, openTestPool());
     const { query, text } = parseNamedQuery({ i: '.key' });
     for (let tag = 0; tag < 49_999; tag++)
       listens.addQuery(transaction, parsePath('a'), query, text, tag, null);
@@ -38,7 +43,7 @@ test('[W126] a session can have 50,000 listens, and can replace one of them', as
 
 test('[W126] its paths and queries can have 32 Mi UTF-16 code units in total', async () => {
   await openScheduler().request((transaction) => {
-    const listens = new SessionListens(new ListenRegistry(), receiver);
+    const listens = new SessionListens(new ListenRegistry(), receiver, HOLDER, openTestPool());
     const { query, text } = parseNamedQuery({ sp: 'x'.repeat(60_000) });
     const path = parsePath('a');
     let tag = 0;
@@ -51,5 +56,55 @@ test('[W126] its paths and queries can have 32 Mi UTF-16 code units in total', a
     const first = listens.findQuery(0);
     if (first !== undefined) listens.remove(transaction, first);
     listens.requireCapacity(path, text, tag);
+  });
+});
+
+test('[H548] listens take memory for each level, their text and the entries of their window', async () => {
+  await openScheduler().request((transaction) => {
+    const pool = openTestPool();
+    const listens = new SessionListens(new ListenRegistry(), receiver, HOLDER, pool);
+    const deep = parsePath(Array.from({ length: 32 }, (_, level) => `k${level}`).join('/'));
+    listens.addDefault(transaction, deep);
+    const ofPath = pool.usage.used;
+    expect(ofPath).toBeGreaterThan(4_000);
+    const { query, text } = parseNamedQuery({ l: 1_000, vf: 'l' });
+    const entries = Array.from({ length: 1_000 }, (_, index) => ({
+      key: parseKey(`k${index}`),
+      value: null,
+    }));
+    listens.addQuery(transaction, parsePath('a'), query, text, 1, entries);
+    expect(pool.usage.used - ofPath).toBeGreaterThan(100_000);
+    listens.clear();
+    expect(pool.usage.used).toBe(0);
+  });
+});
+
+test('[H548] a listen beyond the memory is rejected, and the session with the most ends for another network', async () => {
+  await openScheduler().request((transaction) => {
+    const pool = openTestPool(20_000);
+    let evictions = 0;
+    const registry = new ListenRegistry();
+    const heavy: SessionListens = new SessionListens(
+      registry,
+      receiver,
+      { network: 'n1', evict: () => void evictions++ },
+      pool,
+    );
+    const paths = Array.from({ length: 100 }, (_, index) => parsePath(`k${index}`));
+    let count = 0;
+    expect(() => {
+      for (const path of paths) {
+        heavy.requireCapacity(path);
+        heavy.addDefault(transaction, path);
+        count += 1;
+      }
+    }).toThrow(OVERLOAD);
+    expect([count > 20, count < 100, evictions]).toEqual([true, true, 0]);
+    const other = new SessionListens(registry, receiver, { ...HOLDER, network: 'n2' }, pool);
+    for (const path of paths.slice(0, 10)) {
+      other.requireCapacity(path);
+      other.addDefault(transaction, path);
+    }
+    expect(evictions).toBe(1);
   });
 });

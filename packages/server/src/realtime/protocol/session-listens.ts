@@ -1,8 +1,17 @@
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { Entry, Query } from '@hearth/core/query/query.ts';
 import { formatPath, type Path } from '@hearth/core/tree/path.ts';
+import { BYTES_PER_UNIT } from '../../platform/admission.ts';
+import { type ByteHolder, HeldBytes } from '../../platform/held-bytes.ts';
+import type { ResourcePool } from '../../platform/resource-pool.ts';
 import type { Receiver, WriteTransaction } from '../../storage/transaction/transaction.ts';
-import type { ListenRegistry, QueryListen, QuerySubscription } from '../database/listens.ts';
+import {
+  ENTRY_BYTES,
+  type ListenRegistry,
+  type QueryListen,
+  type QuerySubscription,
+  type WindowPayer,
+} from '../database/listens.ts';
 
 /** A listen of a session. */
 export type ActiveListen =
@@ -25,17 +34,36 @@ const MAX_LISTENS = 50_000;
  */
 const MAX_UNITS = 32 * 2 ** 20;
 
+/** Estimated memory of a listen, without its text, in bytes: measured with listens of 1 to 32 levels. */
+const LISTEN_BYTES = 480;
+
+/** Estimated memory of each level of a listen's path, in bytes. */
+const LEVEL_BYTES = 120;
+
+/** Estimated memory of a query, in bytes. */
+const QUERY_BYTES = 430;
+
+/** Memory of a session's listens that no pool counts, in bytes. */
+const FREE_BYTES = 4_096;
+
 /** The listens of one session: at most one default listen per path, and one query per tag. */
-export class SessionListens {
+export class SessionListens implements WindowPayer {
   readonly #registry: ListenRegistry;
   readonly #receiver: Receiver;
+  readonly #holder: ByteHolder;
+  readonly #held: HeldBytes;
   /** Default listens by the text of their path, and queries by their tag. */
   readonly #listens = new Map<string | number, ActiveListen>();
   #units = 0;
+  /** Estimated memory of the listens, in bytes. */
+  #bytes = 0;
 
-  constructor(registry: ListenRegistry, receiver: Receiver) {
+  /** `pool` is the memory of all listens together, in bytes; `holder` is the session, which holds a part of it. */
+  constructor(registry: ListenRegistry, receiver: Receiver, holder: ByteHolder, pool: ResourcePool) {
     this.#registry = registry;
     this.#receiver = receiver;
+    this.#holder = holder;
+    this.#held = new HeldBytes(pool, holder, FREE_BYTES);
   }
 
   get count(): number {
@@ -46,8 +74,11 @@ export class SessionListens {
     return [...this.#listens.values()];
   }
 
-  /** Throws `request/overload` if a further listen would exceed a limit. `tag` is the tag of a query. */
-  requireCapacity(path: Path, queryJson = '', tag?: number): void {
+  /**
+   * Throws `request/overload` if a further listen would exceed a limit. `tag` is the tag of a query, and `entries` the
+   * length of its window.
+   */
+  requireCapacity(path: Path, queryJson = '', tag?: number, entries = 0): void {
     const replaced = tag === undefined ? this.findDefault(path) : this.findQuery(tag);
     const count = this.count - (replaced === undefined ? 0 : 1);
     const units = this.#units - (replaced === undefined ? 0 : unitsOf(replaced));
@@ -56,6 +87,15 @@ export class SessionListens {
         'request/overload',
         'The connection has too many listens, or their queries are too long. Stop some of its listens.',
       );
+    if (!this.#held.hold(this.#bytes + bytesOf(path, queryJson) + entries * ENTRY_BYTES))
+      throw new RequestError(
+        'request/overload',
+        'Clients of your network listen to too much. Stop some listens, or limit their queries further.',
+      );
+  }
+
+  pay(moreEntries: number): void {
+    this.#setBytes(this.#bytes + moreEntries * ENTRY_BYTES);
   }
 
   addDefault(transaction: WriteTransaction, path: Path): void {
@@ -71,7 +111,7 @@ export class SessionListens {
     tag: number,
     window: readonly Entry[] | null,
   ): void {
-    const subscription: QuerySubscription = { receiver: this.#receiver, tag };
+    const subscription: QuerySubscription = { receiver: this.#receiver, tag, payer: this };
     this.#add(transaction, { kind: 'query', path, query, queryJson, subscription }, window);
   }
 
@@ -110,7 +150,7 @@ export class SessionListens {
   }
 
   #put(listen: ActiveListen, window: readonly Entry[] | null): void {
-    this.#units += unitsOf(listen);
+    this.#count(listen, 1);
     if (listen.kind === 'default') {
       this.#listens.set(formatPath(listen.path), listen);
       this.#registry.addDefault(listen.path, this.#receiver);
@@ -122,7 +162,7 @@ export class SessionListens {
 
   /** Returns the registered query, with which the listen can be restored. */
   #drop(listen: ActiveListen): QueryListen | undefined {
-    this.#units -= unitsOf(listen);
+    this.#count(listen, -1);
     if (listen.kind === 'default') {
       this.#listens.delete(formatPath(listen.path));
       this.#registry.removeDefault(listen.path, this.#receiver);
@@ -137,10 +177,28 @@ export class SessionListens {
       this.#put(listen, null);
       return;
     }
-    this.#units += unitsOf(listen);
+    this.#count(listen, 1);
     this.#listens.set(listen.subscription.tag, listen);
     this.#registry.restoreQuery(query, listen.subscription);
   }
+
+  #count(listen: ActiveListen, sign: 1 | -1): void {
+    this.#units += sign * unitsOf(listen);
+    this.#setBytes(
+      this.#bytes + sign * bytesOf(listen.path, listen.kind === 'query' ? listen.queryJson : ''),
+    );
+  }
+
+  #setBytes(bytes: number): void {
+    this.#bytes = bytes;
+    if (!this.#held.hold(bytes)) this.#holder.evict();
+  }
+}
+
+/** Returns the estimated memory of a listen, without the window of its query, in bytes. */
+function bytesOf(path: Path, queryJson: string): number {
+  const textBytes = BYTES_PER_UNIT * (formatPath(path).length + queryJson.length);
+  return LISTEN_BYTES + LEVEL_BYTES * path.length + (queryJson === '' ? 0 : QUERY_BYTES) + textBytes;
 }
 
 function unitsOf(listen: ActiveListen): number {

@@ -15,7 +15,7 @@ import {
 } from '../monitoring/connections.ts';
 import { cutText } from './action.ts';
 import type { Connection } from './connection.ts';
-import { Session, type UnfinishedSessions } from './session.ts';
+import { Session, type SessionOptions } from './session.ts';
 
 /** The client of a connection. */
 export interface Peer {
@@ -83,7 +83,8 @@ function describeListens({ listens }: Session, limit: number): readonly Connecti
 export interface SessionDirectoryOptions {
   readonly scheduler: TransactionScheduler;
   readonly verifier: CredentialVerifier;
-  readonly unfinished: UnfinishedSessions;
+  readonly unfinished: SessionOptions['unfinished'];
+  readonly pools: SessionOptions['pools'];
   readonly clock: Clock;
   readonly openDatabase: (name: string) => Database;
   /** Creates an unguessable id of letters and digits. */
@@ -132,7 +133,7 @@ export class SessionDirectory implements ConnectionSource {
     connection: Connection,
     { namespace, host, lastSessionId, address, userAgent }: Introduction,
   ): Session {
-    const { scheduler, verifier, unfinished, clock, nextConnectionId } = this.#options;
+    const { scheduler, verifier, unfinished, pools, clock, nextConnectionId } = this.#options;
     const last = lastSessionId === null ? undefined : this.#find(namespace, lastSessionId);
     last?.end();
     const id = this.#options.createSessionId();
@@ -144,6 +145,7 @@ export class SessionDirectory implements ConnectionSource {
       verifier,
       nowMs: clock.nowMs,
       unfinished,
+      pools,
       // A client that reconnects waits until this session has ended.
       onOver: this.#forget,
       ...(last === undefined ? {} : { startAfter: last.over }),

@@ -6,6 +6,7 @@ import { parsePath } from '@hearth/core/tree/path.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ADMIN, type Principal } from '../../access/principal.ts';
 import type { CredentialVerifier } from '../../access/verifier.ts';
+import { openSessionPools } from '../../platform/pools.fixture.ts';
 import { readText } from '../database/read-text.fixture.ts';
 import { receiverContract } from '../database/receiver.contract.ts';
 import { openTestServer, RecordingConnection, type TestServer } from '../model/test-server.fixture.ts';
@@ -50,6 +51,7 @@ function openSession(): Session {
     verifier,
     nowMs: () => nowMs,
     unfinished,
+    pools: openSessionPools(),
   });
 }
 
@@ -217,6 +219,7 @@ test("[L65] a session that takes over from another waits for that one's writes o
   const database = databases.open(NAME);
   const second = new Session({
     ...{ id: 't', database, connection, scheduler, verifier, nowMs: () => nowMs, unfinished },
+    pools: openSessionPools(),
     startAfter: first.over,
   });
   second.receive(request(1, 'p', '"p":"status","d":"back"'));
@@ -304,6 +307,7 @@ test('[L65] a session that ends before it began still waits for the one that it 
     verifier,
     nowMs: () => nowMs,
     unfinished,
+    pools: openSessionPools(),
   };
   const first = new Session({ id: 'a', ...base });
   const second = new Session({ id: 'b', ...base, startAfter: first.over });

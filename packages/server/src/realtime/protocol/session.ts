@@ -3,12 +3,19 @@ import { type ClientMessage, parseClientMessage } from '@hearth/core/wire/client
 import { responseMessage } from '@hearth/core/wire/server-messages.ts';
 import { ANONYMOUS, type Principal } from '../../access/principal.ts';
 import type { Credential, CredentialVerifier } from '../../access/verifier.ts';
+import type { Admission } from '../../platform/admission.ts';
+import { type ByteHolder, HeldBytes } from '../../platform/held-bytes.ts';
 import { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
 import type { Task, TransactionScheduler } from '../../storage/transaction/scheduler.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { isReadable } from '../database/authorize.ts';
 import type { Database, Reader } from '../database/database.ts';
-import { endDisconnected, storePrincipal } from '../database/disconnect-queue.ts';
+import {
+  endDisconnected,
+  FREE_DISCONNECT_BYTES,
+  storePrincipal,
+  type UnfinishedSessions,
+} from '../database/disconnect-queue.ts';
 import type { ActionSession } from './action.ts';
 import { ACTIONS } from './actions.ts';
 import type { Connection, DrainListener, MessageReceiver } from './connection.ts';
@@ -28,11 +35,6 @@ import {
 } from './queued-request.ts';
 import { SessionListens } from './session-listens.ts';
 
-/** Takes over the queued writes of a session that could not be executed at its end. */
-export interface UnfinishedSessions {
-  add(sessionId: string, database: string, identity: Principal): void;
-}
-
 export interface SessionOptions {
   /** Secret; identifies the session in the handshake and in the store. */
   readonly id: string;
@@ -42,16 +44,15 @@ export interface SessionOptions {
   readonly verifier: CredentialVerifier;
   readonly nowMs: () => number;
   readonly unfinished: UnfinishedSessions;
+  /** Both in bytes. */
+  readonly pools: Pick<Admission, 'listens' | 'disconnectWrites'>;
   /** Requests of this session wait until this settles: the end of the session that it replaces. */
   readonly startAfter?: Promise<void>;
   /** Called once the session has finished its work. */
   readonly onOver?: (session: Session) => void;
 }
 
-/**
- * Maximum number of waiting requests before reading from the client is paused. Reading resumes once half of
- * them are done.
- */
+/** Number of waiting requests above which reading from the client pauses, until half of them are done. */
 const MAX_QUEUED = 1_000;
 
 /**
@@ -62,10 +63,11 @@ const MAX_QUEUED = 1_000;
  * requests of all clients run in the order of arrival, and a client that does not read its responses delays
  * only itself.
  */
-export class Session implements ActionSession, DrainListener, MessageReceiver, Reader, Task {
+export class Session implements ActionSession, ByteHolder, DrainListener, MessageReceiver, Reader, Task {
   readonly id: string;
   readonly database: Database;
   readonly listens: SessionListens;
+  readonly disconnectBytes: HeldBytes;
   /** The name that the client reports for itself; `null` until it has reported one. */
   sdk: string | null = null;
   readonly #onOver: ((session: Session) => void) | undefined;
@@ -90,7 +92,8 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
   constructor(options: SessionOptions) {
     this.id = options.id;
     this.database = options.database;
-    this.listens = new SessionListens(options.database.listens, this);
+    this.listens = new SessionListens(options.database.listens, this, this, options.pools.listens);
+    this.disconnectBytes = new HeldBytes(options.pools.disconnectWrites, this, FREE_DISCONNECT_BYTES);
     this.#connection = options.connection;
     this.#scheduler = options.scheduler;
     this.#verifier = options.verifier;
@@ -119,6 +122,10 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
 
   get identity(): Principal {
     return this.#identity;
+  }
+
+  get network(): string {
+    return this.#connection.network;
   }
 
   get connection(): Connection {
@@ -203,7 +210,9 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
   reject(transaction: WriteTransaction, requestError: RequestError): void {
     const next = this.#queue[this.#done];
     if (next === undefined) {
-      if (this.#mayFinish) this.#finishWithout(transaction);
+      if (!this.#mayFinish) return;
+      this.#enterOver(transaction);
+      this.#leaveUnfinished(transaction);
       return;
     }
     this.#onDone(transaction);
@@ -228,12 +237,8 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
    */
   revokeCredential(): void {
     if (this.#phase !== 'open' || this.#identity.kind === 'guest') return;
-    this.#scheduler
-      .request((transaction) => transaction.send(this, CREDENTIAL_REVOKED))
-      .then(
-        () => this.end(),
-        () => this.end(),
-      );
+    const sent = this.#scheduler.request((transaction) => transaction.send(this, CREDENTIAL_REVOKED));
+    void sent.catch(() => undefined).then(() => this.end());
   }
 
   recheckReads(transaction: WriteTransaction): void {
@@ -262,6 +267,10 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
     );
     this.#submitAll();
     this.#connection.close();
+  }
+
+  evict(): void {
+    this.end();
   }
 
   #enqueue(item: Queued): void {
@@ -367,11 +376,6 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
       this.#leaveUnfinished(transaction);
   }
 
-  #finishWithout(transaction: WriteTransaction): void {
-    this.#enterOver(transaction);
-    this.#leaveUnfinished(transaction);
-  }
-
   #leaveUnfinished(transaction: WriteTransaction): void {
     transaction.onCommit(() => this.#unfinished.add(this.id, this.database.name, this.#identity));
   }
@@ -389,6 +393,7 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
     // This is not reverted if the transaction fails, because the client has disconnected.
     this.#expiry.watch(ANONYMOUS);
     this.listens.clear();
+    this.disconnectBytes.hold(0);
     this.database.readers.delete(this);
   }
 }

@@ -4,11 +4,14 @@ import { RequestError, type RequestErrorCode } from '@hearth/core/error/request-
 import { MessageAssembler } from '@hearth/core/wire/frames.ts';
 import type { WebSocket } from 'ws';
 import { peerAddress } from '../../http/transport.ts';
+import { BYTES_PER_UNIT } from '../../platform/admission.ts';
+import { type ByteHolder, HeldBytes } from '../../platform/held-bytes.ts';
+import type { ResourcePool } from '../../platform/resource-pool.ts';
 import type { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
 import type { Traffic } from '../monitoring/database-activity.ts';
 import type { Connection, DrainListener, MessageReceiver } from './connection.ts';
 import { joinMessages } from './outgoing-message.ts';
-import { SendBuffer, SendBufferBudget, type SendBufferLimits } from './send-buffer.ts';
+import { FREE_BYTES, SendBuffer, type SendBufferLimits } from './send-buffer.ts';
 
 /** Close codes of RFC 6455, section 7.4.1. */
 const CLOSE_GOING_AWAY = 1001;
@@ -25,18 +28,6 @@ const CLOSE_CODES: ReadonlyMap<RequestErrorCode, number> = new Map([
 /** Number of waiting bytes above which no further requests of a client are executed. */
 const FULL_BYTES = 1_048_576;
 
-/**
- * Maximum number of waiting bytes on all connections together. When it is exceeded, connections with large
- * deliveries are closed.
- */
-const MAX_OUTGOING_BYTES = 512 * 2 ** 20;
-
-/**
- * Maximum length of incomplete messages on all connections together. When it is exceeded, connections that send
- * more are closed.
- */
-const MAX_UNFINISHED_UNITS = 256 * 2 ** 20;
-
 export interface ConnectionLimits {
   /**
    * Maximum number of bytes that may wait in addition to the largest waiting delivery. When it is exceeded, the
@@ -52,18 +43,15 @@ export interface ConnectionSettings {
   /** Maximum length of a client's message, in UTF-16 code units. */
   readonly maxMessageUnits: number;
   readonly sendBuffer: SendBufferLimits;
-  /** The bytes that wait to be sent on all connections together. */
-  readonly outgoing: SendBufferBudget;
-  /** Length of incomplete messages, in UTF-16 code units. */
-  readonly unfinished: SendBufferBudget;
+  /** The bytes of incomplete messages, and those that wait to be sent, on all connections together. */
+  readonly messages: ResourcePool;
 }
 
-export function connectionSettings(limits: ConnectionLimits): ConnectionSettings {
+export function connectionSettings(limits: ConnectionLimits, messages: ResourcePool): ConnectionSettings {
   return {
     maxMessageUnits: limits.maxMessageUnits,
     sendBuffer: { maxBytes: limits.maxBacklogBytes, fullBytes: FULL_BYTES },
-    outgoing: new SendBufferBudget(MAX_OUTGOING_BYTES),
-    unfinished: new SendBufferBudget(MAX_UNFINISHED_UNITS),
+    messages,
   };
 }
 
@@ -71,12 +59,13 @@ export function connectionSettings(limits: ConnectionLimits): ConnectionSettings
  * One WebSocket of a client. The library reads and decodes frames. Writes go directly to the socket, so that
  * all messages of a transaction are sent in one system call, and one encoding serves every connection.
  */
-export class WebSocketConnection implements Connection {
+export class WebSocketConnection implements ByteHolder, Connection {
+  readonly network: string;
   readonly #webSocket: WebSocket;
   readonly #socket: Duplex;
-  readonly #settings: ConnectionSettings;
   readonly #assembler: MessageAssembler;
   readonly #sendBuffer: SendBuffer;
+  readonly #unfinished: HeldBytes;
   #unfinishedUnits = 0;
   #unfinishedUnitsAtLastCheck = 0;
   #receiver: MessageReceiver | undefined;
@@ -87,12 +76,14 @@ export class WebSocketConnection implements Connection {
   /** Whether the client has sent anything since the last check. */
   #isAlive = true;
 
-  constructor(webSocket: WebSocket, socket: Duplex, settings: ConnectionSettings) {
+  /** `network` is that of the client. */
+  constructor(webSocket: WebSocket, socket: Duplex, settings: ConnectionSettings, network: string) {
+    this.network = network;
     this.#webSocket = webSocket;
     this.#socket = socket;
-    this.#settings = settings;
     this.#assembler = new MessageAssembler(settings.maxMessageUnits);
-    this.#sendBuffer = new SendBuffer(settings.sendBuffer, settings.outgoing);
+    this.#sendBuffer = new SendBuffer(settings.sendBuffer, settings.messages, this);
+    this.#unfinished = new HeldBytes(settings.messages, this, FREE_BYTES);
   }
 
   get isFull(): boolean {
@@ -137,13 +128,17 @@ export class WebSocketConnection implements Connection {
       this.#webSocket.terminate();
       return;
     }
-    if (this.#socket.write(bytes)) return;
+    if (this.#socket.write(bytes) && bytes.length <= FREE_BYTES) return;
     this.#sendBuffer.update(this.#socket.writableLength);
     if (!this.#isFull && this.#sendBuffer.isFull) this.#fill();
   }
 
   close(): void {
     if (this.#webSocket.readyState === this.#webSocket.OPEN) this.#webSocket.close(CLOSE_GOING_AWAY);
+  }
+
+  evict(): void {
+    this.#webSocket.terminate();
   }
 
   pause(): void {
@@ -182,8 +177,8 @@ export class WebSocketConnection implements Connection {
     }
     try {
       const message = this.#assembler.accept(data.toString());
-      this.#trackUnfinished(this.#assembler.unfinishedUnits);
-      if (this.#unfinishedUnits > 0 && this.#settings.unfinished.isExceededBy(0))
+      this.#unfinishedUnits = this.#assembler.unfinishedUnits;
+      if (!this.#unfinished.hold(BYTES_PER_UNIT * this.#unfinishedUnits))
         throw new RequestError('request/overload');
       if (message !== undefined) this.#receiver?.receive(message);
     } catch (error) {
@@ -200,13 +195,8 @@ export class WebSocketConnection implements Connection {
   /** Called when the socket is closed, by either side. */
   markClosed(): void {
     this.#sendBuffer.update(0);
-    this.#trackUnfinished(0);
+    this.#unfinished.hold(0);
     this.#receiver?.end();
-  }
-
-  #trackUnfinished(units: number): void {
-    this.#settings.unfinished.change(units - this.#unfinishedUnits);
-    this.#unfinishedUnits = units;
   }
 
   /** Closes the connection after a protocol violation. Later messages of the client are ignored. */

@@ -57,6 +57,8 @@ export interface WebSocketOptions {
   readonly sessions: SessionDirectory;
   /** Returns the address that a proxy reports for a client; `null` for direct connections, which saves memory. */
   readonly forwardedAddressOf: (request: IncomingMessage) => string | null;
+  /** Returns the network of the client that makes a request. */
+  readonly networkOf: (request: IncomingMessage) => string;
   readonly upgradable: UpgradableSessions;
   readonly logger: Logger;
 }
@@ -131,9 +133,9 @@ export class WebSocketService implements SocketOwner {
     namespace: string,
     query: URLSearchParams,
   ): void {
-    const { sessions, upgradable, settings, forwardedAddressOf } = this.#options;
+    const { sessions, upgradable, settings, forwardedAddressOf, networkOf } = this.#options;
     const { host = 'localhost', 'user-agent': userAgent } = request.headers;
-    const connection = new WebSocketConnection(webSocket, socket, settings);
+    const connection = new WebSocketConnection(webSocket, socket, settings, networkOf(request));
     const sessionId = query.get('s');
     if (sessionId === null) {
       const lastSessionId = query.get('ls');

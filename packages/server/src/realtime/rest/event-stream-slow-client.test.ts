@@ -4,8 +4,9 @@ import { parsePath } from '@hearth/core/tree/path.ts';
 import { setPush } from '@hearth/core/wire/server-messages.ts';
 import { expect, test } from 'vitest';
 import { ANONYMOUS } from '../../access/principal.ts';
+import { openTestPool } from '../../platform/pools.fixture.ts';
+import type { ResourcePool } from '../../platform/resource-pool.ts';
 import { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
-import { SendBufferBudget } from '../protocol/send-buffer.ts';
 import { EventStream } from './event-stream.ts';
 
 const MAX_BYTES = 100_000;
@@ -32,13 +33,13 @@ function openSlowStream({ socket, takeAll } = openSlowSocket()): {
   readonly stream: EventStream;
   takeAll(): Promise<void>;
   readonly response: ServerResponse;
-  readonly outgoing: SendBufferBudget;
+  readonly messages: ResourcePool;
   /** Number of calls to `markClosed`. */
   readonly closings: () => number;
 } {
   const response = new ServerResponse(new IncomingMessage(socket));
   response.assignSocket(socket);
-  const outgoing = new SendBufferBudget(10 * MAX_BYTES);
+  const messages = openTestPool(10 * MAX_BYTES);
   let closings = 0;
   const stream = new EventStream({
     id: 1,
@@ -49,15 +50,17 @@ function openSlowStream({ socket, takeAll } = openSlowSocket()): {
     settings: {
       clock: { nowMs: () => 0, elapsedMs: () => 0 },
       sendBuffer: { maxBytes: MAX_BYTES, fullBytes: MAX_BYTES },
-      outgoing,
+      messages,
+      listens: openTestPool(),
       addressOf: () => '192.0.2.1',
+      networkOf: () => '192.0.2.1',
     },
     markClosed: () => {
       closings++;
     },
   });
   stream.begin('null');
-  return { stream, takeAll, response, outgoing, closings: () => closings };
+  return { stream, takeAll, response, messages, closings: () => closings };
 }
 
 function push(length: number): readonly OutgoingMessage[] {
@@ -65,24 +68,24 @@ function push(length: number): readonly OutgoingMessage[] {
 }
 
 test('[H163] a client with too much waiting data is disconnected, and its memory is released', async () => {
-  const { stream, response, outgoing, closings } = openSlowStream();
+  const { stream, response, messages, closings } = openSlowStream();
   stream.deliver(push(MAX_BYTES));
-  expect([response.destroyed, outgoing.bytes > MAX_BYTES]).toEqual([false, true]);
+  expect([response.destroyed, messages.usage.used > MAX_BYTES]).toEqual([false, true]);
   stream.deliver(push(MAX_BYTES));
   expect(response.destroyed).toBe(true);
   await new Promise(setImmediate);
-  expect([closings(), outgoing.bytes]).toEqual([1, 0]);
+  expect([closings(), messages.usage.used]).toEqual([1, 0]);
 });
 
 test('[H163] a client that reads all data stays connected', async () => {
-  const { stream, takeAll, response, outgoing } = openSlowStream();
+  const { stream, takeAll, response, messages } = openSlowStream();
   for (let i = 0; i < 5; i++) {
     stream.deliver(push(MAX_BYTES));
     await takeAll();
     stream.keepAlive();
     await takeAll();
   }
-  expect([response.destroyed, outgoing.bytes]).toEqual([false, 0]);
+  expect([response.destroyed, messages.usage.used]).toEqual([false, 0]);
 });
 
 test('[H163] a client that reads nothing between two keep-alive events is disconnected', async () => {

@@ -8,6 +8,7 @@ import { type LoopbackClient, openLoopbackClient } from '../../http/loopback-cli
 import { LoopbackLinks } from '../../http/loopback-links.fixture.ts';
 import { LOCAL_TRANSPORT } from '../../http/transport.ts';
 import { createLogger } from '../../platform/logger.ts';
+import { openTestPool } from '../../platform/pools.fixture.ts';
 import { ResourcePool } from '../../platform/resource-pool.ts';
 import { OPEN_RULES } from '../../rules/publishing/versions.ts';
 import { MemoryStore } from '../../storage/kv/memory.ts';
@@ -15,7 +16,6 @@ import { SnapshotStore } from '../../storage/kv/snapshot-store.ts';
 import { EmbeddedLog } from '../../storage/log/embedded.ts';
 import { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
 import { Databases } from '../database/registry.ts';
-import { SendBufferBudget } from '../protocol/send-buffer.ts';
 import { EventStreams } from './event-stream.ts';
 
 const MAX_BODY_BYTES = 100_000;
@@ -81,12 +81,12 @@ export class StreamTestBed {
       newDatabaseRules: OPEN_RULES,
     });
     const sendBuffer = { maxBytes: 1_000_000, fullBytes: 1_000_000 };
-    const outgoing = new SendBufferBudget(1_000_000);
     let connections = 0;
     this.streams = new EventStreams({
       clock,
       sendBuffer,
-      outgoing,
+      messages: openTestPool(1_000_000),
+      listens: openTestPool(),
       keepAliveMs,
       places: new ResourcePool(
         { total: maxStreams, reserve: 0, ofNetwork: maxStreams, idleMs: Number.POSITIVE_INFINITY },
@@ -94,6 +94,7 @@ export class StreamTestBed {
       ),
       nextConnectionId: () => ++connections,
       addressOf: LOCAL_TRANSPORT.clientAddressOf,
+      networkOf: LOCAL_TRANSPORT.networkOfClient,
     });
     const bearer = emulatorBearerVerifier;
     this.#memory = createMemoryServer(

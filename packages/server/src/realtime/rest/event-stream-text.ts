@@ -1,6 +1,7 @@
 import { canonicalJson, parseJsonText } from '@hearth/core/tree/json-text.ts';
 import { plainJsonFromExport } from '@hearth/core/tree/node-json.ts';
 import { type DataPush, parsePush } from '@hearth/core/wire/server-messages.ts';
+import type { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
 
 /** The format of data: `plain` omits priorities and shows array-like objects as arrays. */
 export type StreamForm = 'plain' | 'export';
@@ -85,4 +86,29 @@ function isPriority(path: string): boolean {
  */
 function dataEvent(name: 'put' | 'patch', path: string, json: string): string {
   return `event: ${name}\ndata: {"path":${JSON.stringify(`/${path}`)},"data":${json}}\n\n`;
+}
+
+/**
+ * Cached events of each push, by form and by the length of the stream's path, which is a prefix of the push's
+ * path: at most 33 paths times two forms.
+ */
+const events = new WeakMap<OutgoingMessage, Map<string, Buffer>>();
+
+/**
+ * Returns the event of a push as bytes; empty if the push shows nothing. The bytes are created once for all
+ * streams with the same path.
+ */
+export function pushEventBytes(push: OutgoingMessage, pathLength: number, form: StreamForm): Buffer {
+  let cached = events.get(push);
+  if (cached === undefined) {
+    cached = new Map();
+    events.set(push, cached);
+  }
+  const name = `${form} ${pathLength}`;
+  let bytes = cached.get(name);
+  if (bytes === undefined) {
+    bytes = Buffer.from(pushEvent(push.text, pathLength, form));
+    cached.set(name, bytes);
+  }
+  return bytes;
 }

@@ -8,10 +8,11 @@ import { formatPath } from '@hearth/core/tree/path.ts';
 import { findExpiryMs, type Principal } from '../../access/principal.ts';
 import { PUBLIC_HEADERS } from '../../http/errors.ts';
 import type { Headers } from '../../http/response.ts';
-import { addressLayers } from '../../platform/address-layers.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { type ByteHolder, HeldBytes } from '../../platform/held-bytes.ts';
 import type { ResourcePool } from '../../platform/resource-pool.ts';
 import type { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
+import { ENTRY_BYTES, type WindowPayer } from '../database/listens.ts';
 import {
   type ListenEnd,
   type ListenObserver,
@@ -25,50 +26,28 @@ import {
   identitySummary,
 } from '../monitoring/connections.ts';
 import type { Traffic } from '../monitoring/database-activity.ts';
-import { SendBuffer, type SendBufferBudget, type SendBufferLimits } from '../protocol/send-buffer.ts';
+import { FREE_BYTES, SendBuffer, type SendBufferLimits } from '../protocol/send-buffer.ts';
 import {
   AUTH_REVOKED_EVENT,
   cancelEvent,
   KEEP_ALIVE_EVENT,
-  pushEvent,
+  pushEventBytes,
   putEvent,
-  type StreamForm,
 } from './event-stream-text.ts';
-
-/**
- * Cached events of each push, by form and by the length of the stream's path, which is a prefix of the push's
- * path: at most 33 paths times two forms.
- */
-const events = new WeakMap<OutgoingMessage, Map<string, Buffer>>();
-
-/**
- * Returns the event of a push as bytes; empty if the push shows nothing. The bytes are created once for all
- * streams with the same path.
- */
-function pushEventBytes(push: OutgoingMessage, pathLength: number, form: StreamForm): Buffer {
-  let cached = events.get(push);
-  if (cached === undefined) {
-    cached = new Map();
-    events.set(push, cached);
-  }
-  const name = `${form} ${pathLength}`;
-  let bytes = cached.get(name);
-  if (bytes === undefined) {
-    bytes = Buffer.from(pushEvent(push.text, pathLength, form));
-    cached.set(name, bytes);
-  }
-  return bytes;
-}
 
 /** The settings of all streams, in one shared object. */
 export interface EventStreamSettings {
   readonly clock: Clock;
   /** Limits of the data that waits to be sent on one stream. */
   readonly sendBuffer: SendBufferLimits;
-  /** The data that waits to be sent on all connections together. */
-  readonly outgoing: SendBufferBudget;
+  /** The bytes of messages on all connections together. */
+  readonly messages: ResourcePool;
+  /** The memory of all listens together, in bytes. */
+  readonly listens: ResourcePool;
   /** Returns the address of the client that makes a request. */
   readonly addressOf: (request: IncomingMessage) => string;
+  /** Returns the network of the client that makes a request. */
+  readonly networkOf: (request: IncomingMessage) => string;
 }
 
 export interface EventStreamOptions {
@@ -108,7 +87,8 @@ const TOO_BIG = Buffer.from(
  * still reject the request. The events of one transaction are sent in one write. The stream listens until it
  * ends or its connection ends.
  */
-export class EventStream implements ListenObserver {
+export class EventStream implements ByteHolder, ListenObserver, WindowPayer {
+  readonly network: string;
   /** The caller that opens the stream must start this listen. */
   readonly listen: StandaloneListen;
   readonly #options: EventStreamOptions;
@@ -118,19 +98,23 @@ export class EventStream implements ListenObserver {
   readonly #sinceMs: number;
   readonly #expiresAtMs: number;
   readonly #sendBuffer: SendBuffer;
+  readonly #windowBytes: HeldBytes;
+  #windowEntries = 0;
   #isClosed = false;
 
   constructor(options: EventStreamOptions) {
     const { response, request, settings } = options;
     const { identity, path } = request;
-    this.listen = new StandaloneListen(request, this);
+    this.listen = new StandaloneListen(request, this, this);
+    this.#windowBytes = new HeldBytes(settings.listens, this, 0);
     this.#options = options;
     this.#response = response;
     this.#socket = response.req.socket;
     this.#sinceMs = settings.clock.nowMs();
     this.#pathLength = formatPath(path).length;
     this.#expiresAtMs = findExpiryMs(identity) ?? Number.POSITIVE_INFINITY;
-    this.#sendBuffer = new SendBuffer(settings.sendBuffer, settings.outgoing);
+    this.network = settings.networkOf(response.req);
+    this.#sendBuffer = new SendBuffer(settings.sendBuffer, settings.messages, this);
     response.once('close', this.#markClosed);
     // A response that waits behind others is not notified when its connection ends.
     this.#socket.once('close', this.#markClosed);
@@ -223,6 +207,15 @@ export class EventStream implements ListenObserver {
     else this.#response.destroy();
   }
 
+  evict(): void {
+    this.#response.destroy();
+  }
+
+  pay(moreEntries: number): void {
+    this.#windowEntries += moreEntries;
+    if (!this.#windowBytes.hold(this.#windowEntries * ENTRY_BYTES)) this.evict();
+  }
+
   /** Whether the stream has begun and has not ended. */
   get #isOpen(): boolean {
     return this.#response.headersSent && !this.#response.writableEnded && !this.#response.destroyed;
@@ -252,7 +245,7 @@ export class EventStream implements ListenObserver {
       response.destroy();
       return;
     }
-    if (!response.write(bytes)) this.#sendBuffer.update(response.writableLength);
+    if (!response.write(bytes) || bytes.length > FREE_BYTES) this.#sendBuffer.update(response.writableLength);
   }
 
   readonly #markClosed = (): void => {
@@ -312,8 +305,8 @@ export class EventStreams implements ConnectionSource {
    */
   open(response: ServerResponse, request: ListenRequest, database: string, traffic: Traffic): EventStream {
     if (this.#isClosed) throw new RequestError('request/overload');
-    const { places, addressOf } = this.#options;
-    const holder = { network: addressLayers(addressOf(response.req)).host, isPrivileged: false };
+    const { places, networkOf } = this.#options;
+    const holder = { network: networkOf(response.req), isPrivileged: false };
     const place = places.take(holder, 1, () => stream.close());
     if (place === undefined)
       throw new RequestError('request/overload', 'The server has too many streams. Try again later.');

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { HeldBytes } from './held-bytes.ts';
+import { openTestPool } from './pools.fixture.ts';
+
+test('[H547] little is free, and more is counted from the first byte', () => {
+  const pool = openTestPool(100);
+  const held = new HeldBytes(pool, { network: 'n1', evict: () => undefined }, 10);
+  expect([held.hold(10), pool.usage]).toMatchObject([true, { used: 0, networks: 0 }]);
+  expect([held.hold(11), pool.usage]).toMatchObject([true, { used: 11, networks: 1 }]);
+  expect([held.hold(10), pool.usage]).toMatchObject([true, { used: 0, networks: 0 }]);
+});
+
+test('[H547] a peer that may not hold more keeps what it holds', () => {
+  const pool = openTestPool(100);
+  const held = new HeldBytes(pool, { network: 'n1', evict: () => undefined }, 10);
+  expect([held.hold(200), pool.usage]).toMatchObject([false, { used: 0, networks: 0 }]);
+  expect(held.hold(60)).toBe(true);
+  expect([held.hold(200), pool.usage.used]).toEqual([false, 60]);
+});
+
+test('[H547] a peer is evicted once, and may then hold bytes again', () => {
+  const pool = openTestPool(100);
+  let evictions = 0;
+  const held = new HeldBytes(pool, { network: 'n1', evict: () => void evictions++ }, 10);
+  held.hold(60);
+  const other = new HeldBytes(pool, { network: 'n2', evict: () => undefined }, 10);
+  expect([other.hold(50), evictions, pool.usage.used]).toEqual([true, 1, 50]);
+  expect([held.hold(40), evictions, pool.usage.used]).toEqual([true, 1, 90]);
+});

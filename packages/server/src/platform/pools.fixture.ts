@@ -1,0 +1,20 @@
+import { HeldBytes } from './held-bytes.ts';
+import { ResourcePool } from './resource-pool.ts';
+
+/** Returns a pool of bytes of which one network may have everything. */
+export function openTestPool(total = 2 ** 30): ResourcePool {
+  return new ResourcePool({ total, reserve: 0, ofNetwork: total, idleMs: null }, () => 0);
+}
+
+/** Returns the pools of sessions. */
+export function openSessionPools(): {
+  readonly listens: ResourcePool;
+  readonly disconnectWrites: ResourcePool;
+} {
+  return { listens: openTestPool(), disconnectWrites: openTestPool() };
+}
+
+/** Returns the bytes of a session's onDisconnect writes. */
+export function openDisconnectBytes(): HeldBytes {
+  return new HeldBytes(openTestPool(), { network: '192.0.2.1', evict: () => undefined }, 0);
+}
