@@ -30,7 +30,7 @@ export interface Auth {
 
 /** Opens accounts and tokens. Rejects with a `StartFailure`. */
 export async function openAuth(ports: Ports, storage: Storage): Promise<Auth> {
-  const { clock, logger, mode, random } = ports;
+  const { admission, clock, logger, mode, random } = ports;
   const { randomBytes } = random;
   const { recordStore, audit, scheduler, emulation } = storage;
   auditKeyChanges(recordStore, audit);
@@ -57,6 +57,11 @@ export async function openAuth(ports: Ports, storage: Storage): Promise<Auth> {
     throttle: new Throttle({ clock, limits: mode.throttleLimits }),
     audit,
     developmentProject: mode.developmentProject,
+    hashingPlaces: {
+      'sign-in': admission.passwordChecks,
+      foreign: admission.foreignHashes,
+      'new-password': admission.newPasswords,
+    },
     passwordCost: await openPasswordCost({
       recordStore,
       targetMs: mode.passwordMs,

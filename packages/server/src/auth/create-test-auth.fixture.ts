@@ -4,6 +4,7 @@ import { randomBytes } from '../platform/random.ts';
 import { secretKey } from '../platform/secret-key.ts';
 import { memoryRecordStore, TestClock } from '../records/memory-records.fixture.ts';
 import type { RecordStore } from '../records/store.ts';
+import { openWaitingPlaces } from './passwords/waiting-places.fixture.ts';
 import { type AuthServices, openAuthServices } from './services.ts';
 import { DEVELOPMENT, type ThrottleLimits } from './throttling/limits.ts';
 import { Throttle } from './throttling/throttle.ts';
@@ -48,6 +49,7 @@ export function createTestAuth(
     },
     developmentProject: 'demo',
     passwordCost: CHEAP,
+    hashingPlaces: openWaitingPlaces(),
   });
   return { services, audited };
 }

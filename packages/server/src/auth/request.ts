@@ -25,6 +25,8 @@ export type Caller =
 
 /** What a client says about itself. A client can claim anything. */
 export interface ClientInfo extends RequestSource {
+  /** The client's network, as in `Holder`. */
+  readonly network: string;
   /** The language tags that the client asks for, best first; empty for none. */
   readonly locale: string;
   /** The origin of the page in a browser, such as `https://app.example`; `null` for other programs. */

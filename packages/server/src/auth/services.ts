@@ -9,7 +9,8 @@ import { INSTALLATION, type RecordStore } from '../records/store.ts';
 import { RecentCodes } from './codes/code-store.ts';
 import type { JsonObject } from './fields.ts';
 import type { Argon2Cost } from './passwords/argon2.ts';
-import { DEFAULT_MAX_WAITING, type FloorStore, PasswordHasher } from './passwords/hasher.ts';
+import { type FloorStore, PasswordHasher } from './passwords/hasher.ts';
+import type { WaitingPlaces } from './passwords/hashing-queue.ts';
 import { DEVELOPMENT_SETTINGS } from './projects/project.ts';
 import { Projects } from './projects/projects.ts';
 import { type AuthRequest, type PrintedJson, sourceOf } from './request.ts';
@@ -47,6 +48,8 @@ export interface IdentityOptions extends TokenServices {
   /** In development mode, the project for requests that name no project; `null` otherwise. */
   readonly developmentProject: string | null;
   readonly passwordCost: Argon2Cost;
+  /** The places of passwords that wait to be hashed. */
+  readonly hashingPlaces: WaitingPlaces;
 }
 
 const FLOOR_PATH = ['passwordFloor'] as const;
@@ -100,7 +103,7 @@ export function openAuthServices(options: IdentityOptions): AuthServices {
     passwords: new PasswordHasher({
       cost: options.passwordCost,
       concurrency: Math.min(availableParallelism(), MAX_HASHING_THREADS),
-      maxWaiting: DEFAULT_MAX_WAITING,
+      places: options.hashingPlaces,
       randomBytes,
       elapsedMs: clock.elapsedMs,
       floorStore: floorStore(recordStore),

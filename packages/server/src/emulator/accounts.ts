@@ -22,6 +22,7 @@ import { readEmulatorConfig, updateEmulatorConfig } from '../auth/projects/confi
 import type { AuthRequest, ClientInfo } from '../auth/request.ts';
 import type { AuthServices } from '../auth/services.ts';
 import { CommandFailure, StartFailure } from '../platform/failures.ts';
+import { MANY_CLIENTS } from '../platform/resource-pool.ts';
 import { type EmulatorProduct, findMetadata, findProductFolder } from './export-format.ts';
 import { findProjectFile } from './firebase-json.ts';
 
@@ -43,6 +44,7 @@ const HASHES_FILE = 'password-hashes.json';
 
 const CLIENT: ClientInfo = {
   address: '',
+  network: MANY_CLIENTS,
   userAgent: 'hearth',
   requestId: null,
   locale: '',

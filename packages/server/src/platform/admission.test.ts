@@ -37,6 +37,9 @@ test('[H543] the state of each resource is listed', () => {
     ['listens', 0],
     ['messages', 0],
     ['disconnectWrites', 0],
+    ['passwordChecks', 0],
+    ['foreignHashes', 0],
+    ['newPasswords', 0],
   ]);
 });
 

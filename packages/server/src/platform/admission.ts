@@ -9,7 +9,10 @@ export type ResourceName =
   | 'streamedWrites'
   | 'listens'
   | 'messages'
-  | 'disconnectWrites';
+  | 'disconnectWrites'
+  | 'passwordChecks'
+  | 'foreignHashes'
+  | 'newPasswords';
 
 const NAMES: readonly ResourceName[] = [
   'connections',
@@ -20,6 +23,9 @@ const NAMES: readonly ResourceName[] = [
   'listens',
   'messages',
   'disconnectWrites',
+  'passwordChecks',
+  'foreignHashes',
+  'newPasswords',
 ];
 
 /** One resource with its limits and its current use, for metrics and the console. */
@@ -96,6 +102,12 @@ const MAX_STREAMED_WRITES = 32;
 /** Time without a byte after which a write may have to make room for another of the same network, in ms. */
 const IDLE_WRITE_MS = 5_000;
 
+/** Maximum number of passwords that wait to be verified. At 50 ms each on two cores the last one waits for 5 s. */
+const MAX_WAITING_CHECKS = 200;
+
+/** Maximum number of passwords that wait to be set, and of those with a hash that another system has made. */
+const MAX_WAITING_OTHERS = 100;
+
 /** All shared resources of the server, with the limits that are stated in docs/reference/limits.md. */
 export class Admission {
   readonly connections: ResourcePool;
@@ -110,6 +122,13 @@ export class Admission {
   readonly messages: ResourcePool;
   /** In bytes of the store. */
   readonly disconnectWrites: ResourcePool;
+
+  /** Passwords that wait to be verified. */
+  readonly passwordChecks: ResourcePool;
+  /** Passwords that wait to be verified, whose hashes another system has made. */
+  readonly foreignHashes: ResourcePool;
+  /** Passwords that wait to be hashed because users set them. */
+  readonly newPasswords: ResourcePool;
 
   constructor({ maxFiles, maxBodyBytes, maxMessageBytes, memoryBytes, elapsedMs }: AdmissionOptions) {
     const pool = (limits: PoolLimits): ResourcePool => new ResourcePool(limits, elapsedMs);
@@ -135,6 +154,9 @@ export class Admission {
     // Half of it must hold the longest message.
     this.messages = pool(bytesFor(memoryBytes * MESSAGES_SHARE + 2 * BYTES_PER_UNIT * maxMessageBytes));
     this.disconnectWrites = pool(bytesFor(DISCONNECT_WRITES_BYTES));
+    this.passwordChecks = pool(placesFor(MAX_WAITING_CHECKS, Number.POSITIVE_INFINITY));
+    this.foreignHashes = pool(placesFor(MAX_WAITING_OTHERS, Number.POSITIVE_INFINITY));
+    this.newPasswords = pool(placesFor(MAX_WAITING_OTHERS, Number.POSITIVE_INFINITY));
   }
 
   /** Returns the state of every resource. */

@@ -100,7 +100,7 @@ export async function createAccount(call: AuthRequest, services: AuthServices): 
   const password = fields.filled('password');
   if (password !== undefined) requireAcceptable(password, project, fields.filled('email') ?? null);
   const requestedAccount = parseAccount(fields, () => newUid(randomBytes), services.clock.nowMs());
-  const hash = password === undefined ? null : await passwords.hashEncoded(password);
+  const hash = password === undefined ? null : await passwords.hashEncoded(password, call.client.network);
   const account = await recordStore.change((transaction): Account => {
     const records = transaction.records(accountRecords(project.id));
     if (findAccount(records, uid) !== undefined) throw new AuthApiError('DUPLICATE_LOCAL_ID');

@@ -203,7 +203,7 @@ export async function batchCreate(call: AuthRequest, services: AuthServices): Pr
   const { items, errors } = parseItems(users, hashing, call, services);
   for (const { importedHash } of items)
     if (importedHash !== undefined) await services.passwords.measure(importedHash);
-  const hashed = await hashRawPasswords(items, services);
+  const hashed = await hashRawPasswords(items, services, call.client.network);
   const failed = await importAccounts(services, call, hashed, mayOverwrite);
   const all = [...errors, ...failed].sort((a, b) => a.index - b.index);
   recordAudit(services, call, 'accounts_imported', null, {
@@ -238,13 +238,14 @@ const HASHED_AT_ONCE = 2;
 async function hashRawPasswords(
   items: readonly ImportItem[],
   { passwords }: AuthServices,
+  network: string,
 ): Promise<readonly ImportItem[]> {
   const hashed = [...items];
   const waiting = items.entries();
   const hashNext = async (): Promise<void> => {
     for (const [position, item] of waiting) {
       if (item.rawPassword === undefined) continue;
-      const password = await passwords.hashEncoded(item.rawPassword);
+      const password = await passwords.hashEncoded(item.rawPassword, network);
       hashed[position] = { ...item, account: { ...item.account, password } };
     }
   };

@@ -182,7 +182,8 @@ export async function updateByAdmin(call: AuthRequest, services: AuthServices): 
   parseCustomAttributes(fields);
   const password = fields.filled('password');
   if (password !== undefined) requireAcceptable(password, project);
-  const hash = password === undefined ? undefined : await services.passwords.hashEncoded(password);
+  const hash =
+    password === undefined ? undefined : await services.passwords.hashEncoded(password, call.client.network);
   const account = await services.recordStore.change((transaction) => {
     const records = transaction.records(accountRecords(project.id));
     const before = requireAccount(records, uid);

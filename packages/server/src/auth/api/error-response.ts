@@ -3,7 +3,7 @@ import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { Headers } from '../../http/response.ts';
 import { AuthApiError, IdentityOverload } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
-import { PasswordHasherBusy } from '../passwords/hasher.ts';
+import { PasswordHasherBusy } from '../passwords/hashing-queue.ts';
 import { PasswordTooLong } from '../passwords/policy.ts';
 import { PrintedJson } from '../request.ts';
 import { TokenProblem } from '../tokens/jwt.ts';

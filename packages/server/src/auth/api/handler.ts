@@ -151,7 +151,8 @@ export class AuthApiHttp {
   }
 
   #clientOf(request: IncomingMessage): ClientInfo {
-    return clientInfo(request, this.#options.transport.clientAddressOf(request));
+    const { clientAddressOf, networkOfClient } = this.#options.transport;
+    return clientInfo(request, clientAddressOf(request), networkOfClient(request));
   }
 
   async #verifyAdmin(token: string, segments: Segments, client: ClientInfo): Promise<AdminIdentity> {

@@ -11,20 +11,22 @@ import { missingApiKey, unauthenticated, unknownApiKey } from './error-response.
 import type { MethodRoute } from './router.ts';
 
 /** Returns what a request says about its client. */
-export function clientInfo(request: IncomingMessage, address: string): ClientInfo {
-  return new RequestingClient(request, address);
+export function clientInfo(request: IncomingMessage, address: string, network: string): ClientInfo {
+  return new RequestingClient(request, address, network);
 }
 
 class RequestingClient implements ClientInfo {
   readonly address: string;
+  readonly network: string;
   readonly userAgent: string;
   readonly locale: string;
   readonly origin: string | null;
   readonly isWeb: boolean;
   readonly #request: IncomingMessage;
 
-  constructor(request: IncomingMessage, address: string) {
+  constructor(request: IncomingMessage, address: string, network: string) {
     this.address = address;
+    this.network = network;
     this.userAgent = headerText(request, 'user-agent') ?? '';
     this.locale = headerText(request, 'x-firebase-locale') ?? headerText(request, 'accept-language') ?? '';
     this.origin = headerText(request, 'origin') ?? null;

@@ -29,7 +29,7 @@ async function openLimited(
   const callOf = (fields: JsonObject): AuthRequest => ({
     project,
     caller: { kind: 'app', apiKey: 'key' },
-    client: { ...NO_REQUEST, address: '192.0.2.1', locale: '', origin: null, isWeb: false },
+    client: { ...NO_REQUEST, address: '192.0.2.1', network: '', locale: '', origin: null, isWeb: false },
     fields: new Fields(fields),
     segments: {},
     origin: 'https://hearth.example',

@@ -63,7 +63,7 @@ async function setPassword(
   );
   requireAcceptable(password, call.project);
   services.throttle.requireNewPasswordAllowed(call, intended.uid);
-  const hash = await passwords.hashEncoded(password);
+  const hash = await passwords.hashEncoded(password, call.client.network);
   const { uid, email } = await recordStore.change((transaction) => {
     const records = transaction.records(recordsName);
     const { code, email, account } = requireReset(records, text, transaction.nowMs);

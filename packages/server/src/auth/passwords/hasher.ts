@@ -1,7 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import { MANY_CLIENTS } from '../../platform/resource-pool.ts';
 import { type Argon2Cost, isSameCost, isWeakerCost } from './argon2.ts';
 import { encodePasswordHash, type ImportedHash, type NativeHash, type PasswordHash } from './hash.ts';
+import { type HashingPurpose, HashingQueue, type WaitingPlaces } from './hashing-queue.ts';
 import { deriveFirebaseScrypt, deriveHmac, derivePbkdf2, deriveStandardScrypt } from './imported-hashes.ts';
 import { passwordBytes } from './policy.ts';
 import { TaskThreads } from './task-threads.ts';
@@ -93,94 +95,6 @@ export async function deriveImported(
   }
 }
 
-/** Too many passwords are waiting to be hashed. The client should retry; nothing has been decided. */
-export class PasswordHasherBusy extends Error {
-  constructor() {
-    super('Too many passwords are being hashed.');
-    this.name = 'PasswordHasherBusy';
-  }
-}
-
-interface HashingLimits {
-  /** Maximum number of tasks that run in parallel, at least 1. */
-  readonly concurrency: number;
-  /** Maximum number of tasks that wait. Further tasks are rejected. */
-  readonly maxWaiting: number;
-}
-
-/**
- * The purpose of a task. Users with a current hash can still sign in while other clients set passwords as fast
- * as they can, or try passwords of accounts whose hash costs what another system chose.
- */
-export type HashingPurpose = 'sign-in' | 'foreign' | 'new-password';
-
-interface Waiting {
-  readonly purpose: HashingPurpose;
-  readonly start: () => void;
-}
-
-/**
- * Runs tasks in order of arrival, a few in parallel. New passwords may take at most half of the waiting slots, and
- * so may passwords with foreign hashes. Foreign hashes also take at most half of the running slots, but always
- * one.
- */
-export class HashingQueue {
-  readonly #limits: HashingLimits;
-  readonly #waiting: Waiting[] = [];
-  #running = 0;
-  #foreignRunning = 0;
-
-  constructor(limits: HashingLimits) {
-    this.#limits = limits;
-  }
-
-  /** Runs a task when a slot is free. Rejects with `PasswordHasherBusy` if too many tasks are waiting. */
-  async run<T>(purpose: HashingPurpose, task: () => Promise<T>): Promise<T> {
-    if (this.#mayStart(purpose)) this.#begin(purpose);
-    else await this.#wait(purpose);
-    try {
-      return await task();
-    } finally {
-      this.#end(purpose);
-    }
-  }
-
-  #mayStart(purpose: HashingPurpose): boolean {
-    const { concurrency } = this.#limits;
-    if (this.#running >= concurrency) return false;
-    return purpose !== 'foreign' || this.#foreignRunning < Math.max(1, Math.floor(concurrency / 2));
-  }
-
-  #begin(purpose: HashingPurpose): void {
-    this.#running++;
-    if (purpose === 'foreign') this.#foreignRunning++;
-  }
-
-  #wait(purpose: HashingPurpose): Promise<void> {
-    if (!this.#hasCapacity(purpose)) return Promise.reject(new PasswordHasherBusy());
-    return new Promise((start) => this.#waiting.push({ purpose, start }));
-  }
-
-  #hasCapacity(purpose: HashingPurpose): boolean {
-    const { maxWaiting } = this.#limits;
-    if (this.#waiting.length >= maxWaiting) return false;
-    if (purpose === 'sign-in') return true;
-    const alike = this.#waiting.filter((waiting) => waiting.purpose === purpose);
-    return alike.length < Math.ceil(maxWaiting / 2);
-  }
-
-  /** Passes the slot directly to the longest waiting task that may start, so that no other task can take it. */
-  #end(purpose: HashingPurpose): void {
-    this.#running--;
-    if (purpose === 'foreign') this.#foreignRunning--;
-    const index = this.#waiting.findIndex((waiting) => this.#mayStart(waiting.purpose));
-    const [next] = index < 0 ? [] : this.#waiting.splice(index, 1);
-    if (next === undefined) return;
-    this.#begin(next.purpose);
-    next.start();
-  }
-}
-
 /** Whether two hashes are equal. The time depends only on their lengths. */
 export function isSameBytes(left: Uint8Array, right: Uint8Array): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
@@ -193,14 +107,13 @@ function bcryptCostOf({ parameters, hash }: ImportedHash): string {
 
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-/** Maximum number of passwords that wait to be hashed. At 50 ms each on two cores the last one waits for 5 s. */
-export const DEFAULT_MAX_WAITING = 200;
 
 export interface PasswordHasherOptions {
   readonly cost: Argon2Cost;
   /** Maximum number of passwords that are hashed in parallel, each in a thread. */
   readonly concurrency: number;
-  readonly maxWaiting: number;
+  /** The places of passwords that wait. */
+  readonly places: WaitingPlaces;
   readonly randomBytes: (count: number) => Uint8Array;
   readonly elapsedMs: () => number;
   /** Without it, a new hasher does not know how long earlier negative responses took. */
@@ -216,9 +129,8 @@ export type Verification =
 const NO_MATCH: Verification = { isMatch: false };
 
 /**
- * Hashes and verifies passwords outside of the event loop, a few in parallel. Every method rejects with
- * `PasswordHasherBusy` when too many are waiting; new passwords, and those with foreign hashes, may take at
- * most half of the slots each. Every method rejects with `PasswordTooLong`, whatever account is named.
+ * Hashes and verifies passwords outside of the event loop, a few in parallel. `network` is that of the client. Every method rejects with
+ * `PasswordHasherBusy` when too many are waiting, most of them from the same network. Every method rejects with `PasswordTooLong`, whatever account is named.
  *
  * Every negative result costs one hash of the current cost, whether or not the account exists and whatever its
  * hash is. Verifying an imported hash takes additional time, which `TimingPad` hides by padding all negative
@@ -234,25 +146,25 @@ export class PasswordHasher {
   constructor(options: PasswordHasherOptions) {
     this.#options = options;
     this.#floor = new TimingPad(options.floorStore);
-    this.#queue = new HashingQueue(options);
+    this.#queue = new HashingQueue(options.concurrency, options.places);
   }
 
-  async hash(password: string): Promise<NativeHash> {
+  async hash(password: string, network: string): Promise<NativeHash> {
     const bytes = passwordBytes(password);
-    return this.#queue.run('new-password', () => this.#hash(bytes));
+    return this.#queue.run('new-password', network, () => this.#hash(bytes));
   }
 
   /** Hashes a password and encodes the result for a record: see `encodePasswordHash`. */
-  async hashEncoded(password: string): Promise<Readonly<Record<string, unknown>>> {
-    return encodePasswordHash(await this.hash(password));
+  async hashEncoded(password: string, network: string): Promise<Readonly<Record<string, unknown>>> {
+    return encodePasswordHash(await this.hash(password, network));
   }
 
-  async verify(password: string, stored: PasswordHash): Promise<Verification> {
+  async verify(password: string, stored: PasswordHash, network: string): Promise<Verification> {
     const bytes = passwordBytes(password);
     const { cost } = this.#options;
     return stored.kind === 'native' && isSameCost(stored.cost, cost)
-      ? this.#answer('sign-in', () => this.#verifyCurrent(bytes, stored))
-      : this.#answer('foreign', () => this.#verifyForeign(bytes, stored));
+      ? this.#answer('sign-in', network, () => this.#verifyCurrent(bytes, stored))
+      : this.#answer('foreign', network, () => this.#verifyForeign(bytes, stored));
   }
 
   /**
@@ -262,7 +174,7 @@ export class PasswordHasher {
   async measure(stored: ImportedHash): Promise<void> {
     const name = `${stored.parametersId} ${bcryptCostOf(stored)}`;
     if (this.#measured.has(name)) return;
-    await this.#queue.run('foreign', () => this.#verifyForeign(new Uint8Array(1), stored));
+    await this.#queue.run('foreign', MANY_CLIENTS, () => this.#verifyForeign(new Uint8Array(1), stored));
     this.#measured.add(name);
   }
 
@@ -270,9 +182,9 @@ export class PasswordHasher {
    * Verifies a password when the account does not exist or has no password: same cost and same result as for a
    * wrong password.
    */
-  async verifyNothing(password: string): Promise<Verification> {
+  async verifyNothing(password: string, network: string): Promise<Verification> {
     const bytes = passwordBytes(password);
-    return this.#answer('sign-in', async () => {
+    return this.#answer('sign-in', network, async () => {
       await this.#hash(bytes);
       return NO_MATCH;
     });
@@ -283,10 +195,14 @@ export class PasswordHasher {
     return this.#threads[Symbol.asyncDispose]();
   }
 
-  async #answer(purpose: HashingPurpose, verify: () => Promise<Verification>): Promise<Verification> {
+  async #answer(
+    purpose: HashingPurpose,
+    network: string,
+    verify: () => Promise<Verification>,
+  ): Promise<Verification> {
     const { elapsedMs } = this.#options;
     let startedMs = 0;
-    const verification = await this.#queue.run(purpose, () => {
+    const verification = await this.#queue.run(purpose, network, () => {
       startedMs = elapsedMs();
       return verify();
     });

@@ -5,8 +5,10 @@ import { elapsedMs } from '../../platform/clock.ts';
 import { randomBytes } from '../../platform/random.ts';
 import type { Argon2Cost } from './argon2.ts';
 import type { ImportedHash } from './hash.ts';
-import { PasswordHasher, PasswordHasherBusy, type PasswordHasherOptions } from './hasher.ts';
+import { PasswordHasher, type PasswordHasherOptions } from './hasher.ts';
+import { PasswordHasherBusy } from './hashing-queue.ts';
 import { MAX_PASSWORD_BYTES, PasswordTooLong } from './policy.ts';
+import { openSharedPlaces, openWaitingPlaces } from './waiting-places.fixture.ts';
 
 const CHEAP: Argon2Cost = { memoryKiB: 64, passes: 2, parallelism: 1 };
 
@@ -14,7 +16,7 @@ const hashers: PasswordHasher[] = [];
 afterAll(() => Promise.all(hashers.map((hasher) => hasher[Symbol.asyncDispose]())));
 
 function openHasher(options: Partial<PasswordHasherOptions> = {}): PasswordHasher {
-  const defaults = { cost: CHEAP, concurrency: 2, maxWaiting: 200, randomBytes, elapsedMs };
+  const defaults = { cost: CHEAP, concurrency: 2, places: openWaitingPlaces(), randomBytes, elapsedMs };
   const hasher = new PasswordHasher({ ...defaults, ...options });
   hashers.push(hasher);
   return hasher;
@@ -36,7 +38,7 @@ const MD5_OF_ABC: ImportedHash = {
 
 test('[I60] a hash is stored with its cost and its own salt', async () => {
   const hasher = openHasher();
-  const [first, second] = await Promise.all([hasher.hash('password'), hasher.hash('password')]);
+  const [first, second] = await Promise.all([hasher.hash('password', 'n1'), hasher.hash('password', 'n1')]);
   expect(first).toMatchObject({ kind: 'native', cost: CHEAP });
   expect([first.salt.length, first.hash.length]).toEqual([16, 32]);
   expect(first.salt).not.toEqual(second.salt);
@@ -47,7 +49,7 @@ test('[I76] the event loop continues while a password is hashed', async () => {
   const hasher = openHasher();
   let ticks = 0;
   let isDone = false;
-  const done = hasher.hash('password').then(() => {
+  const done = hasher.hash('password', 'n1').then(() => {
     isDone = true;
   });
   while (!isDone) {
@@ -67,9 +69,9 @@ describe('a password', () => {
         fc.string({ unit: 'binary' }),
         fc.string({ unit: 'binary' }),
         async (password, other) => {
-          const stored = await hasher.hash(password);
-          expect(await hasher.verify(password, stored)).toEqual({ isMatch: true, isOutdated: false });
-          expect((await hasher.verify(other, stored)).isMatch).toBe(other === password);
+          const stored = await hasher.hash(password, 'n1');
+          expect(await hasher.verify(password, stored, 'n1')).toEqual({ isMatch: true, isOutdated: false });
+          expect((await hasher.verify(other, stored, 'n1')).isMatch).toBe(other === password);
         },
       ),
       { numRuns: 40 },
@@ -84,23 +86,23 @@ describe('a password', () => {
     ['an accent in another form', 'pass wo\u0308rd'],
     ['a long text after it', `pass word${'x'.repeat(100)}`],
   ])('[I61] with %s is a different password', async (_name, other) => {
-    const stored = await hasher.hash('pass word');
-    expect(await hasher.verify(other, stored)).toEqual({ isMatch: false });
+    const stored = await hasher.hash('pass word', 'n1');
+    expect(await hasher.verify(other, stored, 'n1')).toEqual({ isMatch: false });
   });
 
   test('[I61] of the maximum length is significant to its last byte', async () => {
     const longest = 'ü'.repeat(MAX_PASSWORD_BYTES / 2);
-    const stored = await hasher.hash(longest);
-    expect(await hasher.verify(longest, stored)).toMatchObject({ isMatch: true });
-    expect(await hasher.verify(`${longest.slice(0, -1)}ä`, stored)).toMatchObject({ isMatch: false });
+    const stored = await hasher.hash(longest, 'n1');
+    expect(await hasher.verify(longest, stored, 'n1')).toMatchObject({ isMatch: true });
+    expect(await hasher.verify(`${longest.slice(0, -1)}ä`, stored, 'n1')).toMatchObject({ isMatch: false });
   });
 
   test('[I61] that is longer is rejected, whatever account it is for', async () => {
     const password = `${'ü'.repeat(MAX_PASSWORD_BYTES / 2)}x`;
-    const stored = await hasher.hash('password');
-    await expect(hasher.hash(password)).rejects.toThrow(PasswordTooLong);
-    await expect(hasher.verify(password, stored)).rejects.toThrow(PasswordTooLong);
-    await expect(hasher.verifyNothing(password)).rejects.toThrow(PasswordTooLong);
+    const stored = await hasher.hash('password', 'n1');
+    await expect(hasher.hash(password, 'n1')).rejects.toThrow(PasswordTooLong);
+    await expect(hasher.verify(password, stored, 'n1')).rejects.toThrow(PasswordTooLong);
+    await expect(hasher.verifyNothing(password, 'n1')).rejects.toThrow(PasswordTooLong);
   });
 });
 
@@ -109,23 +111,23 @@ describe('cost', () => {
     ['fewer passes', { ...CHEAP, passes: 1 }],
     ['less memory', { ...CHEAP, memoryKiB: 32 }],
   ])('[I62] a hash with %s is outdated, and its replacement is returned', async (_name, cost) => {
-    const stored = await openHasher({ cost }).hash('password');
+    const stored = await openHasher({ cost }).hash('password', 'n1');
     const hasher = openHasher();
-    expect(await hasher.verify('wrong', stored)).toEqual({ isMatch: false });
-    const verification = await hasher.verify('password', stored);
+    expect(await hasher.verify('wrong', stored, 'n1')).toEqual({ isMatch: false });
+    const verification = await hasher.verify('password', stored, 'n1');
     if (!verification.isMatch || !verification.isOutdated) throw new Error('The hash is not outdated.');
     expect(verification.replacement.cost).toEqual(CHEAP);
-    expect(await hasher.verify('password', verification.replacement)).toEqual({
+    expect(await hasher.verify('password', verification.replacement, 'n1')).toEqual({
       isMatch: true,
       isOutdated: false,
     });
   });
 
   test('[I62] a costlier hash is kept', async () => {
-    const stored = await openHasher({ cost: { ...CHEAP, passes: 3 } }).hash('password');
+    const stored = await openHasher({ cost: { ...CHEAP, passes: 3 } }).hash('password', 'n1');
     const hasher = openHasher();
-    expect(await hasher.verify('password', stored)).toEqual({ isMatch: true, isOutdated: false });
-    expect(await hasher.verify('wrong', stored)).toEqual({ isMatch: false });
+    expect(await hasher.verify('password', stored, 'n1')).toEqual({ isMatch: true, isOutdated: false });
+    expect(await hasher.verify('wrong', stored, 'n1')).toEqual({ isMatch: false });
   });
 
   test('[I63] a missing account is answered like a wrong password, after one hash at the current cost', async () => {
@@ -135,33 +137,36 @@ describe('cost', () => {
       return randomBytes(count);
     };
     const hasher = openHasher({ randomBytes: countSalts });
-    expect(await hasher.verifyNothing('password')).toEqual({ isMatch: false });
+    expect(await hasher.verifyNothing('password', 'n1')).toEqual({ isMatch: false });
     expect(salts).toBe(1);
-    expect(await hasher.verify('wrong', MD5_OF_ABC)).toEqual({ isMatch: false });
+    expect(await hasher.verify('wrong', MD5_OF_ABC, 'n1')).toEqual({ isMatch: false });
     expect(salts).toBe(2);
   });
 });
 
 test('[I75] an imported hash is outdated after the right password, and stays after a wrong one', async () => {
   const hasher = openHasher();
-  const verification = await hasher.verify('bc', MD5_OF_ABC);
+  const verification = await hasher.verify('bc', MD5_OF_ABC, 'n1');
   if (!verification.isMatch || !verification.isOutdated) throw new Error('The hash is not outdated.');
-  expect(await hasher.verify('bc', verification.replacement)).toEqual({ isMatch: true, isOutdated: false });
-  expect(await hasher.verify('abc', MD5_OF_ABC)).toEqual({ isMatch: false });
+  expect(await hasher.verify('bc', verification.replacement, 'n1')).toEqual({
+    isMatch: true,
+    isOutdated: false,
+  });
+  expect(await hasher.verify('abc', MD5_OF_ABC, 'n1')).toEqual({ isMatch: false });
 });
 
 test('[I65] passwords beyond the slots and the queue are rejected immediately, and the others are verified', async () => {
-  const hasher = openHasher({ concurrency: 2, maxWaiting: 3 });
-  const stored = await hasher.hash('password');
+  const hasher = openHasher({ concurrency: 2, places: openSharedPlaces(3) });
+  const stored = await hasher.hash('password', 'n1');
   const outcomes = await Promise.allSettled([
-    hasher.hash('1'),
-    hasher.verify('wrong', stored),
-    hasher.verify('password', stored),
-    hasher.verifyNothing('4'),
-    hasher.verify('bc', MD5_OF_ABC),
-    hasher.hash('6'),
-    hasher.verify('password', stored),
-    hasher.verifyNothing('8'),
+    hasher.hash('1', 'n1'),
+    hasher.verify('wrong', stored, 'n1'),
+    hasher.verify('password', stored, 'n1'),
+    hasher.verifyNothing('4', 'n1'),
+    hasher.verify('bc', MD5_OF_ABC, 'n1'),
+    hasher.hash('6', 'n1'),
+    hasher.verify('password', stored, 'n1'),
+    hasher.verifyNothing('8', 'n1'),
   ]);
   expect(outcomes.map(({ status }) => status)).toEqual([
     ...Array.from({ length: 5 }, () => 'fulfilled'),
@@ -170,7 +175,7 @@ test('[I65] passwords beyond the slots and the queue are rejected immediately, a
   for (const outcome of outcomes) {
     if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(PasswordHasherBusy);
   }
-  expect(await hasher.verify('password', stored)).toMatchObject({ isMatch: true });
+  expect(await hasher.verify('password', stored, 'n1')).toMatchObject({ isMatch: true });
 });
 
 test('[I691] hashes with the same parameters are measured once, before any user gives a password', async () => {
@@ -188,6 +193,6 @@ test('[I691] hashes with the same parameters are measured once, before any user 
   const [floorMs = 0] = stored;
   const slow = openHasher({ floorStore: { ...floorStore, read: () => floorMs + 100 } });
   const startedMs = elapsedMs();
-  expect(await slow.verifyNothing('password')).toEqual({ isMatch: false });
+  expect(await slow.verifyNothing('password', 'n1')).toEqual({ isMatch: false });
   expect(elapsedMs() - startedMs).toBeGreaterThan(floorMs + 90);
 });

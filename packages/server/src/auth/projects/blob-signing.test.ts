@@ -39,7 +39,15 @@ function signAs(account: string, body: JsonObject, key = { email: EMAIL, keyId }
     serviceAccountKey: key,
   };
   const project = must(services.projects.find('demo'), 'the project');
-  const client = { address: '', userAgent: '', requestId: null, locale: '', origin: null, isWeb: false };
+  const client = {
+    address: '',
+    userAgent: '',
+    requestId: null,
+    network: '',
+    locale: '',
+    origin: null,
+    isWeb: false,
+  };
   const call = { project, caller, client, fields: new Fields(body), segments: { account }, origin: '' };
   return signBlob(call, services);
 }

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { RequestSource } from '../../http/request-source.ts';
+import { MANY_CLIENTS } from '../../platform/resource-pool.ts';
 import {
   INSTALLATION,
   type RecordStore,
@@ -93,7 +94,7 @@ export async function createFirstOwner(
   const email = parseEmail(fields.require('email', 'MISSING_EMAIL'));
   const password = fields.require('password', 'MISSING_PASSWORD');
   requireAcceptable(password, projects.find(id) ?? made.project, email);
-  const hash = await passwords.hashEncoded(password);
+  const hash = await passwords.hashEncoded(password, MANY_CLIENTS);
   const uid = newUid(randomBytes);
   const owner = await recordStore.change((transaction): FirstOwner => {
     const records = transaction.records(INSTALLATION);

@@ -71,8 +71,11 @@ async function verifyPassword(
     return { account, hash };
   });
   const { account, hash } = found;
+  const { network } = call.client;
   const verification =
-    hash === undefined ? await passwords.verifyNothing(password) : await passwords.verify(password, hash);
+    hash === undefined
+      ? await passwords.verifyNothing(password, network)
+      : await passwords.verify(password, hash, network);
   attempt.notify(verification.isMatch && account !== undefined);
   if (account === undefined) throw wrongPassword(call.project.settings, undefined);
   if (!verification.isMatch) throw wrongPassword(call.project.settings, account.uid);

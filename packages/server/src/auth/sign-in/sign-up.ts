@@ -61,7 +61,7 @@ async function signUpWithPassword(call: AuthRequest, services: AuthServices): Pr
   const { email, password } = requireEmailAndPassword(call);
   const displayName = parseDisplayName(call.fields.text('displayName') ?? '');
   services.throttle.requireSignUpAllowed(call);
-  const stored = await services.passwords.hashEncoded(password);
+  const stored = await services.passwords.hashEncoded(password, call.client.network);
   const uid = newUid(services.randomBytes);
   return signIn(
     call,
@@ -97,7 +97,7 @@ async function linkPassword(call: AuthRequest, services: AuthServices): Promise<
   services.recordStore.read((view) =>
     requireLinkAllowed(view.records(accountRecords(id)), token, email, settings, services.clock.nowMs()),
   );
-  const stored = await services.passwords.hashEncoded(password);
+  const stored = await services.passwords.hashEncoded(password, call.client.network);
   const answer = await signIn(
     call,
     services,

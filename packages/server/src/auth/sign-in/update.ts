@@ -68,7 +68,9 @@ async function updateOwnAccount(call: AuthRequest, services: AuthServices): Prom
     requireAllowed(view.records(accountRecords(id)), token, change, settings, services.clock.nowMs()),
   );
   const passwordHash =
-    change.password === undefined ? undefined : await services.passwords.hashEncoded(change.password);
+    change.password === undefined
+      ? undefined
+      : await services.passwords.hashEncoded(change.password, call.client.network);
   const outcome = await services.recordStore.change((transaction) =>
     changeAccount(transaction, call, services, token, change, passwordHash),
   );

@@ -21,7 +21,7 @@ test('[I508] a rejected assertion is recorded in the audit log of the server, wi
   const assertion = `eyJhbGciOiJSUzI1NiJ9.${claims}.AAAA`;
   const fields = new Fields({ grant_type: ASSERTION_GRANT_TYPE, assertion });
   const source = { address: '192.0.2.1', userAgent: 'Test/1.0', requestId: 'r1' };
-  const client = { ...source, locale: '', origin: null, isWeb: false };
+  const client = { ...source, network: '', locale: '', origin: null, isWeb: false };
   await expect(exchangeAssertion(services, fields, client)).rejects.toThrow('invalid_grant');
   expect(reported).toEqual([
     {

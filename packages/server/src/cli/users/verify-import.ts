@@ -27,6 +27,7 @@ import { elapsedMs } from '../../platform/clock.ts';
 import { CommandFailure, StartFailure } from '../../platform/failures.ts';
 import { type FlagsOf, readOption } from '../../platform/option.ts';
 import { randomBytes } from '../../platform/random.ts';
+import { MANY_CLIENTS, ResourcePool } from '../../platform/resource-pool.ts';
 import { SourceFile } from '../transfer/source-file.ts';
 import { readUserFormat } from './accounts-client.ts';
 import { readHashParameterSets, readHashParameters } from './hash-flags.ts';
@@ -97,8 +98,10 @@ async function verify(
   const hash = parseHash(user, parameters);
   if (hash === null) throw new CommandFailure(`The account ${email} has no password hash in the file.`);
   const cost = DEFAULT_ARGON2_COST;
-  await using hasher = new PasswordHasher({ cost, concurrency: 1, maxWaiting: 1, randomBytes, elapsedMs });
-  return (await hasher.verify(password, hash)).isMatch;
+  const pool = new ResourcePool({ total: 1, reserve: 0, ofNetwork: 1, idleMs: null }, elapsedMs);
+  const places = { 'sign-in': pool, foreign: pool, 'new-password': pool };
+  await using hasher = new PasswordHasher({ cost, concurrency: 1, places, randomBytes, elapsedMs });
+  return (await hasher.verify(password, hash, MANY_CLIENTS)).isMatch;
 }
 
 function parseHash(user: FileUser, parameters: HashParameters): ReturnType<typeof parseImportedPassword> {
