@@ -1,9 +1,11 @@
 import { type Entry, isInRange, type Query } from '@hearth/core/query/query.ts';
 import { applyToWindow, type TouchedChild, type WindowChange } from '@hearth/core/query/window.ts';
 import type { Key } from '@hearth/core/tree/key.ts';
+import type { Path } from '@hearth/core/tree/path.ts';
 import type { CommitWrite } from '../../storage/log/commit.ts';
 import { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
+import { ScanTooLong } from '../../storage/tree/query.ts';
 import {
   changePush,
   collectTouched,
@@ -16,7 +18,8 @@ import {
   wholePush,
 } from './broadcast-messages.ts';
 import type { Database } from './database.ts';
-import type { ListenRegistry, QueryListen, Watcher } from './listens.ts';
+import type { QueryListen, Watcher } from './listens.ts';
+import { MAX_CHILDREN_AT_ONCE } from './read.ts';
 import type { TreeView } from './tree-view.ts';
 
 /** Entries of children under a query's index; `null` for an absent child. */
@@ -34,14 +37,23 @@ function readLocations(view: TreeView, { path, query }: QueryListen, keys: Itera
  * entries before the commit; `view` is the state after it. For a query without a limit, the change's `window`
  * is empty.
  */
-function findWindowChange(view: TreeView, listen: QueryListen, before: TouchedPaths): WindowChange {
+function findWindowChange(
+  view: TreeView,
+  listen: QueryListen,
+  before: TouchedPaths,
+  refill: Refill,
+): WindowChange {
   const { path, query, window } = listen;
   const touched: TouchedChild[] = [];
   for (const [key, entry] of before)
     touched.push({ key, before: entry, after: view.findEntry(path, key, query.index) });
   if (window !== null && query.limit !== null)
-    return applyToWindow(query, query.limit, window, touched, (beyond, count) =>
-      view.readQuery(path, queryBeyond(query, beyond, count)),
+    return applyToWindow(
+      query,
+      query.limit,
+      window,
+      touched,
+      (beyond, count) => refill.findEntries(view, path, queryBeyond(query, beyond, count)) ?? [],
     );
   return applyToRange(query, touched);
 }
@@ -76,13 +88,13 @@ const NO_LOCATIONS: TouchedPaths = new Map();
  * subscriber whose message is too big is disconnected. Each distinct message is encoded once.
  */
 export class Publication {
-  readonly #listens: ListenRegistry;
+  readonly #database: Database;
   #before: Map<QueryListen, TouchedPaths> | undefined;
 
   /** `view` is the state before the commit. `writes` are its writes, possibly including some without effect. */
-  constructor(listens: ListenRegistry, view: TreeView, writes: readonly CommitWrite[]) {
-    this.#listens = listens;
-    for (const touched of collectTouched(listens, writes)) {
+  constructor(database: Database, view: TreeView, writes: readonly CommitWrite[]) {
+    this.#database = database;
+    for (const touched of collectTouched(database.listens, writes)) {
       const keys = touchedKeys(touched);
       this.#before ??= new Map();
       for (const listen of touched.location.queries.values())
@@ -95,7 +107,7 @@ export class Publication {
    * several writes of the constructor may be combined into one write above them.
    */
   send(transaction: WriteTransaction, view: TreeView, writes: readonly CommitWrite[]): void {
-    const touchedPaths = collectTouched(this.#listens, writes);
+    const touchedPaths = collectTouched(this.#database.listens, writes);
     if (touchedPaths.length === 0) return;
     const texts = new WriteTexts(view);
     const frames = new DefaultMessages(view, texts);
@@ -107,9 +119,51 @@ export class Publication {
           if (frame === undefined) transaction.onCommit(() => receiver.end());
           else transaction.send(receiver, frame);
       }
-      for (const listen of queries.values())
-        sendToQuery(transaction, { view, texts }, listen, touched, this.#before?.get(listen) ?? NO_LOCATIONS);
+      for (const listen of queries.values()) this.#sendToQuery(transaction, { view, texts }, listen, touched);
       if (watchers.size > 0) notifyWatchers(transaction, watchers, touched);
+    }
+  }
+
+  #sendToQuery(
+    transaction: WriteTransaction,
+    after: After,
+    listen: QueryListen,
+    touched: TouchedLocation,
+  ): void {
+    const refill = new Refill(this.#database.stepwiseQueries !== null);
+    if (touched.over === null)
+      sendChange(transaction, after, listen, touched, this.#before?.get(listen) ?? NO_LOCATIONS, refill);
+    else sendWhole(transaction, after.view, listen, refill);
+    if (refill.isPostponed)
+      transaction.onCommit(() =>
+        this.#database.stepwiseQueries?.refill(this.#database, listen, touched.over !== null),
+      );
+  }
+}
+
+/** Reads the children that a query lacks, unless that would take too long within the transaction of a write. */
+class Refill {
+  readonly #mayPostpone: boolean;
+  #isPostponed = false;
+
+  constructor(mayPostpone: boolean) {
+    this.#mayPostpone = mayPostpone;
+  }
+
+  /** Whether the query has to be evaluated again after the transaction. */
+  get isPostponed(): boolean {
+    return this.#isPostponed;
+  }
+
+  /** Returns the children that a query selects, or `undefined` if it is postponed. */
+  findEntries(view: TreeView, path: Path, query: Query): readonly Entry[] | undefined {
+    if (!this.#mayPostpone) return view.readQuery(path, query);
+    try {
+      return view.readQuery(path, query, { children: 0, max: MAX_CHILDREN_AT_ONCE });
+    } catch (error) {
+      if (!(error instanceof ScanTooLong)) throw error;
+      this.#isPostponed = true;
+      return undefined;
     }
   }
 }
@@ -120,8 +174,9 @@ function notifyWatchers(
   touched: TouchedLocation,
 ): void {
   const keys = touched.over === null ? touchedKeys(touched) : null;
+  for (const watcher of watchers) if (watcher.isImmediate === true) watcher.onTouched(keys);
   transaction.onCommit(() => {
-    for (const watcher of watchers) watcher.onTouched(keys);
+    for (const watcher of watchers) if (watcher.isImmediate !== true) watcher.onTouched(keys);
   });
 }
 
@@ -131,19 +186,16 @@ interface After {
   readonly texts: WriteTexts;
 }
 
-function sendToQuery(
+function sendChange(
   transaction: WriteTransaction,
   { view, texts }: After,
   listen: QueryListen,
-  { over, below }: TouchedLocation,
+  { below }: TouchedLocation,
   before: TouchedPaths,
+  refill: Refill,
 ): void {
-  if (over !== null) {
-    sendWhole(transaction, view, listen);
-    return;
-  }
   const { path } = listen;
-  const change = findWindowChange(view, listen, before);
+  const change = findWindowChange(view, listen, before, refill);
   if (listen.window !== null) replaceWindow(transaction, listen, change.window);
   const stayed = new Set(change.stayed);
   const inside = below.filter((write) => {
@@ -158,8 +210,19 @@ function sendToQuery(
 }
 
 /** Sends the whole result of a query after a write at or above its path. */
-function sendWhole(transaction: WriteTransaction, view: TreeView, listen: QueryListen): void {
-  const entries = view.readQuery(listen.path, listen.query);
+function sendWhole(transaction: WriteTransaction, view: TreeView, listen: QueryListen, refill: Refill): void {
+  const entries = refill.findEntries(view, listen.path, listen.query);
+  if (entries !== undefined) sendResult(transaction, view, listen, entries);
+  else if (listen.window !== null) replaceWindow(transaction, listen, []);
+}
+
+/** Sends the whole result of a query. */
+function sendResult(
+  transaction: WriteTransaction,
+  view: TreeView,
+  listen: QueryListen,
+  entries: readonly Entry[],
+): void {
   const hadEntries = listen.window === null || listen.window.length > 0;
   if (listen.window !== null) replaceWindow(transaction, listen, entries);
   if (entries.length === 0 && !hadEntries) return;
@@ -167,6 +230,34 @@ function sendWhole(transaction: WriteTransaction, view: TreeView, listen: QueryL
   const json = unlessTooBig(() => view.childrenJson(listen.path, keys));
   if (json === undefined) endAll(transaction, listen);
   else sendTagged(transaction, listen, wholePush(listen.path, json));
+}
+
+/**
+ * Sends the result of a query that was evaluated after the transaction that changed it: with `isWhole` all of it, else
+ * what has changed since. `entries` is the result now.
+ */
+export function sendRefill(
+  transaction: WriteTransaction,
+  view: TreeView,
+  listen: QueryListen,
+  entries: readonly Entry[],
+  isWhole: boolean,
+): void {
+  const { path, window } = listen;
+  if (isWhole || window === null) {
+    sendResult(transaction, view, listen, entries);
+    return;
+  }
+  const before = new Set(window.map(({ key }) => key));
+  const after = new Set(entries.map(({ key }) => key));
+  replaceWindow(transaction, listen, entries);
+  const push = unlessTooBig(() => {
+    const left = [...before].filter((key) => !after.has(key));
+    const entered = [...after].filter((key) => !before.has(key));
+    return changePush(path, left, view.childrenJson(path, entered), [], new WriteTexts(view));
+  });
+  if (push === undefined) endAll(transaction, listen);
+  else sendTagged(transaction, listen, push);
 }
 
 function replaceWindow(transaction: WriteTransaction, listen: QueryListen, window: readonly Entry[]): void {
@@ -194,7 +285,7 @@ function sendTagged(transaction: WriteTransaction, listen: QueryListen, push: Ta
  * Ends the connections of a query's subscribers because its result is too big to send. When they reconnect,
  * their listen is rejected.
  */
-function endAll(transaction: WriteTransaction, listen: QueryListen): void {
+export function endAll(transaction: WriteTransaction, listen: QueryListen): void {
   for (const { receiver } of listen.subscriptions) transaction.onCommit(() => receiver.end());
 }
 

@@ -1,15 +1,60 @@
+import type { Entry, Query } from '@hearth/core/query/query.ts';
 import type { RuleSet } from '@hearth/core/rules/evaluate/rule-set.ts';
+import type { Path } from '@hearth/core/tree/path.ts';
+import type { ByteHolder } from '../../platform/held-bytes.ts';
+import type { ResourcePool } from '../../platform/resource-pool.ts';
 import type { DecisionObserver } from '../../rules/decision.ts';
+import type { KvRead } from '../../storage/kv/store.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { DatabaseActivity } from '../monitoring/database-activity.ts';
 import type { Profiler } from '../monitoring/profiler.ts';
 import type { DatabaseTriggers } from '../triggers/triggers.ts';
-import { ListenRegistry } from './listens.ts';
+import { ListenRegistry, type QueryListen } from './listens.ts';
 import type { DatabaseTree } from './tree-view.ts';
 
 /** A reader whose reads are authorized again when the rules change. */
 export interface Reader {
   recheckReads(transaction: WriteTransaction): void;
+}
+
+/** A query that is evaluated in steps, and follows the changes at its path until it is stopped. */
+export interface PendingScan {
+  /** Number of children read so far, and the time since the start. */
+  readonly cost: { readonly children: number; readonly ms: number };
+  /** Continues the scan. Resolves when `findEntries` is likely to return the result, or to throw. */
+  run(): Promise<void>;
+  /**
+   * Returns the children that the query selects in the state of `tx`, or `undefined` if the scan has to continue. Throws
+   * `request/overload` if it cannot.
+   */
+  findEntries(tx: KvRead): readonly Entry[] | undefined;
+  /** Ends the scan. Idempotent. */
+  stop(): void;
+}
+
+/** Thrown by a request that needs the result of a scan that has not finished. It runs again after `scan.run`. */
+export class PostponedRequest extends Error {
+  readonly scan: PendingScan;
+
+  constructor(scan: PendingScan) {
+    super('The request waits for a query that is evaluated in steps.');
+    this.name = 'PostponedRequest';
+    this.scan = scan;
+  }
+}
+
+/** The memory of all listens, in bytes, and the peer that holds a part of it. */
+export interface ScanMemory {
+  readonly pool: ResourcePool;
+  readonly holder: ByteHolder;
+}
+
+/** Evaluates queries without a usable index in steps. */
+export interface StepwiseQueries {
+  /** Starts to follow the changes at a path. `run` begins to evaluate the query. */
+  start(database: Database, path: Path, query: Query, memory: ScanMemory): PendingScan;
+  /** Evaluates the query of a listen again and sends what has changed, or with `isWhole` the whole result. */
+  refill(database: Database, listen: QueryListen, isWhole: boolean): void;
 }
 
 /** An open database: its rules, its listens and sessions, and access to its tree. */
@@ -24,6 +69,8 @@ export class Database {
   profiler: Profiler | null = null;
   /** `null` if writes trigger no functions. */
   triggers: DatabaseTriggers | null = null;
+  /** `null` if queries are always evaluated within one transaction. */
+  stepwiseQueries: StepwiseQueries | null = null;
   /** `null` if rule decisions are not recorded. */
   decisions: DecisionObserver | null = null;
   /** A monotonic clock for measuring durations, in ms. */

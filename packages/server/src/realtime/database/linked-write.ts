@@ -40,7 +40,7 @@ export function executeLink(
   authorizeWithoutValue(transaction, database, request, paths, 'end');
   const tree = database.tree(transaction);
   const timeMs = transaction.commitTimeMs(database.name);
-  const publication = new Publication(database.listens, tree, targets.map(writeOf));
+  const publication = new Publication(database, tree, targets.map(writeOf));
   const writes = targets.filter((target) => applyBuilt(tree, target, catalog, later)).map(writeOf);
   if (writes.length === 0) return null;
   database.activity.recordWrite(writes, database.rules.root);

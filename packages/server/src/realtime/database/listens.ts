@@ -91,7 +91,12 @@ const MAX_UNPAID_ENTRIES = 64;
 /** A subscriber that is notified of touched locations, without their values. */
 export interface Watcher {
   /**
-   * Called after a durable commit with the keys of the touched children. The set is empty if only the node's
+   * Whether it is notified within the transaction of a commit, which may still be rolled back, instead of after the
+   * commit is durable.
+   */
+  readonly isImmediate?: boolean;
+  /**
+   * Called for a commit with the keys of the touched children. The set is empty if only the node's
    * own priority changed. `null` means a write at the node or above it.
    */
   onTouched(keys: ReadonlySet<Key> | null): void;

@@ -12,9 +12,10 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { SnapshotKvStore } from '../../storage/kv/snapshot.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
+import { ScanTooLong } from '../../storage/tree/query.ts';
 import { SLOW_MS } from '../monitoring/queries.ts';
 import { isReadable, requireReadable } from './authorize.ts';
-import type { Database } from './database.ts';
+import { type Database, type PendingScan, PostponedRequest, type ScanMemory } from './database.ts';
 import { type ReadLane, SnapshotParts, takeStep } from './snapshot-read.ts';
 import type { ReadAnswer, ReadRequest } from './tree-view.ts';
 
@@ -64,19 +65,66 @@ export function requireIndexed(
 }
 
 /**
+ * Number of children above which a query without a usable index is evaluated in steps, between which the server does
+ * other work.
+ */
+export const MAX_CHILDREN_AT_ONCE = 10_000;
+
+/**
  * Reads the children that a query selects, in query order. Records slow and unindexed queries for
- * administrators.
+ * administrators. `maxScanned` limits the children that a query without a usable index reads: beyond it, `ScanTooLong`
+ * is thrown.
  */
 export function readRecordedQuery(
   transaction: WriteTransaction,
   database: Database,
   path: Path,
   query: Query,
+  maxScanned?: number,
 ): readonly Entry[] {
   const startedMs = database.elapsedMs();
-  const scanned = { children: 0 };
+  const scanned = { children: 0, ...(maxScanned === undefined ? {} : { max: maxScanned }) };
   const entries = database.tree(transaction).readQuery(path, query, scanned);
-  const ms = database.elapsedMs() - startedMs;
+  recordQuery(transaction, database, path, query, {
+    ms: database.elapsedMs() - startedMs,
+    children: scanned.children,
+  });
+  return entries;
+}
+
+/**
+ * Reads the children that a query selects: in query order if it has a limit, else in any order. Throws
+ * `PostponedRequest` if that takes too long; the request must then run again with its scan.
+ */
+export function readOrPostpone(
+  transaction: WriteTransaction,
+  database: Database,
+  path: Path,
+  query: Query,
+  { scan, memory }: { readonly scan: PendingScan | undefined; readonly memory: ScanMemory },
+): readonly Entry[] {
+  const { stepwiseQueries } = database;
+  if (stepwiseQueries === null) return readRecordedQuery(transaction, database, path, query);
+  if (scan === undefined)
+    try {
+      return readRecordedQuery(transaction, database, path, query, MAX_CHILDREN_AT_ONCE);
+    } catch (error) {
+      if (!(error instanceof ScanTooLong)) throw error;
+      throw new PostponedRequest(stepwiseQueries.start(database, path, query, memory));
+    }
+  const entries = scan.findEntries(transaction.tx);
+  if (entries === undefined) throw new PostponedRequest(scan);
+  recordQuery(transaction, database, path, query, scan.cost);
+  return entries;
+}
+
+function recordQuery(
+  transaction: WriteTransaction,
+  database: Database,
+  path: Path,
+  query: Query,
+  { ms, children }: PendingScan['cost'],
+): void {
   const hasIndex = isIndexed(database, path, query.index);
   if (!hasIndex || ms >= SLOW_MS)
     database.activity.queries.record({
@@ -85,10 +133,9 @@ export function readRecordedQuery(
       isIndexed: hasIndex,
       isRefused: false,
       ms,
-      children: scanned.children,
+      children,
       atMs: transaction.nowMs,
     });
-  return entries;
 }
 
 /**

@@ -12,6 +12,7 @@ import { DatabaseAdmin } from './administration.ts';
 import { DatabaseCatalog } from './catalog.ts';
 import type { Database } from './database.ts';
 import { OpenDatabases } from './open-databases.ts';
+import { QueryScans } from './query-scans.ts';
 import { DatabaseRequests } from './requests.ts';
 import { StoredSettings } from './settings.ts';
 import { ReadLane } from './snapshot-read.ts';
@@ -49,6 +50,7 @@ export class Databases extends DatabaseRequests {
       catalog,
       settings,
       triggers,
+      stepwiseQueries: new QueryScans({ store, scheduler, clock, logger }),
       observeDecisions,
       newDatabaseRules,
     });

@@ -205,7 +205,7 @@ export function executeWrite(
     throw new RequestError('write/stale');
   if (request.conditions !== undefined) requireConditions(tree, writes, request.conditions);
   const triggered = mayTrigger(request) ? database.triggers?.prepare(transaction, tree, writes) : null;
-  const publication = new Publication(database.listens, tree, writes);
+  const publication = new Publication(database, tree, writes);
   try {
     const effects = applyWrites(tree, writes);
     if (effects.length === 0) return null;

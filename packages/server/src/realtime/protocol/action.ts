@@ -4,7 +4,7 @@ import type { Principal } from '../../access/principal.ts';
 import type { Credential } from '../../access/verifier.ts';
 import type { HeldBytes } from '../../platform/held-bytes.ts';
 import type { Receiver, WriteTransaction } from '../../storage/transaction/transaction.ts';
-import type { Database } from '../database/database.ts';
+import type { Database, PendingScan } from '../database/database.ts';
 import type { SessionListens } from './session-listens.ts';
 
 /** The part of a session that actions use. */
@@ -15,6 +15,8 @@ export interface ActionSession extends Receiver {
   readonly listens: SessionListens;
   /** The size of its onDisconnect writes. */
   readonly disconnectBytes: HeldBytes;
+  /** The scan that the current request has waited for. */
+  readonly scan: PendingScan | undefined;
   /** The name that the client reports for itself. */
   sdk: string | null;
   /** Changes the session's principal, and revokes listens that it may not read. */

@@ -1,6 +1,6 @@
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import { type NamedQuery, parseNamedQuery, parseQuery } from '@hearth/core/query/fields.ts';
-import { isUnfiltered } from '@hearth/core/query/query.ts';
+import { type Entry, isUnfiltered, type Query } from '@hearth/core/query/query.ts';
 import { canonicalJson } from '@hearth/core/tree/json-text.ts';
 import { formatPath, type Path, parsePath, parseWritePath } from '@hearth/core/tree/path.ts';
 import { type Fields, isNestedDeeperThan } from '@hearth/core/wire/client-messages.ts';
@@ -10,7 +10,7 @@ import { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { mayRead, requireReadable } from '../database/authorize.ts';
 import { changeQueue } from '../database/disconnect-queue.ts';
-import { isIndexed, readRecordedQuery, requireIndexed } from '../database/read.ts';
+import { isIndexed, readOrPostpone, requireIndexed } from '../database/read.ts';
 import { executeWrite, requireAllowedNow } from '../database/write.ts';
 import { type DraftWrite, parseSet, parseUpdate } from '../database/write-input.ts';
 import {
@@ -50,9 +50,18 @@ const readOnce: Action = (session, transaction, body) => {
   if (isUnfiltered(query)) return tree.nodeJson(path, 'export');
   return tree.childrenJson(
     path,
-    readRecordedQuery(transaction, database, path, query).map((entry) => entry.key),
+    readEntries(session, transaction, path, query).map((entry) => entry.key),
   );
 };
+
+function readEntries(
+  { database, scan, listens }: ActionSession,
+  transaction: WriteTransaction,
+  path: Path,
+  query: Query,
+): readonly Entry[] {
+  return readOrPostpone(transaction, database, path, query, { scan, memory: listens.memory });
+}
 
 /**
  * Starts a listen to a node or to a query. The data precede the response, unless the client's hash shows that
@@ -105,7 +114,7 @@ function listenToQuery(
   session.listens.requireCapacity(path, text, tag);
   const tree = session.database.tree(transaction);
   const known = session.database.listens.findQuery(path, text)?.window;
-  const entries = known ?? readRecordedQuery(transaction, session.database, path, query);
+  const entries = known ?? readEntries(session, transaction, path, query);
   if (known === undefined && query.limit !== null)
     session.listens.requireCapacity(path, text, tag, entries.length);
   const keys = entries.map((entry) => entry.key);

@@ -9,31 +9,101 @@ import {
   responseMessage,
 } from '@hearth/core/wire/server-messages.ts';
 import type { Principal } from '../../access/principal.ts';
+import type { Credential } from '../../access/verifier.ts';
 import { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
+import type { Database, PendingScan } from '../database/database.ts';
 import type { Action } from './action.ts';
 import type { ActiveListen } from './session-listens.ts';
+
+/** A request that was not executed yet. */
+export interface QueuedRequest {
+  readonly kind: 'request';
+  readonly id: number;
+  readonly action: string;
+  readonly run: Action;
+  readonly body: Fields;
+  readonly isForClient: boolean;
+  /** Time of arrival. */
+  readonly arrivedMs: number;
+  /** The scan whose result the request needs. */
+  scan?: PendingScan;
+  /** Whether the scan is running. */
+  isPostponed?: boolean;
+}
+
+/** A credential that the client presents. `outcome` is `undefined` while it is being verified. */
+export interface QueuedCredential {
+  readonly kind: 'credential';
+  readonly id: number;
+  outcome: Verified | undefined;
+}
 
 /** A message of the client that was not executed yet, in the order of arrival. */
 export type Queued =
   | { readonly kind: 'ping' }
   /** A request of a client that has disconnected. */
   | { readonly kind: 'dropped' }
-  | {
-      readonly kind: 'request';
-      readonly id: number;
-      readonly action: string;
-      readonly run: Action;
-      readonly body: Fields;
-      readonly isForClient: boolean;
-      /** Time of arrival. */
-      readonly arrivedMs: number;
-    }
-  | { readonly kind: 'credential'; readonly id: number; outcome: Verified | undefined };
+  | QueuedRequest
+  | QueuedCredential;
 
 /** The result of verifying a credential: its principal, or the error. */
 export type Verified =
   | { readonly kind: 'identity'; readonly identity: Principal }
   | { readonly kind: 'failure'; readonly error: unknown };
+
+/** Returns a request as it is queued. `arrivedMs` is the time of its arrival. */
+export function queueRequest(
+  { id, action, body }: Pick<QueuedRequest, 'id' | 'action' | 'body'>,
+  { run, isForClient }: Pick<QueuedRequest, 'run' | 'isForClient'>,
+  arrivedMs: number,
+): QueuedRequest {
+  return { kind: 'request', id, action, body, run, isForClient, arrivedMs };
+}
+
+/** Verifies a credential, and calls `onVerified` later, when its outcome is known. */
+export function queueCredential(
+  id: number,
+  credential: Credential | RequestError,
+  verify: (credential: Credential) => Promise<Principal>,
+  onVerified: (item: QueuedCredential) => void,
+): QueuedCredential {
+  if (credential instanceof RequestError)
+    return { kind: 'credential', id, outcome: { kind: 'failure', error: credential } };
+  const item: QueuedCredential = { kind: 'credential', id, outcome: undefined };
+  const settle = (outcome: Verified): void => {
+    item.outcome = outcome;
+    onVerified(item);
+  };
+  verify(credential).then(
+    (identity) => settle({ kind: 'identity', identity }),
+    (error: unknown) => settle({ kind: 'failure', error }),
+  );
+  return item;
+}
+
+/** Makes a request wait for its scan, and calls `onReady` when the request should run again. */
+export function postpone(item: QueuedRequest, scan: PendingScan, onReady: () => void): void {
+  const resume = (): void => {
+    item.isPostponed = false;
+    onReady();
+  };
+  item.scan = scan;
+  item.isPostponed = true;
+  // What stops the scan also stops the request when it runs again.
+  scan.run().then(resume, resume);
+}
+
+/** Returns whether an item can be executed as far as its own preparation is concerned. */
+export function isPrepared(item: Queued): boolean {
+  if (item.kind === 'credential') return item.outcome !== undefined;
+  return item.kind !== 'request' || item.isPostponed !== true;
+}
+
+/** Records how long the executed requests have taken. */
+export function recordLatencies({ activity, elapsedMs }: Database, executed: readonly Queued[]): void {
+  const nowMs = elapsedMs();
+  for (const item of executed) if (item.kind === 'request') activity.recordLatency(nowMs - item.arrivedMs);
+}
 
 export const PONG = new OutgoingMessage(pongMessage());
 

@@ -5,6 +5,7 @@ import { BYTES_PER_UNIT } from '../../platform/admission.ts';
 import { type ByteHolder, HeldBytes } from '../../platform/held-bytes.ts';
 import type { ResourcePool } from '../../platform/resource-pool.ts';
 import type { Receiver, WriteTransaction } from '../../storage/transaction/transaction.ts';
+import type { ScanMemory } from '../database/database.ts';
 import {
   ENTRY_BYTES,
   type ListenRegistry,
@@ -50,7 +51,8 @@ const FREE_BYTES = 4_096;
 export class SessionListens implements WindowPayer {
   readonly #registry: ListenRegistry;
   readonly #receiver: Receiver;
-  readonly #holder: ByteHolder;
+  /** Where a scan of the session takes its memory from. */
+  readonly memory: ScanMemory;
   readonly #held: HeldBytes;
   /** Default listens by the text of their path, and queries by their tag. */
   readonly #listens = new Map<string | number, ActiveListen>();
@@ -62,7 +64,7 @@ export class SessionListens implements WindowPayer {
   constructor(registry: ListenRegistry, receiver: Receiver, holder: ByteHolder, pool: ResourcePool) {
     this.#registry = registry;
     this.#receiver = receiver;
-    this.#holder = holder;
+    this.memory = { pool, holder };
     this.#held = new HeldBytes(pool, holder, FREE_BYTES);
   }
 
@@ -191,7 +193,7 @@ export class SessionListens implements WindowPayer {
 
   #setBytes(bytes: number): void {
     this.#bytes = bytes;
-    if (!this.#held.hold(bytes)) this.#holder.evict();
+    if (!this.#held.hold(bytes)) this.memory.holder.evict();
   }
 }
 

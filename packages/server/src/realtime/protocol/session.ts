@@ -9,7 +9,7 @@ import { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
 import type { Task, TransactionScheduler } from '../../storage/transaction/scheduler.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { isReadable } from '../database/authorize.ts';
-import type { Database, Reader } from '../database/database.ts';
+import { type Database, type PendingScan, PostponedRequest, type Reader } from '../database/database.ts';
 import {
   endDisconnected,
   FREE_DISCONNECT_BYTES,
@@ -27,8 +27,14 @@ import {
   DROPPED,
   errorMessage,
   isForClient,
+  isPrepared,
   PONG,
+  postpone,
   type Queued,
+  type QueuedRequest,
+  queueCredential,
+  queueRequest,
+  recordLatencies,
   revocation,
   UNKNOWN,
   type Verified,
@@ -70,6 +76,7 @@ export class Session implements ActionSession, ByteHolder, DrainListener, Messag
   readonly disconnectBytes: HeldBytes;
   /** The name that the client reports for itself; `null` until it has reported one. */
   sdk: string | null = null;
+  scan: PendingScan | undefined;
   readonly #onOver: ((session: Session) => void) | undefined;
   readonly #expiry: CredentialTimer;
   #connection: Connection;
@@ -165,10 +172,7 @@ export class Session implements ActionSession, ByteHolder, DrainListener, Messag
       case 'request': {
         const action = ACTIONS.get(message.action);
         if (action?.kind === 'credential') this.#enqueueCredential(message.id, action.parse(message.body));
-        else {
-          const arrivedMs = this.database.elapsedMs();
-          this.#enqueue({ ...message, ...(action ?? UNKNOWN), kind: 'request', arrivedMs });
-        }
+        else this.#enqueue(queueRequest(message, action ?? UNKNOWN, this.database.elapsedMs()));
         return;
       }
       // These messages belong to the transports.
@@ -197,7 +201,7 @@ export class Session implements ActionSession, ByteHolder, DrainListener, Messag
       case 'dropped':
         return;
       case 'request':
-        this.#answer(transaction, next.id, () => runProfiled(this, transaction, next));
+        this.#execute(transaction, next);
         return;
       case 'credential':
         this.#answer(transaction, next.id, () => this.#authenticate(transaction, next.outcome));
@@ -260,10 +264,10 @@ export class Session implements ActionSession, ByteHolder, DrainListener, Messag
     this.#phase = 'ending';
     const pending = this.#queue.findIndex((item) => item.kind === 'credential' && item.outcome === undefined);
     if (pending >= 0) this.#queue.length = pending;
-    // The client cannot receive responses any more. Dropped items keep their positions, so that the others stay
-    // in the order of arrival.
-    this.#queue = this.#queue.map((item, location) =>
-      location >= this.#done && isForClient(item) ? DROPPED : item,
+    for (const item of this.#queue) if (item.kind === 'request') item.scan?.stop();
+    // The client cannot receive responses. Dropped items keep their positions, so that the others stay in order.
+    this.#queue = this.#queue.map((item, index) =>
+      index >= this.#done && isForClient(item) ? DROPPED : item,
     );
     this.#submitAll();
     this.#connection.close();
@@ -283,21 +287,13 @@ export class Session implements ActionSession, ByteHolder, DrainListener, Messag
   }
 
   #enqueueCredential(id: number, credential: Credential | RequestError): void {
-    if (credential instanceof RequestError) {
-      this.#enqueue({ kind: 'credential', id, outcome: { kind: 'failure', error: credential } });
-      return;
-    }
-    const item: Queued & { kind: 'credential' } = { kind: 'credential', id, outcome: undefined };
-    this.#enqueue(item);
-    const settle = (outcome: Verified): void => {
-      item.outcome = outcome;
+    const resource = { kind: 'database', name: this.database.name } as const;
+    const verify = (given: Credential): Promise<Principal> => this.#verifier.verify(given, resource);
+    const onVerified = (item: Queued): void => {
       // Later items have waited only if this one is the next.
       if (this.#queue[this.#done] === item) this.#submitAll();
     };
-    this.#verifier.verify(credential, { kind: 'database', name: this.database.name }).then(
-      (identity) => settle({ kind: 'identity', identity }),
-      (error: unknown) => settle({ kind: 'failure', error }),
-    );
+    this.#enqueue(queueCredential(id, credential, verify, onVerified));
   }
 
   /** Submits the session once for every waiting item. Surplus runs do nothing. */
@@ -313,7 +309,7 @@ export class Session implements ActionSession, ByteHolder, DrainListener, Messag
   }
 
   #isReady(next: Queued): boolean {
-    if (!this.#isStarted || (next.kind === 'credential' && next.outcome === undefined)) return false;
+    if (!this.#isStarted || !isPrepared(next)) return false;
     // A client that does not read its responses gets no further ones. After it has disconnected, they are
     // discarded.
     return this.#phase !== 'open' || !this.#connection.isFull;
@@ -334,7 +330,7 @@ export class Session implements ActionSession, ByteHolder, DrainListener, Messag
 
   #forgetDone(): void {
     this.#transaction = undefined;
-    this.#recordLatencies();
+    recordLatencies(this.database, this.#queue.slice(0, this.#done));
     // Usually all items are done. A new array takes less memory than the old one, which keeps its capacity.
     this.#queue = this.#done === this.#queue.length ? [] : this.#queue.slice(this.#done);
     this.#done = 0;
@@ -343,11 +339,15 @@ export class Session implements ActionSession, ByteHolder, DrainListener, Messag
     this.#connection.resume();
   }
 
-  #recordLatencies(): void {
-    const nowMs = this.database.elapsedMs();
-    for (let location = 0; location < this.#done; location++) {
-      const item = this.#queue[location];
-      if (item?.kind === 'request') this.database.activity.recordLatency(nowMs - item.arrivedMs);
+  #execute(transaction: WriteTransaction, item: QueuedRequest): void {
+    this.scan = item.scan;
+    try {
+      this.#answer(transaction, item.id, () => runProfiled(this, transaction, item));
+      transaction.onCommit(() => item.scan?.stop());
+    } catch (error) {
+      if (!(error instanceof PostponedRequest)) throw error;
+      this.#done--;
+      postpone(item, error.scan, () => this.#submitAll());
     }
   }
 

@@ -100,6 +100,16 @@ export interface QueryRow {
 export interface ScanCount {
   /** Number of children that the query read, including those that it does not show. */
   children: number;
+  /** Number of children that a query without a usable index may read. Beyond it, `ScanTooLong` is thrown. */
+  readonly max?: number;
+}
+
+/** A query without a usable index would read too many children at once. */
+export class ScanTooLong extends Error {
+  constructor() {
+    super('The query would read too many children.');
+    this.name = 'ScanTooLong';
+  }
 }
 
 /**
@@ -246,6 +256,7 @@ function* scanRows(tx: KvRead, node: NodeId, query: Query, scanned: ScanCount): 
   for (const { key, entry: stored } of scanChildEntries(tx, node)) {
     const entry: Entry = { value: entryValueFor(tx, stored, query.index), key };
     scanned.children += 1;
+    if (scanned.max !== undefined && scanned.children > scanned.max) throw new ScanTooLong();
     if (!isInRange(query, entry)) continue;
     if (query.limit === null) best.push(entry);
     else insertBest(best, entry, query.limit, compare);

@@ -1,0 +1,182 @@
+import { RequestError } from '@hearth/core/error/request-error.ts';
+import type { Entry, Query } from '@hearth/core/query/query.ts';
+import type { Key } from '@hearth/core/tree/key.ts';
+import type { Path } from '@hearth/core/tree/path.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { HeldBytes } from '../../platform/held-bytes.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { KvRead, KvStore } from '../../storage/kv/store.ts';
+import type { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
+import { QueryScan } from '../../storage/tree/query-scan.ts';
+import { NO_TREE } from '../../storage/tree/stored-tree.ts';
+import { endAll, sendRefill } from './broadcast.ts';
+import { findStoredTree } from './catalog.ts';
+import type { Database, PendingScan, ScanMemory, StepwiseQueries } from './database.ts';
+import { ENTRY_BYTES, type QueryListen, type Watcher } from './listens.ts';
+import { MAX_STEP_MS, ReadLane } from './snapshot-read.ts';
+
+/** Number of children that the last step reads again at most, in the transaction that needs the result. */
+const MAX_CHILDREN_IN_TRANSACTION = 1_000;
+
+/** Number of times that a scan may continue because the data changed before its result was used. */
+const MAX_CONTINUATIONS = 20;
+
+export interface QueryScansOptions {
+  readonly store: KvStore;
+  readonly scheduler: TransactionScheduler;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * The evaluation of one query in steps. It follows the changes at its path until it is stopped, so that its result can
+ * be used in any later transaction.
+ */
+class RunningScan implements Disposable, PendingScan, Watcher {
+  readonly isImmediate = true;
+  readonly #options: QueryScansOptions;
+  readonly #lane: ReadLane;
+  readonly #database: Database;
+  readonly #path: Path;
+  readonly #scan: QueryScan;
+  readonly #held: HeldBytes | null;
+  readonly #startedMs: number;
+  #error: RequestError | undefined;
+  #isStopped = false;
+  #continuations = 0;
+
+  /** Without `memory`, the scan is not limited: the caller runs one at a time. */
+  constructor(
+    options: QueryScansOptions,
+    lane: ReadLane,
+    database: Database,
+    path: Path,
+    query: Query,
+    memory?: ScanMemory,
+  ) {
+    this.#options = options;
+    this.#lane = lane;
+    this.#database = database;
+    this.#path = path;
+    this.#scan = new QueryScan(path, query);
+    this.#held = memory === undefined ? null : new HeldBytes(memory.pool, memory.holder, 0);
+    this.#startedMs = options.clock.elapsedMs();
+    database.listens.addWatcher(path, this);
+  }
+
+  get cost(): { readonly children: number; readonly ms: number } {
+    return {
+      children: this.#scan.childrenRead,
+      ms: this.#options.clock.elapsedMs() - this.#startedMs,
+    };
+  }
+
+  onTouched(keys: ReadonlySet<Key> | null): void {
+    this.#scan.touch(keys);
+  }
+
+  async run(): Promise<void> {
+    const { store, clock } = this.#options;
+    this.#continuations += 1;
+    if (this.#continuations > MAX_CONTINUATIONS)
+      this.#fail('The data changes faster than the query can be evaluated. Add an index to the rules.');
+    for (let isDone = false; !isDone && this.#error === undefined && !this.#isStopped; ) {
+      await this.#lane.enter();
+      const endMs = clock.elapsedMs() + MAX_STEP_MS;
+      isDone = store.read((tx) => this.#step(tx, () => clock.elapsedMs() >= endMs));
+      if (this.#held?.hold(this.#scan.size * ENTRY_BYTES) === false)
+        this.#fail('The query selects too much. Add an index to the rules, or limit the query.');
+    }
+  }
+
+  findEntries(tx: KvRead): readonly Entry[] | undefined {
+    if (this.#error !== undefined) throw this.#error;
+    const end = this.#scan.childrenRead + MAX_CHILDREN_IN_TRANSACTION;
+    return this.#step(tx, () => this.#scan.childrenRead >= end) ? this.#scan.entries() : undefined;
+  }
+
+  [Symbol.dispose](): void {
+    this.stop();
+  }
+
+  stop(): void {
+    if (this.#isStopped) return;
+    this.#isStopped = true;
+    this.#held?.hold(0);
+    this.#database.listens.removeWatcher(this.#path, this);
+  }
+
+  #step(tx: KvRead, isOver: () => boolean): boolean {
+    return this.#scan.step(tx, findStoredTree(tx, this.#database.name) ?? NO_TREE, isOver);
+  }
+
+  #fail(sentence: string): void {
+    this.#error = new RequestError('request/overload', sentence);
+  }
+}
+
+/** A listen whose query has to be evaluated again. */
+interface WaitingRefill {
+  readonly database: Database;
+  isWhole: boolean;
+}
+
+/** Evaluates queries without a usable index in steps: those of sessions at the same time, and refills one by one. */
+export class QueryScans implements StepwiseQueries {
+  readonly #options: QueryScansOptions;
+  readonly #lane = new ReadLane();
+  /** In the order in which they are evaluated. */
+  readonly #refills = new Map<QueryListen, WaitingRefill>();
+  #isRefilling = false;
+
+  constructor(options: QueryScansOptions) {
+    this.#options = options;
+  }
+
+  start(database: Database, path: Path, query: Query, memory: ScanMemory): PendingScan {
+    return new RunningScan(this.#options, this.#lane, database, path, query, memory);
+  }
+
+  refill(database: Database, listen: QueryListen, isWhole: boolean): void {
+    const waiting = this.#refills.get(listen);
+    if (waiting === undefined) this.#refills.set(listen, { database, isWhole });
+    else waiting.isWhole ||= isWhole;
+    if (!this.#isRefilling) void this.#refillAll();
+  }
+
+  async #refillAll(): Promise<void> {
+    this.#isRefilling = true;
+    for (const [listen, { database }] of this.#refills) {
+      using scan = new RunningScan(this.#options, this.#lane, database, listen.path, listen.query);
+      try {
+        await this.#refill(scan, database, listen);
+      } catch (error) {
+        this.#options.logger.error(
+          { err: error, database: database.name },
+          'a query could not be evaluated again',
+        );
+      }
+      this.#refills.delete(listen);
+    }
+    this.#isRefilling = false;
+  }
+
+  async #refill(scan: RunningScan, database: Database, listen: QueryListen): Promise<void> {
+    for (let isDone = false; !isDone; ) {
+      if (listen.subscriptions.size === 0) return;
+      await scan.run();
+      isDone = await this.#options.scheduler.request((transaction) => {
+        const isWhole = this.#refills.get(listen)?.isWhole === true;
+        try {
+          const entries = scan.findEntries(transaction.tx);
+          if (entries === undefined) return false;
+          sendRefill(transaction, database.tree(transaction), listen, entries, isWhole);
+        } catch (error) {
+          if (!(error instanceof RequestError)) throw error;
+          endAll(transaction, listen);
+        }
+        return true;
+      });
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parsePath } from '@hearth/core/tree/path.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { emulatorVerifier } from '../../access/emulator-verifier.ts';
+import { ADMIN } from '../../access/principal.ts';
+import { openSessionPools } from '../../platform/pools.fixture.ts';
+import { executeWrite } from '../database/write.ts';
+import { parseUpdate } from '../database/write-input.ts';
+import { openTestServer, RecordingConnection, type TestServer } from '../model/test-server.fixture.ts';
+import { Session } from './session.ts';
+
+const NAME = 'stepwise';
+const COUNT = 10_500;
+const QUERY = '"p":"rows","q":{"i":"n","l":2,"vf":"l"},"t":1,"h":""';
+
+let directory: string;
+let server: TestServer;
+let connection: RecordingConnection;
+let session: Session;
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'hearth-stepwise-'));
+  server = await openTestServer(directory, () => 1000);
+  connection = new RecordingConnection();
+  const { scheduler, databases, unfinished } = server;
+  session = new Session({
+    id: 's',
+    database: databases.open(NAME),
+    connection,
+    scheduler,
+    verifier: emulatorVerifier,
+    nowMs: () => 0,
+    unfinished,
+    pools: openSessionPools(),
+  });
+  const rows = Object.fromEntries(Array.from({ length: COUNT }, (_, n) => [`k${n}`, { n: n + 10 }]));
+  await write({ rows });
+});
+
+afterEach(() => {
+  server[Symbol.dispose]();
+  rmSync(directory, { recursive: true });
+});
+
+function write(fields: Readonly<Record<string, unknown>>): Promise<unknown> {
+  const writes = parseUpdate(parsePath(''), fields);
+  return server.scheduler.request((transaction) =>
+    executeWrite(transaction, session.database, { operation: 'PUT', identity: ADMIN, writes }),
+  );
+}
+
+function send(id: number, action: string, fields: string): void {
+  session.receive(`{"t":"d","d":{"r":${id},"a":"${action}","b":{${fields}}}}`);
+}
+
+/** Resolves with the next messages of the server as parsed JSON, once there are `count`. */
+async function take(count: number): Promise<readonly unknown[]> {
+  await expect.poll(() => connection.frames.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(count);
+  return connection.frames.splice(0, count).map((frame) => JSON.parse(frame).d);
+}
+
+const WARNING = { s: 'ok', d: { w: ['no_index'] } };
+
+test('[Q28] an unindexed listen on a large node answers later, and later requests wait for it', async () => {
+  send(1, 'q', QUERY);
+  send(2, 's', '"c":{}');
+  await server.scheduler.drain();
+  expect(connection.frames).toEqual([]);
+  expect(await take(3)).toEqual([
+    { a: 'd', b: { p: 'rows', d: { k0: { n: 10 }, k1: { n: 11 } }, t: 1 } },
+    { r: 1, b: WARNING },
+    { r: 2, b: { s: 'ok', d: '' } },
+  ]);
+  expect(session.database.activity.queries.all()).toMatchObject([
+    { location: '/rows', isIndexed: false, mostChildren: COUNT },
+  ]);
+});
+
+test('[Q28] a write during the steps is part of the result', async () => {
+  send(1, 'q', QUERY);
+  await write({ 'rows/k9': { n: 1 } });
+  expect(await take(2)).toEqual([
+    { a: 'd', b: { p: 'rows', d: { k0: { n: 10 }, k9: { n: 1 } }, t: 1 } },
+    { r: 1, b: WARNING },
+  ]);
+});
+
+test('[Q28] a child that leaves the window is removed, and the one that replaces it follows', async () => {
+  send(1, 'q', QUERY);
+  await take(2);
+  await write({ 'rows/k0': null });
+  expect(await take(2)).toEqual([
+    { a: 'm', b: { p: 'rows', d: { k0: null }, t: 1 } },
+    { a: 'm', b: { p: 'rows', d: { k2: { n: 12 } }, t: 1 } },
+  ]);
+  await write({ 'rows/k1': { n: 11, text: 'x' } });
+  expect(await take(1)).toMatchObject([{ b: { p: 'rows/k1' } }]);
+});
+
+test('[Q28] after a write of the whole node, the whole result follows', async () => {
+  send(1, 'q', QUERY);
+  await take(2);
+  const rows = Object.fromEntries(Array.from({ length: COUNT }, (_, n) => [`k${n}`, { n: -n }]));
+  await write({ rows });
+  expect(await take(1)).toEqual([
+    {
+      a: 'd',
+      b: { p: 'rows', d: { [`k${COUNT - 2}`]: { n: 2 - COUNT }, [`k${COUNT - 1}`]: { n: 1 - COUNT } }, t: 1 },
+    },
+  ]);
+});
+
+test('[Q28] a session that ends while it waits leaves nothing behind', async () => {
+  send(1, 'q', QUERY);
+  await server.scheduler.drain();
+  session.end();
+  await session.over;
+  expect(session.database.listens.count).toBe(0);
+  expect(connection.frames).toEqual([]);
+});
+
+test('[Q28] rules that change during the steps decide', async () => {
+  send(1, 'q', QUERY);
+  await server.scheduler.drain();
+  await server.databases.writeRules(NAME, ADMIN, '{"rules":{".read":false}}');
+  expect(await take(1)).toMatchObject([{ r: 1, b: { s: 'permission_denied' } }]);
+  expect(session.database.listens.count).toBe(0);
+});
