@@ -8,7 +8,7 @@ const rows = readFileSync(REFERENCE, 'utf8')
   .filter((line) => line.startsWith('| `'))
   .map((line) => line.split('|').map((cell) => cell.trim()));
 
-test('[I510] the reference lists the error codes of the table, in its order, each with a meaning', () => {
+test('[I510] the reference lists all error codes, in the order of the table, each with a meaning', () => {
   expect(rows.map(([, code, http]) => `${code} ${http}`)).toEqual(
     Object.entries(IDENTITY_ERRORS).map(([code, { http }]) => `\`${code}\` ${http}`),
   );

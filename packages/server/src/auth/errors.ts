@@ -113,12 +113,12 @@ export const IDENTITY_ERRORS = {
 
 export type IdentityErrorCode = keyof typeof IDENTITY_ERRORS;
 
-/** A rejected request of the Auth API. This is the only error of these services that is sent to a client. */
+/** A rejected request of the Auth API. The response contains its code and detail. */
 export class AuthApiError extends Error {
   readonly code: IdentityErrorCode;
   /** Text for the user in addition to the code. */
   readonly detail: string | undefined;
-  /** The account that the error concerns, for the audit only; `null` when the account is not known. */
+  /** The account that the error concerns, for the audit log only; `null` when the account is not known. */
   readonly uid: string | null;
 
   /** `detail` is shown to users, so it must not contain secrets. */
@@ -140,8 +140,8 @@ export class AuthApiError extends Error {
 }
 
 /**
- * The server cannot handle the request now. The response is never JSON, because clients stay signed in only
- * then.
+ * The server cannot handle the request now. The response is never JSON: an error in JSON would make clients sign
+ * the user out.
  */
 export class IdentityOverload extends Error {
   /** Time after which the client should retry, in s. */

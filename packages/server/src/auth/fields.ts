@@ -9,14 +9,14 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export class Fields {
   readonly #json: JsonObject;
   /** Whether some member has a name in snake case. */
-  readonly #hasSnakes: boolean;
+  readonly #hasSnakeCase: boolean;
 
   constructor(json: JsonObject) {
     this.#json = json;
-    this.#hasSnakes = Object.keys(json).some((name) => name.includes('_'));
+    this.#hasSnakeCase = Object.keys(json).some((name) => name.includes('_'));
   }
 
-  /** Whether the member is present, whatever its value is. */
+  /** Whether the member is present with any value except `null`. */
   has(name: string): boolean {
     return this.find(name) !== undefined;
   }
@@ -28,11 +28,11 @@ export class Fields {
 
   /** Returns the value as it was sent, or `undefined` if it is missing. */
   find(name: string): unknown {
-    const value = this.#json[name] ?? (this.#hasSnakes ? this.#json[snakeCase(name)] : undefined);
+    const value = this.#json[name] ?? (this.#hasSnakeCase ? this.#json[snakeCase(name)] : undefined);
     return value ?? undefined;
   }
 
-  /** Returns a text, which may be empty. Throws `INVALID_ARGUMENT` for other types. */
+  /** Returns a text, which may be empty. Throws `INVALID_ARGUMENT` if it is neither a string nor a number. */
   text(name: string): string | undefined {
     const value = this.find(name);
     switch (typeof value) {
@@ -53,8 +53,7 @@ export class Fields {
   }
 
   /**
-   * Returns a text that the request requires. Throws `code` if it is missing or empty; `detail` is shown to the
-   * user.
+   * Returns a required text. Throws `code` if it is missing or empty; `detail` is shown to the user.
    */
   require(name: string, code: IdentityErrorCode, detail?: string): string {
     const text = this.filled(name);
@@ -79,7 +78,7 @@ export class Fields {
     return number;
   }
 
-  /** Returns one of the words. Older clients send its position. The first word means unspecified. */
+  /** Returns one of `choices`, of which older clients send the position; `undefined` for any other value. */
   choice<T extends string>(name: string, choices: readonly T[]): T | undefined {
     return findChoice(this.find(name), choices);
   }
@@ -93,7 +92,7 @@ export class Fields {
     return list;
   }
 
-  /** Returns words like those of `choice`. Unknown words are skipped. */
+  /** Returns a list of choices, each read as by `choice`. Skips unknown words. */
   choices<T extends string>(name: string, choices: readonly T[]): readonly T[] {
     const value = this.find(name);
     if (value === undefined) return [];

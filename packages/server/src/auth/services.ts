@@ -54,7 +54,7 @@ export interface IdentityOptions extends TokenServices {
 
 const FLOOR_PATH = ['passwordFloor'] as const;
 
-/** Stores the floor at `passwordFloor`, as a number of ms. History: the first format has no number. */
+/** Stores the floor at `passwordFloor`, in ms. History: this is the first format; it stores no version number. */
 function floorStore(recordStore: RecordStore): FloorStore {
   return {
     read: () => Number(recordStore.read((view) => view.records(INSTALLATION).find(FLOOR_PATH)) ?? 0),
@@ -66,7 +66,7 @@ function floorStore(recordStore: RecordStore): FloorStore {
 /** Hashing runs on worker threads. More threads than this would only wait for each other. */
 const MAX_HASHING_THREADS = 4;
 
-/** Creates the services of the authentication API. The caller disposes of the password hasher. */
+/** Creates the services of the Auth API. The caller disposes of the password hasher. */
 export function openAuthServices(options: IdentityOptions): AuthServices {
   const { recordStore, clock, randomBytes, secretKey, throttle, audit, developmentProject } = options;
   const isDevelopment = developmentProject !== null;

@@ -32,6 +32,7 @@ export class StoredRecord {
     return isJsonObject(value) ? new StoredRecord(value) : undefined;
   }
 
+  /** Returns the items of a list, which is stored as an object; an empty list if the field is absent. */
   list(name: string): readonly unknown[] {
     const value = this.#json[name];
     return isJsonObject(value) ? Object.values(value) : [];
@@ -39,7 +40,7 @@ export class StoredRecord {
 }
 
 export function requireRecord(json: unknown): JsonObject {
-  if (!isJsonObject(json)) throw new Error('Bug: a stored record is no object.');
+  if (!isJsonObject(json)) throw new Error('Bug: a stored record is not an object.');
   return json;
 }
 

@@ -72,7 +72,7 @@ test.each<readonly [string, readonly string[]]>([
   ['word word', ['words']],
   ['\ud800', []],
   [' ', []],
-])('[I610] a search for %j finds names that have it at the beginning of a word', async (text, uids) => {
+])('[I610] a search for %j finds names that contain it at the start of a word', async (text, uids) => {
   const look = await openRecords(PEOPLE);
   expect(look((records) => findByNameStart(records, text, 10))).toEqual(uids);
 });
@@ -121,7 +121,7 @@ const changes = fc.oneof(
   fc.record({ kind: fc.constant('remove' as const), uid: uids }),
 );
 
-test('[I612][I636] after any changes, the indexes and the number are those of the current accounts', async () => {
+test('[I612][I636] after any changes, the indexes and the stored number match the current accounts', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(changes, { maxLength: 12 }), async (history) => {
       const recordStore = memoryRecordStore();

@@ -9,7 +9,7 @@ const INDEXED: RecordPath = ['indexed'];
 const COUNT: RecordPath = ['count'];
 
 /** Version of the index format. An index with another version, such as one from an earlier release, is rebuilt. */
-const INDEX_NUMBER = 2;
+const INDEX_VERSION = 2;
 
 /**
  * Phases of building the index. First every account gets its entries, then entries that fit no account are
@@ -22,8 +22,8 @@ export type IndexPhase = (typeof INDEX_PHASES)[number];
 /** How far the index of a project's accounts has been built. */
 export type IndexState =
   /**
-   * The index is complete up to this commit of the record store. Every release that knows the index updates it
-   * in the commits after it.
+   * The index contains all changes up to this commit of the record store. Later commits update the index too,
+   * unless a release that does not know the index made them.
    */
   | { readonly kind: 'complete'; readonly commit: number }
   /** The records after this key of the phase are still to be processed; `null` means all of them. */
@@ -33,7 +33,7 @@ export const FROM_THE_START: IndexState = { kind: 'incomplete', phase: 'accounts
 
 export function readIndexState(records: RecordView): IndexState {
   const record = records.find(INDEXED);
-  return isJsonObject(record) && record['number'] === INDEX_NUMBER ? decodeState(record) : FROM_THE_START;
+  return isJsonObject(record) && record['number'] === INDEX_VERSION ? decodeState(record) : FROM_THE_START;
 }
 
 function decodeState({ phase, after, commit }: JsonObject): IndexState {
@@ -43,12 +43,12 @@ function decodeState({ phase, after, commit }: JsonObject): IndexState {
 }
 
 export function writeIndexState(records: RecordTransaction, { kind: _kind, ...state }: IndexState): void {
-  records.write(INDEXED, { number: INDEX_NUMBER, ...state });
+  records.write(INDEXED, { number: INDEX_VERSION, ...state });
 }
 
 /**
  * Counts an account that is added (1) or removed (-1). A record store that has never had accounts has a
- * complete index from its first account on. Accounts that the index has not reached are counted when it reaches
+ * complete index from its first account on. Accounts that the indexing has not reached are counted when it reaches
  * them.
  */
 function countAccount(records: RecordTransaction, uid: string, by: 1 | -1): void {
@@ -183,7 +183,7 @@ function isSameSeenHour(before: number | null, after: number | null): boolean {
 }
 
 /**
- * Returns the uids of accounts that have a word in their name from which on the name begins with the text.
+ * Returns the uids of accounts whose name contains the text at the start of one of its first `MAX_WORDS` words.
  * Ignores case and accents.
  */
 export function findByNameStart(records: RecordView, text: string, limit: number): readonly string[] {

@@ -52,7 +52,7 @@ function problemsOf(recordStore: RecordStore): readonly string[] {
 }
 
 /** Returns the commit up to which the index is known to be current; 0 while it is incomplete. */
-function reportOf(recordStore: RecordStore): number {
+function indexedCommitOf(recordStore: RecordStore): number {
   const state = stateOf(recordStore);
   return state.kind === 'complete' ? state.commit : 0;
 }
@@ -61,7 +61,7 @@ function stateOf(recordStore: RecordStore) {
   return recordStore.read((view) => readIndexState(view.records(RECORDS)));
 }
 
-test('[I613] accounts older than the index are indexed, and those that change during the run have their new values', async () => {
+test('[I613] accounts older than the index are indexed, and accounts that change during the run with their new names', async () => {
   const recordStore = await openOldRecords();
   const indexing = openIndexing(recordStore);
   const done = indexing.index('demo');
@@ -107,7 +107,7 @@ test('[I613] an interrupted run continues where it stopped', async () => {
   expect(problemsOf(recordStore)).toEqual([]);
 });
 
-test('[I636] accounts that are added and removed during an interrupted run are counted once', async () => {
+test('[I636] accounts that are added or removed before an interrupted run continues are counted correctly', async () => {
   const recordStore = await openOldRecords();
   const broken = openIndexing(recordStore);
   const done = broken.index('demo');
@@ -138,17 +138,20 @@ test.each<[string, boolean, (records: RecordTransaction) => void]>([
     false,
     (records) => writeIndexState(records, { kind: 'complete', commit: 1_000_000 }),
   ],
-])('[I637] after another release %s, the index is complete (no rebuild: %s)', async (name, isKept, act) => {
-  const recordStore = await openOldRecords();
-  await openIndexing(recordStore).index('demo');
-  await recordStore.change((transaction) => act(transaction.records(RECORDS)));
-  const reported: string[] = [];
-  const logger = createLogger('warn', { write: (line: string) => reported.push(line) > 0 });
-  await new AccountIndexing({ recordStore, logger }).index('demo');
-  expect(reported.length).toBe(isKept ? 0 : 1);
-  expect(problemsOf(recordStore)).toEqual([]);
-  expect(stateOf(recordStore).kind, name).toBe('complete');
-});
+])(
+  '[I637] after another release %s, the index is complete (without a rebuild: %s)',
+  async (name, isKept, act) => {
+    const recordStore = await openOldRecords();
+    await openIndexing(recordStore).index('demo');
+    await recordStore.change((transaction) => act(transaction.records(RECORDS)));
+    const reported: string[] = [];
+    const logger = createLogger('warn', { write: (line: string) => reported.push(line) > 0 });
+    await new AccountIndexing({ recordStore, logger }).index('demo');
+    expect(reported.length).toBe(isKept ? 0 : 1);
+    expect(problemsOf(recordStore)).toEqual([]);
+    expect(stateOf(recordStore).kind, name).toBe('complete');
+  },
+);
 
 test('[I637] the state of the index records the current commit from time to time', async () => {
   const recordStore = memoryRecordStore();
@@ -156,7 +159,7 @@ test('[I637] the state of the index records the current commit from time to time
   indexing.start([]);
   const recorded = Promise.withResolvers<void>();
   recordStore.watch((_records, [kind]) => {
-    if (kind === 'indexed' && reportOf(recordStore) > 0) recorded.resolve();
+    if (kind === 'indexed' && indexedCommitOf(recordStore) > 0) recorded.resolve();
   });
   for (let step = 0; step < 30; step++)
     await recordStore.change((transaction) => {
@@ -164,7 +167,7 @@ test('[I637] the state of the index records the current commit from time to time
         saveAccount(transaction.records(RECORDS), undefined, person(step * 50 + index));
     });
   await recorded.promise;
-  expect(reportOf(recordStore)).toBeGreaterThan(20);
+  expect(indexedCommitOf(recordStore)).toBeGreaterThan(20);
 });
 
 test('[I613] a project without accounts has no record store, and its index is complete from the first account on', async () => {

@@ -37,7 +37,7 @@ function hasRoom(searches: AccountSearches): boolean {
   }
 }
 
-test('[I614] a fifth search is rejected until another ends, such as by a client that disconnects', async () => {
+test('[I614] a fifth search is rejected until another one ends, for example because its client disconnects', async () => {
   const searches = await openSearches(300);
   const open = Array.from({ length: 4 }, () => searches.open(ADMIN, SEARCH));
   expect(() => searches.open(ADMIN, SEARCH)).toThrow('4 searches are already running');
@@ -48,7 +48,7 @@ test('[I614] a fifth search is rejected until another ends, such as by a client 
   expect((await next.next()).done).toBe(false);
 });
 
-test('[I614] a search that ended, or that was returned before it was read, does not count', async () => {
+test('[I614] a search that ended, or was closed before it was read, does not count toward the limit', async () => {
   const searches = await openSearches(1);
   for (let count = 0; count < 9; count++) await searches.open(ADMIN, SEARCH).return();
   for (let count = 0; count < 9; count++) {

@@ -33,10 +33,10 @@ export function findRevoked([kind, uid]: RecordPath): string | undefined {
  * | indexed, count                     | state of the index, and number of accounts: `account-index.ts` |
  * | sessions / id                      | `sign-in/session.ts`                                      |
  * | sessionsOf / uid / id              | start of the session, in ms                               |
- * | codes / hash                       | purpose of an email code: `codes/code.ts`                 |
+ * | codes / hash                       | an email code with its purpose: `codes/code.ts`           |
  * | codesOf / owner / purpose          | hash of the code that is valid for the purpose            |
  * | codesUntil / time and hash         | hash of a code that is valid until the time               |
- * | pretendedAtMs                      | when a code was silently not issued                       |
+ * | pretendedAtMs                      | time at which the server last pretended to issue a code   |
  * | pending / time and hash            | uid of a sign-in that waits for its second factor         |
  * | challenges / uid / open / time and hash | that sign-in: `mfa/pending-sign-in.ts`               |
  * | challenges / uid / tries           | number of recent attempts: `mfa/attempts.ts`                  |
@@ -88,13 +88,13 @@ function findOwner(records: RecordView, location: readonly string[]): Account | 
  * account as the transaction found it.
  */
 export function saveAccount(records: RecordTransaction, before: Account | undefined, after: Account): void {
-  if (before === undefined || !hasSameIdentifiers(before, after)) saveNames(records, before, after);
+  if (before === undefined || !hasSameIdentifiers(before, after)) saveIdentifiers(records, before, after);
   saveIndex(records, before, after);
   records.write(['accounts', after.uid], encodeAccount(after));
   if (before !== undefined && revokesTokens(before, after)) signalRevocation(records, after.uid);
 }
 
-function saveNames(records: RecordTransaction, before: Account | undefined, after: Account): void {
+function saveIdentifiers(records: RecordTransaction, before: Account | undefined, after: Account): void {
   replaceOwner(records, after.uid, emailPaths(before), emailPaths(after), 'EMAIL_EXISTS');
   replaceOwner(records, after.uid, phonePaths(before), phonePaths(after), 'PHONE_NUMBER_EXISTS');
   replaceOwner(
@@ -107,8 +107,8 @@ function saveNames(records: RecordTransaction, before: Account | undefined, afte
 }
 
 /**
- * Whether both have the same email address, phone number and identities. This is so for most changes, such as
- * every sign-in, and saves the lookups.
+ * Whether both have the same email address, phone number and identities. Most changes, such as those of every
+ * sign-in, do not affect them, so their entries need not be read.
  */
 function hasSameIdentifiers(before: Account, after: Account): boolean {
   return (

@@ -60,7 +60,7 @@ export interface Account {
   readonly isCustomAuth: boolean;
   readonly identities: readonly FederatedIdentity[];
   readonly factors: readonly SecondFactor[];
-  /** Hashes, sealed or not, of the recovery codes that replace a lost second factor. Each code works once. */
+  /** Hashes of the recovery codes that replace a lost second factor. Each code works once. */
   readonly recoveryCodes: readonly string[];
 }
 
@@ -210,18 +210,19 @@ const MAX_AHEAD_SEC = 30;
 type Validity = Pick<Account, 'validSinceSec'>;
 
 /**
- * Returns the second from which on tokens of an account are valid after all existing tokens were revoked: after
- * the current second, in which tokens may have been issued, and after tokens that were issued ahead of it.
+ * Returns the `validSinceSec` that revokes all existing tokens of an account: a second after the current one, in
+ * which tokens may have been issued, and after the last `validSinceSec`, which may be ahead of the clock.
  */
 export function nextValidSince({ validSinceSec }: Validity, nowMs: number): number {
   return Math.max(secondOf(nowMs), validSinceSec) + 1;
 }
 
 /**
- * Like `nextValidSince`, for a change that returns new tokens to the caller. Returns the current second, or the
- * second after the caller's token and after the last revocation. Otherwise the tokens of both sessions could be
- * identical, and a client that receives the same ID token again keeps its old refresh token. The returned
- * tokens are issued in that second, so throws `TOO_MANY_ATTEMPTS_TRY_LATER` if it is too far ahead.
+ * Like `nextValidSince`, for a change that returns new tokens to the caller. Returns the earliest second that is
+ * not past, and is after the caller's token and after the last revocation. In the same second, the new ID token
+ * could be identical to the caller's, and a client that receives the same ID token again keeps its old refresh
+ * token. Throws `TOO_MANY_ATTEMPTS_TRY_LATER` if the second is too far ahead, because the new tokens are issued
+ * in it.
  */
 export function nextValidSinceOf(
   { validSinceSec }: Validity,

@@ -60,9 +60,9 @@ test('[I260] an account can be created without any values, and gets a new uid', 
 });
 
 test.each<readonly [string, Body, string]>([
-  ['uid', { localId: 'ann' }, 'DUPLICATE_LOCAL_ID'],
-  ['address', { email: 'ANN@example.com' }, 'EMAIL_EXISTS'],
-  ['phone number', { phoneNumber: '+15555550100' }, 'PHONE_NUMBER_EXISTS'],
+  ['taken uid', { localId: 'ann' }, 'DUPLICATE_LOCAL_ID'],
+  ['taken address', { email: 'ANN@example.com' }, 'EMAIL_EXISTS'],
+  ['taken phone number', { phoneNumber: '+15555550100' }, 'PHONE_NUMBER_EXISTS'],
   ['invalid phone number', { phoneNumber: '5555550100' }, 'INVALID_PHONE_NUMBER : Invalid format.'],
   ['invalid address', { email: 'ann' }, 'INVALID_EMAIL'],
   ['short password', { password: '12345' }, 'WEAK_PASSWORD : Password should be at least 6 characters'],
@@ -197,7 +197,7 @@ test.each<readonly [Body, boolean]>([
   [{ displayName: 'Anna' }, true],
   [{ customAttributes: '{"a":1}' }, true],
   [{ email: 'ann@example.com', emailVerified: false }, true],
-])('[I267] after %j sessions continue: %s', async (change, continues) => {
+])('[I267] after the change %j, sessions continue: %s', async (change, continues) => {
   const client = await IdentityClient.open();
   await makeAnn(client);
   const { json } = await signIn(client);
@@ -269,7 +269,8 @@ test('[I269] an administrator keeps an authenticator app, or removes it together
       (found) => found !== undefined,
     );
     const [session] = listSessions(transaction.records(records), 'ann');
-    if (account === undefined || session === undefined) throw new Error('not there');
+    if (account === undefined || session === undefined)
+      throw new Error('The account or its session is missing.');
     const app = {
       kind: 'totp',
       enrollmentId: 'app',
@@ -302,7 +303,7 @@ test('[I268] two accounts may have factors with the same ID', async () => {
     expect((await update(client, { mfa: { enrollments: [FACTOR] } }, localId)).status).toBe(200);
 });
 
-test('[I270] an identity of another provider belongs to one account', async () => {
+test('[I270] an identity of another provider belongs to only one account', async () => {
   const client = await IdentityClient.open();
   await makeAnn(client);
   await client.admin(ACCOUNTS, { localId: 'bob' });
@@ -333,7 +334,7 @@ test.each<readonly [Body, readonly string[]]>([
   [{ deleteAttribute: ['DISPLAY_NAME', 'PHOTO_URL'] }, ['displayName', 'photoUrl']],
   [{ deleteAttribute: ['EMAIL'] }, ['email']],
   [{ deleteAttribute: [5] }, ['passwordHash']],
-])('[I271] %j removes what it names', async (change, gone) => {
+])('[I271] the change %j removes the fields that it names', async (change, gone) => {
   const client = await IdentityClient.open();
   const profile = { phoneNumber: '+15555550100', displayName: 'Ann', photoUrl: 'https://example.com/a.png' };
   await makeAnn(client, profile);

@@ -89,7 +89,7 @@ test('[I275] a full page has a token, even the last one; the default is 20 accou
   }
 });
 
-test('[I275] a page token is the user ID after which the page begins, with or without an account', async () => {
+test('[I275] a page token is the user ID after which the page begins, whether or not an account has it', async () => {
   const client = await IdentityClient.open();
   await create(
     client,
@@ -135,7 +135,7 @@ test('[I276] other callers only see that a hash exists', async () => {
   expect(JSON.stringify(json)).not.toContain('salt');
 });
 
-test('[I277] the method names of the previous interface act on the project in the body', async () => {
+test('[I277] the method names of the previous API act on the project that the body names', async () => {
   const client = await IdentityClient.open();
   const at = '/identitytoolkit/v3/relyingparty';
   const users = [{ localId: 'ann', email: 'ann@example.com' }];
@@ -177,42 +177,45 @@ test('[I280] an import stores accounts with all given values', async () => {
   });
 });
 
-test.each<readonly [unknown, Body, string]>([
-  [[], {}, 'MISSING_USER_ACCOUNT'],
-  [undefined, {}, 'MISSING_USER_ACCOUNT'],
-  [[{ localId: 'a' }, { localId: 'a' }], {}, 'DUPLICATE_LOCAL_ID : a'],
-  [[{ localId: 'a', passwordHash: 'AAAA' }], { hashAlgorithm: 'ROT13' }, 'INVALID_HASH_ALGORITHM : '],
-  [[{ localId: 'a', passwordHash: 'AAAA' }], {}, 'INVALID_HASH_ALGORITHM : '],
+test.each<readonly [string, unknown, Body]>([
+  ['MISSING_USER_ACCOUNT', [], {}],
+  ['MISSING_USER_ACCOUNT', undefined, {}],
+  ['DUPLICATE_LOCAL_ID : a', [{ localId: 'a' }, { localId: 'a' }], {}],
+  ['INVALID_HASH_ALGORITHM : ', [{ localId: 'a', passwordHash: 'AAAA' }], { hashAlgorithm: 'ROT13' }],
+  ['INVALID_HASH_ALGORITHM : ', [{ localId: 'a', passwordHash: 'AAAA' }], {}],
   [
+    'INVALID_HASH_ALGORITHM : ',
     [{ localId: 'a', passwordHash: 'AAAA' }],
     { hashAlgorithm: 'SCRYPT', rounds: 8 },
-    'INVALID_HASH_ALGORITHM : ',
   ],
-  [[{ localId: 'a', passwordHash: 'AAAA' }], COSTLY_SCRYPT, 'INVALID_HASH_ALGORITHM : One password'],
-  [Array.from({ length: 1_001 }, (_, n) => ({ localId: `u${n}` })), {}, 'INVALID_ARGUMENT : '],
+  ['INVALID_HASH_ALGORITHM : One password', [{ localId: 'a', passwordHash: 'AAAA' }], COSTLY_SCRYPT],
+  ['INVALID_ARGUMENT : ', Array.from({ length: 1_001 }, (_, n) => ({ localId: `u${n}` })), {}],
   [
+    'DUPLICATE_EMAIL : x@example.com',
     [
       { localId: 'a', email: 'x@example.com' },
       { localId: 'b', email: 'X@example.com' },
     ],
     { sanityCheck: true },
-    'DUPLICATE_EMAIL : x@example.com',
   ],
   [
+    'DUPLICATE_RAW_ID : Provider id(p), Raw id(r)',
     [
       { localId: 'a', providerUserInfo: [{ providerId: 'p', rawId: 'r' }] },
       { localId: 'b', providerUserInfo: [{ providerId: 'p', rawId: 'r' }] },
     ],
     { sanityCheck: true },
-    'DUPLICATE_RAW_ID : Provider id(p), Raw id(r)',
   ],
-])('[I281][I662] an import is rejected (%#)', async (users, more, error) => {
-  const client = await IdentityClient.open();
-  const answer = await create(client, users, more);
-  expect(answer.status).toBe(400);
-  expect(answer.error?.startsWith(error)).toBe(true);
-  expect(idsOf(await get(client))).toEqual([]);
-});
+])(
+  '[I281][I662] an import is rejected with an error that starts with "%s" (%#)',
+  async (error, users, more) => {
+    const client = await IdentityClient.open();
+    const answer = await create(client, users, more);
+    expect(answer.status).toBe(400);
+    expect(answer.error?.startsWith(error)).toBe(true);
+    expect(idsOf(await get(client))).toEqual([]);
+  },
+);
 
 const VERIFIED = { email: 'v@example.com', emailVerified: true };
 
@@ -326,7 +329,7 @@ test('[I282] of two accounts of an import with the same email address, the first
   expect(idsOf(await get(client))).toEqual(['a']);
 });
 
-test('[I283] an import may overwrite accounts of the same uid, and their sessions continue', async () => {
+test('[I283] an import may overwrite accounts with the same uid, and their sessions continue', async () => {
   const client = await IdentityClient.open();
   await client.admin(ACCOUNTS, { localId: 'ann', email: 'ann@example.com', password: 'password' });
   const { json } = await signIn(client, 'ann@example.com', 'password');
@@ -385,7 +388,7 @@ test.each<readonly [string, Body, string, Buffer | string, string]>([
   ],
   ['SHA256', { rounds: 1 }, '73616c74', sha256('saltpassword').toString('hex'), 'password'],
 ])(
-  '[I284][I285] the old password works (%#, %s), and its hash is replaced',
+  '[I284][I285] the password of an imported hash works (%#, %s), and sign-in replaces the hash',
   async (name, more, salt, hash, password) => {
     const client = await IdentityClient.open();
     const passwordHash = typeof hash === 'string' ? hash : hash.toString('base64');
@@ -409,7 +412,7 @@ test.each<readonly [string, Body, string, Buffer | string, string]>([
   },
 );
 
-test('[I686] passwords in clear text are hashed and kept', async () => {
+test('[I686] an import hashes and stores passwords in clear text', async () => {
   const client = await IdentityClient.open();
   const users = ['ann', 'bob', 'cy', 'dee'].map((localId) => ({
     localId,
@@ -473,7 +476,7 @@ test.each([
     'oidc.corp',
     'https://corp.example/u/1',
   ],
-])('[I688] an import takes the identity %j', async (info, providerId, rawId) => {
+])('[I688] an import accepts the identity %j', async (info, providerId, rawId) => {
   const client = await IdentityClient.open();
   expect((await create(client, [{ localId: 'ann', providerUserInfo: [info] }])).json).not.toHaveProperty(
     'error',
@@ -481,7 +484,7 @@ test.each([
   expect((await find(client, 'ann'))['providerUserInfo']).toMatchObject([{ providerId, rawId }]);
 });
 
-test('[I688] an entry for a phone number adds the number', async () => {
+test('[I688] an entry of providerUserInfo for a phone number gives the account the number', async () => {
   const client = await IdentityClient.open();
   const info = { providerId: 'phone', phoneNumber: '+15555550100', rawId: '+15555550100' };
   await create(client, [{ localId: 'ann', providerUserInfo: [info] }]);
@@ -597,7 +600,7 @@ test.each<readonly [Body, readonly string[]]>([
   [{ expression: [{ emailPrefix: 'z' }], offset: 1 }, ['a']],
   [{ expression: [{ emailPrefix: 'zoe@' }] }, ['a']],
   [{ expression: [{ emailPrefix: 'y' }] }, []],
-])('[I295][I296][I297] the query %j finds accounts', async (query, expected) => {
+])('[I295][I296][I297] the query %j finds the accounts %j', async (query, expected) => {
   const client = await IdentityClient.open();
   await create(client, PEOPLE);
   const { json } = await client.admin(`${ACCOUNTS}:query`, query);
@@ -605,7 +608,7 @@ test.each<readonly [Body, readonly string[]]>([
   expect([json['userInfo']].flat().map((user) => Object(user)['localId'])).toEqual(expected);
 });
 
-test('[I295] accounts are counted', async () => {
+test('[I295] a query counts all accounts, or those that match an expression', async () => {
   const client = await IdentityClient.open();
   const count = (query: Body = {}) =>
     client.admin('projects/demo:queryAccounts', { returnUserInfo: false, ...query });
@@ -745,7 +748,7 @@ test('[I579] accounts with many sessions are deleted in several transactions', a
   expect(seen.filter((count) => count > 0 && count < 40)).not.toEqual([]);
 });
 
-test('[I666] user IDs with a slash, or of dots alone, are imported', async () => {
+test('[I666] user IDs that contain a slash or only dots are imported', async () => {
   const client = await IdentityClient.open();
   const uids = ['a/b', '..', '/', 'ü 1'];
   const { json } = await create(

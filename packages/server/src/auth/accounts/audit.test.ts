@@ -168,7 +168,7 @@ test.each([
   ['?limit=501', 400, 0],
   ['?sort=up', 400, 0],
 ])(
-  '[I506] a request for the audit log with %s is answered with %i and %i entries',
+  '[I506] a request for the audit log with %s is answered with status %i and %i entries',
   async (query, status, count) => {
     const client = await IdentityClient.open();
     await client.signUp();
@@ -251,7 +251,7 @@ test.each([
 );
 
 test.each(['/api/nowhere', '/a.json?orderBy=name'])(
-  '[I644] the rejection of %s has a request ID',
+  '[I644] the error response to %s has a request ID',
   async (url) => {
     const client = await IdentityClient.open();
     const { headers } = await client.request('GET', url, undefined, OWNER);

@@ -19,33 +19,33 @@ function bcryptHash(start: string): Buffer {
 }
 
 test.each<[string, HashParameters, number, Uint8Array, RegExp | undefined]>([
-  ['bcrypt', BCRYPT, 0, bcryptHash('$2y$13$'), undefined],
-  ['bcrypt with too high a cost', BCRYPT, 0, bcryptHash('$2y$14$'), /from 4 to 13/],
-  ['bcrypt with too low a cost', BCRYPT, 0, bcryptHash('$2y$03$'), /from 4 to 13/],
-  ['bcrypt of an unsupported version', BCRYPT, 0, bcryptHash('$2x$10$'), /begins with \$2a\$/],
-  ['truncated bcrypt', BCRYPT, 0, bcryptHash('$2a$10$').subarray(1), /60 characters/],
-  ['a digest without salt', MD5, 0, Buffer.alloc(16), undefined],
-  ['half a digest', MD5, 0, Buffer.alloc(8), /must have 16 bytes/],
-  ['an HMAC', HMAC, 8, Buffer.alloc(64), undefined],
-  ['an HMAC of another length', HMAC, 8, Buffer.alloc(32), /must have 64 bytes/],
-  ['Firebase scrypt', SCRYPT, 8, Buffer.alloc(3), undefined],
+  ['bcrypt is accepted', BCRYPT, 0, bcryptHash('$2y$13$'), undefined],
+  ['bcrypt with too high a cost is rejected', BCRYPT, 0, bcryptHash('$2y$14$'), /from 4 to 13/],
+  ['bcrypt with too low a cost is rejected', BCRYPT, 0, bcryptHash('$2y$03$'), /from 4 to 13/],
+  ['bcrypt of an unsupported version is rejected', BCRYPT, 0, bcryptHash('$2x$10$'), /begins with \$2a\$/],
+  ['truncated bcrypt is rejected', BCRYPT, 0, bcryptHash('$2a$10$').subarray(1), /60 characters/],
+  ['a digest without salt is accepted', MD5, 0, Buffer.alloc(16), undefined],
+  ['half a digest is rejected', MD5, 0, Buffer.alloc(8), /must have 16 bytes/],
+  ['an HMAC is accepted', HMAC, 8, Buffer.alloc(64), undefined],
+  ['an HMAC of another length is rejected', HMAC, 8, Buffer.alloc(32), /must have 64 bytes/],
+  ['Firebase scrypt is accepted', SCRYPT, 8, Buffer.alloc(3), undefined],
   [
-    'Firebase scrypt with another length than the signer key',
+    'Firebase scrypt with another length than the signer key is rejected',
     SCRYPT,
     8,
     Buffer.alloc(64),
     /3 bytes, like the signer key/,
   ],
-  ['PBKDF2', PBKDF2, 0, Buffer.alloc(16), undefined],
-  ['a long PBKDF2 hash with few rounds', PBKDF2, 0, Buffer.alloc(1024), undefined],
-  ['PBKDF2 with many rounds', LONG_PBKDF2, 0, Buffer.alloc(512), undefined],
-  ['a long PBKDF2 hash with many rounds', LONG_PBKDF2, 0, Buffer.alloc(513), /at most 512 bytes/],
-  ['no hash', PBKDF2, 0, Buffer.alloc(0), /16 to 1024 bytes/],
-  ['a huge hash', PBKDF2, 0, Buffer.alloc(1025), /16 to 1024 bytes/],
-  ['Argon2', ARGON2, 8, Buffer.alloc(4), undefined],
-  ['Argon2 with a short salt', ARGON2, 7, Buffer.alloc(32), /at least 8 bytes/],
-  ['a short Argon2 hash', ARGON2, 8, Buffer.alloc(3), /4 to 1024 bytes/],
-  ['a huge salt', MD5, 1025, Buffer.alloc(16), /at most 1024 bytes/],
+  ['PBKDF2 is accepted', PBKDF2, 0, Buffer.alloc(16), undefined],
+  ['a long PBKDF2 hash with few rounds is accepted', PBKDF2, 0, Buffer.alloc(1024), undefined],
+  ['PBKDF2 with many rounds is accepted', LONG_PBKDF2, 0, Buffer.alloc(512), undefined],
+  ['a long PBKDF2 hash with many rounds is rejected', LONG_PBKDF2, 0, Buffer.alloc(513), /at most 512 bytes/],
+  ['an empty hash is rejected', PBKDF2, 0, Buffer.alloc(0), /16 to 1024 bytes/],
+  ['a huge hash is rejected', PBKDF2, 0, Buffer.alloc(1025), /16 to 1024 bytes/],
+  ['Argon2 is accepted', ARGON2, 8, Buffer.alloc(4), undefined],
+  ['Argon2 with a short salt is rejected', ARGON2, 7, Buffer.alloc(32), /at least 8 bytes/],
+  ['a short Argon2 hash is rejected', ARGON2, 8, Buffer.alloc(3), /4 to 1024 bytes/],
+  ['a huge salt is rejected', MD5, 1025, Buffer.alloc(16), /at most 1024 bytes/],
 ])('[I74] %s', (_name, parameters, saltBytes, hash, problem) => {
   const found = checkImportedHash(parameters, Buffer.alloc(saltBytes), hash);
   if (problem === undefined) expect(found).toBeUndefined();
@@ -79,7 +79,7 @@ test.each<[string, HashParameters, string, Buffer, string, Buffer]>([
     '',
     Buffer.of(),
   ],
-])('[I685] %s', (_name, parameters, passwordHash, hash, salt, saltBytes) => {
+])('[I685] the import decodes %s', (_name, parameters, passwordHash, hash, salt, saltBytes) => {
   const parsed = parseImportedPassword(new Fields({ passwordHash, salt }), { id: 'p', parameters });
   expect([parsed?.hash, parsed?.salt].map((bytes) => Buffer.from(bytes ?? []))).toEqual([hash, saltBytes]);
 });

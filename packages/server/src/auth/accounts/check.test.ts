@@ -42,7 +42,7 @@ test.each<[string, (records: RecordTransaction) => void, readonly string[]]>([
   [
     'an email entry for another account',
     (records) => records.write(['emails', 'eve@example.com'], 'ann'),
-    ['emails has an entry that its account does not have'],
+    ['the index emails has an entry that does not fit its account'],
   ],
   [
     'a missing index entry',

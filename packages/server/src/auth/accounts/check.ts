@@ -21,8 +21,8 @@ const FOUND_BY = { emails: 'email', phones: 'phoneNumber' } as const;
 type Report = (problem: string) => void;
 
 /**
- * Compares accounts with their index entries, and sessions with their accounts, in both directions. Memory is
- * bounded; yields after each page.
+ * Checks that accounts have their index entries, that entries fit their accounts, and that each session belongs
+ * to an account and is in the list of its sessions. Uses bounded memory; yields after each page.
  */
 export function* checkAccounts(records: RecordView): Generator<void, AccountsCheck> {
   const problems: string[] = [];
@@ -46,7 +46,7 @@ export function* checkAccounts(records: RecordView): Generator<void, AccountsChe
   for (const [kind, member] of Object.entries(FOUND_BY))
     yield* checkEach(records, kind, ({ key, value }) => {
       if (accountOf(records, value)[member] !== key)
-        report(`${kind} has an entry that its account does not have`);
+        report(`the index ${kind} has an entry that does not fit its account`);
     });
   const sessions = yield* checkEach(records, 'sessions', (row) => checkSession(records, row, report));
   return { accounts, sessions, problems };

@@ -31,7 +31,7 @@ export interface FactorContext {
 
 /**
  * Parses the second factors that an administrator sets on an account. If the same phone number is listed twice,
- * only the first entry is used. Other factors than phones can be kept and removed, but not created.
+ * only the first entry is used. Factors other than phones can be kept and removed, but not created.
  */
 export function parseFactors(list: readonly Fields[], context: FactorContext): readonly SecondFactor[] {
   const factors: SecondFactor[] = [];
@@ -68,7 +68,7 @@ function parseFactor(fields: Fields, { present, newId, areIdsKept, nowMs }: Fact
   };
 }
 
-/** Returns a factor without a phone number. It must be one that the account already has. */
+/** Returns the authenticator app with the id, which the account must already have. Throws an `AuthApiError`. */
 function keepFactor(
   fields: Fields,
   enrollmentId: string | undefined,

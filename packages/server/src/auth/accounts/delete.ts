@@ -47,7 +47,7 @@ async function deleteByAdmin(call: AuthRequest, services: AuthServices): Promise
  */
 export async function deleteAccount(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const { caller, project } = call;
-  // An ID token next to the credential of an administrator names no account: `localId` must.
+  // An administrator names the account with `localId`. An ID token in the same request is ignored.
   if (caller.kind === 'admin') return deleteByAdmin(call, services);
   const token = await requireVerifiedToken(call, services);
   if (!project.settings.isDeletionEnabled) throw new AuthApiError('ADMIN_ONLY_OPERATION');
@@ -101,7 +101,7 @@ export async function batchDelete(call: AuthRequest, services: AuthServices): Pr
 interface Step {
   /** The number of user ids that the step has processed. */
   readonly done: number;
-  /** Those of them that were not deleted. */
+  /** The accounts among them that were not deleted, with the reasons. */
   readonly kept: readonly Omit<ItemError, 'index'>[];
 }
 
@@ -121,8 +121,8 @@ function eraseSome(
     entries += 1 + (account === undefined ? 0 : countSessions(records, uid));
     if (entries > STEP_RECORDS && done > 0) return { done, kept };
     if (account === undefined) continue;
-    // A transaction reads members as they were before it. So only the first of several members is known not to
-    // be the last owner.
+    // A transaction reads members as they were before it. So it deletes a member only as its first account: after
+    // the deletion of another member, this one could be the last owner.
     if (done > 0 && isMember(transaction, projectId, uid)) return { done, kept };
     const message = findReasonToKeep(transaction, call, account, isForced);
     if (message === undefined) eraseAccount(transaction, projectId, account);

@@ -8,7 +8,7 @@ import { accountRecords, findAccount, findAccountByEmail, findAccountByPhone } f
 import { userJson } from './user-json.ts';
 
 /** The key by which accounts are listed. */
-export type AccountName = 'uid' | 'email';
+export type AccountKey = 'uid' | 'email';
 
 /** The part of the list that a page shows. */
 export interface AccountRange {
@@ -43,7 +43,7 @@ export class AccountDirectory {
   }
 
   /** Returns a page of accounts in the order of a key. Accounts without the key are on no page. */
-  list(projectId: string, by: AccountName, { prefix, after, limit }: AccountRange): AccountPage {
+  list(projectId: string, by: AccountKey, { prefix, after, limit }: AccountRange): AccountPage {
     const range = after === null ? { ...(prefix === '' ? {} : { prefix }), limit } : { after, limit };
     return this.#read(projectId, (records) => {
       const names = records
@@ -57,8 +57,8 @@ export class AccountDirectory {
 
   /**
    * Returns a page of the accounts that were created, or have signed in, most recently. Accounts last seen
-   * within the same hour are in order on each page, but not across pages. Throws `request/overload` until all
-   * accounts from before the index existed are in it.
+   * within the same hour are in order on each page, but not across pages. Throws `request/overload` until the
+   * index is complete.
    */
   listLatest(
     projectId: string,
@@ -75,8 +75,8 @@ export class AccountDirectory {
   }
 
   /**
-   * Returns some accounts in which a value starts with a text: email address, word of the name, phone number or
-   * user id, in this order. Ignores case except for user ids. Reads only indexes.
+   * Returns up to `limit` accounts with a value that starts with a text: email address, word of the name, phone
+   * number or user id, in this order. Ignores case except for user ids. Searches only indexes.
    */
   findByPrefix(projectId: string, text: string, limit: number): AccountPage {
     return this.#read(projectId, (records) => {
@@ -129,8 +129,8 @@ function* eachByStart(records: RecordView, text: string, limit: number): Generat
 }
 
 /**
- * Returns user ids that are whole numbers and start with the digits. Such ids sort by value and apart from
- * other ids: for 12 these are 12, then 120 to 129, and so on. The same holds for 0012.
+ * Returns user ids that consist of digits and start with `digits`. Such ids sort by value and apart from other
+ * ids: for 12 these are 12, then 120 to 129, and so on; for 0012 they are 0012, then 00120 to 00129.
  */
 function listNumbers(records: RecordView, digits: string, limit: number): readonly string[] {
   if (!/^\d+$/.test(digits)) return [];

@@ -71,8 +71,8 @@ function describe(hash: PasswordHash): { readonly id: string; readonly parameter
 }
 
 /**
- * Keeps the padding: some tools convert the text to base64 by replacing only the two letters, and then write it
- * into files.
+ * Encodes bytes in base64url with padding: some tools convert the text to base64 by replacing only `-` and `_`,
+ * and then write it into files.
  */
 function base64url(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64').replaceAll('+', '-').replaceAll('/', '_');
@@ -117,8 +117,8 @@ const MAX_PAGE = 1_000;
 const STEP_ACCOUNTS = 250;
 
 /**
- * `accounts:batchGet`: all accounts by user id, page by page. If the caller may read hashes, the response
- * includes them, and `hashParameters` by the `hashParametersId` of the accounts.
+ * `accounts:batchGet`: returns all accounts in the order of their user ids, page by page. If the caller may read
+ * hashes, the response includes them, and `hashParameters` by the `hashParametersId` of the accounts.
  */
 export async function batchGet(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   requireProjectName(call);
@@ -144,7 +144,7 @@ export async function batchGet(call: AuthRequest, services: AuthServices): Promi
   };
 }
 
-/** Appends the accounts after one to the page, and returns their user ids. */
+/** Appends the accounts after the user id `after` to `users`, and returns their user ids. */
 function readStep(
   { project }: AuthRequest,
   { recordStore }: AuthServices,
@@ -170,8 +170,9 @@ function parseLimit({ fields }: AuthRequest): number {
 }
 
 /**
- * Returns the user id after which the page begins. It is the page token itself, as in the official service, so
- * that pages neither repeat nor skip accounts that remain, and callers may begin at any user id.
+ * Returns the user id after which the page begins: the page token itself, as in the official service. So pages
+ * neither repeat nor skip accounts that remain, and callers may begin at any user id. Throws
+ * `INVALID_PAGE_SELECTION` for text that cannot be a user id.
  */
 function parsePageToken({ fields }: AuthRequest): string | undefined {
   const uid = fields.filled('nextPageToken');

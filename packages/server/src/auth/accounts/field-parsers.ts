@@ -50,7 +50,7 @@ const MAX_NAME_LENGTH = 256;
 const MAX_URL_LENGTH = 2_048;
 /** The base URL for photo URLs without a scheme. */
 const ANY_PAGE = 'https://localhost/';
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what is looked for.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression finds control characters.
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/g;
 
 /**
@@ -65,8 +65,8 @@ export function parseDisplayName(text: string): string | null {
 
 /**
  * Returns the URL of a photo; `null` for an empty text. Throws `INVALID_ARGUMENT` if it is too long, or if its
- * scheme can do more than show a picture. Apps also store names of their own pictures here, which have no
- * scheme.
+ * scheme is neither http nor https: other schemes can run code. Accepts text without a scheme, because apps also
+ * store names of their own pictures here.
  */
 export function parsePhotoUrl(text: string): string | null {
   if (text.length > MAX_URL_LENGTH)
@@ -78,8 +78,8 @@ export function parsePhotoUrl(text: string): string | null {
 
 const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 /**
- * The largest multiple of the alphabet's length that fits in a byte: higher bytes would make some letters more
- * likely.
+ * Bytes from this number on are skipped, because they would make some characters more likely: a multiple of the
+ * alphabet's length.
  */
 const LIMIT = 256 - (256 % ALPHANUMERIC.length);
 
@@ -112,8 +112,8 @@ export function parseNewUid(text: string, code: IdentityErrorCode = 'INVALID_ARG
 
 /**
  * Parses the custom claims that an administrator sets on an account, as JSON text. Returns `null` for an empty
- * text and `undefined` if the request does not contain them. An empty object stays, as in the official service. Throws `CLAIMS_TOO_LARGE`, `INVALID_CLAIMS` or
- * `FORBIDDEN_CLAIM`.
+ * text and `undefined` if the request does not contain them. Keeps an empty object, as the official service does.
+ * Throws `CLAIMS_TOO_LARGE`, `INVALID_CLAIMS` or `FORBIDDEN_CLAIM`.
  */
 export function parseCustomAttributes(fields: Fields): string | null | undefined {
   const text = fields.text('customAttributes');
@@ -123,7 +123,7 @@ export function parseCustomAttributes(fields: Fields): string | null | undefined
   return text;
 }
 
-/** The limit lets every id be a key of the account records, whatever its characters are. */
+/** With this limit, every id fits into a key of the account records, whatever its characters are. */
 const MAX_RAW_ID_LENGTH = 255;
 const MAX_PROVIDER_ID_LENGTH = 128;
 const MAX_EMAIL_LENGTH = 255;
@@ -166,7 +166,7 @@ export function parseTime(fields: Fields, name: string): number | undefined {
   return time;
 }
 
-/** Maximum number of seconds that the clock of an administrator who revokes tokens may be ahead of the server's clock. */
+/** Maximum number of seconds by which an administrator's clock may be ahead of the server's clock. */
 const MAX_CLOCK_LEAD_SEC = 300;
 
 /**

@@ -16,8 +16,8 @@ export function objectsOf(list: unknown): readonly JsonObject[] {
 }
 
 /**
- * Formats JSON text. Writes a `bigint`, a whole number that does not fit a double, as a string, as the
- * accounts API accepts it.
+ * Formats JSON text. Writes a `bigint`, which is a whole number that does not fit a double, as a string, which
+ * the accounts API accepts.
  */
 export function printJson(json: JsonObject): string {
   return JSON.stringify(json, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));

@@ -34,9 +34,9 @@ import {
 } from './imported-password.ts';
 
 /**
- * Record store within a transaction that also shows the writes of the transaction, if exactly the same path is
- * read. So one transaction can decide on several records. Lists and increased numbers show the state before the
- * transaction. Values that were read are cached, because they are read repeatedly.
+ * Records within a transaction whose `find` also shows what the transaction has written to exactly the same path.
+ * So each account of a step is compared with the accounts before it. Lists and increased numbers show the state
+ * before the transaction. Values are cached, because the import reads them repeatedly.
  */
 class OverlaidRecords implements RecordTransaction {
   readonly #records: RecordTransaction;
@@ -75,7 +75,7 @@ class OverlaidRecords implements RecordTransaction {
 /** Maximum number of accounts that one transaction imports, so that other requests do not wait long. */
 const STEP_ACCOUNTS = 50;
 
-/** One account of an import and its position in it. */
+/** One account of an import and its position in the request. */
 interface ImportItem extends ImportedAccount {
   readonly index: number;
 }
@@ -137,8 +137,8 @@ function importOne(
 
 /**
  * Throws an `ImportProblem` if the import would disable a member, or if a caller who is not an owner would
- * change a member. A member cannot be disabled by an import because an owner must remain after all accounts of
- * the step, not only after this one.
+ * change a member. No import can disable members, because several accounts of one step could be the owners of
+ * the project, of whom one must remain.
  */
 function requireUnprotected(
   transaction: RecordStoreTransaction,
@@ -156,8 +156,8 @@ function requireUnprotected(
 }
 
 /**
- * Keeps what an import cannot contain: the secrets of second factors, and the time since which tokens are valid
- * unless the import gives a later one.
+ * Returns the imported account with what an import cannot contain: authenticator apps, recovery codes, and the
+ * time since which tokens are valid unless the import gives a later one.
  */
 function overwrite(before: Account, account: Account, revokedBeforeSec: number): Account {
   const factors = [...before.factors.filter(({ kind }) => kind !== 'phone'), ...account.factors];
@@ -232,7 +232,7 @@ function parseItems(
 }
 
 /** Maximum number of passwords that an import hashes in parallel, so that users can sign in during an import. */
-const HASHED_AT_ONCE = 2;
+const MAX_PARALLEL_HASHES = 2;
 
 /** Hashes the passwords in clear text, a few in parallel. Rejects with `PasswordHasherBusy`. */
 async function hashRawPasswords(
@@ -249,7 +249,7 @@ async function hashRawPasswords(
       hashed[position] = { ...item, account: { ...item.account, password } };
     }
   };
-  await Promise.all(Array.from({ length: HASHED_AT_ONCE }, hashNext));
+  await Promise.all(Array.from({ length: MAX_PARALLEL_HASHES }, hashNext));
   return hashed;
 }
 

@@ -38,7 +38,7 @@ export interface ImportedAccount {
   readonly revokedBeforeSec: number;
 }
 
-/** Parses an account of an import. Throws an `ImportProblem`, also if it has a field that cannot be kept. */
+/** Parses an account of an import. Throws an `ImportProblem` for an invalid field, or one that cannot be stored. */
 export function parseImportedAccount(fields: Fields, context: ImportContext): ImportedAccount {
   try {
     return parse(fields, context);
@@ -55,7 +55,7 @@ const CLAIM_PROBLEMS: Readonly<Record<string, string>> = {
   FORBIDDEN_CLAIM: 'Custom claims provided include a reserved claim.',
 };
 
-/** The fields of an account that are kept, or that say nothing beyond the kept ones. */
+/** The fields of an account that an import stores, or ignores without losing data. */
 const USER_FIELDS: ReadonlySet<string> = new Set([
   ...['localId', 'email', 'emailVerified', 'phoneNumber', 'displayName', 'photoUrl', 'disabled'],
   ...['passwordHash', 'salt', 'rawPassword', 'passwordUpdatedAt', 'version', 'hashParametersId'],
@@ -183,7 +183,7 @@ function parseTimes(
   };
 }
 
-/** Returns no identity for passwords and phone numbers, which are members of the account. */
+/** Returns the identity of an entry; none for a password or phone number, which are fields of the account. */
 function findIdentity(info: Fields, user: Fields): readonly FederatedIdentity[] {
   const providerId = info.filled('providerId');
   if (providerId === 'password' || providerId === 'phone') return [];

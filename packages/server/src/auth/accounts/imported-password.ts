@@ -18,21 +18,21 @@ export class ImportProblem extends Error {
   }
 }
 
-/** Least length of a hash in bytes, which md5 has. Shorter hashes could match by chance. */
+/** Minimum length of a hash in bytes: that of md5. Shorter hashes could match by chance. */
 const MIN_HASH_BYTES = 16;
 const MIN_ARGON2_HASH_BYTES = 4;
 const MAX_HASH_BYTES = 1024;
 const MIN_ARGON2_SALT_BYTES = 8;
 const MAX_SALT_BYTES = 1024;
 /**
- * Most work of PBKDF2, which repeats its rounds for each digest of the hash's length: 16 digests at the maximum
- * number of rounds.
+ * Maximum number of rounds of PBKDF2 for one password: 16 times `MAX_PBKDF2_ROUNDS`. PBKDF2 repeats its rounds for
+ * each part of the hash that is as long as a digest.
  */
 const MAX_PBKDF2_WORK = 16 * MAX_PBKDF2_ROUNDS;
 
 const DIGEST_BYTES: Readonly<Record<DigestName, number>> = { md5: 16, sha1: 20, sha256: 32, sha512: 64 };
 
-/** Returns why no password could ever match an account's imported hash, or `undefined` if one could. */
+/** Returns why an imported hash is rejected, such as a length that no password gives; `undefined` if it is not. */
 export function checkImportedHash(
   parameters: HashParameters,
   salt: Uint8Array,
@@ -64,15 +64,15 @@ function checkLength(hash: Uint8Array, lengthBytes: number, reason: string): str
   return hash.length === lengthBytes ? undefined : `The hash must have ${lengthBytes} bytes, ${reason}.`;
 }
 
-function checkRange(hash: Uint8Array, leastBytes: number): string | undefined {
-  const isInRange = hash.length >= leastBytes && hash.length <= MAX_HASH_BYTES;
-  return isInRange ? undefined : `The hash must have ${leastBytes} to ${MAX_HASH_BYTES} bytes.`;
+function checkRange(hash: Uint8Array, minBytes: number): string | undefined {
+  const isInRange = hash.length >= minBytes && hash.length <= MAX_HASH_BYTES;
+  return isInRange ? undefined : `The hash must have ${minBytes} to ${MAX_HASH_BYTES} bytes.`;
 }
 
 function checkPbkdf2Length({ digest, rounds }: Pbkdf2Parameters, hash: Uint8Array): string | undefined {
-  const most = Math.floor(MAX_PBKDF2_WORK / Math.max(rounds, 1)) * DIGEST_BYTES[digest];
-  if (hash.length <= most) return undefined;
-  return `Verifying a password would take too long: with ${rounds} rounds, the hash must have at most ${most} bytes.`;
+  const maxBytes = Math.floor(MAX_PBKDF2_WORK / Math.max(rounds, 1)) * DIGEST_BYTES[digest];
+  if (hash.length <= maxBytes) return undefined;
+  return `Verifying a password would take too long: with ${rounds} rounds, the hash must have at most ${maxBytes} bytes.`;
 }
 
 /** The parameters of the hashes of an import, and the id under which they are stored. */
@@ -81,10 +81,10 @@ export interface ImportParameters {
   readonly parameters: HashParameters;
 }
 
-/** The official emulators store passwords in this form, in the clear. */
+/** The form in which the official emulators store passwords, in clear text. */
 const FAKE_HASH = /^fakeHash:salt=(.*?):password=(.*)$/s;
 
-/** The parameters with which passwords from emulators are hashed until the user signs in with them. */
+/** The parameters with which an import hashes passwords from emulators. The first sign-in replaces the hash. */
 export const EMULATOR_PARAMETERS: HashParameters = {
   kind: 'digest',
   digest: 'sha256',
@@ -121,13 +121,13 @@ export function parseImportedPassword(
   return { kind: 'imported', parametersId, parameters, salt, hash };
 }
 
-/** Fewest digits that count as hex for hashes of any length. Base64 of random bytes never looks like that. */
+/** Minimum number of digits that count as hex if the length of hashes varies. Base64 of a hash is never hex. */
 const MIN_HEX_DIGITS = 32;
 
 /**
  * Parses a hash and its salt in base64, or both in hex. A hash is hex if it consists of hex digits alone and has
- * the length that the algorithm requires. Tools that hash to hex text also import the bytes of that text, which
- * are decoded in the same way.
+ * the length that the algorithm requires. Some tools import hex text in base64, so the decoded bytes may be hex
+ * again.
  */
 function parseHash(
   text: string,
@@ -156,7 +156,7 @@ function isHex(text: string): boolean {
   return text.length % 2 === 0 && (/^[\da-f]*$/.test(text) || /^[\dA-F]*$/.test(text));
 }
 
-/** Returns how many bytes every hash with these parameters has, or `undefined` if hashes differ. */
+/** Returns how many bytes every hash with these parameters has, or `undefined` if the length varies. */
 function findHashBytes(parameters: HashParameters): number | undefined {
   switch (parameters.kind) {
     case 'hmac':
@@ -170,8 +170,8 @@ function findHashBytes(parameters: HashParameters): number | undefined {
 }
 
 /**
- * Returns the cost of hashes that another Hearth server made, which can be used here unchanged, or `undefined`
- * for others.
+ * Returns the cost of hashes in the form of Hearth's own hashes, which are stored unchanged, or `undefined` for
+ * other hashes.
  */
 function findNativeCost(parameters: HashParameters): Argon2Cost | undefined {
   if (parameters.kind !== 'argon2') return undefined;

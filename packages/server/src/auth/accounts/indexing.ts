@@ -116,8 +116,8 @@ async function findUnindexed(
 }
 
 /**
- * Whether a commit changed accounts without the index. A release that knows the index removes an account
- * together with its entries, and an existing account has all its entries.
+ * Whether a commit changed accounts without updating the index. A release that knows the index removes an account
+ * together with its entries, and leaves no existing account without an entry.
  */
 function isUnindexed(records: RecordView, { writes }: RecordCommit): boolean {
   const unlisted = new Set(
@@ -201,10 +201,10 @@ export class AccountIndexing implements Disposable {
 
   /**
    * Resolves when all accounts of a project are in its index. Rejects with `request/overload` if the server
-   * stops before.
+   * stops before that.
    */
   async index(projectId: string): Promise<void> {
-    await this.#doubt(projectId);
+    await this.#resetIfOutdated(projectId);
     this.#unknown.delete(projectId);
     const name = accountRecords(projectId);
     // An index state would create a record store for a project that has no accounts.
@@ -220,14 +220,14 @@ export class AccountIndexing implements Disposable {
     this.#logger.info({ project: projectId }, 'accounts indexed');
   }
 
-  /** Resets an index that was complete up to some commit if a later commit did not update it. */
-  async #doubt(projectId: string): Promise<void> {
+  /** Resets a complete index if a commit changed accounts without updating the index. */
+  async #resetIfOutdated(projectId: string): Promise<void> {
     const name = accountRecords(projectId);
     const state = this.#recordStore.read((view) => readIndexState(view.records(name)));
     if (state.kind !== 'complete') return;
-    const decision = await findUnindexed(this.#recordStore, projectId, state.commit);
-    if (decision.kind === 'indexed') {
-      if (decision.commit - state.commit >= RECORDED_WRITES) await this.#saveState(projectId);
+    const check = await findUnindexed(this.#recordStore, projectId, state.commit);
+    if (check.kind === 'indexed') {
+      if (check.commit - state.commit >= RECORDED_WRITES) await this.#saveState(projectId);
       return;
     }
     this.#logger.warn(
@@ -244,7 +244,7 @@ export class AccountIndexing implements Disposable {
     this.#writes.set(projectId, writes < RECORDED_WRITES ? writes : 0);
     if (writes < RECORDED_WRITES || this.#isStopped || this.#unknown.has(projectId)) return;
     this.#saveState(projectId).catch((error: unknown) => {
-      // The next start only has to check more commits.
+      // This is harmless: the next start checks more commits.
       this.#logger.warn(
         { err: error, project: projectId },
         'the state of the account index could not be stored',

@@ -221,7 +221,7 @@ async function listAccounts(
   return rows.map(({ key, value }) => decodeAccount(key, value));
 }
 
-/** The email address takes precedence over the phone number, and the phone number over the user id. */
+/** Returns the accounts that match an expression. Precedence: `email`, `emailPrefix`, `phoneNumber`, `userId`. */
 async function findExpressed(
   recordStore: RecordStore,
   projectId: string,

@@ -42,16 +42,16 @@ test.each<readonly [string, readonly unknown[]]>([
 });
 
 test.each<readonly [string, string]>([
-  ['{"users": [{"localId":"a"}, {"localId":}]}', 'Account 2 of the file is not JSON'],
-  ['{"users": [[1]]}', 'Account 1 of the file is not an object.'],
-  ['{"users": [{"localId":"a"},', 'The file ends before its JSON is complete, after 1 accounts.'],
-  ['', 'The file ends before its JSON is complete, after 0 accounts.'],
-  ['[{"localId":"a"}]', 'The file must be an object with a list "users".'],
-  ['{"users": []}}', 'it has an extra closing bracket'],
+  ['Account 2 of the file is not JSON', '{"users": [{"localId":"a"}, {"localId":}]}'],
+  ['Account 1 of the file is not an object.', '{"users": [[1]]}'],
+  ['The file ends before its JSON is complete, after 1 accounts.', '{"users": [{"localId":"a"},'],
+  ['The file ends before its JSON is complete, after 0 accounts.', ''],
+  ['The file must be an object with a list "users".', '[{"localId":"a"}]'],
+  ['it has an extra closing bracket', '{"users": []}}'],
   [
-    `{"users": [{"localId":"${'a'.repeat(1_100_000)}`,
     'An entry of "users" in the file is longer than 1048576 characters.',
+    `{"users": [{"localId":"${'a'.repeat(1_100_000)}`,
   ],
-])('[H341] an invalid file is rejected (%#)', async (text, sentence) => {
+])('[H341] an invalid file is rejected: %s', async (sentence, text) => {
   await expect(read(text, 100_000)).rejects.toThrow(sentence);
 });

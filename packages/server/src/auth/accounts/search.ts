@@ -11,7 +11,7 @@ import { userJson } from './user-json.ts';
 
 type Lines = AsyncGenerator<Buffer, void, undefined>;
 
-/** The output lines of a search. The search runs from the moment it is opened, whether or not it is read. */
+/** The output lines of a search. The search counts as running from its opening on, even if it is never read. */
 class RunningSearch extends ReleasableParts {
   readonly #lines: Lines;
   readonly #onEnd: () => void;
@@ -24,12 +24,12 @@ class RunningSearch extends ReleasableParts {
     this.#onEnd = onEnd;
   }
 
-  /** Aborted by `stop`, for a consumer that is not requesting lines. */
+  /** Aborted by `stop`, to notify a consumer that is not requesting lines. */
   get broken(): AbortSignal {
     return this.#broken.signal;
   }
 
-  /** Ends the search on behalf of the server. */
+  /** Ends the search before its consumer has all lines. */
   stop(): void {
     this.end();
     this.#broken.abort();
@@ -58,7 +58,7 @@ class RunningSearch extends ReleasableParts {
 export interface AccountSearch {
   readonly projectId: string;
   readonly text: string;
-  /** The search ends after so many accounts are found. */
+  /** The search ends when it has found this many accounts. */
   readonly limit: number;
 }
 
@@ -122,9 +122,9 @@ export class AccountSearches implements LiveConnections {
   }
 
   /**
-   * Opens a search with `searchAccounts` for a principal. It runs until the credential of the principal is
-   * revoked. The caller must read it to its end or return it. Throws `request/overload` if too many searches
-   * are running.
+   * Opens a search with `searchAccounts` for a principal. The search ends early if the credential of the
+   * principal is revoked. The caller must read the search to its end, or call `return` or `end`. Throws
+   * `request/overload` if too many searches are running.
    */
   open(identity: Principal, search: AccountSearch): RunningSearch {
     if (this.#running.size >= MAX_SEARCHES)

@@ -26,7 +26,7 @@ import {
 import { applyRemoval, readRemovals } from './removal.ts';
 import { updatedAccountJson } from './user-json.ts';
 
-/** What changes of an account need in addition to the request. */
+/** The data that changes of an account use in addition to the request. */
 export interface ChangeContext {
   readonly nowMs: number;
   /** The new `validSinceSec` of the account if a change revokes its tokens. */
@@ -105,8 +105,8 @@ function changeState(account: Account, fields: Fields): Account {
 function changeTimes(account: Account, fields: Fields, { nowMs, nextValidSinceSec }: ChangeContext): Account {
   return {
     ...account,
-    // Every existing token is revoked whatever the time in the request is, including tokens of that very second,
-    // and no revoked token becomes valid again.
+    // A time in the request revokes every existing token, whatever the time is. So tokens of the same second are
+    // revoked too, and no revoked token becomes valid again.
     validSinceSec: parseValidSince(fields, nowMs) === undefined ? account.validSinceSec : nextValidSinceSec,
     createdAtMs: parseTime(fields, 'createdAt') ?? account.createdAtMs,
     lastLoginAtMs: parseTime(fields, 'lastLoginAt') ?? account.lastLoginAtMs,
@@ -207,8 +207,8 @@ export async function updateByAdmin(call: AuthRequest, services: AuthServices): 
 }
 
 /**
- * Ends the sessions that the change invalidates. A change of a sign-in method ends all sessions. The removal of
- * a second factor ends the sessions that used it.
+ * Ends the sessions that the change invalidates. A change that revokes tokens or disables the account ends all
+ * sessions. The removal of a second factor ends the sessions that used it.
  */
 function endInvalidSessions(
   records: RecordTransaction,

@@ -36,7 +36,7 @@ export function userJson(account: Account): JsonObject {
   };
 }
 
-/** Returns the sign-in methods of an account, in the form that clients list them. */
+/** Returns the sign-in methods of an account in the form that clients expect. */
 function providerUserInfo(account: Account): readonly JsonObject[] {
   const { email, phoneNumber, password, hasEmailLink } = account;
   const infos: JsonObject[] = [];
@@ -66,7 +66,7 @@ function identityJson({ providerId, rawId, ...profile }: FederatedIdentity): Jso
   };
 }
 
-/** Returns a second factor as its user may see it. */
+/** Returns a second factor as the API shows it, without its secret. */
 export function factorJson(factor: SecondFactor): JsonObject {
   const shared = {
     mfaEnrollmentId: factor.enrollmentId,
