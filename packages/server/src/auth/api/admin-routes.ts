@@ -32,7 +32,7 @@ const V2 = '/v2/projects/{project}';
  */
 const MAX_IMPORT_BYTES = 10_485_760;
 
-/** An import may also name its project in the body. */
+/** The body of an import may name the project instead of the path. */
 const BATCH_CREATE = {
   method: 'POST',
   audience: 'admin',

@@ -13,7 +13,7 @@ interface AuditedError {
 }
 
 /**
- * The methods whose errors are recorded in the audit, by the paths of their routes. The methods themselves
+ * The methods whose errors are recorded in the audit log, by the paths of their routes. The methods themselves
  * record their successes.
  */
 const AUDITED_ERRORS: Readonly<Record<string, AuditedError>> = {
@@ -29,7 +29,7 @@ const AUDITED_ERRORS: Readonly<Record<string, AuditedError>> = {
   '/v1/accounts:delete': { event: 'account_deleted' },
 };
 
-/** Records an error in the audit if it is relevant. Requests with missing fields do not count as attempts. */
+/** Records the error of a method in `AUDITED_ERRORS` in the audit log, unless a required field was missing. */
 export function auditRejection(
   services: AuthServices,
   path: string,
@@ -46,7 +46,7 @@ export function auditRejection(
   });
 }
 
-/** Records in the audit that a client claimed to be an administrator, or one of this project, and was rejected. */
+/** Records in the audit log the rejection of a caller who is not an administrator, or not of this project. */
 export function auditRejectedAdmin(
   { audit, projects }: AuthServices,
   projectId: string | undefined,

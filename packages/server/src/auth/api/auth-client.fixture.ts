@@ -28,7 +28,7 @@ export interface IdentityAnswer {
   readonly error: string | undefined;
 }
 
-/** Differences from development mode. */
+/** Options of the server that differ from development mode. */
 interface ClientChange {
   readonly isDevelopment?: boolean;
   readonly admins?: AdminVerifier;
@@ -36,7 +36,7 @@ interface ClientChange {
   readonly bodies?: { readonly totalBytes?: number; readonly deadlineMs?: number };
 }
 
-/** The budget of a server of its own, in bytes. */
+/** Creates a memory budget for the bodies of one server, of `totalBytes` bytes. */
 export function bodyBudget(totalBytes = 67_108_864): BodyBudget {
   const limits = { total: totalBytes, reserve: 0, ofNetwork: totalBytes, idleMs: 5_000 };
   const pool = new ResourcePool(limits, () => performance.now());
@@ -71,7 +71,7 @@ export class IdentityClient {
     this.#send = send;
   }
 
-  /** Starts the server and a client, until the test has finished. */
+  /** Starts the server and a client. Both end with the test. */
   static async open(
     tokens: TokenServices = unsignedTokenServices,
     { admins = emulatorAdmins, limits, bodies = {}, ...change }: ClientChange = {},

@@ -24,7 +24,7 @@ class RequestBatcher {
   }
 }
 
-/** Time from the head of a request to the end of its body, in ms. */
+/** Maximum time from the head of a request to the end of its body, in ms. */
 const DEADLINE_MS = 30_000;
 
 export interface IdentityBodiesOptions {
@@ -46,8 +46,8 @@ export class IdentityBodies {
   }
 
   /**
-   * Reads a body. Throws `request/too-big` for a longer one. Closes the connection of a body that is too slow, or
-   * that has to make room for the bodies of others; clients treat this as a network failure. `beforeWaiting` is called
+   * Reads a body. Throws `request/too-big` if it is longer than `maxBytes`. Closes the connection if the body is too
+   * slow, or if other bodies need its memory; clients treat this as a network failure. `beforeWaiting` is called
    * before waiting for a body that did not arrive together with its head, and may throw.
    */
   async read(
@@ -55,13 +55,13 @@ export class IdentityBodies {
     maxBytes: number,
     beforeWaiting: () => void = () => undefined,
   ): Promise<Buffer> {
-    // Node delivers the head first, and then what arrived with it.
+    // Node delivers the head first, and then the part of the body that arrived with it.
     await this.#gate.wait();
-    const atHand = takeArrivedBody(bodyOf(request), maxBytes);
-    if (atHand !== undefined) return atHand;
+    const arrived = takeArrivedBody(bodyOf(request), maxBytes);
+    if (arrived !== undefined) return arrived;
     beforeWaiting();
-    // Checked before a listener is added. With a listener the body would no longer be drained, and its
-    // connection would stall.
+    // Checked before a listener is added: with a listener, Node would no longer discard the body of a rejected
+    // request, and the connection would stall.
     if ((bodyOf(request).announcedBytes ?? 0) > maxBytes) throw new RequestError('request/too-big');
     return this.#readStream(request, maxBytes);
   }
@@ -127,12 +127,12 @@ function isEscaped(text: string, at: number): boolean {
   return (at - before) % 2 === 1;
 }
 
-/** Whether it is one of the four whitespace characters of JSON. */
+/** Whether a character code is one of the four whitespace characters of JSON. */
 function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
 
-/** Deepest nesting of a body, including itself: code that reads it may recurse for each level. */
+/** Maximum number of levels of a body, including the body itself: code that reads it may recurse for each level. */
 const MAX_DEPTH = 32;
 /** Maximum number of members of a query or a form. */
 const MAX_MEMBERS = 1_000;
@@ -158,8 +158,8 @@ function parseMembers(request: IncomingMessage, bytes: Buffer): JsonObject {
 }
 
 /**
- * Rejects other content types. They may come from a page that cannot set the type, or from a program that uses
- * the wrong URL.
+ * Throws `value/unparsable` if the content type is neither JSON, nor text, nor a form. Such a request may come from
+ * a page that cannot set the type, or from a program that uses the wrong URL.
  */
 function requireReadable({ headers }: IncomingMessage): void {
   const type = headers['content-type'] ?? '';

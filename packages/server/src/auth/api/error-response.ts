@@ -28,7 +28,7 @@ export function asIdentityError(error: unknown): unknown {
 /** An error of the request as such, before a method of the Auth API handles it. */
 class TransportError extends Error {
   readonly status: number;
-  /** Some clients distinguish such errors by it. */
+  /** Some clients distinguish transport errors by their reason. */
   readonly reason: string;
   /** The name of the status in the response, if it has one. */
   readonly statusName: string | undefined;
@@ -72,14 +72,14 @@ export function unknownPath(path: string): TransportError {
   return new TransportError(404, `No method exists at ${path}.`, 'notFound', 'NOT_FOUND');
 }
 
-/** Converts errors of reading the body; returns `undefined` for all other errors. */
+/** Returns the error of a request that is invalid as such, for example its body; `undefined` for other errors. */
 function findTransportError(error: unknown): TransportError | undefined {
   if (error instanceof TransportError) return error;
   if (!(error instanceof RequestError) || error.spec.http >= 500) return undefined;
   return new TransportError(error.spec.http, error.message, 'badRequest', 'INVALID_ARGUMENT');
 }
 
-/** Creates the error response in the format of the official clients. All values of `errors` are text. */
+/** Creates an error response in the format that the official clients parse. All values of `errors` are text. */
 function errorEnvelope(status: number, message: string, reason = 'invalid', statusName?: string): JsonObject {
   return {
     error: {
@@ -94,7 +94,7 @@ function errorEnvelope(status: number, message: string, reason = 'invalid', stat
 /** The response to a failed request. */
 export type Failure =
   | { readonly kind: 'rejected'; readonly status: number; readonly json: JsonObject }
-  /** Not JSON: clients would end their session. They treat this response as a network failure. */
+  /** A response that is not JSON: clients treat it as a network failure, and keep the user signed in. */
   | { readonly kind: 'unavailable'; readonly retryAfterSec: number }
   /** A bug in the server. */
   | { readonly kind: 'unexpected' };

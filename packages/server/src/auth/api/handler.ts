@@ -26,7 +26,7 @@ export interface IdentityHttpOptions {
   readonly transport: Transport;
   /** Issues access tokens to service accounts; `null` if this mode has no such tokens. */
   readonly exchange: TokenExchange | null;
-  /** The project of administrators who name none; `null` rejects their requests. */
+  /** The project for administrators who name none; `null` rejects their requests. */
   readonly defaultProject: string | null;
   readonly bodies: IdentityBodiesOptions;
 }
@@ -132,17 +132,17 @@ export class AuthApiHttp {
     }
   }
 
-  /** Runs a check and records its error in the audit if an administrator was rejected. */
+  /** Runs a check, and records its error in the audit log if it rejects an administrator. */
   #auditingRejection<T>(
     {
       admin,
       segments,
       client,
     }: Pick<ProjectSelection, 'admin' | 'segments'> & { readonly client: ClientInfo },
-    decide: () => T,
+    check: () => T,
   ): T {
     try {
-      return decide();
+      return check();
     } catch (error) {
       if (admin !== undefined)
         auditRejectedAdmin(this.#options.services, segments['project'], admin.name, client, error);

@@ -6,7 +6,7 @@ import { identityPathOf } from './routes.ts';
 /** Time after which clients should retry while the server starts or stops, in s. */
 const RETRY_AFTER_SEC = 5;
 
-/** Returns the HTTP policy of the Auth API. Requests may also be for the host names `hosts`. */
+/** Returns the HTTP policy of the Auth API. Requests may also name the hosts in `hosts`. */
 export function authApiPolicy(hosts: readonly string[]): AreaPolicy {
   return {
     owns: ({ url = '' }) => identityPathOf(url) !== undefined,

@@ -19,7 +19,7 @@ test('[I607] the server does not wait for a body whose client has disconnected',
   await expect(body).rejects.toThrow('before the body was complete');
 });
 
-test('[I606] a body that has arrived is read without a listener, and a check runs before waiting for any other', async () => {
+test('[I606] a body that has arrived is read without a listener, and a check runs before the server waits for any other body', async () => {
   const bodies = new IdentityBodies({ budget: bodyBudget() });
   const checked: string[] = [];
   const read = (request: IncomingMessage, name: string) =>
@@ -27,20 +27,20 @@ test('[I606] a body that has arrived is read without a listener, and a check run
       checked.push(name);
       if (name === 'rejected') throw new Error('no');
     });
-  const present = requestOf(5);
-  const whole = read(present, 'at hand');
-  present.push('12345');
+  const arrived = requestOf(5);
+  const whole = read(arrived, 'arrived');
+  arrived.push('12345');
   expect((await whole).toString()).toBe('12345');
-  expect(present.listenerCount('data')).toBe(0);
+  expect(arrived.listenerCount('data')).toBe(0);
   await expect(read(requestOf(5), 'rejected')).rejects.toThrow('no');
   const late = requestOf(5);
-  const came = read(late, 'late');
+  const body = read(late, 'late');
   late.push('123');
   setImmediate(() => {
     late.push('45');
     late.push(null);
   });
-  expect((await came).toString()).toBe('12345');
+  expect((await body).toString()).toBe('12345');
   expect(checked).toEqual(['rejected', 'late']);
 });
 

@@ -35,8 +35,7 @@ class RequestingClient implements ClientInfo {
   }
 
   /**
-   * The id is created only when it is needed: sending one in every response would cost a twentieth of a token
-   * refresh.
+   * Created when it is first read: an id in every response would add a twentieth to the cost of a token refresh.
    */
   get requestId(): string {
     return requestIdOf(this.#request);
@@ -55,10 +54,10 @@ export interface SelectedProject {
   readonly caller: Caller;
 }
 
-/** What is known of a request before its body is read. */
+/** The data of a request that are known before its body is read. */
 export interface Admission {
   readonly projects: Projects;
-  /** The project of administrators who name none; `null` rejects their requests. */
+  /** The project for administrators who name none; `null` rejects their requests. */
   readonly defaultProject: string | null;
   readonly route: MethodRoute;
   readonly segments: Readonly<Record<string, string>>;
@@ -88,7 +87,7 @@ export function selectProject(request: IncomingMessage, selection: ProjectSelect
   requireAllowed(selection);
   const { route, segments, fields, admin } = selection;
   const named = segments['project'] ?? fields.filled('targetProjectId');
-  if (route.audience === 'emulator') return selectByAdmin(selection, EMULATOR_TEST, named);
+  if (route.audience === 'emulator') return selectByAdmin(selection, EMULATOR_CALLER, named);
   if (admin !== undefined) return selectByAdmin(selection, admin, named);
   if (named !== undefined)
     throw new AuthApiError(
@@ -106,7 +105,7 @@ function requireAllowed({ route: { audience, role }, admin }: Admission): void {
 }
 
 /** The caller of emulator routes, in development mode. */
-const EMULATOR_TEST: AdminIdentity = { name: 'emulator', projectId: null, roles: ADMIN_ROLES };
+const EMULATOR_CALLER: AdminIdentity = { name: 'emulator', projectId: null, roles: ADMIN_ROLES };
 
 function selectByAdmin(
   { projects, defaultProject }: ProjectSelection,
@@ -131,11 +130,11 @@ function selectByAdmin(
   return { project, caller: { kind: 'admin', name: admin.name, mayReadHashes, ownsProject, ...key } };
 }
 
-/** Roles that the role to change accounts includes. */
-const OF_ACCOUNT_ADMINS: readonly AdminRole[] = ['identity.viewer', 'identity.tokenCreator'];
+/** Roles that `identity.admin` includes. */
+const INCLUDED_ROLES: readonly AdminRole[] = ['identity.viewer', 'identity.tokenCreator'];
 
 function hasRole({ roles }: AdminIdentity, role: AdminRole): boolean {
-  return roles.includes(role) || (OF_ACCOUNT_ADMINS.includes(role) && roles.includes('identity.admin'));
+  return roles.includes(role) || (INCLUDED_ROLES.includes(role) && roles.includes('identity.admin'));
 }
 
 function selectByKey(request: IncomingMessage, admission: Admission): SelectedProject {

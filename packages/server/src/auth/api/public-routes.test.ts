@@ -52,7 +52,7 @@ test('[I427] keys can be read without an API key, and cached for six hours', asy
   }
 });
 
-test('[I427] the OpenID configuration of a project names the address of the keys', async () => {
+test('[I427] the OpenID configuration of a project names the URL of the keys', async () => {
   const client = await IdentityClient.open();
   const { status, headers, json } = await client.request('GET', '/demo/.well-known/openid-configuration');
   expect([status, headers['cache-control']]).toEqual([200, 'public, max-age=21600, must-revalidate']);

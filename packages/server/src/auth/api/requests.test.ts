@@ -31,7 +31,7 @@ test.each([
   '/identitytoolkit.googleapis.com/v1/accounts:signUp',
   '/www.googleapis.com/identitytoolkit/v3/relyingparty/signupNewUser',
   '/identitytoolkit/v3/relyingparty/signupNewUser',
-])('[I5] %s reaches the same method', async (url) => {
+])('[I5] %s reaches the method accounts:signUp', async (url) => {
   const client = await IdentityClient.open();
   const { status, json } = await client.request('POST', `${url}?key=k`, '{}');
   expect({ status, kind: json['kind'] }).toEqual({
@@ -60,14 +60,14 @@ test.each([
   ['GET', '/v1/accounts:signUp', 405],
   ['POST', '/v1/accounts:nothing', 404],
   ['POST', '/identitytoolkit.googleapis.com/', 404],
-])('[I7] %s %s is answered with %i', async (method, url, status) => {
+])('[I7] %s %s is answered with status %i', async (method, url, status) => {
   const client = await IdentityClient.open();
   const answer = await client.request(method, `${url}?key=k`, method === 'GET' ? undefined : '{}');
   expect(answer.status).toBe(status);
   expect(answer.error).toEqual(expect.any(String));
 });
 
-test('[I7] the name of a property that every object has is not a method', async () => {
+test('[I7] a property name that every JavaScript object has is not a method name', async () => {
   const client = await IdentityClient.open();
   const path = '/identitytoolkit/v3/relyingparty/constructor';
   expect((await client.post(path)).error).toBe(`No method exists at ${path}.`);
@@ -97,7 +97,7 @@ test.each([
   ['{"email":"a@b.co","password":"password","display_name":"Ann"}', { displayName: 'Ann' }],
   ['{"email":"a@b.co","password":12345678,"postBody":null}', { email: 'a@b.co' }],
   ['{"email":"a@b.co","password":"password","unknown":{"x":[1]}}', { email: 'a@b.co' }],
-])('[I9] %s is read leniently', async (body, expected) => {
+])('[I9] the body %s is read leniently', async (body, expected) => {
   const client = await IdentityClient.open();
   const { status, json } = await client.request('POST', '/v1/accounts:signUp?key=k', body);
   expect(status).toBe(200);
@@ -125,7 +125,7 @@ test.each([
   ['{"email":{},"password":"password"}', 400],
   ['{"email":["a@b.co"],"password":"password"}', 400],
   [`{"email":"${'a'.repeat(262_144)}"}`, 413],
-])('[I10] %.40s is rejected with %i', async (body, status) => {
+])('[I10] the body %.40s is rejected with status %i', async (body, status) => {
   const client = await IdentityClient.open();
   const answer = await client.request('POST', '/v1/accounts:signUp?key=k', body);
   expect(answer.status).toBe(status);
@@ -136,7 +136,7 @@ test.each([
   '{"email":"a@b.co","password":"password","email":"c@b.co"}',
   '{"email":"a@b.co","password":"password","\\u0065mail":"c@b.co"}',
   '{"email":"a@b.co","password":"password","x":[{"y":1,"y":1}]}',
-])('[I668] %s has a member twice, is rejected, and has no effect', async (body) => {
+])('[I668] the body %s has a member twice, so it is rejected without effect', async (body) => {
   const client = await IdentityClient.open();
   const denied = await client.request('POST', '/v1/accounts:signUp?key=k', body);
   expect(denied).toMatchObject({ status: 400, error: 'An object in the body has the same member twice.' });
@@ -264,7 +264,7 @@ async function sendPart(client: IdentityClient, sent: string): Promise<{ readonl
   return { ended: text(socket).catch(() => '') };
 }
 
-test('[I596] the server ends the connection of a body that does not arrive in time', async () => {
+test('[I596] the server closes the connection of a body that does not arrive in time', async () => {
   const client = await IdentityClient.open(undefined, {
     bodies: { deadlineMs: 20 },
   });
@@ -273,7 +273,7 @@ test('[I596] the server ends the connection of a body that does not arrive in ti
   expect((await client.post('accounts:signUp')).status).toBe(200);
 });
 
-test('[I596] the server ends the connection of a body that would exceed the limit, and frees its memory', async () => {
+test('[I596] the server closes the connection of a body that would exceed the limit, and frees its memory', async () => {
   const client = await IdentityClient.open(undefined, { bodies: { totalBytes: 1_000 } });
   const { ended } = await sendPart(client, 'x'.repeat(1_001));
   expect(await ended).toBe('');

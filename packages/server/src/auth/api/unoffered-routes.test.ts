@@ -41,10 +41,13 @@ test.each([
     '/identitytoolkit.googleapis.com/v2/projects/demo/inboundSamlConfigs/saml.x',
     'This server does not support sign-in with other providers.',
   ],
-])('[I690] %s %s says what is not available', async (method, path, sentence) => {
-  const client = await IdentityClient.open();
-  const body = method === 'GET' ? undefined : '{}';
-  const { status, error } = await client.request(method, path, body, { authorization: 'Bearer owner' });
-  expect([status, error]).toEqual([400, `OPERATION_NOT_ALLOWED : ${sentence}`]);
-  expect((await client.request(method, path, body)).status).toBe(401);
-});
+])(
+  '[I690] the error response to %s %s says what the server does not support',
+  async (method, path, sentence) => {
+    const client = await IdentityClient.open();
+    const body = method === 'GET' ? undefined : '{}';
+    const { status, error } = await client.request(method, path, body, { authorization: 'Bearer owner' });
+    expect([status, error]).toEqual([400, `OPERATION_NOT_ALLOWED : ${sentence}`]);
+    expect((await client.request(method, path, body)).status).toBe(401);
+  },
+);

@@ -30,7 +30,7 @@ const TENANT = '/projects/{project}/tenants/{tenant}';
 const TENANTS = 'This server has no tenants.';
 const PROVIDERS = 'This server does not support sign-in with other providers.';
 
-/** What `firebase-admin` manages and this server does not have, by path. */
+/** The error sentences for resources that `firebase-admin` manages and this server does not have, by path. */
 const RESOURCES: Readonly<Record<string, string>> = {
   '/v2/projects/{project}/tenants': TENANTS,
   '/v2/projects/{project}/oauthIdpConfigs': PROVIDERS,

@@ -24,7 +24,7 @@ test.each([
   ['VERIFY_EMAIL', {}, {}],
   ['VERIFY_AND_CHANGE_EMAIL', { newEmail: NEW_EMAIL }, { newEmail: NEW_EMAIL }],
 ])(
-  '[I335] a client can ask what a code of type %s is for, without using it up',
+  '[I335] a client can look up the purpose of a code of type %s without using it up',
   async (requestType, body, more) => {
     const { client, code } = await openWith(requestType, body);
     for (let i = 0; i < 2; i += 1) {
@@ -90,7 +90,7 @@ test('[I338] a new code voids the previous one of the same type for the same acc
   expect((await check(client, next)).status).toBe(200);
 });
 
-test('[I339] of many concurrent uses of a code, one succeeds', async () => {
+test('[I339] of many concurrent uses of a code, exactly one succeeds', async () => {
   const { client, code } = await openWith('VERIFY_EMAIL');
   const answers = await Promise.all(Array.from({ length: 100 }, () => apply(client, code)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -109,7 +109,7 @@ test('[I340] a code verifies the address of its account', async () => {
   expect(await client.lookup(idToken)).toMatchObject({ emailVerified: true });
 });
 
-test('[I340] a code does not verify an address that the account no longer has, or a disabled account', async () => {
+test('[I340] a code does not verify an address that the account no longer has, or that of a disabled account', async () => {
   const { client, code, localId } = await openWith('VERIFY_EMAIL');
   await client.admin('accounts:update', { localId, disableUser: true });
   expect((await apply(client, code)).error).toBe('USER_DISABLED');
@@ -117,7 +117,7 @@ test('[I340] a code does not verify an address that the account no longer has, o
   expect((await apply(client, code)).error).toBe('INVALID_OOB_CODE');
 });
 
-test('[I341] a code sets the new address, verified, ends all sessions, and the old address gets a mail', async () => {
+test('[I341] a code sets the new address as verified and ends all sessions, and the old address gets a mail', async () => {
   const { client, code, idToken, localId, refreshToken } = await openWith('VERIFY_AND_CHANGE_EMAIL', {
     newEmail: NEW_EMAIL,
   });
@@ -237,7 +237,7 @@ test('[I355] the code is void if the factor was already removed', async () => {
   expect((await apply(client, oobCode)).error).toBe('INVALID_OOB_CODE');
 });
 
-test('[I344] recovery works after changes back and forth', async () => {
+test('[I344] recovery works after the address was changed back and forth', async () => {
   const { client, thiefToken } = await openChanged();
   let idToken = thiefToken;
   const changeTo = async (email: string): Promise<string> => {
@@ -252,7 +252,7 @@ test('[I344] recovery works after changes back and forth', async () => {
   expect((await check(client, ofThief)).error).toBe('INVALID_OOB_CODE');
 });
 
-test('[I345] a code to reset a password or to sign in cannot be applied otherwise, and stays valid', async () => {
+test('[I345] a code to reset a password or to sign in cannot be applied with accounts:update, and stays valid', async () => {
   const { client, code } = await openWith('PASSWORD_RESET');
   const signIn = await requestCode(client, 'EMAIL_SIGNIN', { email: EMAIL });
   for (const oobCode of [code, signIn]) {

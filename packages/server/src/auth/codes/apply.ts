@@ -43,7 +43,7 @@ function matchesPurpose(account: Account, purpose: AccountPurpose): boolean {
   }
 }
 
-/** A code that works without other input. */
+/** A code that needs no further input, such as a new password. */
 export interface PlainCode extends FoundCode {
   readonly purpose: Exclude<AccountPurpose, { readonly kind: 'PASSWORD_RESET' }>;
 }
@@ -78,9 +78,9 @@ function afterCode(account: Account, { purpose, sinceMs }: PlainCode, nowMs: num
 }
 
 /**
- * Returns the account without the second factors added since the address was taken away, which would lock the
- * owner out. Always removes the recovery codes: the person who took the address away may have created or seen
- * them.
+ * Returns the account without the second factors that were added since the address was taken away: they would lock
+ * the owner out. Always removes the recovery codes, which the person who took the address away may have created
+ * or seen.
  */
 function withoutFactorsSince(account: Account, sinceMs: number): Account {
   const earlier = account.factors.filter(({ enrolledAtMs }) => enrolledAtMs < sinceMs);
@@ -89,8 +89,8 @@ function withoutFactorsSince(account: Account, sinceMs: number): Account {
 
 /**
  * Voids the codes that would restore an address that was never verified. Called when the owner verifies the
- * current address of the account. So a person who signs up with an address, and then changes it to another
- * person's address, keeps no way back into the account.
+ * current address of the account. Otherwise a person who signs up with an address, and then changes it to another
+ * person's address, would keep a way back into the account.
  */
 export function voidUnprovenRecoveries(records: RecordTransaction, uid: string): void {
   removeCodesOf(records, uid, ({ purpose }) => purpose.kind === 'RECOVER_EMAIL' && !purpose.wasVerified);
@@ -130,8 +130,7 @@ export async function applyCode(call: AuthRequest, services: AuthServices): Prom
     if (VERIFIES_ADDRESS.has(code.purpose.kind)) voidUnprovenRecoveries(records, after.uid);
     if (code.purpose.kind === 'VERIFY_AND_CHANGE_EMAIL')
       mailOldAddress(transaction, call, services, before, after);
-    // Later codes may have been sent to the person who took the address away, who could use them to take it
-    // again.
+    // The person who took the address away may have received later codes, and could take it away again with them.
     if (code.purpose.kind === 'RECOVER_EMAIL')
       removeCodesOf(records, after.uid, ({ sinceMs }) => sinceMs >= code.sinceMs);
     return { kind: code.purpose.kind, account: after };

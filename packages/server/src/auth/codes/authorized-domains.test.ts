@@ -33,7 +33,7 @@ test.each([
 test.each([
   ['https://app.example/', true],
   ['https://a.app.example/', false],
-])('[I364] if domains must match exactly, app.example and %s: %s', (url, expected) => {
+])('[I364] if domains must match exactly, app.example allows %s: %s', (url, expected) => {
   expect(isAllowed(url, ['app.example'], true)).toBe(expected);
 });
 
@@ -42,7 +42,7 @@ test.each([
   ['https://a.app.example/', true],
   ['https://a.b.app.example/', true],
   ['https://xapp.example/', false],
-])('[I364] *.app.example and %s: %s, exact or not', (url, expected) => {
+])('[I364] *.app.example allows %s, whether or not domains must match exactly: %s', (url, expected) => {
   expect(isAllowed(url, ['*.app.example'])).toBe(expected);
   expect(isAllowed(url, ['*.app.example'], true)).toBe(expected);
 });
@@ -62,7 +62,7 @@ test.each([
   ['chrome-extension://abcdef', 'chrome-extension://abcdef/page.html', true],
   ['chrome-extension://abcdef', 'chrome-extension://x.abcdef/', false],
   ['chrome-extension://abcdef', 'https://abcdef/', false],
-])('[I365] the entry %s and %s: %s', (entry, url, expected) => {
+])('[I365] the entry %s allows %s: %s', (entry, url, expected) => {
   expect(isAllowed(url, [entry])).toBe(expected);
 });
 
@@ -73,7 +73,7 @@ test.each([
   ['::1', 'http://[::1]:3000/', true],
   ['192.0.2.1', 'http://192.0.2.1/', false],
   ['app.example', 'http://localhost/', false],
-])('[I366] without TLS, %s and %s: %s', (entry, url, expected) => {
+])('[I366] the entry %s allows the URL %s, which has no TLS: %s', (entry, url, expected) => {
   expect(isAllowed(url, [entry])).toBe(expected);
 });
 
@@ -99,16 +99,16 @@ test.each([
   'ftp://app.example/',
   'app://app.example/',
   `https://app.example/${'a'.repeat(2_029)}`,
-])('[I367] %j is rejected', (url) => {
+])('[I367] the continue URL %j is rejected', (url) => {
   expect(() => parseContinueUrl(url)).toThrow(AuthApiError);
   expect(isAllowed(url, ['app.example', 'evil.example'])).toBe(false);
 });
 
-test('[I367] an address of 2,048 characters is accepted', () => {
+test('[I367] a URL of 2,048 characters is accepted', () => {
   expect(isAllowed(`https://app.example/${'a'.repeat(2_028)}`, ['app.example'])).toBe(true);
 });
 
-test('[I363][I367] every allowed address leads to the domain or a subdomain, however it is parsed', () => {
+test('[I363][I367] every allowed URL leads to the domain or a subdomain, however it is parsed', () => {
   const part = fc.constantFrom(
     'https://',
     'http:',

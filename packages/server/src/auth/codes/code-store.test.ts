@@ -38,7 +38,7 @@ test.each<CodePurpose>([
   { kind: 'VERIFY_AND_CHANGE_EMAIL', ...account, newEmail: 'new@example.com', validSinceSec: 7 },
   { kind: 'RECOVER_EMAIL', ...account, newEmail: 'new@example.com', wasVerified: true },
   { kind: 'REVERT_SECOND_FACTOR_ADDITION', ...account, enrollmentId: 'a' },
-])('[I336] a code $kind is read back as it was stored', async (purpose) => {
+])('[I336] a code of type $kind is read back as it was stored', async (purpose) => {
   const { change, read } = openRecords();
   await change((records) => add(records, 'c0de', purpose, 5));
   const stored = { purpose, sinceMs: 5, expiresAtMs: 5 + DAY_MS, wasMailed: true, mismatches: 0 };
@@ -52,7 +52,7 @@ test('[I338] codes that revert different changes do not void each other', async 
   expect(read((records) => records.list(['codes'], { limit: 10 }))).toHaveLength(2);
 });
 
-test('[I356] codes that expired more than a day ago are deleted, eight whenever a code is added', async () => {
+test('[I356] codes that expired more than a day ago are deleted, up to eight whenever a code is added', async () => {
   const { change, read } = openRecords();
   const signIn = (email: string): CodePurpose => ({ kind: 'EMAIL_SIGNIN', email });
   for (let i = 0; i < 12; i += 1) await change((records) => add(records, `c${i}`, signIn(`${i}@x.example`)));

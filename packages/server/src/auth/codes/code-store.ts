@@ -5,18 +5,18 @@ import type { Fields } from '../fields.ts';
 import { type CodePurpose, decodeCode, encodeCode, type StoredCode } from './code.ts';
 
 /**
- * Maximum number of codes of an account. When there are as many, no more codes that revert a change are added: earlier ones
- * revert more.
+ * Maximum number of codes of an account. Once it is reached, no more codes that revert a change are added: the
+ * earlier codes revert more.
  */
 const MAX_CODES_OF_ACCOUNT = 100;
 
-/** Includes one code of each kind that replaces its predecessor, to which the limit does not apply. */
+/** The maximum, and one code of each kind without this limit: their new codes replace the earlier ones. */
 const MAX_LISTED = MAX_CODES_OF_ACCOUNT + 4;
 
 /** How long an expired code is kept, so that the server can distinguish it from an unknown code. */
 const STORED_AFTER_EXPIRY_MS = 86_400_000;
 
-/** Maximum number of old codes that are removed when a code is added. More than one, so that their number shrinks. */
+/** Maximum number of expired codes that each new code removes; more than one, so that their number falls. */
 const MAX_SWEPT = 8;
 
 const STAMP_LENGTH = 15;
@@ -69,8 +69,8 @@ export function addCode(
   { purpose, expiresAtMs, wasMailed }: Pick<StoredCode, 'purpose' | 'expiresAtMs' | 'wasMailed'>,
   nowMs: number,
 ): void {
-  const over = { before: dueKey('', nowMs - STORED_AFTER_EXPIRY_MS), limit: MAX_SWEPT };
-  for (const { value } of records.list(['codesUntil'], over)) removeByHash(records, value);
+  const expired = { before: dueKey('', nowMs - STORED_AFTER_EXPIRY_MS), limit: MAX_SWEPT };
+  for (const { value } of records.list(['codesUntil'], expired)) removeByHash(records, value);
   const earlier = findReplaced(records, purpose);
   if (earlier !== undefined) removeCode(records, earlier);
   const hash = hashOf(code);
@@ -107,7 +107,7 @@ export function removeCodesOf(
   removeOwned(records, ownerName(uid), shouldRemove);
 }
 
-/** Removes the code with which the owner of an address could sign in. */
+/** Removes the code that signs in the owner of an address. */
 export function removeSignInCodesOf(records: RecordTransaction, email: string): void {
   removeOwned(records, ownerOf({ kind: 'EMAIL_SIGNIN', email }));
 }
@@ -137,8 +137,9 @@ function findReplaced(records: RecordView, purpose: CodePurpose): FoundCode | un
 }
 
 /**
- * Keeps the earlier `wasVerified`. Otherwise an attacker could take an address away, restore it for a moment
- * without verifying it, and so make it count as unverified.
+ * Returns the purpose of a code that replaces an earlier one. An address that counted as verified still does.
+ * Otherwise an attacker could take an address away, restore it for a moment without verifying it, and so make it
+ * count as unverified.
  */
 function withEarlier(purpose: CodePurpose, earlier: CodePurpose): CodePurpose {
   if (purpose.kind !== 'RECOVER_EMAIL' || earlier.kind !== 'RECOVER_EMAIL') return purpose;
@@ -182,12 +183,12 @@ function ownerName(uid: string): string {
   return `uid ${uid}`;
 }
 
-/** Returns a key; keys sort like their times. */
+/** Returns a key of `codesUntil`. Keys sort by time. */
 function dueKey(hash: string, timeMs: number): string {
   return `${String(timeMs).padStart(STAMP_LENGTH, '0')}-${hash}`;
 }
 
-/** Maximum number of codes that are stored. Beyond it, the oldest code is dropped. */
+/** Maximum number of codes that `RecentCodes` stores. Beyond it, the oldest code is dropped. */
 const MAX_RECENT_CODES = 1_000;
 
 /** An issued code in clear text. */

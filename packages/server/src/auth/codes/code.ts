@@ -19,8 +19,8 @@ export type CodePurpose =
       readonly validSinceSec: number;
     }
   /**
-   * Restores the address that the account had before `newEmail`. `newEmail` is `null` if the account then had
-   * no address.
+   * Restores the address that the account had before `newEmail`. `newEmail` is `null` if the address was removed
+   * and not replaced.
    */
   | {
       readonly kind: 'RECOVER_EMAIL';
@@ -62,7 +62,7 @@ export const LIFETIMES_MS: Readonly<Record<CodeKind, number>> = {
   REVERT_SECOND_FACTOR_ADDITION: 30 * DAY_MS,
 };
 
-/** The modes that links in mails use. */
+/** The parameter `mode` of links in mails. */
 export const ACTION_MODES = {
   PASSWORD_RESET: 'resetPassword',
   VERIFY_EMAIL: 'verifyEmail',
@@ -84,7 +84,7 @@ export interface StoredCode {
   readonly mismatches: number;
 }
 
-/** Encodes a code for `codes/<hash>`: the members of its purpose and those of `StoredCode`. Format 1. */
+/** Encodes a code for `codes/<hash>`: the members of its purpose and those of `StoredCode`. History: format 1. */
 export function encodeCode({ purpose, ...code }: StoredCode): JsonObject {
   return { ...purpose, ...code };
 }

@@ -62,7 +62,7 @@ function matches({ protocol, hostname }: URL, entry: string, isExact: boolean): 
   const matchesSubdomainsOnly = entry.startsWith('*.');
   const domain = hostnameOf(matchesSubdomainsOnly ? entry.slice(2) : entry);
   if (domain === undefined) return false;
-  if (isAddress(hostname) || isAddress(domain)) return hostname === domain && !matchesSubdomainsOnly;
+  if (isIpAddress(hostname) || isIpAddress(domain)) return hostname === domain && !matchesSubdomainsOnly;
   if (hostname === domain) return !matchesSubdomainsOnly;
   return (matchesSubdomainsOnly || !isExact) && hostname.endsWith(`.${domain}`);
 }
@@ -73,11 +73,11 @@ function hostnameOf(entry: string): string | undefined {
   return url?.hostname;
 }
 
-function isAddress(hostname: string): boolean {
+function isIpAddress(hostname: string): boolean {
   return isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
 }
 
-/** Path of the page to which links in mails lead, and of the address through which links open in apps. */
+/** Paths of the page to which links in mails lead, and of URLs that phones open in an app instead. */
 export const ACTION_PATH = '/__/auth/action';
 export const LINKS_PATH = '/__/auth/links';
 
@@ -136,7 +136,7 @@ export function readActionSettings(fields: Fields, settings: ProjectSettings): A
     throw new AuthApiError('UNAUTHORIZED_DOMAIN', 'Domain not allowlisted by project');
   if (continueUrl === undefined && isForApp) throw new AuthApiError('MISSING_CONTINUE_URI');
   requireAppNames(fields);
-  // The service behind these domains has been shut down.
+  // Firebase Dynamic Links, the service behind these domains, has been shut down.
   if (fields.filled('dynamicLinkDomain') !== undefined)
     throw new AuthApiError('INVALID_DYNAMIC_LINK_DOMAIN', 'Dynamic links are not supported: use linkDomain.');
   const linkDomain = fields.filled('linkDomain');

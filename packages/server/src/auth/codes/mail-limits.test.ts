@@ -52,7 +52,7 @@ test.each([
     'TOO_MANY_ATTEMPTS_TRY_LATER : Too many emails of this kind. Try again later.',
   ],
 ])(
-  '[I358] more than %s × %d in an hour is rejected, and codes sent before still work',
+  '[I358] %s: after %d mails to an address in an hour, further requests are rejected and issue no code',
   async (requestType, limit, error) => {
     const { send, outbox, clock, codes } = await openLimited(false);
     for (let i = 0; i < limit; i += 1) await send({ requestType, email: EMAIL });
@@ -73,7 +73,7 @@ test('[I358] with email enumeration protection, exceeding the limit returns no e
   expect(outbox.status().waiting).toBe(1);
 });
 
-test('[I375] one network requests a limited number of mails in an hour, to any recipients', async () => {
+test('[I375] one network can request a limited number of mails in an hour, for all recipients together', async () => {
   const limits = { ...DEVELOPMENT, mails: { host: { burst: 2, perHour: 2 }, site: DEVELOPMENT.mails.site } };
   const { send, clock } = await openLimited(true, UNLIMITED_MAILS, limits);
   const ask = (name: string) => send({ requestType: 'PASSWORD_RESET', email: `${name}@example.com` });

@@ -31,7 +31,7 @@ test.each([
   ['/v1/accounts:sendOobCode', 1, 'PASSWORD_RESET'],
   ['/v1/accounts:sendOobCode', 6, 'EMAIL_SIGNIN'],
   ['/identitytoolkit/v3/relyingparty/getOobConfirmationCode', 1, 'PASSWORD_RESET'],
-])('[I9] at %s, position %i means %s', async (path, requestType, name) => {
+])('[I9] at %s, the number %i as requestType means %s', async (path, requestType, name) => {
   const client = await IdentityClient.open();
   await client.signUp(EMAIL);
   const body = JSON.stringify({ requestType, email: EMAIL });
@@ -57,7 +57,7 @@ test.each<[Body, string]>([
   [{ requestType: 'VERIFY_EMAIL', email: EMAIL }, 'INVALID_ID_TOKEN'],
   [{ requestType: 'VERIFY_EMAIL', idToken: 'nonsense' }, 'INVALID_ID_TOKEN'],
   [{ requestType: 'VERIFY_AND_CHANGE_EMAIL', newEmail: 'a@b.example' }, 'MISSING_ID_TOKEN'],
-])('[I331] %j is rejected with %s', async (body, error) => {
+])('[I331] the request %j is rejected with %s', async (body, error) => {
   const client = await IdentityClient.open();
   await client.signUp(EMAIL);
   expect((await send(client, body)).error).toBe(error);
@@ -92,7 +92,7 @@ test('[I331] a user without an address, or without a recent sign-in, cannot chan
 });
 
 test.each(['PASSWORD_RESET', 'EMAIL_SIGNIN', 'VERIFY_EMAIL', 'VERIFY_AND_CHANGE_EMAIL'])(
-  '[I331] %s for a disabled account is rejected',
+  '[I331] a request for %s is rejected if the account is disabled',
   async (requestType) => {
     const client = await IdentityClient.open();
     const { idToken, localId } = await client.signUp(EMAIL);
@@ -161,7 +161,7 @@ test.each<[Body, string]>([
   ],
   [{ requestType: 'PASSWORD_RESET', email: 'bob@example.com' }, 'EMAIL_NOT_FOUND'],
 ])(
-  '[I332] %j of an administrator is rejected with %s, also with email enumeration protection',
+  '[I332] the request %j of an administrator is rejected with %s, also with email enumeration protection',
   async (body, error) => {
     const client = await IdentityClient.open();
     await client.signUp(EMAIL);
@@ -195,7 +195,7 @@ async function openPrivate(): Promise<{ readonly client: IdentityClient; readonl
 }
 
 test.each(['nobody@example.com', 'disabled@example.com'])(
-  '[I333] with email enumeration protection, a password reset for %s gets the same response, and no mail is sent',
+  '[I333] with email enumeration protection, a password reset for %s gets the usual response, and no mail is sent',
   async (email) => {
     const { client } = await openPrivate();
     const { status, json } = await send(client, { requestType: 'PASSWORD_RESET', email });
@@ -205,7 +205,7 @@ test.each(['nobody@example.com', 'disabled@example.com'])(
   },
 );
 
-test('[I333] with email enumeration protection, a sign-in mail for a disabled account gets the same response', async () => {
+test('[I333] with email enumeration protection, a sign-in mail for a disabled account gets the usual response', async () => {
   const { client } = await openPrivate();
   const email = 'disabled@example.com';
   expect((await send(client, { requestType: 'EMAIL_SIGNIN', email })).json).toEqual({ kind: KIND, email });

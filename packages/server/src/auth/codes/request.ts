@@ -56,7 +56,7 @@ export type CodeDecision =
   /** Pretends success too, and warns the owner of the requested address by mail that another user wants it. */
   | { readonly kind: 'warn'; readonly email: string; readonly owner: string };
 
-/** A parsed request for a code. The call within a transaction decides on it, and may throw an `AuthApiError`. */
+/** A parsed request for a code: decides on it within a transaction. Throws an `AuthApiError` to reject it. */
 export type CodeRequest = (records: RecordView, nowMs: number) => CodeDecision;
 
 type CodeRequestReader = (call: AuthRequest, services: AuthServices) => Promise<CodeRequest>;
@@ -84,7 +84,8 @@ async function readPasswordReset(call: AuthRequest): Promise<CodeRequest> {
 
 async function readSignIn(call: AuthRequest, { isDevelopment }: AuthServices): Promise<CodeRequest> {
   const email = requireEmail(call.fields);
-  // The link does not work without a URL to continue on, but tests of apps read the code from it.
+  // Without a URL to continue on, the link does not work. Development mode accepts this, because tests of apps
+  // only read the code from the link.
   if (!isDevelopment && call.fields.filled('continueUrl') === undefined)
     throw new AuthApiError('MISSING_CONTINUE_URI');
   return (records) => {
@@ -206,7 +207,7 @@ export async function sendOobCode(call: AuthRequest, services: AuthServices): Pr
   const isSecret = isConfidential(call) && type !== 'VERIFY_EMAIL';
   const startedAtMs = services.clock.elapsedMs();
   const { email, issued } = await services.recordStore.change((transaction) =>
-    grant(transaction, call, services, codeRequest, request),
+    applyDecision(transaction, call, services, codeRequest, request),
   );
   if (isSecret) await setTimeout(Math.max(0, startedAtMs + FLOOR_MS - services.clock.elapsedMs()));
   if (issued?.kind === 'limited' && !isSecret) throw limitOf(type);
@@ -225,14 +226,14 @@ function readRequest({ fields, caller, project }: AuthRequest): Request {
 }
 
 /**
- * Checked before the server knows whether it will send a mail: otherwise the error would reveal that the
- * account exists.
+ * Throws `QUOTA_EXCEEDED` if too many mails wait. Called before the server knows whether it will send a mail:
+ * otherwise the error would reveal that the account exists.
  */
 function requireCapacity({ outbox }: AuthServices): void {
   if (outbox.status().waiting >= MAX_WAITING) throw tooManyMails();
 }
 
-function grant(
+function applyDecision(
   transaction: RecordStoreTransaction,
   call: AuthRequest,
   services: AuthServices,
@@ -264,7 +265,10 @@ function grant(
   }
 }
 
-/** An administrator who receives the link could use it to take over the account. */
+/**
+ * Throws `PERMISSION_DENIED` if the account belongs to a member whom the administrator may not change: the link
+ * would let the administrator take over the account.
+ */
 function requireUnprotectedAccount(
   transaction: RecordStoreTransaction,
   call: AuthRequest,

@@ -92,7 +92,7 @@ test('[I347] second factors remain if the address was verified before', async ()
   ]);
 });
 
-test('[I339] of many concurrent password resets with one code, one succeeds', async () => {
+test('[I339] of many concurrent password resets with one code, exactly one succeeds', async () => {
   const { client, oobCode } = await openReset();
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, i) => reset(client, { oobCode, newPassword: `password ${i}` })),

@@ -20,7 +20,7 @@ const KIND = 'identitytoolkit#ResetPasswordResponse';
  */
 export async function resetPassword(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const { fields, project } = call;
-  // Changing a password with the old password: no current client sends such a request.
+  // A request to change the password with the old password. No current client sends one.
   if (fields.has('oldPassword')) throw new AuthApiError('OPERATION_NOT_ALLOWED');
   const text = readCode(fields);
   const password = fields.filled('newPassword');
@@ -95,8 +95,8 @@ function requireReset(records: RecordView, text: string, nowMs: number): Reset {
 }
 
 /**
- * Keeps the second factors if the address was already verified: access to the mailbox does not replace a second
- * factor.
+ * Returns the account with a new password and a verified address. Keeps the second factors if the address was
+ * already verified: access to the mailbox does not replace a second factor.
  */
 function afterReset(
   account: Account,
