@@ -10,7 +10,7 @@ import { type CodePurpose, decodeCode, encodeCode, type StoredCode } from './cod
  */
 const MAX_CODES_OF_ACCOUNT = 100;
 
-/** The maximum, and one code of each kind without this limit: their new codes replace the earlier ones. */
+/** Number of codes that an account can have at most: the limit does not apply to kinds with only one code each. */
 const MAX_LISTED = MAX_CODES_OF_ACCOUNT + 4;
 
 /** How long an expired code is kept, so that the server can distinguish it from an unknown code. */

@@ -82,7 +82,7 @@ export function removeAttempts(records: RecordTransaction, uid: string): void {
   records.write(locationOf(uid), null);
 }
 
-/** Clears the count of unfinished sign-ins, because they have ended. */
+/** Clears the count of unfinished sign-ins. Called when all of them end. */
 export function clearUnfinished(records: RecordTransaction, uid: string): void {
   records.write([...locationOf(uid), 'unfinished'], null);
 }

@@ -63,7 +63,7 @@ describe('enrolling an authenticator app', () => {
     expect(claimsOf(before.json['id_token'])['firebase']).not.toHaveProperty('sign_in_second_factor');
   });
 
-  test('[I222] needs a supported recent sign-in and a verified address, once per account, with at most five factors', async () => {
+  test('[I222] needs a recent sign-in by a supported method, a verified address, no app yet and fewer than five factors', async () => {
     const client = await IdentityClient.open();
     const start = async (idToken: unknown) =>
       (await client.post('/v2/accounts/mfaEnrollment:start', { idToken, ...TOTP })).error;

@@ -73,8 +73,8 @@ export async function finishFactorEnrollment(call: AuthRequest, services: AuthSe
 
 /**
  * `mfaEnrollment:withdraw`: removes a second factor, and ends the sessions that began with it. If the caller's
- * session is one of them, all sessions end: tokens are then valid only from now on, and a remaining session
- * would appear to have newSession now. Returns tokens of a session without the factor.
+ * session is one of them, all sessions end: the removal then revokes all tokens, and new tokens of an older session
+ * would count as a recent sign-in. Returns tokens of a session without the factor.
  */
 export async function withdrawFactor(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const { project, fields } = call;

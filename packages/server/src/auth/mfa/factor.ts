@@ -30,8 +30,8 @@ export interface MfaChallenge {
 }
 
 /**
- * What distinguishes one kind of second factor from others. Steps run within a transaction: they are fast, and
- * throw `AuthApiError` if the request is invalid.
+ * The behavior of one kind of second factor. Steps are synchronous and fast, because most of them run within a
+ * transaction. They throw an `AuthApiError` if the request is invalid.
  */
 export interface FactorKind {
   readonly name: SecondFactor['kind'];
@@ -42,11 +42,11 @@ export interface FactorKind {
     readonly finish: string;
   };
   isOffered(settings: ProjectSettings): boolean;
-  /** Whether members are always offered this kind. */
+  /** Whether members may use this kind whatever the settings of the project are. */
   readonly isForMembers: boolean;
   /** The error message if this kind is not offered. */
   readonly notOffered: string;
-  /** The error message if the account already has a factor of this kind and may not have two; `null` if it may. */
+  /** The error message if the account already has a factor of this kind; `null` if it may have several. */
   readonly onlyOne: string | null;
   startEnrollment(step: FactorStep, block: Fields): JsonObject;
   finishEnrollment(step: FactorStep, block: Fields, name: FactorName): EnrolledFactor;
@@ -60,8 +60,8 @@ export interface FactorKind {
 export function withFactor(account: Account, factor: SecondFactor): Account {
   return {
     ...account,
-    factors: account.factors.map((present) =>
-      present.enrollmentId === factor.enrollmentId ? factor : present,
+    factors: account.factors.map((existing) =>
+      existing.enrollmentId === factor.enrollmentId ? factor : existing,
     ),
   };
 }
@@ -83,8 +83,8 @@ export function withoutFactor(account: Account, enrollmentId: string): Account {
 }
 
 /**
- * Returns an account with `factors` instead of its own. If there are none, its recovery codes are removed, because
- * there is no factor that they could replace.
+ * Returns an account with `factors` instead of its own. Without any factors, its recovery codes are removed,
+ * because they have no factor to replace.
  */
 export function withFactors(account: Account, factors: readonly SecondFactor[]): Account {
   return { ...account, factors, recoveryCodes: factors.length === 0 ? [] : account.recoveryCodes };

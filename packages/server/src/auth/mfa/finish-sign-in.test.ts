@@ -24,8 +24,8 @@ async function signInWithBothFactors(client: IdentityClient, { app, enrollmentId
   return json;
 }
 
-describe('the primary credential of an account with a second factor', () => {
-  test('[I225] is answered without tokens, with a pending credential and the list of factors', async () => {
+describe('the primary credential of a sign-in', () => {
+  test('[I225] of an account with a second factor gets no tokens, but a pending credential and the list of factors', async () => {
     const client = await IdentityClient.open();
     const { uid, enrollmentId, idToken } = await openAnn(client);
     const { lastLoginAt } = await client.lookup(idToken);
@@ -44,7 +44,7 @@ describe('the primary credential of an account with a second factor', () => {
   });
 
   test.each([{ state: 'DISABLED' as const }, { isTotpEnabled: false }])(
-    '[I234] is enough if the project has %j',
+    '[I234] is enough if the second factor settings of the project have %j',
     async (settings) => {
       const client = await IdentityClient.open();
       await openAnn(client);
@@ -69,7 +69,7 @@ describe('the primary credential of an account with a second factor', () => {
     expect((await signIn(client)).json).toHaveProperty('idToken');
   });
 
-  test('[I241] is not followed by a second factor for a custom token, and the new session names none', async () => {
+  test('[I241] is enough if it is a custom token, and the new session names no second factor', async () => {
     const client = await IdentityClient.open();
     const { uid } = await openAnn(client);
     const { json } = await client.post('accounts:signInWithCustomToken', { token: JSON.stringify({ uid }) });
@@ -139,7 +139,7 @@ describe('the second factor of a sign-in', () => {
     [5, -5, 200],
     [5, -6, 400],
   ])(
-    '[I227] with %d adjacent steps allowed, the code of step %d is answered with %d',
+    '[I227] with %d adjacent steps allowed, the code of step %d is answered with status %d',
     async (adjacent, step, status) => {
       const client = await IdentityClient.open();
       const { app, enrollmentId } = await openAnn(client);
@@ -187,7 +187,7 @@ describe('the second factor of a sign-in', () => {
     expect((await signInWithBothFactors(client, { app, enrollmentId } as Ann))['idToken']).toBeDefined();
   });
 
-  test('[I229] is verified five times, however many codes are sent at once', async () => {
+  test('[I229] is verified only five times, however many codes are sent concurrently', async () => {
     const client = await IdentityClient.open();
     const { app, enrollmentId } = await openAnn(client);
     const pending = await pendingOf(client);
@@ -241,8 +241,8 @@ describe('the second factor of a sign-in', () => {
 
   test.each([
     ['a new password', { password: 'another one' }, {}],
-    ['a revocation', { validSince: '1700000030' }, {}],
-    ['a disabling', { disableUser: true }, { disableUser: false }],
+    ['a revocation of tokens', { validSince: '1700000030' }, {}],
+    ['the account was disabled and enabled again', { disableUser: true }, { disableUser: false }],
   ])('[I231] is rejected after %s', async (_what, first, then) => {
     const client = await IdentityClient.open();
     const { uid, app, enrollmentId } = await openAnn(client);
@@ -361,7 +361,7 @@ describe('the second factor of a sign-in', () => {
 async function givePhone(client: IdentityClient, uid: string): Promise<void> {
   const { json } = await client.admin('/v1/projects/demo/accounts:lookup', { localId: [uid] });
   const users: unknown = json['users'];
-  const present = factorsOf(Array.isArray(users) ? users[0] : {});
-  const enrollments = [...present, { mfaEnrollmentId: 'p', phoneInfo: '+15550100001' }];
+  const existing = factorsOf(Array.isArray(users) ? users[0] : {});
+  const enrollments = [...existing, { mfaEnrollmentId: 'p', phoneInfo: '+15550100001' }];
   await change(client, uid, { mfa: { enrollments } });
 }

@@ -33,8 +33,8 @@ export interface PendingAccount {
 }
 
 /**
- * Returns the key of a pending sign-in. Throws `INVALID_PROJECT_ID` if the credential is for another project,
- * before anything is read.
+ * Returns the key of a pending sign-in without reading records. Throws `INVALID_MFA_PENDING_CREDENTIAL` for text
+ * of another form, and `INVALID_PROJECT_ID` for a credential of another project.
  */
 function parsePendingOrThrow(credential: string, project: Project): string {
   const handle = parsePendingCredential(credential);
@@ -44,7 +44,10 @@ function parsePendingOrThrow(credential: string, project: Project): string {
   return handle.key;
 }
 
-/** Throws `INVALID_MFA_PENDING_CREDENTIAL` if the pending sign-in has expired, was completed or does not exist. */
+/**
+ * Returns a pending sign-in and its account. Throws `INVALID_MFA_PENDING_CREDENTIAL` if it has expired, was
+ * completed or does not exist, and `USER_DISABLED` if the account is disabled.
+ */
 function requirePending(records: RecordView, key: string, nowMs: number): PendingAccount {
   const found = findPending(records, key, nowMs);
   const account = found === undefined ? undefined : findAccount(records, found.uid);

@@ -13,7 +13,7 @@ test('[I670] a user who removes a second factor gets a mail', async () => {
   expect(latestMail(client)).toMatchObject({ to: ANN.email, kind: 'secondFactorRemoved' });
 });
 
-test('[I670] a user who removes a second factor by the code of a mail gets a mail', async () => {
+test('[I670] a user who removes a second factor with the code from a mail gets another mail', async () => {
   const client = await IdentityClient.open();
   await openAnn(client);
   const oobCode = await requireCode(client, 'REVERT_SECOND_FACTOR_ADDITION');

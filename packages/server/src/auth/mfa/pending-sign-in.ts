@@ -4,7 +4,7 @@ import type { JsonObject } from '../fields.ts';
 import { decodeSignInClaims, encodeSignInClaims, type SignInClaims } from '../sign-in/session.ts';
 import { StoredRecord } from '../stored-record.ts';
 
-/** A sign-in that has passed its first factor. */
+/** A sign-in whose primary credential was accepted. */
 export interface PendingSignIn {
   readonly signInClaims: SignInClaims;
   readonly createdAtMs: number;
@@ -56,7 +56,7 @@ export function newPendingCredential(
   return { credential: bytes.toString('base64url'), key: keyOf(bytes) };
 }
 
-/** Returns `undefined` if the text does not have the form of a pending credential. */
+/** Parses a pending credential. Returns `undefined` if the text does not have its form. */
 export function parsePendingCredential(text: string): PendingHandle | undefined {
   if (!TEXT.test(text)) return undefined;
   const bytes = Buffer.from(text, 'base64url');
@@ -73,12 +73,12 @@ export function firstKeyOf(timeMs: number): string {
   return `${timeMs}-`;
 }
 
-/** Time limit for the second factor of a sign-in. */
+/** Time limit for the second factor of a sign-in, in ms. */
 const LIFETIME_MS = 600_000;
 /** Number of wrong codes that ends the sign-in. */
 const MAX_WRONG_CODES = 5;
 /** Number of expired sign-ins that each new one removes; more than one, so that their number falls. */
-const SWEPT_AT_ONCE = 4;
+const MAX_SWEPT = 4;
 
 /** A pending sign-in, and the uid of its account. */
 export interface FoundPending {
@@ -103,8 +103,8 @@ export function addPending(
   uid: string,
   pending: PendingSignIn,
 ): void {
-  const over = { before: firstKeyOf(pending.createdAtMs - LIFETIME_MS), limit: SWEPT_AT_ONCE };
-  for (const { key: old, value } of records.list(['pending'], over)) {
+  const expired = { before: firstKeyOf(pending.createdAtMs - LIFETIME_MS), limit: MAX_SWEPT };
+  for (const { key: old, value } of records.list(['pending'], expired)) {
     records.write(['pending', old], null);
     if (typeof value === 'string') records.write(locationOf(value, old), null);
   }

@@ -55,7 +55,10 @@ const NO_FIRST_FACTORS: ReadonlySet<string> = new Set([
   'playgames.google.com',
 ]);
 
-/** Throws if a second factor would protect nothing, or could lock the owner of the account out. */
+/**
+ * Throws if the account may not enroll a second factor of the kind: the sign-in method does not allow it, the
+ * sign-in is not recent, the address is not verified, or the account has too many factors.
+ */
 export function requireEnrollmentAllowed(
   account: Account,
   token: VerifiedToken,
@@ -73,8 +76,8 @@ export function requireEnrollmentAllowed(
 
 /**
  * Throws if the session used neither a second factor nor a recovery code: otherwise the first factor would be
- * enough to remove the second. A factor that was enrolled after the session's sign-in, which must itself be
- * recent, may be removed.
+ * enough to remove the second. Exception: every session may remove a factor that was enrolled after the session
+ * started. The caller checks that the sign-in is recent.
  */
 export function requireWithdrawalAllowed(
   { enrolledAtMs }: SecondFactor,

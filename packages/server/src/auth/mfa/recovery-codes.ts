@@ -61,8 +61,8 @@ function hashOf(code: string): string {
 
 /**
  * `mfaRecoveryCodes:generate`, which exists only in Hearth: creates codes that replace a lost second factor.
- * Earlier codes become invalid. Requires a recent sign-in with the second factor: otherwise a stolen session
- * could create codes and so outlive the theft.
+ * Earlier codes become invalid. Requires a recent sign-in with the second factor: otherwise the thief of a
+ * session could create codes, and use them after the session has ended.
  */
 export async function generateRecoveryCodes(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const token = await requireVerifiedToken(call, services);

@@ -13,7 +13,7 @@ export class CodeApp {
     this.#secret = Secret.fromBase32(String(sharedSecretKey));
   }
 
-  /** Returns the code of the current step, or of the step so many steps away. */
+  /** Returns the code of the step that is `steps` steps after the current one. */
   code(steps = 0): string {
     const timestamp = this.#client.clock.ms + steps * 30_000;
     return TOTP.generate({ secret: this.#secret, timestamp });
@@ -36,7 +36,7 @@ export interface Ann {
   /** The tokens of the session that started with the enrollment. */
   readonly idToken: unknown;
   readonly refreshToken: unknown;
-  /** The tokens of the session before it. */
+  /** The tokens of the session that enrolled the app. */
   readonly earlier: { readonly idToken: unknown; readonly refreshToken: unknown };
 }
 

@@ -2,7 +2,7 @@ import { Secret } from 'otpauth';
 import { expect, test } from 'vitest';
 import { findTotpStep } from './totp.ts';
 
-/** The secret of the examples of RFC 6238; its codes are the last six of their digits. */
+/** The secret of the examples of RFC 6238. A code has the last six of the eight digits of an example. */
 const SECRET = Secret.fromLatin1('12345678901234567890');
 
 test.each([
@@ -18,7 +18,7 @@ test.each([
 });
 
 test.each(['', '28708', '2870820', ' 287082', '٢٨٧٠٨٢', 'abcdef', '0x1234'])(
-  '[I226] %j is not a code',
+  '[I226] %j is not accepted as a code',
   (code) => {
     const window = { nowMs: 59_000, adjacentIntervals: 10, lastStep: 0 };
     expect(findTotpStep(SECRET, code, window)).toBeUndefined();

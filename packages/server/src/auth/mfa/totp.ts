@@ -25,9 +25,9 @@ export interface TotpWindow {
 /** Returns the step to which a code belongs, counted from 1970; `undefined` if the code is not valid. */
 export function findTotpStep(secret: Secret, code: string, window: TotpWindow): number | undefined {
   if (!CODE.test(code)) return undefined;
-  const present = Math.floor(window.nowMs / 1000 / TOTP_PERIOD_SEC);
-  const last = present + window.adjacentIntervals;
-  for (let step = present - window.adjacentIntervals; step <= last; step++)
+  const current = Math.floor(window.nowMs / 1000 / TOTP_PERIOD_SEC);
+  const last = current + window.adjacentIntervals;
+  for (let step = current - window.adjacentIntervals; step <= last; step++)
     if (step > window.lastStep && isCodeOf(secret, code, step)) return step;
   return undefined;
 }
@@ -47,7 +47,7 @@ function isCodeOf(secret: Secret, token: string, counter: number): boolean {
 /** Time in which the user has to enter the secret in an app and send a first code. */
 const LIFETIME_MS = 600_000;
 
-/** The enrollment of an authenticator app. The client holds it until the enrollment is finished. */
+/** The enrollment of an authenticator app. The client keeps it, sealed, until the enrollment is finished. */
 export interface TotpSession {
   readonly secret: Secret;
   readonly expiresAtMs: number;
@@ -71,8 +71,8 @@ function sealTotpSession(
 }
 
 /**
- * Throws `INVALID_SESSION_INFO` if the text was not sealed for this account, and `SESSION_EXPIRED` if it is too
- * old.
+ * Opens a sealed session. Throws `INVALID_SESSION_INFO` if the text was not sealed for this account, and
+ * `SESSION_EXPIRED` if it is too old.
  */
 function openTotpSession(
   sealed: string,

@@ -16,9 +16,12 @@ test.each([
   ['a faster verification', [80], 90, 0],
   ['a verification longer than the maximum delay', [60_000], 30, 970],
   ['sixteen verifications since a slow one', [500, ...Array.from({ length: 16 }, () => 40)], 30, 10],
-])('[I64] after %s, a negative response is delayed', (_name, slowMs, durationMs, waitMs) => {
-  expect(floorAfter(...slowMs).remainingMs(durationMs)).toBe(waitMs);
-});
+])(
+  '[I64] after %s (%j ms), a negative response that took %i ms is delayed by %i ms',
+  (_name, slowMs, durationMs, waitMs) => {
+    expect(floorAfter(...slowMs).remainingMs(durationMs)).toBe(waitMs);
+  },
+);
 
 /** Keeps the floor in memory. The first `failures` writes fail. */
 class MemoryFloor implements FloorStore {
@@ -47,7 +50,7 @@ test('[I691] after a restart, negative responses are delayed as before it', () =
   expect(new TimingPad(store).remainingMs(30)).toBe(270);
 });
 
-test('[I691] the delay is stored when it changes by more than a fifth, and again after a failure', async () => {
+test('[I691] the delay is stored when it changes by more than a fifth; if that fails, the next verification stores it', async () => {
   const store = new MemoryFloor(1);
   const floor = new TimingPad(store);
   floor.record(100);

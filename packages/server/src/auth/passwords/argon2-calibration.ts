@@ -9,8 +9,8 @@ const SAMPLES = 5;
 
 /**
  * Returns a cost at which one hash takes about `targetMs` on this machine: 2 to 16 passes over the default
- * memory. Blocks the event loop for a few hashes. Callers should store the result: hashes of another cost cost
- * twice, once to verify them and once to hide that they differ.
+ * memory. Blocks the event loop for a few hashes. Callers should store the result: verifying a hash of another cost
+ * takes twice as long, because the server also computes its replacement, even for a wrong password.
  */
 export function calibrateArgon2(targetMs: number, elapsedMs: () => number): Argon2Cost {
   let fastestMs = Number.POSITIVE_INFINITY;
@@ -34,7 +34,7 @@ function passesWithin(targetMs: number, defaultMs: number): number {
 
 const PATH = ['passwordCost'] as const;
 
-/** The measured cost, as stored. Version history: 1, the first. */
+/** The measured cost, as stored. History: version 1. */
 interface CostRecord {
   readonly v: 1;
   readonly targetMs: number;

@@ -23,8 +23,8 @@ export function isSameCost(left: Argon2Cost, right: Argon2Cost): boolean {
 }
 
 /**
- * Whether a hash of this cost should be replaced. A hash that costs more in one respect and not less in another
- * should not: otherwise a server that measures a lower cost would weaken existing hashes.
+ * Whether a hash of this cost should be replaced, because it uses less memory or fewer passes than `wanted`. A
+ * costlier hash is kept: otherwise a server that measures a lower cost would weaken existing hashes.
  */
 export function isWeakerCost(cost: Argon2Cost, wanted: Argon2Cost): boolean {
   return cost.memoryKiB < wanted.memoryKiB || cost.passes < wanted.passes;

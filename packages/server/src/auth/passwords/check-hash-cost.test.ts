@@ -27,6 +27,6 @@ test.each<[object, RegExp]>([
   [scrypt(2 ** 17, 8, 2), /cpuMemCost times blockSize times parallelization must be at most 1048576\.$/],
   [scrypt(2 ** 17, 8, 16), /cpuMemCost times blockSize times parallelization must be at most 1048576\.$/],
   [argon2('VERSION_10', 32_768, 3), /memoryCostKib times iterations must be at most 65536\.$/],
-])('[I662] %j takes too long', (json, problem) => {
+])('[I662] %j is rejected because one password would take too long', (json, problem) => {
   expect(checkHashCost(parseHashParameters(json))).toMatch(problem);
 });

@@ -17,22 +17,22 @@ const STRICT: PasswordPolicy = {
   needsNonAlphanumeric: true,
 };
 
-/** Returns the error as clients get it, `CODE : detail`, or `fine` if the password is accepted. */
+/** Returns the error that clients get, `CODE : detail`, or `fine` if the password is accepted. */
 function answer(policy: PasswordPolicy, password: string): string {
   const requestError = findPasswordProblem(policy, checkPassword(policy, password));
   return requestError === undefined ? 'fine' : `${requestError.code} : ${requestError.detail}`;
 }
 
 describe('a policy that is not enforced', () => {
-  test.each([
-    ['dev', dev, 'abcde', 'WEAK_PASSWORD : Password should be at least 6 characters'],
-    ['dev', dev, 'abcdef', 'fine'],
-    ['dev', dev, 'password', 'fine'],
-    ['serve', serve, 'qvxbnwz', 'WEAK_PASSWORD : Password should be at least 8 characters'],
-    ['serve', serve, 'qvxbnwzk', 'fine'],
-    ['serve', serve, '', 'WEAK_PASSWORD : Password should be at least 8 characters'],
-  ])('[I77][I82] %s, %o: %s', (_mode, policy, password, expected) => {
-    expect(answer(policy, password)).toBe(expected);
+  test.each<[keyof typeof DEFAULT_PASSWORD_POLICIES, string, string]>([
+    ['dev', 'abcde', 'WEAK_PASSWORD : Password should be at least 6 characters'],
+    ['dev', 'abcdef', 'fine'],
+    ['dev', 'password', 'fine'],
+    ['serve', 'qvxbnwz', 'WEAK_PASSWORD : Password should be at least 8 characters'],
+    ['serve', 'qvxbnwzk', 'fine'],
+    ['serve', '', 'WEAK_PASSWORD : Password should be at least 8 characters'],
+  ])('[I77][I82] is the default of hearth %s, and its result for "%s" is: %s', (mode, password, expected) => {
+    expect(answer(DEFAULT_PASSWORD_POLICIES[mode], password)).toBe(expected);
   });
 
   test('[I77] requires only its base length', () => {
@@ -73,7 +73,7 @@ describe('an enforced policy', () => {
         'contain a non-alphanumeric character',
       ],
     ],
-  ])('[I78] %s', (password, requirements) => {
+  ])('[I78] has for the password "%s" the unmet requirements %j', (password, requirements) => {
     const list = requirements.map((requirement) => `Password must ${requirement}`).join(', ');
     expect(answer(STRICT, password)).toBe(
       requirements.length === 0
@@ -134,16 +134,19 @@ describe('common passwords', () => {
     ],
     [{ ...serve, rejectsCommon: false }, 'password', 'fine'],
     [serve, 'pass', 'WEAK_PASSWORD : Password should be at least 8 characters'],
-  ])('[I83] %o: %s', (policy, password, expected) => {
+  ])('[I83] under the policy %j, the result for "%s" is: %s', (policy, password, expected) => {
     expect(answer(policy, password)).toBe(expected);
   });
 });
 
 test.each([
-  ['not met', { ...STRICT, forcesUpgrade: true }, 'qvxbnwzk', true],
-  ['met', { ...STRICT, forcesUpgrade: true }, 'Qvxbnwzkjh4!', false],
-  ['not met, but does not force an upgrade', STRICT, 'qvxbnwzk', false],
-  ['not met, but not enforced', { ...STRICT, forcesUpgrade: true, isEnforced: false }, 'qvx', false],
-])('[I84] sign-in under a policy that is %s', (_name, policy, password, isForced) => {
-  expect(isUpgradeForced(policy, password)).toBe(isForced);
-});
+  ['not met', true, { ...STRICT, forcesUpgrade: true }, 'qvxbnwzk'],
+  ['met', false, { ...STRICT, forcesUpgrade: true }, 'Qvxbnwzkjh4!'],
+  ['not met, but does not force an upgrade', false, STRICT, 'qvxbnwzk'],
+  ['not met, but not enforced', false, { ...STRICT, forcesUpgrade: true, isEnforced: false }, 'qvx'],
+] as const)(
+  '[I84] under a policy that is %s, sign-in requires a new password: %s',
+  (_name, isForced, policy, password) => {
+    expect(isUpgradeForced(policy, password)).toBe(isForced);
+  },
+);

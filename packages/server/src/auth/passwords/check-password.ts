@@ -14,8 +14,8 @@ const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Length of the endings that users add when a digit or a symbol is required, and least length of what precedes
- * them.
+ * Maximum length of an ending that users add when a digit or a symbol is required, and minimum length of the text
+ * before it.
  */
 const LONGEST_ENDING = 4;
 const SHORTEST_STEM = 3;
@@ -95,8 +95,8 @@ export interface PasswordRejection {
 }
 
 /**
- * Returns the error for a password with problems, or `undefined` if there are none. Under an enforced policy it
- * lists all of them; clients then fetch the policy.
+ * Returns the error for a password with problems, or `undefined` if there are none. Under an enforced policy, the
+ * error lists all problems; clients then fetch the policy.
  */
 export function findPasswordProblem(
   policy: PasswordPolicy,
@@ -143,7 +143,7 @@ function describe(problem: PasswordProblem): string {
   }
 }
 
-/** Good passwords contain too many shorter words. */
+/** Minimum length of the words that `wordsOf` returns. */
 const MIN_WORD_LENGTH = 4;
 
 /**

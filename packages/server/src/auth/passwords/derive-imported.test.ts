@@ -9,7 +9,7 @@ afterAll(() => threads[Symbol.asyncDispose]());
 
 const NONE = Buffer.alloc(0);
 
-/** Returns the hash of a password. `length` is that of the stored hash, for algorithms of any length. */
+/** Returns the hash of a password. `length` is that of the stored hash, for algorithms without a fixed length. */
 async function derive(
   parameters: HashParameters,
   password: string,
@@ -21,7 +21,7 @@ async function derive(
   return Buffer.from(await deriveImported(Buffer.from(password), stored, threads));
 }
 
-test('[I68] a hash by Firebase scrypt', async () => {
+test('[I68] Firebase scrypt returns the known hash of a password', async () => {
   const parameters: HashParameters = {
     kind: 'firebase-scrypt',
     signerKey: Buffer.from(
@@ -54,8 +54,8 @@ describe('scrypt and PBKDF2, as in RFC 7914 and RFC 6070', () => {
     ['PBKDF2_SHA256', pbkdf2('sha256', 4096), 'salt', sha256Hash],
     ['a shorter key', pbkdf2('sha256', 4096), 'salt', sha256Hash.slice(0, 32)],
     ['a separator', pbkdf2('sha256', 4096, 'lt'), 'sa', sha256Hash],
-    ['0 rounds as 1', pbkdf2('sha1', 0), 'salt', '0c60c80f961f0e71f3a9b524af6012062fe037a6'],
-  ])('[I69] %s', async (_name, parameters, salt, hash) => {
+    ['0 rounds, which count as 1', pbkdf2('sha1', 0), 'salt', '0c60c80f961f0e71f3a9b524af6012062fe037a6'],
+  ])('[I69] the known hash is returned for %s', async (_name, parameters, salt, hash) => {
     expect((await derive(parameters, 'password', salt, hash.length / 2)).toString('hex')).toBe(hash);
   });
 
@@ -77,7 +77,7 @@ describe('digests', () => {
       'b42af09057bac1e2d41708e48a902e09b5ff7f12ab428a4fe86653c73dd248fb' +
         '82f948a549f7b791a5b41915ee4d1ec3935357e4e2317250d0372afa2ebeeb3a',
     ],
-  ] as const)('[I70] HMAC_%s, salt first, then password', async (digest, hash) => {
+  ] as const)('[I70] HMAC_%s returns the known hash in either order', async (digest, hash) => {
     const signerKey = Buffer.from('key');
     const parameters = { kind: 'hmac', digest, signerKey, saltSeparator: NONE, order: 'salt-first' } as const;
     expect((await derive(parameters, FOX_PASSWORD, FOX_SALT)).toString('hex')).toBe(hash);
@@ -94,7 +94,7 @@ describe('digests', () => {
     ['sha256', 1, 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'],
     // The double hash of Bitcoin.
     ['sha256', 2, '4f8b42c22dd3729b519ba6f68d2da7cc5b2d606d05daed5ad5128cc03e6c6358'],
-  ] as const)('[I70] %s with %d rounds', async (digest, rounds, hash) => {
+  ] as const)('[I70] %s with %d rounds returns the known hash', async (digest, rounds, hash) => {
     const parameters = { kind: 'digest', digest, rounds, saltSeparator: NONE, order: 'salt-first' } as const;
     expect((await derive(parameters, 'bc', 'a')).toString('hex')).toBe(hash);
     expect((await derive(parameters, 'abc', '')).toString('hex')).toBe(hash);
@@ -119,7 +119,7 @@ describe('bcrypt', () => {
     ['U*U*U', '$2a$05$XXXXXXXXXXXXXXXXXXXXXOAcXxm9kjPGEMsLznoKqmqw7tc8WCx4a'],
     ['U*U', '$2b$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW'],
     ['U*U', '$2y$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW'],
-  ])('[I71][I76] %s is %s', async (password, text) => {
+  ])('[I71][I76] the hash of %s is %s', async (password, text) => {
     expect((await deriveBcrypt(password, text)).toString('latin1')).toBe(text);
     expect((await deriveBcrypt(`${password} `, text)).toString('latin1')).not.toBe(text);
   });
@@ -161,7 +161,7 @@ describe('Argon2', () => {
       { variant: 'argon2i', version: 0x10, cost: TWO_LANES },
       'b6c11560a6a9d61eac706b79a2f97d68b4463aa3ad87e00c07e2b01e90c564fb',
     ],
-  ])('[I72] the published hash of %s', async (_name, changes, hash) => {
+  ])('[I72] %s returns the published hash', async (_name, changes, hash) => {
     expect((await derive({ ...base, ...changes }, 'password', 'somesalt', 32)).toString('hex')).toBe(hash);
   });
 
@@ -169,11 +169,14 @@ describe('Argon2', () => {
   test.each([
     ['argon2d', '820cb457e5190698b6b07efef6c62f5fe833d7c2e94481c4cd38160fe9d69499'],
     ['argon2id', '6d1a4c50ccb471c50749e83fd6ac96aff50ce17779bcb65d26943773085e217e'],
-  ] as const)('[I72] the hash of %s, version 0x10, with associated data', async (variant, hash) => {
-    const associatedData = Buffer.from('tenant');
-    const parameters = { ...base, variant, version: 0x10, cost: TWO_LANES, associatedData } as const;
-    expect((await derive(parameters, 'password', 'somesalt', 32)).toString('hex')).toBe(hash);
-  });
+  ] as const)(
+    '[I72] %s, version 0x10, returns the known hash with associated data',
+    async (variant, hash) => {
+      const associatedData = Buffer.from('tenant');
+      const parameters = { ...base, variant, version: 0x10, cost: TWO_LANES, associatedData } as const;
+      expect((await derive(parameters, 'password', 'somesalt', 32)).toString('hex')).toBe(hash);
+    },
+  );
 
   test.each(['argon2d', 'argon2i', 'argon2id'] as const)(
     '[I72] associated data, version and length change the hash of %s',
@@ -211,10 +214,10 @@ test('[I76] a task that runs when the threads end is rejected, and later tasks t
 });
 
 test.each([
-  ['equal', [1, 2, 3], [1, 2, 3], true],
-  ['different', [1, 2, 3], [1, 2, 4], false],
-  ['differently long', [1, 2, 3], [1, 2], false],
-  ['empty', [], [], true],
-])('[I61] %s bytes', (_name, left, right, isSame) => {
+  [[1, 2, 3], [1, 2, 3], true],
+  [[1, 2, 3], [1, 2, 4], false],
+  [[1, 2, 3], [1, 2], false],
+  [[], [], true],
+])('[I61] the bytes %j and %j are the same: %s', (left, right, isSame) => {
   expect(isSameBytes(Uint8Array.from(left), Uint8Array.from(right))).toBe(isSame);
 });

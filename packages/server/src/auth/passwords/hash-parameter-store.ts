@@ -16,7 +16,7 @@ export type Unseal = (sealed: string) => Uint8Array;
 
 /**
  * Encodes hash parameters for a record: members as in the request that imported them, with the signer key
- * sealed. History: 1, contains no version.
+ * sealed. History: this is the first format; it stores no version number.
  */
 export function encodeHashParameters(
   parameters: HashParameters,
@@ -85,7 +85,7 @@ function encodeArgon2(parameters: ImportedArgon2Parameters): Readonly<Record<str
   };
 }
 
-/** Throws the errors of `unseal`, or a `HashParametersError` if the record is damaged. */
+/** Decodes hash parameters. Throws a `HashParametersError` if the record is damaged, or an error of `unseal`. */
 export function decodeHashParameters(json: unknown, unseal: Unseal): HashParameters {
   if (typeof json !== 'object' || json === null || !('signerKey' in json)) return parseHashParameters(json);
   return parseHashParameters({ ...json, signerKey: base64(unseal(String(json.signerKey))) });

@@ -24,7 +24,7 @@ export interface ImportedArgon2Parameters {
   readonly associatedData: Uint8Array;
 }
 
-/** How another system hashed its passwords. All accounts of an import share one of these. */
+/** How another system hashed its passwords. All accounts of an import share the same parameters. */
 export type HashParameters =
   | FirebaseScryptParameters
   | StandardScryptParameters
@@ -130,7 +130,7 @@ function parseFirebaseScrypt(fields: Fields): HashParameters {
 }
 
 function parseStandardScrypt(fields: Fields): HashParameters {
-  // Only checked: the length of the stored hash is used.
+  // Only validated: verification uses the length of the stored hash.
   readInteger(fields, 'dkLen', 1, MAX_LENGTH_BYTES, 64);
   const blockSize = readInteger(fields, 'blockSize', 1, 2 ** 16);
   const cpuMemCost = readInteger(fields, 'cpuMemCost', 2, 2 ** 24);
@@ -162,8 +162,8 @@ function parseDigest(fields: Fields, digest: DigestName, leastRounds: number): H
 }
 
 /**
- * Parses how salt and password are joined. HMACs and plain digests differ in the order that applies if the
- * request gives none, as in the official service.
+ * Parses how salt and password are joined. The default order differs between HMACs and plain digests, as in the
+ * official service.
  */
 function parseDigestInput(fields: Fields, defaultOrder: InputOrder): DigestInput {
   const orders: Readonly<Record<string, InputOrder>> = {
@@ -199,7 +199,7 @@ const ARGON2_VERSIONS: Readonly<Record<string, Argon2Version>> = {
 
 function parseArgon2(fields: Fields): HashParameters {
   const parameters = readFields(fields['argon2Parameters'], 'argon2Parameters');
-  // Only checked: the length of the stored hash is used, as for scrypt.
+  // Only validated: verification uses the length of the stored hash, as for scrypt.
   readInteger(parameters, 'hashLengthBytes', 4, MAX_LENGTH_BYTES, 32);
   const parallelism = readInteger(parameters, 'parallelism', 1, 16);
   return {
@@ -219,15 +219,15 @@ function parseArgon2(fields: Fields): HashParameters {
 const MAX_SCRYPT_WORK = 2 ** 20;
 
 /**
- * Maximum of memory times passes for version 0x10 of Argon2, which is computed in JavaScript. It takes as long as 16
- * passes over 32 MiB of the other version.
+ * Maximum of memory in KiB times passes for version 0x10 of Argon2, which is computed in JavaScript. Such a hash
+ * takes as long as 16 passes over 32 MiB of version 0x13.
  */
 const MAX_ARGON2_VERSION_10_KIB = 2 ** 16;
 
 /**
- * Returns why hashes with these parameters cannot be imported, or `undefined` if they can. One password may
- * take about a second on a slow machine, because users of all projects share a few hashing slots. Parameters
- * that were stored earlier continue to work.
+ * Returns why hashes with these parameters cannot be imported, or `undefined` if they can. The limit is about a
+ * second per password on a slow machine, because users of all projects share a few hashing slots. Parameters that
+ * were stored earlier continue to work.
  */
 export function checkHashCost(parameters: HashParameters): string | undefined {
   switch (parameters.kind) {

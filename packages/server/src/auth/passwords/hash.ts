@@ -25,7 +25,7 @@ export type PasswordHash = NativeHash | ImportedHash;
 
 /**
  * Encodes a hash for a record. Shape: `algorithm`, which is `argon2id` or `imported`, its parameters or their
- * id, `salt` and `hash` in base64. History: 1, contains no version.
+ * id, `salt` and `hash` in base64. History: this is the first format; it stores no version number.
  */
 export function encodePasswordHash(hash: PasswordHash): Readonly<Record<string, unknown>> {
   const bytes = { salt: base64(hash.salt), hash: base64(hash.hash) };
@@ -39,7 +39,7 @@ export function encodePasswordHash(hash: PasswordHash): Readonly<Record<string, 
   }
 }
 
-/** Throws if the record is damaged. */
+/** Decodes a hash. `requireParameters` returns the parameters with an id. Throws if the record is damaged. */
 export function decodePasswordHash(
   json: unknown,
   requireParameters: (id: string) => HashParameters,

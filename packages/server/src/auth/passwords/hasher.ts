@@ -10,9 +10,9 @@ import { TaskThreads } from './task-threads.ts';
 
 /** Number of recent slow verifications that count. */
 const RECORDED_DURATIONS = 16;
-/** Longest padding of a negative response, in ms, however slow some verifications were. */
+/** Longest time to which negative responses are padded, in ms, however slow some verifications were. */
 const MAX_FLOOR_MS = 1000;
-/** By how much the floor must change, as a part of the stored one, to be stored again. */
+/** Minimum change of the floor, as a fraction of the stored floor, at which it is stored again. */
 const STORED_CHANGE = 0.2;
 
 /** Stores how long negative responses take, so that they take as long after a restart. */
@@ -24,8 +24,8 @@ export interface FloorStore {
 
 /**
  * Pads the time of negative responses. Verifying an imported hash takes longer than verifying one of this
- * server's own, which would reveal which accounts have an imported hash. So every negative response takes as
- * long as the slowest of the recent slow verifications.
+ * server's own, which would reveal which accounts have an imported hash. So every negative response takes at
+ * least as long as the slowest of the recent slow verifications.
  */
 export class TimingPad {
   readonly #slowMs: number[] = [];
@@ -100,7 +100,7 @@ export function isSameBytes(left: Uint8Array, right: Uint8Array): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** The part of a bcrypt hash that states its cost, such as `$2b$10`; empty for other hashes. */
+/** Returns the part of a bcrypt hash that states its cost, such as `$2b$10`; an empty text for other hashes. */
 function bcryptCostOf({ parameters, hash }: ImportedHash): string {
   return parameters.kind === 'bcrypt' ? Buffer.from(hash.subarray(0, 6)).toString('latin1') : '';
 }
@@ -129,8 +129,9 @@ export type Verification =
 const NO_MATCH: Verification = { isMatch: false };
 
 /**
- * Hashes and verifies passwords outside of the event loop, a few in parallel. `network` is that of the client. Every method rejects with
- * `PasswordHasherBusy` when too many are waiting, most of them from the same network. Every method rejects with `PasswordTooLong`, whatever account is named.
+ * Hashes and verifies passwords outside of the event loop, a few in parallel. `network` is that of the client. Every
+ * method rejects with `PasswordHasherBusy` when too many passwords are waiting, most of them from the same network.
+ * Methods that take a password reject with `PasswordTooLong` if it is too long, whether or not the account exists.
  *
  * Every negative result costs one hash of the current cost, whether or not the account exists and whatever its
  * hash is. Verifying an imported hash takes additional time, which `TimingPad` hides by padding all negative
@@ -168,8 +169,8 @@ export class PasswordHasher {
   }
 
   /**
-   * Measures how long hashes with the same parameters take, once, so that negative responses take as long before
-   * any user has signed in with such a hash. Rejects with `PasswordHasherBusy`.
+   * Measures how long verifying hashes with the same parameters takes, once for all of them. So negative responses
+   * take as long even before a user has signed in with such a hash. Rejects with `PasswordHasherBusy`.
    */
   async measure(stored: ImportedHash): Promise<void> {
     const name = `${stored.parametersId} ${bcryptCostOf(stored)}`;
@@ -179,8 +180,8 @@ export class PasswordHasher {
   }
 
   /**
-   * Verifies a password when the account does not exist or has no password: same cost and same result as for a
-   * wrong password.
+   * Verifies a password for an account that does not exist or has no password. Cost and result are the same as for
+   * a wrong password.
    */
   async verifyNothing(password: string, network: string): Promise<Verification> {
     const bytes = passwordBytes(password);

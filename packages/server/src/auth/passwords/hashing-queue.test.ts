@@ -75,7 +75,7 @@ test('[I565] new passwords that wait take no place of sign-ins, and half as many
   expect(await run('new-password')).toBe('new-password');
 });
 
-test('[I663] foreign hashes take at most half of the slots, and other passwords run before waiting ones', async () => {
+test('[I663] foreign hashes take at most half of the slots, and other passwords run before waiting foreign hashes', async () => {
   const queue = openQueue(4, 4);
   const slow = [openTask(), openTask(), openTask(), openTask()];
   const foreign = slow.map(({ run }) => queue.run('foreign', 'n1', run));

@@ -157,7 +157,7 @@ export interface StandardScryptParameters {
   readonly saltSeparator: Uint8Array;
   /** The parameter N, a power of two. */
   readonly cpuMemCost: number;
-  /** r; together with N limited by `MAX_STANDARD_SCRYPT_BYTES`. */
+  /** The parameter r. `MAX_STANDARD_SCRYPT_BYTES` limits r and N together. */
   readonly blockSize: number;
   /** The parameter p. */
   readonly parallelization: number;

@@ -55,7 +55,7 @@ test.each<[string, object, object]>([
     argon2({ hashType: 'ARGON2_D', version: 'VERSION_10', associatedData: 'YQ' }),
     { variant: 'argon2d', version: 0x10, associatedData: Buffer.from('a') },
   ],
-])('[I73] the parameters of %s', (_name, json, parameters) => {
+])('[I73] the parameters of %s are parsed', (_name, json, parameters) => {
   expect(parseHashParameters(json)).toMatchObject(parameters);
 });
 
@@ -75,7 +75,7 @@ test.each([
   ['the standard alphabet', '+/+/', [0xfb, 0xff, 0xbf]],
   ['padding', 'Bw==', [7]],
   ['no padding', 'Bw', [7]],
-])('[I73] bytes with %s', (_name, text, bytes) => {
+])('[I73] bytes in base64 with %s are parsed', (_name, text, bytes) => {
   expect(parseHashParameters({ ...SCRYPT, saltSeparator: text })).toMatchObject({
     saltSeparator: Buffer.from(bytes),
   });

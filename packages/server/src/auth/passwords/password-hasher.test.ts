@@ -97,7 +97,7 @@ describe('a password', () => {
     expect(await hasher.verify(`${longest.slice(0, -1)}ä`, stored, 'n1')).toMatchObject({ isMatch: false });
   });
 
-  test('[I61] that is longer is rejected, whatever account it is for', async () => {
+  test('[I61] that is longer than the maximum is rejected, with and without an account', async () => {
     const password = `${'ü'.repeat(MAX_PASSWORD_BYTES / 2)}x`;
     const stored = await hasher.hash('password', 'n1');
     await expect(hasher.hash(password, 'n1')).rejects.toThrow(PasswordTooLong);

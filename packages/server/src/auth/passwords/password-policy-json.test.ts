@@ -11,7 +11,7 @@ import {
 
 const { dev, serve } = DEFAULT_PASSWORD_POLICIES;
 
-test('[I80] the published form of the default policy', () => {
+test('[I80] the default policy is published with its lengths, and as not enforced', () => {
   expect(encodePublicPasswordPolicy(serve)).toEqual({
     customStrengthOptions: { minPasswordLength: 8, maxPasswordLength: 4096 },
     allowedNonAlphanumericCharacters: [...'^$*.[]{}()?"!@#%&/\\,><\':;|_~'],
@@ -21,7 +21,7 @@ test('[I80] the published form of the default policy', () => {
   });
 });
 
-test('[I80] the published form of a strict policy', () => {
+test('[I80] a strict policy is published with its requirements, and as enforced', () => {
   const policy = {
     ...serve,
     isEnforced: true,
@@ -80,7 +80,7 @@ test('[I81] a policy in the form of the Admin SDK is accepted, and settings that
 test.each([
   ['an empty policy changes nothing', {}, serve],
   ['null changes nothing', { passwordPolicyVersions: null, passwordPolicyEnforcementState: null }, serve],
-  ['a version without options changes nothing', { passwordPolicyVersions: [{}] }, serve],
+  ['a version without options sets the default options', { passwordPolicyVersions: [{}] }, serve],
   ['options are replaced', options({}), { ...serve, minLength: 6 }],
   [
     'the largest minimum length is accepted',

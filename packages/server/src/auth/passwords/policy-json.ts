@@ -20,8 +20,8 @@ export function encodePublicPasswordPolicy(policy: PasswordPolicy): Json {
 }
 
 /**
- * Encodes `passwordPolicyConfig` in the settings of a project, which `decodePasswordPolicyConfig` decodes. Only
- * this server has `refuseCommonPasswords` and `basePasswordLength`.
+ * Encodes `passwordPolicyConfig` in the settings of a project, which `decodePasswordPolicyConfig` decodes. Firebase
+ * does not have `refuseCommonPasswords` and `basePasswordLength`.
  */
 export function encodePasswordPolicyConfig(policy: PasswordPolicy): Json {
   return {
@@ -60,9 +60,8 @@ export class PasswordPolicyError extends Error {
 }
 
 /**
- * Decodes the policy that `passwordPolicyConfig` describes, in a request or in a record. The enforcement, if
- * absent, and settings that only this server has, stay as in `current`. The strength options are replaced as a
- * whole. Throws `PasswordPolicyError`.
+ * Decodes the policy that `passwordPolicyConfig` describes, in a request or in a record. Absent fields keep the
+ * values of `current`, but strength options replace the current ones as a whole. Throws `PasswordPolicyError`.
  */
 export function decodePasswordPolicyConfig(json: unknown, current: PasswordPolicy): PasswordPolicy {
   const config = requireObject(json, 'passwordPolicyConfig');

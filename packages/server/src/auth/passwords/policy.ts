@@ -1,6 +1,5 @@
 /**
- * Least and greatest value of `minLength`, and greatest value of `maxLength`, in UTF-16 code units, as clients
- * count.
+ * Minimum and maximum of `minLength`, and maximum of `maxLength`, in UTF-16 code units, as clients count.
  */
 export const LEAST_MIN_LENGTH = 6;
 export const GREATEST_MIN_LENGTH = 30;
@@ -10,7 +9,7 @@ export const GREATEST_MAX_LENGTH = 4096;
 export interface PasswordPolicy {
   /** When false, only `baseLength` and `rejectsCommon` apply. */
   readonly isEnforced: boolean;
-  /** Least length of passwords while the policy is not enforced. */
+  /** Minimum length of passwords while the policy is not enforced. */
   readonly baseLength: number;
   readonly minLength: number;
   readonly maxLength: number;

@@ -3,8 +3,8 @@ import { Worker } from 'node:worker_threads';
 import { copyBuffers, type ThreadTask } from './thread-task.ts';
 
 /**
- * Threads for tasks, started on demand. There are as many as the highest number of tasks that ever ran in parallel, which the
- * caller limits. An idle thread does not keep the process alive.
+ * Threads for tasks, started on demand. Their number is the highest number of tasks that ran in parallel so far,
+ * which the caller limits. An idle thread does not keep the process alive.
  */
 export class TaskThreads {
   readonly #idle: Worker[] = [];
@@ -32,7 +32,7 @@ export class TaskThreads {
     });
   }
 
-  /** Waits for the work that a thread cannot interrupt: one hash. */
+  /** Ends the threads. Waits for the hash that a thread is computing, because it cannot be interrupted. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isEnded = true;
     await Promise.all([...this.#all].map((thread) => thread.terminate()));
