@@ -15,7 +15,7 @@ import {
 } from '../sign-in/current-user.ts';
 import { endSessions, startSession } from '../sign-in/session-store.ts';
 import { tokensOfSession } from '../sign-in/session-tokens.ts';
-import { parseFactorName, requireFactor, requireFactorName, withNewFactor, withoutFactor } from './factor.ts';
+import { parseFactorName, requireFactor, requireFactorId, withNewFactor, withoutFactor } from './factor.ts';
 import { requireKind } from './kinds.ts';
 import { requireEnrollmentAllowed, requireOffered, requireWithdrawalAllowed } from './policy.ts';
 
@@ -79,7 +79,7 @@ export async function finishFactorEnrollment(call: AuthRequest, services: AuthSe
 export async function withdrawFactor(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const { project, fields } = call;
   const token = await requireVerifiedToken(call, services);
-  const enrollmentId = requireFactorName(fields);
+  const enrollmentId = requireFactorId(fields);
   const { account, session, kind } = await services.recordStore.change((transaction) => {
     const { nowMs } = transaction;
     const records = transaction.records(accountRecords(project.id));

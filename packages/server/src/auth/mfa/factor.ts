@@ -14,7 +14,7 @@ export interface FactorStep {
 }
 
 /** The fields that all kinds of second factor share. */
-export type FactorName = Pick<SecondFactor, 'enrollmentId' | 'displayName' | 'enrolledAtMs'>;
+export type SharedFactorFields = Pick<SecondFactor, 'enrollmentId' | 'displayName' | 'enrolledAtMs'>;
 
 /** A newly enrolled factor, and what the response contains in addition to the tokens. */
 export interface EnrolledFactor {
@@ -23,7 +23,7 @@ export interface EnrolledFactor {
 }
 
 /** A valid proof of the second factor. */
-export interface MfaChallenge {
+export interface FactorProof {
   readonly by: 'factor' | 'recovery-code';
   /** The account to save, so that the same proof is not valid again. */
   readonly account: Account;
@@ -49,11 +49,11 @@ export interface FactorKind {
   /** The error message if the account already has a factor of this kind; `null` if it may have several. */
   readonly onlyOne: string | null;
   startEnrollment(step: FactorStep, block: Fields): JsonObject;
-  finishEnrollment(step: FactorStep, block: Fields, name: FactorName): EnrolledFactor;
+  finishEnrollment(step: FactorStep, block: Fields, shared: SharedFactorFields): EnrolledFactor;
   /** `null` for a kind whose proof needs nothing from the server. */
   readonly startSignIn: ((step: FactorStep, factor: SecondFactor) => JsonObject) | null;
   /** Returns `undefined` if the proof is wrong. */
-  finishSignIn(step: FactorStep, factor: SecondFactor, block: Fields): MfaChallenge | undefined;
+  finishSignIn(step: FactorStep, factor: SecondFactor, block: Fields): FactorProof | undefined;
 }
 
 /** Returns an account in which `factor` replaces the factor with the same id. */
@@ -90,8 +90,8 @@ export function withFactors(account: Account, factors: readonly SecondFactor[]):
   return { ...account, factors, recoveryCodes: factors.length === 0 ? [] : account.recoveryCodes };
 }
 
-/** Returns the id of the second factor that a request names. Throws if it names none. */
-export function requireFactorName(fields: Fields): string {
+/** Returns the id of the second factor that a request names. Throws `MISSING_MFA_ENROLLMENT_ID` if it names none. */
+export function requireFactorId(fields: Fields): string {
   return fields.require(
     'mfaEnrollmentId',
     'MISSING_MFA_ENROLLMENT_ID',

@@ -15,7 +15,7 @@ import {
   withFinished,
   withWrongCode,
 } from './attempts.ts';
-import { type MfaChallenge, requireFactor, requireFactorName } from './factor.ts';
+import { type FactorProof, requireFactor, requireFactorId } from './factor.ts';
 import { type RequestedKind, requireKind, SECOND_FACTORS } from './kinds.ts';
 import {
   type FoundPending,
@@ -64,7 +64,7 @@ export async function startMfaChallenge(call: AuthRequest, services: AuthService
     'MISSING_MFA_PENDING_CREDENTIAL',
     'Request does not have MFA pending credential.',
   );
-  const enrollmentId = requireFactorName(fields);
+  const enrollmentId = requireFactorId(fields);
   const key = parsePendingOrThrow(credential, project);
   const nowMs = services.clock.nowMs();
   const { account } = services.recordStore.read((view) =>
@@ -89,7 +89,7 @@ interface GivenProof extends RequestedKind {
 }
 
 type Outcome =
-  | ({ readonly kind: 'signed-in'; readonly by: MfaChallenge['by'] } & SignInResult)
+  | ({ readonly kind: 'signed-in'; readonly by: FactorProof['by'] } & SignInResult)
   /** A returned outcome and not a thrown error, so that the transaction commits the failed attempt. */
   | { readonly kind: 'wrong'; readonly uid: string };
 
@@ -102,7 +102,7 @@ export async function finishMfaChallenge(call: AuthRequest, services: AuthServic
     'Please set MFA Pending Credential.',
   );
   const requested = requireKind(fields, 'finish', project.settings);
-  const enrollmentId = requireFactorName(fields);
+  const enrollmentId = requireFactorId(fields);
   const key = parsePendingOrThrow(credential, project);
   const outcome = await services.recordStore.change((transaction) =>
     decide(transaction, call, services, { ...requested, enrollmentId, key }),

@@ -129,15 +129,15 @@ export const totpFactor: FactorKind = {
     };
   },
 
-  finishEnrollment(step, block, name) {
+  finishEnrollment(step, block, shared) {
     const { project, services, account, nowMs } = step;
     const sessionInfo = block.require('sessionInfo', 'MISSING_SESSION_INFO');
     const code = requireTotpCode(block);
     const { secret } = openTotpSession(sessionInfo, services.secretBox, project.id, account.uid, nowMs);
     const lastStep = findTotpStep(secret, code, { ...windowOf(step), lastStep: 0 });
     if (lastStep === undefined) throw new AuthApiError('INVALID_CODE');
-    const sealedSecret = services.secretBox.seal(secret.base32, factorContextOf(step, name.enrollmentId));
-    return { factor: { ...name, kind: 'totp', sealedSecret, lastStep }, answer: { totpAuthInfo: {} } };
+    const sealedSecret = services.secretBox.seal(secret.base32, factorContextOf(step, shared.enrollmentId));
+    return { factor: { ...shared, kind: 'totp', sealedSecret, lastStep }, answer: { totpAuthInfo: {} } };
   },
 
   startSignIn: null,
