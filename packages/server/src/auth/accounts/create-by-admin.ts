@@ -21,7 +21,7 @@ const MAX_ID_LENGTH = 128;
 /** Context for parsing the second factors of a request. */
 export interface FactorContext {
   /** The factors that the account has before the request. */
-  readonly present: readonly SecondFactor[];
+  readonly existing: readonly SecondFactor[];
   /** Creates the id of a factor. */
   readonly newId: () => string;
   /** Whether factors keep the ids that the request gives. Otherwise all get new ones. */
@@ -48,17 +48,17 @@ export function parseFactors(list: readonly Fields[], context: FactorContext): r
   return factors;
 }
 
-function parseFactor(fields: Fields, { present, newId, areIdsKept, nowMs }: FactorContext): SecondFactor {
+function parseFactor(fields: Fields, { existing, newId, areIdsKept, nowMs }: FactorContext): SecondFactor {
   const given = areIdsKept ? fields.filled('mfaEnrollmentId') : undefined;
   const phone = fields.filled('phoneInfo');
-  if (phone === undefined) return keepFactor(fields, given, present);
+  if (phone === undefined) return keepFactor(fields, given, existing);
   const phoneNumber = parsePhoneNumber(phone, 'INVALID_MFA_PHONE_NUMBER');
   if (given !== undefined && given.length > MAX_ID_LENGTH)
     throw new AuthApiError(
       'INVALID_MFA_ENROLLMENT_ID',
       `mfaEnrollmentId has at most ${MAX_ID_LENGTH} characters.`,
     );
-  const known = present.find(({ enrollmentId }) => enrollmentId === given);
+  const known = existing.find(({ enrollmentId }) => enrollmentId === given);
   return {
     kind: 'phone',
     enrollmentId: given ?? newId(),
@@ -72,9 +72,9 @@ function parseFactor(fields: Fields, { present, newId, areIdsKept, nowMs }: Fact
 function keepFactor(
   fields: Fields,
   enrollmentId: string | undefined,
-  present: readonly SecondFactor[],
+  existing: readonly SecondFactor[],
 ): SecondFactor {
-  const known = present.find((factor) => factor.enrollmentId === enrollmentId);
+  const known = existing.find((factor) => factor.enrollmentId === enrollmentId);
   if (known?.kind === 'totp') return { ...known, displayName: parseFactorName(fields) ?? known.displayName };
   if (fields.has('totpInfo')) throw new AuthApiError('UNSUPPORTED_SECOND_FACTOR');
   throw new AuthApiError('INVALID_MFA_PHONE_NUMBER', 'Invalid format.');
@@ -129,6 +129,6 @@ function parseAccount(fields: Fields, newId: () => string, nowMs: number): Parti
     photoUrl: parsePhotoUrl(fields.text('photoUrl') ?? ''),
     phoneNumber: phoneNumber === undefined ? null : parsePhoneNumber(phoneNumber),
     isDisabled: fields.flag('disabled') ?? false,
-    factors: parseFactors(fields.objects('mfaInfo') ?? [], { present: [], newId, areIdsKept: false, nowMs }),
+    factors: parseFactors(fields.objects('mfaInfo') ?? [], { existing: [], newId, areIdsKept: false, nowMs }),
   };
 }

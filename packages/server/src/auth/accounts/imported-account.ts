@@ -259,7 +259,7 @@ function parseImportedFactors(
   if (list.some((factor) => factor.filled('phoneInfo') === undefined))
     throw new ImportProblem('Second factor not supported.');
   try {
-    return parseFactors(list, { present: [], newId, areIdsKept: true, nowMs });
+    return parseFactors(list, { existing: [], newId, areIdsKept: true, nowMs });
   } catch (cause) {
     if (!(cause instanceof AuthApiError)) throw cause;
     throw new ImportProblem(FACTOR_PROBLEMS[cause.code] ?? cause.message, cause);

@@ -140,8 +140,13 @@ function remove(account: Account, fields: Fields): Account {
 function changeFactors(account: Account, fields: Fields, { nowMs, newId }: ChangeContext): Account {
   const mfa = fields.object('mfa');
   if (mfa === undefined) return account;
-  const present = account.factors;
-  const factors = parseFactors(mfa.objects('enrollments') ?? [], { present, newId, areIdsKept: true, nowMs });
+  const existing = account.factors;
+  const factors = parseFactors(mfa.objects('enrollments') ?? [], {
+    existing,
+    newId,
+    areIdsKept: true,
+    nowMs,
+  });
   if (factors.length > 0) requireVerifiedEmail(account);
   return withFactors(account, factors);
 }
