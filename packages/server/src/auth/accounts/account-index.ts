@@ -73,7 +73,7 @@ export function readCount(records: RecordView): number {
   return typeof count === 'number' ? count : 0;
 }
 
-/** Whether the index is complete. */
+/** Whether the index is complete, as it is without accounts. */
 export function isIndexed(records: RecordView): boolean {
   return readIndexState(records).kind === 'complete' || isWithoutAccounts(records);
 }
@@ -208,7 +208,7 @@ export function uidOfEntry(entry: string): string {
   return entry.slice(entry.indexOf(END) + END.length);
 }
 
-/** A letter or digit that does not follow a letter or digit, or any character that follows a space. */
+/** A letter or digit that does not follow a letter or digit, or any character at the start or after a space. */
 const WORD_STARTS = /(?<![\p{L}\p{N}])[\p{L}\p{N}]|(?<!\S)\S/gu;
 
 function nameStarts(name: string): readonly string[] {

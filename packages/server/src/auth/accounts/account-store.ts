@@ -38,7 +38,7 @@ export function findRevoked([kind, uid]: RecordPath): string | undefined {
  * | codesUntil / time and hash         | hash of a code that is valid until the time               |
  * | pretendedAtMs                      | time at which the server last pretended to issue a code   |
  * | pending / time and hash            | uid of a sign-in that waits for its second factor         |
- * | challenges / uid / open / time and hash | that sign-in: `mfa/pending-sign-in.ts`               |
+ * | challenges / uid / open / time and hash | the sign-in that waits: `mfa/pending-sign-in.ts`     |
  * | challenges / uid / tries           | number of recent attempts: `mfa/attempts.ts`                  |
  * | revoked / uid                      | always empty: written to notify subscribers of revoked tokens |
  */

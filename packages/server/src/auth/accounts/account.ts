@@ -100,7 +100,7 @@ export function emptyAccount(uid: string, nowMs: number): Account {
 
 /**
  * Encodes an account for `accounts/<uid>` in the records of its project: the members of `Account`. Lists become
- * objects whose keys are the positions.
+ * objects with a letter and the position as keys, such as `i0`.
  */
 export function encodeAccount(account: Account): JsonObject {
   const { uid: _uid, identities, factors, recoveryCodes, ...rest } = account;

@@ -89,7 +89,7 @@ class HashExporter {
   }
 
   /**
-   * Returns the members of the account's JSON that hold its hash. Without a password there are no such members.
+   * Returns the members of the account's JSON that hold its hash; none for an account without a password.
    */
   export(view: RecordStoreView, { password }: Account): JsonObject {
     if (password === null) return {};

@@ -137,8 +137,8 @@ function importOne(
 
 /**
  * Throws an `ImportProblem` if the import would disable a member, or if a caller who is not an owner would
- * change a member. No import can disable members, because several accounts of one step could be the owners of
- * the project, of whom one must remain.
+ * change a member. An import cannot disable members at all: one owner must remain, and a step could disable
+ * several.
  */
 function requireUnprotected(
   transaction: RecordStoreTransaction,

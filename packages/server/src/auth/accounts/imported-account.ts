@@ -23,7 +23,7 @@ export interface ImportContext {
   readonly project: Project;
   readonly nowMs: number;
   readonly newId: () => string;
-  /** The parameters with which the passwords were hashed; `undefined` when no account has a password. */
+  /** The parameters with which the passwords were hashed; `undefined` when no account has a hash. */
   readonly hashing: ImportParameters | undefined;
 }
 
@@ -224,7 +224,7 @@ function parseFederatedId(text: string): Pick<FederatedIdentity, 'providerId' | 
 }
 
 /**
- * Returns the account with what an entry for its password or phone number adds. Such entries usually repeat
+ * Returns the account with the data of an entry for its password or phone number. Such entries usually repeat
  * fields of the account. Throws an `ImportProblem` if they differ.
  */
 function withOwnEntry(account: Account, info: Fields): Account {

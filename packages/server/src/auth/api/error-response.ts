@@ -25,7 +25,7 @@ export function asIdentityError(error: unknown): unknown {
   }
 }
 
-/** An error of the request as such, before a method of the Auth API handles it. */
+/** The error of a request that no method of the Auth API can handle, such as one without an API key. */
 class TransportError extends Error {
   readonly status: number;
   /** Some clients distinguish transport errors by their reason. */
@@ -72,7 +72,7 @@ export function unknownPath(path: string): TransportError {
   return new TransportError(404, `No method exists at ${path}.`, 'notFound', 'NOT_FOUND');
 }
 
-/** Returns the error of a request that is invalid as such, for example its body; `undefined` for other errors. */
+/** Returns a transport error, also for a body that cannot be read; `undefined` for all other errors. */
 function findTransportError(error: unknown): TransportError | undefined {
   if (error instanceof TransportError) return error;
   if (!(error instanceof RequestError) || error.spec.http >= 500) return undefined;
@@ -100,8 +100,8 @@ export type Failure =
   | { readonly kind: 'unexpected' };
 
 /**
- * Time until clients should retry after a hashing queue overflow, in s: hashing a queue of passwords takes a
- * few seconds.
+ * Time until clients should retry when the queue of passwords is full, in s: hashing a full queue takes a few
+ * seconds.
  */
 const HASHING_RETRY_SEC = 3;
 

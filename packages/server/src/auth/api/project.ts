@@ -35,7 +35,7 @@ class RequestingClient implements ClientInfo {
   }
 
   /**
-   * Created when it is first read: an id in every response would add a twentieth to the cost of a token refresh.
+   * The id is created when it is first read: an id in every response would make a token refresh a twentieth slower.
    */
   get requestId(): string {
     return requestIdOf(this.#request);

@@ -61,5 +61,5 @@ const ADMIN_ROUTES: readonly MethodRoute[] = Object.entries(RESOURCES).flatMap((
   ),
 );
 
-/** Routes of methods that clients know and this server does not implement. The responses explain why. */
+/** Routes of methods that clients know and this server does not implement. All except `signOut` return an error. */
 export const UNOFFERED_ROUTES: readonly MethodRoute[] = [...APP_ROUTES, ...ADMIN_ROUTES];

@@ -142,7 +142,7 @@ export async function applyCode(call: AuthRequest, services: AuthServices): Prom
   return { ...updatedAccountJson(account), ...newEmail };
 }
 
-/** Throws `INVALID_OOB_CODE` for codes that reset a password or sign in, which need other input. */
+/** Returns a code that needs no further input. Throws `INVALID_OOB_CODE` for codes that reset a password or sign in. */
 function requirePlain(code: FoundCode): PlainCode {
   const { purpose } = code;
   if (purpose.kind === 'PASSWORD_RESET' || purpose.kind === 'EMAIL_SIGNIN')

@@ -21,8 +21,8 @@ export interface NewCode {
   /** The display name of the account. */
   readonly displayName: string | null;
   readonly settings: ActionSettings;
-  /** `mail` sends the code to its recipient; `answer` returns it to the administrator who made the request. */
-  readonly delivery: 'mail' | 'answer';
+  /** `mail` sends the code to its recipient; `response` returns it to the administrator who made the request. */
+  readonly delivery: 'mail' | 'response';
 }
 
 /** `limited`: too many codes were sent. No code was created, and earlier codes still work. */

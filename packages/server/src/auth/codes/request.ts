@@ -187,7 +187,7 @@ interface Request {
   readonly type: RequestType;
   readonly settings: ActionSettings;
   /** Whether the response contains the link and no mail is sent. */
-  readonly isLinkAnswered: boolean;
+  readonly isLinkReturned: boolean;
 }
 
 interface Outcome {
@@ -200,9 +200,9 @@ interface Outcome {
 /** `accounts:sendOobCode`: mails a code, or returns to an administrator the link that the mail would contain. */
 export async function sendOobCode(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const request = readRequest(call);
-  const { type, isLinkAnswered } = request;
+  const { type, isLinkReturned } = request;
   const codeRequest = await READ_CODE_REQUEST[type](call, services);
-  if (!isLinkAnswered) requireCapacity(services);
+  if (!isLinkReturned) requireCapacity(services);
   if (call.caller.kind === 'app') services.throttle.requireMailAllowed(call);
   const isSecret = isConfidential(call) && type !== 'VERIFY_EMAIL';
   const startedAtMs = services.clock.elapsedMs();
@@ -211,7 +211,7 @@ export async function sendOobCode(call: AuthRequest, services: AuthServices): Pr
   );
   if (isSecret) await setTimeout(Math.max(0, startedAtMs + FLOOR_MS - services.clock.elapsedMs()));
   if (issued?.kind === 'limited' && !isSecret) throw limitOf(type);
-  if (!isLinkAnswered || issued?.kind !== 'issued') return { kind: KIND, email };
+  if (!isLinkReturned || issued?.kind !== 'issued') return { kind: KIND, email };
   return { kind: KIND, email, oobCode: issued.code, oobLink: issued.link };
 }
 
@@ -220,9 +220,9 @@ function readRequest({ fields, caller, project }: AuthRequest): Request {
   // Checked before the parameters, as in the official service.
   if (type === 'EMAIL_SIGNIN' && !project.settings.signIn.isEmailLinkEnabled)
     throw new AuthApiError('OPERATION_NOT_ALLOWED');
-  const isLinkAnswered = fields.flag('returnOobLink') === true;
-  if (isLinkAnswered && caller.kind !== 'admin') throw new AuthApiError('INSUFFICIENT_PERMISSION');
-  return { type, settings: readActionSettings(fields, project.settings), isLinkAnswered };
+  const isLinkReturned = fields.flag('returnOobLink') === true;
+  if (isLinkReturned && caller.kind !== 'admin') throw new AuthApiError('INSUFFICIENT_PERMISSION');
+  return { type, settings: readActionSettings(fields, project.settings), isLinkReturned };
 }
 
 /**
@@ -238,15 +238,15 @@ function applyDecision(
   call: AuthRequest,
   services: AuthServices,
   codeRequest: CodeRequest,
-  { settings, isLinkAnswered }: Request,
+  { settings, isLinkReturned }: Request,
 ): Outcome {
   const records = transaction.records(accountRecords(call.project.id));
   const decision = codeRequest(records, transaction.nowMs);
   switch (decision.kind) {
     case 'issue': {
       const { purpose, displayName } = decision;
-      if (isLinkAnswered) requireUnprotectedAccount(transaction, call, purpose);
-      const delivery = isLinkAnswered ? 'answer' : 'mail';
+      if (isLinkReturned) requireUnprotectedAccount(transaction, call, purpose);
+      const delivery = isLinkReturned ? 'response' : 'mail';
       const issued = issueCode(transaction, call, services, { purpose, displayName, settings, delivery });
       return { email: purpose.email, issued };
     }

@@ -26,12 +26,12 @@ export async function resetPassword(call: AuthRequest, services: AuthServices): 
   const password = fields.filled('newPassword');
   if (password !== undefined) return setPassword(call, services, text, password);
   return services.recordStore.read((view) =>
-    inquire(view.records(accountRecords(project.id)), text, services.clock.nowMs()),
+    purposeJson(view.records(accountRecords(project.id)), text, services.clock.nowMs()),
   );
 }
 
 /** Returns the purpose of a code. Omits the address for a sign-in code: the client has to know it. */
-function inquire(records: RecordView, text: string, nowMs: number): JsonObject {
+function purposeJson(records: RecordView, text: string, nowMs: number): JsonObject {
   const { purpose } = requireCode(records, text, nowMs);
   const { kind } = purpose;
   if (kind === 'EMAIL_SIGNIN') return { kind: KIND, requestType: kind };

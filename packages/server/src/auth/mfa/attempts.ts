@@ -77,7 +77,7 @@ function decodeCount(record: StoredRecord | undefined, windowMs: number, nowMs: 
   return { sinceMs, count: record?.number('count') ?? 0 };
 }
 
-/** Clears all attempts: for an administrator who unlocks an account, and for a deleted account. */
+/** Clears all attempts. Called when an administrator ends all sessions of an account, or an account is deleted. */
 export function removeAttempts(records: RecordTransaction, uid: string): void {
   records.write(locationOf(uid), null);
 }

@@ -22,7 +22,7 @@ export interface EnrolledFactor {
   readonly answer: JsonObject;
 }
 
-/** A valid proof of the second factor. */
+/** A proof of the second factor that was accepted. */
 export interface FactorProof {
   readonly by: 'factor' | 'recovery-code';
   /** The account to save, so that the same proof is not valid again. */

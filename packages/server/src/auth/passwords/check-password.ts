@@ -21,8 +21,8 @@ const LONGEST_ENDING = 4;
 const SHORTEST_STEM = 3;
 
 /**
- * Whether a password is on the list or equals one of `words`, which are in lower case, or is such a word
- * followed by up to four digits or exclamation marks. Ignores case.
+ * Whether a password is an entry of the list or of `words`, which are in lower case, alone or followed by up to
+ * four digits or exclamation marks. Ignores case.
  */
 export function isCommonPassword(password: string, words: readonly string[] = []): boolean {
   const text = password.toLowerCase();

@@ -38,7 +38,7 @@ export class TimingPad {
     this.#slowMs.push(this.#storedMs);
   }
 
-  /** Records the time of a verification that is slower than usual. */
+  /** Records the time of a verification of a foreign hash. */
   record(durationMs: number): void {
     this.#slowMs.push(durationMs);
     if (this.#slowMs.length > RECORDED_DURATIONS) this.#slowMs.shift();
@@ -66,7 +66,7 @@ export class TimingPad {
   }
 }
 
-/** Computes the hash of a password as the system that made an imported hash would, with the same length. */
+/** Computes the hash of a password with the parameters, the salt and the length of an imported hash. */
 export async function deriveImported(
   password: Uint8Array,
   { parameters, salt, hash }: ImportedHash,

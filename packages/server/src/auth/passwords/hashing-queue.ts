@@ -1,6 +1,6 @@
 import type { Lease, ResourcePool } from '../../platform/resource-pool.ts';
 
-/** Too many passwords are waiting to be hashed. The client should retry; nothing has been decided. */
+/** Too many passwords are waiting to be hashed. The client should retry. */
 export class PasswordHasherBusy extends Error {
   constructor() {
     super('Too many passwords are being hashed.');
@@ -9,8 +9,8 @@ export class PasswordHasherBusy extends Error {
 }
 
 /**
- * The purpose of a task. Users with a current hash can still sign in while other clients set passwords as fast
- * as they can, or try passwords of accounts whose hash costs what another system chose.
+ * The purpose of a task. `foreign` verifies a hash that another system made, or that has another cost. Each purpose has
+ * its own places to wait, so that users with a current hash can always sign in.
  */
 export type HashingPurpose = 'sign-in' | 'foreign' | 'new-password';
 

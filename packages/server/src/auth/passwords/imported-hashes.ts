@@ -2,7 +2,7 @@ import { createCipheriv, createHmac, hash, pbkdf2, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
 import { hashSync } from 'bcryptjs';
 
-/** bcrypt has no parameters apart from the hash, whose text contains the cost and the salt. */
+/** Bcrypt needs no parameters: the text of each hash contains the cost and the salt. */
 export interface BcryptParameters {
   readonly kind: 'bcrypt';
 }
