@@ -15,7 +15,7 @@ import { notify, reportFailure } from '../../../ui/notices.tsx';
 import { ConcurrentChange, MAX_READS, mapInBatches, requireWritten } from '../edit/change-nodes.ts';
 import type { NodePath } from '../model/node-path.ts';
 import type { StagingStore } from './stage-nodes.ts';
-import { completeGroups, endsOf, inverseOf, parseTree, type StagedList, type StagedPath } from './store.ts';
+import { completeGroups, inverseOf, parseTree, type StagedEdit, type StagedList, treesOf } from './store.ts';
 import { type Stage, useExplainError } from './use-staging.ts';
 
 /**
@@ -37,15 +37,15 @@ async function applyStaged(api: Api, database: string, list: StagedList): Promis
  * above a removed node.
  */
 async function undoStaged(api: Api, database: string, list: StagedList): Promise<void> {
-  const seen = await mapInBatches(list, MAX_READS, async (location): Promise<SeenNode> => {
-    const { text, hash } = await readNode(api, database, location.path);
-    if (!isEqualNode(parseTree(text, location.path), endsOf(location).after)) throw new ConcurrentChange();
-    return { path: location.path, hash };
+  const seen = await mapInBatches(list, MAX_READS, async (edit): Promise<SeenNode> => {
+    const { text, hash } = await readNode(api, database, edit.path);
+    if (!isEqualNode(parseTree(text, edit.path), treesOf(edit).after)) throw new ConcurrentChange();
+    return { path: edit.path, hash };
   });
   await requireWritten(api, database, inverseOf(list), seen);
 }
 
-function seenOf({ path, before }: StagedPath): SeenNode {
+function seenOf({ path, before }: StagedEdit): SeenNode {
   return { path, hash: before.hash };
 }
 
@@ -135,7 +135,7 @@ export function useApply(stagingStore: StagingStore): {
       return false;
     }
     setApplying({ kind: 'waiting' });
-    stagingStore.put(stagingStore.list().filter((location) => !sent.includes(location)));
+    stagingStore.put(stagingStore.list().filter((edit) => !sent.includes(edit)));
     const number = sent.length.toLocaleString(i18n.language);
     notify({
       kind: 'done',
@@ -185,14 +185,14 @@ export function useStale({ list, stagingStore }: Stage, isApplying: boolean): St
   // The result for a previous list must not remove edits that were staged after it.
   const alreadyApplied = isPlaceholderData
     ? []
-    : completeGroups(list, (location) => isAlreadyApplied(found.get(location.path), location));
+    : completeGroups(list, (edit) => isAlreadyApplied(found.get(edit.path), edit));
   const stale = new Map(
-    list.flatMap((location) => {
-      const one = found.get(location.path);
+    list.flatMap((edit) => {
+      const one = found.get(edit.path);
       // The user may have resolved the conflict since the check.
-      return one === undefined || one.hash === location.before.hash || alreadyApplied.includes(location)
+      return one === undefined || one.hash === edit.before.hash || alreadyApplied.includes(edit)
         ? []
-        : [[location.path, one] as const];
+        : [[edit.path, one] as const];
     }),
   );
   return { stale, alreadyApplied, check: refetch };
@@ -200,10 +200,10 @@ export function useStale({ list, stagingStore }: Stage, isApplying: boolean): St
 
 const NONE: StalePaths = new Map();
 
-function isAlreadyApplied(found: StalePath | undefined, location: StagedList[number]): boolean {
+function isAlreadyApplied(found: StalePath | undefined, edit: StagedEdit): boolean {
   return (
     found !== undefined &&
     found.current !== null &&
-    isEqualNode(parseTree(found.current.text, location.path), endsOf(location).after)
+    isEqualNode(parseTree(found.current.text, edit.path), treesOf(edit).after)
   );
 }

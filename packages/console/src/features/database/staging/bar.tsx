@@ -35,7 +35,7 @@ export function StagingBar({ location }: { readonly location: DataLocation }) {
   const count = list.length;
   useEffect(() => {
     if (alreadyApplied.length === 0) return;
-    stagingStore.put(list.filter((location) => !alreadyApplied.includes(location)));
+    stagingStore.put(list.filter((edit) => !alreadyApplied.includes(edit)));
     const text = t('staged.there', {
       number: alreadyApplied.length.toLocaleString(i18n.language),
     });

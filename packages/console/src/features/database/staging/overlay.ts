@@ -3,7 +3,7 @@ import { isEqualNode, nodeAt, replaceAt, type TreeNode } from '@hearth/core/tree
 import { exportJson } from '@hearth/core/tree/node-json.ts';
 import type { ChildRow, NodeSummary } from '../../../api/data.ts';
 import { isAtOrBelow, keysOf, type NodePath } from '../model/node-path.ts';
-import { endsOf, type StagedList, type StagedPath } from './store.ts';
+import { type StagedEdit, type StagedList, treesOf } from './store.ts';
 
 /** Returns the keys from a node to a descendant; empty for the node itself. */
 export function keysBelow(above: NodePath, path: NodePath): readonly Key[] {
@@ -11,24 +11,24 @@ export function keysBelow(above: NodePath, path: NodePath): readonly Key[] {
 }
 
 /** Returns the staged edit at or above a path, which determines its node; `undefined` if no edit is there. */
-export function findHolder(list: StagedList, path: NodePath): StagedPath | undefined {
-  return list.find((location) => isAtOrBelow(path, location.path));
+export function findHolder(list: StagedList, path: NodePath): StagedEdit | undefined {
+  return list.find((edit) => isAtOrBelow(path, edit.path));
 }
 
 /** Returns whether an edit is staged at, above or below a path. */
 export function isStagedAround(list: StagedList, path: NodePath): boolean {
-  return list.some((location) => isAtOrBelow(path, location.path) || isAtOrBelow(location.path, path));
+  return list.some((edit) => isAtOrBelow(path, edit.path) || isAtOrBelow(edit.path, path));
 }
 
 /** Returns a node with staged edits applied to its current state. As on the server, deletions apply before other writes. */
 export function nodeWithStaged(path: NodePath, live: TreeNode | null, list: StagedList): TreeNode | null {
   const holder = findHolder(list, path);
-  if (holder !== undefined) return nodeAt(endsOf(holder).after, keysBelow(holder.path, path));
-  const below = list.filter((location) => isAtOrBelow(location.path, path));
+  if (holder !== undefined) return nodeAt(treesOf(holder).after, keysBelow(holder.path, path));
+  const below = list.filter((edit) => isAtOrBelow(edit.path, path));
   return [
-    ...below.filter((location) => endsOf(location).after === null),
-    ...below.filter((location) => endsOf(location).after !== null),
-  ].reduce((node, location) => replaceAt(node, keysBelow(path, location.path), endsOf(location).after), live);
+    ...below.filter((edit) => treesOf(edit).after === null),
+    ...below.filter((edit) => treesOf(edit).after !== null),
+  ].reduce((node, edit) => replaceAt(node, keysBelow(path, edit.path), treesOf(edit).after), live);
 }
 
 /** How a node changes. */
@@ -60,15 +60,15 @@ export function findDifferences(
 export function stagedDifferences(path: NodePath, list: StagedList): readonly Difference[] {
   const holder = findHolder(list, path);
   if (holder !== undefined) {
-    const { before, after } = endsOf(holder);
+    const { before, after } = treesOf(holder);
     const keys = keysBelow(holder.path, path);
     return findDifferences(nodeAt(before, keys), nodeAt(after, keys));
   }
   return list
-    .filter((location) => isAtOrBelow(location.path, path))
-    .flatMap((location) => {
-      const { before, after } = endsOf(location);
-      return findDifferences(before, after, keysBelow(path, location.path));
+    .filter((edit) => isAtOrBelow(edit.path, path))
+    .flatMap((edit) => {
+      const { before, after } = treesOf(edit);
+      return findDifferences(before, after, keysBelow(path, edit.path));
     });
 }
 

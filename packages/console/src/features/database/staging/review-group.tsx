@@ -14,7 +14,7 @@ import { parentOf } from '../model/node-path.ts';
 import type { StalePaths } from './apply.ts';
 import { StageSign, stageStyles } from './marks.tsx';
 import { type Difference, findDifferences } from './overlay.ts';
-import { endsOf, type StagedList, type StagedPath } from './store.ts';
+import { type StagedEdit, type StagedList, treesOf } from './store.ts';
 
 /** Maximum number of differences shown for one path. */
 const MAX_DIFFERENCES = 20;
@@ -36,9 +36,9 @@ const Lines = styled('ul')(({ theme }) => ({
 }));
 
 /** Shows the differences that a staged edit makes at and below its path. */
-function PathDifferences({ edit }: { readonly edit: StagedPath }) {
+function PathDifferences({ edit }: { readonly edit: StagedEdit }) {
   const { t, i18n } = useTranslation('data');
-  const { before, after } = endsOf(edit);
+  const { before, after } = treesOf(edit);
   const differences = findDifferences(before, after);
   const more = differences.length - MAX_DIFFERENCES;
   return (
@@ -89,7 +89,7 @@ interface ReviewGroupProps {
   readonly location: DataLocation;
   readonly drop: () => void;
   /** Resolves a conflict: keeps the staged edit, based on the current node. */
-  readonly overwrite: (edit: StagedPath) => void;
+  readonly overwrite: (edit: StagedEdit) => void;
 }
 
 /** Shows the staged edits of one group, each with the value before and after, and its conflict. */

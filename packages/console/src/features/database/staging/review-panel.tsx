@@ -15,7 +15,7 @@ import { SIDE_PANEL_WIDTH_PX } from '../../../ui/theme.ts';
 import type { DataLocation } from '../model/location.ts';
 import type { Applying, StalePaths } from './apply.ts';
 import { ReviewGroup } from './review-group.tsx';
-import { dropPaths, MAX_STAGED, rebasePath, type StagedList, type StagedPath } from './store.ts';
+import { dropPaths, MAX_STAGED, rebasePath, type StagedEdit, type StagedList } from './store.ts';
 import type { Stage } from './use-staging.ts';
 
 /** Number of groups shown at first, and added by "Show more". */
@@ -72,7 +72,7 @@ export function ReviewPanel({ location, stage, stale, applying, apply, close }: 
     setLeft({ list: kept, dropped: list.length - kept.length });
     stagingStore.put(kept);
   }
-  function overwrite({ path }: StagedPath): void {
+  function overwrite({ path }: StagedEdit): void {
     const current = stale.get(path)?.current;
     if (current !== null && current !== undefined) stagingStore.put(rebasePath(list, path, current));
   }
@@ -179,8 +179,8 @@ export function ReviewPanel({ location, stage, stale, applying, apply, close }: 
 
 /** Returns the groups in the order in which they were first staged, with conflicts first. */
 function groupsOf(list: StagedList, stale: StalePaths): readonly StagedList[] {
-  const groups = new Map<number, StagedPath[]>();
-  for (const location of list) groups.set(location.group, [...(groups.get(location.group) ?? []), location]);
+  const groups = new Map<number, StagedEdit[]>();
+  for (const edit of list) groups.set(edit.group, [...(groups.get(edit.group) ?? []), edit]);
   const isStale = (paths: StagedList): number => (paths.some(({ path }) => stale.has(path)) ? 0 : 1);
   return [...groups.values()].sort((a, b) => isStale(a) - isStale(b));
 }

@@ -13,12 +13,12 @@ import {
 import { isAtOrBelow, type NodePath, parentOf, ROOT_PATH } from '../model/node-path.ts';
 import { findHolder, keysBelow, nodeWithStaged } from './overlay.ts';
 import {
-  endsOf,
   MAX_STAGED,
   MAX_STAGED_LENGTH,
   parseTree,
+  type StagedEdit,
   type StagedList,
-  type StagedPath,
+  treesOf,
   withoutUnchanged,
 } from './store.ts';
 
@@ -68,14 +68,14 @@ function fold(list: StagedList, write: StagedWrite): Step {
   const holder = list.find(({ path }) => isAtOrBelow(write.path, path));
   if (holder !== undefined) {
     const keys = keysBelow(holder.path, write.path);
-    const text = exportJson(replaceAt(endsOf(holder).after, keys, write.after));
+    const text = exportJson(replaceAt(treesOf(holder).after, keys, write.after));
     return {
-      list: list.map((location) => (location === holder ? { ...holder, text } : location)),
+      list: list.map((edit) => (edit === holder ? { ...holder, text } : edit)),
       groups: new Set([holder.group]),
     };
   }
-  const group = Math.max(0, ...list.map((location) => location.group)) + 1;
-  const location: StagedPath = {
+  const group = Math.max(0, ...list.map((edit) => edit.group)) + 1;
+  const edit: StagedEdit = {
     path: write.path,
     before: write.before,
     text: exportJson(write.after),
@@ -83,7 +83,7 @@ function fold(list: StagedList, write: StagedWrite): Step {
   };
   const below = pathsBelow(list, write.path);
   return {
-    list: [...list.filter((other) => !below.includes(other)), location],
+    list: [...list.filter((other) => !below.includes(other)), edit],
     groups: new Set([group, ...below.map((other) => other.group)]),
   };
 }
@@ -92,24 +92,22 @@ function fold(list: StagedList, write: StagedWrite): Step {
  * Returns a staged edit below a write whose node another user has changed since. Replacing that edit would discard the other
  * user's change without showing the conflict.
  */
-function findOutdated(list: StagedList, { path, before }: StagedWrite): StagedPath | undefined {
-  const below = pathsBelow(list, path).filter((location) => location.path !== path);
+function findOutdated(list: StagedList, { path, before }: StagedWrite): StagedEdit | undefined {
+  const below = pathsBelow(list, path).filter((edit) => edit.path !== path);
   if (below.length === 0) return undefined;
   const node = parseTree(before.text, path);
-  return below.find(
-    (location) => !isEqualNode(nodeAt(node, keysBelow(path, location.path)), endsOf(location).before),
-  );
+  return below.find((edit) => !isEqualNode(nodeAt(node, keysBelow(path, edit.path)), treesOf(edit).before));
 }
 
-function pathsBelow(list: StagedList, above: NodePath): readonly StagedPath[] {
+function pathsBelow(list: StagedList, above: NodePath): readonly StagedEdit[] {
   return list.filter(({ path }) => isAtOrBelow(path, above));
 }
 
 function joinGroups(list: StagedList, groups: ReadonlySet<number>): StagedList {
   if (groups.size < 2) return list;
   const joined = Math.min(...groups);
-  return list.map((location) =>
-    groups.has(location.group) && location.group !== joined ? { ...location, group: joined } : location,
+  return list.map((edit) =>
+    groups.has(edit.group) && edit.group !== joined ? { ...edit, group: joined } : edit,
   );
 }
 
@@ -143,7 +141,7 @@ const OWN = 'staged';
 
 /** Reads a node with staged edits applied, and its current hash on the server. */
 export async function readStaged(stagingStore: StagingStore, path: NodePath): Promise<NodeText> {
-  const { before, node } = await readEnds(stagingStore, path);
+  const { before, node } = await readWithStaged(stagingStore, path);
   return { text: exportJson(node), hash: isOwn(stagingStore, path) ? OWN : before.hash };
 }
 
@@ -153,7 +151,7 @@ export async function stageText(
   path: NodePath,
   seen: NodeText,
 ): Promise<CheckedWrite> {
-  const { before, node } = await readEnds(stagingStore, path);
+  const { before, node } = await readWithStaged(stagingStore, path);
   const hash = isOwn(stagingStore, path) ? OWN : before.hash;
   if (hash !== seen.hash) return { kind: 'stale', current: { text: exportJson(node), hash } };
   stage(stagingStore, [{ path, before, after: parseTree(seen.text, path) }]);
@@ -163,7 +161,7 @@ export async function stageText(
 /** Stages a child at a path without data. Rejects with `ConcurrentChange` if the path has data. */
 export async function stageChild(stagingStore: StagingStore, path: NodePath, text: string): Promise<void> {
   await requireStagedChildren(stagingStore, parentOf(path));
-  const { before, node } = await readEnds(stagingStore, path);
+  const { before, node } = await readWithStaged(stagingStore, path);
   if (node !== null) throw new ConcurrentChange();
   stage(stagingStore, [{ path, before, after: parseTree(text, path) }]);
 }
@@ -176,7 +174,10 @@ export async function stageCopy(
   isMove: boolean,
 ): Promise<void> {
   await requireStagedChildren(stagingStore, parentOf(to));
-  const [source, target] = await Promise.all([readEnds(stagingStore, from), readEnds(stagingStore, to)]);
+  const [source, target] = await Promise.all([
+    readWithStaged(stagingStore, from),
+    readWithStaged(stagingStore, to),
+  ]);
   if (target.node !== null || source.node === null) throw new ConcurrentChange();
   const writes = [
     ...(isMove ? [{ path: from, before: source.before, after: null }] : []),
@@ -193,7 +194,7 @@ export async function stageChanges(
 ): Promise<void> {
   const read = async ({ path, text }: NodeChange): Promise<StagedWrite> => ({
     path,
-    before: (await readEnds(stagingStore, path)).before,
+    before: (await readWithStaged(stagingStore, path)).before,
     after: parseTree(text, path),
   });
   stage(stagingStore, await mapInBatches(changes, MAX_READS, read, onRead));
@@ -223,13 +224,13 @@ function isOwn(stagingStore: StagingStore, path: NodePath): boolean {
 }
 
 /** Returns a node as it is on the server, and with staged edits applied. A node within a staged edit is not read. */
-async function readEnds(
+async function readWithStaged(
   stagingStore: StagingStore,
   path: NodePath,
 ): Promise<{ readonly before: NodeText; readonly node: TreeNode | null }> {
   const holder = findHolder(stagingStore.list(), path);
   if (holder !== undefined)
-    return { before: NOTHING, node: nodeAt(endsOf(holder).after, keysBelow(holder.path, path)) };
+    return { before: NOTHING, node: nodeAt(treesOf(holder).after, keysBelow(holder.path, path)) };
   const before = await readSmall(stagingStore.api, stagingStore.database, path);
   return { before, node: nodeWithStaged(path, parseTree(before.text, path), stagingStore.list()) };
 }
@@ -240,7 +241,7 @@ const NOTHING: NodeText = { text: 'null', hash: NO_NODE };
 export async function requireStagedChildren(stagingStore: StagingStore, path: NodePath): Promise<void> {
   const holder = findHolder(stagingStore.list(), path);
   if (holder === undefined) return await requireChildren(stagingStore.api, stagingStore.database, path);
-  let node = endsOf(holder).after;
+  let node = treesOf(holder).after;
   if (node === null)
     return holder.path === ROOT_PATH
       ? undefined

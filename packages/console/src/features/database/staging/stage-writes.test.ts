@@ -9,12 +9,13 @@ import { nodeWithStaged } from './overlay.ts';
 import { stageWrites } from './stage-nodes.ts';
 import {
   dropPaths,
-  endsOf,
   MAX_STAGED,
   MAX_STAGED_LENGTH,
   parseTree,
   rebasePath,
+  type StagedEdit,
   type StagedList,
+  treesOf,
 } from './store.ts';
 
 type Tree = TreeNode | null;
@@ -32,9 +33,9 @@ function stage(list: StagedList, live: Tree, path: NodePath, after: Tree): Stage
 
 /** Applies staged edits as the server does: deletions first. */
 function apply(list: StagedList, live: Tree): Tree {
-  const isRemoval = (location: StagedList[number]): boolean => endsOf(location).after === null;
-  return [...list.filter(isRemoval), ...list.filter((location) => !isRemoval(location))].reduce(
-    (tree, location) => replaceAt(tree, parsePath(location.path), endsOf(location).after),
+  const isRemoval = (edit: StagedEdit): boolean => treesOf(edit).after === null;
+  return [...list.filter(isRemoval), ...list.filter((edit) => !isRemoval(edit))].reduce(
+    (tree, edit) => replaceAt(tree, parsePath(edit.path), treesOf(edit).after),
     live,
   );
 }
@@ -56,7 +57,7 @@ interface Edit {
   readonly after: Tree;
 }
 
-const edit: fc.Arbitrary<Edit> = fc.record({
+const editArbitrary: fc.Arbitrary<Edit> = fc.record({
   path: fc.array(fc.oneof(keyArbitrary, fc.constantFrom('a', 'b', 'n')), { maxLength: 3 }).map(pathOf),
   after: fc.option(plainTree, { nil: null }),
 });
@@ -69,35 +70,39 @@ function fits(live: Tree, path: NodePath): boolean {
 
 test('[C332] staged edits show the result of making them one after the other, which is also the result of applying them', () => {
   fc.assert(
-    fc.property(fc.option(plainTree, { nil: null }), fc.array(edit, { maxLength: 8 }), (live, edits) => {
-      let list: StagedList = [];
-      let expected: Tree = live;
-      for (const { path, after } of edits) {
-        if (!fits(expected, path) || !fits(live, path)) continue;
-        list = stage(list, live, path, after);
-        expected = replaceAt(expected, parsePath(path), after);
-      }
-      expect(exportJson(nodeWithStaged('/', live, list))).toBe(exportJson(expected));
-      expect(exportJson(apply(list, live))).toBe(exportJson(expected));
-      // A part of the tree shows the same as that part of the whole tree.
-      for (const { path } of edits) {
-        const shown = nodeWithStaged(path, nodeAt(live, parsePath(path)), list);
-        if (fits(live, path)) expect(isEqualNode(shown, nodeAt(expected, parsePath(path)))).toBe(true);
-      }
-    }),
+    fc.property(
+      fc.option(plainTree, { nil: null }),
+      fc.array(editArbitrary, { maxLength: 8 }),
+      (live, edits) => {
+        let list: StagedList = [];
+        let expected: Tree = live;
+        for (const { path, after } of edits) {
+          if (!fits(expected, path) || !fits(live, path)) continue;
+          list = stage(list, live, path, after);
+          expected = replaceAt(expected, parsePath(path), after);
+        }
+        expect(exportJson(nodeWithStaged('/', live, list))).toBe(exportJson(expected));
+        expect(exportJson(apply(list, live))).toBe(exportJson(expected));
+        // A part of the tree shows the same as that part of the whole tree.
+        for (const { path } of edits) {
+          const shown = nodeWithStaged(path, nodeAt(live, parsePath(path)), list);
+          if (fits(live, path)) expect(isEqualNode(shown, nodeAt(expected, parsePath(path)))).toBe(true);
+        }
+      },
+    ),
   );
 });
 
 test('[C333] no staged path is below another, and each staged edit changes something', () => {
   fc.assert(
-    fc.property(plainTree, fc.array(edit, { maxLength: 8 }), (live, edits) => {
+    fc.property(plainTree, fc.array(editArbitrary, { maxLength: 8 }), (live, edits) => {
       let list: StagedList = [];
       for (const { path, after } of edits) if (fits(live, path)) list = stage(list, live, path, after);
-      for (const location of list) {
-        const { before, after } = endsOf(location);
+      for (const edit of list) {
+        const { before, after } = treesOf(edit);
         expect(isEqualNode(before, after)).toBe(false);
         const around = list.filter(
-          ({ path }) => location.path !== path && `${location.path}/`.startsWith(`${path}/`),
+          ({ path }) => edit.path !== path && `${edit.path}/`.startsWith(`${path}/`),
         );
         expect(around).toEqual([]);
       }

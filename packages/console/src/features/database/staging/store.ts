@@ -15,7 +15,7 @@ export const MAX_STAGED = 1_000;
 export const MAX_STAGED_LENGTH = 2 ** 21;
 
 /** A staged edit: a path and its new node. */
-export interface StagedPath {
+export interface StagedEdit {
   readonly path: NodePath;
   /** The node when the edit was staged. */
   readonly before: NodeText;
@@ -26,26 +26,26 @@ export interface StagedPath {
 }
 
 /** Edits that are applied together. No path is at or above another. */
-export type StagedList = readonly StagedPath[];
+export type StagedList = readonly StagedEdit[];
 
-interface Ends {
+interface EditTrees {
   readonly before: TreeNode | null;
   readonly after: TreeNode | null;
 }
 
 /** Parsed nodes by edit. Edits are immutable, so each is parsed once. */
-const known = new WeakMap<StagedPath, Ends>();
+const known = new WeakMap<StagedEdit, EditTrees>();
 
 /** Returns the nodes before and after an edit, as trees. */
-export function endsOf(location: StagedPath): Ends {
-  const found = known.get(location);
+export function treesOf(edit: StagedEdit): EditTrees {
+  const found = known.get(edit);
   if (found !== undefined) return found;
-  const ends = {
-    before: parseTree(location.before.text, location.path),
-    after: parseTree(location.text, location.path),
+  const trees = {
+    before: parseTree(edit.before.text, edit.path),
+    after: parseTree(edit.text, edit.path),
   };
-  known.set(location, ends);
-  return ends;
+  known.set(edit, trees);
+  return trees;
 }
 
 /** The JSON contains server values, which only the server can replace when it writes them. */
@@ -62,8 +62,8 @@ export function parseTree(text: string, path: NodePath): TreeNode | null {
 
 /** Returns the list without edits that change nothing. */
 export function withoutUnchanged(list: StagedList): StagedList {
-  return list.filter((location) => {
-    const { before, after } = endsOf(location);
+  return list.filter((edit) => {
+    const { before, after } = treesOf(edit);
     return !isEqualNode(before, after);
   });
 }
@@ -78,16 +78,14 @@ export function dropPaths(list: StagedList, paths: ReadonlySet<NodePath>): Stage
  * Returns the edits of groups in which all edits pass. A single end of a move must stay, because it may hold the only copy of
  * the node.
  */
-export function completeGroups(list: StagedList, passes: (location: StagedPath) => boolean): StagedList {
-  const broken = new Set(list.filter((location) => !passes(location)).map(({ group }) => group));
+export function completeGroups(list: StagedList, passes: (edit: StagedEdit) => boolean): StagedList {
+  const broken = new Set(list.filter((edit) => !passes(edit)).map(({ group }) => group));
   return list.filter(({ group }) => !broken.has(group));
 }
 
 /** Returns the list with another node as the base of an edit. */
 export function rebasePath(list: StagedList, path: NodePath, before: NodeText): StagedList {
-  return withoutUnchanged(
-    list.map((location) => (location.path === path ? { ...location, before } : location)),
-  );
+  return withoutUnchanged(list.map((edit) => (edit.path === path ? { ...edit, before } : edit)));
 }
 
 /** Returns the writes that revert applied edits. */
@@ -99,11 +97,10 @@ export function inverseOf(list: StagedList): readonly { readonly path: NodePath;
  * Parses the stored list, which may be any text. Ignores invalid edits, and edits at, above or below a previous one.
  */
 export function parseStagedList(text: string): StagedList {
-  const list: StagedPath[] = [];
+  const list: StagedEdit[] = [];
   for (const json of parseItems(text).slice(0, MAX_STAGED)) {
-    const location = parseLocation(json);
-    if (location !== undefined && !list.some((other) => isSameOrAncestor(location, other)))
-      list.push(location);
+    const edit = parseStagedEdit(json);
+    if (edit !== undefined && !list.some((other) => isSameOrAncestor(edit, other))) list.push(edit);
   }
   return list;
 }
@@ -117,11 +114,11 @@ function parseItems(text: string): readonly unknown[] {
   }
 }
 
-function isSameOrAncestor({ path }: StagedPath, other: StagedPath): boolean {
+function isSameOrAncestor({ path }: StagedEdit, other: StagedEdit): boolean {
   return isAtOrBelow(path, other.path) || isAtOrBelow(other.path, path);
 }
 
-function parseLocation(json: unknown): StagedPath | undefined {
+function parseStagedEdit(json: unknown): StagedEdit | undefined {
   if (typeof json !== 'object' || json === null) return undefined;
   if (!('path' in json && 'before' in json && 'text' in json && 'group' in json)) return undefined;
   const { path, before, text, group } = json;
@@ -130,14 +127,14 @@ function parseLocation(json: unknown): StagedPath | undefined {
     return undefined;
   if (typeof before.text !== 'string' || typeof before.hash !== 'string' || before.hash === '')
     return undefined;
-  const location = { path, before: { text: before.text, hash: before.hash }, text, group: Number(group) };
-  return isReadable(location) ? location : undefined;
+  const edit = { path, before: { text: before.text, hash: before.hash }, text, group: Number(group) };
+  return isReadable(edit) ? edit : undefined;
 }
 
-function isReadable(location: StagedPath): boolean {
+function isReadable(edit: StagedEdit): boolean {
   try {
-    endsOf(location);
-    return pathOf(keysOf(location.path)) === location.path;
+    treesOf(edit);
+    return pathOf(keysOf(edit.path)) === edit.path;
   } catch {
     return false;
   }

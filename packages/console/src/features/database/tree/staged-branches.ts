@@ -10,7 +10,7 @@ import {
   previewOf,
   summaryOf,
 } from '../staging/overlay.ts';
-import { endsOf, parseTree, type StagedList } from '../staging/store.ts';
+import { parseTree, type StagedList, treesOf } from '../staging/store.ts';
 import type { Branch, BranchPage, BranchRow } from './branch.ts';
 
 /** Returns the open nodes with staged edits applied. Nodes without staged edits stay the same objects. */
@@ -26,7 +26,7 @@ function overlayBranch(branch: Branch, list: StagedList): Branch {
   const holder = findHolder(list, branch.path);
   if (holder !== undefined) {
     const keys = keysBelow(holder.path, branch.path);
-    const { before, after } = endsOf(holder);
+    const { before, after } = treesOf(holder);
     return heldBranch(branch, nodeAt(before, keys), nodeAt(after, keys));
   }
   const keys = stagedChildren(branch.path, list);
@@ -70,8 +70,8 @@ function compareChild(key: string, before: TreeNode | null, after: TreeNode | nu
 function stagedChildren(path: NodePath, list: StagedList): ReadonlySet<string> {
   const depth = keysOf(path).length;
   return new Set(
-    list.flatMap((location) => {
-      const key = isAtOrBelow(location.path, path) ? keysOf(location.path)[depth] : undefined;
+    list.flatMap((edit) => {
+      const key = isAtOrBelow(edit.path, path) ? keysOf(edit.path)[depth] : undefined;
       return key === undefined ? [] : [key];
     }),
   );
@@ -118,7 +118,7 @@ function overlayRow(parent: NodePath, row: ChildRow, list: StagedList): BranchRo
   const path = joinPath(parent, row.key);
   const holder = findHolder(list, path);
   if (holder !== undefined) {
-    const { after } = endsOf(holder);
+    const { after } = treesOf(holder);
     return after === null
       ? { ...row, staged: { sign: 'removed', live: row } }
       : { ...childRowOf(row.key, after), staged: { sign: 'changed', live: row } };
