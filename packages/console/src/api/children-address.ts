@@ -17,24 +17,24 @@ export type PagePosition =
 
 export interface PageRequest {
   readonly path: string;
-  readonly place: PagePosition;
+  readonly position: PagePosition;
   /** At most 500. */
   readonly limit: number;
 }
 
 /** Returns the address of a page of children. */
-export function childrenAddress(database: string, { path, place: location, limit }: PageRequest): string {
-  return `/api/databases/${encodeURIComponent(database)}/children${encodeQuery({ path, limit, ...parametersOf(location) })}`;
+export function childrenAddress(database: string, { path, position, limit }: PageRequest): string {
+  return `/api/databases/${encodeURIComponent(database)}/children${encodeQuery({ path, limit, ...parametersOf(position) })}`;
 }
 
-function parametersOf(location: PagePosition): Readonly<Record<string, string | boolean>> {
-  switch (location.kind) {
+function parametersOf(position: PagePosition): Readonly<Record<string, string | boolean>> {
+  switch (position.kind) {
     case 'first':
       return {};
     case 'last':
       return { last: true };
     default:
-      return { [location.kind]: location.key };
+      return { [position.kind]: position.key };
   }
 }
 

@@ -30,10 +30,10 @@ export function createConsoleRouter(
   first: LoadedView | undefined,
 ): ReturnType<typeof createBrowserRouter> {
   const views = VIEWS.map((view): RouteObject => {
-    const location = view.path === '' ? ({ index: true } as const) : { path: view.path };
+    const match = view.path === '' ? ({ index: true } as const) : { path: view.path };
     return view === first?.view
-      ? { ...location, Component: first.Component }
-      : { ...location, lazy: () => loadView(view, texts) };
+      ? { ...match, Component: first.Component }
+      : { ...match, lazy: () => loadView(view, texts) };
   });
   return createBrowserRouter(routesTo(views), { basename: '/console' });
 }

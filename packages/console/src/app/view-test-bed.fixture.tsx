@@ -54,8 +54,8 @@ export async function openView(
   if (view === undefined) throw new Error(`No view has the address ${address}.`);
   const Component = await view.load();
   const routes = VIEWS.map(({ path }): RouteObject => {
-    const place = path === '' ? ({ index: true } as const) : { path };
-    return path === view.path ? { ...place, Component } : place;
+    const match = path === '' ? ({ index: true } as const) : { path };
+    return path === view.path ? { ...match, Component } : match;
   });
   const router = createMemoryRouter(
     [{ path: '/projects/:project', element: <Content />, children: routes }],

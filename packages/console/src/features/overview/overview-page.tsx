@@ -31,7 +31,7 @@ export function useFirstPage(database: string): {
   const [page, setPage] = useState<LivePage>();
   const open = useCallback(
     (signal: AbortSignal) =>
-      followChildPage(api, database, { path: '/', place: { kind: 'first' }, limit: SHOWN }, signal),
+      followChildPage(api, database, { path: '/', position: { kind: 'first' }, limit: SHOWN }, signal),
     [api, database],
   );
   const state = useStream(open, setPage);

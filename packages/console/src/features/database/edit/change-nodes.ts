@@ -102,7 +102,7 @@ export async function restoreNodes(api: Api, database: string, former: readonly 
 
 /** Rejects with `ValueAbove` if the nearest existing node at or above a path is a value. The later write checks it again. */
 export async function requireChildren(api: Api, database: string, path: NodePath): Promise<void> {
-  const { node } = await readChildPage(api, database, { path, place: { kind: 'first' }, limit: 1 });
+  const { node } = await readChildPage(api, database, { path, position: { kind: 'first' }, limit: 1 });
   if (node !== null && node.kind !== 'object') throw new ValueAbove();
   if (node === null && path !== ROOT_PATH) await requireChildren(api, database, parentOf(path));
 }

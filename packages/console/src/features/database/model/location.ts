@@ -14,7 +14,7 @@ export interface DataLocation {
   readonly path: NodePath;
   readonly view: ViewKind;
   /** The position of the first page of children. */
-  readonly place: PagePosition;
+  readonly position: PagePosition;
   readonly parameters: URLSearchParams;
   /** Navigates to another node in the same view. */
   go(path: NodePath): void;
@@ -64,7 +64,7 @@ export function useDataLocation(): DataLocation {
       database,
       path,
       view,
-      place: isTail ? { kind: 'last' } : from === null ? { kind: 'first' } : { kind: 'from', key: from },
+      position: isTail ? { kind: 'last' } : from === null ? { kind: 'first' } : { kind: 'from', key: from },
       parameters,
       go: (to) => void navigate(addressOf(to)),
       addressOf,

@@ -57,12 +57,12 @@ export function firstPageAddress(database: string, rest: string, search: string)
   if (OTHER_VIEWS.some((name) => parameters.has(name))) return undefined;
   return childrenAddress(database, {
     path: pathOf(keysOf(rest)),
-    place: locationOf(parameters),
+    position: positionOf(parameters),
     limit: PAGE_SIZE,
   });
 }
 
-function locationOf(parameters: URLSearchParams): PagePosition {
+function positionOf(parameters: URLSearchParams): PagePosition {
   if (parameters.get('tail') === 'true') return { kind: 'last' };
   const from = parameters.get('from');
   return from === null ? { kind: 'first' } : { kind: 'from', key: from };

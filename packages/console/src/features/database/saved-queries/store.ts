@@ -163,9 +163,9 @@ export function useSavedQueries({ database, path, parameters }: DataLocation): S
         );
       },
       remove(query) {
-        const location = saved.indexOf(query);
+        const index = saved.indexOf(query);
         attempt((before) => before.filter(({ id }) => id !== query.id));
-        return () => void attempt((before) => before.toSpliced(location, 0, query));
+        return () => void attempt((before) => before.toSpliced(index, 0, query));
       },
     }),
     [saved, attempt, t, database, path, parameters],

@@ -71,7 +71,7 @@ export function TreeBar({ location, model, connection, selection, mayChange, add
   const { t, i18n } = useTranslation('data');
   const { set, parameters } = location;
   const isPaused = parameters.get('live') === 'false';
-  const isTail = location.place.kind === 'last';
+  const isTail = location.position.kind === 'last';
   useEffect(() => model.pause(isPaused), [model, isPaused]);
   const commands = useMemo(
     () => [

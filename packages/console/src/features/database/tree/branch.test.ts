@@ -45,7 +45,7 @@ test('[C68] children before the key that the user jumped to are found from its p
     'n',
   ]);
   const tail = settleTail(fill(openBranch('/', { kind: 'last' }), page(['y', 'z'], { previous: 'y' })));
-  expect(tail.pages.map(({ place: location }) => location)).toEqual([
+  expect(tail.pages.map(({ position }) => position)).toEqual([
     { kind: 'before', key: 'y' },
     { kind: 'from', key: 'y' },
   ]);
@@ -60,7 +60,7 @@ test('[C68] released rows keep their height, and pages far away are found again'
     [2, false],
   ]);
   const trimmed = trimBranch(released, second?.id ?? 0, 2);
-  expect(trimmed.pages.map(({ place: location }) => location)).toEqual([
+  expect(trimmed.pages.map(({ position }) => position)).toEqual([
     { kind: 'before', key: 'c' },
     { kind: 'from', key: 'c' },
   ]);

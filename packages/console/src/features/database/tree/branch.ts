@@ -45,12 +45,12 @@ function isWithin(key: string, { children, previous, next }: ChildPage): boolean
 }
 
 /**
- * A range of a node's children. It begins at `place` and ends where the next page begins, so that a page whose rows were released
+ * A range of a node's children. It begins at `position` and ends where the next page begins, so that a page whose rows were released
  * can be read again when the user scrolls to it.
  */
 export interface BranchPage {
   readonly id: number;
-  readonly place: PagePosition;
+  readonly position: PagePosition;
   /** Height in rows: the number of its rows when it was last read, or 1 if it was never read. */
   readonly count: number;
   /** `null` while the rows are not loaded. */
@@ -73,16 +73,16 @@ export interface Branch {
 
 let lastPageId = 0;
 
-function newPage(location: PagePosition): BranchPage {
+function newPage(position: PagePosition): BranchPage {
   lastPageId += 1;
-  return { id: lastPageId, place: location, count: 1, rows: null, firstKey: null, changes: NO_CHANGES };
+  return { id: lastPageId, position, count: 1, rows: null, firstKey: null, changes: NO_CHANGES };
 }
 
 const NO_CHANGES: ReadonlyMap<string, number> = new Map();
 
 /** Returns an open node without data, which is read from a position on. */
-export function openBranch(path: NodePath, location: PagePosition = { kind: 'first' }): Branch {
-  return { path, node: undefined, pages: [newPage(location)], error: undefined };
+export function openBranch(path: NodePath, position: PagePosition = { kind: 'first' }): Branch {
+  return { path, node: undefined, pages: [newPage(position)], error: undefined };
 }
 
 /**
@@ -101,13 +101,15 @@ export function applyPage(
   if (page === undefined) return branch;
   const next = branch.pages[index + 1];
   const rows =
-    next === undefined ? response.children : response.children.filter(({ key }) => isBefore(key, next.place));
+    next === undefined
+      ? response.children
+      : response.children.filter(({ key }) => isBefore(key, next.position));
   const isCut = rows.length < response.children.length;
   const pages = [
     ...pagesBefore(page, index, response),
     ...(rows.length === 0 && next !== undefined ? [] : [filledPage(page, rows, response, atMs, fadeOutMs)]),
     // A page that was read backwards ends where the next page begins, so nothing is between them.
-    ...(page.place.kind === 'before' ? [] : pagesAfter(rows, isCut, response)),
+    ...(page.position.kind === 'before' ? [] : pagesAfter(rows, isCut, response)),
   ];
   return {
     ...branch,
@@ -118,12 +120,12 @@ export function applyPage(
 }
 
 /** Returns whether a key is before the page that begins at a position. */
-function isBefore(key: string, location: PagePosition): boolean {
-  switch (location.kind) {
+function isBefore(key: string, position: PagePosition): boolean {
+  switch (position.kind) {
     case 'after':
-      return compareKeys(key, location.key) <= 0;
+      return compareKeys(key, position.key) <= 0;
     case 'from':
-      return compareKeys(key, location.key) < 0;
+      return compareKeys(key, position.key) < 0;
     default:
       return true;
   }
@@ -140,7 +142,7 @@ function filledPage(
   const shown = withRemovedRows(page.rows ?? [], rows, response, atMs, fadeOutMs);
   return {
     ...page,
-    place: settledPosition(page.place, firstKey, response),
+    position: settledPosition(page.position, firstKey, response),
     rows: shown,
     count: shown.length,
     firstKey,
@@ -149,8 +151,8 @@ function filledPage(
 }
 
 /** Returns the position of a page after its response. A page that was read backwards now begins at its first key. */
-function settledPosition(location: PagePosition, firstKey: string | null, response: ChildPage): PagePosition {
-  if (location.kind !== 'before') return location;
+function settledPosition(position: PagePosition, firstKey: string | null, response: ChildPage): PagePosition {
+  if (position.kind !== 'before') return position;
   return response.previous === null || firstKey === null
     ? { kind: 'first' }
     : { kind: 'from', key: firstKey };
@@ -158,7 +160,7 @@ function settledPosition(location: PagePosition, firstKey: string | null, respon
 
 /** Returns an unread page before the first page, if the response shows that earlier children exist. */
 function pagesBefore(page: BranchPage, index: number, response: ChildPage): readonly BranchPage[] {
-  const mayHave = index === 0 && (page.place.kind === 'from' || page.place.kind === 'before');
+  const mayHave = index === 0 && (page.position.kind === 'from' || page.position.kind === 'before');
   return mayHave && response.previous !== null ? [newPage({ kind: 'before', key: response.previous })] : [];
 }
 
@@ -205,11 +207,14 @@ function isDifferent(before: ChildRow | undefined, row: ChildRow): boolean {
 /** Turns a followed tail into a fixed page, so that the user can scroll to the children before it. */
 export function settleTail(branch: Branch): Branch {
   const [tail] = branch.pages;
-  if (tail?.place.kind !== 'last' || tail.firstKey === null) return branch;
+  if (tail?.position.kind !== 'last' || tail.firstKey === null) return branch;
   const { firstKey } = tail;
   return {
     ...branch,
-    pages: [newPage({ kind: 'before', key: firstKey }), { ...tail, place: { kind: 'from', key: firstKey } }],
+    pages: [
+      newPage({ kind: 'before', key: firstKey }),
+      { ...tail, position: { kind: 'from', key: firstKey } },
+    ],
   };
 }
 
@@ -247,10 +252,10 @@ export function trimBranch(branch: Branch, keepId: number, maxRows: number): Bra
         ? kept
         : [
             newPage({ kind: 'before', key: front.firstKey }),
-            { ...front, place: { kind: 'from', key: front.firstKey } as const },
+            { ...front, position: { kind: 'from', key: front.firstKey } as const },
             ...kept.slice(1),
           ]),
-      ...(cut === undefined ? [] : [newPage(cut.place)]),
+      ...(cut === undefined ? [] : [newPage(cut.position)]),
     ],
   };
 }
@@ -284,10 +289,10 @@ export interface ChildSource {
 export function openRoot(
   path: NodePath,
   source: ChildSource,
-  location: PagePosition = { kind: 'first' },
+  position: PagePosition = { kind: 'first' },
 ): Branch {
-  const branch = openBranch(path, location);
+  const branch = openBranch(path, position);
   const [page] = branch.pages;
-  const known = source.takeKnown?.({ path, place: location, limit: PAGE_SIZE });
+  const known = source.takeKnown?.({ path, position, limit: PAGE_SIZE });
   return page === undefined || known === undefined ? branch : applyPage(branch, page.id, known, Date.now());
 }

@@ -106,10 +106,10 @@ export function useTreeMoves({ rows, model, selection, scroller, rowHeightPx }: 
       if (beyond >= 0 && beyond < rows.total) moveTo(beyond, isExtending);
       return;
     }
-    const location = index * rowHeightPx;
-    if (location < element.scrollTop) element.scrollTop = location;
-    else if (location + rowHeightPx > element.scrollTop + element.clientHeight)
-      element.scrollTop = location + rowHeightPx - element.clientHeight;
+    const topPx = index * rowHeightPx;
+    if (topPx < element.scrollTop) element.scrollTop = topPx;
+    else if (topPx + rowHeightPx > element.scrollTop + element.clientHeight)
+      element.scrollTop = topPx + rowHeightPx - element.clientHeight;
     if (to.kind === 'node') selection.activate(to.path, isExtending ? 'extend' : 'move');
   }
   return {

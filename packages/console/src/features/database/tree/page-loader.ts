@@ -66,14 +66,11 @@ export class PageStreams {
     this.#streams.clear();
   }
 
-  async #follow(path: NodePath, { id, place: location }: BranchPage): Promise<void> {
+  async #follow(path: NodePath, { id, position }: BranchPage): Promise<void> {
     const abort = new AbortController();
     this.#streams.set(id, abort);
     try {
-      for await (const response of this.#source.follow(
-        { path, place: location, limit: PAGE_SIZE },
-        abort.signal,
-      )) {
+      for await (const response of this.#source.follow({ path, position, limit: PAGE_SIZE }, abort.signal)) {
         if (abort.signal.aborted) return;
         this.#listener.page(path, id, response);
       }
@@ -130,12 +127,12 @@ export class PageReads {
     this.#reads.clear();
   }
 
-  async #read(path: NodePath, { id, place: location }: BranchPage): Promise<void> {
+  async #read(path: NodePath, { id, position }: BranchPage): Promise<void> {
     const abort = new AbortController();
     this.#reads.set(id, abort);
     this.#stale.delete(id);
     try {
-      const response = await this.#source.read({ path, place: location, limit: PAGE_SIZE }, abort.signal);
+      const response = await this.#source.read({ path, position, limit: PAGE_SIZE }, abort.signal);
       if (abort.signal.aborted) return;
       this.#reads.delete(id);
       this.#listener.page(path, id, response);

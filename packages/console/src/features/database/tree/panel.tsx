@@ -110,7 +110,7 @@ export function TreePanel({ location }: { readonly location: DataLocation }) {
           selection={selection}
           actions={treeActions}
           mayChange={mayChange}
-          isTail={location.place.kind === 'last'}
+          isTail={location.position.kind === 'last'}
           leaveTail={leaveTail}
           editor={editor.inRow}
         />

@@ -126,9 +126,9 @@ export function findRow(rows: TreeRows, index: number): TreeRow | undefined {
       ? { kind: 'empty', id, path: branch.path, level }
       : { kind: 'failed', id, path: branch.path, level, error: branch.error };
   }
-  const location = offset + index - start;
-  const node = page.rows?.[location];
-  if (node === undefined) return { kind: 'unread', id: `${page.id}#${location}`, level };
+  const indexInPage = offset + index - start;
+  const node = page.rows?.[indexInPage];
+  if (node === undefined) return { kind: 'unread', id: `${page.id}#${indexInPage}`, level };
   const path = joinPath(branch.path, node.key);
   if (node.removedAtMs !== undefined) return { kind: 'gone', id: `${path}#gone`, level, node };
   const changedAtMs = page.changes.get(node.key) ?? 0;
@@ -141,8 +141,8 @@ export function findIndex({ runs }: TreeRows, path: NodePath): number {
   const key = lastKeyOf(path);
   for (const { branch, page, start, offset, count } of runs) {
     if (branch.path !== parent || page?.rows == null) continue;
-    const location = page.rows.findIndex((row) => row.key === key);
-    if (location >= offset && location < offset + count) return start + location - offset;
+    const indexInPage = page.rows.findIndex((row) => row.key === key);
+    if (indexInPage >= offset && indexInPage < offset + count) return start + indexInPage - offset;
   }
   return -1;
 }

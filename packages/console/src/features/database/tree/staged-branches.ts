@@ -130,8 +130,8 @@ function overlayRow(parent: NodePath, row: ChildRow, list: StagedList): BranchRo
 }
 
 /** Returns whether a page begins at or before a key. The first page does, unless it is a followed tail. */
-function beginsAtOrBefore({ place: location, firstKey }: BranchPage, index: number, key: string): boolean {
-  if (index === 0 && location.kind !== 'last') return true;
-  const start = location.kind === 'from' || location.kind === 'after' ? location.key : firstKey;
+function beginsAtOrBefore({ position, firstKey }: BranchPage, index: number, key: string): boolean {
+  if (index === 0 && position.kind !== 'last') return true;
+  const start = position.kind === 'from' || position.kind === 'after' ? position.key : firstKey;
   return start !== null && compareKeys(start, key) <= 0;
 }

@@ -94,7 +94,7 @@ export type TreeConnection = 'live' | 'paused' | 'lost';
 /** Initial state of a tree. */
 interface InitialTree {
   /** Position of the first page of the root's children. */
-  readonly place?: PagePosition;
+  readonly position?: PagePosition;
   /** Paths of open nodes. */
   readonly open?: readonly NodePath[];
 }
@@ -122,7 +122,7 @@ export class TreeModel implements Disposable {
   readonly #fading = new Delay(MOTION.flashMs, () => this.#dropFaded());
   #polling: ReturnType<typeof setInterval> | undefined;
 
-  constructor(root: NodePath, source: ChildSource, { place: location, open = [] }: InitialTree = {}) {
+  constructor(root: NodePath, source: ChildSource, { position, open = [] }: InitialTree = {}) {
     this.#root = root;
     const listener = {
       page: (path: NodePath, id: number, response: LivePage) => this.#applyPage(path, id, response),
@@ -138,7 +138,7 @@ export class TreeModel implements Disposable {
       },
     });
     this.#branches = new Map([
-      [root, openRoot(root, source, location)],
+      [root, openRoot(root, source, position)],
       ...open.map((path) => [path, openBranch(path)] as const),
     ]);
     this.#rows = this.#arrange(this.#branches);
@@ -200,14 +200,14 @@ export class TreeModel implements Disposable {
   }
 
   /** Shows the children of a node from a position on. */
-  jump(path: NodePath, location: PagePosition): void {
-    this.#change(new Map([...this.#branches, [path, openBranch(path, location)]]));
+  jump(path: NodePath, position: PagePosition): void {
+    this.#change(new Map([...this.#branches, [path, openBranch(path, position)]]));
   }
 
   /** Stops following the tail of a node, and keeps its rows in position. */
   leaveTail(path: NodePath): void {
     const branch = this.#branches.get(path);
-    if (branch?.pages[0]?.place.kind !== 'last') return;
+    if (branch?.pages[0]?.position.kind !== 'last') return;
     this.#streams.stop();
     this.#change(new Map([...this.#branches, [path, settleTail(branch)]]));
   }

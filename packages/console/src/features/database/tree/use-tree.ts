@@ -48,7 +48,7 @@ export interface Tree {
  * parameter of open nodes.
  */
 export function useTree(
-  { database, path: root, place: position }: DataLocation,
+  { database, path: root, position }: DataLocation,
   staged: StagedList,
   open: string | null = null,
 ): Tree {
@@ -68,7 +68,7 @@ export function useTree(
           follow: (request, signal) => followChildPage(api, database, request, signal),
         },
         {
-          place: from === null ? { kind: 'first' } : { kind: 'from', key: from },
+          position: from === null ? { kind: 'first' } : { kind: 'from', key: from },
           open: readOpenNodes(root, opened.current),
         },
       ),
