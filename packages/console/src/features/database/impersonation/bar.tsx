@@ -14,11 +14,11 @@ import type { DataLocation } from '../model/location.ts';
 import { DeniedActionNotice } from './denied.tsx';
 import {
   encodeImpersonated,
-  type FoundImpersonatedCaller,
+  type FoundPrincipal,
   IMPERSONATED,
   type Impersonation,
   ImpersonationContext,
-  useImpersonatedCaller,
+  useImpersonatedPrincipal,
   useImpersonation,
 } from './model.ts';
 
@@ -36,7 +36,7 @@ export function ViewAs({ location, children }: ViewAsProps) {
   const session = useSession();
   const { parameters, set, database } = location;
   const text = parameters.get(IMPERSONATED);
-  const who = useImpersonatedCaller(text);
+  const who = useImpersonatedPrincipal(text);
   const [denied, setDenied] = useState<DeniedAction | null>(null);
   const [isChoosing, setChoosing] = useState(false);
   const [question, setQuestion] = useState<ReadQuestion | null>(null);
@@ -105,7 +105,7 @@ function impersonatedSession(
   };
 }
 
-type Other = Extract<FoundImpersonatedCaller, { kind: 'other' }>;
+type Other = Extract<FoundPrincipal, { kind: 'other' }>;
 
 /** Shows the principal that data is viewed and changed as, while impersonation is active. */
 export function ImpersonationBar() {
@@ -172,7 +172,7 @@ export function ImpersonationBar() {
 const MAX_SHOWN = 200;
 
 interface ImpersonationProblemProps {
-  readonly who: Exclude<FoundImpersonatedCaller, { kind: 'other' | 'self' }>;
+  readonly who: Exclude<FoundPrincipal, { kind: 'other' | 'self' }>;
 }
 
 /** Shown instead of data while the principal is loading or cannot be found. */

@@ -14,7 +14,7 @@ import { ChoiceButtons } from '../../../ui/choice-buttons.tsx';
 import { CodeText, showControls, UntrustedText } from '../../../ui/text.tsx';
 import { MONOSPACE } from '../../../ui/theme.ts';
 import { AccountField } from '../../rules/simulator/auth-field.tsx';
-import { type ImpersonatedCaller, MAX_CLAIMS, parseClaims } from './model.ts';
+import { type ImpersonatedPrincipal, MAX_CLAIMS, parseClaims } from './model.ts';
 
 /** Shows the names and the custom claims of an account. */
 export function AccountSummary({ account }: { readonly account: Account }) {
@@ -44,8 +44,8 @@ export function AccountSummary({ account }: { readonly account: Account }) {
 
 interface ChooseDialogProps {
   /** The current principal; `null` without impersonation. */
-  readonly chosen: ImpersonatedCaller | null;
-  readonly choose: (impersonated: ImpersonatedCaller) => void;
+  readonly chosen: ImpersonatedPrincipal | null;
+  readonly choose: (impersonated: ImpersonatedPrincipal) => void;
   readonly close: () => void;
 }
 
@@ -56,7 +56,7 @@ const EXAMPLE = JSON.stringify({ uid: 'alice', provider: 'password', token: { ad
 export function ChooseDialog({ chosen, choose, close }: ChooseDialogProps) {
   const { t, i18n } = useTranslation('data');
   const titleId = useId();
-  const [kind, setKind] = useState<ImpersonatedCaller['kind']>(chosen?.kind ?? 'account');
+  const [kind, setKind] = useState<ImpersonatedPrincipal['kind']>(chosen?.kind ?? 'account');
   const [account, setAccount] = useState<Account | null>(null);
   const [claims, setClaims] = useState(
     chosen?.kind === 'claims' ? JSON.stringify(chosen.auth, null, 2) : EXAMPLE,
@@ -119,10 +119,10 @@ export function ChooseDialog({ chosen, choose, close }: ChooseDialogProps) {
 }
 
 function impersonatedOf(
-  kind: ImpersonatedCaller['kind'],
+  kind: ImpersonatedPrincipal['kind'],
   account: Account | null,
   claims: string,
-): ImpersonatedCaller | undefined {
+): ImpersonatedPrincipal | undefined {
   switch (kind) {
     case 'nobody':
       return { kind };

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import {
   encodeImpersonated,
-  type ImpersonatedCaller,
+  type ImpersonatedPrincipal,
   MAX_CLAIMS,
   parseClaims,
   parseImpersonated,
 } from './model.ts';
 
-test.each<ImpersonatedCaller>([
+test.each<ImpersonatedPrincipal>([
   { kind: 'nobody' },
   { kind: 'account', uid: 'a:b/c' },
   { kind: 'account', uid: 'nobody' },

@@ -6,7 +6,7 @@ import { useApi, useProjectId } from '../../../session/session.ts';
 import { authOfAccount, type ReadQuestion } from '../../rules/simulator/question.ts';
 
 /** The principal whose view is shown, as the address names it. The kind without a principal is an anonymous caller. */
-export type ImpersonatedCaller =
+export type ImpersonatedPrincipal =
   | { readonly kind: 'nobody' }
   | { readonly kind: 'account'; readonly uid: string }
   | { readonly kind: 'claims'; readonly auth: NonNullable<Auth> };
@@ -17,22 +17,22 @@ export const IMPERSONATED = 'as';
 /** Maximum length of claims in UTF-16 code units. Every address contains them. */
 export const MAX_CLAIMS = 4_000;
 
-const ANONYMOUS_CALLER = 'nobody';
+const ANONYMOUS = 'nobody';
 const ACCOUNT = 'account:';
 
 /** Parses the parameter; `undefined` if it is invalid. */
-export function parseImpersonated(text: string): ImpersonatedCaller | undefined {
-  if (text === ANONYMOUS_CALLER) return { kind: 'nobody' };
+export function parseImpersonated(text: string): ImpersonatedPrincipal | undefined {
+  if (text === ANONYMOUS) return { kind: 'nobody' };
   if (text.startsWith(ACCOUNT) && text.length > ACCOUNT.length)
     return { kind: 'account', uid: text.slice(ACCOUNT.length) };
   const auth = parseClaims(text);
   return auth === undefined ? undefined : { kind: 'claims', auth };
 }
 
-export function encodeImpersonated(impersonated: ImpersonatedCaller): string {
+export function encodeImpersonated(impersonated: ImpersonatedPrincipal): string {
   switch (impersonated.kind) {
     case 'nobody':
-      return ANONYMOUS_CALLER;
+      return ANONYMOUS;
     case 'account':
       return `${ACCOUNT}${impersonated.uid}`;
     case 'claims':
@@ -58,7 +58,7 @@ function isObject(json: unknown): json is NonNullable<Auth> {
 }
 
 /** The principal for whom rules are evaluated, or the state of finding it. */
-export type FoundImpersonatedCaller =
+export type FoundPrincipal =
   /** No impersonation: the user of the console. */
   | { readonly kind: 'self' }
   | { readonly kind: 'loading' }
@@ -68,7 +68,7 @@ export type FoundImpersonatedCaller =
   | { readonly kind: 'failed'; readonly error: Error; retry(): void }
   | {
       readonly kind: 'other';
-      readonly impersonated: ImpersonatedCaller;
+      readonly impersonated: ImpersonatedPrincipal;
       readonly auth: Auth;
       /** The account, if the principal is one. */
       readonly account: Account | null;
@@ -79,15 +79,15 @@ export type FoundImpersonatedCaller =
 /** Interval in ms at which the account is loaded again, to notice its deletion and changed claims. */
 const REFETCH_INTERVAL_MS = 5_000;
 
-const SELF: FoundImpersonatedCaller = { kind: 'self' };
-const UNREADABLE: FoundImpersonatedCaller = { kind: 'unreadable' };
-const LOADING: FoundImpersonatedCaller = { kind: 'loading' };
+const SELF: FoundPrincipal = { kind: 'self' };
+const UNREADABLE: FoundPrincipal = { kind: 'unreadable' };
+const LOADING: FoundPrincipal = { kind: 'loading' };
 
 /**
  * Finds the principal that a parameter names; `null` means no impersonation. An account that is deleted during the impersonation
  * keeps its last known claims.
  */
-export function useImpersonatedCaller(text: string | null): FoundImpersonatedCaller {
+export function useImpersonatedPrincipal(text: string | null): FoundPrincipal {
   const api = useApi();
   const project = useProjectId();
   const impersonated = useMemo(() => (text === null ? null : parseImpersonated(text)), [text]);
@@ -104,7 +104,7 @@ export function useImpersonatedCaller(text: string | null): FoundImpersonatedCal
   }, [data]);
   const before = known?.localId === uid ? known : null;
   const account = data ?? before;
-  return useMemo((): FoundImpersonatedCaller => {
+  return useMemo((): FoundPrincipal => {
     if (impersonated === null) return SELF;
     if (impersonated === undefined) return UNREADABLE;
     switch (impersonated.kind) {
@@ -131,7 +131,7 @@ export function useImpersonatedCaller(text: string | null): FoundImpersonatedCal
 
 /** The current impersonation, with functions to change it. */
 export interface Impersonation {
-  readonly who: FoundImpersonatedCaller;
+  readonly who: FoundPrincipal;
   /** The latest denied action; `null` if there is none, or after `clearDenied`. */
   readonly denied: DeniedAction | null;
   clearDenied(): void;
