@@ -116,7 +116,7 @@ export class Api {
   }
 
   /** Returns the text of a prefetched response that is complete, once; otherwise `undefined`. */
-  takeKnown(address: string): string | undefined {
+  takePrefetched(address: string): string | undefined {
     return takePrefetchedText(address);
   }
 

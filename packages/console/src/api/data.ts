@@ -48,8 +48,8 @@ export interface LivePage extends ChildPage {
 const NOTHING: ChildPage = { node: null, children: [], previous: null, next: null };
 
 /** Returns a prefetched page if it has arrived, so that the first render can show it. */
-export function takeKnownPage(api: Api, database: string, request: PageRequest): ChildPage | undefined {
-  const text = api.takeKnown(childrenAddress(database, request));
+export function takePrefetchedPage(api: Api, database: string, request: PageRequest): ChildPage | undefined {
+  const text = api.takePrefetched(childrenAddress(database, request));
   return text === undefined ? undefined : parsePage(text);
 }
 

@@ -38,7 +38,7 @@ export class ImpersonationApi extends Api {
   }
 
   /** Returns nothing: prefetched responses are those of the member. */
-  override takeKnown(): undefined {
+  override takePrefetched(): undefined {
     return undefined;
   }
 

@@ -50,16 +50,16 @@ test('[C398] the text of a complete prefetched response is available immediately
   const address = addressOf(4);
   const api = new Api(null);
   prefetch(address, null);
-  expect(api.takeKnown(address)).toBeUndefined();
-  await expect.poll(() => api.takeKnown(address)).toBe('4');
-  expect(api.takeKnown(address)).toBeUndefined();
+  expect(api.takePrefetched(address)).toBeUndefined();
+  await expect.poll(() => api.takePrefetched(address)).toBe('4');
+  expect(api.takePrefetched(address)).toBeUndefined();
 });
 
 test('[C398] an impersonated user does not receive prefetched responses', async () => {
   const address = addressOf(5);
   const own = new Api(null);
   prefetch(address, null);
-  const known = expect.poll(() => own.takeKnown(address)).toBe('5');
-  expect(new ImpersonationApi(own, null, () => {}).takeKnown()).toBeUndefined();
+  const known = expect.poll(() => own.takePrefetched(address)).toBe('5');
+  expect(new ImpersonationApi(own, null, () => {}).takePrefetched()).toBeUndefined();
   await known;
 });

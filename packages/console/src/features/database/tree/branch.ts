@@ -279,7 +279,7 @@ export function dropRemovedRows(branch: Branch, untilMs: number): Branch {
 /** The source of the pages of a tree. */
 export interface ChildSource {
   /** Returns a prefetched page, only once for each page. */
-  takeKnown?(request: PageRequest): ChildPage | undefined;
+  takePrefetched?(request: PageRequest): ChildPage | undefined;
   read(request: PageRequest, signal: AbortSignal): Promise<ChildPage>;
   /** Yields a page, and yields it again after each change. Ends when the server ends the stream. */
   follow(request: PageRequest, signal: AbortSignal): AsyncIterable<LivePage>;
@@ -293,6 +293,6 @@ export function openRoot(
 ): Branch {
   const branch = openBranch(path, position);
   const [page] = branch.pages;
-  const known = source.takeKnown?.({ path, position, limit: PAGE_SIZE });
+  const known = source.takePrefetched?.({ path, position, limit: PAGE_SIZE });
   return page === undefined || known === undefined ? branch : applyPage(branch, page.id, known, Date.now());
 }

@@ -21,7 +21,7 @@ const LATER = { key: 'lobby', kind: 'boolean', value: false, priority: null } as
 function openSource(known: ChildPage | undefined) {
   const read: string[] = [];
   const source: ChildSource = {
-    takeKnown: ({ path }) => (path === ROOT ? known : undefined),
+    takePrefetched: ({ path }) => (path === ROOT ? known : undefined),
     read: async ({ path }) => {
       read.push(path);
       return PAGE;

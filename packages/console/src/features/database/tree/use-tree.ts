@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router';
-import { followChildPage, readChildPage, takeKnownPage } from '../../../api/data.ts';
+import { followChildPage, readChildPage, takePrefetchedPage } from '../../../api/data.ts';
 import { useApi } from '../../../session/session.ts';
 import type { DataLocation } from '../model/location.ts';
 import { keysOf, type NodePath, pathOf } from '../model/node-path.ts';
@@ -63,7 +63,7 @@ export function useTree(
       new TreeModel(
         root,
         {
-          takeKnown: (request) => takeKnownPage(api, database, request),
+          takePrefetched: (request) => takePrefetchedPage(api, database, request),
           read: (request, signal) => readChildPage(api, database, request, signal),
           follow: (request, signal) => followChildPage(api, database, request, signal),
         },
