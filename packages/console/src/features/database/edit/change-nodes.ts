@@ -101,10 +101,10 @@ export async function restoreNodes(api: Api, database: string, former: readonly 
 }
 
 /** Rejects with `ValueAbove` if the nearest existing node at or above a path is a value. The later write checks it again. */
-export async function requireChildren(api: Api, database: string, path: NodePath): Promise<void> {
+export async function requireNoValueAbove(api: Api, database: string, path: NodePath): Promise<void> {
   const { node } = await readChildPage(api, database, { path, position: { kind: 'first' }, limit: 1 });
   if (node !== null && node.kind !== 'object') throw new ValueAbove();
-  if (node === null && path !== ROOT_PATH) await requireChildren(api, database, parentOf(path));
+  if (node === null && path !== ROOT_PATH) await requireNoValueAbove(api, database, parentOf(path));
 }
 
 /** Reads a node. Rejects with `TooLarge`. The size of a database that does not exist is answered 404; its nodes are empty. */

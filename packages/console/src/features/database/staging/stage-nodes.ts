@@ -7,7 +7,7 @@ import {
   MAX_READS,
   mapInBatches,
   readSmall,
-  requireChildren,
+  requireNoValueAbove,
   ValueAbove,
 } from '../edit/change-nodes.ts';
 import { isAtOrBelow, type NodePath, parentOf, ROOT_PATH } from '../model/node-path.ts';
@@ -160,7 +160,7 @@ export async function stageText(
 
 /** Stages a child at a path without data. Rejects with `ConcurrentChange` if the path has data. */
 export async function stageChild(stagingStore: StagingStore, path: NodePath, text: string): Promise<void> {
-  await requireStagedChildren(stagingStore, parentOf(path));
+  await requireNoStagedValueAbove(stagingStore, parentOf(path));
   const { before, node } = await readWithStaged(stagingStore, path);
   if (node !== null) throw new ConcurrentChange();
   stage(stagingStore, [{ path, before, after: parseTree(text, path) }]);
@@ -173,7 +173,7 @@ export async function stageCopy(
   to: NodePath,
   isMove: boolean,
 ): Promise<void> {
-  await requireStagedChildren(stagingStore, parentOf(to));
+  await requireNoStagedValueAbove(stagingStore, parentOf(to));
   const [source, target] = await Promise.all([
     readWithStaged(stagingStore, from),
     readWithStaged(stagingStore, to),
@@ -238,14 +238,14 @@ async function readWithStaged(
 const NOTHING: NodeText = { text: 'null', hash: NO_NODE };
 
 /** Throws `ValueAbove` if, with staged edits applied, the nearest existing node at or above a path is a value. */
-export async function requireStagedChildren(stagingStore: StagingStore, path: NodePath): Promise<void> {
+export async function requireNoStagedValueAbove(stagingStore: StagingStore, path: NodePath): Promise<void> {
   const holder = findHolder(stagingStore.list(), path);
-  if (holder === undefined) return await requireChildren(stagingStore.api, stagingStore.database, path);
+  if (holder === undefined) return await requireNoValueAbove(stagingStore.api, stagingStore.database, path);
   let node = treesOf(holder).after;
   if (node === null)
     return holder.path === ROOT_PATH
       ? undefined
-      : await requireStagedChildren(stagingStore, parentOf(holder.path));
+      : await requireNoStagedValueAbove(stagingStore, parentOf(holder.path));
   for (const key of keysBelow(holder.path, path)) {
     if (node?.kind === 'leaf') throw new ValueAbove();
     node = childOf(node, key);

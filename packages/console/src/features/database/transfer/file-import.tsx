@@ -9,7 +9,12 @@ import { requireWritten, TooLarge } from '../edit/change-nodes.ts';
 import { useImpersonation } from '../impersonation/model.ts';
 import { printExact } from '../model/leaf-value.ts';
 import { joinPath, type NodePath } from '../model/node-path.ts';
-import { requireStagedChildren, StageFull, type StagingStore, stageChanges } from '../staging/stage-nodes.ts';
+import {
+  requireNoStagedValueAbove,
+  StageFull,
+  type StagingStore,
+  stageChanges,
+} from '../staging/stage-nodes.ts';
 import { MAX_STAGED } from '../staging/store.ts';
 import { useExplainError, useStage } from '../staging/use-staging.ts';
 
@@ -44,7 +49,7 @@ async function stageImport(
   onProgress: (share: number) => void,
 ): Promise<void> {
   const { changes, areWhole } = await readSmallFile(path, mode, file);
-  if (!areWhole) await requireStagedChildren(stagingStore, path);
+  if (!areWhole) await requireNoStagedValueAbove(stagingStore, path);
   if (changes.length > MAX_STAGED) throw new StageFull();
   await stageChanges(stagingStore, changes, (count) => onProgress(count / changes.length));
 }
