@@ -107,12 +107,12 @@ export interface ApiRequest {
 /** The HTTP client of the console. All requests go through it, except prefetches and health checks. */
 export class Api {
   readonly #credential: Credential | null;
-  readonly #onDenied: (error: ApiError) => void;
+  readonly #onError: (error: ApiError) => void;
 
-  /** Without a credential, requests are anonymous. `onDenied` receives each error response before the caller does. */
-  constructor(credential: Credential | null, onDenied: (error: ApiError) => void = () => {}) {
+  /** Without a credential, requests are anonymous. `onError` receives each error response before the caller does. */
+  constructor(credential: Credential | null, onError: (error: ApiError) => void = () => {}) {
     this.#credential = credential;
-    this.#onDenied = onDenied;
+    this.#onError = onError;
   }
 
   /** Returns the text of a prefetched response that is complete, once; otherwise `undefined`. */
@@ -179,7 +179,7 @@ export class Api {
     const response = await responseOrFail(answer, signal);
     if (response.ok) return response;
     const requestError = await requestErrorOf(response);
-    this.#onDenied(requestError);
+    this.#onError(requestError);
     throw requestError;
   }
 }
@@ -218,12 +218,15 @@ function parseOrUndefined(text: string): unknown {
 }
 
 /** Timeout of a health check, in milliseconds. */
-const LIMIT_MS = 5_000;
+const HEALTH_TIMEOUT_MS = 5_000;
 
 /** Checks `GET /healthz` and updates `useConnectivity`. */
 export async function checkHealth(): Promise<void> {
   try {
-    const { ok } = await fetch('/healthz', { signal: AbortSignal.timeout(LIMIT_MS), cache: 'no-store' });
+    const { ok } = await fetch('/healthz', {
+      signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS),
+      cache: 'no-store',
+    });
     if (ok) reportAnswered();
     else reportUnanswered();
   } catch {

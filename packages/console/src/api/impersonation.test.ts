@@ -4,7 +4,7 @@ import { writeChanges } from './data-nodes.ts';
 import { type Auth, type DeniedAction, ImpersonationApi, impersonationCredential } from './impersonation.ts';
 
 /** Records requests and responds with an empty object or an error. */
-class RecordedApi extends Api {
+class RecordingApi extends Api {
   readonly sent: string[] = [];
   error: Error | undefined;
 
@@ -22,7 +22,7 @@ class RecordedApi extends Api {
 const ANN: Auth = { uid: 'ann' };
 
 function openTestBed(auth: Auth = ANN) {
-  const own = new RecordedApi();
+  const own = new RecordingApi();
   const denied: DeniedAction[] = [];
   return { own, denied, api: new ImpersonationApi(own, auth, (action) => denied.push(action)) };
 }

@@ -1,17 +1,17 @@
 import { prefetch } from '../api/prefetch.ts';
 import { DEVELOPMENT_TOKEN, readConsoleParameters, SESSION_ADDRESS, signInAddress } from '../api/session.ts';
-import { loadTexts, type Namespace, preferredLanguage, writeInto } from '../language/texts.ts';
+import { loadTexts, type Namespace, preferredLanguage, setPageLanguage } from '../language/texts.ts';
 import { projectOfAddress, segmentsBelowProject } from '../session/addresses.ts';
 import type { Gate } from './gate.ts';
 import { findView } from './views.ts';
 
 const parameters = readConsoleParameters();
-const isOpen = parameters.mode === 'development';
+const isDevelopment = parameters.mode === 'development';
 const segments = segmentsBelowProject(location.pathname);
 const view = findView(segments);
 const areas: readonly Namespace[] = [
   'shell',
-  ...(isOpen ? [] : ['member-sign-in' as const]),
+  ...(isDevelopment ? [] : ['member-sign-in' as const]),
   ...(view === undefined ? [] : [view.texts]),
 ];
 
@@ -20,7 +20,7 @@ const areas: readonly Namespace[] = [
  * Renders the console once, when scripts and texts are loaded. This file runs before all other scripts, so it imports little.
  */
 async function start(): Promise<void> {
-  if (isOpen) prefetchSession();
+  if (isDevelopment) prefetchSession();
   else prefetchSignIn();
   const scripts = Promise.all([
     import('./open-console.tsx'),
@@ -30,7 +30,7 @@ async function start(): Promise<void> {
   ]);
   // The first access to `localStorage` blocks the page for some milliseconds, so it runs while the scripts load.
   const language = preferredLanguage();
-  writeInto(document.documentElement, language);
+  setPageLanguage(document.documentElement, language);
   const texts = Promise.all(areas.map((area) => loadTexts(language, area)));
   const [[{ openConsole }, gate, Component]] = await Promise.all([scripts, texts]);
   const first = view === undefined || Component === undefined ? undefined : { view, Component };
@@ -52,7 +52,7 @@ function prefetchSignIn(): void {
 
 /** Loads the gate of the mode. Only the member gate needs the Auth SDK. */
 async function loadGate(): Promise<Gate> {
-  return isOpen
+  return isDevelopment
     ? (await import('./development-gate.tsx')).developmentGate
     : (await import('./member-gate.tsx')).memberGate;
 }

@@ -152,14 +152,14 @@ function OpenGate({ parameters, children }: GateProps) {
 }
 
 function createSession(parameters: ConsoleParameters, role: Role): Session {
-  const isOpen = parameters.mode === 'development';
+  const isDevelopment = parameters.mode === 'development';
   return {
     parameters,
     api: new Api(DEVELOPMENT_CREDENTIAL),
     credential: DEVELOPMENT_CREDENTIAL,
-    user: isOpen ? null : { uid: 'member', email: 'mia@example.com', name: 'Mia Lang' },
+    user: isDevelopment ? null : { uid: 'member', email: 'mia@example.com', name: 'Mia Lang' },
     projects: [{ id: PROJECT, role }],
-    signOut: isOpen ? null : async () => {},
-    chooseProject: isOpen ? null : () => {},
+    signOut: isDevelopment ? null : async () => {},
+    chooseProject: isDevelopment ? null : () => {},
   };
 }

@@ -6,7 +6,7 @@ import i18next from 'i18next';
 import { useEffect, useState } from 'react';
 import { initReactI18next } from 'react-i18next';
 import { usePreferences } from '../ui/use-preferences.ts';
-import { loadTexts, type Namespace, writeInto } from './texts.ts';
+import { loadTexts, type Namespace, setPageLanguage } from './texts.ts';
 
 /** Loads the texts of a namespace in a language when a view first needs them. */
 const FILES_BACKEND: BackendModule = {
@@ -64,7 +64,7 @@ export function useLanguage(texts: i18n, initial: Writing, styleNonce: string): 
       const [next] = await Promise.all([openWriting(language, styleNonce), texts.loadLanguages(language)]);
       if (!isWanted) return;
       await texts.changeLanguage(language);
-      writeInto(document.documentElement, language);
+      setPageLanguage(document.documentElement, language);
       setWriting(next);
     }
     void change();

@@ -33,7 +33,7 @@ export function preferredLanguage(): Language {
 }
 
 /** Sets the language and text direction of the page for browsers and screen readers. */
-export function writeInto(page: HTMLElement, language: Language): void {
+export function setPageLanguage(page: HTMLElement, language: Language): void {
   page.lang = language;
   page.dir = directionOf(language);
 }

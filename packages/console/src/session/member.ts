@@ -37,7 +37,7 @@ export type Membership =
 export const MEMBER_QUERY = ['member'] as const;
 
 /** Interval of the check of membership and role, in milliseconds. */
-const AGAIN_MS = 30_000;
+const REFETCH_MS = 30_000;
 
 /** Follows the user of the Auth SDK and the member's session on the server. */
 export function useMember(projectId: string | undefined, parameters: ConsoleParameters): Membership {
@@ -65,7 +65,7 @@ export function useMember(projectId: string | undefined, parameters: ConsolePara
     queryKey: [...MEMBER_QUERY, projectId, user?.uid],
     queryFn: () => readOwnSession(project, user),
     enabled: user !== null && user !== undefined,
-    refetchInterval: AGAIN_MS,
+    refetchInterval: REFETCH_MS,
     staleTime: 0,
     refetchOnWindowFocus: false,
   });
@@ -125,7 +125,7 @@ async function readOwnSession(
     await user.getIdToken(true);
     return await fetchSession(api);
   } catch (error) {
-    if (isStatus(error, 401) || isOverBySdk(error)) await signOut(project.auth);
+    if (isStatus(error, 401) || isSessionEnded(error)) await signOut(project.auth);
     throw error;
   }
 }
@@ -142,7 +142,7 @@ async function fetchSession(api: Api): Promise<Answer> {
 }
 
 /** Whether the SDK reports that the account is disabled or deleted, or that its tokens were revoked. */
-function isOverBySdk(error: unknown): boolean {
+function isSessionEnded(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^auth\/user-/.test(String(error.code));
 }
 
