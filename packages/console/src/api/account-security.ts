@@ -37,7 +37,7 @@ export function listHistory(
 /** The action that an email link allows. */
 export type LinkKind = 'PASSWORD_RESET' | 'VERIFY_EMAIL';
 
-/** Sends an email with such a link. */
+/** Sends the user an email with a link. */
 export async function sendLink(
   api: Api,
   project: string,
@@ -47,7 +47,7 @@ export async function sendLink(
   await api.send(accountsAt(project, ':sendOobCode'), { method: 'POST', body: { requestType, email } });
 }
 
-/** Creates the link of such an email without sending the email. */
+/** Creates such a link, and returns it instead of sending it. */
 export async function createLink(
   api: Api,
   project: string,

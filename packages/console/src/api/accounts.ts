@@ -32,7 +32,7 @@ export interface Account {
   /** Present if the account has a password; the value has no meaning. */
   readonly passwordHash?: string;
   readonly providerUserInfo?: readonly AccountProvider[];
-  /** Whether the user signs in by custom tokens. */
+  /** Whether the user signs in with custom tokens. */
   readonly customAuth?: boolean;
   readonly disabled?: boolean;
   readonly createdAt: string;
@@ -104,7 +104,7 @@ export function listAccounts(
   return api.json(listAt(project), { query: { ...query }, signal });
 }
 
-/** Finds accounts whose email, phone number, user ID or a word of the name starts with a text; at most 200. */
+/** Finds accounts whose email, phone number, user ID or a word of the name starts with a text. `limit` is at most 200. */
 export async function findAccountsByStart(
   api: Api,
   project: string,

@@ -58,7 +58,7 @@ export interface RecordedQuery {
 }
 
 export interface HotPath {
-  /** A path template, such as `/rooms/$room`: wildcards of the rules, and `*` for a generated key without one. */
+  /** A path template, such as `/rooms/$room`. It has `*` for generated keys for which the rules have no wildcard. */
   readonly path: string;
   readonly count: number;
 }
@@ -78,7 +78,7 @@ export async function* followActivity(
     else if (event === 'sample') yield { kind: 'sample', sample: JSON.parse(data) as ActivitySample };
 }
 
-/** Lists at most `limit` connections after one, in the order of their ids (oldest first). */
+/** Lists at most `limit` connections with IDs greater than `after`, oldest first. */
 export function listConnections(
   api: Api,
   database: string,

@@ -18,7 +18,7 @@ export interface AuditEntry {
   readonly requestId: string | null;
 }
 
-/** Selects entries whose fields equal all given values; `since` and `until` limit the time. */
+/** Selects entries whose fields equal all given values. `since` (inclusive) and `until` (exclusive) are in ms since 1970. */
 export interface AuditFilter {
   readonly event?: string | undefined;
   readonly uid?: string | undefined;
@@ -35,7 +35,7 @@ export interface AuditPage {
   readonly next: string | null;
 }
 
-/** Reads the latest matching entries of a project, or those before one. */
+/** Reads the latest matching entries of a project, or those before the entry with the ID `before`. */
 export function readAudit(
   api: Api,
   project: string,

@@ -43,7 +43,7 @@ export function isForbidden(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 401 || error.status === 403);
 }
 
-/** Whether the server responds. Every request updates it; it is the only source for views that depend on it. */
+/** Whether the server responded to the latest request or health check. */
 export type Connectivity =
   | { readonly kind: 'online' }
   | { readonly kind: 'offline'; readonly sinceMs: number };
@@ -104,7 +104,7 @@ export interface ApiRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The HTTP client of the console. All requests go through it, except prefetches and health checks. */
+/** The HTTP client of the console. Only prefetches, health checks and the Firebase SDKs send requests without it. */
 export class Api {
   readonly #credential: Credential | null;
   readonly #onError: (error: ApiError) => void;
@@ -156,7 +156,7 @@ export class Api {
     yield* readEvents(await this.send(path, { ...request, headers }));
   }
 
-  /** Sends a request. Rejects with an `ApiError` if the status is not 2xx. */
+  /** Sends a request. Rejects with an `ApiError` if there is no response, or if its status is not 2xx. */
   async send(
     path: string,
     { method = 'GET', query = {}, body, text, headers, signal }: ApiRequest,

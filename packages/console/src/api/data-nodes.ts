@@ -5,7 +5,7 @@ import type { NodeSummary } from './data.ts';
 /** A node as JSON text in export format, with priorities and exact 64-bit integers. */
 export interface NodeText {
   readonly text: string;
-  /** Hash of the whole subtree; it changes with every change in it. */
+  /** Hash of the whole subtree; every change in the subtree changes it. */
   readonly hash: string;
 }
 
@@ -123,8 +123,8 @@ export type CheckedChanges =
   | { readonly kind: 'below-value' };
 
 /**
- * Makes all changes in one transaction, or none. No path may contain another. Without `keepsValues`, a change below a value
- * replaces that value.
+ * Makes all changes in one transaction, or none. No path may be at or above another. Without `keepsValues`, a change below a
+ * value replaces that value.
  */
 export async function writeChanges(
   api: Api,

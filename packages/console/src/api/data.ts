@@ -9,7 +9,7 @@ export type NodeSummary =
   | {
       readonly kind: 'object';
       readonly childCount: number;
-      /** Whether the node has more children, which were too many to count with the page. */
+      /** Whether the server stopped counting, so that the node has more children than `childCount`. */
       readonly isCountPartial: boolean;
       readonly priority: Priority;
       /** Set if the impersonated user may not read the node; the other fields then have no meaning. */

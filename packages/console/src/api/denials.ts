@@ -34,14 +34,14 @@ export interface ListedDenial extends DenialHead {
   readonly reason: DenialReason | null;
 }
 
-/** The part of a rule because of which it did not hold. */
+/** The condition that made a rule fail. */
 export interface DenialReason {
-  /** Its text, which ends in `…` if it was too long. */
+  /** The source text of the condition, which ends in `…` if it was too long. */
   readonly condition: string;
   readonly outcome: 'false' | 'error';
   /** Why the condition had no value; `null` if it was false. */
   readonly error: string | null;
-  /** The values that it compared, at most two. */
+  /** The values that the condition compared, at most two. */
   readonly values: readonly { readonly text: string; readonly value: StepValue }[];
 }
 

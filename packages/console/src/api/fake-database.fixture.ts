@@ -1,4 +1,4 @@
-/** What a listen of the database SDK gets: the value of its path, a denial, another error, or no response. */
+/** The result of a listen of the database SDK: the value of its path, a denial, another error, or no response. */
 export type FakeListen =
   | { readonly kind: 'value'; readonly value: unknown }
   | { readonly kind: 'denied' }
@@ -20,9 +20,9 @@ interface ClientMessage {
 
 let running: FakeDatabase | undefined;
 
-/** Speaks the wire protocol of the database with the SDK, as far as a listen needs it. */
+/** Speaks the part of the wire protocol that a listen of the SDK needs. */
 export class FakeDatabase {
-  /** Listens that the table does not have. */
+  /** Listens without a result in the table, such as `listen /rooms`. */
   readonly unknown: string[] = [];
   readonly #listens: Map<string, FakeListen>;
 
@@ -30,7 +30,7 @@ export class FakeDatabase {
     this.#listens = new Map(Object.entries(listens));
   }
 
-  /** Starts a database that gets all connections of the SDK. */
+  /** Starts a database that receives all connections of the SDK. */
   static start(listens: FakeListens): FakeDatabase {
     running = new FakeDatabase(listens);
     return running;
@@ -44,7 +44,7 @@ export class FakeDatabase {
     this.#listens.set(path, listen);
   }
 
-  /** Returns the messages that respond to one of a client. */
+  /** Returns the responses to a message of the SDK. */
   respond(text: string): readonly unknown[] {
     // The SDK sends a digit to keep the connection alive.
     if (!text.startsWith('{')) return [];
@@ -104,7 +104,7 @@ class FakeSocket extends EventTarget {
   }
 }
 
-/** The SDK keeps the class that it finds when it is loaded, so it is replaced once, before that. */
+/** The SDK keeps the WebSocket class that exists when it is loaded, so this file replaces the class once, before that. */
 window.WebSocket = new Proxy(window.WebSocket, {
   construct: (target, args) =>
     new URL(String(args[0]), location.href).pathname === '/.ws'

@@ -18,7 +18,7 @@ export type FakeResponse =
 
 /**
  * Responses by method and address, such as `GET /api/projects/demo/accounts`. The method of a request for a stream of
- * events is `EVENTS`. A request must have the parameters of a key, and may have others. The first key that matches counts.
+ * events is `EVENTS`. A request must have the parameters of a key, and may have others. The first key that matches applies.
  */
 export type FakeResponses = Readonly<Record<string, FakeResponse>>;
 
@@ -36,7 +36,7 @@ export function json<T>(body: T): FakeResponse {
   return complete(200, JSON.stringify(body));
 }
 
-/** Responds with JSON Lines, complete with their last line. */
+/** Responds with JSON Lines. The last one must have the kind `done`, unless the response is to be incomplete. */
 export function jsonLines<T extends { readonly kind: string }>(lines: readonly T[]): FakeResponse {
   return complete(200, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }
@@ -98,12 +98,12 @@ export class FakeServer {
     this.#responses.set(route, response);
   }
 
-  /** Changes what the database SDK gets for the next listen at a path. */
+  /** Changes the result of the next listen of the database SDK at a path. */
   respondToListen(path: string, listen: FakeListen): void {
     this.#database.respondToListen(path, listen);
   }
 
-  /** Takes the part of `window.fetch`. */
+  /** Replaces `window.fetch`. */
   async fetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
     const request: ReceivedRequest = {
       method: acceptsEvents(init) ? 'EVENTS' : (init.method ?? 'GET'),

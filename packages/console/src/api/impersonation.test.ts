@@ -42,7 +42,7 @@ test.each([
   ['/a/b.json', { query: { ns: 'd' } }, 'GET /a/b.json?ns=d&auth_variable_override={"uid":"ann"}'],
   ['/api/databases/d/size', { query: { path: '/a' } }, 'GET /api/databases/d/size?path=/a'],
 ] as const)(
-  '[C354][C356][C406] a request to %s names the impersonated user',
+  '[C354][C356][C406] during an impersonation, a request to %s with %j is sent as %s',
   async (address, request, sent) => {
     const { own, api } = openTestBed();
     await api.send(address, request);

@@ -12,7 +12,7 @@ const FRESH_MS = 5_000;
 /** Prefetched requests that were not used yet, by address. */
 const pending = new Map<string, Prefetched>();
 
-/** Sends a request before the view exists that needs it. The first request for the same address uses the response. */
+/** Sends a request before the view that needs it exists. The first request for the same address uses the response. */
 export function prefetch(address: string, token: string | null, nowMs = performance.now()): void {
   const abort = new AbortController();
   const headers: HeadersInit = token === null ? {} : { authorization: `Bearer ${token}` };

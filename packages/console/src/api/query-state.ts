@@ -2,7 +2,7 @@ import { type QueryKey, type UseQueryResult, useQueryClient } from '@tanstack/re
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError, isForbidden } from './client.ts';
 
-/** Data of the server in the state in which a view shows it. */
+/** Data from the server, or the reason why there is none yet. A view shows each of the four states. */
 export type Loadable<T> =
   | { readonly kind: 'loading' }
   | { readonly kind: 'forbidden'; readonly error: Error }
@@ -46,13 +46,13 @@ export type StreamState =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'forbidden'; readonly error: unknown };
 
-/** Delay before a restart: it doubles each time, up to the longest. */
+/** Delay before a restart. It doubles each time, up to `LONGEST_WAIT_MS`. */
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 10_000;
 
 /**
  * Follows a stream while the view is mounted, and restarts it when it ends. A new `open` function starts a new stream, so
- * keep its identity. Without `open`, it follows nothing.
+ * memoize it. Without `open`, there is no stream.
  */
 export function useStream<T>(
   open: ((signal: AbortSignal) => AsyncIterable<T>) | undefined,

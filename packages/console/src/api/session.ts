@@ -20,7 +20,7 @@ export function readConsoleParameters(): ConsoleParameters {
 export interface Credential {
   /** Returns a valid token. Rejects with an `ApiError` with status 401 if the member is signed out. */
   token(): Promise<string>;
-  /** Notifies of every token change; returns a function that stops the notifications. */
+  /** Calls `notify` after every change of the token. Returns a function that stops the calls. */
   onChange(notify: () => void): () => void;
 }
 

@@ -11,7 +11,7 @@ export async function readConfig(api: Api, project: string): Promise<SignInConfi
   return withOmitted(await api.json(configAddress(project)));
 }
 
-/** Returns the configuration with the switch that the server omits while it is off. */
+/** Adds `enableImprovedEmailPrivacy`, which the server omits while it is off. */
 function withOmitted(config: SignInConfig): SignInConfig {
   const emailPrivacyConfig = { enableImprovedEmailPrivacy: false, ...Object(config['emailPrivacyConfig']) };
   return { ...config, emailPrivacyConfig };
@@ -126,7 +126,7 @@ export function previewMail(
   return api.json(mailAddress(project, '/preview'), { method: 'POST', body: sample, signal });
 }
 
-/** Sends an email immediately, bypassing the queue; without a sample, an email verification. */
+/** Sends an email immediately, bypassing the queue. Without a sample, it is the email verification. */
 export function sendTestMail(
   api: Api,
   project: string,

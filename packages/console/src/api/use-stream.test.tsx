@@ -4,9 +4,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { ApiError } from './client.ts';
 import { type StreamState, useStream } from './query-state.ts';
 
-type Beginning = () => AsyncGenerator<string, void, undefined>;
+/** Starts a stream. */
+type Opener = () => AsyncGenerator<string, void, undefined>;
 
-function rejectWith(status: number): Beginning {
+function rejectWith(status: number): Opener {
   // biome-ignore lint/correctness/useYield: a stream without events
   return async function* reject() {
     throw new ApiError(status, 'refused');
@@ -14,7 +15,7 @@ function rejectWith(status: number): Beginning {
 }
 
 /** A stream that yields one event and ends. */
-async function* notifiesOnce() {
+async function* yieldOnce() {
   yield 'news';
 }
 
@@ -32,39 +33,37 @@ function View({ open, take, notify }: ViewProps) {
   return kind;
 }
 
-/** Follows a stream whose n-th start uses the n-th beginning; later starts use the last one. */
-function follow(beginnings: readonly Beginning[]) {
-  const [states, reported]: [StreamState['kind'][], string[]] = [[], []];
-  let begun = 0;
+/** Mounts a view that follows a stream. Its n-th start uses the n-th opener, and later starts use the last one. */
+function follow(openers: readonly Opener[]) {
+  const [states, events]: [StreamState['kind'][], string[]] = [[], []];
+  let starts = 0;
   function open() {
-    const begin = beginnings[Math.min(begun++, beginnings.length - 1)] ?? notifiesOnce;
-    return begin();
+    const start = openers[Math.min(starts++, openers.length - 1)] ?? yieldOnce;
+    return start();
   }
   const root = createRoot(document.createElement('div'));
   onTestFinished(() => root.unmount());
-  root.render(
-    <View open={open} take={(event) => reported.push(event)} notify={(kind) => states.push(kind)} />,
-  );
-  return { states, reported, begun: () => begun };
+  root.render(<View open={open} take={(event) => events.push(event)} notify={(kind) => states.push(kind)} />);
+  return { states, events, starts: () => starts };
 }
 
 test.each([
-  ['the server does not answer', 0],
+  ['the server does not respond', 0],
   ['the member has to sign in again', 401],
   ['the server is busy', 503],
 ])('[C46] a stream restarts when %s', async (_why, status) => {
-  const { states, reported } = follow([rejectWith(status), notifiesOnce]);
-  await expect.poll(() => reported).toContain('news');
+  const { states, events } = follow([rejectWith(status), yieldOnce]);
+  await expect.poll(() => events).toContain('news');
   expect(states).toContain('waiting');
 });
 
 test('[C46] a stream that ended restarts', async () => {
-  const { reported } = follow([notifiesOnce]);
-  await expect.poll(() => reported.length).toBeGreaterThan(1);
+  const { events } = follow([yieldOnce]);
+  await expect.poll(() => events.length).toBeGreaterThan(1);
 });
 
 test('[C46] a stream is not restarted if access is denied', async () => {
-  const { states, begun } = follow([rejectWith(403)]);
+  const { states, starts } = follow([rejectWith(403)]);
   await expect.poll(() => states.at(-1)).toBe('forbidden');
-  expect(begun()).toBe(1);
+  expect(starts()).toBe(1);
 });

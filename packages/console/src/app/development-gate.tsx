@@ -10,7 +10,7 @@ import type { Gate, GateProps } from './gate.ts';
 const api = new Api(DEVELOPMENT_CREDENTIAL);
 const SESSION = queryOptions({ queryKey: ['session'], queryFn: () => readSession(api) });
 
-/** In development mode, every user of this machine has full access. */
+/** The gate of development mode, in which every user of this machine has full access without a sign-in. */
 export const developmentGate: Gate = {
   Component: DevelopmentGate,
   // No retries here: the mounted query retries if the server does not respond, with a visible state.

@@ -17,7 +17,7 @@ const areas: readonly Namespace[] = [
 
 /**
  * Starts the console. Requests everything that the first view needs in parallel: responses of the server, scripts and texts.
- * Renders the console once, when scripts and texts are loaded. This file runs before all other scripts, so it imports little.
+ * When scripts and texts are loaded, renders the console once. This file runs before all other scripts, so it imports little.
  */
 async function start(): Promise<void> {
   if (isDevelopment) prefetchSession();
@@ -25,7 +25,7 @@ async function start(): Promise<void> {
   const scripts = Promise.all([
     import('./open-console.tsx'),
     loadGate(),
-    // The router loads it again and shows the error.
+    // If this fails, the router loads the view again and shows the error.
     view?.load().catch(() => undefined),
   ]);
   // The first access to `localStorage` blocks the page for some milliseconds, so it runs while the scripts load.
@@ -50,7 +50,7 @@ function prefetchSignIn(): void {
   if (project !== undefined) prefetch(signInAddress(project), null);
 }
 
-/** Loads the gate of the mode. Only the member gate needs the Auth SDK. */
+/** Loads the gate of the mode on demand, because only the member gate needs the Auth SDK. */
 async function loadGate(): Promise<Gate> {
   return isDevelopment
     ? (await import('./development-gate.tsx')).developmentGate

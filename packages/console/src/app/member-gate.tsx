@@ -9,7 +9,7 @@ import { useMember } from '../session/member.ts';
 import { type Session, SessionContext } from '../session/session.ts';
 import type { Gate, GateProps } from './gate.ts';
 
-/** Members sign in with the Auth SDK, which loads the session after the first render. */
+/** The gate of mode `serve`: members sign in with the Auth SDK. The session is loaded after the first render. */
 export const memberGate: Gate = { Component: MemberGate, prepare: async () => {} };
 
 /**
@@ -28,7 +28,7 @@ function MemberGate({ parameters, children }: GateProps) {
   useEffect(() => {
     if (!isIn) return;
     rememberProject(membership.project.projectId);
-    // Queries that failed while the member was signed out.
+    // Repeats queries that failed while the member was signed out.
     void client.refetchQueries({ predicate: ({ state }) => state.status === 'error', type: 'active' });
   }, [isIn, membership, client]);
   const page = <MemberSignInPage membership={membership} chooseProject={chooseProject} hold={hold} />;
@@ -53,7 +53,7 @@ function MemberGate({ parameters, children }: GateProps) {
   );
 }
 
-/** Returns the session, or the last one after it ended. */
+/** Returns the current session; after it has ended, the last one. */
 function useLastSession(session: Session | undefined): Session | undefined {
   const [last, remember] = useState(session);
   if (session !== undefined && session !== last) remember(session);

@@ -10,7 +10,7 @@ import type { Gate } from './gate.ts';
 import { App } from './root.tsx';
 import { createConsoleRouter, type LoadedView } from './router.tsx';
 
-/** Retries of a request without a response: a server restarts within seconds. */
+/** Maximum number of retries: enough for a restart of the server, which takes seconds. */
 const MAX_RETRIES = 5;
 const FRESH_MS = 5_000;
 

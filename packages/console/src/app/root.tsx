@@ -20,7 +20,7 @@ import type { GateProps } from './gate.ts';
 interface AppProps {
   readonly parameters: ConsoleParameters;
   readonly texts: i18n;
-  /** Text direction and styles of the first language. */
+  /** Text direction and styles of the initial language. */
   readonly writing: Writing;
   readonly queryClient: QueryClient;
   readonly router: DataRouter;

@@ -13,7 +13,7 @@ import { VIEWS, type View } from './views.ts';
 function Start() {
   const { parameters, projects } = useSession();
   const project = parameters.defaultProject ?? projects[0]?.id;
-  // A member signs in to a project, so there is one.
+  // A member has signed in to a project, and development mode has a default project.
   if (project === undefined) throw new Error('The URL contains no project.');
   return <Navigate to={projectAddress(project)} replace />;
 }

@@ -13,7 +13,7 @@ import {
 import shell from '../language/messages/en/shell.json';
 import { openView, type ViewFixture, type ViewOptions } from './view-test-bed.fixture.tsx';
 
-/** What a user looks for: a text, or an element with its role and its accessible name. */
+/** A part of the page that a user sees: a text, or an element with its role and its accessible name. */
 export type Sight = string | readonly [role: Parameters<typeof page.getByRole>[0], name: string];
 
 /** A view and what its states show. */
@@ -29,7 +29,7 @@ export interface ViewCase {
   readonly around?: readonly Sight[];
   /** Opens the part of the view that the case is about, such as a dialog. */
   readonly open?: () => Promise<void>;
-  /** The progress indicator, if it has another name than that of most views. */
+  /** The progress indicator, if its name differs from that of most views. */
   readonly loading?: Sight;
 }
 
@@ -51,10 +51,10 @@ function find(sight: Sight): Locator {
   return found.first();
 }
 
-/** Interval between looks at the page, in milliseconds. */
+/** Options of polling; the interval between checks of the page is in milliseconds. */
 const POLL = { interval: 20 };
 
-/** Waits until the user sees everything. One wait for all is faster than one for each. */
+/** Waits until the user sees everything. A single wait for all is faster than one wait for each. */
 export async function expectShown(sights: readonly Sight[]): Promise<void> {
   await expect.poll(() => sights.filter((sight) => !isVisible(find(sight).query())), POLL).toEqual([]);
 }
@@ -68,15 +68,15 @@ export async function expectAbsent(sights: readonly Sight[]): Promise<void> {
   await expect.poll(() => sights.filter((sight) => find(sight).query() !== null), POLL).toEqual([]);
 }
 
-/** Checks the page with axe, except for some rules by their names. */
+/** Checks the page with all rules of axe, except those with the given names. */
 export async function expectAccessible(...except: readonly string[]): Promise<void> {
   const rules = Object.fromEntries(except.map((rule) => [rule, { enabled: false }]));
   const { violations } = await axe.run(document, { resultTypes: ['violations'], rules });
   expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([]);
 }
 
-const RETRY: Sight = ['button', shell.retry];
-const LOADING: Sight = ['progressbar', shell.loading];
+export const RETRY: Sight = ['button', shell.retry];
+export const LOADING: Sight = ['progressbar', shell.loading];
 
 async function stay(): Promise<void> {}
 
@@ -133,7 +133,7 @@ export function testViewStates(cases: Readonly<Record<string, ViewCase>>): void 
   });
 }
 
-/** Tests views that are ready in other ways, such as an empty list. */
+/** Tests further ready states of views, such as an empty list. */
 export function testReadyViews(cases: Readonly<Record<string, ViewCase>>): void {
   describe.each(Object.entries(cases))('%s', (_name, one) => {
     testReady(one, [RETRY, LOADING]);

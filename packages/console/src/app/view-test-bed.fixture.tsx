@@ -38,7 +38,7 @@ export interface ViewOptions {
   readonly mode?: ConsoleParameters['mode'];
 }
 
-/** One for all tests of a file, because each adds its styles to the page. */
+/** Shared by all tests of a file, because each call adds its styles to the page. */
 const writingOfTests = openWriting('en', '');
 
 /** Mounts the view of an address with the providers of the console, until the test ends. */
@@ -78,7 +78,7 @@ function parametersOf(mode: ConsoleParameters['mode']): ConsoleParameters {
   return { mode, defaultProject: null, version: '1.0.0', styleNonce: '' };
 }
 
-/** Renders without animations, because a half transparent text has too little contrast. */
+/** Renders without animations, because half-transparent text has too little contrast. */
 const STILL = '*, ::before, ::after { transition: none !important; animation: none !important }';
 
 async function mountApp(
@@ -143,10 +143,10 @@ function Content() {
   );
 }
 
-/** The session of each open view. */
+/** Sessions of the open views, by the parameters of the console. */
 const sessions = new WeakMap<ConsoleParameters, Session>();
 
-/** Takes the part of the sign-in: lets in the member of the test. */
+/** Replaces the sign-in: provides the session of the test's member. */
 function OpenGate({ parameters, children }: GateProps) {
   return <SessionContext value={sessions.get(parameters)}>{children}</SessionContext>;
 }

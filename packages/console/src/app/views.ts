@@ -7,9 +7,9 @@ export interface View {
   /** Route path below the project; empty for the project itself. */
   readonly path: string;
   readonly texts: Namespace;
-  /** Rejects if its script cannot be loaded. */
+  /** Loads the component. Rejects if its script cannot be loaded. */
   readonly load: () => Promise<ComponentType>;
-  /** Returns the address of its first request, from the decoded path segments and the query string. */
+  /** Returns the address of the view's first request, from the decoded path segments and the query string. */
   readonly firstAddress?: (segments: readonly string[], search: string) => string | undefined;
 }
 

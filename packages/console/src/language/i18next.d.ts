@@ -8,7 +8,7 @@ import type rules from './messages/en/rules.json';
 import type shell from './messages/en/shell.json';
 import type signIn from './messages/en/sign-in.json';
 
-/** Declares every text key, so that a key that is missing in English does not type-check. */
+/** Declares every text key of the English files, so that code with an unknown key does not type-check. */
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'shell';

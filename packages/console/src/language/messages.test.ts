@@ -33,7 +33,7 @@ describe.each(LANGUAGES.filter((language) => language !== 'en'))('texts in %s', 
     );
     for (const [key, text] of texts) {
       const original = english.get(key) ?? english.get(`${stem(key)}_other`) ?? '';
-      // A plural form for a single number may spell it out.
+      // A plural form for one number, such as 1 or 2, may omit the placeholder.
       if (PLURAL.test(key))
         expect(placeholdersIn(original), key).toEqual(expect.arrayContaining([...placeholdersIn(text)]));
       else expect(placeholdersIn(text), key).toEqual(placeholdersIn(original));

@@ -1,5 +1,4 @@
-/** The addresses of the views, below `/console`. Query parameters select what a view shows. */
-
+/** Returns the address of a view below `/console`, from its path segments. */
 function at(...segments: readonly string[]): string {
   return `/${segments.map(encodeURIComponent).join('/')}`;
 }
@@ -46,8 +45,8 @@ function decodeOrKeep(segment: string): string {
 const REMEMBERED = 'hearth.console.project';
 
 /**
- * Returns the project to sign in to: the one in the path, otherwise the parameter `project`, otherwise the last one. Returns
- * `undefined` if the user has to choose one, such as with an empty parameter.
+ * Returns the project to sign in to: that of the path, otherwise that of the parameter `project`, otherwise the last one that
+ * the member signed in to. Returns `undefined` if the user has to choose one, such as with an empty parameter.
  */
 export function projectOfAddress({
   pathname,

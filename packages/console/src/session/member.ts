@@ -9,7 +9,7 @@ import type { Session } from './session.ts';
 import { forgetInTab } from './tab-storage.ts';
 
 /**
- * Refetches queries when the user returns to the window. A running request is discarded, because its response may be older.
+ * Refetches queries when the user returns to the window. A running request is discarded, because its response may be outdated.
  * Such queries set `refetchOnWindowFocus: false`, because the built-in refetch would reuse the running request.
  */
 export function useRefetchOnReturn(queryKey: QueryKey): void {
@@ -45,7 +45,7 @@ export function useMember(projectId: string | undefined, parameters: ConsolePara
     queryKey: ['project-auth', projectId],
     queryFn: () => openProjectAuth(projectId ?? ''),
     enabled: projectId !== undefined,
-    // The SDK allows one app of this name.
+    // The SDK does not allow a second app of the same name.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
   });
@@ -103,13 +103,16 @@ function useUser(project: ProjectAuth | undefined): User | null | undefined {
   return reported?.user;
 }
 
-/** Response of the server about the user; it is kept during a refetch. */
+/** The response of the server about the user. A refetch keeps the previous one until it has succeeded. */
 type Answer =
   | { readonly kind: 'session'; readonly session: ServerSession }
   | { readonly kind: 'no-member' }
   | { readonly kind: 'needs-factor' };
 
-/** Reads the session of the user. On status 401, retries once with a fresh token, and signs out if that fails too. */
+/**
+ * Reads the session of the user. On status 401, retries once with a fresh token. Signs out if the retry has status 401 too, or
+ * if the SDK reports that the session has ended.
+ */
 async function readOwnSession(
   project: ProjectAuth | undefined,
   user: User | null | undefined,
@@ -147,8 +150,8 @@ function isSessionEnded(error: unknown): boolean {
 }
 
 /**
- * Signs out and reloads the console at an address, by default the start page, so that nothing of the member's data stays in
- * memory or in the tab storage.
+ * Signs out and reloads the console at an address, by default the start page, so that no data of the member stays in memory or
+ * in the tab storage.
  */
 export async function leaveProject(
   { projectId, auth }: ProjectAuth,
@@ -161,7 +164,6 @@ export async function leaveProject(
   onIdTokenChanged(auth, (user) => {
     if (user !== null) stay.abort();
   });
-  // A full page load clears the member's data from memory.
   location.assign(address);
 }
 

@@ -24,7 +24,7 @@ export interface Session {
 
 export const SessionContext = createContext<Session | undefined>(undefined);
 
-/** Throws outside of a `SessionContext`. */
+/** Returns the session. Throws outside of a `SessionContext`. */
 export function useSession(): Session {
   const session = useContext(SessionContext);
   if (session === undefined) throw new Error('This view has no session.');

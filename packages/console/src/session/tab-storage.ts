@@ -17,7 +17,7 @@ export function readInTab(name: string): string | null {
   }
 }
 
-/** Stores a text until the tab is closed; `null` removes it. Returns `false` if there is no space. */
+/** Stores a text until the tab is closed; `null` removes it. Returns `false` if the browser does not store it. */
 export function keepInTab(name: string, text: string | null): boolean {
   try {
     // The old item is outdated, even if there is no space for the new one.

@@ -43,7 +43,7 @@ function showView() {
   return { requests, container };
 }
 
-test('[C435] a return to the window refetches during a running request, whose response is ignored', async () => {
+test('[C435] a return to the window refetches even during a request, and the response of that request is ignored', async () => {
   const { requests, container } = showView();
   await expect.poll(() => requests).toHaveLength(1);
   requests[0]?.resolve('owner');
