@@ -15,14 +15,14 @@ import { SearchField } from './query/search.tsx';
 import { SavedQueries } from './saved-queries/button.tsx';
 import { StagingToggle } from './staging/bar.tsx';
 
-/** Whether the path is being edited as text. */
+/** The state of editing the path as text. */
 interface PathEdit {
   readonly isEditing: boolean;
   readonly setEditing: (isEditing: boolean) => void;
   readonly begin: () => void;
 }
 
-/** Lets a command and the bar start to edit the path. */
+/** Returns the state of editing the path, which the bar shares with a command. */
 export function usePathEdit(): PathEdit {
   const [isEditing, setEditing] = useState(false);
   return useMemo(() => ({ isEditing, setEditing, begin: () => setEditing(true) }), [isEditing]);

@@ -103,7 +103,7 @@ const ANN: Account = {
   customAttributes: '{"team":"blue"}',
 };
 
-/** The rules deny reading `/rooms`: its rule asks for a claim that the caller does not have. */
+/** The rules deny reading `/rooms`, because their condition requires another value of a claim. */
 const SOURCE = '{"rules":{"rooms":{".read":"auth.token.team === \'red\'"}}}';
 const CONDITION = "auth.token.team === 'red'";
 const START = SOURCE.indexOf(CONDITION);
@@ -147,7 +147,7 @@ const HITS: readonly SearchLine[] = [
 
 const SIZE: readonly (NodeSize & { readonly kind: 'done' })[] = [{ kind: 'done', entries: 6, bytes: 92 }];
 
-/** The edits of a member who has changed one value and added another. */
+/** Staged edits: one changes a value, and one adds a node. */
 export const STAGED: StagedList = [
   {
     path: '/motd',

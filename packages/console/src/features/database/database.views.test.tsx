@@ -14,6 +14,8 @@ import {
   expectAccessible,
   expectShown,
   fill,
+  LOADING,
+  RETRY,
   testReadyViews,
   testViewStates,
 } from '../../app/view-states.suite.ts';
@@ -71,11 +73,11 @@ testViewStates({
     loading: ['progressbar', texts.search.running],
     shows: [['link', '/rooms/lobby/topic'], '"everything"', fill(texts.search.hits_one, { number: 1 })],
   },
-  'account to view as': {
+  'impersonated account': {
     fixture: DATABASE_FIXTURES.impersonated,
     shows: [['region', texts.actAs.bar], 'ann@example.com', 'lobby'],
   },
-  'tree that rules deny to the account': {
+  'tree that the rules deny to the impersonated account': {
     fixture: DATABASE_FIXTURES.impersonatedTree,
     around: [['region', texts.actAs.bar]],
     shows: [texts.actAs.refusedRead, texts.actAs.refusedPage, 'lobby', texts.actAs.locked],
@@ -123,15 +125,13 @@ testReadyViews({
     fixture: DATABASE_FIXTURES.noHits,
     shows: [['heading', fill(texts.search.none, { text: 'every' })]],
   },
-  'account to view as that does not exist': {
+  'impersonated account that does not exist': {
     fixture: DATABASE_FIXTURES.absentAccount,
     shows: [['heading', texts.actAs.absent], 'ann', ['button', texts.actAs.stop]],
   },
 });
 
 describe('query', () => {
-  const LOADING = ['progressbar', shell.loading] as const;
-  const RETRY = ['button', shell.retry] as const;
   const FOUND = [
     ['list', texts.query.results],
     ['link', 'garden'],
@@ -179,7 +179,7 @@ describe('review of staged edits', () => {
   });
   const APPLY = ['button', fill(texts.staged.apply_other, { number: 2 })] as const;
 
-  test('[C444][C333] shows the present and the new value of each edit, and applies them', async () => {
+  test('[C444][C333] the panel shows the value before and after each edit, and applies the edits', async () => {
     await openView(DATABASE_FIXTURES.review);
     await expectShown([
       ['dialog', texts.staged.title],
@@ -195,7 +195,7 @@ describe('review of staged edits', () => {
     await expectShown([fill(texts.staged.applied_other, { number: 2 })]);
   });
 
-  test('[C444][C334] shows what others have changed', async () => {
+  test('[C444][C334] the panel shows what other users have changed', async () => {
     await openView(DATABASE_FIXTURES.staleReview);
     await expectShown([texts.staged.now, '"Open late"', fill(texts.staged.decide, { number: 1 })]);
     await expect.element(page.getByRole('button', { name: APPLY[1] })).toBeDisabled();
@@ -230,7 +230,7 @@ test.each([
   ['fails', BROKEN, [shell.failure.other, BROKEN_TEXT]],
   ['has an invalid file', json(IMPORTS.failed), ['The file is not valid JSON.']],
   ['is done', json(IMPORTS.done), [fill(texts.transfer.imported, { file: 'rooms.json' })]],
-] as const)('[C445][C66] an import of data that %s', async (_state, response, shows) => {
+] as const)('[C445][C66] the dialog shows that an import %s', async (_state, response, shows) => {
   const id = '00000000-0000-4000-8000-000000000000';
   const random = crypto.randomUUID;
   crypto.randomUUID = () => id;
@@ -280,7 +280,7 @@ test('[C444][C45] a viewer sees JSON that cannot be edited', async () => {
   await expect.element(editor).toHaveAttribute('aria-readonly', 'true');
 });
 
-test('[C444] the dialog to view as another user asks for the identity', async () => {
+test('[C444] the dialog of “View as” asks which identity to use', async () => {
   await openView(DATABASE_FIXTURES.tree);
   await click(['button', texts.actAs.choose]);
   await expectShown([['dialog', texts.actAs.choose], texts.actAs.about, texts.actAs.limits]);

@@ -92,22 +92,22 @@ export async function removeNodes(
 }
 
 /**
- * Restores removed nodes. Rejects with `ConcurrentChange` if a path has data again, and with `ValueAbove` if a value is above
- * one.
+ * Restores removed nodes. Rejects with `ConcurrentChange` if a path has data again, and with `ValueAbove` if a value is
+ * above a path.
  */
 export async function restoreNodes(api: Api, database: string, former: readonly FormerNode[]): Promise<void> {
   const seen = former.map(({ path }) => ({ path, hash: NO_NODE }));
   await requireWritten(api, database, former, seen);
 }
 
-/** Rejects with `ValueAbove` if the nearest existing node at or above a path is a value. The later write checks it again. */
+/** Rejects with `ValueAbove` if the nearest existing node at or above a path is a value. The write checks this again. */
 export async function requireNoValueAbove(api: Api, database: string, path: NodePath): Promise<void> {
   const { node } = await readChildPage(api, database, { path, position: { kind: 'first' }, limit: 1 });
   if (node !== null && node.kind !== 'object') throw new ValueAbove();
   if (node === null && path !== ROOT_PATH) await requireNoValueAbove(api, database, parentOf(path));
 }
 
-/** Reads a node. Rejects with `TooLarge`. The size of a database that does not exist is answered 404; its nodes are empty. */
+/** Reads a node. Rejects with `TooLarge`. A database that does not exist is empty; the server answers 404 for its size. */
 export async function readSmall(api: Api, database: string, path: NodePath): Promise<NodeText> {
   try {
     if ((await measureNode(api, database, path, MAX_TEXT_BYTES)) === null) throw new TooLarge();
@@ -164,7 +164,7 @@ export function changesOf(rows: readonly PastedRow[]): readonly NodeChange[] {
   );
 }
 
-/** Writes the cells of several rows atomically. Rejects with `ConcurrentChange` if a row differs from what was shown. */
+/** Writes the cells of several rows atomically. Rejects with `ConcurrentChange` if a row differs from the shown one. */
 export async function pasteCells(api: Api, database: string, rows: readonly PastedRow[]): Promise<void> {
   const seen: SeenNode[] = [];
   for (const { path, shown } of rows) {

@@ -13,7 +13,7 @@ export interface NodeActions {
   paste(rows: readonly PastedRow[]): Promise<void>;
   /** Reads a node for editing: its text including staged edits, and a hash for `write`. */
   read(path: NodePath): Promise<NodeText>;
-  /** Replaces a node, if its hash is still that of `node`. */
+  /** Replaces a node by the text of `node`, if the hash of the current node is that of `node`. */
   write(path: NodePath, node: NodeText): Promise<CheckedWrite>;
   /** Shows the notice of a saved value. Its undo applies only while the node has the hash `hashAfter`. */
   showSaved(path: NodePath, before: NodeText, hashAfter: string): void;

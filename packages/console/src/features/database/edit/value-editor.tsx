@@ -53,7 +53,7 @@ export interface ValueEditor {
   /** Resolves a conflict: writes the draft over the other user's value. */
   overwrite(): void;
   close(): void;
-  /** Ref of the input. Focuses it when an edit starts, and when its row was rendered again while it had the focus. */
+  /** Ref of the input. Focuses the input when an edit starts, and when it has lost the focus because its row was rendered again. */
   readonly focusField: (field: EditField | null) => void;
 }
 
@@ -78,17 +78,17 @@ export function useValueEdit({ isStaged, read, write: writeNode, showSaved }: No
 
   const open = useCallback(
     async (path: NodePath) => {
-      const assertFinished = (): void => {
+      const requireFinished = (): void => {
         const unfinished = latest.current;
         if (unfinished !== null && (isChanged(unfinished) || unfinished.phase.kind === 'saving'))
           throw new Error(t('edit.unfinished', { key: showControls(lastKeyOf(unfinished.path)) }));
       };
-      assertFinished();
+      requireFinished();
       openings.current += 1;
       const opening = openings.current;
       const isStillHere = rememberFocus();
       const seen = await read(path);
-      assertFinished();
+      requireFinished();
       // If the user opened several values in a row, only the last one counts.
       if (opening !== openings.current) return;
       // If the value is already open, its field exists and is not rendered again.

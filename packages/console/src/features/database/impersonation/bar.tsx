@@ -40,9 +40,8 @@ export function ViewAs({ location, children }: ViewAsProps) {
   const [denied, setDenied] = useState<DeniedAction | null>(null);
   const [isChoosing, setChoosing] = useState(false);
   const [question, setQuestion] = useState<ReadQuestion | null>(null);
-  // Compared as text, so that views stay mounted when the account is loaded again with equal claims. While it is loading, views
-  // act
-  // as an anonymous caller.
+  // Compared as text, so that views stay mounted when the account is loaded again with equal claims. While the account is loading
+  // for the first time, views act as an anonymous client.
   const authText = who.kind === 'self' ? null : JSON.stringify(who.kind === 'other' ? who.auth : null);
   const viewSession = useMemo(() => impersonatedSession(session, authText, setDenied), [session, authText]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a denial belongs to one path and one principal.
@@ -107,7 +106,7 @@ function impersonatedSession(
 
 type Other = Extract<FoundPrincipal, { kind: 'other' }>;
 
-/** Shows the principal that data is viewed and changed as, while impersonation is active. */
+/** Shows the principal as which the member views and changes data, while impersonation is active. */
 export function ImpersonationBar() {
   const { t } = useTranslation('data');
   const { who, choose, stop } = useImpersonation();
@@ -175,7 +174,7 @@ interface ImpersonationProblemProps {
   readonly who: Exclude<FoundPrincipal, { kind: 'other' | 'self' }>;
 }
 
-/** Shown instead of data while the principal is loading or cannot be found. */
+/** Shown instead of data while the principal is loading, or if it is invalid, does not exist or could not be loaded. */
 export function ImpersonationProblem({ who }: ImpersonationProblemProps) {
   const { t } = useTranslation('data');
   const { choose, stop } = useImpersonation();

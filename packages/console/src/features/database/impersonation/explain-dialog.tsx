@@ -20,7 +20,7 @@ interface ExplainDialogProps {
   readonly close: () => void;
 }
 
-/** Explains a rule decision with the value of each expression, evaluated on the current rules and data. */
+/** Explains a rule decision with the value of each expression. Evaluates the current rules with the current data. */
 export function ExplainDialog({ database, question, close }: ExplainDialogProps) {
   const { t } = useTranslation('data');
   const titleId = useId();

@@ -5,7 +5,7 @@ import type { Auth, DeniedAction } from '../../../api/impersonation.ts';
 import { useApi, useProjectId } from '../../../session/session.ts';
 import { authOfAccount, type ReadQuestion } from '../../rules/simulator/question.ts';
 
-/** The principal whose view is shown, as the address names it. The kind without a principal is an anonymous caller. */
+/** The impersonated principal, as the address names it. The kind `nobody` is an anonymous client. */
 export type ImpersonatedPrincipal =
   | { readonly kind: 'nobody' }
   | { readonly kind: 'account'; readonly uid: string }
@@ -14,13 +14,13 @@ export type ImpersonatedPrincipal =
 /** Name of the address parameter. */
 export const IMPERSONATED = 'as';
 
-/** Maximum length of claims in UTF-16 code units. Every address contains them. */
+/** Maximum length of claims in UTF-16 code units. The address contains them. */
 export const MAX_CLAIMS = 4_000;
 
 const ANONYMOUS = 'nobody';
 const ACCOUNT = 'account:';
 
-/** Parses the parameter; `undefined` if it is invalid. */
+/** Parses the address parameter; `undefined` if it is invalid. */
 export function parseImpersonated(text: string): ImpersonatedPrincipal | undefined {
   if (text === ANONYMOUS) return { kind: 'nobody' };
   if (text.startsWith(ACCOUNT) && text.length > ACCOUNT.length)
@@ -57,7 +57,7 @@ function isObject(json: unknown): json is NonNullable<Auth> {
   return typeof json === 'object' && json !== null && !Array.isArray(json);
 }
 
-/** The principal for whom rules are evaluated, or the state of finding it. */
+/** The principal for which rules are evaluated, or the reason why it is not known. */
 export type FoundPrincipal =
   /** No impersonation: the user of the console. */
   | { readonly kind: 'self' }

@@ -50,8 +50,8 @@ export interface LineMark {
 const MAX_MARKED = 500;
 
 /**
- * Returns the changed lines of a JSON text printed by `printExact`. A removed node marks the first line of its nearest present
- * ancestor.
+ * Returns the changed lines of a JSON text printed by `printExact`. A removed node marks the first line of its nearest
+ * ancestor that exists.
  */
 export function markLines(text: string, differences: readonly Difference[]): readonly LineMark[] {
   if (differences.length === 0) return [];

@@ -73,10 +73,12 @@ export type JsonPhase =
   /** The text has an invalid key. */
   | { readonly kind: 'bad-key'; readonly key: string }
   | { readonly kind: 'saving' }
+  /** The server does not respond. The text is saved once it does. */
   | { readonly kind: 'waiting' }
   | { readonly kind: 'failed'; readonly error: Error }
   /** Another user changed the node since it was read. */
   | { readonly kind: 'outdated' }
+  /** A save failed for the same reason. */
   | { readonly kind: 'stale'; readonly current: NodeText };
 
 export interface JsonNodeEditor {
@@ -94,8 +96,8 @@ const RETRY_MS = 1_000;
 type Ready = Extract<JsonNode, { kind: 'ready' }>;
 
 /**
- * Loads a node as text, which follows changes by others while the user does not edit it. The official SDK reports changes, but
- * the text is read over HTTP, because values of the SDK lose the digits of integers beyond 53 bits, and priorities.
+ * Loads a node as text. Until the user edits it, the text follows changes by others. The official SDK reports changes, but the
+ * text is read over HTTP, because values of the SDK have no priorities and lose the digits of integers beyond 53 bits.
  */
 export function useJsonNode(
   database: string,

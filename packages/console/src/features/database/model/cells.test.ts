@@ -32,7 +32,7 @@ test.each([
   ['9007199254740993', 0, 9007199254740993n],
   ['plain', 1, 'plain'],
   ['', 'text', null],
-])('[C72] %j pasted over %j is a value of the same type', (text, before, value) => {
+])('[C72] the text %j pasted over %s becomes %s', (text, before, value) => {
   expect(parsePasted(text, before)).toEqual(value);
 });
 

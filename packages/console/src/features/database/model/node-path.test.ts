@@ -6,6 +6,6 @@ test.each([
   ['/', '/'],
   [' /a b/ü ', '/a b/ü'],
   ['https://demo.firebaseio.com/rooms/a%20b.json?ns=demo', '/rooms/a b'],
-])('[C70] %j leads to %s', (text, path) => {
+])('[C70] the typed text %j leads to %s', (text, path) => {
   expect(parseTypedPath(text)).toBe(path);
 });

@@ -28,7 +28,7 @@ export function lastKeyOf(path: NodePath): string {
   return keysOf(path).at(-1) ?? '';
 }
 
-/** Returns whether `path` is `above` or below it. */
+/** Returns whether `path` equals `above` or is below it. */
 export function isAtOrBelow(path: NodePath, above: NodePath): boolean {
   return above === ROOT_PATH || path === above || path.startsWith(`${above}/`);
 }
@@ -48,10 +48,10 @@ export function parseTypedPath(text: string): NodePath {
   }
 }
 
-/** Parameters whose presence means that the address shows another view than the tree. */
+/** Address parameters of other views than the tree. */
 const OTHER_VIEWS = ['view', 'q', 'order'];
 
-/** Returns the API address of the first page of the tree; `undefined` if the address of the page shows another view. */
+/** Returns the API address of the first page of the tree; `undefined` if the console shows another view. */
 export function firstPageAddress(database: string, rest: string, search: string): string | undefined {
   const parameters = new URLSearchParams(search);
   if (OTHER_VIEWS.some((name) => parameters.has(name))) return undefined;

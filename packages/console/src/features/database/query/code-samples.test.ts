@@ -17,11 +17,11 @@ test.each<readonly [CodeLanguage, string]>([
     'rest',
     "'http://127.0.0.1:9000/a/b%20c.json' \\\n  --data-urlencode 'ns=demo' \\\n  --data-urlencode 'orderBy=\"price$\"' \\\n  --data-urlencode 'equalTo=\"it'\\''s\"'",
   ],
-])('[C63] the code of a filter in %s', (language, code) => {
+])('[C63] the code sample in %s contains the query', (language, code) => {
   expect(printQueryCode(language, TARGET)).toContain(code);
 });
 
-test('[C63] the index is at the path of the filter, and ordering by key needs none', () => {
+test('[C63] the index rules are at the path of the query, and ordering by key needs none', () => {
   expect(JSON.parse(printIndexRules('/a', QUERY) ?? '')).toEqual({
     rules: { a: { '.indexOn': ['price$'] } },
   });

@@ -56,7 +56,7 @@ function useSearch(database: string, request: SearchRequest): Search {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt repeats the same request.
   useEffect(() => {
     const running = new AbortController();
-    // Once another search has replaced this one, it no longer updates the view.
+    // A search that another one has replaced no longer updates the view.
     let isShown = true;
     setAbort(running);
     setShown(NOTHING_YET);

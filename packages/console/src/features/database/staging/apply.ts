@@ -61,7 +61,7 @@ export interface StalePath {
 export type StalePaths = ReadonlyMap<NodePath, StalePath>;
 
 /**
- * Returns the paths that others have changed since they were staged, by one request for all of them. Reads only the paths that
+ * Finds the paths that others have changed since they were staged, with one request for all of them. Reads only the paths that
  * have changed since `known`, at most `MAX_READS` at a time.
  */
 export async function findStale(

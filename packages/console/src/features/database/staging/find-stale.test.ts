@@ -31,8 +31,8 @@ class CountingApi extends Api {
   #compare(body: string): Response {
     const { expected }: { readonly expected: Readonly<Record<string, string>> } = JSON.parse(body);
     const stale = Object.keys(expected).flatMap((path) => {
-      const present = this.values.get(path) ?? 'null';
-      return present === expected[path] ? [] : [[path, present]];
+      const current = this.values.get(path) ?? 'null';
+      return current === expected[path] ? [] : [[path, current]];
     });
     if (stale.length === 0) return new Response('{}');
     throw new ApiError(412, 'stale', 'write/stale', { stale: Object.fromEntries(stale) });

@@ -3,24 +3,29 @@ import { MAX_STAGED, parseStagedList } from './store.ts';
 
 const EDIT = { path: '/a', before: { text: '1', hash: 'h' }, text: '2', group: 1 };
 
-test.each<readonly [string, readonly unknown[]]>([
-  [JSON.stringify([EDIT]), [EDIT]],
-  ['[', []],
-  ['{}', []],
-  [JSON.stringify([{ ...EDIT, text: '{' }, EDIT, { ...EDIT, before: null }, 5]), [EDIT]],
-  [JSON.stringify([{ ...EDIT, path: '/a.b' }]), []],
-  [JSON.stringify([EDIT, EDIT, { ...EDIT, path: '/a/b' }, { ...EDIT, path: '/' }]), [EDIT]],
-  [JSON.stringify(['a', '/a/', '//a', ''].map((path) => ({ ...EDIT, path }))), []],
+test.each<readonly [string, string, readonly unknown[]]>([
+  ['a valid edit', JSON.stringify([EDIT]), [EDIT]],
+  ['incomplete JSON', '[', []],
+  ['an object', '{}', []],
+  ['invalid items', JSON.stringify([{ ...EDIT, text: '{' }, EDIT, { ...EDIT, before: null }, 5]), [EDIT]],
+  ['an invalid key', JSON.stringify([{ ...EDIT, path: '/a.b' }]), []],
   [
+    'edits at, above or below another',
+    JSON.stringify([EDIT, EDIT, { ...EDIT, path: '/a/b' }, { ...EDIT, path: '/' }]),
+    [EDIT],
+  ],
+  ['invalid paths', JSON.stringify(['a', '/a/', '//a', ''].map((path) => ({ ...EDIT, path }))), []],
+  [
+    'an invalid group and hash',
     JSON.stringify([
       { ...EDIT, group: 0.5 },
       { ...EDIT, before: { text: '1', hash: '' } },
     ]),
     [],
   ],
-  [JSON.stringify([{ ...EDIT, more: 1 }]), [EDIT]],
-  ['['.repeat(100_000), []],
-])('[C337][C347] of %.80s in the storage of a tab, only valid staged edits are restored', (text, list) => {
+  ['an unknown field', JSON.stringify([{ ...EDIT, more: 1 }]), [EDIT]],
+  ['deeply nested JSON', '['.repeat(100_000), []],
+])('[C337][C347] only valid staged edits are restored from the storage of a tab: %s', (_name, text, list) => {
   expect(parseStagedList(text)).toEqual(list);
 });
 

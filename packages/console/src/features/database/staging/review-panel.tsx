@@ -30,7 +30,7 @@ interface ReviewPanelProps {
   readonly close: () => void;
 }
 
-/** Lists all staged edits with their differences. The user drops single ones, resolves conflicts, and applies them together. */
+/** Lists all staged edits with their differences. The user drops some, resolves conflicts, and applies the rest together. */
 export function ReviewPanel({ location, stage, stale, applying, apply, close }: ReviewPanelProps) {
   const { t, i18n } = useTranslation('data');
   const { mayChange } = useRights();

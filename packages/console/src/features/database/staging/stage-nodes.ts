@@ -22,7 +22,7 @@ import {
   withoutUnchanged,
 } from './store.ts';
 
-/** A write to stage: the new node of a path, and its current node on the server. */
+/** A write to stage: the current node of a path on the server, and the new node. */
 export interface StagedWrite {
   readonly path: NodePath;
   readonly before: NodeText;
@@ -89,8 +89,8 @@ function fold(list: StagedList, write: StagedWrite): Step {
 }
 
 /**
- * Returns a staged edit below a write whose node another user has changed since. Replacing that edit would discard the other
- * user's change without showing the conflict.
+ * Finds an outdated edit below a write: another user has changed its node since it was staged. If the write replaced this edit,
+ * it would discard the other user's change without showing the conflict.
  */
 function findOutdated(list: StagedList, { path, before }: StagedWrite): StagedEdit | undefined {
   const below = pathsBelow(list, path).filter((edit) => edit.path !== path);
@@ -116,7 +116,7 @@ function isFull(list: StagedList): boolean {
   return list.length > MAX_STAGED || units > MAX_STAGED_LENGTH;
 }
 
-/** The list of staged edits of one database, and the server on which they are based. */
+/** The list of staged edits of one database, and the API for reading and writing this database. */
 export interface StagingStore {
   readonly api: Api;
   readonly database: string;
@@ -139,22 +139,22 @@ export class StageOutdated extends Error {
 /** Hash of nodes that are part of a staged edit. It is constant, because other users cannot change them. */
 const OWN = 'staged';
 
-/** Reads a node with staged edits applied, and its current hash on the server. */
+/** Reads a node with staged edits applied. The hash is that of the node on the server; within a staged edit, it is `OWN`. */
 export async function readStaged(stagingStore: StagingStore, path: NodePath): Promise<NodeText> {
   const { before, node } = await readWithStaged(stagingStore, path);
   return { text: exportJson(node), hash: isOwn(stagingStore, path) ? OWN : before.hash };
 }
 
-/** Stages a replacement of a node, if its hash is still that of `seen`. */
+/** Stages the text of `replacement` for a node, if the hash of the current node is that of `replacement`. */
 export async function stageText(
   stagingStore: StagingStore,
   path: NodePath,
-  seen: NodeText,
+  replacement: NodeText,
 ): Promise<CheckedWrite> {
   const { before, node } = await readWithStaged(stagingStore, path);
   const hash = isOwn(stagingStore, path) ? OWN : before.hash;
-  if (hash !== seen.hash) return { kind: 'stale', current: { text: exportJson(node), hash } };
-  stage(stagingStore, [{ path, before, after: parseTree(seen.text, path) }]);
+  if (hash !== replacement.hash) return { kind: 'stale', current: { text: exportJson(node), hash } };
+  stage(stagingStore, [{ path, before, after: parseTree(replacement.text, path) }]);
   return { kind: 'written', hash };
 }
 
@@ -223,7 +223,7 @@ function isOwn(stagingStore: StagingStore, path: NodePath): boolean {
   return findHolder(stagingStore.list(), path) !== undefined;
 }
 
-/** Returns a node as it is on the server, and with staged edits applied. A node within a staged edit is not read. */
+/** Reads a node, and applies staged edits. Within a staged edit, reads nothing and returns an absent node as `before`. */
 async function readWithStaged(
   stagingStore: StagingStore,
   path: NodePath,

@@ -62,13 +62,13 @@ const editArbitrary: fc.Arbitrary<Edit> = fc.record({
   after: fc.option(plainTree, { nil: null }),
 });
 
-/** Returns whether a path is not below a value. Staging rejects such paths. */
+/** Returns whether a path is not below a value. Staging rejects paths below values. */
 function fits(live: Tree, path: NodePath): boolean {
   const keys = parsePath(path);
   return keys.every((_, count) => nodeAt(live, keys.slice(0, count))?.kind !== 'leaf');
 }
 
-test('[C332] staged edits show the result of making them one after the other, which is also the result of applying them', () => {
+test('[C332] staged edits show the result of making the edits one by one, which is also the result of applying them', () => {
   fc.assert(
     fc.property(
       fc.option(plainTree, { nil: null }),
@@ -140,7 +140,7 @@ test('[C333] both ends of a move are dropped together, also after a further move
   expect(move(again, '/k', '/a').map(({ path }) => path)).toEqual(['/b']);
 });
 
-test('[C334] an edit is not staged above another whose node others have changed', () => {
+test('[C334] an edit is not staged above another edit whose node other users have changed', () => {
   const list = stage([], LIVE, '/a/x', tree(7));
   const live = textOf(tree({ x: 'theirs', y: 2 }));
   expect(stageWrites(list, [{ path: '/a', before: live, after: null }], false)).toEqual({

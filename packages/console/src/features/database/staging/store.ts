@@ -75,8 +75,8 @@ export function dropPaths(list: StagedList, paths: ReadonlySet<NodePath>): Stage
 }
 
 /**
- * Returns the edits of groups in which all edits pass. A single end of a move must stay, because it may hold the only copy of
- * the node.
+ * Returns the edits of groups in which all edits pass. Both ends of a move pass or fail together, because either may hold the
+ * only copy of the node.
  */
 export function completeGroups(list: StagedList, passes: (edit: StagedEdit) => boolean): StagedList {
   const broken = new Set(list.filter((edit) => !passes(edit)).map(({ group }) => group));

@@ -97,7 +97,7 @@ interface KeyTarget {
   readonly edit: () => void;
 }
 
-/** Handles a key in the table. Ignores keys of editors in it. */
+/** Handles a key in the table. Ignores keys of editors in the table. */
 export function takeTableKey(event: KeyboardEvent<HTMLElement>, target: KeyTarget): void {
   if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
   const { active, columnCount, onScreen, go, edit } = target;

@@ -25,7 +25,7 @@ export interface FileChanges {
   readonly areWhole: boolean;
 }
 
-/** Reads a JSON file as the changes of its import. Rejects with `TooLarge`, or a `SyntaxError` if it is not valid JSON. */
+/** Returns the changes that an import of a JSON file makes. Rejects with `TooLarge`, or with a `SyntaxError`. */
 async function readSmallFile(path: NodePath, mode: ImportMode, file: Blob): Promise<FileChanges> {
   if (file.size > MAX_TEXT_BYTES) throw new TooLarge();
   const json = parseJsonText(await file.text());

@@ -22,7 +22,7 @@ import { useFileImport } from './file-import.tsx';
 interface ImportDialogProps {
   readonly database: string;
   readonly path: NodePath;
-  /** The dropped file; `null` if the user is to choose one. */
+  /** The dropped file; `null` if the user has to choose one. */
   readonly file: File | null;
   readonly close: () => void;
 }
@@ -32,7 +32,7 @@ type Progress =
   | { readonly kind: 'running'; readonly bytes: number; readonly abort: AbortController }
   | { readonly kind: 'failed'; readonly error: unknown };
 
-/** Imports a JSON file of any size at a node. */
+/** Imports a JSON file at a node. */
 export function ImportDialog({ database, path, file: given, close }: ImportDialogProps) {
   const { t, i18n } = useTranslation('data');
   const { method, runImport, explain } = useFileImport(database, path);

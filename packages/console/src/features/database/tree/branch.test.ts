@@ -34,7 +34,7 @@ test('[C68] pages follow each other, and children between two pages are found', 
   expect(keysOf(fill(again, page(['b', 'c'])))).toEqual(['a', 'aa', 'b', 'c', 'd']);
 });
 
-test('[C68] children before the key that the user jumped to are found from its page', () => {
+test('[C68] children before the key that the user jumped to are found page by page', () => {
   const jumped = fill(openBranch('/', { kind: 'from', key: 'm' }), page(['m', 'n'], { previous: 'm' }));
   expect(keysOf(jumped)).toEqual(['…', 'm', 'n']);
   expect(keysOf(fill(jumped, page(['k', 'l'], { previous: 'k', next: 'l' })))).toEqual([
@@ -51,7 +51,7 @@ test('[C68] children before the key that the user jumped to are found from its p
   ]);
 });
 
-test('[C68] released rows keep their height, and pages far away are found again', () => {
+test('[C68] released rows keep their height, and dropped pages are found again', () => {
   const branch = fill(fill(openBranch('/'), page(['a', 'b'], { next: 'b' })), page(['c', 'd']));
   const [first, second] = branch.pages;
   const released = releasePages(branch, new Set([first?.id ?? 0]));
@@ -77,7 +77,7 @@ test('[C54] children that others have changed or added are marked', () => {
   ]);
 });
 
-test('[C55] rows of open nodes are below them, and are found by index and by path', () => {
+test('[C55] the children of an open node are below its row, and are found by index and by path', () => {
   const top: Branch = fill(openBranch('/'), { ...page([]), children: [{ ...OBJECT, key: 'a' }, row('z')] });
   const below = fill(openBranch('/a'), page(['x', 'y']));
   const rows = arrangeRows(
@@ -95,7 +95,7 @@ test('[C55] rows of open nodes are below them, and are found by index and by pat
   expect(paths.map((path) => findIndex(rows, path ?? ''))).toEqual([0, 1, 2, 3]);
 });
 
-test('[C69] the uppermost page on the screen is followed, and the one with the most rows', () => {
+test('[C69] the visible page nearest to the root is followed, and the one with the most rows', () => {
   const [first] = openBranch('/').pages;
   if (first === undefined) throw new Error('Expected a branch with a page.');
   const visible = [

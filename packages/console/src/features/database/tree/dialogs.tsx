@@ -54,16 +54,16 @@ export function useRestoreFocus(
     () => frame.current?.querySelector<HTMLElement>('[role="treegrid"]')?.focus(),
     [frame],
   );
-  useFocusAfter(!isEditing, focusTree, isLeft);
+  useFocusAfter(!isEditing, focusTree, isFocusFree);
   return (close) => () => {
     close();
     requestAnimationFrame(() => {
-      if (isLeft()) focusTree();
+      if (isFocusFree()) focusTree();
     });
   };
 }
 
 /** Returns whether no element needs the focus. Buttons of rows do not need it, because the tree handles their keys. */
-function isLeft(): boolean {
+function isFocusFree(): boolean {
   return isFocusNowhere() || document.activeElement?.matches('[role="treegrid"] [data-act]') === true;
 }

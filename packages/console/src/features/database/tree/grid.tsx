@@ -10,7 +10,7 @@ import { linesIn, type RowWindow, useRowWindow, useScrollAnchor } from './row-wi
 import { findIndex, findRow, idOfRow, type NodeRow, type TreeRows } from './rows.ts';
 import type { TreeModel } from './tree-model.ts';
 
-/** The row under the mouse, and the part of it. */
+/** The row under the mouse, and the part of the row. */
 interface Hit {
   readonly row: NodeRow;
   readonly act: string | undefined;

@@ -145,7 +145,7 @@ interface KeyTarget {
   readonly openMenu: (row: NodeRow) => void;
 }
 
-/** Handles a key in the tree, as in any tree of the platform. Ignores keys of editors in it. */
+/** Handles the usual keys of a tree view. Ignores keys of editors in the tree. */
 export function takeTreeKey(event: KeyboardEvent<HTMLElement>, target: KeyTarget): void {
   if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
   if (isMove(event, target) || isAction(event, target)) event.preventDefault();

@@ -19,14 +19,14 @@ export interface VisiblePage {
 export const MAX_STREAMS = 2;
 
 /**
- * Chooses the pages to follow: the uppermost page on the screen, because it reports changes of everything below it, and the pages
- * with the most rows on the screen.
+ * Chooses the pages to follow: the visible page nearest to the root, because it reports changes of everything below it, and the
+ * pages with the most rows on the screen.
  */
 export function choosePages(visible: readonly VisiblePage[]): readonly VisiblePage[] {
-  const [uppermost] = visible.toSorted((a, b) => a.level - b.level || b.lines - a.lines);
-  if (uppermost === undefined) return [];
-  const others = visible.filter((page) => page !== uppermost).toSorted((a, b) => b.lines - a.lines);
-  return [uppermost, ...others].slice(0, MAX_STREAMS);
+  const [nearest] = visible.toSorted((a, b) => a.level - b.level || b.lines - a.lines);
+  if (nearest === undefined) return [];
+  const others = visible.filter((page) => page !== nearest).toSorted((a, b) => b.lines - a.lines);
+  return [nearest, ...others].slice(0, MAX_STREAMS);
 }
 
 /** Receives the pages that are read or followed. */
@@ -107,7 +107,7 @@ export class PageReads {
     this.#stale.add(id);
   }
 
-  /** Reads pages that are not loaded or stale, up to `MAX_READS` concurrently. */
+  /** Reads pages that are stale or not loaded, up to `MAX_READS` concurrently. */
   read(runs: readonly RowRun[]): void {
     for (const { page, branch } of runs) {
       if (this.#reads.size >= MAX_READS) return;

@@ -83,12 +83,12 @@ export function useScrollAnchor({
   leaveTail,
 }: ScrollAnchor): void {
   const anchor = useRef<Anchor | undefined>(undefined);
-  const present = useRef(rows);
+  const latestRows = useRef(rows);
   useEffect(() => {
     const element = scroller.current;
     if (element === null || !isMounted) return;
     const update = (): void => {
-      anchor.current = readAnchor(present.current, element.scrollTop, rowHeightPx);
+      anchor.current = readAnchor(latestRows.current, element.scrollTop, rowHeightPx);
     };
     element.addEventListener('scroll', update, { passive: true });
     return () => element.removeEventListener('scroll', update);
@@ -103,7 +103,7 @@ export function useScrollAnchor({
     return () => element.removeEventListener('wheel', leave);
   }, [scroller, isTail, leaveTail]);
   useLayoutEffect(() => {
-    present.current = rows;
+    latestRows.current = rows;
     const element = scroller.current;
     if (element === null) return;
     if (isTail) {

@@ -33,7 +33,7 @@ function overlayBranch(branch: Branch, list: StagedList): Branch {
   return keys.size === 0 ? branch : mergedBranch(branch, keys, list);
 }
 
-/** Returns a node that is part of a staged edit, so that all its children are known. */
+/** Returns the branch of a node that is part of a staged edit. All children of such a node are known. */
 function heldBranch(branch: Branch, before: TreeNode | null, after: TreeNode | null): Branch {
   const [page] = branch.pages;
   const shown = after ?? before;
@@ -77,7 +77,7 @@ function stagedChildren(path: NodePath, list: StagedList): ReadonlySet<string> {
   );
 }
 
-/** Returns a node with staged edits of some children: changes their rows, and inserts rows of added children. */
+/** Returns a branch with staged edits of some children: changes their rows, and inserts rows of added children. */
 function mergedBranch(branch: Branch, keys: ReadonlySet<string>, list: StagedList): Branch {
   const shown = new Set<string>();
   const pages = branch.pages.map((page) => {

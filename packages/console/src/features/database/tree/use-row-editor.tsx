@@ -17,7 +17,7 @@ interface RowEditor {
   readonly inRow: { readonly path: NodePath; readonly view: ReactNode } | null;
   /** The editor of a node whose row is not rendered, and the dialog of a conflict. */
   readonly outside: ReactNode;
-  /** Returns a function that closes something and then returns the focus to the tree, which is in `frame`. */
+  /** Returns a function that calls `close` and then returns the focus to the tree. */
   readonly restoringFocus: (close: () => void) => () => void;
 }
 
