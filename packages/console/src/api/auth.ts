@@ -103,7 +103,7 @@ export async function startEnrollment(user: User, issuer: string): Promise<Enrol
   };
 }
 
-/** Creates ten recovery codes; earlier codes become invalid. Each replaces the second factor once. Rejects with an `ApiError`. */
+/** Creates ten recovery codes. Each replaces the second factor once; earlier codes become invalid. Rejects with an `ApiError`. */
 export async function createRecoveryCodes({ auth, apiKey }: ProjectAuth): Promise<readonly string[]> {
   const idToken = await auth.currentUser?.getIdToken();
   const { recoveryCodes } = await new Api(null).json<{ readonly recoveryCodes: readonly string[] }>(

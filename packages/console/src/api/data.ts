@@ -36,6 +36,7 @@ export interface ChildPage {
   /** `null` if the node does not exist. */
   readonly node: NodeSummary | null;
   readonly children: readonly ChildRow[];
+  /** Keys for the positions `before` and `after` of the adjacent pages; `null` if there is none. */
   readonly previous: string | null;
   readonly next: string | null;
 }

@@ -77,7 +77,9 @@ export interface DenialFilter {
 
 export interface DenialSettings {
   readonly isOn: boolean;
+  /** Maximum number of stored denials. */
   readonly keep: number;
+  /** Maximum age of stored denials. */
   readonly days: number;
   readonly keepValues: boolean;
 }

@@ -11,9 +11,9 @@ export type StepValue =
   | {
       readonly kind: 'redacted';
       readonly of: 'string' | 'number' | 'snapshot';
-      /** Of strings. */
+      /** Set for strings. */
       readonly length?: number;
-      /** Of snapshots. */
+      /** Set for snapshots. */
       readonly tree?: 'before' | 'after';
     };
 

@@ -39,7 +39,7 @@ function MemberGate({ parameters, children }: GateProps) {
         <SessionContext value={session}>{children}</SessionContext>
       </Box>
       {!isIn && (
-        // Also covers open dialogs.
+        // The sign-in also covers open dialogs.
         <Dialog
           fullScreen
           open

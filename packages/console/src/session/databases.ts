@@ -38,7 +38,7 @@ interface Measuring extends Measured {
 
 const NOTHING: Measured = { measure: undefined, error: undefined };
 
-/** Measures the size of a database and updates with the progress. Stops if the view unmounts or the database changes. */
+/** Measures the size of a database and returns the progress. Stops if the view unmounts or the database changes. */
 export function useMeasure(database: string): Measuring {
   const api = useApi();
   const [measured, setMeasured] = useState(NOTHING);

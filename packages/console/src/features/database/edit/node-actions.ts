@@ -3,7 +3,7 @@ import type { NodePath } from '../model/node-path.ts';
 import type { PastedRow } from './change-nodes.ts';
 import type { MoveRequest } from './node-dialogs.tsx';
 
-/** Actions that change nodes. Each shows a notice, with an undo if possible. */
+/** Actions on nodes. Those that change a node show a notice, with an undo if possible; for `write`, `showSaved` shows it. */
 export interface NodeActions {
   /** Whether changes are staged instead of written. */
   readonly isStaged: boolean;

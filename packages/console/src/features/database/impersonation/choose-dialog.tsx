@@ -52,7 +52,7 @@ interface ChooseDialogProps {
 const KINDS = ['nobody', 'account', 'claims'] as const;
 const EXAMPLE = JSON.stringify({ uid: 'alice', provider: 'password', token: { admin: true } }, null, 2);
 
-/** Asks for the principal to view and change data as. */
+/** Asks as which principal the member wants to view and change data. */
 export function ChooseDialog({ chosen, choose, close }: ChooseDialogProps) {
   const { t, i18n } = useTranslation('data');
   const titleId = useId();

@@ -10,7 +10,7 @@ export function keysBelow(above: NodePath, path: NodePath): readonly Key[] {
   return keysOf(path).slice(keysOf(above).length).map(parseKey);
 }
 
-/** Returns the staged edit at or above a path, which determines its node; `undefined` if no edit is there. */
+/** Returns the staged edit at or above a path; `undefined` if there is none. This edit determines the node at the path. */
 export function findHolder(list: StagedList, path: NodePath): StagedEdit | undefined {
   return list.find((edit) => isAtOrBelow(path, edit.path));
 }

@@ -33,7 +33,7 @@ type StageOutcome =
   | { readonly kind: 'staged'; readonly list: StagedList }
   /** The list would exceed `MAX_STAGED` or `MAX_STAGED_LENGTH`. */
   | { readonly kind: 'full' }
-  /** Another user has changed a node below the path for which an edit is staged. */
+  /** An edit is staged below a write, and another user has changed the node of this edit. */
   | { readonly kind: 'outdated'; readonly path: NodePath };
 
 /**
@@ -131,7 +131,7 @@ export class StageFull extends Error {
   override readonly name = 'StageFull';
 }
 
-/** Another user has changed a node with a staged edit below the path. The message is the path of that edit. */
+/** An edit is staged below a write, and another user has changed its node. The message is the path of this edit. */
 export class StageOutdated extends Error {
   override readonly name = 'StageOutdated';
 }

@@ -83,7 +83,7 @@ test('[C332] staged edits show the result of making the edits one by one, which 
         }
         expect(exportJson(nodeWithStaged('/', live, list))).toBe(exportJson(expected));
         expect(exportJson(apply(list, live))).toBe(exportJson(expected));
-        // A part of the tree shows the same as that part of the whole tree.
+        // A node that is read alone looks the same as within the whole tree.
         for (const { path } of edits) {
           const shown = nodeWithStaged(path, nodeAt(live, parsePath(path)), list);
           if (fits(live, path)) expect(isEqualNode(shown, nodeAt(expected, parsePath(path)))).toBe(true);

@@ -27,7 +27,7 @@ import {
 } from './stage-nodes.ts';
 import { useExplainError, useStage } from './use-staging.ts';
 
-/** Actions that stage their changes. */
+/** Returns actions that stage their changes. */
 function useStagedActions(stagingStore: StagingStore): NodeActions {
   const { t, i18n } = useTranslation('data');
   const explain = useExplainError();
@@ -79,7 +79,7 @@ function useStagedActions(stagingStore: StagingStore): NodeActions {
   }, [stagingStore, explain, t, i18n.language]);
 }
 
-/** Actions that write to the server immediately. */
+/** Returns actions that write to the server immediately. */
 function useLiveActions(database: string, onChanged: () => void): NodeActions {
   const { t, i18n } = useTranslation('data');
   const api = useApi();

@@ -20,7 +20,7 @@ test('[C343] open nodes are restored from the address', () => {
   );
 });
 
-test('[C343] if not all open nodes fit into the address, those nearest to the top are in it', () => {
+test('[C343] if not all open nodes fit into the address, those nearest to the root are in it', () => {
   const near = Array.from({ length: 100 }, (_, index) => `/near-${index}`);
   const far = Array.from({ length: 100 }, (_, index) => `/near-0/far-${index}-${'x'.repeat(20)}`);
   const text = printOpenNodes('/', [...far, ...near]) ?? '';

@@ -105,7 +105,7 @@ function mergedBranch(branch: Branch, keys: ReadonlySet<string>, list: StagedLis
     count += 1;
   }
   const { node } = branch;
-  // A node that does not exist yet exists through its staged children.
+  // With staged children, a node that is not on the server exists.
   const isMade = node === null && count > 0;
   return {
     ...branch,
