@@ -5,7 +5,7 @@ import type { Auth, DeniedAction } from '../../../api/impersonation.ts';
 import { useApi, useProjectId } from '../../../session/session.ts';
 import { authOfAccount, type ReadQuestion } from '../../rules/simulator/question.ts';
 
-/** The impersonated principal, as the address names it. The kind `nobody` is an anonymous client. */
+/** The impersonated principal, as the address names it: an anonymous client, an account, or any `auth` variable. */
 export type ImpersonatedPrincipal =
   | { readonly kind: 'nobody' }
   | { readonly kind: 'account'; readonly uid: string }
