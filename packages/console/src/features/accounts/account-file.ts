@@ -69,7 +69,8 @@ export interface FileHead {
 
 /**
  * Yields the accounts of a file `{"users": […]}` of any size one by one, and returns its other members.
- * Calls `onProgress` with the number of bytes read. Throws a `SyntaxError` that names the invalid account.
+ * Calls `onProgress` with the number of bytes read so far. Throws a `SyntaxError` if the file is incomplete or has an invalid
+ * account, which the message names.
  */
 export async function* readAccounts(
   file: Blob,

@@ -142,7 +142,7 @@ function NameCell({ account }: { readonly account: Account }) {
       >
         {name === undefined ? t('nameless') : <UntrustedText text={name} />}
       </Box>
-      {/* Before the display name, which is cut if the cell is too narrow. */}
+      {/* The chip precedes the display name, because a narrow cell cuts off its end. */}
       {disabled && <Chip size="small" label={t('state.disabled')} sx={{ marginInlineStart: 1 }} />}
       {displayName !== undefined && displayName !== name && (
         <Box component="span" sx={{ color: 'text.secondary', marginInlineStart: 1 }}>

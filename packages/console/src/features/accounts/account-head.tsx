@@ -54,7 +54,7 @@ function Fact({ label, children }: { readonly label: string; readonly children: 
   );
 }
 
-/** Offers to enable, disable or delete an account, as buttons and as commands of the palette. */
+/** Buttons to enable, disable or delete an account. The palette offers to disable and to delete it. */
 export function AccountActions({ account }: { readonly account: Account }) {
   const { t } = useTranslation('accounts');
   const { mayChange } = useAccountRights(account.localId);

@@ -14,7 +14,8 @@ export function accountName(account: Account): string {
 
 /**
  * Returns the sign-in methods of an account: providers such as `password` and `google.com`, and `custom` for custom tokens.
- * Without any, returns `email` if there is an email address that cannot be used to sign in, and otherwise `anonymous`.
+ * For an account without any, returns `email` if it has an email address, else `phone` if it has a phone number, else
+ * `anonymous`.
  */
 export function providersOf({
   providerUserInfo = [],
@@ -59,7 +60,10 @@ export function ProviderNames({ ids }: ProviderNamesProps) {
   return <UntrustedText text={names.join(' · ')} />;
 }
 
-/** Browsers by their user agent. The first match counts, because Edge and Opera also contain `Chrome/`. */
+/**
+ * Patterns that match the user agent of a browser and capture its version. The first match counts, because the user agents of
+ * Edge and Opera also contain `Chrome/`.
+ */
 const PROGRAMS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\/(\d+)/, 'Edge'],
   [/\bOPR\/(\d+)/, 'Opera'],

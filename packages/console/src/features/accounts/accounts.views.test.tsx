@@ -158,7 +158,7 @@ test.each([
     json({ error: [{ index: 1, message: 'MISSING_LOCAL_ID' }] }),
     [fill(texts.import.imported_one, { count: 1 }), 'MISSING_LOCAL_ID', ['button', shell.close]],
   ],
-] as const)('[C445][C200] an import of accounts that %s', async (_state, response, shows) => {
+] as const)('[C445][C200] the dialog shows that an import %s', async (_state, response, shows) => {
   const server = await chooseFile();
   server.respond(ROUTES.imported, response);
   await click(START);
@@ -182,7 +182,7 @@ test.each([
   ],
   ['fails', BROKEN, [fill(texts.bulk.failed_other, { count: 2 }), BROKEN_TEXT, ['button', shell.close]]],
   ['is done', json({}), [fill(texts.bulk.done_other, { count: 2 }), ['button', shell.close]]],
-] as const)('[C445][C197] an action on accounts that %s', async (_state, response, shows) => {
+] as const)('[C445][C197] the dialog shows that a bulk action %s', async (_state, response, shows) => {
   select([ALICE, BOB], true);
   onTestFinished(() => select([ALICE, BOB], false));
   await openView({
@@ -204,7 +204,7 @@ test.each([
   ['is forbidden', FORBIDDEN, [shell.failure.forbidden, FORBIDDEN_TEXT]],
   ['fails', BROKEN, [shell.failure.other, BROKEN_TEXT]],
 ] as const)(
-  '[C445][C193] the creation of an account that %s keeps the typed text',
+  '[C445][C193] if the creation of an account %s, the dialog keeps the typed text',
   async (_state, response, shows) => {
     await openView({
       address: 'accounts?dialog=new',

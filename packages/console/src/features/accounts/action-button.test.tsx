@@ -6,7 +6,7 @@ import { ActionButton } from './password-actions.tsx';
 
 afterEach(() => useNotices.setState({ shown: null }));
 
-/** Renders a button. Returns it with the pending requests, request for each call of its action. */
+/** Renders a button. Returns it with a list that gets a pending request for each call of the action. */
 async function showButton() {
   const requests: PromiseWithResolvers<void>[] = [];
   const container = document.body.appendChild(document.createElement('div'));
@@ -27,7 +27,7 @@ async function showButton() {
   return { requests, button };
 }
 
-test('[C433] a button sends one request, however often it is pressed, and keeps the focus', async () => {
+test('[C433] while its request runs, a button sends no second request and keeps the focus', async () => {
   const { requests, button } = await showButton();
   button.focus();
   await userEvent.keyboard('{Enter}{Enter} ');

@@ -103,13 +103,13 @@ function BulkDialog({ action, close }: BulkDialogProps) {
   const titleId = useId();
   const actions = useAccountActions();
   const explain = useExplainError();
-  // The selection when the dialog opened, because it is cleared before the dialog closes.
+  // The dialog keeps the accounts, because `run` clears the selection before the dialog closes.
   const [accounts] = useState(() => [...useSelection.getState().accounts.values()]);
   const [progress, setProgress] = useState<Progress>({ kind: 'idle' });
   const [typed, setTyped] = useState('');
   const stop = useRef(new AbortController());
   const count = accounts.length;
-  const wanted = new Intl.NumberFormat(i18n.language).format(count);
+  const countText = new Intl.NumberFormat(i18n.language).format(count);
   const change: Readonly<Record<BulkAction, (uid: string) => Promise<void>>> = {
     disable: (uid) => actions.change(uid, { disableUser: true }),
     enable: (uid) => actions.change(uid, { disableUser: false }),
@@ -144,7 +144,7 @@ function BulkDialog({ action, close }: BulkDialogProps) {
               <TextField
                 autoFocus
                 autoComplete="off"
-                label={t('bulk.type', { number: wanted })}
+                label={t('bulk.type', { number: countText })}
                 value={typed}
                 onChange={(event) => setTyped(event.target.value)}
               />
@@ -163,7 +163,7 @@ function BulkDialog({ action, close }: BulkDialogProps) {
             <Button
               variant="contained"
               color={action === 'delete' ? 'error' : 'primary'}
-              disabled={action === 'delete' && typed.trim() !== wanted && typed.trim() !== String(count)}
+              disabled={action === 'delete' && typed.trim() !== countText && typed.trim() !== String(count)}
               onClick={() => void run()}
             >
               {t(`bulk.${action}.action`)}

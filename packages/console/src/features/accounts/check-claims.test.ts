@@ -11,7 +11,7 @@ test.each<readonly [string, ClaimsCheck]>([
   ['"x"', { kind: 'not-object' }],
   ['{"sub": "x"}', { kind: 'reserved', name: 'sub' }],
   [`{"a":"${'x'.repeat(993)}"}`, { kind: 'too-long', length: 1_001 }],
-])('[C195] the check of the claims %j', (typed, expected) => {
+])('[C195] the check of the claims %j returns %j', (typed, expected) => {
   expect(checkClaims(typed)).toEqual(expected);
 });
 
@@ -19,7 +19,7 @@ test('[C195] for claims that are not valid JSON, the check returns the reason', 
   expect(checkClaims('{"a":')).toMatchObject({ kind: 'not-json', reason: expect.any(String) });
 });
 
-test('[C195] claims are formatted with one claim per line', () => {
+test('[C195] claims are formatted with one value per line', () => {
   expect(formatClaims('{"admin":true,"teams":["a,b",1]}')).toBe(
     '{\n  "admin": true,\n  "teams": [\n    "a,b",\n    1\n  ]\n}',
   );

@@ -74,7 +74,7 @@ function compact(text: string): string {
   return text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, '$1');
 }
 
-/** Formats stored claims with one claim per line, indented by two spaces. An empty object is an empty text, like no claims. */
+/** Formats stored claims with one value per line and two spaces per level. Returns an empty text if there are no claims. */
 export function formatClaims(text: string): string {
   if (text === '' || compact(text) === '{}') return '';
   let depth = 0;
@@ -100,14 +100,14 @@ export function ClaimsCard({ account }: { readonly account: Account }) {
   const { mayChange } = useAccountRights(account.localId);
   const { change, refresh } = useAccountActions();
   const explain = useExplainError();
-  const present = formatClaims(account.customAttributes ?? '');
+  const stored = formatClaims(account.customAttributes ?? '');
   const [typed, setTyped] = useState<string>();
   const [progress, setProgress] = useState<{ readonly isSaving: boolean; readonly error?: unknown }>({
     isSaving: false,
   });
-  const text = typed ?? present;
+  const text = typed ?? stored;
   const check = checkClaims(text);
-  const isDirty = typed !== undefined && typed !== present;
+  const isDirty = typed !== undefined && typed !== stored;
   async function save(): Promise<void> {
     if (check.kind !== 'good') return;
     setProgress({ isSaving: true });
@@ -126,7 +126,7 @@ export function ClaimsCard({ account }: { readonly account: Account }) {
   const print = (count: number): string => new Intl.NumberFormat(i18n.language).format(count);
   const length =
     check.kind === 'good' ? check.text.length : check.kind === 'too-long' ? check.length : undefined;
-  const room =
+  const lengthText =
     length === undefined
       ? ''
       : t('claims.length', { count: length, number: print(length), most: print(MAX_CLAIMS_LENGTH) });
@@ -142,7 +142,7 @@ export function ClaimsCard({ account }: { readonly account: Account }) {
         placeholder={'{"role": "editor"}'}
         value={text}
         error={check.kind !== 'good'}
-        helperText={check.kind === 'good' ? room : <Problem check={check} room={room} />}
+        helperText={check.kind === 'good' ? lengthText : <Problem check={check} lengthText={lengthText} />}
         onChange={(event) => setTyped(event.target.value)}
         slotProps={{
           input: { readOnly: !mayChange, sx: { fontFamily: MONOSPACE, fontSize: '0.875rem' } },
@@ -172,10 +172,10 @@ export function ClaimsCard({ account }: { readonly account: Account }) {
 
 interface ProblemProps {
   readonly check: Exclude<ClaimsCheck, { readonly kind: 'good' }>;
-  readonly room: string;
+  readonly lengthText: string;
 }
 
-function Problem({ check, room }: ProblemProps) {
+function Problem({ check, lengthText }: ProblemProps) {
   const { t } = useTranslation('accounts');
   switch (check.kind) {
     case 'not-json':
@@ -189,7 +189,7 @@ function Problem({ check, room }: ProblemProps) {
     case 'reserved':
       return t('claims.reserved', { name: check.name });
     case 'too-long':
-      return `${t('claims.tooLong')} ${room}`;
+      return `${t('claims.tooLong')} ${lengthText}`;
     default:
       return check satisfies never;
   }

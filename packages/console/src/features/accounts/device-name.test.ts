@@ -13,6 +13,6 @@ test.each([
   ],
   ['okhttp/4.12', 'okhttp/4.12'],
   ['', undefined],
-])('[C196] the device with the user agent %j', (userAgent, name) => {
+])('[C196] the user agent %j is shown as %j', (userAgent, name) => {
   expect(deviceName(userAgent)).toBe(name);
 });

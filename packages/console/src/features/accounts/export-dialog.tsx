@@ -28,7 +28,7 @@ interface Export {
   stop(): void;
 }
 
-/** Writes all accounts of the project into a file, page by page. Blobs keep the written parts outside the memory of scripts. */
+/** Writes all accounts of the project into a file, page by page. Blobs keep the finished parts outside the JavaScript heap. */
 function useExport(): Export {
   const api = useApi();
   const project = useProjectId();

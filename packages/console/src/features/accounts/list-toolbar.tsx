@@ -17,7 +17,7 @@ export interface ListView {
   readonly order: AccountOrder;
   /** The search text; empty for all accounts. */
   readonly text: string;
-  /** Whether to search all accounts for the text anywhere, not only at the beginning of indexed fields. */
+  /** Whether to find the text anywhere in a field. Otherwise, the text must be at the beginning of an indexed field. */
   readonly isAnywhere: boolean;
 }
 

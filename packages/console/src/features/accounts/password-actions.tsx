@@ -21,7 +21,7 @@ import { CodeText } from '../../ui/text.tsx';
 import { useAccountActions, useExplainError } from './use-accounts.ts';
 
 interface ActionButtonProps extends Pick<ButtonProps, 'variant' | 'children'> {
-  /** Runs once, however often the button is pressed before it settles. A rejection is shown as a notice. */
+  /** Called when the button is pressed, except while an earlier call runs. A rejection is shown as a notice. */
   readonly act: () => Promise<void>;
 }
 

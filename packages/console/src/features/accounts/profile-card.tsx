@@ -37,25 +37,25 @@ export function differences(a: Profile, b: Profile): readonly ProfileField[] {
   return PROFILE_FIELDS.filter((field) => a[field] !== b[field]);
 }
 
-/** Returns the edits that remain unsaved after `saved` was written, because the user typed while saving. */
+/** Returns the edits that are still unsaved after `saved` was written: the user can type while the form saves. */
 export function editsSince(edits: Partial<Profile>, saved: Partial<Profile>): Partial<Profile> {
   const left = PROFILE_FIELDS.filter((field) => edits[field] !== saved[field]);
   return Object.fromEntries(left.map((field) => [field, edits[field]]));
 }
 
-/** Returns the request that writes some fields of a profile. An emptied email or phone number is deleted by name. */
+/** Returns the request that writes some fields of a profile. It deletes an email or a phone number that the user emptied. */
 export function changeTo(profile: Profile, fields: readonly ProfileField[]): AccountChange {
-  const takesEmail = fields.includes('email') && profile.email === '';
-  const takesPhone = fields.includes('phoneNumber') && profile.phoneNumber === '';
+  const deletesEmail = fields.includes('email') && profile.email === '';
+  const deletesPhone = fields.includes('phoneNumber') && profile.phoneNumber === '';
   const given = fields.filter(
     (field) =>
-      !(takesEmail && (field === 'email' || field === 'emailVerified')) &&
-      !(takesPhone && field === 'phoneNumber'),
+      !(deletesEmail && (field === 'email' || field === 'emailVerified')) &&
+      !(deletesPhone && field === 'phoneNumber'),
   );
   return {
     ...Object.fromEntries(given.map((field) => [field, profile[field]])),
-    ...(takesEmail ? { deleteAttribute: ['EMAIL'] } : {}),
-    ...(takesPhone ? { deleteProvider: ['phone'] } : {}),
+    ...(deletesEmail ? { deleteAttribute: ['EMAIL'] } : {}),
+    ...(deletesPhone ? { deleteProvider: ['phone'] } : {}),
   };
 }
 
@@ -64,6 +64,7 @@ interface ProfileForm {
   readonly changed: readonly ProfileField[];
   /** Edited fields that another user has changed since the user began to edit. */
   readonly conflicts: readonly ProfileField[];
+  /** The profile as the server last returned it. */
   readonly theirs: Profile;
   readonly isSaving: boolean;
   readonly error: unknown;
@@ -114,7 +115,7 @@ function useProfileForm(account: Account): ProfileForm {
       }
       await change(account.localId, changeTo(draft, edited));
       notify({ kind: 'done', text: t('saved') });
-      // Until the account is loaded again, the fields would show the previous values.
+      // The edits stay until the account is loaded again. Otherwise, the fields would show the previous values for a moment.
       await refresh();
       setState((before) => ({
         base: { ...now, ...edits },

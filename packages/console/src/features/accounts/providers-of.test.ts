@@ -17,6 +17,6 @@ test.each<[string, Partial<Account>, readonly string[]]>([
   ],
   ['a phone number', { phoneNumber: '+491701234567' }, ['phone']],
   ['nothing', {}, ['anonymous']],
-])('[C461] an account with %s', (_what, account, expected) => {
+])('[C461] the list shows the sign-in methods of an account with %s', (_what, account, expected) => {
   expect(providersOf({ localId: 'u1', createdAt: '0', ...account })).toEqual(expected);
 });

@@ -44,8 +44,8 @@ const NONE: SearchProgress = { state: { kind: 'none' }, accounts: [], looked: 0 
 const STARTED: SearchProgress = { ...NONE, state: { kind: 'running' } };
 
 /**
- * Searches all accounts for a text while `isWanted` is true and the view is mounted. Searches again when `accountsAtMs`,
- * the time at which the accounts were read, changes.
+ * Searches all accounts for a text while `isWanted` is true and the view is mounted. Searches again when `accountsAtMs`
+ * changes: the time of the latest response from the indexes.
  */
 function useAccountSearch(text: string, accountsAtMs: number, isWanted: boolean): AccountSearch {
   const api = useApi();
@@ -163,7 +163,7 @@ function useFoundAccounts(
     queryFn: ({ signal }) => findAccountsByStart(api, project, text, MAX_AT_ONCE, signal),
     enabled: text !== '',
     placeholderData: keepPreviousData,
-    // Requested again only when accounts change. The changed `dataUpdatedAt` then restarts the search.
+    // The accounts are requested again only after a change. The new `dataUpdatedAt` then restarts the search.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
@@ -182,7 +182,7 @@ function useFoundAccounts(
 /** Up to this number of accounts, the search starts automatically, because it takes less than a second. */
 const AUTOMATIC_SEARCH_MAX = 20_000;
 
-/** Shows the accounts found for a text: first those that begin with it, then those that contain it anywhere. */
+/** Shows the accounts found for a text: first those with a field that begins with it, then those that contain it elsewhere. */
 export function FoundList({ view: { text, isAnywhere } }: { readonly view: ListView }) {
   const { t, i18n } = useTranslation('accounts');
   const { mayChange } = useRights();

@@ -17,7 +17,7 @@ import { listMembers } from '../../api/project.ts';
 import { type Loadable, loadableOf } from '../../api/query-state.ts';
 import { useApi, useProjectId, useRights } from '../../session/session.ts';
 
-/** How long the number of accounts is cached. The server counts accounts one by one, so a request is expensive. */
+/** How long the number of accounts is cached. Until its index is complete, the server counts the accounts one by one. */
 const COUNT_FRESH_MS = 60_000;
 
 /** Returns the number of accounts of the project; `undefined` while it is loading. */
@@ -80,7 +80,8 @@ interface AccountRights {
 }
 
 /**
- * Returns the user's rights to an account. Only owners may change accounts of members, so an editor waits for the member list.
+ * Returns the user's rights to an account. Only owners may change accounts of members, so an editor may change nothing until
+ * the member list is loaded.
  */
 export function useAccountRights(uid: string): AccountRights {
   const { mayChange, mayOwn } = useRights();

@@ -13,6 +13,7 @@ export interface FileAnalysis {
   readonly missingIds: number;
   /** Number of accounts whose user ID occurs earlier in the file. */
   readonly duplicates: number;
+  /** Number of authenticator apps, which cannot be imported because files do not have their secrets. */
   readonly appFactors: number;
   /** Whether some hashes have no parameters in the file. */
   readonly needsParameters: boolean;
@@ -22,7 +23,7 @@ export interface FileAnalysis {
 /** Password hashes of the Firebase emulators. In development mode, the server accepts them without parameters. */
 const FAKE_HASH = /^fakeHash:/;
 
-/** Reads a file completely without importing it. Throws a `SyntaxError`, or the reason of `signal`. */
+/** Reads a file completely without importing it. Throws a `SyntaxError` if it is invalid, or the reason of an abort. */
 async function analyzeFile(
   file: Blob,
   onProgress: (bytes: number) => void,
@@ -65,7 +66,7 @@ export interface LeftOut {
 export interface ImportTally {
   readonly imported: number;
   readonly leftOut: number;
-  /** The first `MAX_REPORTS` of them. */
+  /** The first `MAX_REPORTS` rejected accounts. */
   readonly reports: readonly LeftOut[];
 }
 
@@ -83,7 +84,7 @@ export interface ImportOptions {
   readonly mayOverwrite: boolean;
 }
 
-/** Maximum number of stored reports. Further ones are only counted. */
+/** Maximum number of rejected accounts that are listed. Others are only counted. */
 const MAX_REPORTS = 100;
 const NOTHING: ImportTally = { imported: 0, leftOut: 0, reports: [] };
 
