@@ -21,7 +21,7 @@ interface DatabaseChooserProps {
   readonly children: (database: string) => ReactNode;
 }
 
-/** Lets the user choose a database of the project. The address contains the choice; without one, it is the first. */
+/** Lets the user choose a database of the project. The address contains the choice; the default is the first database. */
 export function DatabaseChooser({ children }: DatabaseChooserProps) {
   const { t } = useTranslation('activity');
   const [search, setSearch] = useSearchParams();

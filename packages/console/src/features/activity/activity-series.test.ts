@@ -13,7 +13,7 @@ test('[C253] a history in samples of five seconds is shown per second', () => {
   expect(points).toMatchObject([{ timeMs: 5_000, readsPerSec: 10, writesPerSec: 1 }]);
 });
 
-test('[C253] a second is added at the end, and points older than fifteen minutes are removed', () => {
+test('[C253] a sample is added at the end, and points older than fifteen minutes are removed', () => {
   const history = addEvent([], { kind: 'history', sampleSec: 5, samples: [sample(0, 5), sample(5_000, 10)] });
   const points = addEvent(history, { kind: 'sample', sample: sample(900_000, 7) });
   expect(points.map(({ timeMs, readsPerSec }) => [timeMs, readsPerSec])).toEqual([
@@ -37,7 +37,7 @@ test.each([
   expect(minuteTicks([{ timeMs: from }, { timeMs: to }])).toEqual(ticks);
 });
 
-test('[C253] a figure per second keeps its direction in a text from right to left', () => {
+test('[C253] a figure per second stays left-to-right in Arabic', () => {
   expect(printFigure(7, 'perSec', 'en')).toBe('7/s');
   expect(printFigure(7, 'perSec', 'ar')).toBe(`\u2066${new Intl.NumberFormat('ar').format(7)}/s\u2069`);
 });

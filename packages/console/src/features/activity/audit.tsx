@@ -50,7 +50,7 @@ function useAudit(): Audit {
   };
   const query = useInfiniteQuery({
     queryKey: ['audit', project, filter],
-    queryFn: ({ pageParam }) => readAudit(api, project, wantedOf(filter), pageParam ?? undefined, PAGE),
+    queryFn: ({ pageParam }) => readAudit(api, project, nonEmptyOf(filter), pageParam ?? undefined, PAGE),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
     select: ({ pages }) => pages.flatMap(({ entries }) => entries),
@@ -70,7 +70,7 @@ function useAudit(): Audit {
   };
 }
 
-function wantedOf(filter: AuditFilterValues): Partial<AuditFilterValues> {
+function nonEmptyOf(filter: AuditFilterValues): Partial<AuditFilterValues> {
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''));
 }
 

@@ -25,7 +25,7 @@ interface ConnectionDialogProps {
   close(): void;
 }
 
-/** Shows the listens of a connection, and ends it. */
+/** Shows the listens of a connection, and lets the member end it. */
 export function ConnectionDialog({ database, id, close }: ConnectionDialogProps) {
   const { t } = useTranslation('activity');
   const titleId = useId();

@@ -27,7 +27,7 @@ interface Connections {
   open(id: number | undefined): void;
 }
 
-/** Loads the connections of a database, again every few seconds. */
+/** Loads the connections of a database, and refreshes them every `REFRESH_MS`. */
 function useConnections(database: string): Connections {
   const api = useApi();
   const [search, setSearch] = useSearchParams();
@@ -133,7 +133,7 @@ function Who({ identity }: Connection) {
   );
 }
 
-/** Shows the program of a client, as it names itself, and its transport. */
+/** Shows the SDK or the user agent of a client, and its transport. */
 function Client({ sdk, userAgent, transport }: Connection) {
   const { t } = useTranslation('activity');
   const name = sdk ?? (userAgent === '' ? t('connections.unknownClient') : userAgent);

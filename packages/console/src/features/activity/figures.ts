@@ -19,7 +19,7 @@ export interface ActivityPoint {
 /** Period that charts show. */
 export const SHOWN_MS = 15 * 60_000;
 
-/** Adds an event to the points of a chart, and removes the points that are too old. */
+/** Returns the points of a chart after an event. A history replaces all points; a sample also removes points that are too old. */
 export function addEvent(points: readonly ActivityPoint[], event: ActivityEvent): readonly ActivityPoint[] {
   if (event.kind === 'history') return event.samples.map((sample) => pointOf(sample, event.sampleSec));
   const { timeMs } = event.sample;
@@ -100,7 +100,7 @@ export function printFigure(value: number | null, unit: Chart['unit'], language:
   }
 }
 
-/** Adds `/s` to a figure. In a text from right to left the result keeps its own direction, so that `/s` stays behind. */
+/** Adds `/s` to a figure. In a right-to-left language, the result is isolated as left-to-right text, so that `/s` comes last. */
 function perSecond(text: string, language: string): string {
   const rate = `${text}/s`;
   return directionOf(language as Language) === 'rtl' ? `\u2066${rate}\u2069` : rate;
@@ -111,7 +111,7 @@ const MINUTE_MS = 60_000;
 /** Distances between the ticks of a time axis, in minutes. */
 const TICK_MINUTES = [1, 2, 5] as const;
 
-/** Most ticks that a time axis has room for. */
+/** Maximum number of ticks for which a time axis has room. */
 const MAX_TICKS = 5;
 
 /** Returns the ticks of the time axis of points in order: whole minutes, so that no two ticks have the same label. */

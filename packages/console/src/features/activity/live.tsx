@@ -18,7 +18,7 @@ import { useActivity } from './use-activity.ts';
 
 const HEIGHT_PX = 200;
 const AXIS_WIDTH_PX = 64;
-/** Width of an axis of bytes, whose unit is a word. */
+/** Width of an axis for bytes per second, whose unit is longer. */
 const BYTES_AXIS_WIDTH_PX = 96;
 
 interface ActivityChartProps {

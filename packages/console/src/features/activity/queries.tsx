@@ -20,7 +20,7 @@ interface QueriesSectionProps {
   readonly database: string;
 }
 
-/** Lists recent queries that were slow or had no index, with the rules that fix them. */
+/** Lists recent queries that were slow or had no index, with the rule that adds the index. */
 export function QueriesSection({ database }: QueriesSectionProps) {
   const { t, i18n } = useTranslation('activity');
   const api = useApi();

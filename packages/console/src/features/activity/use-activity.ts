@@ -4,7 +4,7 @@ import { type StreamState, useStream } from '../../api/query-state.ts';
 import { useApi } from '../../session/session.ts';
 import { type ActivityPoint, addEvent } from './figures.ts';
 
-/** The activity of a database as far as it is known. */
+/** The recent activity of a database. */
 export interface Activity {
   /** Oldest first; empty until the history has arrived. */
   readonly points: readonly ActivityPoint[];
@@ -13,7 +13,7 @@ export interface Activity {
   readonly state: StreamState;
 }
 
-/** Follows the activity of a database, second by second. While it is paused, the points stay. */
+/** Follows the activity of a database, second by second. While `isPaused` is true, the points stay unchanged. */
 export function useActivity(database: string, isPaused = false): Activity {
   const api = useApi();
   const [points, setPoints] = useState<readonly ActivityPoint[]>();
