@@ -70,7 +70,7 @@ interface EnrollViewProps {
   readonly hold: (isHeld: boolean) => void;
 }
 
-/** Adds a second factor, which every member needs, to an account without one, and shows its recovery codes. */
+/** Adds the second factor that every member needs, and then shows the recovery codes. */
 export function EnrollView({ project, user, leave, hold }: EnrollViewProps) {
   const { t } = useTranslation('member-sign-in');
   const [code, setCode] = useState('');
@@ -86,7 +86,7 @@ export function EnrollView({ project, user, leave, hold }: EnrollViewProps) {
   } = useQuery({
     queryKey: ['enrollment', user.uid],
     queryFn: () => startEnrollment(user, issuer),
-    // A refetch would create a new key, but the user has already added the first one to the app.
+    // A refetch would create a new key, but the user may already have added the first one to the app.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,

@@ -55,7 +55,7 @@ export function parametersRoute(project: string): string {
 /** The response with the sign-in parameters. */
 export const PARAMETERS = json({ apiKey: 'hearth-key' });
 
-/** The response after the password of a user with a second factor. */
+/** The response to the correct password of a user who has a second factor. */
 export const NEEDS_CODE = json({
   mfaPendingCredential: 'pending',
   mfaInfo: [

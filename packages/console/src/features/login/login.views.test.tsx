@@ -46,7 +46,7 @@ function newProject(): string {
   return `demo-${projects}`;
 }
 
-/** Opens the sign-in of a new project with other responses than usual. */
+/** Opens the sign-in page of a new project. `responses` replace the default responses. */
 async function open(responses: Readonly<Record<string, FakeResponse>> = {}) {
   const project = newProject();
   const server = await openSignIn(project, { ...signInResponses(project), ...responses });
@@ -133,7 +133,7 @@ test.each([
   await expectAccessible();
 });
 
-test('[C444][C17] a requested mail is confirmed without saying whether the account exists', async () => {
+test('[C444][C17] after a request for a reset email, the page does not reveal whether the account exists', async () => {
   await open();
   await page.getByRole('textbox', { name: texts.email }).fill('mia@example.com');
   await click(['button', texts.reset.forgot]);
@@ -173,14 +173,14 @@ test('[C444][C12] a member without a verified email is asked to verify it first'
   await expectShown([texts.verify.sent]);
 });
 
-test('[C444][C12] while a second factor is prepared, a progress indicator has a name', async () => {
+test('[C444][C12] while a second factor is prepared, a progress indicator with a name is shown', async () => {
   await signIn({ [ROUTES.startFactor]: PENDING });
   await expectShown([ENROLL, LOADING, ['button', texts.leave]]);
   await expectAbsent([RETRY]);
   await expectAccessible();
 });
 
-test('[C444][C12] if a second factor cannot be prepared, a retry shows its key', async () => {
+test('[C444][C12] if a second factor cannot be prepared, a retry shows its QR code', async () => {
   const { server } = await signIn({ [ROUTES.startFactor]: UNREACHABLE });
   await expectShown([ENROLL, texts.problems.offline, RETRY]);
   await expectAbsent([LOADING]);

@@ -49,7 +49,7 @@ async function pixelsOf(svg: SVGElement): Promise<ImageData> {
   return context.getImageData(0, 0, SIDE_PX, SIDE_PX);
 }
 
-test.each(['light', 'dark'] as const)('[C370] the QR code contains the link, on %s', async (mode) => {
+test.each(['light', 'dark'] as const)('[C370] the QR code contains the link in %s mode', async (mode) => {
   const svg = await show(LINK, mode);
   expect(svg.getAttribute('aria-label')).toBe('A code');
   const { data, width, height } = await pixelsOf(svg);
