@@ -61,7 +61,7 @@ export function BusiestPathsView({ database, paths }: BusiestPathsViewProps) {
   );
 }
 
-/** Whether the count of a path, which decreases over time, is still shown as at least 1. */
+/** Returns whether the count of a path is shown as at least 1. Counts decrease over time. */
 function isCounted({ count }: HotPath): boolean {
   return Math.round(count) > 0;
 }

@@ -14,7 +14,7 @@ test.each([
   expect(findChange({ ...ENTRY, event, actor, result }) !== undefined).toBe(isChange);
 });
 
-test('[C467] rules and audit events are merged by time, the latest five', () => {
+test('[C467] the five latest changes of rules and audit events are merged by time', () => {
   const versions = [7, 4, 1].map((timeMs) => ({ ...VERSION, id: timeMs, timeMs }));
   const entries = [6, 5, 3, 2].map((timeMs) => ({ ...ENTRY, timeMs }));
   const changes = latestChanges([...versions, { ...VERSION, timeMs: null }], entries);
@@ -27,7 +27,7 @@ test('[C467] rules and audit events are merged by time, the latest five', () => 
   ]);
 });
 
-test('[C467] changes name the authors of rules and the changed accounts', () => {
+test('[C467] the user IDs in changes are those of rules authors and changed accounts', () => {
   const byFile = { ...VERSION, author: { kind: 'file', name: 'rules.json' } } as const;
   const changes = latestChanges([VERSION, byFile], [ENTRY, { ...ENTRY, uid: null }]);
   expect(uidsIn(changes)).toEqual(['u-ann', 'u-bob']);

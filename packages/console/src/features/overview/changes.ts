@@ -40,7 +40,7 @@ export const MAX_CHANGES = 5;
 /** The actor of changes that users make in the app. */
 const APP = 'app';
 
-/** Returns the administrative change that an audit entry records; `undefined` for sign-ins, failures and the like. */
+/** Returns the administrative change that an audit entry records; `undefined` if it records none, such as a sign-in. */
 export function findChange(entry: AuditEntry): Change | undefined {
   const { event, actor, result, timeMs } = entry;
   if (!isChangeEvent(event) || actor === APP || result !== 'ok') return undefined;
@@ -51,7 +51,7 @@ function isChangeEvent(event: string): event is ChangeEvent {
   return Object.hasOwn(CHANGE_AREAS, event);
 }
 
-/** Merges published rules and audit entries; returns the latest changes, latest first. */
+/** Returns the `MAX_CHANGES` latest changes among rules versions and audit entries, latest first. */
 export function latestChanges(
   versions: readonly RulesVersion[],
   entries: readonly AuditEntry[],
@@ -63,7 +63,7 @@ export function latestChanges(
   return [...ofRules, ...ofAudit].sort((a, b) => b.timeMs - a.timeMs).slice(0, MAX_CHANGES);
 }
 
-/** Returns the user IDs that changes name: authors of rules, and the changed accounts. */
+/** Returns the user IDs of rules authors and of changed accounts, sorted and without duplicates. */
 export function uidsIn(changes: readonly Change[]): readonly string[] {
   const uids = changes.map((change) => {
     if (change.kind === 'event') return change.entry.uid;

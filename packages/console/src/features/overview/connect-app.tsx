@@ -26,22 +26,22 @@ export function snippetOf(platform: Platform, { mode, origin, database }: Snippe
   const host = hostname.replace(/^\[|\]$/g, '');
   const portOf = port === '' ? (protocol === 'https:' ? '443' : '80') : port;
   const url = `${origin}?ns=${database}`;
-  const isOpen = mode === 'development';
+  const isDevelopment = mode === 'development';
   switch (platform) {
     case 'js':
-      return isOpen
+      return isDevelopment
         ? `connectDatabaseEmulator(getDatabase(app), '${host}', ${portOf});\nconnectAuthEmulator(getAuth(app), '${origin}');`
         : `import { connectHearth } from '@hearth/client';\nconst { auth, database } = connectHearth(app, '${origin}');`;
     case 'admin':
-      return isOpen
+      return isDevelopment
         ? `export FIREBASE_DATABASE_EMULATOR_HOST=${hostname}:${portOf}\nexport FIREBASE_AUTH_EMULATOR_HOST=${hostname}:${portOf}`
         : `import { hearthAdmin } from '@hearth/client/admin';\nconst app = initializeApp(hearthAdmin({ url: '${origin}', credential: cert('service-account.json') }));`;
     case 'kotlin':
-      return isOpen
+      return isDevelopment
         ? `Firebase.database.useEmulator("${host}", ${portOf})\nFirebase.auth.useEmulator("${host}", ${portOf})`
         : `val database = Firebase.database("${url}")`;
     case 'swift':
-      return isOpen
+      return isDevelopment
         ? `Database.database().useEmulator(withHost: "${host}", port: ${portOf})\nAuth.auth().useEmulator(withHost: "${host}", port: ${portOf})`
         : `let database = Database.database(url: "${url}")`;
     case 'rest':

@@ -45,7 +45,7 @@ export function Contents({ database, page: { node, children, next } }: ContentsP
             tableLayout: 'fixed',
             fontSize: '0.875rem',
             '& th, & td': {
-              // Sides are mirrored in Arabic, while `start` and `end` depend on the direction of each cell.
+              // `left` is mirrored in Arabic. `start` would depend on the direction of each cell.
               textAlign: 'left',
               fontWeight: 'inherit',
               paddingBlock: 0.75,

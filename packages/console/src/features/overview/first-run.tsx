@@ -102,13 +102,13 @@ interface OtherDatabasesProps {
 }
 
 const MAX_SHOWN = 8;
-const ASK_AGAIN_MS = 5_000;
+const REFRESH_MS = 5_000;
 
-/** Lists the other databases: a client that names no database may write to one of them. */
+/** Lists the other databases of the project, because the app may have written to one of them. */
 export function OtherDatabases({ database }: OtherDatabasesProps) {
   const { t } = useTranslation('overview');
   const project = useProjectId();
-  const { data } = useDatabases(ASK_AGAIN_MS);
+  const { data } = useDatabases(REFRESH_MS);
   const others = (data ?? []).filter((name) => name !== database).slice(0, MAX_SHOWN);
   if (others.length === 0) return null;
   return (
@@ -128,7 +128,7 @@ interface FirstRunProps {
   readonly page: LivePage;
 }
 
-/** Shows the three steps from an empty database to the user's own data, here and in their app. */
+/** Shows the three steps for a new project: add data, view it, and connect an app. */
 export function FirstRun({ database, page }: FirstRunProps) {
   const { t } = useTranslation('overview');
   const { mayChange } = useRights();

@@ -33,7 +33,7 @@ interface TextLineProps {
   readonly sx?: SxProps<Theme>;
 }
 
-/** A field for a line of code. The text field of Material UI contains menus, which are too large for the first view. */
+/** A field for a line of code. `TextField` of Material UI would include the code of menus, which is too large for this view. */
 function TextLine({ label, value, change, problem, sx }: TextLineProps) {
   const id = useId();
   const isWrong = problem !== undefined;

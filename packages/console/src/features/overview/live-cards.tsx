@@ -15,7 +15,7 @@ import { type ActivityPoint, type Chart, type Figure, printFigure } from '../act
 import { type Activity, useActivity } from '../activity/use-activity.ts';
 import { currentOf, stepsOf } from './live-history.ts';
 
-/** A small chart, and what it shows. */
+/** A card with a small chart. */
 interface LiveCard {
   readonly id: 'operations' | 'latency' | 'connections' | 'denials';
   readonly unit: Chart['unit'];
@@ -233,7 +233,7 @@ function Value({ text, name, color }: ValueProps) {
 
 /** Shows the digits of a figure larger than its unit. */
 function LargeDigits({ text }: { readonly text: string }) {
-  // A dash stands for a value that does not exist.
+  // A text without digits is a dash for a missing value, and is shown large as a whole.
   const [before = '', digits = before, after = ''] = text.split(DIGITS);
   return (
     <bdi>

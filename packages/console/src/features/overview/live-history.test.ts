@@ -9,7 +9,7 @@ function point(timeMs: number, readsPerSec: number, p50Ms: number | null = null)
 }
 
 describe('steps', () => {
-  test('[C464] a chart has 15 minutes in steps of 5 seconds, each with its average', () => {
+  test('[C464] a chart shows 15 minutes in steps of 5 seconds, each with the average of its points', () => {
     const steps = stepsOf([point(10_000, 8), point(13_000, 2), point(14_000, 4)], 'readsPerSec');
     expect(steps).toHaveLength(180);
     expect(steps.slice(-3)).toEqual([0, 8, 3]);
@@ -21,7 +21,7 @@ describe('steps', () => {
     expect(stepsOf(points, 'p50Ms').slice(-4)).toEqual([2, null, null, 4]);
   });
 
-  test('[C464] a step that two samples skip has the value of the step before', () => {
+  test('[C464] an empty step between two steps with samples repeats the value of the first', () => {
     const points = [point(4_999, 6, 2), point(10_001, 8, null), point(15_002, 1, 4)];
     expect(stepsOf(points, 'readsPerSec').slice(-4)).toEqual([6, 6, 8, 1]);
     expect(stepsOf(points, 'p50Ms').slice(-4)).toEqual([2, 2, null, 4]);
@@ -46,7 +46,7 @@ describe('steps', () => {
   });
 });
 
-test('[C464] the number of connections is that at the end of a step', () => {
+test('[C464] a step shows the number of connections at its end', () => {
   const points = [3, 5, 4].map((connections, index) => ({ ...point(6_000 + 1_000 * index, 0), connections }));
   expect(stepsOf(points, 'connections').at(-1)).toBe(4);
 });

@@ -8,7 +8,7 @@ const STEPS = SHOWN_MS / STEP_MS;
 /** Number of steps for which a latency is shown after the last request. */
 const RECENT_STEPS = 3;
 
-/** Latencies exist only while there are requests. A period without samples has a value of 0 for the others. */
+/** Figures that have no value in a period without requests. Other figures are 0 in a period without samples. */
 const HAS_GAPS: ReadonlySet<Figure> = new Set(['p50Ms', 'p99Ms']);
 
 /**
@@ -40,12 +40,12 @@ function pointsByStep(points: readonly ActivityPoint[]): readonly (readonly Acti
   });
 }
 
-/** A point has the time at which its period ended. */
+/** Returns the number of the step that contains a point. `timeMs` is the end of the point's period, so it is rounded up. */
 function stepOf(timeMs: number): number {
   return Math.ceil(timeMs / STEP_MS);
 }
 
-/** Returns the current value: that of the last step, or for latencies that of the last request if it was recent. */
+/** Returns the latest value in the last `RECENT_STEPS` steps; `null` if they have none. Only latencies can be missing. */
 export function currentOf(steps: readonly (number | null)[]): number | null {
   return steps.slice(-RECENT_STEPS).findLast((value) => value !== null) ?? null;
 }

@@ -10,7 +10,7 @@ export interface OpenAccess {
   readonly isWriteOpen: boolean;
 }
 
-/** Finds out whether rules let everyone read or write everything, by a rule `true` at the root. */
+/** Returns whether a rule `true` at the root lets everyone read or write all data. Invalid rules allow nothing. */
 export function findOpenAccess(source: string): OpenAccess {
   const rules = propertyOf(parseOrUndefined(source), 'rules');
   return {

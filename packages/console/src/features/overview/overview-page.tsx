@@ -19,7 +19,7 @@ import { Figures } from './figures.tsx';
 import { LiveCards } from './live-cards.tsx';
 import { RecentChanges } from './recent-changes.tsx';
 
-/** Children that are shown in the first steps. */
+/** Number of children that the setup steps show. */
 const SHOWN = 20;
 
 /** Follows the first children of a database. */
@@ -38,7 +38,7 @@ export function useFirstPage(database: string): {
   return { page, state };
 }
 
-/** Only needed while the database is empty. */
+/** Loaded on demand, because it is needed only for an empty database or on request. */
 const FirstRun = lazy(async () => ({ default: (await import('./first-run.tsx')).FirstRun }));
 
 /** The parameter of the address that shows the steps. */
@@ -51,7 +51,7 @@ export function OverviewPage() {
   const database = mainDatabaseOf(project);
   const { page, state } = useFirstPage(database);
   const [parameters, setParameters] = useSearchParams();
-  // A user who began with an empty database sees the steps until they leave them.
+  // Once the database was empty, the steps stay visible until the member leaves them.
   const [wasEmpty, setWasEmpty] = useState(false);
   if (page?.node === null && !wasEmpty) setWasEmpty(true);
   const isRequested = parameters.has(STEPS);

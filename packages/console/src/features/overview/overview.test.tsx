@@ -74,7 +74,7 @@ test('[C465] each problem is a sentence with its severity and a link to the view
   ]);
 });
 
-test('[C465] without problems, a calm line says so', async () => {
+test('[C465] without problems, the part says that nothing needs attention', async () => {
   const view = await mountView(<AttentionView database={DATABASE} problems={ATTENTION.calm} />);
   await expectText(view, 'Nothing needs attention.');
   expect(linksIn(view)).toEqual([]);
@@ -138,7 +138,7 @@ test('[C39] the first children are shown with their values or their number of ch
   ]);
 });
 
-test('[C39] a database that is a single value shows it, and a long list says that there is more', async () => {
+test('[C39] a single value is shown as the content, and a long list says that there are more children', async () => {
   const value = { ...PAGE, node: { kind: 'string', value: 'tea', priority: null } as const, children: [] };
   const view = await mountView(<Contents database={DATABASE} page={value} />);
   await expectText(view, '"tea"');

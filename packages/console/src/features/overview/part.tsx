@@ -18,7 +18,7 @@ const RESERVED_ROWS = 5;
 
 interface PartProps<T> {
   readonly title: string;
-  /** A link to more of the same. */
+  /** A link to the complete list. */
   readonly actions?: ReactNode;
   readonly of: Loadable<T>;
   readonly children: (data: T) => ReactNode;

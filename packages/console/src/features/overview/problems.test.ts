@@ -13,7 +13,7 @@ function denials(...list: readonly Partial<ListedDenial>[]): DenialPage {
   return { denials: list.map((one) => ({ ...DENIAL, timeMs: NOW_MS, ...one })), sampledOut: 0 };
 }
 
-test('[C465] nothing is a problem if all is well, or if nothing is known', () => {
+test('[C465] there are no problems if all is well or nothing is known', () => {
   expect(kindsOf({})).toEqual([]);
   const indexed = { ...QUERY, isIndexed: true };
   expect(
@@ -38,7 +38,7 @@ test('[C465] the most severe problems come first', () => {
   ]);
 });
 
-test('[C465] limits are exclusive', () => {
+test('[C465] a value equal to its limit is not a problem', () => {
   const disk = { freeBytes: 10, totalBytes: 100 };
   expect(kindsOf({ server: { ...SERVER, disk, eventLoop: { busyShare: 0, longestDelayMs: 50 } } })).toEqual(
     [],
@@ -49,7 +49,7 @@ test('[C465] rules that were never published are a problem, and are not examined
   expect(kindsOf({ rules: { ...RULES, id: 0, version: null } })).toEqual(['no-rules']);
 });
 
-test('[C465] denials of the last hour count, with the rule that caused most of them', () => {
+test('[C465] the denials of the last hour are counted, with the rule that caused most of them', () => {
   const write = { kind: 'write', location: '/rooms', text: 'false' } as const;
   const page = denials({}, { rule: write }, { rule: write }, { rule: null }, { timeMs: NOW_MS - 3_600_001 });
   expect(problemsOf({ denials: page }, NOW_MS)).toEqual([

@@ -12,9 +12,9 @@ export type Problem =
   | {
       readonly kind: 'denials';
       readonly count: number;
-      /** Whether there are more than were counted. */
+      /** Whether there may be more than were counted. */
       readonly isMore: boolean;
-      /** The rule that denied most of them; `null` if no rule applied to most of them. */
+      /** The rule that caused the most denials; `null` if more denials had no applicable rule. */
       readonly rule: ListedDenial['rule'];
     }
   | { readonly kind: 'unindexed'; readonly count: number }
@@ -23,7 +23,7 @@ export type Problem =
 
 export type Severity = 'error' | 'warning' | 'info';
 
-/** Kinds of problems, in the order of the list. */
+/** Severity of each kind of problem. Problems are listed in the order of these keys. */
 export const SEVERITIES: Readonly<Record<Problem['kind'], Severity>> = {
   'open-rules': 'error',
   disk: 'error',
@@ -34,9 +34,9 @@ export const SEVERITIES: Readonly<Record<Problem['kind'], Severity>> = {
   'no-rules': 'info',
 };
 
-/** Data in which to look for problems; a part that is absent is not known to the member. */
+/** Data in which problems are found. A part is absent if it could not be loaded. */
 export interface Findings {
-  /** In serve mode. In development mode, open rules are the default. */
+  /** Absent in development mode, where open rules are the default. */
   readonly rules?: CurrentRules | undefined;
   readonly denials?: DenialPage | undefined;
   readonly queries?: readonly RecordedQuery[] | undefined;
@@ -44,14 +44,14 @@ export interface Findings {
   readonly mails?: readonly DeadMail[] | undefined;
 }
 
-/** Number of denials that are requested, the most that the server returns. */
+/** Number of denials that are requested: the maximum that the server returns. */
 export const MAX_DENIALS = 200;
 const HOUR_MS = 3_600_000;
 
 /** Share of the disk below which free space is low. */
 const LOW_DISK_SHARE = 0.1;
 
-/** Delay of the event loop that users of apps notice. */
+/** Delay of the event loop above which users of apps notice it. */
 const LONG_DELAY_MS = 50;
 
 /** Returns the problems, most severe first. */

@@ -103,7 +103,7 @@ function joined(parts: readonly ReactNode[]): ReactNode {
     ));
 }
 
-/** Events whose detail lists the fields that changed, by their names in the API. Only the audit log shows them. */
+/** Events whose detail lists the changed fields by their names in the API. Only the audit log shows such details. */
 const NAMING_FIELDS: ReadonlySet<ChangeEvent> = new Set(['account_updated', 'config_changed']);
 
 /** What a change is, what it concerns, and who made it. */

@@ -9,7 +9,7 @@ import { type Change, findChange, latestChanges, MAX_CHANGES, uidsIn } from './c
 
 const REFRESH_MS = 15_000;
 
-/** Entries of the audit log that are searched for changes: sign-ins may be much more frequent. */
+/** Number of audit entries per request. Sign-ins may be much more frequent than changes. */
 const PAGE = 100;
 const MAX_PAGES = 3;
 
@@ -56,7 +56,7 @@ function nameOf({ email, displayName, localId }: Account): string {
   return email ?? displayName ?? localId;
 }
 
-/** Reads the audit log until enough changes are found. */
+/** Reads up to `MAX_PAGES` pages of the audit log, until enough changes are found. */
 async function readChanges(api: Api, project: string): Promise<readonly AuditEntry[]> {
   const found: AuditEntry[] = [];
   let before: string | undefined;
