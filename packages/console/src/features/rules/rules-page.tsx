@@ -61,7 +61,7 @@ export function ChooseRules() {
   );
 }
 
-/** The tabs of the rules page, as they are in the address. */
+/** The tabs of the rules page, by their names in the address. */
 export const RULES_TABS = ['edit', 'versions', 'denials', 'simulator', 'cases'] as const;
 export type RulesTab = (typeof RULES_TABS)[number];
 

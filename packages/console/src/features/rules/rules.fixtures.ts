@@ -29,7 +29,7 @@ const FORMER_SOURCE = SOURCE.replace("auth.uid === 'alice'", 'auth !== null');
 
 const CONDITION = "auth.uid === 'alice'";
 
-/** Returns how the condition is false for Bob, with spans that begin at an offset. */
+/** Returns the evaluation of `CONDITION` for Bob, whose result is false. `start` is the offset of the condition in its text. */
 function stepAt(start: number): Step {
   return {
     span: { start, end: start + CONDITION.length },
@@ -218,7 +218,7 @@ export const ROUTES = {
   publish: `POST ${AT}/rules/publish`,
 } as const;
 
-const IN_FORCE: FakeResponses = {
+const CURRENT: FakeResponses = {
   [ROUTES.latest]: json({ versions: [VERSION] }),
   [ROUTES.version]: json(WHOLE),
 };
@@ -239,14 +239,14 @@ const LOGGED: FakeResponses = {
 };
 
 const PUBLISHING: FakeResponses = {
-  ...IN_FORCE,
+  ...CURRENT,
   [ROUTES.recording]: json<RecordingSettings>({ isOn: true, share: 1 }),
   [ROUTES.replay]: json(REPLAY),
   [ROUTES.publish]: json({ id: 13 }),
 };
 
 const RULES = `rules/${DATABASE}`;
-const ASKED = new URLSearchParams({
+const SIMULATED = new URLSearchParams({
   op: 'write',
   path: '/rooms/lobby',
   as: '{"uid":"bob"}',
@@ -267,7 +267,7 @@ export const RULES_FIXTURES = {
     responses: { [ROUTES.databases]: json({ databases: [], next: null }) },
     main: ROUTES.databases,
   },
-  editor: { address: RULES, responses: IN_FORCE, main: ROUTES.version },
+  editor: { address: RULES, responses: CURRENT, main: ROUTES.version },
   initialEditor: {
     address: RULES,
     responses: {
@@ -312,12 +312,12 @@ export const RULES_FIXTURES = {
     main: `${ROUTES.denials}?path=%2Fempty`,
   },
   simulator: {
-    address: `${RULES}/simulator?${ASKED}`,
+    address: `${RULES}/simulator?${SIMULATED}`,
     responses: { [ROUTES.explain]: json(ANSWER) },
     main: ROUTES.explain,
   },
   idleSimulator: { address: `${RULES}/simulator`, responses: {}, main: ROUTES.explain },
-  cases: { address: `${RULES}/cases`, responses: IN_FORCE, main: ROUTES.version },
+  cases: { address: `${RULES}/cases`, responses: CURRENT, main: ROUTES.version },
   publishing: { address: RULES, responses: PUBLISHING, main: ROUTES.replay },
   notRecorded: {
     address: RULES,

@@ -197,7 +197,7 @@ describe('draft', () => {
     ['pending', PENDING, [['button', shell.cancel]]],
     ['forbidden', FORBIDDEN, [shell.failure.forbidden, FORBIDDEN_TEXT]],
     ['not possible', BROKEN, [shell.failure.other, BROKEN_TEXT]],
-    ['without a response', UNREACHABLE, [shell.failure.offline, texts.publish.unanswered]],
+    ['unanswered', UNREACHABLE, [shell.failure.offline, texts.publish.unanswered]],
   ] as const)(
     '[C445][C138] if publishing is %s, the dialog and the draft stay',
     async (_why, response, shows) => {
@@ -234,7 +234,7 @@ describe('draft', () => {
   });
 });
 
-test('[C444][C149] test cases show which pass, which fail and why', async () => {
+test('[C444][C149] the tab shows which test cases pass, which fail and why', async () => {
   writeCaseFile(DATABASE, CASES);
   onTestFinished(() => writeCaseFile(DATABASE, EMPTY_CASES));
   await openView(RULES_FIXTURES.cases);
@@ -252,7 +252,7 @@ test.each([
   ['forbidden', FORBIDDEN, [shell.failure.forbidden, FORBIDDEN_TEXT]],
   ['not possible', BROKEN, [shell.failure.other, BROKEN_TEXT]],
 ] as const)(
-  '[C445][C140] if a rollback is %s, the question stays and says so',
+  '[C445][C140] if a rollback is %s, the dialog stays and shows the reason',
   async (_why, response, shows) => {
     const server = await openView(RULES_FIXTURES.version);
     server.respond(ROUTES.rollback, response);
@@ -268,13 +268,16 @@ test.each([
   ['pending', PENDING, texts.simulator.searching],
   ['forbidden', FORBIDDEN, FORBIDDEN_TEXT],
   ['not possible', BROKEN, BROKEN_TEXT],
-] as const)('[C444][C148] a search for an account that is %s says so', async (_state, response, text) => {
-  await openView({
-    address: RULES_FIXTURES.idleSimulator.address,
-    responses: { [ROUTES.accounts]: response },
-  });
-  await click(['button', texts.simulator.user]);
-  await page.getByRole('combobox', { name: texts.simulator.account }).fill('ali');
-  await expectShown([text]);
-  await expectAccessible();
-});
+] as const)(
+  '[C444][C148] if a search for an account is %s, the field says so',
+  async (_state, response, text) => {
+    await openView({
+      address: RULES_FIXTURES.idleSimulator.address,
+      responses: { [ROUTES.accounts]: response },
+    });
+    await click(['button', texts.simulator.user]);
+    await page.getByRole('combobox', { name: texts.simulator.account }).fill('ali');
+    await expectShown([text]);
+    await expectAccessible();
+  },
+);

@@ -63,7 +63,7 @@ export function runCases(rules: RuleSet, text: string, nowMs: number): CaseRun {
   return { kind: 'ran', results, coverage: counted, summary: summarizeCoverage(rules.source, counted) };
 }
 
-/** Runs a case file with low priority while the user types. `text` is the file that `run` belongs to, which may be older. */
+/** Runs a case file with low priority while the user types. `text` is the file of `run`, which may be older than `file`. */
 export function useCaseRun(
   rules: RuleSet | null,
   file: string,

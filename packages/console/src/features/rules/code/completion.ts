@@ -42,7 +42,7 @@ const RULES: ReadonlyMap<string, RuleKind> = new Map([
   ['.validate', 'validate'],
 ]);
 
-/** Returns the context at the end of `before`, the beginning of a document, which may be invalid. */
+/** Returns what can be completed after `before`, the text of a document up to an offset. The text may be invalid. */
 export function findContext(before: string): RulesContext {
   const levels: Level[] = [];
   let open: { readonly start: number } | undefined;
@@ -95,10 +95,10 @@ function contextOf(
   return { kind: 'expression', rule, wildcards: location.filter((name) => name.startsWith('$')), text };
 }
 
-/** An operand that was read so far, such as `data.child('a')`. */
+/** The part of an operand that was read so far, such as `data.child('a')`. */
 interface Operand {
   readonly type: RuleType | undefined;
-  /** Type of the result if it is called. */
+  /** Type of the result of a call, if the operand is a method. */
   readonly result?: RuleType;
 }
 

@@ -31,8 +31,8 @@ const INDENT = '  ';
 const MAX_LIST = 80;
 
 /**
- * Formats a document with one property per line, indented by two spaces. Strings and comments stay unchanged, and so does one
- * of several consecutive empty lines. Returns `undefined` if the document is invalid.
+ * Formats a document with one property per line, indented by two spaces per level. Strings and comments stay unchanged.
+ * Several consecutive empty lines become one. Returns `undefined` if the document is invalid.
  */
 export function formatRules(source: string): string | undefined {
   try {

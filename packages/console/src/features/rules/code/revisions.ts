@@ -53,10 +53,10 @@ export function useDraft(database: string): DraftOfDatabase {
 window.addEventListener('storage', ({ key, newValue }) => {
   if (key === null || !key.startsWith(PREFIX)) return;
   const database = key.slice(PREFIX.length);
-  useDrafts.setState(({ drafts }) => ({ drafts: { ...drafts, [database]: parseCached(newValue) } }));
+  useDrafts.setState(({ drafts }) => ({ drafts: { ...drafts, [database]: parseStored(newValue) } }));
 });
 
-/** Returns the current draft, for code that runs later than it was rendered. */
+/** Returns the current draft, for callbacks that run after the render in which they were created. */
 export function draftOf(database: string): Draft | null {
   const known = useDrafts.getState().drafts[database];
   return known === undefined ? readStored(database) : known;
@@ -83,14 +83,14 @@ function keep(database: string, draft: Draft | null): boolean {
 
 function readStored(database: string): Draft | null {
   try {
-    return parseCached(localStorage.getItem(nameOf(database)));
+    return parseStored(localStorage.getItem(nameOf(database)));
   } catch {
     return null;
   }
 }
 
 /** Parses a stored draft; `null` if it is invalid, because another version of the console may have stored it. */
-function parseCached(text: string | null): Draft | null {
+function parseStored(text: string | null): Draft | null {
   try {
     const kept: unknown = JSON.parse(text ?? 'null');
     if (typeof kept !== 'object' || kept === null) return null;
@@ -136,8 +136,8 @@ export function useVersion(database: string, id: number): Loadable<WholeRulesVer
 }
 
 /**
- * Returns a function that publishes an earlier version again, if `currentId` is still the current one. It rejects with an
- * `ApiError`.
+ * Returns a function that publishes an earlier version again, if `currentId` is still the current one. It resolves to the ID
+ * of the new version, and rejects with an `ApiError`.
  */
 export function useRollBack(database: string): (to: number, currentId: number) => Promise<number> {
   const api = useApi();

@@ -21,7 +21,7 @@ test.each([
   ['{"rules": { // ".read": "a', { kind: 'other' }],
   ['{"rules": { /* ".read": "a', { kind: 'other' }],
   ['{"rules": {".read": true ', { kind: 'other' }],
-])('[C132] the context at the end of %s is known', (before, context) => {
+])('[C132] the context at the end of %s is found', (before, context) => {
   expect(findContext(before)).toEqual(context);
 });
 

@@ -32,7 +32,7 @@ test.each<[string, Pick<ListedDenial, 'rule' | 'reason'>, string]>([
   ],
   ['no rule', { rule: null, reason: null }, 'No rule allows this'],
   ['a rule whose parts were not recorded', { rule: RULE, reason: null }, ''],
-])('[C462] the reason of a denial by %s', async (_what, denial, text) => {
+])('[C462] the list shows the reason of a denial by %s', async (_what, denial, text) => {
   const view = await mountView(
     <p>
       <ReasonLine denial={denial} />

@@ -49,7 +49,7 @@ function Reason({ reason: { condition, outcome, error, values } }: { readonly re
   );
 }
 
-/** Rules may span several lines. */
+/** Replaces line breaks by spaces, because rules may span several lines. */
 function inOneLine(text: string): string {
   return showControls(text.replace(/\s+/g, ' '));
 }

@@ -57,21 +57,21 @@ function SettingsOf({ database, ...saving }: Saving & { readonly database: strin
   const { settings, change } = useDenialSettings(database);
   return (
     <Loaded of={settings}>
-      {(present) => <SettingsForm present={present} change={change} {...saving} />}
+      {(initial) => <SettingsForm initial={initial} change={change} {...saving} />}
     </Loaded>
   );
 }
 
 interface SettingsFormProps extends Saving {
-  readonly present: DenialSettings;
+  readonly initial: DenialSettings;
   readonly change: (change: Partial<DenialSettings>) => Promise<unknown>;
 }
 
-function SettingsForm({ present, change, isRunning, setIsRunning, close }: SettingsFormProps) {
+function SettingsForm({ initial, change, isRunning, setIsRunning, close }: SettingsFormProps) {
   const { t } = useTranslation('rules');
   const { t: shared } = useTranslation();
   const { mayChange } = useRights();
-  const [settings, setSettings] = useState(present);
+  const [settings, setSettings] = useState(initial);
   const [error, setError] = useState<unknown>();
   async function save(): Promise<void> {
     setIsRunning(true);

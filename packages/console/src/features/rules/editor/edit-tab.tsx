@@ -35,11 +35,11 @@ export function RulesEditor({ database, current }: RulesEditorProps) {
   const view = useRef<EditorView | null>(null);
   const source = draft?.source ?? current.source;
   const checked = useCheckedDraft(source);
-  const isCovered = parameters.get('coverage') === 'shown';
-  const coverage = useCaseCoverage(database, isCovered ? checked.rules : null);
+  const isCoverageShown = parameters.get('coverage') === 'shown';
+  const coverage = useCaseCoverage(database, isCoverageShown ? checked.rules : null);
   const extensions = useRulesExtensions(checked, coverage);
   useGoToLine(view, Number(parameters.get('line') ?? 0));
-  // Just after it was published, a draft is still based on the previous version, but equals the current rules.
+  // Just after publishing, the draft is still based on the previous version but equals the current rules.
   const isOutdated = draft !== null && draft.basedOn !== current.id && draft.source !== current.source;
   const mayPublish =
     mayChange && draft !== null && !isOutdated && checked.problemCount === 0 && checked.source === source;
@@ -47,7 +47,7 @@ export function RulesEditor({ database, current }: RulesEditorProps) {
   const actions = useMemo(() => {
     const change = (text: string): void =>
       write(text === current.source ? null : { source: text, basedOn: draft?.basedOn ?? current.id });
-    /** Replaces the draft, with an undo that restores it. The undo itself can be undone, so no text written since is lost. */
+    /** Replaces the draft. The undo restores it and can itself be undone, so that text written in between is not lost. */
     function replaceDraft(next: Draft | null): void {
       const discarded = draftOf(database);
       write(next);
@@ -67,14 +67,14 @@ export function RulesEditor({ database, current }: RulesEditorProps) {
         setParameters(
           (before) => {
             const after = new URLSearchParams(before);
-            if (isCovered) after.delete('coverage');
+            if (isCoverageShown) after.delete('coverage');
             else after.set('coverage', 'shown');
             return after;
           },
           { replace: true },
         ),
     };
-  }, [database, source, draft, current, write, t, isCovered, setParameters]);
+  }, [database, source, draft, current, write, t, isCoverageShown, setParameters]);
 
   const commands = useMemo(
     (): readonly Command[] => [
@@ -124,7 +124,7 @@ export function RulesEditor({ database, current }: RulesEditorProps) {
         current={current}
         draft={draft}
         isNotStored={isNotStored}
-        isCovered={isCovered}
+        isCoverageShown={isCoverageShown}
         mayChange={mayChange}
         mayPublish={mayPublish}
         {...actions}

@@ -19,7 +19,7 @@ interface EditorBarProps {
   readonly current: CurrentRules;
   readonly draft: Draft | null;
   readonly isNotStored: boolean;
-  readonly isCovered: boolean;
+  readonly isCoverageShown: boolean;
   readonly mayChange: boolean;
   readonly mayPublish: boolean;
   readonly format: () => void;
@@ -55,7 +55,7 @@ export function EditorBar(props: EditorBarProps) {
         <ToggleButton
           size="small"
           value="coverage"
-          selected={props.isCovered}
+          selected={props.isCoverageShown}
           onChange={props.toggleCoverage}
           sx={{ gap: 1, textTransform: 'none', color: 'text.secondary' }}
         >

@@ -84,7 +84,7 @@ interface PublishDialogProps {
 
 const MAX_MESSAGE = 1_000;
 
-/** Shows how a draft differs from the current rules, and its effect on recorded operations, before it is published. */
+/** Shows the changes of a draft and their effect on recorded operations, and publishes the draft. */
 export function PublishDialog(props: PublishDialogProps) {
   const titleId = useId();
   const isRunning = useRef(false);

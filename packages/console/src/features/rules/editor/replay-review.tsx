@@ -28,7 +28,7 @@ interface FlipGroupsProps {
 /** Maximum length of a shown example in UTF-16 code units of JSON. */
 const MAX_EXAMPLE = 200;
 
-/** Shows operations whose result changes, grouped by the rule that is the reason, with examples. */
+/** Shows examples of operations whose result changes, grouped by the rule that causes the change. */
 function FlipGroups({ title, groups }: FlipGroupsProps) {
   const { t } = useTranslation('rules');
   return (

@@ -13,7 +13,7 @@ import { authOfAccount } from './question.ts';
 /** Maximum number of suggested accounts. */
 const LIMIT = 8;
 
-/** Finds accounts whose email, phone number, user ID or a word of whose name begins with a text. Finds none for an empty text. */
+/** Finds accounts by the beginning of their email, phone number, user ID or a word of their name. Finds none for an empty text. */
 function useAccountSearch(text: string): {
   readonly accounts: readonly Account[];
   readonly error: Error | null;
@@ -49,7 +49,7 @@ interface AuthFieldProps {
 
 const NEW_AUTH = JSON.stringify({ uid: 'alice', token: { email: 'alice@example.com' } }, null, 2);
 
-/** Chooses the principal: an anonymous caller, or a user with the variable `auth`, which can be that of an account. */
+/** Chooses the principal: an anonymous caller, or a user whose variable `auth` can be typed or taken from an account. */
 export function AuthField({ auth, isWrong, change }: AuthFieldProps) {
   const { t } = useTranslation('rules');
   const isAnonymous = auth === '';
@@ -85,7 +85,7 @@ export function AuthField({ auth, isWrong, change }: AuthFieldProps) {
   );
 }
 
-/** Finds an account of the project by typed text. */
+/** Lets the user choose an account of the project by typing. */
 export function AccountField({ choose }: { readonly choose: (account: Account) => void }) {
   const { t } = useTranslation('rules');
   const [text, setText] = useState('');

@@ -12,7 +12,7 @@ function parseJson(text: string): { readonly json: Json } | undefined {
   }
 }
 
-/** Converts all integers to doubles, because rules have no other numbers. */
+/** Returns a parsed JSON value with `bigint` integers converted to doubles, because rules have no other numbers. */
 export function withDoubles(value: unknown): Json {
   if (typeof value === 'bigint') return Number(value);
   if (Array.isArray(value)) return value.map(withDoubles);
@@ -70,6 +70,7 @@ export function decodeQuestion(parameters: URLSearchParams): QuestionForm | unde
   };
 }
 
+/** An operation that rules decide, with parsed JSON. `auth` is `null` for an anonymous caller. */
 export interface ReadQuestion {
   readonly operation: Operation;
   readonly path: string;

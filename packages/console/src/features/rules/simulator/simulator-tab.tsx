@@ -181,7 +181,7 @@ interface SimulatorTabProps {
   readonly database: string;
 }
 
-/** The simulator: evaluates rules for an operation without making it, and explains the result. */
+/** The simulator: evaluates rules for an operation without performing it, and explains the result. */
 export function SimulatorTab({ database }: SimulatorTabProps) {
   const { t } = useTranslation('rules');
   const [parameters, setParameters] = useSearchParams();
@@ -217,9 +217,9 @@ export function SimulatorTab({ database }: SimulatorTabProps) {
         wrong={parsed.kind === 'wrong' ? parsed.fields : []}
         hasDraft={draft !== null}
         usesDraft={usesDraft}
-        chooseRules={(draftToo) => {
+        chooseRules={(isDraft) => {
           const chosen = new URLSearchParams(parameters);
-          if (draftToo) chosen.delete('rules');
+          if (isDraft) chosen.delete('rules');
           else chosen.set('rules', 'in-force');
           setParameters(chosen, { replace: true });
         }}

@@ -32,19 +32,19 @@ const CUT_TO_LINE = {
 interface TracedPartProps {
   readonly piece: StepPiece;
   readonly steps: readonly StepPiece[];
-  readonly present: StepPiece;
+  readonly focused: StepPiece;
   readonly choose: (index: number) => void;
 }
 
 /** Shows a part of a rule, followed by its value. Inner parts are nested in their positions. */
-function TracedPart({ piece, steps, present, choose }: TracedPartProps) {
+function TracedPart({ piece, steps, focused, choose }: TracedPartProps) {
   const { t } = useTranslation('rules');
   const theme = useTheme();
   const print = usePrintValue();
   const { value } = piece.step;
   const index = steps.indexOf(piece);
   const color = valueColor(theme, value);
-  const isPresent = piece === present;
+  const isFocused = piece === focused;
   const isBoolean = value.kind === 'scalar' && typeof value.value === 'boolean';
   const isChain = piece.pieces.some((part) => part.kind === 'text' && CHAIN.test(part.text));
   const isChipped = piece.isLeaf || (value.kind !== 'error' && !isChain);
@@ -61,7 +61,7 @@ function TracedPart({ piece, steps, present, choose }: TracedPartProps) {
         text: piece.text.replace(/\s+/g, ' ').slice(0, 200),
         value: print(value, 'short'),
       })}
-      tabIndex={isPresent ? 0 : -1}
+      tabIndex={isFocused ? 0 : -1}
       data-step={index}
       onFocus={(event) => {
         event.stopPropagation();
@@ -86,7 +86,7 @@ function TracedPart({ piece, steps, present, choose }: TracedPartProps) {
             key={part.step.span.start}
             piece={part}
             steps={steps}
-            present={present}
+            focused={focused}
             choose={choose}
           />
         ),
@@ -129,8 +129,8 @@ interface ChainTextProps {
 }
 
 /**
- * Shows text between parts. The operator of a chain has the color of its value, because a value at the end would seem to belong
- * to the last part.
+ * Shows text between parts. The operator of a chain has the color of the chain's value. A value after the chain would seem to
+ * belong to the last part.
  */
 function ChainText({ text, color }: ChainTextProps) {
   const [operator] = CHAIN.exec(text) ?? [];
@@ -160,8 +160,8 @@ interface TraceViewProps {
 }
 
 /**
- * Shows a rule with the value of each part in its position. Arrow keys move from part to part. The value of the present part is
- * shown completely below.
+ * Shows a rule with the value of each part in its position. Arrow keys move from part to part. The complete value of the
+ * focused part is shown below.
  */
 export function TraceView({ label, step, source }: TraceViewProps) {
   const { t } = useTranslation('rules');
@@ -170,7 +170,7 @@ export function TraceView({ label, step, source }: TraceViewProps) {
   const steps = useMemo(() => stepsOf(root), [root]);
   const [current, setCurrent] = useState(0);
   const container = useRef<HTMLDivElement>(null);
-  const present = steps[Math.min(current, steps.length - 1)] ?? root;
+  const focused = steps[Math.min(current, steps.length - 1)] ?? root;
   function go(index: number): void {
     const next = Math.min(Math.max(index, 0), steps.length - 1);
     setCurrent(next);
@@ -204,11 +204,11 @@ export function TraceView({ label, step, source }: TraceViewProps) {
           borderColor: 'divider',
         }}
       >
-        <TracedPart piece={root} steps={steps} present={present} choose={setCurrent} />
+        <TracedPart piece={root} steps={steps} focused={focused} choose={setCurrent} />
       </Box>
       <Typography component="div" variant="body2" aria-live="polite" sx={{ paddingBlockStart: 1 }}>
         <Box component="code" dir="ltr" sx={{ overflowWrap: 'anywhere' }}>
-          {showControls(present.text.replace(/\s+/g, ' '))}
+          {showControls(focused.text.replace(/\s+/g, ' '))}
         </Box>
         {' → '}
         <Box
@@ -216,7 +216,7 @@ export function TraceView({ label, step, source }: TraceViewProps) {
           dir="ltr"
           sx={{ fontFamily: MONOSPACE, fontWeight: 600, overflowWrap: 'anywhere' }}
         >
-          {print(present.step.value, 'whole')}
+          {print(focused.step.value, 'whole')}
         </Box>
         <Typography component="span" variant="caption" color="textSecondary" sx={{ marginInlineStart: 1 }}>
           {t('trace.hint')}

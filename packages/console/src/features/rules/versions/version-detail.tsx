@@ -50,7 +50,7 @@ function Detail({
   const isHere = useIsHere();
   const project = useProjectId();
   const [parameters, setParameters] = useSearchParams();
-  const [isAsking, setIsAsking] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const { draft, write } = useDraft(database);
   const rollBack = useRollBack(database);
   const isCurrent = version.id === currentId;
@@ -76,7 +76,7 @@ function Detail({
         <CopyButton text={version.source} label={t('versions.copy')} />
         {!isCurrent && <Button onClick={edit}>{t('versions.edit')}</Button>}
         {!isCurrent && mayChange && (
-          <Button variant="contained" onClick={() => setIsAsking(true)}>
+          <Button variant="contained" onClick={() => setIsConfirming(true)}>
             {t('versions.rollBack')}
           </Button>
         )}
@@ -98,7 +98,7 @@ function Detail({
         )}
       </Paper>
       <ConfirmDialog
-        isOpen={isAsking}
+        isOpen={isConfirming}
         title={t('versions.rollBackTitle', { id: version.id })}
         action={t('versions.rollBack')}
         run={async () => {
@@ -106,7 +106,7 @@ function Detail({
           notify({ kind: 'done', text: t('versions.rolledBack', { id: version.id, made }) });
           if (isHere()) void navigate(`${rulesAddress(project, database, 'versions')}/${made}`);
         }}
-        close={() => setIsAsking(false)}
+        close={() => setIsConfirming(false)}
       >
         <Typography>{t('versions.rollBackText', { id: version.id, current: currentId })}</Typography>
         <LineCounts database={database} version={version} currentId={currentId} />
@@ -131,9 +131,9 @@ interface ComparedProps {
 /** Shows the changes that a rollback to the version would make to the current rules. */
 function AgainstCurrent({ database, version, currentId }: ComparedProps) {
   const { t } = useTranslation('rules');
-  const present = useVersion(database, currentId);
+  const current = useVersion(database, currentId);
   return (
-    <Loaded of={present}>
+    <Loaded of={current}>
       {({ source }) => (
         <DifferenceView label={t('versions.shown.in-force')} before={source} after={version.source} />
       )}
@@ -143,9 +143,9 @@ function AgainstCurrent({ database, version, currentId }: ComparedProps) {
 
 function LineCounts({ database, version, currentId }: ComparedProps) {
   const { t } = useTranslation('rules');
-  const present = useVersion(database, currentId);
-  if (present.kind !== 'ready') return null;
-  const { added, removed } = countChangedLines(present.data.source, version.source);
+  const current = useVersion(database, currentId);
+  if (current.kind !== 'ready') return null;
+  const { added, removed } = countChangedLines(current.data.source, version.source);
   return (
     <Typography color="textSecondary">
       {t('versions.added', { count: added })} {t('versions.removed', { count: removed })}
