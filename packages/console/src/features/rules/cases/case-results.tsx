@@ -12,7 +12,7 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../../../ui/states.tsx';
 import { UntrustedText } from '../../../ui/text.tsx';
-import { EvaluatedRules } from '../trace/asked-rules.tsx';
+import { EvaluatedRules } from '../trace/evaluated-rules.tsx';
 import type { CaseResult, CaseRun } from './run-cases.ts';
 
 interface CaseCardProps {

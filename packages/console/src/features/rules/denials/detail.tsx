@@ -24,7 +24,7 @@ import {
   parseForm,
   type QuestionForm,
 } from '../simulator/question.ts';
-import { EvaluatedRules } from '../trace/asked-rules.tsx';
+import { EvaluatedRules } from '../trace/evaluated-rules.tsx';
 import { useDenial, useDraftDecision } from './use-denials.ts';
 
 const WRITES = new Set(['put', 'transaction', 'onDisconnectPut', 'onDisconnect', 'PUT', 'POST', 'DELETE']);

@@ -10,7 +10,7 @@ import { useProjectId } from '../../../session/session.ts';
 import { notify } from '../../../ui/notices.tsx';
 import { UntrustedText } from '../../../ui/text.tsx';
 import { addCase, readCaseFile, writeCaseFile } from '../cases/case-file.ts';
-import { EvaluatedRules } from '../trace/asked-rules.tsx';
+import { EvaluatedRules } from '../trace/evaluated-rules.tsx';
 import type { ReadQuestion } from './question.ts';
 
 interface SimulationAnswerProps {
