@@ -146,7 +146,7 @@ const DETAIL: FakeResponses = {
   [ROUTES.members]: json({ members: MEMBERS }),
 };
 
-/** Views of accounts, by what they show. */
+/** Fixtures of the account views, by the name of the view or its state. */
 export const ACCOUNT_FIXTURES = {
   list: { address: 'accounts', responses: LISTED, main: ROUTES.list },
   found: {

@@ -253,7 +253,7 @@ const SIMULATED = new URLSearchParams({
   value: '1',
 });
 
-/** Views of rules, by what they show. */
+/** Fixtures of the rules views, by the name of the view or its state. */
 export const RULES_FIXTURES = {
   databases: {
     address: 'rules',

@@ -47,7 +47,7 @@ const CONFIG: SignInConfig = {
   },
 };
 
-/** The configuration after another member has allowed no anonymous users. */
+/** The configuration after anonymous sign-in was disabled. */
 export const CHANGED_CONFIG: SignInConfig = {
   ...CONFIG,
   signIn: { email: { enabled: true, passwordRequired: true }, anonymous: { enabled: false } },
@@ -179,7 +179,7 @@ const DATABASES: FakeResponses = {
   [ROUTES.erase]: json(null),
 };
 
-/** Views of settings, by what they show. */
+/** Fixtures of the settings views, by the name of the view or its state. */
 export const SETTINGS_FIXTURES = {
   methods: { address: 'sign-in', responses: CONFIGURED, main: ROUTES.config },
   domains: { address: 'sign-in/domains', responses: CONFIGURED, main: ROUTES.config },

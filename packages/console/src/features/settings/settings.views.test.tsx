@@ -194,7 +194,7 @@ test.each([
   await expectAccessible();
 });
 
-test('[C444][C47][C229] an editor changes settings, except those that are for owners', async () => {
+test('[C444][C47][C229] an editor can change settings, except those that only owners may change', async () => {
   await openView(SETTINGS_FIXTURES.methods, { role: 'editor' });
   await expectShown([texts.ownersOnly]);
   await expect
@@ -207,23 +207,26 @@ test.each([
   ['pending', PENDING, project.databases.measuring, []],
   ['forbidden', FORBIDDEN, shell.failure.forbidden, []],
   ['not possible', BROKEN, project.databases.unmeasured, [['button', shell.retry]]],
-] as const)('[C444] the size of a database that is %s', async (_state, response, text, offers) => {
-  const { responses } = SETTINGS_FIXTURES.databases;
-  const server = await openView({
-    ...SETTINGS_FIXTURES.databases,
-    responses: { ...responses, [ROUTES.size]: response },
-  });
-  await expectShown([text, ...offers]);
-  await expectAccessible();
-  const RETRY: Sight = ['button', shell.retry];
-  if (offers.length === 0) {
-    await expectAbsent([RETRY]);
-    return;
-  }
-  server.respond(ROUTES.size, SIZE);
-  await click(RETRY);
-  await expectShown(['2 kB']);
-});
+] as const)(
+  '[C444] if the size of a database is %s, the list says so',
+  async (_state, response, text, offers) => {
+    const { responses } = SETTINGS_FIXTURES.databases;
+    const server = await openView({
+      ...SETTINGS_FIXTURES.databases,
+      responses: { ...responses, [ROUTES.size]: response },
+    });
+    await expectShown([text, ...offers]);
+    await expectAccessible();
+    const RETRY: Sight = ['button', shell.retry];
+    if (offers.length === 0) {
+      await expectAbsent([RETRY]);
+      return;
+    }
+    server.respond(ROUTES.size, SIZE);
+    await click(RETRY);
+    await expectShown(['2 kB']);
+  },
+);
 
 describe('unsaved settings', () => {
   async function changeOne() {
@@ -245,7 +248,7 @@ describe('unsaved settings', () => {
     await expectAccessible();
   });
 
-  test('[C444][C220] once they are saved, the settings are no longer listed', async () => {
+  test('[C444][C220] after a save, the changes are no longer listed', async () => {
     const server = await changeOne();
     server.respond(ROUTES.changeConfig, json(CHANGED_CONFIG));
     server.respond(ROUTES.config, json(CHANGED_CONFIG));
@@ -264,7 +267,7 @@ test.each([
     [texts.test.refused, '535 5.7.8 Authentication failed'],
   ],
   ['accepted', json(OUTCOMES.accepted), [fill(texts.test.accepted, { to: 'mia@example.com' })]],
-] as const)('[C445][C228] a test mail that is %s', async (_state, response, shows) => {
+] as const)('[C445][C228] if a test email is %s, the page says so', async (_state, response, shows) => {
   const server = await openView(SETTINGS_FIXTURES.mail);
   server.respond(ROUTES.testMail, response);
   await click(['button', texts.test.send]);

@@ -23,7 +23,7 @@ interface DatabaseSizeProps {
   readonly database: string;
 }
 
-/** Shows the size of a database while it is measured. */
+/** Measures the size of a database, and shows the result so far. */
 function DatabaseSize({ database }: DatabaseSizeProps) {
   const { t, i18n } = useTranslation('project');
   const { measure, error, restart } = useMeasure(database);
@@ -120,7 +120,7 @@ export function DatabasesSection() {
   );
 }
 
-/** Erases the data of a database, which cannot be undone. */
+/** Lets an owner erase all data of a database, which cannot be undone. */
 export function EraseSection() {
   const { t } = useTranslation('project');
   const { mayOwn } = useRights();

@@ -29,7 +29,7 @@ export function MemberTable({ members, mayOwn, changeRole, remove }: MemberTable
   const { t } = useTranslation('project');
   const owners = members.filter(({ role }) => role === 'owner').length;
   const isLastOwner = ({ role }: Member): boolean => role === 'owner' && owners === 1;
-  // The server lists them by user ID, which means nothing to members.
+  // The server sorts members by user ID, but the table shows their names.
   const sorted = members.toSorted((one, other) => nameOf(one).localeCompare(nameOf(other)));
   const head = ['name', 'role', 'secondFactor', 'since'] as const;
   return (

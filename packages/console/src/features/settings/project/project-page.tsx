@@ -26,7 +26,7 @@ export function OwnersOnly() {
   return <EmptyState title={t('ownersOnly.title')}>{t('ownersOnly.hint')}</EmptyState>;
 }
 
-/** Sections of the project page, as they are in the address. The first is the default. */
+/** Sections of the project page, by their names in the address. The first is the default. */
 export const SECTIONS = ['members', 'keys', 'service-accounts', 'databases', 'erase'] as const;
 export type Section = (typeof SECTIONS)[number];
 
@@ -42,7 +42,7 @@ const VIEWS: Readonly<Record<Section, () => React.ReactNode>> = {
 const FOR_OWNERS: ReadonlySet<Section> = new Set(['keys', 'service-accounts']);
 
 /** Views of sections that are not needed in development mode, because the server does not check credentials. */
-const OPEN_VIEWS: Readonly<Partial<Record<Section, () => React.ReactNode>>> = {
+const DEVELOPMENT_VIEWS: Readonly<Partial<Record<Section, () => React.ReactNode>>> = {
   keys: () => <NotNeeded what="keys" />,
   'service-accounts': () => <NotNeeded what="service" />,
 };
@@ -56,8 +56,8 @@ export function ProjectPage() {
   const { section = SECTIONS[0] } = useParams();
   const current = SECTIONS.find((known) => known === section);
   if (current === undefined) return <NotFoundPage />;
-  const open = parameters.mode === 'development' ? OPEN_VIEWS[current] : undefined;
-  const View = !mayOwn && FOR_OWNERS.has(current) ? OwnersOnly : (open ?? VIEWS[current]);
+  const developmentView = parameters.mode === 'development' ? DEVELOPMENT_VIEWS[current] : undefined;
+  const View = !mayOwn && FOR_OWNERS.has(current) ? OwnersOnly : (developmentView ?? VIEWS[current]);
   return (
     <Page title={t('title', { project })}>
       <SectionTabs

@@ -67,7 +67,7 @@ export function useKeys(): Keys {
 
 interface ServiceAccounts {
   readonly accounts: Loadable<readonly ServiceAccount[]>;
-  /** Adds a key to the account with a name, the part of its email before the `@`. Creates the account if it does not exist. */
+  /** Adds a key to the service account whose email has `name` before the `@`. Creates the account if it does not exist. */
   addKey(name: string): Promise<KeyFile>;
   removeKey(name: string, keyId: string): Promise<void>;
 }

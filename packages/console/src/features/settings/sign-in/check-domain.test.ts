@@ -15,6 +15,6 @@ test.each<readonly [string, DomainCheck]>([
   ['app.*.example.com', { kind: 'wildcard' }],
   ['exa mple', { kind: 'not-domain' }],
   ['taken.example', { kind: 'known' }],
-])('[C223] the check of the domain %j', (typed, expected) => {
+])('[C223] the check of the domain %j returns %j', (typed, expected) => {
   expect(checkDomain(typed, ['taken.example'])).toEqual(expected);
 });

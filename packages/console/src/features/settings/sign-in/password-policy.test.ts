@@ -15,7 +15,7 @@ const JSON_OF_SERVER = {
   basePasswordLength: 8,
 };
 
-test('[C224] an unchanged policy is not a change', () => {
+test('[C224] decoding and encoding a policy does not change it', () => {
   expect(isSame(encodePolicy(decodePolicy(JSON_OF_SERVER)), JSON_OF_SERVER)).toBe(true);
 });
 

@@ -11,7 +11,7 @@ import { UntrustedText } from '../../../ui/text.tsx';
 import { useSendTest } from './use-mail.ts';
 
 interface SendTestProps {
-  /** The email to send; by default the one that verifies an email address. */
+  /** The email to send; by default, the verification email. */
   readonly sample?: MailSample;
   /** The reason why the email cannot be sent. */
   readonly problem?: string | undefined;

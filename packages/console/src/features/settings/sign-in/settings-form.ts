@@ -6,7 +6,7 @@ import { changeConfig, MAIL_KINDS, readConfig, type SignInConfig } from '../../.
 import { useApi, useProjectId, useRights } from '../../../session/session.ts';
 import { notify } from '../../../ui/notices.tsx';
 
-/** Paths of settings in the configuration, by their names in the messages. */
+/** Paths of settings in the configuration, by the names of their translated labels. */
 export const SETTINGS = {
   email: 'signIn.email.enabled',
   passwordRequired: 'signIn.email.passwordRequired',
@@ -34,10 +34,10 @@ export const TEMPLATES_PATH = 'notification.sendEmail.hearth.templates';
 
 /** Returns the value at a path of the configuration; `undefined` for empty texts and objects, as on the server. */
 export function valueAt(config: SignInConfig, path: string): unknown {
-  return normal(path.split('.').reduce<unknown>((json, name) => Object(json)[name], config));
+  return normalize(path.split('.').reduce<unknown>((json, name) => Object(json)[name], config));
 }
 
-function normal(value: unknown): unknown {
+function normalize(value: unknown): unknown {
   if (value === '' || value === null) return undefined;
   const isEmpty = typeof value === 'object' && !Array.isArray(value) && Object.keys(value).length === 0;
   return isEmpty ? undefined : value;
@@ -45,7 +45,7 @@ function normal(value: unknown): unknown {
 
 /** Returns whether two values have the same meaning. */
 export function isSame(a: unknown, b: unknown): boolean {
-  return canonical(normal(a)) === canonical(normal(b));
+  return canonical(normalize(a)) === canonical(normalize(b));
 }
 
 function canonical(value: unknown): string {
@@ -87,7 +87,7 @@ export function editsSince(edits: Edits, saved: Edits, config: SignInConfig): Ed
   return Object.fromEntries(left);
 }
 
-/** Returns the edits of settings that another user has changed to another value since. */
+/** Returns the edited settings that another user has changed to a different value since the edit began. */
 export function findConflicts(config: SignInConfig, edits: Edits): readonly Conflict[] {
   return Object.entries(edits).flatMap(([path, { before, after }]) => {
     const theirs = valueAt(config, path);
@@ -98,7 +98,7 @@ export function findConflicts(config: SignInConfig, edits: Edits): readonly Conf
 /** The settings with unsaved edits, and functions to change them. */
 export interface SettingsForm {
   readonly mayChange: boolean;
-  /** Whether the user is an owner. Only owners may change settings that decide who has access, and where emails and codes go. */
+  /** Whether the user is an owner. Only owners may change the settings of access, and of where emails and codes are sent. */
   readonly mayOwn: boolean;
   /** Edits that differ from the saved settings. */
   readonly edits: Edits;

@@ -29,7 +29,7 @@ test('[C221] a missing setting is undefined', () => {
   expect(valueAt({}, 'signIn.email.enabled')).toBe(undefined);
 });
 
-test('[C222] a conflict is a change by another user to an edited setting, to another value', () => {
+test('[C222] a conflict is an edited setting that another user has changed to a different value', () => {
   const config = { a: 'theirs', b: 'mine', c: 'old' };
   const edits = {
     a: { before: 'old', after: 'mine' },
@@ -57,7 +57,7 @@ test('[C431] changes made or reverted while saving stay, based on the saved conf
   });
 });
 
-test('[C431] no change stays if the saved value is the wanted one, or a normalized form of it', () => {
+test('[C431] an edit is removed if the saved value equals the typed value or its normalized form', () => {
   const saved = { domain: { before: 'old', after: 'NEW' } };
   expect(editsSince(saved, saved, { domain: 'new' })).toEqual({});
   expect(editsSince({ domain: { before: 'old', after: 'new' } }, saved, { domain: 'new' })).toEqual({});

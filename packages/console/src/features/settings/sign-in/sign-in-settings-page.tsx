@@ -16,7 +16,7 @@ import { PasswordSection } from './password.tsx';
 import { type SettingsForm, useSettingsForm } from './settings-form.ts';
 import { TemplatesSection } from './templates.tsx';
 
-/** Sections of the sign-in settings, as they are in the address. The first is the default. */
+/** Sections of the sign-in settings, by their names in the address. The first is the default. */
 export const SECTIONS = ['methods', 'domains', 'passwords', 'second-factor', 'mail', 'templates'] as const;
 export type Section = (typeof SECTIONS)[number];
 

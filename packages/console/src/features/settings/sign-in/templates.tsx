@@ -173,10 +173,10 @@ export function TemplatesSection({ form }: { readonly form: SettingsForm }) {
   const words = decodeWords(form.value(path));
   const template = encodeWords(words);
   const hasWords = Object.keys(template).length > 0;
-  // A template that the user has emptied is previewed as empty. Without edits, the preview shows the templates of Firebase, if
-  // set.
-  const isTried = hasWords || form.edits[path] !== undefined;
-  const sample = useDebounced({ mail, language, ...(isTried ? { template } : {}) }, PAUSE_MS);
+  // An emptied template is sent too, so that the preview does not show the stored one. Without custom text or edits, none is
+  // sent, because the project may have a template in a field of Firebase, such as `verifyEmailTemplate`.
+  const sendsTemplate = hasWords || form.edits[path] !== undefined;
+  const sample = useDebounced({ mail, language, ...(sendsTemplate ? { template } : {}) }, PAUSE_MS);
   const choose = (name: string, value: string): void =>
     setParameters(
       (before) => new URLSearchParams([...[...before].filter(([other]) => other !== name), [name, value]]),
