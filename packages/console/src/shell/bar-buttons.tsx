@@ -9,12 +9,12 @@ import { useRights, useSession } from '../session/session.ts';
 import { LazyMenu } from '../ui/menu.tsx';
 import { Hint } from '../ui/tooltip.tsx';
 
-/** Loaded on demand, because no first view needs its components. */
+/** Loaded when the panel is first opened, because its components would delay the first view. */
 const PreferencesPanel = lazy(async () => ({
   default: (await import('./preferences-panel.tsx')).PreferencesPanel,
 }));
 
-/** Opens the preferences. */
+/** A button that opens the preferences. */
 export function PreferencesButton() {
   const { t } = useTranslation();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
@@ -42,7 +42,7 @@ export function PreferencesButton() {
   );
 }
 
-/** Shows the member's name and role, and the sign-out. Not shown in development mode, where members do not sign in. */
+/** A menu with the member's name and role, and the sign-out. Hidden in development mode, where members do not sign in. */
 export function AccountButton() {
   const { t } = useTranslation();
   const { user, signOut } = useSession();

@@ -104,7 +104,7 @@ function titleOf({ email, phoneNumber, displayName, localId }: Account): string 
 /** Maximum number of suggested databases. */
 const MAX_JUMPS = 20;
 
-/** Suggests the path that a text contains, or databases of the project. */
+/** Suggests the path if the text begins with `/`, and otherwise the databases of the project that match it. */
 export function useJumps(text: string): readonly Command[] {
   const { t } = useTranslation();
   const project = useProjectId();

@@ -4,7 +4,7 @@ import { create } from 'zustand';
 import { renderDeferred } from '../ui/deferred-render.tsx';
 import { type Keys, keysOf } from '../ui/keys.tsx';
 
-/** An available command; the palette, the shortcuts and the help sheet show it. */
+/** An available command. The palette and the help sheet list it; its shortcut runs it. */
 export interface Command {
   /** Unique among the registered commands, such as `data.addChild`. */
   readonly id: string;

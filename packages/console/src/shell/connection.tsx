@@ -5,7 +5,7 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { checkHealth, useConnectivity } from '../api/client.ts';
 
-/** Shows since when the server has not responded, until it responds again. */
+/** A banner that is shown while the server does not respond, with the time at which it stopped responding. */
 export function OfflineBanner() {
   const { t, i18n } = useTranslation();
   const connectivity = useConnectivity();
@@ -36,12 +36,12 @@ export function useReconnecting(): void {
   const queryClient = useQueryClient();
   useEffect(() => {
     // The browser's network events trigger a check; they do not decide the state.
-    const look = (): void => void checkHealth();
-    addEventListener('online', look);
-    addEventListener('offline', look);
+    const check = (): void => void checkHealth();
+    addEventListener('online', check);
+    addEventListener('offline', check);
     return () => {
-      removeEventListener('online', look);
-      removeEventListener('offline', look);
+      removeEventListener('online', check);
+      removeEventListener('offline', check);
     };
   }, []);
   useEffect(() => {

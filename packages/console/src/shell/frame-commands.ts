@@ -11,30 +11,30 @@ import { type Command, openOverlay, useCommands } from './commands.ts';
 /** Shortcuts that work in every view. */
 export const FRAME_KEYS = { palette: 'mod+k', help: '?', drawer: 'mod+b' } as const;
 
-/** Registers the commands of every view of a project. */
+/** Registers the commands that every view of a project has. */
 export function useFrameCommands(): void {
   const { t } = useTranslation();
   const { parameters, signOut } = useSession();
   const commands = useMemo((): readonly Command[] => {
     const group = t('commands.console');
-    const likes = t('preferences.title');
+    const appearance = t('preferences.title');
     return [
       ...THEME_CHOICES.map((theme) => ({
         id: `theme.${theme}`,
         title: `${t('preferences.theme')}: ${t(`preferences.themes.${theme}`)}`,
-        group: likes,
+        group: appearance,
         run: () => changePreferences({ theme }),
       })),
       ...DENSITIES.map((density) => ({
         id: `density.${density}`,
         title: `${t('preferences.density')}: ${t(`preferences.densities.${density}`)}`,
-        group: likes,
+        group: appearance,
         run: () => changePreferences({ density }),
       })),
       ...LANGUAGES.map((language) => ({
         id: `language.${language}`,
         title: `${t('preferences.language')}: ${LANGUAGE_NAMES[language]}`,
-        group: likes,
+        group: appearance,
         run: () => changePreferences({ language }),
       })),
       {

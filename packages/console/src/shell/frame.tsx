@@ -73,7 +73,7 @@ function useFocusOnNavigation(project: string, area: Area): void {
     if (shown.current === next) return;
     shown.current = next;
     const content = document.getElementById('content');
-    // The view has set the focus itself.
+    // The view may have set the focus itself.
     if (content === null || content.contains(document.activeElement)) return;
     content.focus({ preventScroll: true });
     content.scrollTop = 0;

@@ -45,7 +45,7 @@ export function ChoiceButtons<Id extends string>({ label, value, choices, choose
   );
 }
 
-/** The language of the browser. */
+/** Value of the option for the language of the browser. */
 const BROWSER = '';
 
 interface PreferencesPanelProps {
