@@ -36,7 +36,7 @@ type Progress =
 /** The text fields of the dialog; the first one gets the focus. */
 const FIELD = 'input:not([type=radio], [type=checkbox], [aria-hidden]), textarea:not([aria-hidden])';
 
-/** Asks the user to confirm an action that is hard to undo. */
+/** Asks the user to confirm an action and to fill in its fields, if there are any; then runs it. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const titleId = useId();
   const isRunning = useRef(false);
@@ -175,7 +175,7 @@ export function UnsavedGuard({ isDirty, within = '', text = '' }: UnsavedGuardPr
   return isFirst && <LeavingDialog guards={[...guards.values()].filter((guard) => guard.isDirty)} />;
 }
 
-/** `guards` are those with unsaved changes. */
+/** Asks before the user leaves the page or closes it. `guards` are the guards with unsaved changes. */
 function LeavingDialog({ guards }: { readonly guards: readonly UnsavedGuardProps[] }) {
   const { t } = useTranslation();
   const blocker = useBlocker(({ currentLocation, nextLocation }) =>
@@ -208,7 +208,7 @@ function LeavingDialog({ guards }: { readonly guards: readonly UnsavedGuardProps
   );
 }
 
-/** Whether a navigation leaves the guarded prefix. */
+/** Returns whether a navigation leaves the guarded prefix. */
 function isLeft({ within = '' }: UnsavedGuardProps, from: string, to: string): boolean {
   return within === '' ? from !== to : !`${to}/`.includes(`${within}/`);
 }

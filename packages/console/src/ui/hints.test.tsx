@@ -52,7 +52,7 @@ test('[C399] keyboard focus shows the tooltip, until Escape', async () => {
   await expect.poll(findHint).toBeUndefined();
 });
 
-test('[C399] a tooltip that equals the name of its element is not its description too', async () => {
+test('[C399] a tooltip that equals the name of its element is not also set as its description', async () => {
   const [, door] = await showButtons('Opens the door');
   await userEvent.hover(door);
   await expect.poll(findHint).toBe('Opens the doorGD');

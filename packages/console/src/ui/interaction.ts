@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
-/** Whether no element has the focus, such as after the focused element was removed. */
+/** Returns whether no element has the focus, such as after the focused element was removed. */
 export function isFocusNowhere(): boolean {
   return document.activeElement === null || document.activeElement === document.body;
 }
 
-/** Returns a function that tells whether the user has not moved the focus since. */
+/** Returns a function that returns false after the user has moved the focus, unless the focused element was removed. */
 export function rememberFocus(): () => boolean {
   const { activeElement } = document;
   // A chosen menu item is removed together with its menu.
@@ -13,20 +13,20 @@ export function rememberFocus(): () => boolean {
 }
 
 /**
- * Calls `take`, which sets the focus, when `isDone` becomes true, unless the user has moved the focus in between. `isLeft`
- * returns whether the focus may be set.
+ * Calls `take`, which sets the focus, when `isDone` becomes true and `mayTake` returns true: by default, if no element has
+ * the focus.
  */
-export function useFocusAfter(isDone: boolean, take: () => void, isLeft = isFocusNowhere): void {
+export function useFocusAfter(isDone: boolean, take: () => void, mayTake = isFocusNowhere): void {
   const wasDone = useRef(isDone);
   useEffect(() => {
-    if (isDone && !wasDone.current && isLeft()) take();
+    if (isDone && !wasDone.current && mayTake()) take();
     wasDone.current = isDone;
-  }, [isDone, take, isLeft]);
+  }, [isDone, take, mayTake]);
 }
 
 /**
- * Returns a function that tells whether the component is still mounted, so that a finished request does not navigate a user
- * who has left the view.
+ * Returns a function that returns whether the component is mounted, so that a finished request does not navigate a user who
+ * has left the view.
  */
 export function useIsHere(): () => boolean {
   const isHere = useRef(false);
@@ -39,12 +39,15 @@ export function useIsHere(): () => boolean {
   return useCallback(() => isHere.current, []);
 }
 
-/** State of a text field that resets during render when `given` changes, so that later typing is not lost. */
+/**
+ * Returns the state of a text field, which resets when `given` changes. The reset happens during the render, not in an effect,
+ * so that it does not discard text that is typed afterwards.
+ */
 export function useTypedText(given: string): readonly [text: string, setText: (text: string) => void] {
-  const [begun, setBegun] = useState(given);
+  const [previous, setPrevious] = useState(given);
   const [text, setText] = useState(given);
-  if (begun !== given) {
-    setBegun(given);
+  if (previous !== given) {
+    setPrevious(given);
     setText(given);
   }
   return [text, setText];

@@ -17,7 +17,7 @@ const LINES = [
   { values: [null, 2, null], color: 'blue' },
 ];
 
-test('[C464] a sparkline is an image with a name, on one scale for all lines', async () => {
+test('[C464] a sparkline is an image with a name, and has one scale for all lines', async () => {
   const view = await mountView(<Sparkline label="Reads: now 5/s" lines={LINES} heightPx={48} />);
   await expect
     .poll(() => view.querySelector('[role=img]')?.getAttribute('aria-label'))

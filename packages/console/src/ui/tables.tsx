@@ -22,8 +22,8 @@ interface PlainTableProps {
 const SHADOW_PX = 14;
 
 /**
- * Shades the edges of a scrolling area beyond which its content continues. Covers in the color of the background scroll
- * with the content, and hide the shadow of an edge that is reached.
+ * Returns styles that shade the edges of a scrolling area beyond which its content continues. At each end of the content, a
+ * cover in the color of the background scrolls along, and hides the shadow when that end is reached.
  */
 function scrollShadows(theme: Theme) {
   const { paper } = theme.palette.background;

@@ -19,7 +19,7 @@ export function showControls(text: string): string {
 /** Length of the longest word that a line never breaks. */
 const MAX_WORD = 30;
 
-/** Width that a longer word keeps in a column of a table; narrower than the word. */
+/** Minimum width of a longer word in a column of a table. */
 const MIN_WIDTH = '12rem';
 
 /** Breaks lines within words only if the text has a word that is longer than an email or IP address. */
