@@ -22,7 +22,7 @@ export type CallOutcome =
   | { readonly kind: 'answered'; readonly json: JsonRecord }
   /** `code` is an error code of the server, such as `EXPIRED_OOB_CODE`. */
   | { readonly kind: 'refused'; readonly code: string }
-  /** The network failed, the response did not come from the server, or the server cannot serve now. */
+  /** The network failed, the response did not come from the server, or the server is overloaded. */
   | { readonly kind: 'unreachable' };
 
 /** A request: POST with a body, otherwise GET. */
@@ -37,7 +37,7 @@ export interface CallRequest {
 /** Signature of the browser's `fetch`. */
 export type Fetch = typeof fetch;
 
-const LIMIT_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /** Sends a request to the origin of the page. Undefined fields of the body are omitted. */
 export async function call(fetch: Fetch, request: CallRequest): Promise<CallOutcome> {
@@ -52,7 +52,7 @@ export async function call(fetch: Fetch, request: CallRequest): Promise<CallOutc
 }
 
 function describeFetch({ body, language }: CallRequest): RequestInit {
-  const signal = AbortSignal.timeout(LIMIT_MS);
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
   if (body === undefined) return { signal };
   const headers = new Headers({ 'content-type': 'application/json' });
   if (language !== undefined) headers.set('x-firebase-locale', language);

@@ -15,7 +15,7 @@ const [messages, styleCache] = await Promise.all([
   loadMessages(language),
   openStyleCache(direction, styleNonce),
 ]);
-// Everything is loaded now, so the user does not need to reload the page, for which the code would be missing.
+// A reload would need the code, so it stays in the address until everything is loaded.
 hideCode();
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no root element.');

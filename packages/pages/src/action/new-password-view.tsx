@@ -10,7 +10,7 @@ import { checkPassword, type Requirement } from './password.ts';
 import type { ActionScreen } from './screen.ts';
 
 interface RequirementListProps {
-  /** ID for `aria-describedby` of the field. The list has no label, because screen readers would read only the label. */
+  /** ID for `aria-describedby` of the field. The list has no label: screen readers would then read only the label. */
   readonly id: string;
   readonly requirements: readonly Requirement[];
   readonly messages: Messages['newPassword'];
@@ -111,7 +111,7 @@ export function NewPasswordView({ screen, messages }: NewPasswordViewProps) {
   const texts = messages.newPassword;
   const requirements = checkPassword(policy, password);
   const isComplete = requirements.every(({ isMet }) => isMet);
-  // Hides the error of an earlier password.
+  // The error of an earlier password is hidden.
   const isDenied = progress.kind === 'failed' && sent === password;
 
   function submit(event: SubmitEvent): void {
@@ -129,7 +129,7 @@ export function NewPasswordView({ screen, messages }: NewPasswordViewProps) {
     <Form onSubmit={submit} noValidate>
       <Text>{texts.text}</Text>
       <Facts facts={[{ label: messages.labels.account, value: maskEmail(email) }]} />
-      {/* For password managers, which otherwise would not know whose password they keep. */}
+      {/* Tells password managers to which account the password belongs. */}
       <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
       <Field
         label={texts.label}

@@ -1,6 +1,6 @@
 import { findRecord, findText, isRecord, type JsonRecord } from './api.ts';
 
-/** The modes of email links. Sign-in links open the app instead, unless they have no allowed continue URL. */
+/** The modes of email links that open this page. A sign-in link opens the app, or is rejected with `noContinueUrl`. */
 const MODES = [
   'resetPassword',
   'verifyEmail',

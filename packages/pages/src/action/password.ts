@@ -11,7 +11,7 @@ export interface PasswordPolicy {
   readonly symbols: string | undefined;
 }
 
-/** The requirements of every project, also if its policy cannot be read. */
+/** The minimum requirements, which apply in every project. Also used if the policy of a project cannot be read. */
 export const LEAST_POLICY: PasswordPolicy = {
   minLength: 6,
   maxLength: 4096,

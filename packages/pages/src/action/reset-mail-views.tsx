@@ -45,7 +45,7 @@ export function ResetMailFormView({ form, messages }: ResetMailFormViewProps) {
 
   function submit(event: SubmitEvent): void {
     event.preventDefault();
-    // The browser's check of the format.
+    // `validity` is the browser's check of the format.
     const isValid = email !== '' && input.current?.validity.valid === true;
     setInvalid(!isValid);
     if (isValid) send(email.trim());

@@ -25,7 +25,7 @@ export type RejectionReason =
   | 'emailTaken'
   | 'notAllowed';
 
-/** Why a request failed that the user may retry. */
+/** Why a request failed. The user may retry it. */
 export type Problem = 'weakPassword' | 'tooManyAttempts' | 'unreachable' | 'unexpected';
 
 /** The state of a request that the user starts with a button. */

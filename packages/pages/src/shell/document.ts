@@ -6,8 +6,8 @@ export type Language = (typeof LANGUAGES)[number];
 export type Direction = 'ltr' | 'rtl';
 
 /**
- * Returns the first supported language, or English. `wanted` are language tags in order of preference: the one of the link,
- * then those of the browser. Regions and scripts are ignored.
+ * Returns the first supported language, or English. `wanted` are language tags in order of preference: the language of the
+ * link, then the languages of the browser. Regions and scripts are ignored.
  */
 export function chooseLanguage(wanted: readonly (string | undefined)[]): Language {
   for (const tag of wanted) {

@@ -1,6 +1,6 @@
 import type { Messages } from './messages.ts';
 
-/** Text from left to right within a sentence from right to left, kept apart so that neither reorders the other. */
+/** Isolates left-to-right text within a right-to-left sentence, so that neither changes the order of the other. */
 function isolate(text: string): string {
   return `\u2068${text}\u2069`;
 }
