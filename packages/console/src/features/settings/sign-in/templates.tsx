@@ -34,7 +34,7 @@ const VARIABLES: Readonly<Record<MailKind, readonly string[]>> = {
 };
 
 /** The text of an email as typed; empty fields use the default text. */
-export interface MailWords {
+export interface TypedTemplate {
   readonly subject: string;
   readonly senderName: string;
   readonly replyTo: string;
@@ -45,15 +45,15 @@ export interface MailWords {
 const BODY_KINDS = ['usual', 'text', 'html'] as const;
 export type BodyKind = (typeof BODY_KINDS)[number];
 
-export function decodeWords(json: unknown): MailWords {
+export function decodeTemplate(json: unknown): TypedTemplate {
   const { subject = '', senderName = '', replyTo = '', body }: MailTemplate = Object(json);
-  const words = { subject, senderName, replyTo };
-  if (body === undefined) return { ...words, bodyKind: 'usual', body: '' };
-  return { ...words, bodyKind: body.kind, body: body.kind === 'text' ? body.text : body.html };
+  const typed = { subject, senderName, replyTo };
+  if (body === undefined) return { ...typed, bodyKind: 'usual', body: '' };
+  return { ...typed, bodyKind: body.kind, body: body.kind === 'text' ? body.text : body.html };
 }
 
 /** Returns the text in the format of the configuration; empty if all fields are empty. */
-export function encodeWords({ bodyKind, body, ...lines }: MailWords): MailTemplate {
+export function encodeTemplate({ bodyKind, body, ...lines }: TypedTemplate): MailTemplate {
   const given = Object.entries(lines).filter(([, line]) => line.trim() !== '');
   const isDefault = bodyKind === 'usual' || body.trim() === '';
   return {
@@ -75,12 +75,12 @@ function useDebounced<T>(value: T, pauseMs: number): T {
   return late.value;
 }
 
-interface WordsFormProps {
+interface TemplateFormProps {
   readonly mail: MailKind;
   readonly language: Language;
-  readonly words: MailWords;
+  readonly typed: TypedTemplate;
   readonly mayChange: boolean;
-  readonly change: (part: Partial<MailWords>) => void;
+  readonly change: (part: Partial<TypedTemplate>) => void;
   /** Restores the default text; `null` if the text is the default. */
   readonly clear: (() => void) | null;
 }
@@ -89,7 +89,7 @@ interface WordsFormProps {
 const FIRST_LINK = '%LINK%';
 
 /** The form for a custom text of an email. Empty fields use the default text. */
-function WordsForm({ mail, language, words, mayChange, change, clear }: WordsFormProps) {
+function TemplateForm({ mail, language, typed, mayChange, change, clear }: TemplateFormProps) {
   const { t } = useTranslation('sign-in');
   const direction = directionOf(language);
   const variables = VARIABLES[mail];
@@ -100,7 +100,7 @@ function WordsForm({ mail, language, words, mayChange, change, clear }: WordsFor
         <TextField
           key={field}
           label={t(`templates.${field}`)}
-          value={words[field]}
+          value={typed[field]}
           onChange={(event) => change({ [field]: event.target.value })}
           slotProps={{
             input: { readOnly: !mayChange },
@@ -111,11 +111,11 @@ function WordsForm({ mail, language, words, mayChange, change, clear }: WordsFor
       <TextField
         select
         label={t('templates.body')}
-        value={words.bodyKind}
+        value={typed.bodyKind}
         disabled={!mayChange}
         onChange={(event) => {
           const bodyKind = BODY_KINDS.find((kind) => kind === event.target.value) ?? 'usual';
-          change({ bodyKind, ...(words.body === '' ? { body: firstBody } : {}) });
+          change({ bodyKind, ...(typed.body === '' ? { body: firstBody } : {}) });
         }}
       >
         {BODY_KINDS.map((kind) => (
@@ -124,20 +124,20 @@ function WordsForm({ mail, language, words, mayChange, change, clear }: WordsFor
           </MenuItem>
         ))}
       </TextField>
-      {words.bodyKind !== 'usual' && (
+      {typed.bodyKind !== 'usual' && (
         <TextField
           multiline
           minRows={8}
           maxRows={24}
           label={t('templates.content')}
-          value={words.body}
+          value={typed.body}
           onChange={(event) => change({ body: event.target.value })}
           slotProps={{
             input: {
               readOnly: !mayChange,
-              sx: words.bodyKind === 'html' ? { fontFamily: MONOSPACE, fontSize: '0.875rem' } : {},
+              sx: typed.bodyKind === 'html' ? { fontFamily: MONOSPACE, fontSize: '0.875rem' } : {},
             },
-            htmlInput: { dir: words.bodyKind === 'html' ? 'ltr' : direction, lang: language },
+            htmlInput: { dir: typed.bodyKind === 'html' ? 'ltr' : direction, lang: language },
           }}
         />
       )}
@@ -170,12 +170,12 @@ export function TemplatesSection({ form }: { readonly form: SettingsForm }) {
   const wanted = parameters.get('language') ?? String(form.value(SETTINGS.locale) ?? 'en');
   const language = LANGUAGES.find((known) => known === wanted) ?? 'en';
   const path = `${TEMPLATES_PATH}.${mail}.${language}`;
-  const words = decodeWords(form.value(path));
-  const template = encodeWords(words);
-  const hasWords = Object.keys(template).length > 0;
+  const typed = decodeTemplate(form.value(path));
+  const template = encodeTemplate(typed);
+  const isCustom = Object.keys(template).length > 0;
   // An emptied template is sent too, so that the preview does not show the stored one. Without custom text or edits, none is
   // sent, because the project may have a template in a field of Firebase, such as `verifyEmailTemplate`.
-  const sendsTemplate = hasWords || form.edits[path] !== undefined;
+  const sendsTemplate = isCustom || form.edits[path] !== undefined;
   const sample = useDebounced({ mail, language, ...(sendsTemplate ? { template } : {}) }, PAUSE_MS);
   const choose = (name: string, value: string): void =>
     setParameters(
@@ -222,14 +222,14 @@ export function TemplatesSection({ form }: { readonly form: SettingsForm }) {
           gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'minmax(0, 1fr) minmax(0, 1fr)' },
         }}
       >
-        <SectionCard title={t('templates.words')} about={t(hasWords ? 'templates.own' : 'templates.usual')}>
-          <WordsForm
+        <SectionCard title={t('templates.words')} about={t(isCustom ? 'templates.own' : 'templates.usual')}>
+          <TemplateForm
             mail={mail}
             language={language}
-            words={words}
+            typed={typed}
             mayChange={form.mayOwn}
-            change={(part) => form.set(path, encodeWords({ ...words, ...part }))}
-            clear={hasWords ? () => form.set(path, {}) : null}
+            change={(part) => form.set(path, encodeTemplate({ ...typed, ...part }))}
+            clear={isCustom ? () => form.set(path, {}) : null}
           />
         </SectionCard>
         <Box sx={{ display: 'grid', gap: 2 }}>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodeWords, encodeWords } from './templates.tsx';
+import { decodeTemplate, encodeTemplate } from './templates.tsx';
 
 test.each([
   [{}],
@@ -7,9 +7,9 @@ test.each([
   [{ senderName: 'Us', replyTo: 'us@example.com', body: { kind: 'text', text: 'Go to %LINK%' } }],
   [{ body: { kind: 'html', html: '<p>%LINK%</p>' } }],
 ])('[C225] the text %j stays the same after decoding and encoding', (template) => {
-  expect(encodeWords(decodeWords(template))).toEqual(template);
+  expect(encodeTemplate(decodeTemplate(template))).toEqual(template);
 });
 
 test('[C225] empty fields use the default text', () => {
-  expect(encodeWords({ subject: ' ', senderName: '', replyTo: '', bodyKind: 'text', body: '' })).toEqual({});
+  expect(encodeTemplate({ subject: ' ', senderName: '', replyTo: '', bodyKind: 'text', body: '' })).toEqual({});
 });
