@@ -21,7 +21,7 @@ import { addCase, useCaseFile } from './case-file.ts';
 import { CaseResults } from './case-results.tsx';
 import { useCaseRun } from './run-cases.ts';
 
-interface CaseBenchProps {
+interface CaseEditorProps {
   readonly database: string;
   /** The rules that the cases test. */
   readonly source: string;
@@ -31,7 +31,7 @@ interface CaseBenchProps {
 const EXAMPLE = { name: 'anonymous callers cannot read', as: null, read: '/', expect: 'deny' };
 
 /** The editor of the case file, next to the results, which update while the user types. */
-export function CaseBench({ database, source, isDraft }: CaseBenchProps) {
+export function CaseEditor({ database, source, isDraft }: CaseEditorProps) {
   const { t } = useTranslation('rules');
   const project = useProjectId();
   const { text, write } = useCaseFile(database);
@@ -113,7 +113,7 @@ export function CasesTab({ database }: CasesTabProps) {
   return (
     <Loaded of={current}>
       {({ source }) => (
-        <CaseBench database={database} source={draft?.source ?? source} isDraft={draft !== null} />
+        <CaseEditor database={database} source={draft?.source ?? source} isDraft={draft !== null} />
       )}
     </Loaded>
   );
