@@ -33,7 +33,7 @@ export function matchCommands(commands: readonly Command[], text: string): reado
     .toSorted((left, right) => rank(left) - rank(right));
 }
 
-/** Removes case and accents. */
+/** Returns a text in lowercase and without accents. */
 function fold(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLocaleLowerCase();
 }
@@ -49,7 +49,7 @@ const PAUSE_MS = 200;
 
 const NONE: readonly Account[] = [];
 
-/** Suggests accounts whose email, phone number, user ID or a word of the name starts with a text, after a typing pause. */
+/** Suggests accounts by the beginning of their email, phone number, user ID or a word of their name, after a typing pause. */
 export function useAccountJumps(text: string): {
   readonly commands: readonly Command[];
   readonly isLoading: boolean;

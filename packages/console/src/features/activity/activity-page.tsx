@@ -58,7 +58,7 @@ export function DatabaseChooser({ children }: DatabaseChooserProps) {
   );
 }
 
-/** Sections of the activity page, as in its address; the first is the default. */
+/** Sections of the activity page, by their names in the address. The first is the default. */
 export const SECTIONS = ['live', 'connections', 'queries', 'paths', 'server', 'audit'] as const;
 export type Section = (typeof SECTIONS)[number];
 

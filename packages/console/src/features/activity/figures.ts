@@ -3,7 +3,7 @@ import type { ActivityEvent, ActivitySample } from '../../api/activity.ts';
 import { printBytes } from '../../ui/text.tsx';
 import type { Meaning } from '../../ui/theme.ts';
 
-/** The average activity per second in the period that ended at `timeMs`. */
+/** Activity in the period that ended at `timeMs`. Rates are averages; latencies are `null` for a period without requests. */
 export interface ActivityPoint {
   readonly timeMs: number;
   readonly readsPerSec: number;
@@ -19,7 +19,10 @@ export interface ActivityPoint {
 /** Period that charts show. */
 export const SHOWN_MS = 15 * 60_000;
 
-/** Returns the points of a chart after an event. A history replaces all points; a sample also removes points that are too old. */
+/**
+ * Returns the points of a chart after an event. A history replaces all points. A sample is added, and points that are too old
+ * are removed.
+ */
 export function addEvent(points: readonly ActivityPoint[], event: ActivityEvent): readonly ActivityPoint[] {
   if (event.kind === 'history') return event.samples.map((sample) => pointOf(sample, event.sampleSec));
   const { timeMs } = event.sample;

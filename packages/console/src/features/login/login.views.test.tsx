@@ -151,7 +151,7 @@ test('[C445][C10] a user with a second factor is asked for a code, and a wrong o
   await expectAccessible();
 });
 
-test('[C444][C13] a user who is not a member sees so', async () => {
+test('[C444][C13] to a user who is not a member, the page says so and offers another account', async () => {
   const { project } = await signIn({ [ROUTES.session]: NO_MEMBER });
   await expectShown([
     ['heading', texts.noMember.title],

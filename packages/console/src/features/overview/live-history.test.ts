@@ -8,7 +8,7 @@ function point(timeMs: number, readsPerSec: number, p50Ms: number | null = null)
   return { ...NOTHING, timeMs, readsPerSec, writesPerSec: 0, p50Ms };
 }
 
-describe('steps', () => {
+describe('steps of a chart', () => {
   test('[C464] a chart shows 15 minutes in steps of 5 seconds, each with the average of its points', () => {
     const steps = stepsOf([point(10_000, 8), point(13_000, 2), point(14_000, 4)], 'readsPerSec');
     expect(steps).toHaveLength(180);

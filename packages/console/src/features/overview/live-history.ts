@@ -27,7 +27,7 @@ export function stepsOf(points: readonly ActivityPoint[], figure: Figure): reado
   });
 }
 
-/** Returns the points of each step. */
+/** Returns the points of each step. A step that the samples skipped gets the points of the step before. */
 function pointsByStep(points: readonly ActivityPoint[]): readonly (readonly ActivityPoint[])[] {
   const last = stepOf(points.at(-1)?.timeMs ?? 0);
   const steps: ActivityPoint[][] = Array.from({ length: STEPS }, () => []);

@@ -24,7 +24,7 @@ const SOURCE = `{
 }
 `;
 
-/** The source before version 12. */
+/** The source of version 11. */
 const FORMER_SOURCE = SOURCE.replace("auth.uid === 'alice'", 'auth !== null');
 
 const CONDITION = "auth.uid === 'alice'";

@@ -268,16 +268,13 @@ test.each([
   ['pending', PENDING, texts.simulator.searching],
   ['forbidden', FORBIDDEN, FORBIDDEN_TEXT],
   ['not possible', BROKEN, BROKEN_TEXT],
-] as const)(
-  '[C444][C148] if a search for an account is %s, the field says so',
-  async (_state, response, text) => {
-    await openView({
-      address: RULES_FIXTURES.idleSimulator.address,
-      responses: { [ROUTES.accounts]: response },
-    });
-    await click(['button', texts.simulator.user]);
-    await page.getByRole('combobox', { name: texts.simulator.account }).fill('ali');
-    await expectShown([text]);
-    await expectAccessible();
-  },
-);
+] as const)('[C444][C148] the field reports an account search that is %s', async (_state, response, text) => {
+  await openView({
+    address: RULES_FIXTURES.idleSimulator.address,
+    responses: { [ROUTES.accounts]: response },
+  });
+  await click(['button', texts.simulator.user]);
+  await page.getByRole('combobox', { name: texts.simulator.account }).fill('ali');
+  await expectShown([text]);
+  await expectAccessible();
+});

@@ -207,26 +207,23 @@ test.each([
   ['pending', PENDING, project.databases.measuring, []],
   ['forbidden', FORBIDDEN, shell.failure.forbidden, []],
   ['not possible', BROKEN, project.databases.unmeasured, [['button', shell.retry]]],
-] as const)(
-  '[C444] if the size of a database is %s, the list says so',
-  async (_state, response, text, offers) => {
-    const { responses } = SETTINGS_FIXTURES.databases;
-    const server = await openView({
-      ...SETTINGS_FIXTURES.databases,
-      responses: { ...responses, [ROUTES.size]: response },
-    });
-    await expectShown([text, ...offers]);
-    await expectAccessible();
-    const RETRY: Sight = ['button', shell.retry];
-    if (offers.length === 0) {
-      await expectAbsent([RETRY]);
-      return;
-    }
-    server.respond(ROUTES.size, SIZE);
-    await click(RETRY);
-    await expectShown(['2 kB']);
-  },
-);
+] as const)('[C444] the list reports a size that is %s', async (_state, response, text, offers) => {
+  const { responses } = SETTINGS_FIXTURES.databases;
+  const server = await openView({
+    ...SETTINGS_FIXTURES.databases,
+    responses: { ...responses, [ROUTES.size]: response },
+  });
+  await expectShown([text, ...offers]);
+  await expectAccessible();
+  const RETRY: Sight = ['button', shell.retry];
+  if (offers.length === 0) {
+    await expectAbsent([RETRY]);
+    return;
+  }
+  server.respond(ROUTES.size, SIZE);
+  await click(RETRY);
+  await expectShown(['2 kB']);
+});
 
 describe('unsaved settings', () => {
   async function changeOne() {

@@ -13,7 +13,7 @@ import { authOfAccount } from './question.ts';
 /** Maximum number of suggested accounts. */
 const LIMIT = 8;
 
-/** Finds accounts by the beginning of their email, phone number, user ID or a word of their name. Finds none for an empty text. */
+/** Finds accounts by the beginning of their email, phone number, user ID or a word of their name; none for an empty text. */
 function useAccountSearch(text: string): {
   readonly accounts: readonly Account[];
   readonly error: Error | null;

@@ -14,7 +14,7 @@ import { CodeText } from '../../../ui/text.tsx';
 import { TimeText } from '../../../ui/time-text.tsx';
 import { useKeys } from './use-project.ts';
 
-/** Lists the API keys, with which apps name their project. */
+/** Lists the API keys. An app sends a key to name its project. */
 export function KeysSection() {
   const { t } = useTranslation('project');
   const { keys, add, remove } = useKeys();

@@ -24,7 +24,7 @@ interface MemberTableProps {
   remove(member: Member): void;
 }
 
-/** Lists members with their roles. The last owner can be neither removed nor changed, because only owners can change members. */
+/** Lists members with their roles. The last owner cannot leave or get another role, because only owners can change members. */
 export function MemberTable({ members, mayOwn, changeRole, remove }: MemberTableProps) {
   const { t } = useTranslation('project');
   const owners = members.filter(({ role }) => role === 'owner').length;

@@ -16,7 +16,7 @@ import { CodeText } from '../../../ui/text.tsx';
 import { TimeText } from '../../../ui/time-text.tsx';
 import { useServiceAccounts } from './use-project.ts';
 
-/** Lists the service accounts and their keys, with which programs sign in, such as those that use firebase-admin. */
+/** Lists the service accounts and their keys. A program, such as one that uses firebase-admin, signs in with a key. */
 export function ServiceAccountsSection() {
   const { t, i18n } = useTranslation('project');
   const { accounts, addKey, removeKey } = useServiceAccounts();

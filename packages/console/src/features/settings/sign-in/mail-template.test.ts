@@ -11,5 +11,7 @@ test.each([
 });
 
 test('[C225] empty fields use the default text', () => {
-  expect(encodeTemplate({ subject: ' ', senderName: '', replyTo: '', bodyKind: 'text', body: '' })).toEqual({});
+  expect(encodeTemplate({ subject: ' ', senderName: '', replyTo: '', bodyKind: 'text', body: '' })).toEqual(
+    {},
+  );
 });
