@@ -48,7 +48,7 @@ const DRAWINGS: Readonly<Record<Change['kind'], DrawingName>> = {
   revertSecondFactorAddition: 'shield',
 };
 
-/** The page of an email link, in each of its states. */
+/** Draws the page of an email link in a given state. */
 export function ActionView({ screen, messages }: ActionViewProps) {
   switch (screen.kind) {
     case 'checking':

@@ -37,7 +37,7 @@ export interface ActionParameters {
   readonly styleNonce: string | undefined;
 }
 
-/** Parses the parameters. Anything unexpected results in an incomplete link. */
+/** Parses the parameters. Unexpected values result in the reason `incomplete`. */
 export function parseActionParameters(json: unknown): ActionParameters {
   const record = isRecord(json) ? json : {};
   return {

@@ -57,7 +57,7 @@ export type Requirement = { readonly isMet: boolean } & (
 );
 
 /**
- * Returns all requirements of a policy in a fixed order. Lengths count UTF-16 code units, like the official clients. The
+ * Returns all requirements of a policy in a fixed order. Lengths count UTF-16 code units, as in the official clients. The
  * maximum length is included only if the password exceeds it, because few passwords come near it.
  */
 export function checkPassword(policy: PasswordPolicy, password: string): readonly Requirement[] {
