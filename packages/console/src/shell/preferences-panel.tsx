@@ -10,7 +10,7 @@ import { useTranslation } from 'react-i18next';
 import { DENSITIES, THEME_CHOICES } from '../ui/preferences.ts';
 import { changePreferences, LANGUAGE_NAMES, usePreferences } from '../ui/use-preferences.ts';
 
-interface ChoiceButtonsProps<Id extends string> {
+interface PreferenceButtonsProps<Id extends string> {
   readonly label: string;
   readonly value: Id;
   readonly choices: readonly { readonly id: Id; readonly title: string }[];
@@ -18,7 +18,12 @@ interface ChoiceButtonsProps<Id extends string> {
 }
 
 /** A labeled group of toggle buttons for a few choices. */
-export function ChoiceButtons<Id extends string>({ label, value, choices, choose }: ChoiceButtonsProps<Id>) {
+export function PreferenceButtons<Id extends string>({
+  label,
+  value,
+  choices,
+  choose,
+}: PreferenceButtonsProps<Id>) {
   const labelId = useId();
   return (
     <Box>
@@ -73,13 +78,13 @@ export function PreferencesPanel({ anchor, close }: PreferencesPanelProps) {
         },
       }}
     >
-      <ChoiceButtons
+      <PreferenceButtons
         label={t('preferences.theme')}
         value={theme}
         choices={THEME_CHOICES.map((id) => ({ id, title: t(`preferences.themes.${id}`) }))}
         choose={(chosen) => changePreferences({ theme: chosen })}
       />
-      <ChoiceButtons
+      <PreferenceButtons
         label={t('preferences.density')}
         value={density}
         choices={DENSITIES.map((id) => ({ id, title: t(`preferences.densities.${id}`) }))}
