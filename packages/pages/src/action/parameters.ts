@@ -37,7 +37,7 @@ export interface ActionParameters {
   readonly styleNonce: string | undefined;
 }
 
-/** Parses the parameters. Unexpected values result in the reason `incomplete`. */
+/** Parses the parameters. The page has the reason `incomplete` if a required value is missing or invalid. */
 export function parseActionParameters(json: unknown): ActionParameters {
   const record = isRecord(json) ? json : {};
   return {
