@@ -20,7 +20,7 @@ test.each([
   expect(connections.limits).toMatchObject({ total, ofNetwork: Math.ceil(total / 2) });
 });
 
-test('[H521][H542] the memory for bodies is that of the longest one and 64 MiB, of which 16 MiB are reserved', () => {
+test('[H521][H542] the memory for bodies is the longest body plus 64 MiB, of which 16 MiB are reserved', () => {
   const { bodies } = new Admission({ ...OPTIONS, maxBodyBytes: 256 * MIB });
   expect(bodies.limits).toMatchObject({ total: 2 ** 28 + 64 * 2 ** 20, reserve: 16 * 2 ** 20 });
 });

@@ -169,7 +169,7 @@ export class Admission {
   }
 }
 
-/** Returns the limits of places of which one network may have at most half. */
+/** Returns the limits of a resource with `total` places, of which one network may have at most half. */
 function placesFor(total: number, idleMs: number): PoolLimits {
   return { total, reserve: 0, ofNetwork: Math.ceil(total / 2), idleMs };
 }

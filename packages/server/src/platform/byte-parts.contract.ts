@@ -8,7 +8,7 @@ export interface PartsTestBed {
   readonly releases: () => number;
 }
 
-/** Declares the tests that all parts of a response must pass that hold a resource. */
+/** Declares the tests that every implementation of `ReleasableParts` must pass. */
 export function releasablePartsContract(name: string, open: () => Promise<PartsTestBed>): void {
   describe(`releasable parts contract: ${name}`, () => {
     test('[H527] parts have bytes, and hold the resource until they end', async () => {
@@ -63,7 +63,7 @@ export function releasablePartsContract(name: string, open: () => Promise<PartsT
       expect(await parts.next()).toEqual(END_OF_PARTS);
     });
 
-    test('[H527] a loop that is left, and a block that is left, release the resource', async () => {
+    test('[H527] leaving a loop over the parts, or a block that uses them, releases the resource', async () => {
       const looped = await open();
       for await (const part of looped.parts) {
         expect(part.length).toBeGreaterThan(0);

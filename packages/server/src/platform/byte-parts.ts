@@ -2,9 +2,9 @@
 export const END_OF_PARTS = { done: true, value: undefined } as const;
 
 /**
- * Parts of a response that are generated on request and hold a resource until they end. `return` ends them at
- * once, even before the first part and while a part is awaited. The `return` of a generator function would
- * wait for that part, and its `finally` would not run before a part was requested.
+ * Parts of a response that are generated on request and hold a resource until they end. `return` ends them
+ * immediately, even before the first part and while a part is awaited. The `return` of a generator function would
+ * wait for that part, and would not run the `finally` block if no part had been requested.
  */
 export abstract class ReleasableParts implements AsyncGenerator<Buffer, void, undefined> {
   abstract next(): Promise<IteratorResult<Buffer, void>>;

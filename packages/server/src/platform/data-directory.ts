@@ -47,8 +47,8 @@ export function secretKeyPath(directory: string): string {
 /**
  * The marker file. It states that a directory belongs to Hearth, and its format:
  * `{"product":"hearth","format":2}`. Owner: this file. History: 1 was written by lmdb 3, which stores free
- * pages as runs; 2 stores a list of pages, as LMDB does. Each library would reuse pages that are in use if it
- * took the other's list for its own.
+ * pages as runs; 2 stores a list of pages, as LMDB does. A library that reads the free pages of the other
+ * format would overwrite pages that are in use.
  */
 const MARKER = 'hearth.json';
 const PRODUCT = 'hearth';

@@ -1,10 +1,9 @@
 /**
- * The error that is thrown when the server cannot start. The message is one sentence for the operator.
- * Nothing has been changed.
+ * The error that is thrown when the server cannot start. The message consists of sentences for the operator.
  */
 export class StartFailure extends Error {
-  constructor(sentence: string, cause?: unknown) {
-    super(sentence, cause === undefined ? undefined : { cause });
+  constructor(sentences: string, cause?: unknown) {
+    super(sentences, cause === undefined ? undefined : { cause });
     this.name = 'StartFailure';
   }
 }

@@ -38,7 +38,7 @@ export interface ProcessStats {
   readonly loopIdleMs: number;
 }
 
-/** The latest figures of memory. Reading them needs a file, and the process may have too many open. */
+/** The latest figures of memory. Reading them opens a file, which fails if the process has too many open files. */
 let memory = { rss: 0, heapUsed: 0 };
 
 export function readProcessStats(): ProcessStats {
@@ -60,7 +60,7 @@ export function readProcessStats(): ProcessStats {
   };
 }
 
-/** Assumed where the system does not say how many files a process may have. */
+/** The limit of open files if the system does not state one. */
 const DEFAULT_MAX_FILES = 1_024;
 
 interface ProcessReport {
@@ -72,7 +72,7 @@ interface ProcessReport {
  * `Infinity` if there is none.
  */
 export function readMaxFiles(): number {
-  // To describe its connections, Node would look up the names of their addresses. Its types lack this property.
+  // Otherwise Node looks up the host names of all connected addresses. Its types lack this property.
   Object.assign(process.report, { excludeNetwork: true });
   const { userLimits }: ProcessReport = process.report.getReport();
   const limit = userLimits?.open_files?.soft ?? DEFAULT_MAX_FILES;

@@ -1,6 +1,6 @@
 import { must } from '@hearth/core/error/assert.ts';
 
-/** Finds the item of the highest rank. Each change takes logarithmic time, because the items form a binary heap. */
+/** A binary heap that finds the item of the highest rank. Each change takes logarithmic time. */
 export class Ranking<Item> {
   readonly #rankOf: (item: Item) => number;
   /** The item at `index` ranks at least as high as those at `2 * index + 1` and `2 * index + 2`. */
@@ -16,7 +16,7 @@ export class Ranking<Item> {
     return this.#items[0];
   }
 
-  /** Adds an item, or moves it to where its present rank belongs. */
+  /** Adds an item, or moves an item whose rank has changed. */
   update(item: Item): void {
     const index = this.#indexes.get(item) ?? this.#items.length;
     this.#sink(item, this.#raise(item, index));

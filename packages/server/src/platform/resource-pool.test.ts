@@ -33,7 +33,7 @@ test('[H540] one network holds at most its share', () => {
   expect(testBed.pool.usage).toEqual({ used: 6, networks: 1, rejected: 1, evicted: 0 });
 });
 
-test('[H540] a network at its share may replace its own idle leases, the longest idle first', () => {
+test('[H540] a network at its limit replaces its own idle leases, the longest idle first', () => {
   const testBed = new PoolTestBed();
   const [first] = testBed.takeMany(6, 'n1');
   testBed.nowMs = 500;
@@ -43,7 +43,7 @@ test('[H540] a network at its share may replace its own idle leases, the longest
   expect(testBed.evicted).toEqual(['n1-1']);
 });
 
-test('[H541] when all is used, the network that holds the most gives way to a newcomer', () => {
+test('[H541] when the resource is used up, the network that holds the most gives way to a newcomer', () => {
   const testBed = new PoolTestBed();
   testBed.takeMany(6, 'n1');
   testBed.takeMany(2, 'n2');
@@ -52,7 +52,7 @@ test('[H541] when all is used, the network that holds the most gives way to a ne
   expect(testBed.pool.usage).toMatchObject({ used: 8, networks: 3, rejected: 0, evicted: 1 });
 });
 
-test('[H541] the network that holds the most is rejected itself', () => {
+test('[H541] a newcomer of the network that holds the most is rejected', () => {
   const testBed = new PoolTestBed({ ofNetwork: 8 });
   testBed.takeMany(6, 'n1');
   testBed.takeMany(2, 'n2');
@@ -60,7 +60,7 @@ test('[H541] the network that holds the most is rejected itself', () => {
   expect(testBed.evicted).toEqual([]);
 });
 
-test('[H541] an idle lease is evicted before one that makes progress', () => {
+test('[H541] of the leases of one network, the one without progress for the longest time is evicted', () => {
   const testBed = new PoolTestBed();
   const leases = testBed.takeMany(6, 'n1');
   testBed.takeMany(2, 'n2');
@@ -81,7 +81,7 @@ test('[H542] only privileged peers may use the reserve, and it is never taken fr
   expect(testBed.evicted).not.toContain('admin');
 });
 
-test('[H540] a lease grows within the same limits, and what it returns is free again', () => {
+test('[H540] a lease grows within the same limits, and the amount that it releases is free again', () => {
   const testBed = new PoolTestBed();
   const lease = testBed.take('a', {}, 4);
   expect(lease?.grow(2)).toBe(true);
@@ -93,7 +93,7 @@ test('[H540] a lease grows within the same limits, and what it returns is free a
   expect(testBed.pool.usage.used).toBe(5);
 });
 
-test('[H541] a lease that was evicted does not grow any more', () => {
+test('[H541] an evicted lease cannot grow', () => {
   const testBed = new PoolTestBed({ ofNetwork: 8 });
   const [first] = testBed.takeMany(8, 'n1');
   testBed.take('new', { network: 'n2' });
@@ -103,7 +103,7 @@ test('[H541] a lease that was evicted does not grow any more', () => {
   expect(testBed.pool.usage).toMatchObject({ used: 8, networks: 2 });
 });
 
-test('[H540] however many older leases make progress, an idle one is found', () => {
+test('[H540] an idle lease is found, even if many older leases make progress', () => {
   const testBed = new PoolTestBed({ total: 1_000, ofNetwork: 500 });
   const leases = testBed.takeMany(500, 'n1');
   testBed.nowMs = 2_000;
@@ -112,7 +112,7 @@ test('[H540] however many older leases make progress, an idle one is found', () 
   expect(testBed.evicted).toEqual(['n1-400']);
 });
 
-test('[H541] leases that hold nothing are not evicted, and protect no other lease of their network', () => {
+test('[H541] leases that hold nothing are not evicted, and other leases of their network still are', () => {
   const testBed = new PoolTestBed({ ofNetwork: 8 });
   for (let index = 0; index < 600; index++) testBed.take('empty', {}, 0);
   testBed.take('full', {}, 8);
@@ -120,14 +120,14 @@ test('[H541] leases that hold nothing are not evicted, and protect no other leas
   expect(testBed.evicted).toEqual(['full']);
 });
 
-test('[H541] one growth may be larger than what each of many networks holds', () => {
+test('[H541] leases of several networks are evicted if one lease alone makes too little room', () => {
   const testBed = new PoolTestBed({ total: 100, reserve: 0, ofNetwork: 100 });
   for (let index = 0; index < 50; index++) testBed.take(`n${index}`, { network: `n${index}` }, 2);
   expect(testBed.take('new', { network: 'new' }, 10)).toBeDefined();
   expect(testBed.evicted).toHaveLength(5);
 });
 
-test('[H540] peers that stand for many clients take from any network, and give it only what is idle', () => {
+test('[H540] peers that represent many clients evict leases of any network, and lose only idle leases', () => {
   const testBed = new PoolTestBed();
   testBed.takeMany(7, MANY_CLIENTS);
   testBed.take('a', { network: 'n1' });
@@ -139,7 +139,7 @@ test('[H540] peers that stand for many clients take from any network, and give i
   expect(testBed.evicted).toEqual(['a', '*-0']);
 });
 
-test('[H542] beyond the reserve, privileged peers give way like others', () => {
+test('[H542] privileged peers that hold more than the reserve give way like others', () => {
   const testBed = new PoolTestBed({ ofNetwork: 10 });
   testBed.take('small', { network: 'n1', isPrivileged: true }, 1);
   testBed.take('large', { network: 'n2', isPrivileged: true }, 8);
@@ -167,7 +167,7 @@ test('[H541] with 100,000 networks, 1,000 newcomers take little time', () => {
   expect(testBed.evicted).toHaveLength(1_000);
 });
 
-test('[H540][H541] after any history, no limit is exceeded, and a small newcomer is not rejected for others', () => {
+test('[H540][H541] after any history, no limit is exceeded, and other peers do not cause the rejection of a small newcomer', () => {
   const step = fc.record({
     kind: fc.constantFrom('take', 'take', 'take', 'grow', 'release', 'progress', 'wait'),
     network: fc.constantFrom('n1', 'n2', 'n3', 'n4'),

@@ -5,10 +5,10 @@ import { Ranking } from './ranking.ts';
 export interface Holder {
   /**
    * The network of the peer: an IPv4 address, or the /64 of an IPv6 address; empty if it is unknown. `MANY_CLIENTS` for
-   * a peer that stands for many clients, as a trusted proxy does, or that is on this machine.
+   * a trusted proxy, which represents many clients, and for a peer on this machine, which may be a proxy.
    */
   readonly network: string;
-  /** Whether the peer may use the reserve: an administrator, or a request of the console. */
+  /** Whether the peer may use the reserve. Authenticated requests of the admin API may. */
   readonly isPrivileged: boolean;
 }
 
@@ -40,10 +40,10 @@ export interface PoolUsage {
 /** The leases of one network. */
 interface Share {
   readonly network: string;
-  /** What they hold outside of the reserve. */
+  /** The amount that the leases hold outside of the reserve. */
   held: number;
   leaseCount: number;
-  /** The leases that hold something outside of the reserve. Only they make room when they end. */
+  /** The leases that hold something outside of the reserve. Only these make room when they are evicted. */
   readonly candidates: Candidates;
 }
 
@@ -57,13 +57,13 @@ interface Candidates {
   findFor(newcomer: Lease, amount: number): Lease | undefined;
 }
 
-/** The network of all peers that stand for many clients. It is no address. */
+/** The network of all peers that represent many clients. Not an address, so that no single network has this name. */
 export const MANY_CLIENTS = '*';
 
-/** Maximum number of leases that one request for a part may evict. It bounds the time that the request takes. */
+/** Maximum number of leases that one request for a part may evict. Bounds the time of the request. */
 const MAX_EVICTIONS = 256;
 
-/** A part of a resource that a peer holds until it is released. */
+/** A part of a resource that a peer holds until the lease is released or evicted. */
 export class Lease {
   readonly network: string;
   readonly isPrivileged: boolean;
@@ -90,12 +90,12 @@ export class Lease {
     return this.#shared + this.#reserved;
   }
 
-  /** The part that is not of the reserve. */
+  /** The amount outside of the reserve. */
   get shared(): number {
     return this.#shared;
   }
 
-  /** The part that is of the reserve. */
+  /** The amount from the reserve. */
   get reserved(): number {
     return this.#reserved;
   }
@@ -106,16 +106,16 @@ export class Lease {
   }
 
   /**
-   * Adds to the held part, which is progress. Returns whether that is allowed; if not, the held part stays as it is. A
-   * released lease cannot grow.
+   * Adds an amount to the held part and records progress. Returns `false`, and leaves the part unchanged, if the limits
+   * do not allow it or the lease is released.
    */
   grow(amount: number): boolean {
     return this.#pool?.growLease(this, amount) ?? false;
   }
 
   /**
-   * Changes what is held to `amount`, which is progress. Returns whether that is allowed; if not, the held part stays as
-   * it is. Less is always allowed, and a released lease cannot grow.
+   * Changes the held part to `amount`, which counts as progress. Returns whether that is allowed; if not, the held part
+   * does not change. A smaller amount is always allowed, and a released lease cannot grow.
    */
   resize(amount: number): boolean {
     if (amount > this.amount) return this.grow(amount - this.amount);
@@ -123,14 +123,14 @@ export class Lease {
     return true;
   }
 
-  /** Records that the peer makes use of what it holds: it sends, reads, or has its request answered. */
+  /** Records that the peer uses the part: it sends data, reads data, or receives a response. */
   recordProgress(): void {
     if (this.#pool === null) return;
     this.#progressAtMs = this.#pool.nowMs();
     this.#pool.moveToNewest(this);
   }
 
-  /** Returns the whole part. Later calls do nothing. */
+  /** Gives the whole part back to the pool. Later calls do nothing. */
   release(): void {
     const pool = this.#pool;
     this.#pool = null;
@@ -206,10 +206,11 @@ class SizeOrder implements Candidates {
 /**
  * A resource that all peers share: connections, bytes of unfinished bodies, places for long work.
  *
- * When the resource is used up, the pool takes from the network that holds the most, and of that network the lease
- * that has been idle longest, or the largest. Only if the requesting network itself holds the most is its request
- * rejected, unless one of its own leases is idle, or holds more than the request leads to. A newcomer is therefore never rejected because of what others hold. Peers that stand
- * for many clients may take from any network, and give it only what a lease of their own network would get.
+ * When the resource is used up, the pool evicts leases of the network that holds the most, starting with the lease that
+ * has made no progress for the longest time, or with the largest. If the requesting network itself holds the most, the
+ * pool evicts only idle leases, or larger ones than the requested, or else rejects the request. A network can therefore
+ * not keep newcomers out. Peers that represent many clients may evict leases of any network, and lose to others only
+ * what they would lose to each other.
  */
 export class ResourcePool {
   /** Called by leases only. A monotonic clock. */
@@ -237,7 +238,7 @@ export class ResourcePool {
     };
   }
 
-  /** Returns a lease that holds nothing yet. `evict` is called when another peer needs what it will hold. */
+  /** Returns a lease that holds nothing yet. `evict` is called when the lease must make room for another. */
   open(holder: Holder, evict: () => void): Lease {
     const lease = new Lease(this, holder, evict);
     const { network } = holder;
@@ -253,8 +254,8 @@ export class ResourcePool {
   }
 
   /**
-   * Takes a part of the resource. Returns `undefined` if the peer's network holds too much already. `evict` is called
-   * when another peer needs the part.
+   * Takes a part of the resource. Returns `undefined` if the limits do not allow it. `evict` is called when the part
+   * must make room for another.
    */
   take(holder: Holder, amount: number, evict: () => void): Lease | undefined {
     const lease = this.open(holder, evict);

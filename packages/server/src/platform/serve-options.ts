@@ -13,7 +13,7 @@ import {
 } from './option.ts';
 import { OPTIONS } from './server-options.ts';
 
-/** Any machine reaches the maximum number of passes within this time. */
+/** A longer time would have no effect, because every machine completes the maximum number of passes within it. */
 const MAX_PASSWORD_MS = 5_000;
 /**
  * Twice the minimum that OWASP recommends for argon2id, on a processor that takes 25 ms for that minimum.
@@ -161,6 +161,7 @@ function parseFileName(text: string, name: string): string {
   return text;
 }
 
+// The next three functions give the default of an option a wider type than its literal has.
 function noText(): string | null {
   return null;
 }

@@ -132,7 +132,7 @@ export const OPTIONS = {
   exportOnExit: {
     flag: '--export-on-exit [directory]',
     environment: 'HEARTH_EXPORT_ON_EXIT',
-    help: 'directory to write such an export to on exit; without a value, that of --import',
+    help: 'directory to write an emulator suite export to on exit; without a value, the --import directory',
     fallback: nothing(),
     isRepeatable: false,
     parse: single((text): string | null => text),
@@ -224,6 +224,7 @@ function parseLogLevel(text: string, name: string): LogLevel {
   return level;
 }
 
+// The next three functions give the default of an option a wider type than its literal has.
 function nothing(): string | null {
   return null;
 }

@@ -1,7 +1,7 @@
-/** How often an operation may happen. */
+/** How often an operation is allowed. */
 export interface Rate {
   readonly perSecond: number;
-  /** Maximum number at once, after a period without any. */
+  /** Maximum number of operations without a pause, after a period without any. */
   readonly burst: number;
 }
 
