@@ -64,7 +64,7 @@ export function areaPolicyContract(name: string, open: () => AreaPolicy): void {
       expect(policy.owns(new IncomingMessage(new Socket()))).toBeTypeOf('boolean');
     });
 
-    test('[H528] its errors are neither cached nor interpreted as another type', () => {
+    test('[H528] the errors of an area are neither cached nor interpreted as another type', () => {
       expect(open().headers).toMatchObject({ 'x-content-type-options': 'nosniff' });
       expect(open().headers['cache-control']).toMatch(/^no-(cache|store)$/);
     });

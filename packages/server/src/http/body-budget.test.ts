@@ -7,7 +7,7 @@ import { bufferBody, type RequestBody } from './request-body.ts';
 
 const MIB = 2 ** 20;
 
-/** A budget of so many bytes, and the way a client of a network takes from it. */
+/** Opens a budget of `total` bytes. The result is what the clients of a network take from the budget with. */
 function openBudget(total: number): (network?: string) => TakeBudget {
   const limits = { total, reserve: 0, ofNetwork: total, idleMs: 5_000 };
   const pool = new ResourcePool(limits, () => performance.now());
@@ -21,7 +21,7 @@ function openBody(takeBudget: TakeBudget): { readonly stream: PassThrough; reado
   return { stream, body: { stream, announcedBytes: null, admitAgain: null, takeBudget } };
 }
 
-test('[H521] the incomplete bodies of all requests together take little more memory than one body may', async () => {
+test('[H521] the incomplete bodies of all requests together take little more memory than the longest body', async () => {
   const budget = openBudget(3 * MIB);
   const first = openBody(budget());
   const held = bufferBody(first.body, 2 * MIB);

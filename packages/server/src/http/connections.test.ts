@@ -5,7 +5,7 @@ import { addressLayers } from '../platform/address-layers.ts';
 import { ResourcePool } from '../platform/resource-pool.ts';
 import { ConnectionGuard } from './connections.ts';
 
-/** Listens on loopback with a guard for `total` connections, half of which one address may have. */
+/** Starts a server whose guard admits `total` connections, half of which one address may have. */
 async function openGuard(total: number) {
   const clock = { ms: 0 };
   const limits = { total, reserve: 0, ofNetwork: total / 2, idleMs: 60_000 };
@@ -74,7 +74,7 @@ test('[H541] when all connections are in use, the address with the most gives wa
   expect(pool.usage).toMatchObject({ used: 4, networks: 4, evicted: 1 });
 });
 
-test('[H540] a closed connection is free again', async () => {
+test('[H540] a closed connection makes room for another', async () => {
   const { open, pool } = await openGuard(2);
   const first = await open('127.0.0.2');
   first.end();
@@ -82,7 +82,7 @@ test('[H540] a closed connection is free again', async () => {
   expect((await open('127.0.0.2')).isAdmitted).toBe(true);
 });
 
-test('[H540] the server looks at all connections in steps', async () => {
+test('[H540] the server checks all connections in steps', async () => {
   const { open, clock, guard } = await openGuard(8);
   const [first, second, third] = [await open('127.0.0.2'), await open('127.0.0.2'), await open('127.0.0.2')];
   const fourth = await open('127.0.0.2');

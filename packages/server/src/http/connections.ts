@@ -2,10 +2,10 @@ import type { Socket } from 'node:net';
 import { clearInterval, setInterval } from 'node:timers';
 import type { Lease, ResourcePool } from '../platform/resource-pool.ts';
 
-/** Time in which the server looks once at each connection, to see which have carried bytes, in ms. */
+/** Interval at which the server checks whether each connection has carried bytes, in ms. */
 const SWEEP_MS = 10_000;
 
-/** Number of steps in which it does so. All connections at once would block the server for long. */
+/** Number of steps of one interval. To check all connections in one step would block the server. */
 const SWEEP_STEPS = 100;
 
 interface OpenConnection {
@@ -15,14 +15,14 @@ interface OpenConnection {
 }
 
 /**
- * Admits connections to the port within the limits of a pool, and closes those that the pool gives up in favor of
- * others. A connection makes progress while bytes pass over it, which includes answers to pings.
+ * Admits connections to the port within the limits of a pool, and closes the connections that the pool evicts. A
+ * connection makes progress while it carries bytes, which include answers to pings.
  */
 export class ConnectionGuard implements Disposable {
   readonly #pool: ResourcePool;
   readonly #networkOf: (socket: Socket) => string;
   readonly #open = new Map<Socket, OpenConnection>();
-  /** The connections that the next steps look at. */
+  /** The connections that the next steps check. */
   #next = this.#open.entries();
   readonly #timer: NodeJS.Timeout;
 
@@ -39,7 +39,7 @@ export class ConnectionGuard implements Disposable {
     clearInterval(this.#timer);
   }
 
-  /** Closes the connection immediately if its network has too many. */
+  /** Admits a connection, or closes it immediately if the limits do not allow it. */
   admit(socket: Socket): void {
     const holder = { network: this.#networkOf(socket), isPrivileged: false };
     const lease = this.#pool.take(holder, 1, () => socket.destroy());
@@ -54,7 +54,7 @@ export class ConnectionGuard implements Disposable {
     });
   }
 
-  /** Looks at the next `count` connections, and records the progress of those that have carried bytes. */
+  /** Checks the next `count` connections, and records the progress of those that have carried bytes. */
   sweep(count = this.#open.size): void {
     for (let left = count; left > 0; left--) {
       const next = this.#next.next();

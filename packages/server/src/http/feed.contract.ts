@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { FeedSource, FeedStep } from './feed.ts';
 
-/** A source that has not been asked for an event, and what it reports on. */
+/** A source from which no event has been taken, and the changes that it reports. */
 export interface FeedSourceTestBed {
   readonly source: FeedSource;
   /** Makes a change that the reader must learn of. */
@@ -10,7 +10,7 @@ export interface FeedSourceTestBed {
   readonly wakes: () => number;
   /** Returns whether the source still follows changes. */
   readonly isFollowing: () => boolean;
-  /** Lets the time pass that the source waits between two events. */
+  /** Advances the clock of the source. */
   pass(ms: number): void;
 }
 
@@ -20,7 +20,7 @@ const MAX_EVENTS = 1;
 /** Declares the tests that every source of a live feed must pass. */
 export function feedSourceContract(name: string, open: () => Promise<FeedSourceTestBed>): void {
   describe(`feed source contract: ${name}`, () => {
-    /** Takes the events that are ready, and passes the time that the source asks for. */
+    /** Takes all events until the source waits for a change. Advances the clock when the source waits for a time. */
     function takeAll({ source, pass }: FeedSourceTestBed): readonly string[] {
       const events: string[] = [];
       for (let step = 0; step < 100; step += 1) {
@@ -41,7 +41,7 @@ export function feedSourceContract(name: string, open: () => Promise<FeedSourceT
       bed.source.end();
     });
 
-    test('[H529] each change wakes the feed and is one event', async () => {
+    test('[H529] each change wakes the feed and leads to one event', async () => {
       const bed = await open();
       takeAll(bed);
       for (let count = 1; count <= 3; count += 1) {

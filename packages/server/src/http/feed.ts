@@ -40,8 +40,8 @@ export type FeedStep =
 
 /**
  * The source of the events of one feed. The feed calls `next` when the reader has taken all earlier events,
- * and never after `end`. The source follows changes from its creation on, wakes its feed for each, and loses none
- * before the first event.
+ * and never after `end`. From its creation on, the source follows changes and wakes its feed for each of them. The
+ * first event includes the changes before it.
  */
 export interface FeedSource {
   /** Returns the current state first, and then one event for all changes since the last event. */
@@ -79,9 +79,9 @@ const NOTHING = Buffer.alloc(0);
 
 /**
  * A feed of live events for one reader, as event-stream text. The feed generates an event only after the
- * reader has taken the previous one, so that a slow reader receives the latest state and no events pile up.
- * The feed ends when the reader returns it, when the server ends it, or when the reader's credential ends. In
- * the last case, its last event is `auth_revoked`.
+ * reader has taken the previous one, so that a slow reader receives the latest state and no events accumulate.
+ * The feed ends when the reader calls `return`, when the server ends it, or when the reader's credential ends. In
+ * the last case, the last event is `auth_revoked`.
  */
 export class LiveFeed extends ReleasableParts {
   readonly #clock: Clock;
@@ -137,18 +137,19 @@ export class LiveFeed extends ReleasableParts {
         return { done: false, value: first };
       }
       const waited = await this.#wait(Math.min(step.ms, KEEP_ALIVE_MS));
-      if (waited === 'in-vain' && step.ms > KEEP_ALIVE_MS && this.#phase === 'open') return part(KEEP_ALIVE);
+      if (waited === 'timed-out' && step.ms > KEEP_ALIVE_MS && this.#phase === 'open')
+        return part(KEEP_ALIVE);
     }
   }
 
-  #wait(ms: number): Promise<'woken' | 'in-vain'> {
+  #wait(ms: number): Promise<'woken' | 'timed-out'> {
     return new Promise((resolve) => {
-      const settle = (outcome: 'woken' | 'in-vain'): void => {
+      const settle = (outcome: 'woken' | 'timed-out'): void => {
         clearTimeout(timer);
         this.#wake = undefined;
         resolve(outcome);
       };
-      const timer = setTimeout(() => settle('in-vain'), ms);
+      const timer = setTimeout(() => settle('timed-out'), ms);
       timer.unref();
       this.#wake = () => settle('woken');
     });
@@ -194,7 +195,7 @@ export class LiveFeeds implements Disposable {
   }
 
   /**
-   * Opens a feed. The caller must read it to the end or return it. Throws `request/overload` when a limit is
+   * Opens a feed. The caller must read the feed to the end or call `return`. Throws `request/overload` when a limit is
    * reached.
    */
   open(principal: Principal, database: string, openSource: LiveFeedOptions['openSource']): LiveFeed {

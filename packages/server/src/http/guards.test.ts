@@ -46,7 +46,7 @@ test.each([
   [{ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }],
   [{ 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' }],
   [{ 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' }],
-])('[H522] the headers %j are of no page from another origin', (headers) => {
+])('[H522] a request with the headers %j is not from a page of another origin', (headers) => {
   expect(crossOriginOf(headers, ALLOWED)).toBeUndefined();
 });
 
@@ -58,7 +58,7 @@ test.each([
   [{ ...SCRIPT, referer: 'https://evil.example/a' }, 'https://evil.example/a'],
   [SCRIPT, 'another site'],
   [{ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' }, 'another site'],
-])('[H522] the headers %j are of the page %s', (headers, page) => {
+])('[H522] a request with the headers %j is from the page %s', (headers, page) => {
   expect(crossOriginOf(headers, ALLOWED)).toBe(page);
 });
 

@@ -80,8 +80,8 @@ export interface AdmissionOptions {
 }
 
 /**
- * Returns the reason to reject a request whatever it asks for, or `undefined`. The reason is the request's
- * transport, its host, or the page that sent it.
+ * Returns the reason to reject a request regardless of its URL: the request's transport, its host, or the page that
+ * sent it. Returns `undefined` if there is no such reason.
  */
 export function findRequestRejection(
   request: IncomingMessage,

@@ -3,7 +3,7 @@ import { PUBLIC_HEADERS } from './errors.ts';
 import { sendText } from './not-found.ts';
 import { pathPolicy } from './routed-area.ts';
 
-/** `GET /healthz`, which is answered while the server serves. */
+/** Answers `GET /healthz` with 200 while the server serves its site. */
 export const HEALTH_AREA: Area = {
   policy: pathPolicy((path, method) => path === '/healthz' && method === 'GET', PUBLIC_HEADERS),
   errors: { headers: PUBLIC_HEADERS },

@@ -33,8 +33,8 @@ test('[H60] a text in pieces is indented like the whole text, wherever it is cut
     fc.property(texts, fc.array(fc.nat({ max: 7 }), { minLength: 1 }), (json, lengths) => {
       const indenting = new PrettyJson();
       const pieces: Buffer[] = [];
-      for (let at = 0, transaction = 0; at < json.length; transaction += 1) {
-        const end = at + (lengths[transaction % lengths.length] ?? 0) + 1;
+      for (let at = 0, index = 0; at < json.length; index += 1) {
+        const end = at + (lengths[index % lengths.length] ?? 0) + 1;
         pieces.push(indenting.push(json.subarray(at, end)));
         at = end;
       }

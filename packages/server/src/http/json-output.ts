@@ -22,8 +22,8 @@ export interface JsonMapping {
 }
 
 /**
- * Returns the transformed text. Returning its generator also returns the generator of the source, even if no
- * part has been requested.
+ * Returns the transformed text. `return` of its generator also ends the generator of the source, even if no part has
+ * been requested.
  */
 export function mapJson(json: JsonStream, mapping: JsonMapping): JsonStream {
   return json.kind === 'whole'
@@ -39,8 +39,8 @@ function mapParts(json: JsonStream & { readonly kind: 'parts' }, map: JsonMappin
 type Parts = AsyncGenerator<Buffer, void, undefined>;
 
 /**
- * Returns a generator that ends both generators. A generator that has not started would not end the generator
- * that it reads.
+ * Returns the outer generator with a `return` that also ends the inner one. By itself, a generator that has not
+ * started does not end the generator that it reads.
  */
 function withLinkedReturn(outer: Parts, inner: Parts): Parts {
   const end = async (): Promise<IteratorResult<Buffer, void>> => {
@@ -102,7 +102,7 @@ async function* countParts(
 
 const INDENT = '  ';
 const NEWLINE = Buffer.from('\n');
-/** The tokens of JSON text outside of strings. A quotation mark only begins a string. */
+/** Matches the tokens of JSON text outside of strings, and the quotation mark at the start of a string. */
 const TOKEN = /["{}[\],:]|[^\s"{}[\],:]+/g;
 const STRING_MARK = /["\\]/g;
 
@@ -174,7 +174,7 @@ export function prettyJson(json: Buffer): Buffer {
   return Buffer.concat([new PrettyJson().push(json), NEWLINE]);
 }
 
-/** Does the same as `prettyJson` for a text in pieces. */
+/** Like `prettyJson`, for a text in parts. */
 export async function* prettyJsonParts(
   parts: AsyncIterable<Buffer>,
 ): AsyncGenerator<Buffer, void, undefined> {

@@ -16,8 +16,8 @@ export function bindServer(server: Server, host: string, port: number): Promise<
 }
 
 /**
- * Binds a server to each other address of the name `localhost`, because a client may choose any of them. Leaves out
- * addresses that cannot be bound.
+ * If `host` is `localhost`, binds one server to each further address of this name, because a client may choose any of
+ * them, and returns these servers. Leaves out addresses that cannot be bound.
  */
 export async function bindOtherAddresses<S extends Server>(
   host: string,

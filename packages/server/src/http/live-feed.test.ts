@@ -12,7 +12,7 @@ import {
 
 const REVOKED = 'event: auth_revoked\ndata: "credential is no longer valid"\n\n';
 
-/** A source of numbers: each call to `notify` increases the latest number by one. */
+/** A source of numbers: each call of `notify` increases the latest number by one. */
 class Numbers implements FeedSource {
   readonly #wake: () => void;
   #latest = 0;
@@ -95,7 +95,7 @@ test('[H423] an idle feed sends keep-alive comments', async () => {
   vi.useRealTimers();
 });
 
-test('[H426] a feed ends its source when the reader returns it and when the server closes', async () => {
+test('[H426] a feed ends its source when the reader calls `return` and when the server closes', async () => {
   const { feeds, open } = openTestBed();
   const left = open();
   const closed = open();
@@ -157,20 +157,20 @@ test('[H425] each member and each database has its own limit of feeds', async ()
 
 test('[H413] of feeds that are woken together, one is served in each iteration of the event loop', async () => {
   const { open } = openTestBed();
-  const lines = [open(), open(), open()];
-  const transactions: number[] = [];
-  let transaction = 0;
-  const reported = lines.map(async ({ feed }) => {
+  const opened = [open(), open(), open()];
+  const servedIn: number[] = [];
+  let iteration = 0;
+  const reported = opened.map(async ({ feed }) => {
     await feed.next();
-    transactions.push(transaction);
+    servedIn.push(iteration);
   });
-  for (const { numbers } of lines) numbers.notify();
-  while (transactions.length < lines.length) {
+  for (const { numbers } of opened) numbers.notify();
+  while (servedIn.length < opened.length) {
     await new Promise((resolve) => setImmediate(resolve));
-    transaction += 1;
+    iteration += 1;
   }
   await Promise.all(reported);
-  expect(new Set(transactions).size).toBe(lines.length);
+  expect(new Set(servedIn).size).toBe(opened.length);
 });
 
 test('[H421] the parts of an event are sent in order', async () => {

@@ -18,16 +18,16 @@ export interface RequestBody {
    * to lose.
    */
   readonly admitAgain: RecheckAccess | null;
-  /** Takes from the budget of bytes that are held until their body is complete; `null` for short bodies. */
+  /** Opens a lease of the memory budget for incomplete bodies; `null` for short bodies. */
   readonly takeBudget: TakeBudget | null;
 }
 
 type RecheckAccess = () => Promise<unknown>;
 
-/** What has arrived of a body: the whole body, or more than the caller allows to be held. */
+/** The result of reading a body up to a maximum length. */
 export type BufferedBody =
   | { readonly kind: 'whole'; readonly bytes: Buffer }
-  /** All bytes from the first one on, those that have arrived and those to come. */
+  /** The body is longer than the maximum. `chunks` are all its bytes, from the first one on. */
   | { readonly kind: 'long'; readonly chunks: AsyncIterable<Buffer> };
 
 /** Longest time without a new byte while the server waits for a body, in ms. */

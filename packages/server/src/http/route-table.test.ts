@@ -13,7 +13,7 @@ test.each([
   ['/a%zz', undefined],
   ['/%ff', undefined],
   ['/a?%zz', '/a'],
-])('[H9] the path of %s', (url, path) => {
+])('[H9] the path of %s is %s', (url, path) => {
   expect(findRoutePath(url)).toBe(path);
 });
 
@@ -35,6 +35,6 @@ test.each([
   ['GET', '/a/four', { kind: 'too-long' }],
   ['GET', '/b', { kind: 'unknown' }],
   ['GET', '/a/b/c', { kind: 'unknown' }],
-])('[H9] %s %s', (method, path, match) => {
+])('[H9] %s %s has the match %j', (method, path, match) => {
   expect(TABLE.match(method, path)).toMatchObject(match);
 });

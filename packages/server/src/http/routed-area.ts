@@ -28,7 +28,7 @@ export interface RoutedAreaOptions {
   readonly policy: AreaPolicy;
   readonly errors: ErrorStyle;
   readonly routes: readonly AreaRoute[];
-  /** Whether a method that a URL does not support gets the error `http/method`, and not that of an unknown URL. */
+  /** Whether a method that a URL does not support gets the error `http/method` instead of `answerNotFound`. */
   readonly namesMethods: boolean;
   /** Answers requests that match no route. */
   answerNotFound(request: IncomingMessage, response: ServerResponse): void;

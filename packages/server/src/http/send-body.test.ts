@@ -109,7 +109,7 @@ test.each([
   ['gzip;q=0', false],
   ['gzip;q=0, *', false],
   ['identity', false],
-])('[H61] Accept-Encoding: %s', async (header, isZipped) => {
+])('[H61] with the header "Accept-Encoding: %s", a body is compressed: %s', async (header, isZipped) => {
   body = { kind: 'whole', bytes: Buffer.alloc(MIN_GZIP_BYTES, '1') };
   expect((await get({ 'accept-encoding': header })).headers['content-encoding'] === 'gzip').toBe(isZipped);
 });
@@ -127,7 +127,7 @@ test.each([{}, { 'accept-encoding': 'gzip' }])(
   },
 );
 
-test('[H62] HEAD is answered without generating the text, whose generator is ended', async () => {
+test('[H62] HEAD is answered without generating the text, and ends its generator', async () => {
   const parts = new Parts(40);
   const ended: string[] = [];
   const json = parts.json;
@@ -173,7 +173,7 @@ test.each([{}, { 'accept-encoding': 'gzip' }])(
   },
 );
 
-test('[H64] for a client that reads nothing, the server stops generating, and disconnects it when the text fails', async () => {
+test('[H64] the server stops generating for a client that reads nothing, and disconnects it when the text fails', async () => {
   const parts = new Parts(100_000);
   body = parts.json;
   const socket = connect(portOf(), '127.0.0.1');

@@ -49,8 +49,8 @@ const UNZIPPED = { vary: 'Accept-Encoding' };
 const ZIPPED = { ...UNZIPPED, 'content-encoding': 'gzip' };
 
 /**
- * Sends a body, compressed if the client accepts it. For `HEAD`, sends only what precedes the body. A text in
- * parts is read as fast as the client takes it, and no further when the client disconnects. If the text
+ * Sends a body, compressed if the client accepts gzip. For `HEAD`, sends only what precedes the body. A text in
+ * parts is generated as fast as the client takes it, and no further when the client disconnects. If the text
  * is interrupted, the server closes the connection, because nothing else shows the client that the text is
  * incomplete.
  */
@@ -168,7 +168,7 @@ function release(part: Buffer): void {
 class ClientDisconnected extends Error {
   constructor(cause: unknown) {
     super('The client has disconnected.', { cause });
-    this.name = 'ClientGone';
+    this.name = 'ClientDisconnected';
   }
 }
 

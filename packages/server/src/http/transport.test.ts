@@ -84,14 +84,14 @@ test('[H364] only a server with a public https address requires TLS of browsers'
   expect(PROXIED.isSecure).toBe(true);
 });
 
-test('[H431] only behind a proxy is there a forwarded client address', () => {
+test('[H431] a request has a forwarded client address only behind a proxy', () => {
   const request = requestFrom('10.0.0.1', { 'x-forwarded-for': '203.0.113.9' });
   expect(PROXIED.forwardedAddressOf(request)).toBe('203.0.113.9');
   for (const transport of [LOCAL_TRANSPORT, directTransport(URL, true)])
     expect(transport.forwardedAddressOf(request)).toBeNull();
 });
 
-test('[H419] only a server with its own certificate or in development mode cannot be behind a proxy', () => {
+test('[H419] a server may be behind a proxy, unless it has its own certificate or is in development mode', () => {
   expect(LOCAL_TRANSPORT.mayBeProxied).toBe(false);
   expect(directTransport(URL, true).mayBeProxied).toBe(false);
   expect(directTransport(URL, false).mayBeProxied).toBe(true);
@@ -99,14 +99,14 @@ test('[H419] only a server with its own certificate or in development mode canno
 });
 
 test.each([
-  ['directly', directTransport(URL, true), '203.0.113.9', '203.0.113.9'],
-  ['directly', directTransport(URL, true), '::ffff:203.0.113.9', '203.0.113.9'],
-  ['directly', directTransport(URL, true), '2001:db8:1:2:3::4', '2001:db8:1:2::/64'],
-  ['from this machine', directTransport(URL, false), '::ffff:127.0.0.1', MANY_CLIENTS],
-  ['from this machine', LOCAL_TRANSPORT, '::1', MANY_CLIENTS],
-  ['through a trusted proxy', PROXIED, '10.0.0.1', MANY_CLIENTS],
-  ['and has ended', directTransport(URL, true), '', ''],
-  ['past the proxy', PROXIED, '203.0.113.9', '203.0.113.9'],
-])('[H540] the network of a peer that connects %s', (_name, transport, address, network) => {
+  ['a direct client', '203.0.113.9', '203.0.113.9', directTransport(URL, true)],
+  ['a direct client', '::ffff:203.0.113.9', '203.0.113.9', directTransport(URL, true)],
+  ['a direct client', '2001:db8:1:2:3::4', '2001:db8:1:2::/64', directTransport(URL, true)],
+  ['a client on this machine', '::ffff:127.0.0.1', MANY_CLIENTS, directTransport(URL, false)],
+  ['a client on this machine', '::1', MANY_CLIENTS, LOCAL_TRANSPORT],
+  ['a trusted proxy', '10.0.0.1', MANY_CLIENTS, PROXIED],
+  ['a client that has disconnected', '', '', directTransport(URL, true)],
+  ['a client that bypasses the proxy', '203.0.113.9', '203.0.113.9', PROXIED],
+])('[H540] %s with the address "%s" has the network "%s"', (_peer, address, network, transport) => {
   expect(transport.networkOfPeer(requestFrom(address).socket)).toBe(network);
 });

@@ -17,7 +17,7 @@ export interface Transport {
    * is the client's own and has its address.
    */
   readonly forwardedAddressOf: (request: IncomingMessage) => string | null;
-  /** Returns a sentence with the reason to reject a request whatever it asks for, or `undefined`. */
+  /** Returns a sentence with the reason to reject a request regardless of its URL, or `undefined`. */
   readonly findError: (request: IncomingMessage) => string | undefined;
   /**
    * Returns the network of the peer of a connection: an IPv4 address, or the /64 of an IPv6 address. `MANY_CLIENTS`

@@ -20,7 +20,7 @@ export function isWebSocketUpgrade(request: IncomingMessage): boolean {
 }
 
 /**
- * Passes the socket of a client to the handler for its path, or responds with the reason why not. `upgrades` are the
+ * Passes the socket of a client to the handler for its path, or rejects it with the reason. `upgrades` are the
  * handlers by path; `undefined` if the server is not serving.
  */
 export function answerUpgrade(
