@@ -92,7 +92,7 @@ test('[I502] after the limit is lowered, entries are removed in steps', async ()
   expect(counts).toEqual([200, 100, 10, 10]);
 });
 
-test('[I503] at most ten thousand events wait, and the others are counted', async () => {
+test('[I503] at most ten thousand events wait, and further events are only counted', async () => {
   const { log } = auditTestBed();
   for (let n = 0; n < 10_003; n++) log.notify(auditEvent({ uid: `u${n}` }));
   await log[Symbol.asyncDispose]();
@@ -103,7 +103,7 @@ test('[I503] at most ten thousand events wait, and the others are counted', asyn
   ]);
 });
 
-test('[I503] of many rejected requests, a thousand are recorded at once, and then one per second', async () => {
+test('[I503] of many rejected requests, the first thousand are recorded, and then one per second', async () => {
   const { log, clock } = auditTestBed();
   const reject = (count: number): void => {
     for (let n = 0; n < count; n++)
@@ -201,7 +201,7 @@ test('[I505] a page ends after 20,000 scanned entries and has the start of the n
   expect(second).toMatchObject({ entries: [{ uid: 'sought' }], next: null });
 });
 
-test('[I641] events that have waited for 50 ms are written together with the next transaction that calls join', async () => {
+test('[I641] events that have waited for 50 ms are written together with the next transaction for which join is called', async () => {
   const clock = new TestClock();
   const recordStore = memoryRecordStore(clock);
   const { log } = auditTestBed({ recordStore, clock });

@@ -4,8 +4,8 @@ import type { AuditEvent } from './trail.ts';
 const REDACTED = '[redacted]';
 
 /**
- * Matches candidates for tokens, hashes and keys: long runs of their characters. A secret contains both
- * letters and digits.
+ * Matches candidates for tokens, hashes and keys: long runs of the characters that these consist of. `isToken` decides
+ * which candidates are secrets.
  */
 const TOKEN = /[\w~+/=.-]{20,}/g;
 /**
@@ -20,7 +20,7 @@ const PRODUCT = /^[A-Za-z][A-Za-z_.-]*\/[\d.]+$/;
  * Returns a text without parts that look like a token or a code, truncated to `maxLength` UTF-16 code units.
  */
 export function redact(text: string, maxLength: number): string {
-  // Truncates last: the rest of a truncated secret would not look like a secret.
+  // Truncates last, because a truncated secret may no longer look like a secret.
   return text
     .slice(0, SCANNED_LENGTH)
     .replace(TOKEN, (run) => (isToken(run) ? REDACTED : run))
@@ -53,8 +53,8 @@ const MAX_ADDRESS_LENGTH = 64;
 const MAX_TEXT_LENGTH = 256;
 
 /**
- * Returns the record of an event. Removes everything that looks like a secret, except from user IDs, which
- * are identifiers even if they look like secrets.
+ * Returns the record of an event. Removes everything that looks like a secret from the user agent, the result and the
+ * detail. The other members are identifiers, which may look like secrets.
  */
 export function auditRecord(event: AuditEvent, timeMs: number): AuditRecord {
   return {

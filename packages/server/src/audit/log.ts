@@ -42,19 +42,19 @@ class AuditBuffer {
    */
   take(limit: number): AuditBatch | undefined {
     for (const [projectId, waiting] of this.#waiting) {
-      const entries = waiting.splice(0, limit);
-      this.#count -= entries.length;
+      const records = waiting.splice(0, limit);
+      this.#count -= records.length;
       this.#waiting.delete(projectId);
       if (waiting.length > 0) this.#waiting.set(projectId, waiting);
-      return { projectId, records: entries };
+      return { projectId, records };
     }
     return undefined;
   }
 
   /** Puts events that could not be written back into the buffer, before later events. */
-  requeue({ projectId, records: entries }: AuditBatch): void {
-    this.#waiting.set(projectId, [...entries, ...(this.#waiting.get(projectId) ?? [])]);
-    this.#count += entries.length;
+  requeue({ projectId, records }: AuditBatch): void {
+    this.#waiting.set(projectId, [...records, ...(this.#waiting.get(projectId) ?? [])]);
+    this.#count += records.length;
   }
 }
 
@@ -87,7 +87,7 @@ interface Budget {
   atMs: number;
 }
 
-/** How many rejected requests of one project are recorded at once, and then per second. */
+/** How many rejected requests of one project are recorded in one burst, and then per second. */
 const BURST = 1_000;
 const PER_SECOND = 1;
 
@@ -281,14 +281,14 @@ export class AuditLog implements AuditTrail, AuditReader, AsyncDisposable {
    * another attempt and returns false. Never rejects.
    */
   async #write(batch: AuditBatch): Promise<boolean> {
-    const { projectId, records: entries } = batch;
+    const { projectId, records } = batch;
     try {
       await this.#recordStore.change((transaction) =>
-        addEntries(transaction.records(auditRecords(projectId)), entries, this.#retention, transaction.nowMs),
+        addEntries(transaction.records(auditRecords(projectId)), records, this.#retention, transaction.nowMs),
       );
       return !this.#buffer.isEmpty;
     } catch (error) {
-      this.#logger.error({ err: error, events: entries.length }, 'audit events could not be written');
+      this.#logger.error({ err: error, events: records.length }, 'audit events could not be written');
       this.#buffer.requeue(batch);
       this.#schedule(RETRY_MS);
       return false;

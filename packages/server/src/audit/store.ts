@@ -11,7 +11,7 @@ export interface AuditRetention {
 const TIME_DIGITS = 15;
 const NUMBER_DIGITS = 12;
 
-/** Maximum number of entries that one transaction removes, in addition to as many as it adds. */
+/** Maximum number of entries that one transaction removes, beyond the number that it adds. */
 const MAX_REMOVED = 100;
 
 /**
