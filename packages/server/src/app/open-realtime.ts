@@ -31,7 +31,7 @@ const STREAM_KEEP_ALIVE_MS = 30_000;
  * Maximum number of live feeds: in total, per database, and per caller. Each feed serves an open page of a console, or
  * another reader of live data.
  */
-const FEED_LIMITS = { total: 1_000, ofDatabase: 200, forContext: 20 };
+const FEED_LIMITS = { total: 1_000, perDatabase: 200, perCaller: 20 };
 
 /** The registries of open connections, and the statistics of the server. */
 export interface Realtime {

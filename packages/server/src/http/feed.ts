@@ -64,7 +64,7 @@ export interface LiveFeedOptions {
   /**
    * The principal of the reader. The feed ends when the credential of this principal expires or is revoked.
    */
-  readonly identity: Principal;
+  readonly principal: Principal;
   readonly openSource: (wake: () => void) => FeedSource;
   readonly onEnd: (feed: LiveFeed) => void;
 }
@@ -95,7 +95,7 @@ export class LiveFeed extends ReleasableParts {
   #remainingParts: Buffer[] = [];
   #wake: (() => void) | undefined;
 
-  constructor({ clock, queue, identity: principal, openSource, onEnd }: LiveFeedOptions) {
+  constructor({ clock, queue, principal, openSource, onEnd }: LiveFeedOptions) {
     super();
     this.#clock = clock;
     this.#queue = queue;
@@ -163,9 +163,9 @@ function part(text: string): IteratorResult<Buffer, void> {
 /** Maximum numbers of concurrent feeds. */
 export interface FeedLimits {
   readonly total: number;
-  readonly ofDatabase: number;
+  readonly perDatabase: number;
   /** Maximum for one member or service account. Callers with access to the whole server are not counted. */
-  readonly forContext: number;
+  readonly perCaller: number;
 }
 
 export interface LiveFeedsOptions {
@@ -176,7 +176,8 @@ export interface LiveFeedsOptions {
 /** The database and the caller under which a feed is counted. */
 interface FeedOrigin {
   readonly database: string;
-  readonly context: string | null;
+  /** The result of `callerKeyOf`. */
+  readonly callerKey: string | null;
 }
 
 /** All feeds of the process. Limits their number, schedules their work, and ends them. */
@@ -200,11 +201,11 @@ export class LiveFeeds implements Disposable {
    */
   open(principal: Principal, database: string, openSource: LiveFeedOptions['openSource']): LiveFeed {
     if (this.#isClosed) throw new RequestError('request/overload');
-    const origin = { database, context: callerKeyOf(principal) };
+    const origin = { database, callerKey: callerKeyOf(principal) };
     this.#requireCapacity(origin);
     const { clock } = this.#options;
     const onEnd = (ended: LiveFeed): void => void this.#origins.delete(ended);
-    const feed = new LiveFeed({ clock, queue: this.#queue, identity: principal, openSource, onEnd });
+    const feed = new LiveFeed({ clock, queue: this.#queue, principal, openSource, onEnd });
     this.#origins.set(feed, origin);
     return feed;
   }
@@ -220,10 +221,10 @@ export class LiveFeeds implements Disposable {
     for (const feed of [...this.#origins.keys()]) feed.end();
   }
 
-  #requireCapacity({ database, context: callerKey }: FeedOrigin): void {
-    const { total, ofDatabase: perDatabase, forContext: perCaller } = this.#options.limits;
+  #requireCapacity({ database, callerKey }: FeedOrigin): void {
+    const { total, perDatabase, perCaller } = this.#options.limits;
     const origins = [...this.#origins.values()];
-    if (callerKey !== null && origins.filter((origin) => origin.context === callerKey).length >= perCaller)
+    if (callerKey !== null && origins.filter((origin) => origin.callerKey === callerKey).length >= perCaller)
       throw feedLimitReached(`You have ${perCaller} live pages open`);
     if (origins.filter((origin) => origin.database === database).length >= perDatabase)
       throw feedLimitReached(`The database has ${perDatabase} live pages open`);

@@ -43,7 +43,7 @@ class Numbers implements FeedSource {
   }
 }
 
-const LIMITS: FeedLimits = { total: 9, ofDatabase: 9, forContext: 9 };
+const LIMITS: FeedLimits = { total: 9, perDatabase: 9, perCaller: 9 };
 const MEMBER = { kind: 'member', projectId: 'shop', role: 'viewer', issuedAtSec: 0, sessionIds: [] } as const;
 
 function openTestBed(limits: Partial<FeedLimits> = {}) {
@@ -142,7 +142,7 @@ test('[H425] a feed over the limit is rejected until another one has ended', asy
 });
 
 test('[H425] each member and each database has its own limit of feeds', async () => {
-  const { open } = openTestBed({ ofDatabase: 3, forContext: 2 });
+  const { open } = openTestBed({ perDatabase: 3, perCaller: 2 });
   const viewer = (uid: string): Principal => ({ kind: 'viewer', grant: { ...MEMBER, uid } });
   open(viewer('ann'));
   const second = open(viewer('ann'), 'other');

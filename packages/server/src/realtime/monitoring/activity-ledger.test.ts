@@ -32,7 +32,7 @@ function openActivityHistory(count: number) {
   const all = Array.from({ length: count }, () => new DatabaseActivity(() => 0));
   const clock = { nowMs: () => 1_000, elapsedMs: () => 0 };
   const [first = new DatabaseActivity(() => 0)] = all;
-  const feeds = new LiveFeeds({ clock, limits: { total: 10, ofDatabase: 10, forContext: 10 } });
+  const feeds = new LiveFeeds({ clock, limits: { total: 10, perDatabase: 10, perCaller: 10 } });
   const activityHistory = new ActivityHistory({ clock, feeds, activities: () => all, find: () => first });
   return { activityHistory, all, first };
 }
