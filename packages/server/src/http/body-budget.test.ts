@@ -18,7 +18,7 @@ function openBudget(total: number): (network?: string) => TakeBudget {
 
 function openBody(takeBudget: TakeBudget): { readonly stream: PassThrough; readonly body: RequestBody } {
   const stream = new PassThrough({ highWaterMark: 4 * MIB });
-  return { stream, body: { stream, announcedBytes: null, admitAgain: null, takeBudget } };
+  return { stream, body: { stream, announcedBytes: null, recheckAccess: null, takeBudget } };
 }
 
 test('[H521] the incomplete bodies of all requests together take little more memory than the longest body', async () => {

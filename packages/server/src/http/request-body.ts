@@ -17,7 +17,7 @@ export interface RequestBody {
    * body, because permissions may have been revoked in the meantime. `null` for senders without permissions
    * to lose.
    */
-  readonly admitAgain: RecheckAccess | null;
+  readonly recheckAccess: RecheckAccess | null;
   /** Opens a lease of the memory budget for incomplete bodies; `null` for short bodies. */
   readonly takeBudget: TakeBudget | null;
 }
@@ -42,7 +42,7 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true });
  * with its head.
  */
 export function bufferBody(body: RequestBody, maxBytes: number): Promise<BufferedBody> {
-  const { admitAgain: recheckAccess } = body;
+  const { recheckAccess } = body;
   return recheckAccess === null ? bufferUpTo(body, maxBytes) : bufferRechecked(body, maxBytes, recheckAccess);
 }
 
@@ -65,7 +65,7 @@ async function bufferRechecked(
 /**
  * Returns the bytes of a body as they arrive. The iteration fails when the sender is no longer authorized.
  */
-export function streamBody({ stream, admitAgain: recheckAccess }: RequestBody): AsyncIterable<Buffer> {
+export function streamBody({ stream, recheckAccess }: RequestBody): AsyncIterable<Buffer> {
   return recheckAccess === null ? chunksOf(stream) : recheckEach(chunksOf(stream), recheckAccess);
 }
 
@@ -238,5 +238,5 @@ export function bodyOf(
 ): RequestBody {
   const announced = request.headers['content-length'];
   const announcedBytes = announced === undefined ? null : Number(announced);
-  return { stream: request, announcedBytes, admitAgain: recheckAccess, takeBudget };
+  return { stream: request, announcedBytes, recheckAccess, takeBudget };
 }
