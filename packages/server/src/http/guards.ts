@@ -66,7 +66,7 @@ function isAllowed(url: string, allowedNames: readonly string[]): boolean {
   return URL.canParse(url) && isLocalHost(new URL(url).host, allowedNames);
 }
 
-export interface AdmissionOptions {
+export interface RequestGuardOptions {
   /** Host names that requests may name, in addition to the names of this machine. */
   readonly allowedHosts: readonly string[];
   /** The areas, some of which have hosts of their own. */
@@ -85,7 +85,7 @@ export interface AdmissionOptions {
  */
 export function findRequestRejection(
   request: IncomingMessage,
-  options: AdmissionOptions,
+  options: RequestGuardOptions,
 ): string | undefined {
   const { host } = request.headers;
   const rejection = options.transport.findError(request) ?? findCrossOriginRejection(request, options);
@@ -99,7 +99,7 @@ export function findRequestRejection(
 
 function findCrossOriginRejection(
   { headers }: IncomingMessage,
-  { blocksCrossOrigin, allowedHosts }: AdmissionOptions,
+  { blocksCrossOrigin, allowedHosts }: RequestGuardOptions,
 ): string | undefined {
   const page = blocksCrossOrigin ? crossOriginOf(headers, allowedHosts) : undefined;
   return page === undefined ? undefined : crossOriginMessage(page);

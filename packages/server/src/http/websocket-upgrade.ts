@@ -3,11 +3,11 @@ import type { Duplex } from 'node:stream';
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { UpgradeHandler } from './area.ts';
-import { type AdmissionOptions, findRequestRejection } from './guards.ts';
+import { findRequestRejection, type RequestGuardOptions } from './guards.ts';
 import { parseRequestTarget } from './request-target.ts';
 import { endWithError } from './send-body.ts';
 
-export interface UpgradeOptions extends AdmissionOptions {
+export interface UpgradeOptions extends RequestGuardOptions {
   readonly logger: Logger;
 }
 
