@@ -136,7 +136,7 @@ export async function runDev(flags: Flags): Promise<void> {
   process.stdout.write(`ready ${app.url}\n`);
   await Promise.race([stopped, lastResort.failed]);
   await app.close();
-  lastResort.requireNone();
+  lastResort.throwIfFailed();
 }
 
 function readDevOptions(flags: Flags, project: FirebaseProject | undefined): Options {

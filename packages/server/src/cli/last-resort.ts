@@ -48,7 +48,7 @@ export class LastResort {
   }
 
   /** Throws a `CommandFailure` if the server stopped because of an error. */
-  requireNone(): void {
+  throwIfFailed(): void {
     if (this.#hasFailed) throw new CommandFailure(UNEXPECTED);
   }
 }

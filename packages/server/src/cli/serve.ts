@@ -72,7 +72,7 @@ export async function runServe(flags: FlagsOf<typeof SERVE_OPTIONS>): Promise<vo
   keeper?.[Symbol.dispose]();
   removeLocalAccess(app.dataPath);
   await app.close();
-  lastResort.requireNone();
+  lastResort.throwIfFailed();
 }
 
 function formatBanner({ dataPath, ownerLinkPath }: App, publicUrl: string): string {
