@@ -4,7 +4,7 @@ import type { ApiKey, NewProject, Projects } from './projects.ts';
 import { type AdminRole, type ServiceAccount, serviceAccountEmail } from './service-account.ts';
 import type { ListedServiceAccount, ServiceAccountKeyFile, ServiceAccounts } from './service-accounts.ts';
 
-/** Default roles of a service account key: all rights in its project except reading password hashes. */
+/** Default roles of a new service account. They include neither password hashes nor the management of the project. */
 export const DEFAULT_ROLES: ServiceAccount['roles'] = [
   'identity.admin',
   'identity.viewer',
@@ -18,7 +18,7 @@ export interface ProjectAdministrationOptions {
   readonly newSettings: ProjectSettings;
 }
 
-/** The projects of a server, for administrators. Throws `AuthApiError`. */
+/** The projects of a server, for administrators. The methods throw `AuthApiError`. */
 export class ProjectAdministration {
   readonly #options: ProjectAdministrationOptions;
 
@@ -86,8 +86,8 @@ export class ProjectAdministration {
       throw new AuthApiError('NOT_FOUND', 'The service account has no such key.');
   }
 
+  /** Throws `PROJECT_NOT_FOUND` if the project was not created, even in development mode. */
   #require(id: string): void {
-    // In development mode, too, only created projects count.
     this.keys(id);
   }
 }

@@ -38,8 +38,8 @@ export function requireOneOf<T extends string>(value: unknown, path: string, wor
 }
 
 /**
- * Returns hosts and IP addresses without scheme and port, with hosts in ASCII as DNS uses them. `*.` before a
- * host means its subdomains.
+ * Returns a list of hosts and IP addresses without scheme and port, with hosts in ASCII as DNS uses them. `*.` before a
+ * host means its subdomains. Throws `INVALID_CONFIG` for other values.
  */
 export function requireDomains(value: unknown, path: string): readonly string[] {
   const expected = `a list of at most ${MAX_DOMAINS} hosts or addresses, without scheme and port`;
@@ -68,7 +68,7 @@ export function requirePageUrl(value: unknown, path: string): string | null {
   return value;
 }
 
-/** Without TLS the codes that the page receives could be read in transit. */
+/** Returns whether a page may receive codes. Without TLS, codes could be read in transit to another machine. */
 function isSafePage(url: URL | null): boolean {
   if (url?.protocol === 'http:') return isLoopback(url.hostname.replace(/^\[|\]$/g, ''));
   return url?.protocol === 'https:';
@@ -103,12 +103,12 @@ export function leafPaths(json: JsonObject): readonly JsonPath[] {
   );
 }
 
-/** Whether `path` equals `above` or lies below it. */
+/** Returns whether `path` equals `above` or lies below it. */
 export function isWithin(path: JsonPath, above: JsonPath): boolean {
   return above.every((name, index) => path[index] === name);
 }
 
-/** What members need in addition to their value. */
+/** What `ConfigMember.apply` needs in addition to the value. */
 export interface ConfigContext {
   /** The settings before the change. */
   readonly before: ProjectSettings;

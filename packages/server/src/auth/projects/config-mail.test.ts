@@ -156,7 +156,7 @@ test('[I150] the audit log records that the password changed', async () => {
 });
 
 test.each([{ host: 'mail.evil.example' }, { port: 466 }, { username: 'eve' }])(
-  '[I150] with %j the password is required again',
+  '[I150] a change to %j requires the password again',
   async (change) => {
     const client = await IdentityClient.open();
     await patch(client, 'smtp', { smtp: WITH_PASSWORD });
@@ -245,7 +245,7 @@ test('[I151] templates by language have at most 262,144 characters in all', asyn
   expect(statuses).toEqual([200, 200, 200, 200, 200, 400]);
 });
 
-test('[I154] templates by language have priority, then official ones in the language of the project', async () => {
+test('[I154] a template for the language of a mail has priority over the official one, which is in the language of the project', async () => {
   const client = await IdentityClient.open();
   await client.signUp(EMAIL);
   await client.request(

@@ -159,7 +159,7 @@ function decodeOfficialTemplate(value: unknown, path: string, kind: MailKind): O
   return Object.keys(decoded).length === 0 ? undefined : (decoded as OfficialTemplate);
 }
 
-/** Parses the member that only Hearth has: templates by kind, then by language. */
+/** Parses templates by kind, then by language. Only Hearth's configuration has this member. */
 function decodeTemplates(value: unknown, path: string): MailTemplates {
   if (JSON.stringify(value ?? {}).length > MAX_TEMPLATES_LENGTH)
     throw invalidConfig(path, `at most ${MAX_TEMPLATES_LENGTH} characters of JSON`);

@@ -91,7 +91,7 @@ export const CONFIG_MEMBERS: readonly ConfigMember[] = [
   },
   {
     path: 'emailPrivacyConfig',
-    // The official service omits the member if it is false.
+    // The official service omits `enableImprovedEmailPrivacy` if it is false.
     encode: ({ isEmailPrivate }) => (isEmailPrivate ? { enableImprovedEmailPrivacy: true } : {}),
     apply: (settings, value, path) => ({ ...settings, isEmailPrivate: decodeEmailPrivacy(value, path) }),
   },

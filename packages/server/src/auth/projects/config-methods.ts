@@ -14,8 +14,8 @@ export async function readConfig({ project }: AuthRequest): Promise<JsonObject> 
 }
 
 /**
- * `PATCH /v2/projects/{project}/config`: sets the members that `updateMask` names, as far as they are given.
- * Without a mask it sets the whole configuration, and members that are not given become those of a new project.
+ * `PATCH /v2/projects/{project}/config`: sets the members that `updateMask` names, except those that the body does not
+ * contain. Without a mask, sets the whole configuration: members that the body does not contain get initial values.
  */
 export async function updateConfig(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const update = readUpdate(call.fields);
@@ -36,11 +36,11 @@ export async function updateConfig(call: AuthRequest, services: AuthServices): P
 }
 
 /**
- * Members that only owners of the project may change, because with them a caller could become a member or lock
- * members out: how mails are sent and where their links lead, and how users with a password sign in. The
- * sign-in methods make no exception for members, because each method would have to check for them.
+ * Settings that only owners of the project may change: how mails are sent, where their links lead, and how users with a
+ * password sign in. With these settings, another administrator could become a member or lock members out, because
+ * members sign in like other users.
  */
-const OF_OWNERS = [
+const OWNER_SETTINGS = [
   'authorizedDomains',
   'mfa',
   'notification',
@@ -50,7 +50,7 @@ const OF_OWNERS = [
 
 function requireOwnerSetting(caller: Caller, changed: readonly string[]): void {
   if (caller.kind === 'admin' && caller.ownsProject) return;
-  const denied = changed.filter((path) => OF_OWNERS.some((group) => `${path}.`.startsWith(`${group}.`)));
+  const denied = changed.filter((path) => OWNER_SETTINGS.some((group) => `${path}.`.startsWith(`${group}.`)));
   if (denied.length > 0)
     throw new AuthApiError(
       'PERMISSION_DENIED',
@@ -139,7 +139,7 @@ export async function readRecaptchaParams({ project }: AuthRequest): Promise<Jso
   };
 }
 
-/** `GET /v2/recaptchaConfig`: reCAPTCHA is off. Otherwise clients would load Google's script. */
+/** `GET /v2/recaptchaConfig`: states that reCAPTCHA is off, so that clients do not load Google's script. */
 export async function readRecaptchaConfig({ project }: AuthRequest): Promise<JsonObject> {
   const providers = ['EMAIL_PASSWORD_PROVIDER', 'PHONE_PROVIDER'];
   return {
@@ -152,7 +152,7 @@ export async function readPasswordPolicy({ project }: AuthRequest): Promise<Json
   return encodePublicPasswordPolicy(project.settings.passwordPolicy);
 }
 
-/** Exceeds the number of kinds of account records; see `account-store.ts`. */
+/** More than the number of kinds of account records. */
 const MAX_KINDS = 100;
 
 /** `DELETE /emulator/v1/projects/{project}/accounts`: deletes all accounts of a project in development mode. */
@@ -172,7 +172,7 @@ export async function readEmulatorConfig({ project }: AuthRequest): Promise<Json
   return emulatorConfig(project);
 }
 
-/** `PATCH /emulator/v1/projects/{project}/config`: changes the settings that are given. */
+/** `PATCH /emulator/v1/projects/{project}/config`: changes the settings that the body contains. */
 export async function updateEmulatorConfig(
   { project, fields }: AuthRequest,
   { projects }: AuthServices,

@@ -104,7 +104,9 @@ test('[I304] `smsRegionConfig` keeps only the list that was set last', async () 
   const back = await patch(client, 'smsRegionConfig', { smsRegionConfig: denied });
   expect(back.json['smsRegionConfig']).toEqual(denied);
   const both = await patch(client, 'smsRegionConfig', { smsRegionConfig: { ...denied, ...allowed } });
-  expect(both.error).toBe('INVALID_CONFIG : smsRegionConfig has one of allowByDefault and allowlistOnly.');
+  expect(both.error).toBe(
+    'INVALID_CONFIG : smsRegionConfig can contain only one of allowByDefault and allowlistOnly.',
+  );
 });
 
 test('[I300] `emailPrivacyConfig` is empty while email enumeration protection is off', async () => {

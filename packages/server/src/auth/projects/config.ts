@@ -26,7 +26,7 @@ const STORED_MEMBERS: readonly string[] = [
   'subtype',
 ];
 
-/** Members that a client may send back unchanged. They cannot be changed. */
+/** Read-only members. A client may send them back, and their values are ignored. */
 const READ_ONLY_MEMBERS: readonly string[] = [
   'name',
   'client.apiKey',
@@ -53,7 +53,10 @@ function requireHarmless(config: JsonObject): void {
     if (findAt(config, ['recaptchaConfig', name]) === 'ENFORCE')
       throw new AuthApiError('RECAPTCHA_NOT_ENABLED', 'This server does not support reCAPTCHA.');
   if (SMS_REGION_ARMS.every((arm) => findAt(config, [SMS_REGIONS, arm]) !== undefined))
-    throw new AuthApiError('INVALID_CONFIG', `${SMS_REGIONS} has one of ${SMS_REGION_ARMS.join(' and ')}.`);
+    throw new AuthApiError(
+      'INVALID_CONFIG',
+      `${SMS_REGIONS} can contain only one of ${SMS_REGION_ARMS.join(' and ')}.`,
+    );
   if (config['autodeleteAnonymousUsers'] === true)
     throw new AuthApiError('INVALID_CONFIG', 'This server does not delete anonymous accounts automatically.');
 }
@@ -129,7 +132,7 @@ export function applyUpdate(config: JsonObject, update: JsonObject, mask: readon
     const value = findAt(update, path);
     return value === undefined ? json : withAt(json, path, value);
   }, config);
-  // Its members exclude each other: setting one removes the other.
+  // The members of `smsRegionConfig` exclude each other: setting one removes the other.
   const regions = update[SMS_REGIONS];
   const isGiven = isJsonObject(regions) && mask.some(([name]) => name === SMS_REGIONS);
   const kept = isGiven ? SMS_REGION_ARMS.filter((arm) => regions[arm] !== undefined) : [];
@@ -140,7 +143,7 @@ export function applyUpdate(config: JsonObject, update: JsonObject, mask: readon
   );
 }
 
-/** Returns the paths of the members that differ, for the audit. */
+/** Returns the paths of the members that differ, for the audit log. */
 export function changedMembers(before: ProjectSettings, after: ProjectSettings): readonly string[] {
   const differ = (a: unknown, b: unknown): boolean => JSON.stringify(a) !== JSON.stringify(b);
   const members = CONFIG_MEMBERS.filter(

@@ -30,9 +30,9 @@ export function databasesOfNewProject(projectId: string): readonly string[] {
 }
 
 /**
- * Whether only callers of this project may give a database this name. Such names must not start with the id of
- * another project, as far as that can be avoided: the server's administrator may create a project `shop-eu` in
- * addition to `shop`.
+ * Returns whether a caller with rights in this project only may create a database with this name. Other names are
+ * reserved, because another project might need them: `shop-eu-default-rtdb` is the default database of a project
+ * `shop-eu`.
  */
 export function isNameOfProject(name: string, projectId: string): boolean {
   if (databasesOfNewProject(projectId).includes(name)) return true;
@@ -51,7 +51,7 @@ export function claimDatabase(records: RecordTransaction, projectId: string, nam
   records.write(['databasesOf', projectId, name], true);
 }
 
-/** Whether a project owns a database, as a transaction sees it. */
+/** Returns whether any project owns a database, as a transaction sees it. */
 export function isOwnedDatabase(tx: KvRead, name: string): boolean {
   const tree = findRecordTree(tx, INSTALLATION);
   return tree !== undefined && findOwner(new StoredView(tx, tree), name) !== undefined;

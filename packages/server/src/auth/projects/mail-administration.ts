@@ -49,7 +49,7 @@ export interface TestMail {
   readonly template: MailTemplate | undefined;
 }
 
-/** `reason` is the response of the mail server. */
+/** `reason` says why the mail was not accepted: the response of the mail server, or why no server responded. */
 export type TestOutcome =
   | { readonly kind: 'accepted' }
   | { readonly kind: 'refused'; readonly reason: string };
@@ -58,7 +58,7 @@ export type TestOutcome =
 const TIMEOUT_MS = 30_000;
 const ID_BYTES = 8;
 
-/** The mails of a project, for administrators. Throws `AuthApiError`. */
+/** The mails of a project, for administrators. The methods throw `AuthApiError`. */
 export class MailAdministration {
   readonly #options: MailAdministrationOptions;
 
@@ -83,7 +83,7 @@ export class MailAdministration {
     return all.filter(({ project }) => project === projectId).slice(0, limit);
   }
 
-  /** Renders a mail as its recipient would get it, but with a link that holds no code. */
+  /** Renders a mail as its recipient would get it, but with a link that contains no code. */
   preview(projectId: string, { to, kind, language, template, origin }: TestMail): Mail {
     const project = this.#findOrThrow(projectId);
     const style = mailStyle(project, origin);

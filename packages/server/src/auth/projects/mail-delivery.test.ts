@@ -9,7 +9,7 @@ import { findOwnServer, INITIAL_MAIL } from './mail-settings.ts';
 const EMAIL = 'ann@example.com';
 const MINUTE_MS = 60_000;
 
-/** Opens a client, and a worker that sends the mails of its requests when the test calls it. */
+/** Opens a client, and a worker that sends the client's mails when the test calls `deliverDue`. */
 async function openSending() {
   const client = await IdentityClient.open();
   const { projects, outbox, secretBox } = client.services;
@@ -60,7 +60,7 @@ test('[I155] a mail that waits for the mail server is delivered later, once', as
   expect(outbox.status()).toMatchObject({ waiting: 0, dead: 0 });
 });
 
-test('[I153] waiting mails leave by a mail server that is set up later, from its address', async () => {
+test('[I153] waiting mails are sent through a mail server that is set up later, from its sender address', async () => {
   const { port, received } = await smtpTestBed();
   const { client, worker, useServer, ask } = await openSending();
   await ask();

@@ -69,7 +69,10 @@ export const DEVELOPMENT_SETTINGS: ProjectSettings = {
   otherConfig: {},
 };
 
-/** Settings of a new project outside development mode: features are off until the owner enables them. */
+/**
+ * Settings of a new project outside development mode. Sign-in methods other than the password, and second factors, are
+ * off until an owner enables them.
+ */
 export const NEW_SETTINGS: ProjectSettings = {
   ...DEVELOPMENT_SETTINGS,
   signIn: { ...SIGN_IN, isEmailLinkEnabled: false, isAnonymousEnabled: false },

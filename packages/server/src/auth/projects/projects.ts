@@ -17,14 +17,14 @@ import {
   projectNumber,
 } from './project.ts';
 
-const LENGTH = 39;
+const KEY_LENGTH = 39;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-';
 /** Distinguishes the key from keys of other vendors. */
 const PREFIX = 'AHearth-';
 
 /** Creates a key that selects a project. The key is not a secret, but it must not be guessable. */
 function createApiKey(randomBytes: (count: number) => Uint8Array): string {
-  const bytes = randomBytes(LENGTH - PREFIX.length);
+  const bytes = randomBytes(KEY_LENGTH - PREFIX.length);
   return PREFIX + Array.from(bytes, (byte) => ALPHABET.charAt(byte % ALPHABET.length)).join('');
 }
 
@@ -157,7 +157,7 @@ export class Projects {
     return this.#options.recordStore.read((view) => list(view.records(INSTALLATION)));
   }
 
-  /** Whether the project was created or changed, and was not only used in a request. */
+  /** Returns whether the project was created or changed. In development mode, other projects exist without a record. */
   isMade(id: string): boolean {
     return (
       id !== '' &&
@@ -166,7 +166,7 @@ export class Projects {
     );
   }
 
-  /** Creates a project with its first API key. Throws if the id is already in use or invalid. */
+  /** Creates a project with its first API key. Rejects with `INVALID_PROJECT_ID` if the id is in use or invalid. */
   async create(id: string, settings: ProjectSettings): Promise<NewProject> {
     const { recordStore, randomBytes } = this.#options;
     const made = prepareProject(id, settings, randomBytes);

@@ -105,7 +105,7 @@ export function decodeServiceAccountKey(json: unknown): ServiceAccountKeyRecord 
 /**
  * A key with which the server signs in place of a service account, at
  * `service-account-signers/<project>/<name>/<key id>`. It belongs to the key with which the account signs in,
- * and is removed with it. Its signatures are valid for custom tokens alone. History: the first format has no
+ * and is removed with it. Its signatures are valid only for custom tokens. History: the first format has no
  * number.
  */
 export interface BlobSignerRecord {
@@ -126,7 +126,7 @@ export function decodeBlobSigner(json: unknown): BlobSignerRecord {
   throw new Error('The record of a blob signer cannot be read.');
 }
 
-/** Returns the path segments of an account. For a foreign address they name a path without records. */
+/** Returns the path segments of an account. For another address, they name a path without records. */
 export function accountSegments(email: string): RecordPath {
   const named = parseServiceAccountEmail(email);
   return named === undefined ? ['-', '-'] : [named.projectId, named.name];

@@ -65,8 +65,7 @@ async function generateServiceAccountKey(spec: KeyFileSpec): Promise<NewServiceA
 }
 
 /**
- * Maximum number of accounts of a project, and of keys of an account. All keys are tried when a token does not name its
- * key.
+ * Maximum number of accounts of a project, and of keys of an account. The server tries all keys if a token names no key.
  */
 const MAX_ACCOUNTS = 100;
 const MAX_KEYS = 10;
@@ -117,7 +116,7 @@ export class ServiceAccounts {
     });
   };
 
-  /** Like `find`, with the keys with which the server signs in place of the account, which custom tokens may have. */
+  /** Like `find`, but includes the keys with which the server signs custom tokens for the account. */
   readonly findWithSigners = (email: string): ServiceAccount | undefined => {
     const account = this.find(email);
     if (account === undefined) return undefined;
@@ -177,7 +176,7 @@ export class ServiceAccounts {
     });
   }
 
-  /** Removes a key. The key and all access tokens obtained with it are void. Returns whether the key existed. */
+  /** Removes a key. The key and all access tokens obtained with it become invalid. Returns whether the key existed. */
   removeKey(email: string, keyId: string): Promise<boolean> {
     return this.#recordStore.change((transaction) => {
       const records = transaction.records(INSTALLATION);
@@ -190,7 +189,7 @@ export class ServiceAccounts {
   }
 
   /**
-   * Disables or enables an account, and with it everything that it has signed. Returns whether the account
+   * Disables or enables an account. Keys and tokens of a disabled account are not accepted. Returns whether the account
    * exists.
    */
   setDisabled(email: string, isDisabled: boolean): Promise<boolean> {
