@@ -72,17 +72,17 @@ test('[I443] a token authenticates its account until it expires', async () => {
 
 const REJECTED = ['', 'x', 'a.b.c', 'owner', 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJhbm4ifQ.'];
 
-/** Returns a verifier with the token of a user that it accepts. */
+/** Returns a verifier, and the token of a user that the verifier accepts. */
 async function openVerifier() {
   const { clock, idTokens, verifier } = await openTestBed();
   const elsewhere = await idTokens.sign(claims(clock.ms, { projectId: 'club' }));
-  const ofNobody = await idTokens.sign(claims(clock.ms, { uid: 'bob' }));
+  const ofUnknownUser = await idTokens.sign(claims(clock.ms, { uid: 'bob' }));
   return {
     verifier,
     resource: SHOP,
     token: await idTokens.sign(claims(clock.ms)),
     isAdmin: false,
-    rejected: [...REJECTED, elsewhere, ofNobody],
+    rejected: [...REJECTED, elsewhere, ofUnknownUser],
   };
 }
 
@@ -140,7 +140,7 @@ test('[I443] tokens of a disabled project are rejected', async () => {
   await expect(verifier.verify({ token }, SHOP)).rejects.toMatchObject({ code: 'auth/expired' });
 });
 
-test.each(REJECTED)('[I443][I441] %j is rejected', async (token) => {
+test.each(REJECTED)('[I443][I441] the token %j is rejected', async (token) => {
   const { verifier } = await openTestBed();
   await expect(verifier.verify({ token }, SHOP)).rejects.toMatchObject({ code: 'auth/unreadable' });
 });

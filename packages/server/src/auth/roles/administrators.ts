@@ -49,7 +49,7 @@ export class Administrators {
     this.#members = members;
   }
 
-  /** Whether `verify` accepts this kind of token. Other tokens belong to users. */
+  /** Returns whether `verify` accepts this kind of token. Other tokens belong to users. */
   isToken(token: string): boolean {
     return isAccessToken(token) || isMemberToken(token) || this.#localAdmin.isToken(token);
   }
@@ -88,8 +88,8 @@ export interface AdminVerifier {
 }
 
 /**
- * Accepts any token as that of an administrator of all projects, like the official emulators. Development mode
- * only.
+ * Accepts any token except the empty one as that of an administrator of all projects, like the official emulators. For
+ * development mode only.
  */
 export const emulatorAdmins: Pick<Administrators, 'verify'> = {
   async verify(token) {

@@ -49,8 +49,8 @@ function identityOf({ uid, signInProvider, claims, expiresAtSec }: VerifiedToken
 }
 
 /**
- * On `auth/expired` a client asks for another token. If it gets none, the response to that request gives it the
- * reason.
+ * Returns the request error for a rejected token. A client that receives `auth/expired` refreshes its token. The
+ * refresh succeeds, or its error gives the actual reason.
  */
 function requestErrorOf(cause: unknown): unknown {
   if (cause instanceof TokenProblem)

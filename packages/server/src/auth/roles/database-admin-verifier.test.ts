@@ -53,7 +53,7 @@ async function openTestBed(roles: readonly AdminRole[] = ['database.admin']) {
 
 const SHOP = { kind: 'database', name: 'shop' } as const;
 
-/** Tokens that belong to no administrator. */
+/** Returns tokens that belong to no administrator. */
 function foreignTokens(): readonly string[] {
   const forged = new LocalAdmin(randomBytes).token;
   return [forged, '', 'owner', 'hearth-local-1.', 'hearth-access-1.e30.x'];

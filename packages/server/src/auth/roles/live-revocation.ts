@@ -15,35 +15,35 @@ import { findMember } from './member-store.ts';
 /** Connections that are opened with a credential and stay open after it was verified. */
 export interface LiveConnections {
   /**
-   * Ends the connections whose principal a condition holds for, and asks their clients to reconnect with
-   * another credential.
+   * Ends the connections whose principal meets a condition, and asks their clients to reconnect with another
+   * credential.
    */
   revokeCredentials(isRevoked: (identity: Principal) => boolean): void;
 }
 
 /**
- * Collects the suspects of one event-loop turn, and then ends the connections for which the condition holds, in
- * one pass. Returns a function that adds a suspect.
+ * Collects suspects during one turn of the event loop, and then ends the connections that meet the condition, in one
+ * pass. A suspect is the name of an account that has changed. Returns a function that adds a suspect.
  */
 function revokeTogether(
   connections: readonly LiveConnections[],
   isRevoked: (identity: Principal, suspects: ReadonlySet<string>) => boolean,
 ): (suspect: string) => void {
   let suspects = new Set<string>();
-  const look = (): void => {
+  const revoke = (): void => {
     const scanned = suspects;
     suspects = new Set();
     for (const live of connections) live.revokeCredentials((identity) => isRevoked(identity, scanned));
   };
   return (suspect) => {
-    if (suspects.size === 0) setImmediate(look);
+    if (suspects.size === 0) setImmediate(revoke);
     suspects.add(suspect);
   };
 }
 
 /**
- * Ends live connections of accounts that were deleted or disabled, or whose tokens were revoked. Accounts that
- * change in the same event-loop turn are checked together.
+ * Ends live connections of accounts that were deleted or disabled, or whose tokens were revoked. Checks accounts that
+ * change in the same turn of the event loop together.
  */
 export function revokeLive(recordStore: RecordStore, connections: readonly LiveConnections[]): void {
   const suspect = revokeTogether(connections, (identity, suspects) =>
@@ -79,7 +79,7 @@ function isTokenRevoked(
 
 /**
  * Ends live connections of service accounts that were disabled or lost the role for databases, or whose key was
- * revoked, also under impersonation. Accounts that change in the same event-loop turn are checked together.
+ * removed, including connections that impersonate a user.
  */
 export function revokeLiveGrants(
   recordStore: RecordStore,
@@ -95,7 +95,7 @@ export function revokeLiveGrants(
   });
 }
 
-/** A key that is added revokes nothing. */
+/** Returns whether a change of a record may revoke grants. An added key does not. */
 function mayRevoke(kind: string | undefined, value: unknown): boolean {
   return kind === 'service-accounts' || (kind === 'service-account-keys' && value === undefined);
 }
@@ -114,7 +114,7 @@ function isGrantRevoked(
   );
 }
 
-/** A read-only administrator who gets a role with more rights keeps reading until they reconnect. */
+/** Returns whether an account still has the role that a connection needs. A read-only connection needs either role. */
 function hasRole(identity: Principal, { roles }: ServiceAccount): boolean {
   return (
     roles.includes('database.admin') || (isReadOnlyCaller(identity) && roles.includes('database.viewer'))
@@ -124,9 +124,8 @@ function hasRole(identity: Principal, { roles }: ServiceAccount): boolean {
 type MemberGrant = Extract<CredentialSource, { readonly kind: 'member' }>;
 
 /**
- * Closes live connections of members who were removed, whose role changed, or whose session ended. Sessions
- * also end when the account is deleted and when tokens are revoked. Connections that impersonate another user
- * are included. All changes of one transaction are checked together.
+ * Ends live connections of members who were removed, whose role changed, or whose session ended, including connections
+ * that impersonate a user. Sessions also end when the account is deleted and when tokens are revoked.
  */
 export function revokeLiveMembers(recordStore: RecordStore, connections: readonly LiveConnections[]): void {
   const suspect = revokeTogether(connections, (identity, suspects) => {

@@ -63,7 +63,7 @@ export function listMembers(
     .map(({ key, value }) => ({ uid: key, ...decodeMember(value) }));
 }
 
-/** Whether any project has a member. */
+/** Returns whether any project has a member. */
 export function hasMembers(records: RecordView): boolean {
   return records.list(['members'], { limit: 1 }).length > 0;
 }
@@ -77,7 +77,7 @@ export function saveMember(records: RecordTransaction, projectId: string, { uid,
   records.write(['members', projectId, uid], encodeMember(record));
 }
 
-/** Whether the project would have no owner who can sign in if this member were removed or disabled. */
+/** Returns whether the project would have no owner who can sign in if this member were removed or disabled. */
 export function isLastOwner(view: RecordStoreView, projectId: string, uid: string): boolean {
   const members = view.records(INSTALLATION);
   if (findMember(members, projectId, uid)?.role !== 'owner') return false;
@@ -89,7 +89,7 @@ export function isLastOwner(view: RecordStoreView, projectId: string, uid: strin
 }
 
 /**
- * Throws `PERMISSION_DENIED` if the account is a member's and the caller is an administrator who does not own
+ * Throws `PERMISSION_DENIED` if the account belongs to a member and the caller is an administrator who does not own
  * the project. Such an administrator could otherwise take over or remove the account and gain the member's
  * rights.
  */

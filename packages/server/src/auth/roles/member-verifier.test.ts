@@ -139,7 +139,7 @@ test('[I620] the token of a member is valid until it expires, unless the project
 test.each<[string, Partial<Account>]>([
   ['is disabled', { isDisabled: true }],
   ['had its tokens revoked', { validSinceSec: 1_700_000_001 }],
-])('[I627] a member is rejected whose account %s', async (_what, change) => {
+])('[I627] a member whose account %s is rejected', async (_what, change) => {
   const { codeOf, save, sign } = await openTestBed();
   const token = await sign();
   await save(change);
@@ -157,7 +157,7 @@ test('[I627][I628] a member is rejected after the session ends, and after the me
   expect(await codeOf(token)).toBe('member/unknown');
 });
 
-test('[H391] a member is rejected who signed in without a second factor, also in the same second', async () => {
+test('[H391] a member who signed in without a second factor is rejected, even in the same second as a session with one', async () => {
   const { codeOf, sign } = await openTestBed();
   expect(await codeOf(await sign({ secondFactor: undefined }))).toBe('member/second-factor');
   // The token names a factor that no session has used.

@@ -42,7 +42,7 @@ export async function issueOwnerLink(
 }
 
 /**
- * Whether the token belongs to a link that is still valid. No link is valid once there is a member, even a
+ * Returns whether the token belongs to a link that is still valid. No link is valid once there is a member, even a
  * member that was created without a link.
  */
 export function isOwnerToken(records: RecordView, token: string, nowMs: number): boolean {

@@ -4,16 +4,16 @@ import { type Credential, createAdminPrincipal } from '../../access/verifier.ts'
 import type { DatabaseOwners } from '../projects/database-owners.ts';
 import type { AdminRole } from '../projects/service-account.ts';
 
-/** A caller with rights in one project, or in all projects, that apps do not have. */
+/** A caller with rights that apps do not have, in one project or in all projects. */
 export interface Administrator {
-  /** The name in audits and logs. */
+  /** The name in the audit log and in the server's log. */
   readonly name: string;
   /** The only project in which the caller is an administrator; `null` for all projects. */
   readonly projectId: string | null;
   readonly roles: readonly AdminRole[];
-  /** When the token expires, or `null` if it does not. */
+  /** When the token expires, in ms since 1970; `null` if it does not expire. */
   readonly expiresAtMs: number | null;
-  /** The source of its rights: they end when the source is revoked. `null` if they end only with the token. */
+  /** The source of the rights, which end when it is revoked. `null` if the rights end only with the token. */
   readonly grant: CredentialSource | null;
 }
 
@@ -70,8 +70,8 @@ export function requireRight(
 }
 
 /**
- * A database that belongs to no project has no administrators, so that a typing error in a name does not create
- * a database.
+ * Returns whether a resource belongs to a project; for `null`, to any project. A database that belongs to no project
+ * has no administrators, so that a typing error in a name does not create a database.
  */
 function isWithin(resource: Resource, projectId: string | null, owners: Owners | null): boolean {
   switch (resource.kind) {

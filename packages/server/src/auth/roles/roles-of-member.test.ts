@@ -9,7 +9,7 @@ const RIGHTS: readonly Right[] = ['read', 'write', 'admin'];
 const product = readFileSync(join(import.meta.dirname, '../../../../../docs/product.md'), 'utf8');
 
 /** Returns the cell of a right and a role in the documented table of roles. */
-function reported(right: Right, role: MemberRole): string | undefined {
+function findDocumented(right: Right, role: MemberRole): string | undefined {
   const cells = (beginning: string): readonly string[] =>
     product
       .split('\n')
@@ -33,5 +33,5 @@ function may(right: Right, role: MemberRole, kind: 'project' | 'accounts'): bool
 test.each(MEMBER_ROLES)('[C9] the description of the product lists the rights of a %s', (role) => {
   for (const right of RIGHTS)
     for (const kind of ['project', 'accounts'] as const)
-      expect([right, may(right, role, kind)]).toEqual([right, reported(right, role) === 'yes']);
+      expect([right, may(right, role, kind)]).toEqual([right, findDocumented(right, role) === 'yes']);
 });
