@@ -126,7 +126,7 @@ export class Projects {
    */
   findByKey(apiKey: string): Project | undefined {
     const named = isConsoleKey(apiKey) ? apiKey.slice(CONSOLE_PREFIX.length) : '';
-    if (this.isMade(named)) return this.find(named);
+    if (this.isStored(named)) return this.find(named);
     const { recordStore, onDemand } = this.#options;
     const id = recordStore.read((view) => view.records(INSTALLATION).find(['apiKeys', apiKey]));
     if (typeof id === 'string') return this.find(id);
@@ -158,7 +158,7 @@ export class Projects {
   }
 
   /** Returns whether the project was created or changed. In development mode, other projects exist without a record. */
-  isMade(id: string): boolean {
+  isStored(id: string): boolean {
     return (
       id !== '' &&
       this.#options.recordStore.read((view) => view.records(INSTALLATION).find(['projects', id])) !==

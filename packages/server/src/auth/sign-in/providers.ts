@@ -126,6 +126,6 @@ export function startSignIn(
   address: string,
 ): SignInConfiguration {
   throttle.requireRequestAllowed({ client: { address } });
-  if (!projects.isMade(projectId)) throw new RequestError('project/unknown');
+  if (!projects.isStored(projectId)) throw new RequestError('project/unknown');
   return { apiKey: consoleKeyOf(projectId), projectId };
 }
