@@ -23,7 +23,7 @@ async function signInByLink(client: IdentityClient, email: string, more: object 
   return client.post('accounts:signInWithEmailLink', { email, oobCode, ...more });
 }
 
-/** Sets `times` new passwords in one second, and returns the last ID token, whose time is ahead by as many seconds. */
+/** Sets `times` new passwords in one second. Returns the last ID token, which is issued that many seconds ahead. */
 async function changePasswords(client: IdentityClient, token: unknown, times: number): Promise<unknown> {
   let idToken = token;
   for (let i = 0; i < times; i += 1)
@@ -47,7 +47,7 @@ const ENDINGS: readonly (readonly [
     },
   ],
   ['a revocation', (client, uid) => change(client, uid, { validSince: nowSec(client) })],
-  ['a revocation with a time long ago', (client, uid) => change(client, uid, { validSince: '1' })],
+  ['a revocation with a time in the past', (client, uid) => change(client, uid, { validSince: '1' })],
   ['a password set by an administrator', (client, uid) => change(client, uid, { password: NEW_PASSWORD })],
   ['an address set by an administrator', (client, uid) => change(client, uid, { email: 'new@example.com' })],
 ];
@@ -105,7 +105,7 @@ test('[I541] a change whose tokens would be more than 30 s ahead is rejected', a
 });
 
 test.each(['4000000000', '9007199254740991', '2147483648'])(
-  '[I542] tokens cannot be revoked from %s on',
+  '[I542] a revocation with the time %s, which is too far ahead, is rejected',
   async (validSince) => {
     const client = await IdentityClient.open();
     const { localId, idToken } = await client.signUp();
@@ -114,7 +114,7 @@ test.each(['4000000000', '9007199254740991', '2147483648'])(
   },
 );
 
-test('[I542] a time of at most 5 minutes ahead revokes all existing tokens', async () => {
+test('[I542] a revocation with a time at most 5 minutes ahead revokes all existing tokens', async () => {
   const client = await IdentityClient.open();
   const { localId, idToken } = await client.signUp();
   const validSince = String(Number(nowSec(client)) + 300);
@@ -171,7 +171,7 @@ test('[I344] recovery also voids a password that was set before the address chan
   expect((await client.post('accounts:signInWithPassword', signIn)).error).toBe('INVALID_PASSWORD');
 });
 
-/** An attacker signs up, changes the address to that of a victim, and has the code that restores the previous address. */
+/** Signs up as an attacker, sets the address of a victim, and returns the code that restores the first address. */
 async function openHijack({ isVerified }: { readonly isVerified: boolean }) {
   const client = await IdentityClient.open();
   const { localId, idToken } = await client.signUp();
@@ -217,7 +217,7 @@ test.each(PROOFS)(
   },
 );
 
-test('[I544] restoring an address for a moment does not make it count as unverified', async () => {
+test('[I544] an address that is restored for a moment does not count as unverified', async () => {
   const { client, idToken } = await openHijack({ isVerified: true });
   const { json } = await update(client, { idToken, email: EMAIL });
   await update(client, { idToken: json['idToken'], email: VICTIM });
@@ -234,7 +234,7 @@ async function useUpWrongCodes(client: IdentityClient, enrollmentId: string, wro
   }
 }
 
-test('[I545] a password reset does not clear the count of wrong codes, a revocation by an administrator does', async () => {
+test('[I545] a password reset does not clear the count of wrong codes, but a revocation by an administrator does', async () => {
   const client = await IdentityClient.open();
   const { uid, app, enrollmentId } = await openAnn(client);
   await useUpWrongCodes(client, enrollmentId, app.wrongCode());
@@ -291,7 +291,7 @@ test('[I546] a session that began with a recovery code can remove the second fac
   expect((await withdraw(client, signedIn.json['idToken'], enrollmentId)).status).toBe(200);
 });
 
-test('[I547] a change keeps the claims of its own session, also if others began in the same second', async () => {
+test('[I547] a change keeps the claims of its own session, even if others began in the same second', async () => {
   const client = await IdentityClient.open();
   const signIn = async (claims: object) => {
     const token = JSON.stringify({ uid: 'carl', claims });

@@ -30,7 +30,7 @@ export interface SignInResult {
   readonly session: Session;
 }
 
-/** Completes every sign-in: records its time in the account, and starts a session. */
+/** Completes a sign-in by any method: records the time in the account, and starts a session. */
 export function completeSignIn(
   records: RecordTransaction,
   call: AuthRequest,

@@ -32,7 +32,7 @@ export function requireCurrentUser(records: RecordView, token: VerifiedToken): A
   return account;
 }
 
-/** Returns the account of the signed-in user who makes a request, as it is durable now, and the verified token. */
+/** Returns the account of the signed-in user who makes a request, as it is stored, and the verified token. */
 export async function readCurrentUser(
   call: AuthRequest,
   services: AuthServices,
@@ -55,9 +55,8 @@ export function requireRecentSignIn(account: Account, token: VerifiedToken, nowM
 
 /**
  * Returns the claims of the sign-in behind an ID token, for a session that replaces the session of the token. A
- * token does not name its session. So the claims that a custom token added are those of a session that started
- * in the same way and whose claims the token contains; if there are several, those of the session with the most
- * claims.
+ * token does not name its session. The claims that a custom token added are therefore taken from a session that started
+ * in the same way and whose claims the token contains; of several, from the one with the most claims.
  */
 export function claimsOfSignIn(records: RecordView, token: VerifiedToken): SignInClaims {
   const { uid, signInProvider, secondFactor = null } = token;
@@ -73,7 +72,7 @@ export function claimsOfSignIn(records: RecordView, token: VerifiedToken): SignI
   };
 }
 
-/** Whether a session of an account started in the same way as the session of a token of the account. */
+/** Returns whether a session of an account started in the same way as the session of a token of the account. */
 export function isOfToken(
   { authTimeSec: beganAtSec, provider, secondFactor: factor, sessionClaims }: Session,
   { validSinceSec }: Pick<Account, 'validSinceSec'>,

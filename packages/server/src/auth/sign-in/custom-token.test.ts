@@ -59,7 +59,7 @@ test('[I682] a custom token for a member of the project is rejected', async () =
   ]);
 });
 
-test('[I417] a custom token signs in to an account that was created otherwise, without its second factor', async () => {
+test('[I417] a custom token signs in to an account that was created in another way, without its second factor', async () => {
   const client = await IdentityClient.open();
   const { uid } = await openAnn(client);
   const { json } = await signIn(client, { uid });

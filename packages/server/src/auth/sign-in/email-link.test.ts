@@ -10,7 +10,7 @@ type Body = Readonly<Record<string, unknown>>;
 const signIn = (client: IdentityClient, body: Body) => client.post('accounts:signInWithEmailLink', body);
 const codeFor = (client: IdentityClient, email = EMAIL) => requestCode(client, 'EMAIL_SIGNIN', { email });
 
-test('[I349] the code of a mail creates an account for its address, verified', async () => {
+test('[I349] the code of a mail creates an account with the verified address', async () => {
   const client = await IdentityClient.open();
   const oobCode = await codeFor(client);
   const { json } = await signIn(client, { email: 'Ann@example.com', oobCode });
@@ -157,7 +157,7 @@ test('[I353] with an ID token, the address is added to the account of the token'
   expect(await client.lookup(json['idToken'])).toMatchObject({ email: EMAIL, emailVerified: true });
 });
 
-test('[I353] an account with a phone number keeps it', async () => {
+test('[I353] an account keeps its phone number', async () => {
   const client = await IdentityClient.open();
   const { json: anonymous } = await client.post('accounts:signUp');
   const { idToken, localId } = anonymous;

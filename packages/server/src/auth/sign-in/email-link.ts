@@ -44,7 +44,7 @@ export async function signInWithEmailLink(call: AuthRequest, services: AuthServi
     call,
     services,
     (records, nowMs, transaction) => {
-      const code = requireSignInAccount(records, text, nowMs);
+      const code = requireSignInCode(records, text, nowMs);
       if (code.purpose.email !== email) throw wrongAddress();
       removeCode(records, code);
       return token === undefined
@@ -70,12 +70,12 @@ async function requireMatch(
 ): Promise<void> {
   const recordsName = accountRecords(call.project.id);
   const isMatch = recordStore.read(
-    (view) => requireSignInAccount(view.records(recordsName), text, clock.nowMs()).purpose.email === email,
+    (view) => requireSignInCode(view.records(recordsName), text, clock.nowMs()).purpose.email === email,
   );
   if (isMatch) return;
   await recordStore.change((transaction) => {
     const records = transaction.records(recordsName);
-    const code = requireSignInAccount(records, text, transaction.nowMs);
+    const code = requireSignInCode(records, text, transaction.nowMs);
     const mismatches = code.mismatches + 1;
     if (mismatches < MAX_MISMATCHES) saveCode(records, { ...code, mismatches });
     else removeCode(records, code);
@@ -95,7 +95,7 @@ function requireSignUpAllowed(
   if (owner === undefined && call.project.settings.isSignUpEnabled) throttle.requireSignUpAllowed(call);
 }
 
-function requireSignInAccount(records: RecordView, text: string, nowMs: number): FoundCode {
+function requireSignInCode(records: RecordView, text: string, nowMs: number): FoundCode {
   const code = requireCode(records, text, nowMs);
   if (code.purpose.kind !== 'EMAIL_SIGNIN') throw new AuthApiError('INVALID_OOB_CODE');
   return code;

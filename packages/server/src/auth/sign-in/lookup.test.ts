@@ -60,7 +60,7 @@ test('[I31] an administrator finds accounts by their identifiers, each once, and
     expect(await find(body)).toBeUndefined();
 });
 
-test('[I31] 100 accounts can be looked up at once, and 101 are rejected', async () => {
+test('[I31] 100 accounts can be looked up in one request, and 101 are rejected', async () => {
   const client = await IdentityClient.open();
   const { localId } = await client.signUp();
   const named = Array.from({ length: 99 }, (_, index) => `u${index}`);

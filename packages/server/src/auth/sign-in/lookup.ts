@@ -28,7 +28,10 @@ export async function lookup(call: AuthRequest, services: AuthServices): Promise
   return ownAccount(account);
 }
 
-/** Cached because apps look up an account repeatedly. Omits `initialEmail`, which is for administrators. */
+/**
+ * Returns the response to a user's lookup of their own account. Cached because apps look up an account repeatedly.
+ * Omits `initialEmail`, which is for administrators.
+ */
 const ownAccount = memoizeByObject(
   (account: Account) =>
     new PrintedJson({ kind: KIND, users: [{ ...userJson(account), initialEmail: undefined }] }),
@@ -44,7 +47,7 @@ function lookupByAdmin({ fields, project }: AuthRequest, { recordStore }: AuthSe
   if (count > MAX_IDENTIFIERS)
     throw new AuthApiError(
       'INVALID_ARGUMENT',
-      `At most ${MAX_IDENTIFIERS} accounts can be looked up at once.`,
+      `At most ${MAX_IDENTIFIERS} accounts can be looked up in one request.`,
     );
   const found = recordStore.read((view) => {
     const records = view.records(accountRecords(project.id));

@@ -18,7 +18,10 @@ export interface ProfileUpdate {
   readonly removals: readonly Removal[];
 }
 
-/** Reads a change. Throws for fields that only administrators may set. Ignores unknown fields. */
+/**
+ * Reads a change. Throws for `customAttributes` and `disableUser`, which only administrators may set, and for invalid
+ * values. Ignores all other fields.
+ */
 export function readProfileUpdate(fields: Fields, project: Project): ProfileUpdate {
   if (fields.has('customAttributes')) throw new AuthApiError('INSUFFICIENT_PERMISSION');
   if (fields.has('disableUser')) throw new AuthApiError('OPERATION_NOT_ALLOWED');
@@ -40,22 +43,22 @@ function findText<T>(text: string | undefined, parse: (text: string) => T): T | 
   return text === undefined ? undefined : parse(text);
 }
 
-/** Whether the change gives the account another address. */
+/** Returns whether the change gives the account another address. */
 export function changesEmail(account: Account, { email }: ProfileUpdate): boolean {
   return email !== undefined && email !== account.email;
 }
 
-/** Whether the change removes the address of an account that has one. */
+/** Returns whether the change removes the address of an account that has one. */
 export function removesEmail(account: Account, { removals }: ProfileUpdate): boolean {
   return account.email !== null && removals.reduce(applyRemoval, account).email === null;
 }
 
-/** Whether the change ends the existing sessions, because it changes what they were started with. */
+/** Returns whether the change ends the existing sessions: it sets another address, or a password. */
 export function endsSessions(account: Account, change: ProfileUpdate): boolean {
   return changesEmail(account, change) || change.password !== undefined;
 }
 
-/** Whether the change affects credentials. */
+/** Returns whether the change affects credentials. */
 export function needsRecentSignIn(account: Account, change: ProfileUpdate): boolean {
   return endsSessions(account, change) || change.removals.some(removesCredential);
 }

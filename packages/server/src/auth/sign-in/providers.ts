@@ -107,8 +107,8 @@ export async function signOut(): Promise<JsonObject> {
 }
 
 /**
- * The configuration that the console needs to sign a member in to a project. It contains no API key, because
- * every client can read it that knows the project id.
+ * The configuration that the console needs to sign a member in to a project. It does not contain an API key of an app,
+ * because every client that knows the project id can read it.
  */
 export interface SignInConfiguration {
   /** A console key. */

@@ -20,23 +20,23 @@ const HEAD_BYTES = PROJECT_BYTES + ID_BYTES + GENERATION_BYTES;
 const MAC_BYTES = 32;
 const TOKEN_LENGTH = Math.ceil(((HEAD_BYTES + MAC_BYTES) * 4) / 3);
 const SUBJECT_MAC_BYTES = 16;
-/** Exceeds the length of every token: a user id has at most 128 characters of 3 bytes. */
+/** More than the length of every token: a user id has at most 128 characters of 3 bytes. */
 const MAX_LENGTH = 700;
 
 /**
  * Refresh tokens. A token is the base64url of the project number (6 bytes; all numbers are big-endian), the
  * session's id (16 bytes), the token's number within the session (4 bytes), and an HMAC of these and the
- * session's seed. The HMAC key is not in the record store, so the store alone is not enough to create tokens. A
- * token that was issued before can be computed again.
+ * session's seed. The HMAC key is not in the record store, so the store alone is not enough to create tokens. The
+ * server can compute an earlier token again.
  *
- * The base64url of the account follows: an HMAC of project, session and user id (16 bytes), and the user id. It is
- * read only after the session has ended, to tell the client why. Earlier tokens end before it.
+ * The base64url of the account follows: an HMAC of project, session and user id (16 bytes), and the user id. The server
+ * needs it after the session has ended, to state the reason in the response. Tokens of earlier releases lack it.
  */
 export class RefreshTokens {
   readonly #key: SecretKey;
   readonly #subjectKey: SecretKey;
   /** Cached current tokens of recently read sessions, as the bytes of their text. */
-  readonly #present = memoizeByObject((session: Session, projectNumber: string) =>
+  readonly #current = memoizeByObject((session: Session, projectNumber: string) =>
     this.#encode(projectNumber, session.generation, session),
   );
 
@@ -47,7 +47,7 @@ export class RefreshTokens {
 
   /** Returns the current token of a session. */
   encode(projectNumber: string, session: Session): string {
-    return this.#present(session, projectNumber).toString('latin1');
+    return this.#current(session, projectNumber).toString('latin1');
   }
 
   /** Returns the text of a token, as bytes. */
@@ -90,11 +90,11 @@ export class RefreshTokens {
     return timingSafeEqual(mac, this.#subjectMac(projectNumber, sessionId, uid)) ? uid : undefined;
   }
 
-  /** Whether this server issued the token for this session of the project. */
+  /** Returns whether this server issued the token for this session of the project. */
   isGenuine({ generation, text }: PresentedToken, projectNumber: string, session: Session): boolean {
     const genuine =
       generation === session.generation
-        ? this.#present(session, projectNumber)
+        ? this.#current(session, projectNumber)
         : this.#encode(projectNumber, generation, session);
     const presented = Buffer.from(text.slice(0, TOKEN_LENGTH), 'latin1');
     return timingSafeEqual(presented, genuine.subarray(0, TOKEN_LENGTH));

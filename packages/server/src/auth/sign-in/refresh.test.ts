@@ -81,7 +81,7 @@ test('[I24] a token that was never issued is rejected, even if it differs by one
   expect((await refresh(client, text)).status).toBe(200);
 });
 
-test('[I24] a token of a deleted account says so, also after a refresh, unless its account part was changed', async () => {
+test('[I24] a token of a deleted account is rejected with USER_NOT_FOUND, unless its account part was changed', async () => {
   const client = await IdentityClient.open();
   const { refreshToken, localId } = await signUp(client);
   const { json } = await refresh(client, refreshToken);
@@ -94,7 +94,7 @@ test('[I24] a token of a deleted account says so, also after a refresh, unless i
   expect((await refresh(client, text.padEnd(701, 'A'))).error).toBe('INVALID_REFRESH_TOKEN');
 });
 
-test('[I23] a token of the user with the longest user ID is exchanged', async () => {
+test('[I23] a token of a user with the longest possible user ID is exchanged', async () => {
   const client = await IdentityClient.open();
   const localId = '\u{1f600}'.repeat(32) + '\u3042'.repeat(64);
   await client.admin('projects/demo/accounts', { localId, email: 'a@example.com', password: 'password' });
@@ -183,7 +183,7 @@ test('[I32] the last use is stored if it is at least a minute after the stored o
   }
 });
 
-test('[I32] the limit of inactivity starts from the stored use', async () => {
+test('[I32] the time of inactivity is measured from the stored last use', async () => {
   const client = await IdentityClient.open();
   await client.settings((settings) => ({
     ...settings,

@@ -13,11 +13,11 @@ import { endSession, findSession, saveSession } from './session-store.ts';
 import { idTokenOfSession } from './session-tokens.ts';
 
 /**
- * How long a token remains valid after its successor was issued, so that a lost response or a second tab does
- * no harm.
+ * How long a token remains valid after its successor was issued, because the client may not have received the
+ * successor, or may use the token in a second tab.
  */
 const GRACE_MS = 120_000;
-/** Like `GRACE_MS`, once the successor was used too. */
+/** Like `GRACE_MS`, but for a token whose successor was used too. */
 const SHORT_GRACE_MS = 10_000;
 /** Beyond these limits, even the same client may not reuse a token. */
 const MAX_FORGIVEN_GENERATIONS = 50;
@@ -54,7 +54,7 @@ export function useRefreshToken(
   return isForgiven ? used : undefined;
 }
 
-/** Whether a session has exceeded its project's limits on lifetime or inactivity. */
+/** Returns whether a session has exceeded its project's limits on lifetime or inactivity. */
 function isOver(
   { createdAtMs, lastUsedAtMs }: Session,
   { idleLimitMs, absoluteLimitMs }: ProjectSettings['session'],
@@ -108,12 +108,12 @@ export async function refresh(call: AuthRequest, services: AuthServices): Promis
   }
   const { account, session } = outcome;
   const idToken = await idTokenOfSession(services, project, account, session);
-  const isPresent = session.generation === token.generation;
+  const isCurrent = session.generation === token.generation;
   return {
     access_token: idToken,
     expires_in: String(ID_TOKEN_LIFETIME_SEC),
     token_type: 'Bearer',
-    refresh_token: isPresent ? token.text : services.refreshTokens.encode(project.number, session),
+    refresh_token: isCurrent ? token.text : services.refreshTokens.encode(project.number, session),
     id_token: idToken,
     user_id: account.uid,
     project_id: project.number,
@@ -158,7 +158,7 @@ function decideRefresh(
   return { kind: 'refreshed', account, session: next, isRecorded };
 }
 
-/** Returns the error for a token whose session has ended. It says so if the account is disabled or was deleted. */
+/** Returns the error for a token without a session: it states whether the account is disabled or was deleted. */
 function endedSession(records: RecordView, { uid }: PresentedToken): AuthApiError {
   if (uid === undefined) return new AuthApiError('TOKEN_EXPIRED');
   const account = findAccount(records, uid);

@@ -27,7 +27,7 @@ function sessionJson(session: Session): JsonObject {
 }
 
 /**
- * `GET /v1/projects/{project}/accounts/{uid}/sessions`: the sessions of an account, the most recently used
+ * `GET /v1/projects/{project}/accounts/{uid}/sessions`: returns the sessions of an account, the most recently used
  * first.
  */
 export async function readSessions(call: AuthRequest, { recordStore }: AuthServices): Promise<JsonObject> {

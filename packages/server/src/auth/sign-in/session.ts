@@ -4,7 +4,7 @@ import type { ClientInfo } from '../request.ts';
 import { StoredRecord } from '../stored-record.ts';
 import type { UsedSecondFactor } from '../tokens/id-token.ts';
 
-/** Data of a sign-in that its tokens keep containing. */
+/** Data of a sign-in that all tokens of its session contain. */
 export interface SignInClaims {
   /** The sign-in method, as tokens name it: `password`, `anonymous`, `custom`, … */
   readonly provider: string;

@@ -90,8 +90,8 @@ async function linkPassword(call: AuthRequest, services: AuthServices): Promise<
   const token = await requireVerifiedToken(call, services);
   const { email, password } = requireEmailAndPassword(call);
   const { id, settings } = call.project;
-  // Checked before any error can depend on the address: otherwise a client could test which addresses have
-  // accounts, any number of them, without setting a password.
+  // Checked before any error can depend on the address. Otherwise a client could test for any number of addresses
+  // whether they have accounts, without setting a password.
   services.throttle.requireNewPasswordAllowed(call, token.uid);
   // Check first, because hashing is expensive.
   services.recordStore.read((view) =>

@@ -229,7 +229,7 @@ test('[I405] a mail to the previous address has a code to recover the account', 
   expect(await find(client, localId)).toMatchObject({ email: 'ann@example.com' });
 });
 
-test('[I405] no such mail is sent if the account had no address', async () => {
+test('[I405] no mail is sent if the account had no previous address', async () => {
   const client = await IdentityClient.open();
   const { json: anonymous } = await client.post('accounts:signUp');
   await client.post('accounts:update', { idToken: anonymous['idToken'], email: 'ann@example.com' });
@@ -363,21 +363,24 @@ test.each([
     [LINKED, OTHER],
     { email: 'ann@example.com', providerUserInfo: ['password', 'github.com', 'phone'] },
   ],
-])('[I410] after unlinking %s of an account with %j', async (providerId, linked, expected) => {
-  const client = await IdentityClient.open();
-  const { idToken, localId } = await client.signUp();
-  await client.admin('projects/demo/accounts:update', { localId, phoneNumber: '+15555550100' });
-  for (const linkProviderUserInfo of linked)
-    await client.admin('projects/demo/accounts:update', { localId, linkProviderUserInfo });
-  const { status, json } = await client.post('accounts:update', { idToken, deleteProvider: [providerId] });
-  expect(status).toBe(200);
-  expect(json['idToken']).toBeUndefined();
-  const user = await client.lookup(idToken);
-  const infos: unknown = user['providerUserInfo'];
-  const names = Array.isArray(infos) ? infos.map((info) => info.providerId) : [];
-  for (const [name, value] of Object.entries(expected))
-    expect(name === 'providerUserInfo' ? names : user[name]).toEqual(value);
-});
+])(
+  '[I410] unlinking %s from an account with the identities %j leaves %j',
+  async (providerId, linked, expected) => {
+    const client = await IdentityClient.open();
+    const { idToken, localId } = await client.signUp();
+    await client.admin('projects/demo/accounts:update', { localId, phoneNumber: '+15555550100' });
+    for (const linkProviderUserInfo of linked)
+      await client.admin('projects/demo/accounts:update', { localId, linkProviderUserInfo });
+    const { status, json } = await client.post('accounts:update', { idToken, deleteProvider: [providerId] });
+    expect(status).toBe(200);
+    expect(json['idToken']).toBeUndefined();
+    const user = await client.lookup(idToken);
+    const infos: unknown = user['providerUserInfo'];
+    const names = Array.isArray(infos) ? infos.map((info) => info.providerId) : [];
+    for (const [name, value] of Object.entries(expected))
+      expect(name === 'providerUserInfo' ? names : user[name]).toEqual(value);
+  },
+);
 
 const REMOVALS = [{ deleteAttribute: ['EMAIL'] }, { deleteProvider: ['password'] }];
 

@@ -52,7 +52,7 @@ function requireEmailRemovalAllowed({ factors }: Account): void {
 interface Outcome {
   readonly before: Account;
   readonly account: Account;
-  /** The session that replaces the others if the change has ended all of them. */
+  /** The session that replaces all others; `undefined` if the change did not end them. */
   readonly session: Session | undefined;
 }
 
@@ -74,7 +74,7 @@ async function updateOwnAccount(call: AuthRequest, services: AuthServices): Prom
   const outcome = await services.recordStore.change((transaction) =>
     changeAccount(transaction, call, services, token, change, passwordHash),
   );
-  notifyChanges(call, services, outcome.before, change);
+  recordChanges(call, services, outcome.before, change);
   return answer(call, services, outcome);
 }
 
@@ -144,7 +144,7 @@ async function answer(
   return { ...json, ...(await tokensOfSession(services, project, account, session)) };
 }
 
-function notifyChanges(
+function recordChanges(
   call: AuthRequest,
   services: AuthServices,
   before: Account,
@@ -166,7 +166,7 @@ function notifyChanges(
 export async function update(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const { fields, caller } = call;
   if (fields.has('oobCode')) return applyCode(call, services);
-  // An ID token next to the credential of an administrator names no account: `localId` must.
+  // If an administrator also sends an ID token, `localId` selects the account, and the token does not.
   if (caller.kind === 'admin') return updateByAdmin(call, services);
   if (!fields.has('idToken')) throw new AuthApiError('INVALID_REQ_TYPE', 'Unsupported request parameters.');
   return updateOwnAccount(call, services);

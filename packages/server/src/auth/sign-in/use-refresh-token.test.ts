@@ -43,38 +43,42 @@ test('[I25] the current token returns its successor', () => {
 });
 
 test.each([
-  ['the previous token, for two minutes', 59, sessionOf(120_000), true],
-  ['the previous token, after two minutes', 59, sessionOf(120_001), false],
-  ['the token before the previous one, for ten seconds', 58, sessionOf(0, 10_000), true],
-  ['the token before the previous one, after ten seconds', 58, sessionOf(0, 10_001), false],
-  ['an earlier token', 57, sessionOf(0), false],
-  ['a token that is not issued yet', 61, sessionOf(0), false],
-])('[I25] whether a token is valid: %s', (_which, generation, session, counts) => {
+  ['the previous token is valid for two minutes', 59, sessionOf(120_000), true],
+  ['the previous token is invalid after two minutes', 59, sessionOf(120_001), false],
+  ['the token before the previous one is valid for ten seconds', 58, sessionOf(0, 10_000), true],
+  ['the token before the previous one is invalid after ten seconds', 58, sessionOf(0, 10_001), false],
+  ['an earlier token is invalid', 57, sessionOf(0), false],
+  ['a token that is not issued yet is invalid', 61, sessionOf(0), false],
+])('[I25] %s', (_statement, generation, session, isValid) => {
   const after = useRefreshToken(session, { generation }, OTHER, STRICT, NOW_MS);
-  expect(after).toEqual(counts ? { ...session, lastUsedAtMs: NOW_MS } : undefined);
+  expect(after).toEqual(isValid ? { ...session, lastUsedAtMs: NOW_MS } : undefined);
 });
 
 test.each([
-  ['from the same client', 10, sessionOf(30 * DAY_MS), DEVICE, LENIENT, true],
-  ['after more than 30 days', 10, sessionOf(30 * DAY_MS + 1), DEVICE, LENIENT, false],
-  ['after more than 50 exchanges', 9, sessionOf(0), DEVICE, LENIENT, false],
-  ['from another program', 10, sessionOf(0), OTHER, LENIENT, false],
-  ['from another network', 10, sessionOf(0), { ...DEVICE, network: '198.51.100.0/24' }, LENIENT, false],
-  ['of a strict project', 10, sessionOf(0), DEVICE, STRICT, false],
-])(
-  '[I26] whether an old token is exchanged: %s',
-  (_which, generation, session, device, limits, isForgiven) => {
-    const after = useRefreshToken(session, { generation }, device, limits, NOW_MS);
-    expect(after).toEqual(isForgiven ? { ...session, lastUsedAtMs: NOW_MS } : undefined);
-  },
-);
+  ['from the same client is exchanged', 10, sessionOf(30 * DAY_MS), DEVICE, LENIENT, true],
+  ['is rejected after more than 30 days', 10, sessionOf(30 * DAY_MS + 1), DEVICE, LENIENT, false],
+  ['is rejected after more than 50 exchanges', 9, sessionOf(0), DEVICE, LENIENT, false],
+  ['from another program is rejected', 10, sessionOf(0), OTHER, LENIENT, false],
+  [
+    'from another network is rejected',
+    10,
+    sessionOf(0),
+    { ...DEVICE, network: '198.51.100.0/24' },
+    LENIENT,
+    false,
+  ],
+  ['of a strict project is rejected', 10, sessionOf(0), DEVICE, STRICT, false],
+])('[I26] an old token %s', (_statement, generation, session, device, limits, isForgiven) => {
+  const after = useRefreshToken(session, { generation }, device, limits, NOW_MS);
+  expect(after).toEqual(isForgiven ? { ...session, lastUsedAtMs: NOW_MS } : undefined);
+});
 
 test.each([
-  ['unused for the longest allowed time', { idleLimitMs: 5_000 }, true],
-  ['unused for longer', { idleLimitMs: 4_999 }, false],
-  ['of the greatest allowed age', { absoluteLimitMs: NOW_MS }, true],
-  ['older', { absoluteLimitMs: NOW_MS - 1 }, false],
-])('[I28] whether a session continues: %s', (_which, limit, lasts) => {
+  ['continues if it was unused for the longest allowed time', { idleLimitMs: 5_000 }, true],
+  ['ends if it was unused for longer', { idleLimitMs: 4_999 }, false],
+  ['continues at the greatest allowed age', { absoluteLimitMs: NOW_MS }, true],
+  ['ends at a greater age', { absoluteLimitMs: NOW_MS - 1 }, false],
+])('[I28] a session %s', (_statement, limit, continues) => {
   const after = useRefreshToken(
     sessionOf(5_000),
     { generation: 60 },
@@ -82,5 +86,5 @@ test.each([
     { ...LENIENT, ...limit },
     NOW_MS,
   );
-  expect(after !== undefined).toBe(lasts);
+  expect(after !== undefined).toBe(continues);
 });
