@@ -1,8 +1,8 @@
 import { RecentMap } from '../../platform/recent-map.ts';
 
-/** How often an operation may happen. */
+/** How often an operation is allowed. */
 export interface Rate {
-  /** Maximum number at once, after a period without any. */
+  /** Maximum number of operations without a pause, after a period without any. */
   readonly burst: number;
   readonly perHour: number;
 }
@@ -39,7 +39,7 @@ export class Budgets {
     this.#budgets.write(key, { left, atMs: nowMs });
   }
 
-  /** Nothing is stored then, because a client can send any key. */
+  /** Whether there is no limit. Nothing is stored then, because clients may send any number of different keys. */
   get #isBoundless(): boolean {
     return this.#rate.burst === Number.POSITIVE_INFINITY;
   }

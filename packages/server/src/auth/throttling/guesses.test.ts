@@ -7,14 +7,14 @@ import { SERVING, type ThrottleLimits } from './limits.ts';
 const HOUR_MS = 3_600_000;
 const OWNER = { projectId: 'p', apiKey: 'web', account: 'ann', address: '192.0.2.7' };
 
-/** Tries a password now, and returns whether it was verified. */
+/** Tries a password at `nowMs`, and returns whether it was verified. */
 function tryPassword(guesses: PasswordGuesses, guess: Guess, nowMs: number, result: GuessResult): boolean {
   const end = guesses.begin(guess, nowMs);
   end?.(result, nowMs);
   return end !== undefined;
 }
 
-test('[I490] from the fifth wrong password on, each one locks the account for its network for twice as long', () => {
+test('[I490] from the fifth wrong password on, each one locks the account in its network, twice as long as the one before', () => {
   const guesses = new PasswordGuesses(SERVING);
   let nowMs = 0;
   for (let failure = 1; failure < 5; failure++)
@@ -39,7 +39,7 @@ test('[I490] the count of wrong passwords is cleared a day after the latest', ()
   expect(tryPassword(guesses, OWNER, 24 * HOUR_MS, 'wrong')).toBe(false);
 });
 
-test('[I492] of 100 passwords sent at once, five are verified', () => {
+test('[I492] of 100 passwords sent at the same time, five are verified', () => {
   const guesses = new PasswordGuesses(SERVING);
   const ends = Array.from({ length: 100 }, () => guesses.begin(OWNER, 0)).filter((end) => end !== undefined);
   expect(ends).toHaveLength(5);
@@ -47,7 +47,7 @@ test('[I492] of 100 passwords sent at once, five are verified', () => {
   expect(guesses.begin(OWNER, 0)).toBeDefined();
 });
 
-test('[I599] from a network where the password was recently right, 20 are verified at once, until the first lock', () => {
+test('[I599] from a network where the password was recently right, 20 are verified at the same time, until the first lock', () => {
   const guesses = new PasswordGuesses(SERVING);
   const beginAll = () =>
     Array.from({ length: 30 }, () => guesses.begin(OWNER, 0)).flatMap((end) => end ?? []);
@@ -122,7 +122,7 @@ test('[I643] all projects together share a budget of the server', () => {
   expect(countVerified(guesses, (n) => ({ projectId: `p${n % 8}`, apiKey: `k${n % 8}` }))).toBe(12_000);
 });
 
-test('[I494] a reset unlocks the account immediately, also if its budget is used up', () => {
+test('[I494] a reset unlocks the account immediately', () => {
   const guesses = new PasswordGuesses(SERVING);
   for (let failure = 1; failure <= 5; failure++) tryPassword(guesses, OWNER, 0, 'wrong');
   expect(tryPassword(guesses, OWNER, 0, 'right')).toBe(false);

@@ -30,7 +30,7 @@ interface Charge {
 export class PasswordGuesses {
   readonly #limits: ThrottleLimits;
   readonly #locks: RecentMap<GuessLock>;
-  /** By the same keys, when a password was last right. */
+  /** When a password was last right, in ms, by the same keys as `#locks`. */
   readonly #knownSinceMs: RecentMap<number>;
   readonly #accounts: Budgets;
   readonly #hosts: Budgets;

@@ -5,8 +5,8 @@ export interface LockLimits {
   /** Number of failures that triggers the first lock. */
   readonly freeFailures: number;
   /**
-   * Maximum number of passwords that are being verified at once, plus failures, from a network where the
-   * account's password was recently right.
+   * Maximum number of failures and of passwords that are being verified, together, from a network where the account's
+   * password was recently right.
    */
   readonly knownAtOnce: number;
   /** Duration of the first lock. Each further lock lasts twice as long. */
@@ -28,9 +28,9 @@ export interface GuessLock {
 export const NO_GUESSES: GuessLock = { failures: 0, failedAtMs: 0, lockedUntilMs: 0, pending: 0 };
 
 /**
- * Whether another password may be verified. Passwords being verified count as failures, so that sending many at
- * once does not bypass the lock. If the password is known in the network and there was no lock yet, more may be
- * verified at once, because several devices may sign in at the same time.
+ * Returns whether another password may be verified. Passwords being verified count as failures, so that sending many at
+ * the same time does not bypass the lock. In a known network and before the first lock, more may be verified at the
+ * same time, because several devices may sign in together.
  */
 export function mayGuess(lock: GuessLock, limits: LockLimits, isKnown: boolean, nowMs: number): boolean {
   const { failures, lockedUntilMs, pending } = forget(lock, limits, nowMs);

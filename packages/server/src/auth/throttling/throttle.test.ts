@@ -19,7 +19,7 @@ async function guess(client: IdentityClient, times: number, email = ANN.email): 
 }
 
 test.each(['ann@example.com', 'nobody@example.com'])(
-  '[I490][I491] after five wrong passwords for %s, none is verified for a while',
+  '[I490][I491] after five wrong passwords for %s, no password is verified for a while',
   async (email) => {
     const client = await openServing();
     await client.signUp(ANN.email, ANN.password);
@@ -39,7 +39,7 @@ test('[I490] other accounts are not throttled for the same IP address', async ()
   expect((await client.post('accounts:signInWithPassword', ANN)).status).toBe(200);
 });
 
-test('[I492] of 30 passwords sent at once, at most five are verified', async () => {
+test('[I492] of 30 passwords sent at the same time, at most five are verified', async () => {
   const client = await openServing();
   await client.signUp(ANN.email, ANN.password);
   const answers = await Promise.all(
@@ -134,7 +134,7 @@ test('[I564] attempts that are not allowed also count, so that a client can test
   expect(await ask('bob@example.com')).toBe(LATER);
 });
 
-test('[I680] a user changes their account 100 times at once, and then 600 times an hour', async () => {
+test('[I680] a user can change their account 100 times without a pause, and then 600 times an hour', async () => {
   const client = await openServing();
   const { idToken } = await client.signUp(ANN.email, ANN.password);
   const rename = async (time: number) =>

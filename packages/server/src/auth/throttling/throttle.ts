@@ -23,7 +23,7 @@ export interface PasswordAttempt extends Disposable {
   notify(isRight: boolean): void;
 }
 
-/** A budget key to take from. */
+/** The budget of one key. */
 interface Charge {
   readonly budgets: Budgets;
   readonly key: string;
@@ -188,7 +188,7 @@ const QUOTA_NAMES: Readonly<Record<ProjectQuota, string>> = {
   configChanges: 'changing the configuration',
 };
 
-/** Uses a hash, so that addresses are not stored. */
+/** Returns the guess of a request. A hash identifies the account, so that email addresses are not stored. */
 function guessOf({ project, caller, client }: AuthRequest, email: string): Guess {
   const account = hash('sha256', `${project.id}\0${email}`, 'base64url');
   const apiKey = caller.kind === 'app' ? caller.apiKey : null;
