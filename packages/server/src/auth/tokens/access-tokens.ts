@@ -66,7 +66,7 @@ export interface AdminGrant {
   readonly expiresAtMs: number;
 }
 
-/** Whether `AccessTokens` verifies this kind of token. Tokens of users have another form. */
+/** Returns whether `AccessTokens` verifies this kind of token. Tokens of users have another form. */
 export function isAccessToken(token: string): boolean {
   return token.startsWith(PREFIX);
 }
@@ -95,7 +95,7 @@ export class AccessTokens {
   }
 
   /**
-   * Returns the current rights: the roles that the account has now. A token is void once the key with which it
+   * Returns the current rights: the roles that the account has now. A token becomes invalid when the key with which it
    * was obtained is removed. Throws the `TokenProblem` `UNAUTHENTICATED`.
    */
   verify(token: string): AdminGrant {

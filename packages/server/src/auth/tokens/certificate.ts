@@ -68,7 +68,7 @@ export function derSet(...items: readonly Uint8Array[]): Buffer {
   return encode(TAG.set, Buffer.concat(items));
 }
 
-/** Encodes a value with the number of an optional part. */
+/** Encodes an optional part: a value, tagged with the number of the part. */
 export function derExplicit(number: number, item: Uint8Array): Buffer {
   return encode(TAG.explicit + number, item);
 }

@@ -15,7 +15,7 @@ test('[I98] a claim named __proto__ is an ordinary claim', () => {
   expect(claims['uid']).toBeUndefined();
 });
 
-test('[I97] arbitrary bytes are claims or rejected with a SyntaxError', () => {
+test('[I97] arbitrary bytes are either parsed as claims or rejected with a SyntaxError', () => {
   fc.assert(
     fc.property(fc.oneof(fc.uint8Array(), fc.string(), fc.json()), (bytes) => {
       try {

@@ -17,7 +17,7 @@ export interface CustomToken {
 }
 
 /** The project and tenant in which a custom token is used. */
-export interface CustomTokenSource {
+export interface CustomTokenScope {
   readonly projectId: string;
   readonly tenantId: string | undefined;
 }
@@ -27,7 +27,7 @@ export interface CustomTokenVerifier {
    * Verifies a custom token. Rejects with a `TokenProblem`: `INVALID_CUSTOM_TOKEN`, `CREDENTIAL_MISMATCH`,
    * `MISSING_IDENTIFIER`, `INVALID_CLAIMS`, `FORBIDDEN_CLAIM`, `TENANT_ID_MISMATCH`.
    */
-  verify(token: string, location: CustomTokenSource): Promise<CustomToken>;
+  verify(token: string, scope: CustomTokenScope): Promise<CustomToken>;
 }
 
 /** Throws if the text is empty or too long for a custom token. */
@@ -52,7 +52,7 @@ function invalidCustomToken(detail: string, cause?: unknown): TokenProblem {
 /** With any of these roles a service account may sign in any user. */
 const SIGNER_ROLES: readonly AdminRole[] = ['identity.tokenCreator', 'identity.admin'];
 const MAX_LIFETIME_SEC = 3_600;
-/** The clock of the app's server may differ this much. */
+/** Maximum number of seconds by which the clock of the app's server may differ. */
 const SKEW_SEC = 300;
 
 /** Creates the verifier of custom tokens that a service account of the project has signed (RS256). */

@@ -18,7 +18,7 @@ const SUBJECT: IdTokenSubject = {
   authTimeSec: 900,
 };
 
-const ANY_AUDIENCE = {
+const ANONYMOUS = {
   email: undefined,
   phoneNumber: undefined,
   displayName: undefined,
@@ -53,7 +53,7 @@ test('[I94] an ID token contains the project, the user and the sign-in', () => {
 });
 
 test('[I94] values that the account does not have are omitted', () => {
-  expect(claimsOf({ ...ANY_AUDIENCE, signInProvider: 'anonymous' })).toEqual({
+  expect(claimsOf({ ...ANONYMOUS, signInProvider: 'anonymous' })).toEqual({
     iss: 'https://securetoken.google.com/demo',
     aud: 'demo',
     sub: 'jack',
@@ -112,9 +112,9 @@ test.each([
 });
 
 test.each(['email', 'email_verified', 'phone_number', 'provider_id', 'nbf', 'jti', 'acr', 'cnf'])(
-  '[I95] no custom claim adds the omitted %s',
+  '[I95] no custom claim adds %s, which the account does not have',
   (name) => {
-    expect(claimsOf({ ...ANY_AUDIENCE, customClaims: { [name]: 'forged' } })).toEqual(claimsOf(ANY_AUDIENCE));
+    expect(claimsOf({ ...ANONYMOUS, customClaims: { [name]: 'forged' } })).toEqual(claimsOf(ANONYMOUS));
   },
 );
 

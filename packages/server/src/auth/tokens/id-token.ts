@@ -156,14 +156,14 @@ export function idTokenClaims(subject: IdTokenSubject, nowSec: number): Claims {
 export const MAX_UID_LENGTH = 128;
 
 /**
- * Whether a text contains a control character, which would break a line or be invisible. User ids must not
+ * Returns whether a text contains a control character, which would break a line or be invisible. User ids must not
  * contain any.
  */
 export function hasControls(text: string): boolean {
   return CONTROL.test(text);
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what is looked for.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression finds control characters.
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 
 /** The content of an accepted token. */

@@ -8,7 +8,7 @@ export async function testKey(keyId: string): Promise<SigningKey> {
   return { keyId, certificate: '', ...(await generateRsaKeyPair()) };
 }
 
-/** Creates a key ring of given keys, the first of which signs. The caller may change the list. */
+/** Creates a key ring of given keys, the first of which signs. The caller may change the list later. */
 export function testRing(use: TokenUse, keys: readonly SigningKey[]): KeyRing {
   return {
     use,

@@ -34,7 +34,7 @@ export const PUBLICATION_AGE_SEC = 21_600;
 /** Time after which every verifier has fetched the keys again, even through a cache. */
 const SPREAD_MS = 2 * PUBLICATION_AGE_SEC * 1_000;
 
-/** How long a key signs before its successor is created. Together with `SPREAD_MS` no key signs for 90 days. */
+/** How long a key signs before its successor is created. It signs for another `SPREAD_MS`, less than 90 days in all. */
 const SIGNING_MS = 80 * DAY_MS;
 
 /** Lifetime of the longest-lived token of each use. */
@@ -52,11 +52,11 @@ export function inOrder<K extends Scheduled>(keys: readonly K[]): readonly K[] {
 }
 
 /**
- * Returns when a key that is published now starts to sign. The only key signs immediately, because no verifier has
+ * Returns when a key that is published now starts to sign. The first key signs immediately, because no verifier has
  * fetched keys before.
  */
-export function firstSigningMs(present: readonly Scheduled[], nowMs: number): number {
-  return present.length === 0 ? nowMs : nowMs + SPREAD_MS;
+export function firstSigningMs(existing: readonly Scheduled[], nowMs: number): number {
+  return existing.length === 0 ? nowMs : nowMs + SPREAD_MS;
 }
 
 /**
@@ -68,7 +68,7 @@ export function findCurrent<K extends Scheduled>(keys: readonly K[], nowMs: numb
   return ordered.findLast(({ signsFromMs }) => signsFromMs <= nowMs) ?? ordered[0];
 }
 
-/** Whether it is time to publish the next key. */
+/** Returns whether it is time to publish the next key. */
 export function isSuccessorDue(keys: readonly Scheduled[], nowMs: number): boolean {
   const latest = inOrder(keys).at(-1);
   return latest === undefined || latest.signsFromMs + SIGNING_MS <= nowMs;

@@ -119,17 +119,20 @@ const FORGED: Readonly<Record<string, () => string | Promise<string>>> = {
   'no issuer': () => signJwt({ ...claimsOf(own), iss: undefined }, own.pair),
 };
 
-test.each(Object.entries(FORGED))('[I112] rejected as a custom token: %s', async (_, forge) => {
-  await expect(verifier.verify(await forge(), HERE)).rejects.toThrow(UNSIGNED);
-});
+test.each(Object.entries(FORGED))(
+  '[I112] a custom token without a valid signature is rejected: %s',
+  async (_, forge) => {
+    await expect(verifier.verify(await forge(), HERE)).rejects.toThrow(UNSIGNED);
+  },
+);
 
-test('[I112] a token signed by a service account of another project has its own error', async () => {
+test('[I112] a token signed by a service account of another project is rejected with CREDENTIAL_MISMATCH', async () => {
   await expect(verifier.verify(signJwt(claimsOf(foreign), foreign.pair), HERE)).rejects.toThrow(
     'CREDENTIAL_MISMATCH',
   );
 });
 
-test('[I113] a custom token for a tenant is valid for that tenant alone', async () => {
+test('[I113] a custom token for a tenant is valid only for that tenant', async () => {
   await expect(verifier.verify(custom({ tenant_id: 'acme' }), HERE)).rejects.toThrow('TENANT_ID_MISMATCH');
 });
 

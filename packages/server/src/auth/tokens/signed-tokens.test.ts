@@ -115,7 +115,7 @@ const FORGED: Readonly<Record<string, () => string | Promise<string>>> = {
   },
 };
 
-test.each(Object.entries(FORGED))('[I97] rejected as an ID token: %s', async (_, forge) => {
+test.each(Object.entries(FORGED))('[I97] a token is rejected as an ID token: %s', async (_, forge) => {
   await expect(tokens.verify(await forge(), 'demo')).rejects.toEqual(INVALID);
 });
 

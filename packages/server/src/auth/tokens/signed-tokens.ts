@@ -51,12 +51,12 @@ export class SignedTokens implements TokenSigner, TokenVerifier {
   }
 
   async verify(token: string, projectId: string): Promise<VerifiedToken> {
-    const accepted = this.#findRecent(token) ?? (await this.#verifyAgain(token));
+    const accepted = this.#findRecent(token) ?? (await this.#verifySigned(token));
     this.#requirePurpose(accepted.claims, projectId);
     return this.#requireTimely(accepted);
   }
 
-  /** Returns a token from the cache. It is valid as long as its key is. */
+  /** Returns a token from the cache, if its key still exists. */
   #findRecent(token: string): VerifiedToken | undefined {
     const recent = this.#recent.find(token);
     if (recent === undefined) return undefined;
@@ -65,7 +65,7 @@ export class SignedTokens implements TokenSigner, TokenVerifier {
     return undefined;
   }
 
-  async #verifyAgain(text: string): Promise<VerifiedToken> {
+  async #verifySigned(text: string): Promise<VerifiedToken> {
     if (text.length > MAX_TOKEN_LENGTH) throw new TokenProblem('INVALID_ID_TOKEN');
     let keyId = '';
     const claims = await verifySignature(text, (named) => {
@@ -110,7 +110,7 @@ export interface SignedTokensOptions {
   readonly serviceAccounts: ServiceAccounts;
 }
 
-/** The services for signed tokens. They replace keys when these are due, until disposed of. */
+/** The services for signed tokens. Until they are disposed, they replace signing keys that are due. */
 export interface OpenTokens extends Disposable {
   readonly services: TokenServices;
 }

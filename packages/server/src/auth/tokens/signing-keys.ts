@@ -34,7 +34,7 @@ export interface KeyRecord {
   readonly sealedPrivateKey: string;
   readonly certificate: string;
   readonly createdAtMs: number;
-  /** When the key starts to sign. All verifiers know it by then. */
+  /** When the key starts to sign. By then, all verifiers know the key. */
   readonly signsFromMs: number;
 }
 
@@ -100,7 +100,7 @@ export interface SigningKeysOptions {
   readonly randomBytes: (count: number) => Uint8Array;
 }
 
-/** The result of a rotation, for logs and the audit. */
+/** The result of a rotation. */
 export interface Rotation {
   readonly use: TokenUse;
   readonly addedKeyIds: readonly string[];
@@ -154,7 +154,7 @@ export class SigningKeys {
   }
 
   /**
-   * Replaces all keys of a use together after a leak. Every token of that use is void from now on. Other
+   * Replaces all keys of a use together after a leak. All earlier tokens of that use become invalid. Other
    * verifiers get the new keys with their next fetch, at most `PUBLICATION_AGE_SEC` later.
    */
   async replaceAll(use: TokenUse): Promise<Rotation> {

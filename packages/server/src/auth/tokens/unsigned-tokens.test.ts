@@ -23,7 +23,7 @@ test('[I101] development mode issues tokens without signature', async () => {
 });
 
 test.each([[{ sub: 'jack' }], [{ user_id: 'jack', aud: 'other' }], [{ sub: 'jack', iat: 0, exp: 1 }]])(
-  '[I101] %j is accepted, whatever its project and age',
+  '[I101] a token with the claims %j is accepted, whatever its project and age',
   async (claims) => {
     expect(await unsignedTokens.verify(await unsignedTokens.sign(claims), 'demo')).toMatchObject({
       uid: 'jack',
