@@ -12,7 +12,7 @@ export const MAX_TOKEN_LENGTH = 32_768;
  */
 const MAX_CLAIM_DEPTH = 32;
 
-/** The only password of an administrator in development mode. */
+/** The token that makes a client an administrator in development mode. */
 const OWNER_TOKEN = 'owner';
 
 /**
@@ -54,7 +54,7 @@ function parseUnsignedToken(token: string): Principal {
   if (typeof uid !== 'string' || uid === '')
     throw unreadableToken('Could not parse auth token: it names no user in "sub" or "user_id".');
   const auth = { uid, provider: signInProvider(claims['firebase']), token: claims };
-  // Mock tokens are dated 1970, so their expiry has no meaning.
+  // Tests date their tokens 1970, so the expiry has no meaning.
   return { kind: 'user', auth, expiresAtMs: null };
 }
 

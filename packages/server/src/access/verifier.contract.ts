@@ -115,7 +115,7 @@ function isDocumented(code: RequestErrorCode | undefined): boolean {
   return code !== undefined && (CODES.includes(code) || code.startsWith('member/'));
 }
 
-/** Returns what rules see as `auth`. */
+/** Returns the `auth` variable of the rules. */
 function authOf(principal: Principal): Readonly<Record<string, unknown>> | null {
   return principal.kind === 'user' ? principal.auth : null;
 }

@@ -26,8 +26,8 @@ export interface CredentialVerifier {
   /**
    * Resolves to the principal, which can be stored as JSON. `override` has an effect only if the credential is an
    * administrator's. Rejects with a `RequestError`: `auth/unreadable`, `auth/expired`, `auth/admin-only`,
-   * `auth/role`, or one of `member/…`. Accepts text of any length and form, and never throws synchronously. May
-   * take time; other calls may begin before it ends.
+   * `auth/role`, or one of `member/…`. Accepts text of any length and form, and never throws synchronously.
+   * Several calls may run at the same time.
    */
   verify(credential: Credential, resource: DatabaseResource): Promise<Principal>;
 }
