@@ -6,7 +6,7 @@ import { A_MAIL, SECRET_LINK } from './outbox.fixture.ts';
 export interface AcceptedMail {
   readonly id: string;
   readonly recipients: readonly string[];
-  /** Header and content, or what is shown of them, line by line and decoded. */
+  /** The decoded lines of the header and the content, or of the parts that the mail server shows. */
   readonly lines: readonly string[];
 }
 
@@ -104,7 +104,7 @@ function mailWith(change: Partial<OutgoingMail>): OutgoingMail {
   return { ...A_MAIL, id: 'id-0', ...change };
 }
 
-/** Returns the signal of a sending that is not stopped. */
+/** Returns a signal that is never aborted. */
 function unstopped(): AbortSignal {
   return new AbortController().signal;
 }

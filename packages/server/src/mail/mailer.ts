@@ -41,8 +41,8 @@ export interface Mailer {
 }
 
 /**
- * `unavailable`: the server can send no mail at present. `temporary`: this mail cannot be sent at present.
- * `permanent`: this mail can never be sent.
+ * `unavailable`: currently, no mail can be sent. `temporary`: currently, this mail cannot be sent. `permanent`: this
+ * mail can never be sent.
  */
 export type MailFailureKind = 'unavailable' | 'temporary' | 'permanent';
 
@@ -60,12 +60,12 @@ export class MailFailure extends Error {
   }
 }
 
-/** Throws a `MailFailure` if a mail must not be sent any more. */
+/** Throws a `MailFailure` if sending has been stopped. */
 export function requireNotStopped(signal: AbortSignal): void {
   if (signal.aborted) throw new MailFailure('unavailable', 'Sending stopped before the mail was accepted.');
 }
 
-/** The mailer if no mail server is configured: mails wait until one is. */
+/** The mailer if no mail server is configured. Mails wait until the operator or an owner configures one. */
 export const MISSING_MAILER: Mailer = {
   send: () => Promise.reject(new MailFailure('unavailable', 'No mail server is set up.')),
 };

@@ -36,13 +36,13 @@ export class MemoryMailer implements Mailer {
   }
 }
 
-/** Returns a logger, and a function that returns its lines. */
+/** Returns a logger and the lines that it writes. */
 function storedLog() {
   const lines: string[] = [];
   return { lines, logger: createLogger('info', { write: (line) => lines.push(line) }) };
 }
 
-/** Returns records whose changes fail while the disk is full. */
+/** Returns a record store whose changes fail while the disk is full. */
 function recordStoreOn(disk: { readonly isFull: boolean }, recordStore: RecordStore): RecordStore {
   return {
     read: (body) => recordStore.read(body),
@@ -59,7 +59,7 @@ interface ServerOptions {
   readonly keyByte?: number;
 }
 
-/** Returns records and a clock that outlive the servers which the test starts on them. */
+/** Returns a record store and a clock, and a function that starts a server with them. */
 export function mailTestBed() {
   const clock = new TestClock();
   const disk = { isFull: false };

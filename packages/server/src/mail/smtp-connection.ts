@@ -94,8 +94,9 @@ const special = new BlockList();
 for (const [network, prefix] of SPECIAL_IPV4) special.addSubnet(network, prefix, 'ipv4');
 for (const [network, prefix] of SPECIAL_IPV6) special.addSubnet(network, prefix, 'ipv6');
 
-const handedOut = new BlockList();
-handedOut.addSubnet('2000::', 3, 'ipv6');
+/** The range from which all public IPv6 addresses are assigned. */
+const publicIpv6 = new BlockList();
+publicIpv6.addSubnet('2000::', 3, 'ipv6');
 
 /** Returns whether an IP address belongs to the public internet, judging by the address alone. */
 export function isPublicAddress(address: string): boolean {
@@ -103,7 +104,7 @@ export function isPublicAddress(address: string): boolean {
     case 4:
       return !special.check(address, 'ipv4');
     case 6:
-      return handedOut.check(address, 'ipv6') && !special.check(address, 'ipv6');
+      return publicIpv6.check(address, 'ipv6') && !special.check(address, 'ipv6');
     default:
       return false;
   }

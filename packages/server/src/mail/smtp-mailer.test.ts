@@ -196,7 +196,7 @@ test('[I138][I144] a mail waits while the server is down, and arrives when the s
   expect(second.outbox.status()).toMatchObject({ waiting: 0, dead: 0 });
 });
 
-test('[I664] if only some addresses are allowed, a host with other addresses is not connected to', async () => {
+test('[I664] if only some addresses are allowed, the server does not connect to others', async () => {
   const { port, countConnections } = await smtpTestBed();
   for (const host of ['127.0.0.1', 'localhost', '::1', '::ffff:127.0.0.1']) {
     const { send } = smtpClient({ settings: { host, port }, mayReach: isPublicAddress });
@@ -241,7 +241,7 @@ test.each(['ssl', 'starttls'] as const)(
   },
 );
 
-test('[I664] if no server listens at the port, the error says only that', async () => {
+test('[I664] if no mail server listens at an allowed address, the error is that of the connection', async () => {
   const testBed = await smtpTestBed();
   await testBed.close();
   const { send } = smtpClient({ settings: { port: testBed.port }, mayReach: () => true });
@@ -265,7 +265,7 @@ test.each(['SSH-2.0-OpenSSH_9.9 inner-banner\r\n', '554 inner-banner\r\n', '-ERR
     expect(failure.kind).toBe('unavailable');
     expect(failure.message).not.toContain('inner-banner');
     expect(failure.message).toMatch(
-      /^The server does not greet like a mail server( \(554\))?\. Check the host and the port\.$/,
+      /^The server does not respond like a mail server( \(554\))?\. Check the host and the port\.$/,
     );
   },
 );

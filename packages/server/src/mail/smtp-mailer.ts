@@ -56,7 +56,7 @@ function smtpFailure(error: unknown): MailFailure {
 function reasonOf({ code, message, responseCode }: NodemailerError): string {
   if (code !== 'EPROTOCOL') return failureReason(message);
   const answer = responseCode === undefined ? '' : ` (${responseCode})`;
-  return `The server does not greet like a mail server${answer}. Check the host and the port.`;
+  return `The server does not respond like a mail server${answer}. Check the host and the port.`;
 }
 
 function kindOf({ code, command, permanent, responseCode }: NodemailerError): MailFailureKind {

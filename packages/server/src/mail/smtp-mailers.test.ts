@@ -71,7 +71,7 @@ test('[I159] at most 1,000 mailers are cached: the least recently used one is re
   expect(mailers.find('p1')).not.toBe(second);
 });
 
-test('[I159] a mail that is being sent when the settings change is sent to the end', async () => {
+test('[I159] a mail that is being sent when the settings change still arrives', async () => {
   let arrived = (): void => undefined;
   let accept = (): void => undefined;
   const isSending = new Promise<void>((resolve) => {

@@ -58,8 +58,8 @@ export function decodeSmtpSettings(json: unknown): SmtpSettings {
 }
 
 /**
- * Seals a password for one user of one server, so that an administrator who changes the settings cannot have
- * it sent to another server.
+ * Seals a password for one user of one mail server, so that an administrator cannot have the password sent to another
+ * server by a change of the settings.
  */
 export function sealSmtpPassword(
   box: SecretBox,

@@ -18,7 +18,7 @@ test('[I136] a mail is sent as it was queued, and only once', async () => {
   expect(outbox.status()).toEqual({ waiting: 0, dead: 0 });
 });
 
-test('[I136] more mails than one page are all sent, each once', async () => {
+test('[I136] mails that fill several pages are all sent, each once', async () => {
   const { recordStore, start } = mailTestBed();
   const { outbox, worker, mailer } = start();
   await recordStore.change((transaction) => {
@@ -164,7 +164,7 @@ test('[I137] a mail whose link has expired is not sent', async () => {
   expect(outbox.listDead(1)).toMatchObject([{ attempts: 0 }]);
 });
 
-test('[I138] a server that is down is not contacted for a minute, and mails of other projects continue', async () => {
+test('[I138] a mail server that is down is not contacted for a minute, and mails of other projects are still sent', async () => {
   const { clock, recordStore, start } = mailTestBed();
   const down = new MemoryMailer();
   const up = new MemoryMailer();
@@ -203,7 +203,7 @@ test('[I138] without a mail server, mails wait and operators see the reason', as
   expect(second.mailer.sent).toHaveLength(1);
 });
 
-test('[I138] the server gives up in time on mails that wait for a server which is down', async () => {
+test('[I138] the server gives up after two days on mails that wait for a mail server', async () => {
   const { clock, recordStore, start } = mailTestBed();
   const { worker, outbox } = start({ mailer: MISSING_MAILER });
   await recordStore.change((transaction) => {

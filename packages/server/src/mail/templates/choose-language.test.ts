@@ -20,7 +20,7 @@ test.each([
   ['french', 'en'],
   ['es;q=lots', 'en'],
   [`${'xx,'.repeat(1_000)}fr`, 'en'],
-])('[I134] the request %s gets %s', (requested, language) => {
+])('[I134] of the requested languages "%s", %s is chosen', (requested, language) => {
   expect(chooseLanguage(requested, 'en')).toBe(language);
 });
 
