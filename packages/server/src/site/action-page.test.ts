@@ -39,7 +39,7 @@ test('[I173] the page is sent with headers that allow only its own files and pre
   });
 });
 
-test('[I177] the page receives the parameters of any link unchanged, and they begin no tag', () => {
+test('[I177] the page receives the parameters of any link unchanged, and no parameter begins a tag', () => {
   const nasty = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.constantFrom('</script><script>', '<!--<script>', '$&', "$'", '$1', '\u2028', '&lt;'),

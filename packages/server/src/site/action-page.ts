@@ -9,7 +9,7 @@ type ActionMode = Exclude<(typeof ACTION_MODES)[CodeKind], (typeof ACTION_MODES)
 
 /**
  * The content of the page: a link whose code the page will check, or a link that is rejected without checking
- * its code. `noContinueUrl` means a sign-in link whose URL is not an app that the project allows.
+ * its code. `noContinueUrl` means a sign-in link without a `continueUrl` that the project allows.
  */
 export type ActionPage =
   | {
@@ -28,7 +28,7 @@ export type ActionPage =
 
 export interface ActionPageParameters {
   readonly page: ActionPage;
-  /** As in the link, and possibly not a language. Without it the browser's preference applies. */
+  /** The language in the link, which is not checked. Without it, the browser's preference applies. */
   readonly lang?: string | undefined;
 }
 

@@ -4,13 +4,13 @@ import type { ConsolePages } from './console-pages.ts';
 import { consolePathOf } from './console-path.ts';
 import { type HostedPages, hostedPathOf } from './hosted-pages.ts';
 
-/** The pages that Hearth hosts for apps. */
+/** Owns the pages that Hearth hosts for apps. */
 export const HOSTED_POLICY: AreaPolicy = {
   owns: ({ url = '' }) => hostedPathOf(url) !== undefined,
   headers: PUBLIC_HEADERS,
 };
 
-/** The console, except for data of a tree that has a node of that name. */
+/** Owns the pages of the console. `/console.json` is not one of them, because it requests data of a database. */
 export const CONSOLE_POLICY: AreaPolicy = {
   owns: ({ url = '' }) => consolePathOf(url) !== undefined,
   headers: PUBLIC_HEADERS,

@@ -82,9 +82,9 @@ test('[I206] init.js makes the Auth instance of the page use this server', () =>
 test.each<readonly [string, object]>([
   ['whose hosts cannot be changed', { config: Object.freeze({ apiHost: 'else' }) }],
   ['that has sent a request', { _canInitEmulator: false }],
-  ['whose version does not say whether it has', { _canInitEmulator: undefined }],
+  ['whose version does not show whether it has sent a request', { _canInitEmulator: undefined }],
 ])('[I206] init.js deletes an Auth instance %s, and throws', (_what, members) => {
   const { auth, calls } = openAuth(members);
-  expect(() => openPage(auth).run(firebaseInit(PROJECT).js)).toThrow('Hearth cannot point this version');
+  expect(() => openPage(auth).run(firebaseInit(PROJECT).js)).toThrow('Hearth cannot make this version');
   expect(calls).toEqual(['deleted']);
 });

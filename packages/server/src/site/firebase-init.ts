@@ -1,4 +1,4 @@
-/** What a page of a project needs to know to connect to this server. */
+/** The data with which a page of a project connects to this server. */
 export interface PageProject {
   readonly projectId: string;
   readonly apiKey: string;
@@ -38,9 +38,9 @@ function withPort(origin: string): string {
 }
 
 /**
- * Returns the script. It changes settings that the SDK does not expose, in the same tick in which it creates
- * the Auth instance: later the instance could already have sent the token of a stored user to its default host.
- * It removes the resolver, so that the instance does not load a script for popups at startup.
+ * Returns the script. It changes settings that the SDK does not expose, in the same turn of the event loop in which it
+ * creates the Auth instance. Later, the instance might have sent the token of a stored user to its default host.
+ * The script removes the resolver, so that the instance does not load a script for popups when it starts.
  */
 function scriptOf(config: object, hosts: object): string {
   return `(function () {
@@ -56,7 +56,7 @@ function scriptOf(config: object, hosts: object): string {
   });
   if (auth._canInitEmulator !== true || auth.config.apiHost !== hosts.apiHost) {
     auth._delete();
-    throw new Error('Hearth cannot point this version of firebase-auth-compat.js at itself.');
+    throw new Error('Hearth cannot make this version of firebase-auth-compat.js use this server.');
   }
   auth._popupRedirectResolver = null;
 })();

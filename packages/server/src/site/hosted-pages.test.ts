@@ -141,7 +141,7 @@ test('[I371] /__/firebase/init.json and init.js contain the configuration of the
   expect(script.body).toContain('"apiKey":"another"');
 });
 
-test('[I371] outside development mode, they require an API key', async () => {
+test('[I371] outside development mode, /__/firebase/init.json requires an API key', async () => {
   const { send } = await openPages({ isDevelopment: false });
   expect((await send('/__/firebase/init.json')).status).toBe(404);
   expect((await send('/__/firebase/init.json?key=some')).status).toBe(200);
@@ -169,7 +169,7 @@ test('[I373] mails are shown at /emulator/mail in development mode only', async 
     expect((await sendOther(path)).status).toBe(404);
 });
 
-test('[I372] data with the names of pages can still be read', async () => {
+test('[I372] data whose paths begin like those of pages can still be read', async () => {
   const { send } = await openPages();
   for (const path of ['/__/auth/x.json', '/emulator.json', '/__.json'])
     expect((await send(`${path}?ns=demo`)).body).toBe('null');

@@ -17,7 +17,7 @@ export interface HostedPagesOptions {
   readonly pages: BuiltPages;
   /** The mailbox that receives mails in development mode; `null` otherwise. */
   readonly mailbox: DevMailbox | null;
-  /** The project of pages that name none; `null` if they must name one. */
+  /** The project for pages that name none; `null` if pages must name one. */
   readonly defaultProject: string | null;
 }
 
@@ -76,8 +76,8 @@ export class HostedPages {
   }
 
   /**
-   * Answers a link for an app that was opened without the app: redirects to the page, or to a URL that the
-   * project allows.
+   * Answers a link that should have opened an app but opened in a browser: redirects to the page for the link, or to a
+   * URL that the project allows.
    */
   #answerLink(request: IncomingMessage, query: URLSearchParams): Answer {
     const link = query.get('link') ?? query.get('deep_link_id') ?? '';
@@ -130,7 +130,7 @@ export class HostedPages {
   }
 }
 
-/** Whether a link leads to the page, with any parameters. */
+/** Returns whether a link leads to the page, with any parameters. */
 function isPage(link: string, page: string): boolean {
   const [a, b] = [URL.parse(link), URL.parse(page)];
   return a !== null && b !== null && a.origin === b.origin && a.pathname === b.pathname && a.username === '';
@@ -153,9 +153,9 @@ function plain(status: number, text: string): Answer {
   };
 }
 
-/** Paths of the pages and of the files that they load. */
+/** Matches paths of the pages and of the files that they load. A path that ends in `.json` requests data. */
 const PAGES = /^\/__\/(?!.*\.json$)/;
-/** A database could have data at the same path. */
+/** The only page whose path ends in `.json`. It hides data of a database at the same path. */
 const INIT_JSON = '/__/firebase/init.json';
 
 /** Returns the path of a request for a page that Hearth hosts, or `undefined` for other requests. */
