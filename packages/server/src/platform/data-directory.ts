@@ -16,8 +16,8 @@ import { tryLock } from 'fs-native-extensions';
 import { StartFailure } from './failures.ts';
 
 /**
- * Creates a directory and its parents, unless the path already exists. Throws the system's error. Node's own
- * recursive form never returns where the kernel shows a directory but denies that it exists, as in `/proc`.
+ * Creates a directory and its parents, unless the path already exists. Throws the system's error. Node's recursive
+ * `mkdirSync` would never return if the kernel lists a directory but denies that it exists, as in `/proc`.
  */
 export function ensureDirectory(path: string, mode = 0o777): void {
   if (statSync(path, { throwIfNoEntry: false }) !== undefined) return;
@@ -256,7 +256,7 @@ function describe(path: string, cause: unknown): string {
       return `The data directory ${path} is on a read-only file system. Choose another with --data.`;
     case 'ENOTDIR':
     case 'ENOENT':
-      return `The data directory ${path} cannot be created because part of its path does not allow it. Choose another with --data.`;
+      return `The data directory ${path} cannot be created, because a part of its path is a file or cannot be created. Choose another with --data.`;
     case 'ENOSPC':
       return `The data directory ${path} cannot be set up because the disk is full.`;
     default:

@@ -69,7 +69,7 @@ interface ProcessReport {
 
 /**
  * Returns the maximum number of files and sockets of this process, which Node raises to the hard limit at its start.
- * `Infinity` if there is none.
+ * `Infinity` if there is no limit.
  */
 export function readMaxFiles(): number {
   // Otherwise Node looks up the host names of all connected addresses. Its types lack this property.

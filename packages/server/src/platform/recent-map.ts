@@ -2,7 +2,7 @@
  * A cache of limited size with text keys, half young and half old. A read makes an entry young. When the
  * young half is full, it becomes the old half, and the entries of the previous old half are dropped. An entry
  * is therefore present at least until half of the maximum number of other entries have been used after it. A
- * use costs one lookup.
+ * use takes constant time.
  */
 export class RecentMap<Value> {
   readonly #maxYoung: number;

@@ -40,7 +40,7 @@ test('[I92] a sealed secret with any changed byte does not open', () => {
   }
 });
 
-test('[I92] arbitrary text does not open', () => {
+test('[I92] arbitrary text cannot be opened', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       expect(() => box.open(text, 'a')).toThrow(UnsealFailure);
