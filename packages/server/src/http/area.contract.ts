@@ -41,7 +41,7 @@ const targets = fc.oneof(
   ),
 );
 
-/** Returns the head of a request that has not been answered. */
+/** Returns a request that consists of a head only. */
 export function requestFor(method: string, url: string): IncomingMessage {
   return Object.assign(new IncomingMessage(new Socket()), { method, url });
 }

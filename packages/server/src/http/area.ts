@@ -10,7 +10,7 @@ export interface AreaPolicy {
    * first one in the server's list answers it. Must not throw, whatever the request contains.
    */
   owns(request: IncomingMessage): boolean;
-  /** Headers of the error responses that the server sends before it passes the request to the area. */
+  /** Headers of the errors that the server sends instead of passing a request to the area. */
   readonly headers: Headers;
   /** Names that the `Host` header may contain, in addition to those of the whole server. */
   readonly hosts?: readonly string[];

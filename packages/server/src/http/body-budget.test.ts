@@ -7,7 +7,7 @@ import { bufferBody, type RequestBody } from './request-body.ts';
 
 const MIB = 2 ** 20;
 
-/** Opens a budget of `total` bytes. The result is what the clients of a network take from the budget with. */
+/** Opens a budget of `total` bytes. The returned function returns the `TakeBudget` for clients of a network. */
 function openBudget(total: number): (network?: string) => TakeBudget {
   const limits = { total, reserve: 0, ofNetwork: total, idleMs: 5_000 };
   const pool = new ResourcePool(limits, () => performance.now());

@@ -40,8 +40,8 @@ export type FeedStep =
 
 /**
  * The source of the events of one feed. The feed calls `next` when the reader has taken all earlier events,
- * and never after `end`. From its creation on, the source follows changes and wakes its feed for each of them. The
- * first event includes the changes before it.
+ * and never after `end`. From its creation on, the source follows changes and wakes its feed for each of them. It
+ * also reports the changes that happen before the first event.
  */
 export interface FeedSource {
   /** Returns the current state first, and then one event for all changes since the last event. */

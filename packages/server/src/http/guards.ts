@@ -17,9 +17,9 @@ export function parseHostName(header: string): string | undefined {
 const LOCAL_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]', '10.0.2.2']);
 
 /**
- * Returns whether a request with this `Host` header may be answered. The owner of a web page can point any
- * name of their own at this machine. Requests of the page then carry that name, and the browser would let the
- * page read the responses.
+ * Returns whether a request with this `Host` header may be answered. The owner of a web page can make the page's host
+ * name resolve to this machine. Requests of the page then carry that name, and the browser would let the page read the
+ * responses.
  */
 export function isLocalHost(header: string | undefined, allowedNames: readonly string[]): boolean {
   const name = parseHostName(header ?? '');
@@ -67,7 +67,7 @@ function isAllowed(url: string, allowedNames: readonly string[]): boolean {
 }
 
 export interface RequestGuardOptions {
-  /** Host names that requests may name, in addition to the names of this machine. */
+  /** Host names to which requests may be addressed, in addition to the names of this machine. */
   readonly allowedHosts: readonly string[];
   /** The areas, some of which have hosts of their own. */
   readonly policies: readonly AreaPolicy[];

@@ -4,7 +4,7 @@
 export type JsonStream =
   | { readonly kind: 'whole'; readonly bytes: Buffer }
   /**
-   * The consumer must read the parts to the end or return the generator, because it holds a snapshot. The
+   * The consumer must read the parts to the end or call `return`, because the generator holds a snapshot. The
    * generator throws when it takes too long or the snapshot is lost. `broken` is aborted at the same time, for
    * a consumer that is not requesting a part. The receiver owns each part, unless parts are shared.
    */
@@ -15,7 +15,7 @@ export type JsonStream =
       readonly areShared?: true;
     };
 
-/** A transformation of a text, for a whole text and for a text in parts. */
+/** A transformation of text, in one piece and in parts. */
 export interface JsonMapping {
   readonly whole: (bytes: Buffer) => Buffer;
   readonly parts: (parts: AsyncIterable<Buffer>) => AsyncGenerator<Buffer, void, undefined>;

@@ -116,7 +116,7 @@ function bodyInterrupted(): RequestError {
 
 /**
  * Reads a body through stream events. An async iterator takes extra iterations of the event loop for each
- * body, and requests that are decided in different iterations are not made durable together.
+ * body, and requests that become ready in different iterations do not share a transaction.
  */
 function listen({ stream, takeBudget }: RequestBody, maxBytes: number): Promise<BufferedBody> {
   return new Promise((resolve, reject) => {

@@ -66,9 +66,12 @@ test.each([
   ['10.0.0.1', '198.51.100.1, fe80::1%eth0', 'fe80::1%eth0'],
   ['127.0.0.1', '203.0.113.9', '127.0.0.1'],
   ['::ffff:192.0.2.7', '203.0.113.9', '192.0.2.7'],
-])('[H362] the client of a request from %s for "%s" is %s', (address, forwarded, client) => {
-  expect(PROXIED.clientAddressOf(requestFrom(address, { 'x-forwarded-for': forwarded }))).toBe(client);
-});
+])(
+  '[H362] the client of a request from %s with "X-Forwarded-For: %s" is %s',
+  (address, forwarded, client) => {
+    expect(PROXIED.clientAddressOf(requestFrom(address, { 'x-forwarded-for': forwarded }))).toBe(client);
+  },
+);
 
 test('[H362] without a declared proxy, forwarded addresses are ignored', () => {
   const request = requestFrom('10.0.0.1', { 'x-forwarded-for': '203.0.113.9', host: 'evil.example' });
