@@ -14,14 +14,13 @@ export function invalidConfig(path: string, expected: string): AuthApiError {
 }
 
 /**
- * Throws `INVALID_CONFIG` with all problems, if there are any. Each problem is a sentence about something at
- * `path`.
+ * Throws `INVALID_CONFIG` with all problems, if there are any. Each problem is a sentence about the value at `path`.
  */
 export function rejectProblems(path: string, problems: readonly string[]): void {
   if (problems.length > 0) throw invalidProblems(path, problems);
 }
 
-/** Creates an error for several problems. Each problem is a sentence about something at `path`. */
+/** Creates an error for several problems. Each problem is a sentence about the value at `path`. */
 export function invalidProblems(path: string, problems: readonly string[]): AuthApiError {
   return new AuthApiError('INVALID_CONFIG', problems.map((problem) => `${path}: ${problem}`).join(' '));
 }

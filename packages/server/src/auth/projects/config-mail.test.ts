@@ -99,11 +99,11 @@ test.each<[string, Body, Body | null]>([
     },
     null,
   ],
-])('[I149] %s can be set, read and cleared', async (mask, given, reported) => {
+])('[I149] %s can be set, read and cleared', async (mask, given, returned) => {
   const client = await IdentityClient.open();
   const before = await readSendEmail(client);
   expect((await patch(client, mask, given)).status).toBe(200);
-  expect(await readSendEmail(client)).toEqual({ ...before, ...(reported ?? given) });
+  expect(await readSendEmail(client)).toEqual({ ...before, ...(returned ?? given) });
   const emptied = Object.keys(given).map((name) => [name, EMPTY[name] ?? {}]);
   await patch(client, mask, Object.fromEntries(emptied));
   expect(await readSendEmail(client)).toEqual(before);

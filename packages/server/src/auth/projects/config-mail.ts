@@ -30,7 +30,7 @@ import {
 import type { OfficialTemplate, ProjectMail } from './mail-settings.ts';
 import type { ProjectSettings } from './project.ts';
 
-/** The names of the API; `NONE` is an addition of Hearth. */
+/** The values of `securityMode` in the API. Only Hearth has `NONE`. */
 const SECURITIES = { SSL: 'ssl', START_TLS: 'starttls', NONE: 'none' } as const satisfies Readonly<
   Record<string, SmtpSecurity>
 >;

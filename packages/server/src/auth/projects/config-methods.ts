@@ -117,8 +117,8 @@ function camelCase(name: string): string {
 const NO_SITE_KEY = 'none';
 
 /**
- * `GET /v1/projects`: returns the domains from which sign-ins may come. In development mode these include the
- * host name of the request.
+ * `GET /v1/projects`: returns the domains whose pages may sign users in. In development mode, these include the host
+ * name of the request.
  */
 export async function readProjectConfig(
   { project, origin }: AuthRequest,

@@ -24,7 +24,7 @@ const DEFAULT_SUFFIX = '-default-rtdb';
 /** Maximum number of databases of one project. */
 const MAX_DATABASES = 100;
 
-/** Returns the databases that belong to a new project. Clients use these names without being configured. */
+/** Returns the databases that belong to a new project. Clients use these names without configuration. */
 export function databasesOfNewProject(projectId: string): readonly string[] {
   return [`${projectId}${DEFAULT_SUFFIX}`, projectId];
 }

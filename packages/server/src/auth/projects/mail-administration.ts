@@ -13,7 +13,7 @@ import { defaultLanguage } from './mail-settings.ts';
 import type { Project } from './project.ts';
 
 const DISPLAY_NAME = 'Ada Lovelace';
-/** A domain that is reserved for examples. */
+/** An address in a domain that is reserved for examples. */
 const OTHER_EMAIL = 'ada@example.com';
 
 /** Returns an example event for a preview of a kind of mail. `link` is used in mails that have a link. */

@@ -60,10 +60,10 @@ export interface NewProject {
   readonly apiKey: string;
 }
 
-/** Restricted so that the names of the project's databases are valid database names. */
+/** Matches ids of new projects. The databases of a project with such an id have valid names. */
 const ID = /^[a-z0-9](?:[a-z0-9-]{0,48}[a-z0-9])?$/;
 
-/** Throws `INVALID_PROJECT_ID` if the id is not valid for a project. */
+/** Returns a project that is not saved yet. Throws `INVALID_PROJECT_ID` if the id is not valid. */
 export function prepareProject(
   id: string,
   settings: ProjectSettings,

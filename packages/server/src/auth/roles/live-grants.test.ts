@@ -55,7 +55,7 @@ async function open() {
   return { accounts, createKey, first, live, revoked, setRoles, checks: () => checks };
 }
 
-test('[I586] removing a key ends the connections opened with it, also impersonating ones, and no others', async () => {
+test('[I586] removing a key ends the connections opened with it, including those that impersonate a user, and no others', async () => {
   const { accounts, first, live, revoked } = await open();
   await accounts.removeKey(EMAIL, first.keyId);
   await expect.poll(() => revoked).toEqual(live.slice(0, 2));
@@ -84,10 +84,10 @@ test('[I587][I630] after a change to database.viewer, viewer connections continu
   expect(revoked).not.toContain(live[3]);
 });
 
-test('[I587] adding a key does not check the connections', async () => {
+test('[I587] adding a key causes no check of the connections', async () => {
   const { createKey, checks } = await open();
   await createKey(EMAIL);
-  // A requested check would run before this resolves.
+  // A check would run before this promise resolves.
   await setImmediate();
   expect(checks()).toBe(0);
 });

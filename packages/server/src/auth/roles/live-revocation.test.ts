@@ -137,7 +137,7 @@ test.each<readonly [string, (account: Account) => Account | undefined]>([
   },
 );
 
-test('[I571] an ordinary sign-in does not check the connections', async () => {
+test('[I571] an ordinary sign-in causes no check of the connections', async () => {
   const { recordStore, checks, nowSec } = await open();
   const write = (account: Account | undefined) =>
     recordStore.change((transaction) => {
@@ -149,7 +149,7 @@ test('[I571] an ordinary sign-in does not check the connections', async () => {
   await write(ann && { ...ann, lastLoginAtMs: nowSec * 1_000 });
   await write({ ...revokedBefore, lastLoginAtMs: nowSec * 1_000 });
   await write({ ...revokedBefore, lastRefreshAtMs: nowSec * 1_000 });
-  // A requested check would run before this resolves.
+  // A check would run before this promise resolves.
   await setImmediate();
   expect(checks()).toBe(0);
   await recordStore.change((transaction) => removeAccount(transaction.records(RECORDS), revokedBefore));

@@ -114,7 +114,7 @@ function isGrantRevoked(
   );
 }
 
-/** Returns whether an account still has the role that a connection needs. A read-only connection needs either role. */
+/** Returns whether an account still has a role that allows a connection: for a read-only connection, any of the two. */
 function hasRole(identity: Principal, { roles }: ServiceAccount): boolean {
   return (
     roles.includes('database.admin') || (isReadOnlyCaller(identity) && roles.includes('database.viewer'))

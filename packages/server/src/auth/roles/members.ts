@@ -98,7 +98,7 @@ export class Members {
   }
 
   /**
-   * Makes the account with an address a member. The member has to sign in again. A password that was not set by
+   * Makes the account with an email address a member. The member has to sign in again. A password that was not set by
    * a mailed code is removed. Throws `project/unknown`, `member/no-account`, `member/unverified-email`,
    * `member/exists` or `member/too-many`.
    */
@@ -122,7 +122,7 @@ export class Members {
     });
   }
 
-  /** Throws `member/not-found` or `member/last-owner`. */
+  /** Changes the role of a member. Throws `member/not-found` or `member/last-owner`. */
   async changeRole(projectId: string, uid: string, role: MemberRole): Promise<ListedMember> {
     return this.#recordStore.change((transaction) => {
       const member = findOrThrow(transaction, projectId, uid);

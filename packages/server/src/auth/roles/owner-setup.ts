@@ -73,9 +73,9 @@ export interface FirstOwner {
 }
 
 /**
- * Creates an account that owns a project for a client that has the owner link. Creates the project too if it
- * does not exist. Fields: `token`, `project`, `email`, `password`. Throws `AuthApiError`; the link then
- * remains valid.
+ * Creates an account and makes it an owner of a project, for a client that has the owner link. Also creates the project
+ * if it does not exist. Fields: `token`, `project`, `email`, `password`. Throws `AuthApiError`; the link then remains
+ * valid.
  */
 export async function createFirstOwner(
   services: Pick<AuthServices, 'audit' | 'recordStore' | 'clock' | 'passwords' | 'projects' | 'randomBytes'>,

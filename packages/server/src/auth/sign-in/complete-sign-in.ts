@@ -87,9 +87,9 @@ type SignInOutcome =
 type Profile = (account: Account, isNew: boolean) => JsonObject;
 
 /**
- * Runs the steps that all sign-in methods share, in one transaction: verifies the first factor, checks that the
- * account is not disabled, checks whether a second factor is needed, and starts the session. Returns tokens or
- * a challenge.
+ * Runs the steps that all sign-in methods share, in one transaction: verifies the primary credential, checks that
+ * the account is not disabled, checks whether a second factor is needed, and starts the session. Returns tokens or a
+ * challenge.
  */
 export async function signIn(
   call: AuthRequest,

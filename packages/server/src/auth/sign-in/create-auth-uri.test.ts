@@ -17,7 +17,7 @@ test('[I421] the response says that an address has no account', async () => {
   ]);
 });
 
-test('[I421] the response lists the sign-in methods, in any case of the address', async () => {
+test('[I421] the response lists the sign-in methods, and ignores the case of the address', async () => {
   const client = await IdentityClient.open();
   const { localId } = await client.signUp();
   await client.admin('projects/demo/accounts:update', {

@@ -24,7 +24,7 @@ import { endSessions } from './session-store.ts';
 
 const KIND = 'identitytoolkit#EmailLinkSigninResponse';
 
-/** How often a code may be sent with an address other than its own. */
+/** Number of wrong addresses after which a code is removed. */
 const MAX_MISMATCHES = 5;
 
 /**
@@ -59,8 +59,8 @@ export async function signInWithEmailLink(call: AuthRequest, services: AuthServi
 }
 
 /**
- * Throws if the code is invalid or belongs to another address. A wrong address does not consume the code, but
- * is counted; the code is removed after `MAX_MISMATCHES`.
+ * Throws if the code is invalid or belongs to another address. Counts the wrong address, and
+ * removes the code after `MAX_MISMATCHES`.
  */
 async function requireMatch(
   call: AuthRequest,
@@ -123,8 +123,8 @@ function verifyAddress(
 }
 
 /**
- * Returns the account of an address that is verified for the first time. Ends all sessions and removes unproven
- * credentials, so that no other person keeps access.
+ * Returns the account whose address the code verifies. If the address was not verified before, ends all sessions and
+ * removes unproven credentials, so that no other person keeps access.
  */
 function takeOver(records: RecordTransaction, account: Account, nowMs: number): Account {
   if (account.isEmailVerified) return account;

@@ -8,7 +8,7 @@ export interface PresentedToken {
   readonly projectNumber: string;
   readonly sessionId: string;
   readonly generation: number;
-  /** The account of the session, if this server issued the token; `undefined` for tokens that do not name it. */
+  /** The account of the session; `undefined` if the token names none, or if this server did not issue the token. */
   readonly uid: string | undefined;
   readonly text: string;
 }

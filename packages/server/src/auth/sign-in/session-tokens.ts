@@ -58,8 +58,8 @@ function claimsOf(project: Project, account: Account, session: Session, nowSec: 
       customClaims:
         account.customAttributes === null ? {} : (JSON.parse(account.customAttributes) as JsonObject),
       sessionClaims: session.sessionClaims ?? {},
-      // A session that remains after a revocation must not appear to be older: verifiers that compare the two
-      // times would reject its tokens.
+      // A session that remains after a revocation must not appear older than the revocation. Otherwise verifiers that
+      // compare the two times would reject its tokens.
       authTimeSec: Math.max(session.authTimeSec, account.validSinceSec),
     },
     // A token issued before the last revocation would not be valid.

@@ -15,7 +15,7 @@ export interface SignInClaims {
   readonly signInAttributes: JsonObject | null;
 }
 
-/** Returns the claims of a sign-in by an ordinary first factor. */
+/** Returns the claims of a sign-in without a second factor, session claims and attributes of another provider. */
 export function claimsForProvider(provider: string): SignInClaims {
   return { provider, secondFactor: null, sessionClaims: null, signInAttributes: null };
 }

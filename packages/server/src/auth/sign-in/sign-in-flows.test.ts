@@ -68,7 +68,7 @@ test('[I417] a custom token with the uid of an anonymous account signs in to it'
   expect(json).not.toHaveProperty('isNewUser');
 });
 
-test('[I401][I418] a profile set in a custom session is kept for the next session', async () => {
+test('[I401][I418] a profile that is set in one session with a custom token is kept for the next one', async () => {
   const client = await IdentityClient.open();
   const { idToken } = await signInAs(client, 'carl', { role: 'guest' });
   await client.post('accounts:update', { idToken, displayName: 'Carl', photoUrl: 'photo-url' });

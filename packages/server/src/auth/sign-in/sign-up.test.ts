@@ -107,7 +107,7 @@ test('[I16] an international domain is stored in ASCII', async () => {
 });
 
 describe('an address that is taken', () => {
-  test('[I17] is rejected, in any case', async () => {
+  test('[I17] is rejected in upper and in lower case', async () => {
     const client = await IdentityClient.open();
     await client.signUp('ann@example.com');
     const { error } = await client.post('accounts:signUp', {
@@ -117,7 +117,7 @@ describe('an address that is taken', () => {
     expect(error).toBe('EMAIL_EXISTS');
   });
 
-  test('[I17] belongs to one account, however many clients sign up at once', async () => {
+  test('[I17] belongs to one account, however many clients sign up at the same time', async () => {
     const client = await IdentityClient.open();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () =>

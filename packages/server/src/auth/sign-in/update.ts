@@ -35,8 +35,8 @@ import { tokensOfSession } from './session-tokens.ts';
 
 /**
  * Throws if the address of an account may only be changed by a mail to the new address. If the project hides
- * which addresses have accounts, a direct change would reveal it. If the account has second factors, a mail to
- * the address could bypass them.
+ * which addresses have accounts, a direct change would reveal whether the new address has one. If the account has
+ * second factors, a mail to an unverified address could bypass them.
  */
 export function requireEmailChangeAllowed(account: Account, { isEmailPrivate }: ProjectSettings): void {
   if (isEmailPrivate)

@@ -14,7 +14,7 @@ function tryPassword(guesses: PasswordGuesses, guess: Guess, nowMs: number, resu
   return end !== undefined;
 }
 
-test('[I490] from the fifth wrong password on, each one locks the account in its network, twice as long as the one before', () => {
+test('[I490] from the fifth wrong password on, each one locks the account in its network for twice as long as the one before', () => {
   const guesses = new PasswordGuesses(SERVING);
   let nowMs = 0;
   for (let failure = 1; failure < 5; failure++)

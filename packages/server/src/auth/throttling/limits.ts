@@ -83,8 +83,8 @@ export interface ThrottleLimits {
   /** For test mails of one project. */
   readonly testMails: Rate;
   /**
-   * For lookups and refreshes: enough for an office whose devices all reconnect at once, but not for a client
-   * in an endless loop.
+   * For lookups and refreshes: enough for an office whose devices all reconnect at the same time, but not for a
+   * client in an endless loop.
    */
   readonly requests: Rate;
   /** For operations in one project, by all callers. */

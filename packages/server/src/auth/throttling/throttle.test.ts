@@ -32,7 +32,7 @@ test.each(['ann@example.com', 'nobody@example.com'])(
   },
 );
 
-test('[I490] other accounts are not throttled for the same IP address', async () => {
+test('[I490] wrong passwords for one account do not throttle other accounts at the same IP address', async () => {
   const client = await openServing();
   await client.signUp(ANN.email, ANN.password);
   await guess(client, 5, 'bob@example.com');
@@ -196,8 +196,8 @@ test.each<[string, number, string, (client: IdentityClient) => Promise<string | 
   const client = await openServing();
   const errors = [];
   for (let time = 0; time <= burst; time++) errors.push(await act(client));
-  const requestError = `QUOTA_EXCEEDED : Exceeded quota for ${what}. Try again in a second.`;
-  expect(errors).toEqual([...Array(burst).fill(undefined), requestError]);
+  const quotaError = `QUOTA_EXCEEDED : Exceeded quota for ${what}. Try again in a second.`;
+  expect(errors).toEqual([...Array(burst).fill(undefined), quotaError]);
   client.clock.ms += 1_000;
   expect(await act(client)).toBeUndefined();
 });

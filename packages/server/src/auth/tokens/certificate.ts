@@ -100,7 +100,7 @@ const BASIC_CONSTRAINTS = derObjectId('2.5.29.19');
 const KEY_USAGE = derObjectId('2.5.29.15');
 const VERSION_3 = derExplicit(0, derInteger(Uint8Array.of(2)));
 
-/** Not a certificate authority, and for digital signatures only. */
+/** The subject is not a certificate authority, and its key is for digital signatures only. */
 const EXTENSIONS = derExplicit(
   3,
   derSequence(

@@ -34,7 +34,7 @@ export const PUBLICATION_AGE_SEC = 21_600;
 /** Time after which every verifier has fetched the keys again, even through a cache. */
 const SPREAD_MS = 2 * PUBLICATION_AGE_SEC * 1_000;
 
-/** How long a key signs before its successor is created. It signs for another `SPREAD_MS`, less than 90 days in all. */
+/** How long a key signs before its successor is created. With `SPREAD_MS`, the key signs for less than 90 days. */
 const SIGNING_MS = 80 * DAY_MS;
 
 /** Lifetime of the longest-lived token of each use. */

@@ -55,10 +55,10 @@ test.each([
 test.each([
   ['idToken', 13 * HOUR],
   ['sessionCookie', 14 * DAY + 12 * HOUR],
-] as const)('[I104] a key for %s stays published for %d ms after its last use', (use, storedMs) => {
+] as const)('[I104] a key for %s stays published for %d ms after its last use', (use, publishedMs) => {
   const lastUseMs = 100 * DAY;
   const keys = keysOf(0, lastUseMs);
-  expect(outlivedKeys(use, keys, lastUseMs + storedMs - 1)).toEqual([]);
-  expect(outlivedKeys(use, keys, lastUseMs + storedMs)).toEqual(keysOf(0));
+  expect(outlivedKeys(use, keys, lastUseMs + publishedMs - 1)).toEqual([]);
+  expect(outlivedKeys(use, keys, lastUseMs + publishedMs)).toEqual(keysOf(0));
   expect(outlivedKeys(use, keysOf(0), 1_000 * DAY)).toEqual([]);
 });

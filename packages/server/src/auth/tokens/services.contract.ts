@@ -63,7 +63,7 @@ export function tokenServiceContract(name: string, open: () => TokenTestBed): vo
       );
     });
 
-    test('[I100] a token means the same each time, and for several callers at the same time', async () => {
+    test('[I100] a token gives the same result each time, and for several callers at the same time', async () => {
       const { tokens, nowSec } = open();
       const token = await tokens.sign(claimsAt(nowSec));
       const first = await tokens.verify(token, 'demo');
