@@ -27,8 +27,7 @@ export type DecidedOperation =
   | { readonly kind: 'write'; readonly write: WriteOperation };
 
 /**
- * An operation for which rules were evaluated. Its trees belong to the transaction, and may be read only within
- * it.
+ * An operation for which rules were evaluated. Its trees may be read only within the transaction that evaluated them.
  */
 export interface AuthorizationRequest {
   readonly name: OperationName;

@@ -54,7 +54,7 @@ function parseUnsignedToken(token: string): Principal {
   if (typeof uid !== 'string' || uid === '')
     throw unreadableToken('Could not parse auth token: it names no user in "sub" or "user_id".');
   const auth = { uid, provider: signInProvider(claims['firebase']), token: claims };
-  // Tests date their tokens 1970, so the expiry has no meaning.
+  // Firebase's test libraries date tokens 1970, so the expiry has no meaning.
   return { kind: 'user', auth, expiresAtMs: null };
 }
 

@@ -9,7 +9,7 @@ export interface VerifierTestBed {
   readonly verifier: CredentialVerifier;
   readonly resource: DatabaseResource;
   readonly token: string;
-  /** Whether the credential is an administrator's, who may impersonate others. */
+  /** Whether the credential belongs to an administrator, who may impersonate others. */
   readonly isAdmin: boolean;
   /** Tokens that the verifier must reject. */
   readonly rejected: readonly string[];
@@ -43,7 +43,7 @@ export function credentialVerifierContract(name: string, open: () => Promise<Ver
       ['a user', { uid: 'bob', role: { level: 3 } }],
       ['a user without any field', {}],
       ['an anonymous client', null],
-    ])('[H35] only an administrator impersonates %s', async (_what, override) => {
+    ])('[H35] only an administrator can impersonate %s', async (_what, override) => {
       const { verifier, resource, token, isAdmin } = await open();
       const principal = await verifier.verify({ token, override }, resource);
       if (isAdmin) expect(authOf(principal)).toEqual(override);
@@ -61,14 +61,14 @@ export function credentialVerifierContract(name: string, open: () => Promise<Ver
           await expect(codeOf(verifier, token, resource, override)).resolves.toSatisfy(isDocumented);
     });
 
-    test('[H526] a rejected token leaves the others valid', async () => {
+    test('[H526] after rejected tokens, a valid token is still accepted', async () => {
       const { verifier, resource, token, rejected } = await open();
       const first = await verifier.verify({ token }, resource);
       for (const text of rejected) await codeOf(verifier, text, resource, {});
       expect(await verifier.verify({ token }, resource)).toEqual(first);
     });
 
-    test('[H526] arbitrary text never fails in another way', async () => {
+    test('[H526] arbitrary text is either accepted or rejected with one of the documented codes', async () => {
       const { verifier, resource, token } = await open();
       const texts = fc.oneof(
         fc.string(),

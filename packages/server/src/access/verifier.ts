@@ -49,7 +49,7 @@ export interface AdminRights {
   readonly mayChange: boolean;
   /** When the rights expire, or `null` if they do not expire. */
   readonly expiresAtMs: number | null;
-  /** The source with which the rights also end, or `null` if there is none. */
+  /** The source of the rights, which end when it is revoked; `null` if there is none. */
   readonly grant: CredentialSource | null;
 }
 

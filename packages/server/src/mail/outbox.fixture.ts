@@ -37,7 +37,7 @@ export class MemoryMailer implements Mailer {
 }
 
 /** Returns a logger and the lines that it writes. */
-function storedLog() {
+function recordingLogger() {
   const lines: string[] = [];
   return { lines, logger: createLogger('info', { write: (line) => lines.push(line) }) };
 }
@@ -70,7 +70,7 @@ export function mailTestBed() {
     recordStore,
     start({ limits = UNLIMITED_MAILS, mailer, findMailer, keyByte = 1 }: ServerOptions = {}) {
       const memory = new MemoryMailer();
-      const { logger, lines } = storedLog();
+      const { logger, lines } = recordingLogger();
       const box = secretBox(secretKey(new Uint8Array(32).fill(keyByte)), randomBytes);
       const outbox = new Outbox({ recordStore, box, randomBytes, limits });
       const find = findMailer ?? (() => mailer ?? memory);

@@ -85,8 +85,8 @@ const SAFE = {
 const HTML = 'text/html; charset=utf-8';
 
 /**
- * Returns the response to a `GET` below `MAILBOX_PATH`: the page, the same as JSON at `.json`, and each mail as
- * it looks at `/<id>`. For development mode only: a reader of a mail can use its link. `path` has no query.
+ * Returns the response to a `GET` below `MAILBOX_PATH`: the page, its mails as JSON at `.json`, and each mail as
+ * rendered at `/<id>`. For development mode only: a reader of a mail can use its link. `path` has no query.
  */
 export function answerMailbox(mailbox: DevMailbox, path: string): MailboxAnswer {
   if (path === MAILBOX_PATH) return answer(200, HTML, renderMailboxPage(mailbox.list()), MAILBOX_POLICY);
