@@ -51,11 +51,11 @@ function openTestBed(limits: Partial<FeedLimits> = {}) {
   const clock = { nowMs: () => time.ms, elapsedMs: () => time.ms };
   const feeds = new LiveFeeds({ clock, limits: { ...LIMITS, ...limits } });
   const open = (
-    identity: Principal = ADMIN,
+    principal: Principal = ADMIN,
     database = 'demo',
   ): { readonly feed: LiveFeed; readonly numbers: Numbers } => {
     let numbers = new Numbers(() => undefined);
-    const feed = feeds.open(identity, database, (wake) => {
+    const feed = feeds.open(principal, database, (wake) => {
       numbers = new Numbers(wake);
       return numbers;
     });
@@ -126,7 +126,7 @@ test('[H426] a feed ends when its credential is revoked, and other feeds continu
   const revoked = open(ANONYMOUS);
   const other = open(ADMIN);
   const waiting = textOf(revoked.feed);
-  feeds.revokeCredentials((identity) => identity.kind === 'guest');
+  feeds.revokeCredentials((principal) => principal.kind === 'guest');
   expect(await waiting).toBe(REVOKED);
   expect(revoked.numbers.hasEnded).toBe(true);
   expect(other.numbers.hasEnded).toBe(false);

@@ -30,7 +30,7 @@ export class AccountVerifier implements CredentialVerifier {
     try {
       const verified = await this.#services.idTokens.verify(token, projectId);
       this.#requireTokenUser(projectId, verified);
-      return identityOf(verified);
+      return principalOf(verified);
     } catch (cause) {
       throw requestErrorOf(cause);
     }
@@ -43,7 +43,7 @@ export class AccountVerifier implements CredentialVerifier {
   }
 }
 
-function identityOf({ uid, signInProvider, claims, expiresAtSec }: VerifiedToken): Principal {
+function principalOf({ uid, signInProvider, claims, expiresAtSec }: VerifiedToken): Principal {
   const auth = { uid, provider: signInProvider, token: claims };
   return { kind: 'user', auth, expiresAtMs: expiresAtSec * 1_000 };
 }

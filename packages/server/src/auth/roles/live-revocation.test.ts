@@ -11,7 +11,7 @@ import { revokeLive } from './live-revocation.ts';
 
 const RECORDS = accountRecords('demo');
 
-function identityOf(uid: string, iat: number, aud = 'demo'): Principal {
+function principalOf(uid: string, iat: number, aud = 'demo'): Principal {
   return { kind: 'user', auth: { uid, token: { aud, iat } }, expiresAtMs: null };
 }
 
@@ -22,10 +22,10 @@ async function open() {
   const live: readonly Principal[] = [
     { kind: 'guest' },
     { kind: 'admin' },
-    identityOf('ann', nowSec),
-    identityOf('ann', nowSec + 20),
-    identityOf('ann', nowSec, 'other'),
-    identityOf('bob', nowSec),
+    principalOf('ann', nowSec),
+    principalOf('ann', nowSec + 20),
+    principalOf('ann', nowSec, 'other'),
+    principalOf('bob', nowSec),
   ];
   const revoked: Principal[] = [];
   let checks = 0;

@@ -18,7 +18,7 @@ export interface LiveConnections {
    * Ends the connections whose principal meets a condition, and asks their clients to reconnect with another
    * credential.
    */
-  revokeCredentials(isRevoked: (identity: Principal) => boolean): void;
+  revokeCredentials(isRevoked: (principal: Principal) => boolean): void;
 }
 
 /**
@@ -27,13 +27,13 @@ export interface LiveConnections {
  */
 function revokeTogether(
   connections: readonly LiveConnections[],
-  isRevoked: (identity: Principal, suspects: ReadonlySet<string>) => boolean,
+  isRevoked: (principal: Principal, suspects: ReadonlySet<string>) => boolean,
 ): (suspect: string) => void {
   let suspects = new Set<string>();
   const revoke = (): void => {
     const scanned = suspects;
     suspects = new Set();
-    for (const live of connections) live.revokeCredentials((identity) => isRevoked(identity, scanned));
+    for (const live of connections) live.revokeCredentials((principal) => isRevoked(principal, scanned));
   };
   return (suspect) => {
     if (suspects.size === 0) setImmediate(revoke);
@@ -46,8 +46,8 @@ function revokeTogether(
  * change in the same turn of the event loop together.
  */
 export function revokeLive(recordStore: RecordStore, connections: readonly LiveConnections[]): void {
-  const suspect = revokeTogether(connections, (identity, suspects) =>
-    isTokenRevoked(recordStore, suspects, identity),
+  const suspect = revokeTogether(connections, (principal, suspects) =>
+    isTokenRevoked(recordStore, suspects, principal),
   );
   recordStore.watch((records, location) => {
     const uid = findRevoked(location);
@@ -62,10 +62,10 @@ function nameOf(records: string, uid: string): string {
 function isTokenRevoked(
   recordStore: RecordStore,
   suspects: ReadonlySet<string>,
-  identity: Principal,
+  principal: Principal,
 ): boolean {
-  if (identity.kind !== 'user') return false;
-  const { uid, token } = identity.auth;
+  if (principal.kind !== 'user') return false;
+  const { uid, token } = principal.auth;
   if (typeof uid !== 'string' || !isJsonObject(token)) return false;
   const { aud, iat } = token;
   if (typeof aud !== 'string') return false;
@@ -86,8 +86,8 @@ export function revokeLiveGrants(
   findAccount: FindServiceAccount,
   connections: readonly LiveConnections[],
 ): void {
-  const suspect = revokeTogether(connections, (identity, suspects) =>
-    isGrantRevoked(findAccount, suspects, identity),
+  const suspect = revokeTogether(connections, (principal, suspects) =>
+    isGrantRevoked(findAccount, suspects, principal),
   );
   recordStore.watch((records, [kind, projectId, name], value) => {
     if (records !== INSTALLATION || !mayRevoke(kind, value)) return;
@@ -103,21 +103,21 @@ function mayRevoke(kind: string | undefined, value: unknown): boolean {
 function isGrantRevoked(
   findAccount: FindServiceAccount,
   suspects: ReadonlySet<string>,
-  identity: Principal,
+  principal: Principal,
 ): boolean {
-  if (identity.kind === 'guest' || identity.grant?.kind !== 'service-account') return false;
-  const { serviceAccount, keyId } = identity.grant;
+  if (principal.kind === 'guest' || principal.grant?.kind !== 'service-account') return false;
+  const { serviceAccount, keyId } = principal.grant;
   if (!suspects.has(serviceAccount)) return false;
   const account = findAccount(serviceAccount);
   return (
-    account === undefined || !hasRole(identity, account) || !account.keys.some((key) => key.keyId === keyId)
+    account === undefined || !hasRole(principal, account) || !account.keys.some((key) => key.keyId === keyId)
   );
 }
 
 /** Returns whether an account still has a role that allows a connection: for a read-only connection, any of the two. */
-function hasRole(identity: Principal, { roles }: ServiceAccount): boolean {
+function hasRole(principal: Principal, { roles }: ServiceAccount): boolean {
   return (
-    roles.includes('database.admin') || (isReadOnlyCaller(identity) && roles.includes('database.viewer'))
+    roles.includes('database.admin') || (isReadOnlyCaller(principal) && roles.includes('database.viewer'))
   );
 }
 
@@ -128,8 +128,8 @@ type MemberGrant = Extract<CredentialSource, { readonly kind: 'member' }>;
  * that impersonate a user. Sessions also end when the account is deleted and when tokens are revoked.
  */
 export function revokeLiveMembers(recordStore: RecordStore, connections: readonly LiveConnections[]): void {
-  const suspect = revokeTogether(connections, (identity, suspects) => {
-    const grant = grantOf(identity);
+  const suspect = revokeTogether(connections, (principal, suspects) => {
+    const grant = grantOf(principal);
     if (grant === undefined || !suspects.has(nameOf(accountRecords(grant.projectId), grant.uid)))
       return false;
     return recordStore.read((view) => isOver(view, grant));
@@ -142,9 +142,9 @@ export function revokeLiveMembers(recordStore: RecordStore, connections: readonl
   });
 }
 
-function grantOf(identity: Principal): MemberGrant | undefined {
-  if (identity.kind === 'guest' || identity.grant?.kind !== 'member') return undefined;
-  return identity.grant;
+function grantOf(principal: Principal): MemberGrant | undefined {
+  if (principal.kind === 'guest' || principal.grant?.kind !== 'member') return undefined;
+  return principal.grant;
 }
 
 function isOver(
