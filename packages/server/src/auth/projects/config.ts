@@ -7,7 +7,7 @@ import type { Project, ProjectSettings } from './project.ts';
 
 const SMS_REGIONS = 'smsRegionConfig';
 /** The members of `smsRegionConfig`, of which a configuration has at most one. */
-const SMS_REGION_ARMS = ['allowByDefault', 'allowlistOnly'] as const;
+const SMS_REGION_MEMBERS = ['allowByDefault', 'allowlistOnly'] as const;
 
 /** Members of the configuration that are stored and returned but have no effect in this server. */
 const STORED_MEMBERS: readonly string[] = [
@@ -52,10 +52,10 @@ function requireHarmless(config: JsonObject): void {
   for (const name of ENFORCEMENTS)
     if (findAt(config, ['recaptchaConfig', name]) === 'ENFORCE')
       throw new AuthApiError('RECAPTCHA_NOT_ENABLED', 'This server does not support reCAPTCHA.');
-  if (SMS_REGION_ARMS.every((arm) => findAt(config, [SMS_REGIONS, arm]) !== undefined))
+  if (SMS_REGION_MEMBERS.every((member) => findAt(config, [SMS_REGIONS, member]) !== undefined))
     throw new AuthApiError(
       'INVALID_CONFIG',
-      `${SMS_REGIONS} can contain only one of ${SMS_REGION_ARMS.join(' and ')}.`,
+      `${SMS_REGIONS} can contain only one of ${SMS_REGION_MEMBERS.join(' and ')}.`,
     );
   if (config['autodeleteAnonymousUsers'] === true)
     throw new AuthApiError('INVALID_CONFIG', 'This server does not delete anonymous accounts automatically.');
@@ -135,10 +135,10 @@ export function applyUpdate(config: JsonObject, update: JsonObject, mask: readon
   // The members of `smsRegionConfig` exclude each other: setting one removes the other.
   const regions = update[SMS_REGIONS];
   const isGiven = isJsonObject(regions) && mask.some(([name]) => name === SMS_REGIONS);
-  const kept = isGiven ? SMS_REGION_ARMS.filter((arm) => regions[arm] !== undefined) : [];
+  const kept = isGiven ? SMS_REGION_MEMBERS.filter((member) => regions[member] !== undefined) : [];
   if (kept.length !== 1) return changed;
-  return SMS_REGION_ARMS.reduce(
-    (json, arm) => (kept.includes(arm) ? json : withAt(json, [SMS_REGIONS, arm], undefined)),
+  return SMS_REGION_MEMBERS.reduce(
+    (json, member) => (kept.includes(member) ? json : withAt(json, [SMS_REGIONS, member], undefined)),
     changed,
   );
 }
