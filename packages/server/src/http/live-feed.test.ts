@@ -12,7 +12,7 @@ import {
 
 const REVOKED = 'event: auth_revoked\ndata: "credential is no longer valid"\n\n';
 
-/** A source of numbers: each call of `notify` increases the latest number by one. */
+/** A source of numbers. Each call of `increase` adds one to the latest number. */
 class Numbers implements FeedSource {
   readonly #wake: () => void;
   #latest = 0;
@@ -27,7 +27,7 @@ class Numbers implements FeedSource {
     return this.ends > 0;
   }
 
-  notify(): void {
+  increase(): void {
     this.#latest += 1;
     this.#wake();
   }
@@ -67,7 +67,7 @@ function openTestBed(limits: Partial<FeedLimits> = {}) {
 releasablePartsContract('live feed', async () => {
   const { feeds, open } = openTestBed();
   const { feed, numbers } = open();
-  numbers.notify();
+  numbers.increase();
   return { parts: feed, releases: () => (feeds.count === 0 ? numbers.ends : 0) };
 });
 
@@ -80,9 +80,9 @@ test('[H423] a waiting reader gets an event immediately, and a slow reader gets 
   const { open } = openTestBed();
   const { feed, numbers } = open();
   const waiting = textOf(feed);
-  numbers.notify();
+  numbers.increase();
   expect(await waiting).toBe('event: number\ndata: 1\n\n');
-  for (let count = 0; count < 3; count++) numbers.notify();
+  for (let count = 0; count < 3; count++) numbers.increase();
   expect(await textOf(feed)).toBe('event: number\ndata: 4\n\n');
 });
 
@@ -112,10 +112,10 @@ test('[H426] a feed sends auth_revoked and ends when its credential expires', as
   const { time, open } = openTestBed();
   const { feed, numbers } = open({ kind: 'admin', expiresAtMs: 1_000 });
   time.ms = 999;
-  numbers.notify();
+  numbers.increase();
   expect(await textOf(feed)).toContain('number');
   time.ms = 1_000;
-  numbers.notify();
+  numbers.increase();
   expect(await textOf(feed)).toBe(REVOKED);
   expect(numbers.hasEnded).toBe(true);
   expect(await feed.next()).toEqual({ done: true, value: undefined });
@@ -164,7 +164,7 @@ test('[H413] of feeds that are woken together, one is served in each iteration o
     await feed.next();
     servedIn.push(iteration);
   });
-  for (const { numbers } of opened) numbers.notify();
+  for (const { numbers } of opened) numbers.increase();
   while (servedIn.length < opened.length) {
     await new Promise((resolve) => setImmediate(resolve));
     iteration += 1;

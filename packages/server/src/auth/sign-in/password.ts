@@ -76,7 +76,7 @@ async function verifyPassword(
     hash === undefined
       ? await passwords.verifyNothing(password, network)
       : await passwords.verify(password, hash, network);
-  attempt.notify(verification.isMatch && account !== undefined);
+  attempt.end(verification.isMatch && account !== undefined);
   if (account === undefined) throw wrongPassword(call.project.settings, undefined);
   if (!verification.isMatch) throw wrongPassword(call.project.settings, account.uid);
   const fresh = verification.isOutdated ? encodePasswordHash(verification.replacement) : undefined;

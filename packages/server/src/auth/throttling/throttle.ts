@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { AuthApiError, IdentityOverload } from '../errors.ts';
 import type { AuthRequest, ClientInfo } from '../request.ts';
 import { Budgets } from './budgets.ts';
-import { type Guess, PasswordGuesses } from './guesses.ts';
+import { type Guess, type GuessResult, PasswordGuesses } from './guesses.ts';
 import type { ProjectQuota, ThrottleLimits } from './limits.ts';
 
 export interface ThrottleOptions {
@@ -20,7 +20,8 @@ const RETRY_AFTER_SEC = 5;
  * wrong.
  */
 export interface PasswordAttempt extends Disposable {
-  notify(isRight: boolean): void;
+  /** Records the result. Later results are ignored. */
+  end(isRight: boolean): void;
 }
 
 /** The budget of one key. */
@@ -136,14 +137,14 @@ export class Throttle {
         'TOO_MANY_ATTEMPTS_TRY_LATER',
         'Too many wrong passwords. Reset the password, or try again later.',
       );
-    let isReported = false;
-    const notify = (result: 'right' | 'wrong' | 'undecided'): void => {
-      if (!isReported) end(result, this.#clock.elapsedMs());
-      isReported = true;
+    let hasEnded = false;
+    const endOnce = (result: GuessResult): void => {
+      if (!hasEnded) end(result, this.#clock.elapsedMs());
+      hasEnded = true;
     };
     return {
-      notify: (isRight) => notify(isRight ? 'right' : 'wrong'),
-      [Symbol.dispose]: () => notify('undecided'),
+      end: (isRight) => endOnce(isRight ? 'right' : 'wrong'),
+      [Symbol.dispose]: () => endOnce('undecided'),
     };
   }
 
