@@ -32,10 +32,10 @@ export interface OutgoingMail extends Mail {
 /** Passes mails to a mail server. Several mails may be sent at the same time. */
 export interface Mailer {
   /**
-   * Resolves when the mail server has accepted the whole mail for its only recipient, `mail.to`. Otherwise rejects with a
-   * `MailFailure`; the mail server may nevertheless have accepted the mail. If `signal` is aborted before sending
-   * begins, the mail server does not receive the mail and the failure is `unavailable`. A mailer can be used again
-   * after a failure.
+   * Resolves when the mail server has accepted the whole mail for its only recipient, `mail.to`. Otherwise rejects
+   * with a `MailFailure`; the mail server may nevertheless have accepted the mail. If `signal` is aborted before
+   * sending begins, the mail server does not receive the mail and the failure is `unavailable`. A mailer can be used
+   * again after a failure.
    */
   send(mail: OutgoingMail, signal: AbortSignal): Promise<void>;
 }

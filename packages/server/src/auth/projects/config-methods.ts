@@ -130,6 +130,7 @@ export async function readProjectConfig(
   return { projectId: project.number, authorizedDomains: [...new Set([...domains, ...own])] };
 }
 
+/** `GET /v1/recaptchaParams`: returns placeholders, because the server does not use reCAPTCHA. */
 export async function readRecaptchaParams({ project }: AuthRequest): Promise<JsonObject> {
   return {
     kind: 'identitytoolkit#GetRecaptchaParamResponse',
@@ -148,6 +149,7 @@ export async function readRecaptchaConfig({ project }: AuthRequest): Promise<Jso
   };
 }
 
+/** `GET /v2/passwordPolicy`: returns the rules for passwords, which clients check before they send one. */
 export async function readPasswordPolicy({ project }: AuthRequest): Promise<JsonObject> {
   return encodePublicPasswordPolicy(project.settings.passwordPolicy);
 }

@@ -65,7 +65,8 @@ async function generateServiceAccountKey(spec: KeyFileSpec): Promise<NewServiceA
 }
 
 /**
- * Maximum number of accounts of a project, and of keys of an account. The server tries all keys if a token names no key.
+ * Maximum number of accounts of a project, and of keys of an account. The server tries all keys if a token names no
+ * key.
  */
 const MAX_ACCOUNTS = 100;
 const MAX_KEYS = 10;

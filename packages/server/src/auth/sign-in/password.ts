@@ -14,6 +14,7 @@ import { claimsForProvider } from './session.ts';
 
 const KIND = 'identitytoolkit#VerifyPasswordResponse';
 
+/** `accounts:signInWithPassword`: signs a user in with an email address and a password. */
 export async function signInWithPassword(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const { fields, project } = call;
   if (!project.settings.signIn.isEmailEnabled) throw new AuthApiError('PASSWORD_LOGIN_DISABLED');
