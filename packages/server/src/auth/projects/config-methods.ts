@@ -149,7 +149,7 @@ export async function readRecaptchaConfig({ project }: AuthRequest): Promise<Jso
   };
 }
 
-/** `GET /v2/passwordPolicy`: returns the rules for passwords, which clients check before they send one. */
+/** `GET /v2/passwordPolicy`: returns the rules for passwords, so that clients can check passwords themselves. */
 export async function readPasswordPolicy({ project }: AuthRequest): Promise<JsonObject> {
   return encodePublicPasswordPolicy(project.settings.passwordPolicy);
 }
