@@ -6,8 +6,9 @@ export interface RequestErrorSpec {
 }
 
 /**
- * Every error that Hearth returns to a client. Sentences that official clients compare or show are those of the Firebase
- * service. The others say what is wrong and what to do.
+ * The errors of the database and of the APIs of Hearth. Identity errors have their own table. Sentences that
+ * official clients compare or show are those of the Firebase service. The others say what is wrong and what to
+ * do.
  */
 export const REQUEST_ERRORS = {
   'access/denied': { http: 401, wire: 'permission_denied', text: 'Permission denied' },
@@ -197,7 +198,7 @@ export const REQUEST_ERRORS = {
 
 export type RequestErrorCode = keyof typeof REQUEST_ERRORS;
 
-/** The only error that is sent to a client: a request is rejected with a code from the table. */
+/** Rejects a request with a code from the table. The server sends the code's sentence to the client. */
 export class RequestError extends Error {
   readonly code: RequestErrorCode;
 

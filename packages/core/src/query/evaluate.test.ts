@@ -149,7 +149,7 @@ test.each(['null', '5', '"text"', '{".value":5,".priority":1}'])(
   },
 );
 
-test('[Q20] the result has no priority itself, and its children are complete', () => {
+test('[Q20] the result has no priority of its own, and its children are complete', () => {
   const node = parseNodeJson('{"a":{"n":2,"x":1,".priority":3},"b":{"n":1},"c":{"n":3},".priority":"own"}');
   const view = queryView(parseQuery({ i: 'n', l: 2, vf: 'l' }), node);
   expect(exportJson(view)).toBe('{"a":{"n":2,"x":1,".priority":3},"b":{"n":1}}');
@@ -170,7 +170,7 @@ test('[Q10] a query without bounds and limit selects every child', () => {
   );
 });
 
-test('[Q15][Q18] the result is in order and in range, and no other child in range is nearer to the end of the limit', () => {
+test('[Q15][Q18] the result is in order and in range, and omits only children beyond the limit', () => {
   fc.assert(
     fc.property(queryArbitrary, nodesOf(3, 8), (query, node) => {
       const entries = evaluateQuery(query, node);

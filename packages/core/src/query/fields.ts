@@ -26,7 +26,8 @@ export function parseQuery(json: unknown): Query {
 }
 
 /**
- * Throws `query/invalid` if a field is an object. This includes the key and flag of a bound that is absent.
+ * Throws `query/invalid` unless the value is `null`. Only fields of the type `object` are passed here, even the
+ * key and flag of an absent bound.
  */
 function requireNull(value: unknown): void {
   if (value !== null)
@@ -60,11 +61,12 @@ export function parseIndex(name: unknown): QueryIndex {
   }
 }
 
+/** The names of the fields that hold one bound. */
 export interface BoundFields {
   readonly value: string;
   readonly key: string;
   readonly inclusive: string;
-  /** The key of the bound when the client sends none, for an inclusive and for an exclusive bound. */
+  /** The key of a bound for which the client sends none: of an inclusive bound, and of an exclusive one. */
   readonly defaultKeys: readonly [inclusive: string, exclusive: string];
 }
 

@@ -13,7 +13,7 @@ export type QueryIndex =
 export const MIN_KEY = '[MIN_NAME]';
 export const MAX_KEY = '[MAX_NAME]';
 
-/** A limit of a query's range in query order: an index value, and a key or a sentinel. */
+/** One end of a query's range in query order: an index value, and a key or a sentinel. */
 export interface Bound {
   /** `null` for the key index. */
   readonly value: IndexValue;

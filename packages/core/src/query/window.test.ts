@@ -71,12 +71,32 @@ const FIRST_TWO = { i: 'n', l: 2, vf: 'l' };
 const LAST_TWO = { i: 'n', l: 2, vf: 'r' };
 
 test.each([
-  ['the first is removed', FIRST_TWO, DATA, { a: 'null' }, 'b c', 'a', 'c', '', [1]],
-  ['one enters at the start', FIRST_TWO, DATA, { z: '{"n":0}' }, 'z a', 'b', 'z', '', []],
-  ['one moves out', FIRST_TWO, DATA, { 'b/n': '9' }, 'a c', 'b', 'c', '', [1]],
-  ['one changes in place', FIRST_TWO, DATA, { 'a/y': 'true' }, 'a b', '', '', 'a', []],
-  ['two swap their positions', FIRST_TWO, DATA, { 'a/n': '3', 'b/n': '1' }, 'b a', '', '', 'a b', [1]],
-  ['one is written outside', FIRST_TWO, DATA, { 'd/q': '1', 'e/n': '7', c: 'null' }, 'a b', '', '', '', []],
+  ['the first child is removed', FIRST_TWO, DATA, { a: 'null' }, 'b c', 'a', 'c', '', [1]],
+  ['a child enters at the start', FIRST_TWO, DATA, { z: '{"n":0}' }, 'z a', 'b', 'z', '', []],
+  ['a child moves out', FIRST_TWO, DATA, { 'b/n': '9' }, 'a c', 'b', 'c', '', [1]],
+  ['a child changes in place', FIRST_TWO, DATA, { 'a/y': 'true' }, 'a b', '', '', 'a', []],
+  [
+    'two children swap their positions',
+    FIRST_TWO,
+    DATA,
+    { 'a/n': '3', 'b/n': '1' },
+    'b a',
+    '',
+    '',
+    'a b',
+    [1],
+  ],
+  [
+    'children outside the window are written',
+    FIRST_TWO,
+    DATA,
+    { 'd/q': '1', 'e/n': '7', c: 'null' },
+    'a b',
+    '',
+    '',
+    '',
+    [],
+  ],
   [
     'all children of the window are removed',
     FIRST_TWO,
@@ -89,7 +109,7 @@ test.each([
     [2],
   ],
   [
-    'everything is removed',
+    'all children of the node are removed',
     FIRST_TWO,
     DATA,
     { a: 'null', b: 'null', c: 'null', d: 'null' },
@@ -99,10 +119,30 @@ test.each([
     '',
     [2],
   ],
-  ['one leaves and another enters', FIRST_TWO, DATA, { a: 'null', z: '{"n":1.5}' }, 'z b', 'a', 'z', '', []],
-  ['from the end, the last is removed', LAST_TWO, DATA, { d: 'null' }, 'b c', 'd', 'b', '', [1]],
-  ['from the end, one enters at the end', LAST_TWO, DATA, { e: '{"n":"s"}' }, 'd e', 'c', 'e', '', []],
-  ['from the end, one is added before the window', LAST_TWO, DATA, { e: '{"n":0}' }, 'c d', '', '', '', []],
+  [
+    'a child leaves and another enters',
+    FIRST_TWO,
+    DATA,
+    { a: 'null', z: '{"n":1.5}' },
+    'z b',
+    'a',
+    'z',
+    '',
+    [],
+  ],
+  ['from the end, the last child is removed', LAST_TWO, DATA, { d: 'null' }, 'b c', 'd', 'b', '', [1]],
+  ['from the end, a child enters at the end', LAST_TWO, DATA, { e: '{"n":"s"}' }, 'd e', 'c', 'e', '', []],
+  [
+    'from the end, a child is added before the window',
+    LAST_TWO,
+    DATA,
+    { e: '{"n":0}' },
+    'c d',
+    '',
+    '',
+    '',
+    [],
+  ],
   [
     'a child with an equal value enters by its key',
     FIRST_TWO,
@@ -148,7 +188,17 @@ test.each([
     [],
   ],
   ['an empty node gets its first child', FIRST_TWO, 'null', { a: '{"n":1}' }, 'a', '', 'a', '', []],
-  ['one leaves the range', { ...FIRST_TWO, sp: 1, ep: 3 }, DATA, { 'a/n': '0' }, 'b c', 'a', 'c', '', [1]],
+  [
+    'a child leaves the range',
+    { ...FIRST_TWO, sp: 1, ep: 3 },
+    DATA,
+    { 'a/n': '0' },
+    'b c',
+    'a',
+    'c',
+    '',
+    [1],
+  ],
   ['a refill stops at the bound', { ...FIRST_TWO, ep: 2 }, DATA, { a: 'null' }, 'b', 'a', '', '', [1]],
 ])('[Q22][Q23][Q24] %s', (_name, fields, data, writes, window, left, entered, stayed, reads) => {
   const query = parseQuery(fields);
@@ -190,20 +240,20 @@ class CountedEntries {
 const WINDOW_SIZE = 100_000;
 
 /**
- * The window has the even values up to twice its size. `from` and `to` are values. Odd values are not in the
- * window.
+ * The window has the even values up to twice its size. `from` and `to` are the value of the child before and
+ * after the write; `null` means that the child does not exist.
  */
 test.each([
-  ['one stays', FIRST_TWO, 6, 6, 'stayed'],
-  ['one moves inside', FIRST_TWO, 6, 100_001, 'stayed'],
-  ['one moves inside', LAST_TWO, 6, 100_001, 'stayed'],
-  ['one enters', FIRST_TWO, null, 7, 'entered'],
-  ['one enters', LAST_TWO, null, 100_001, 'entered'],
-  ['one leaves', FIRST_TWO, 6, null, 'left'],
-  ['one leaves', LAST_TWO, 6, null, 'left'],
-  ['one outside is written', FIRST_TWO, 200_001, 200_003, 'none'],
+  ['stays', FIRST_TWO, 6, 6, 'stayed'],
+  ['moves inside', FIRST_TWO, 6, 100_001, 'stayed'],
+  ['moves inside', LAST_TWO, 6, 100_001, 'stayed'],
+  ['enters', FIRST_TWO, null, 7, 'entered'],
+  ['enters', LAST_TWO, null, 100_001, 'entered'],
+  ['leaves', FIRST_TWO, 6, null, 'left'],
+  ['leaves', LAST_TWO, 6, null, 'left'],
+  ['is written outside', FIRST_TWO, 200_001, 200_003, 'none'],
 ] as const)(
-  '[Q26] in a window of 100,000, %s (%j), which costs one search',
+  '[Q26] a child that %s costs one search in a window of 100,000 entries (%j)',
   (_name, fields, from, to, list) => {
     const counted = new CountedEntries();
     const window = Array.from({ length: WINDOW_SIZE }, (_, i) => counted.at(2 * (i + 1)));

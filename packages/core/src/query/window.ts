@@ -77,8 +77,8 @@ interface Edit {
 }
 
 /**
- * Returns whether an entry is outside a full window. Without a `frontier` the window is not full, and no
- * entry is outside it.
+ * Returns whether an entry is beyond `frontier`, the last entry of a full window, counted from the side of the
+ * limit. A window that is not full has no frontier, and no entry is beyond it.
  */
 function isBeyond(query: Query, frontier: Entry | undefined, entry: Entry): boolean {
   if (frontier === undefined) return false;

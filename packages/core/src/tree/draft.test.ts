@@ -185,7 +185,7 @@ describe('depth', () => {
       expect(() => writeAndExport(text, depth)).toThrow(errorWithCode('path/too-deep'));
   });
 
-  test('[T6] nesting without end is rejected', () => {
+  test('[T6] nesting of 500,000 levels is rejected', () => {
     expect(() => writeAndExport('['.repeat(500_000) + ']'.repeat(500_000))).toThrow(
       errorWithCode('path/too-deep'),
     );

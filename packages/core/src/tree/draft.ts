@@ -17,7 +17,7 @@ export const MAX_STRING_BYTES = 10_485_760;
 
 /**
  * Maximum number of nodes of one write. All other writes wait while the server decides a write, which takes
- * about a second at this size. Clients send more data in parts.
+ * about a second at this size. A client must send more data in several writes.
  */
 export const MAX_WRITE_NODES = 1_000_000;
 

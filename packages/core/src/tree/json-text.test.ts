@@ -13,7 +13,7 @@ test.each<[string, unknown]>([
   ['{"a":{"b":1234567890123456789}}', { a: { b: 1234567890123456789n } }],
   ['"9007199254740993"', '9007199254740993'],
   ['{"9007199254740993":"1"}', { '9007199254740993': '1' }],
-])('[T16] %s', (text, value) => {
+])('[T16] %s is parsed exactly', (text, value) => {
   expect(parseJsonText(text)).toEqual(value);
 });
 

@@ -59,7 +59,7 @@ export function plainJson(node: TreeNode | null): string {
 
 const ARRAY_INDEX = /^(?:0|[1-9][0-9]{0,9})$/;
 
-/** Returns whether every key is a canonical array index and more than half of the array is filled. */
+/** Returns whether every key is a canonical array index and at least half of the array is filled. */
 export function isArrayLike(node: InnerNode): boolean {
   return isArrayLikeKeys(node.children.keys(), node.children.size);
 }

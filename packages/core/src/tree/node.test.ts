@@ -33,14 +33,14 @@ test.each([
   ['{"a":{"b":1,".priority":5},".priority":6}', 'a/b', '2', '{"a":{"b":2,".priority":5},".priority":6}'],
   ['{"a":{"b":1,".priority":5}}', 'a/c', '2', '{"a":{"b":1,"c":2,".priority":5}}'],
   ['{"9":1,"a":1}', '10', '1', '{"9":1,"10":1,"a":1}'],
-])('[T29] in %s, writing %s: %s', expectWritten);
+])('[T29] in %s, writing to "%s" the value %s gives %s', expectWritten);
 
 test.each([
   ['1', 'a', '2', '{"a":2}'],
   ['{".value":1,".priority":5}', 'a', '2', '{"a":2,".priority":5}'],
   ['{".value":1,".priority":5}', 'a/b', '2', '{"a":{"b":2},".priority":5}'],
   ['{"x":{".value":1,".priority":"p"}}', 'x/a', '2', '{"x":{"a":2,".priority":"p"}}'],
-])('[T30] in %s, writing %s: %s', expectWritten);
+])('[T30] in %s, writing to "%s" the value %s gives %s', expectWritten);
 
 test.each([
   ['1', 'a', 'null', '1'],
@@ -49,7 +49,7 @@ test.each([
   ['{"a":1}', 'b', 'null', '{"a":1}'],
   ['{"a":{"b":1}}', 'a/c/d', 'null', '{"a":{"b":1}}'],
   ['null', 'a', 'null', 'null'],
-])('[T31] in %s, writing %s: %s', expectWritten);
+])('[T31] in %s, writing to "%s" the value %s gives %s', expectWritten);
 
 test.each([
   ['{"a":1}', 'a', 'null', 'null'],
@@ -57,7 +57,7 @@ test.each([
   ['{"a":{"b":{"c":1,".priority":1},".priority":2},".priority":3}', 'a/b/c', 'null', 'null'],
   ['{"a":{"b":1,".priority":2},"x":1,".priority":3}', 'a/b', 'null', '{"x":1,".priority":3}'],
   ['{"a":1,"b":2,".priority":3}', 'a', 'null', '{"b":2,".priority":3}'],
-])('[T32] in %s, writing %s: %s', expectWritten);
+])('[T32] in %s, writing to "%s" the value %s gives %s', expectWritten);
 
 function expectWritten(before: string, path: string, value: string, after: string): void {
   expect(exportJson(replaceAt(parseNodeJson(before), parsePath(path), parseNodeJson(value)))).toBe(after);
@@ -70,7 +70,7 @@ test.each<[string, string, Priority, string]>([
   ['{"a":1}', 'a', 1, '{"a":{".value":1,".priority":1}}'],
   ['{"a":1}', '', 'p', '{"a":1,".priority":"p"}'],
   ['{"a":{".value":1,".priority":1}}', 'a', null, '{"a":1}'],
-])('[T33] in %s, the priority of %j set to %j: %s', (before, path, priority, after) => {
+])('[T33] in %s, setting the priority of %j to %j gives %s', (before, path, priority, after) => {
   expect(exportJson(replacePriorityAt(parseNodeJson(before), parsePath(path), priority))).toBe(after);
 });
 
@@ -79,7 +79,7 @@ test('[T20] an object without children is null, with or without a priority', () 
   expect(innerNode([], 1)).toBe(null);
 });
 
-test('[T10][T11][T12] children are in key order, in whatever order they are given', () => {
+test('[T10][T11][T12] children are in key order, even if they are given in another order', () => {
   fc.assert(
     fc.property(fc.array(keyArbitrary, { minLength: 1, maxLength: 12 }), (keys) => {
       const sorted = [...new Set(keys)].sort(compareKeys);

@@ -39,7 +39,7 @@ test.each([
   expect(indexValueOf(parseNodeJson(text))).toBe(value);
 });
 
-test('[T15] integers that share a double are equal in order', () => {
+test('[T15] integers that convert to the same double are equal in order', () => {
   expect(compareIndexValues(2n ** 53n, 2n ** 53n + 1n)).toBe(0);
   expect(compareIndexValues(2n ** 63n - 1n, 2 ** 63)).toBe(0);
   expect(compareIndexValues(2n ** 53n, 2n ** 53n + 2n)).toBe(-1);

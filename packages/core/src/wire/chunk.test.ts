@@ -10,7 +10,7 @@ function assemble(frames: readonly string[], maxUnits = 1_000_000): readonly str
   return frames.flatMap((frame) => assembler.accept(frame) ?? []);
 }
 
-function requestError(frames: readonly string[], maxUnits: number): string {
+function outcomeOf(frames: readonly string[], maxUnits: number): string {
   try {
     return `accepted: ${assemble(frames, maxUnits).length}`;
   } catch (error) {
@@ -71,17 +71,17 @@ describe('splitting', () => {
 
 describe('assembling', () => {
   test.each<readonly [string, readonly string[], readonly string[]]>([
-    ['[W13] a count and its segments', ['3', '{"a"', ':', '1}'], ['{"a":1}']],
-    ['[W13] one message after the other', ['{}', '2', 'a', 'b', '[]', '1', 'c'], ['{}', 'ab', '[]', 'c']],
-    ['[W14] a count of one, and empty segments', ['1', '{}', '3', '', 'x', ''], ['{}', 'x']],
-    ['[W15] segments that look like counts', ['2', '0', '17', '000002', 'a', 'b'], ['017', 'ab']],
-    ['[W16] keepalives between messages', ['0', '{}', '0', '0'], ['{}']],
+    ['[W13] a count and its segments give one message', ['3', '{"a"', ':', '1}'], ['{"a":1}']],
+    ['[W13] messages follow each other', ['{}', '2', 'a', 'b', '[]', '1', 'c'], ['{}', 'ab', '[]', 'c']],
+    ['[W14] a count may be one, and segments may be empty', ['1', '{}', '3', '', 'x', ''], ['{}', 'x']],
+    ['[W15] segments may look like counts', ['2', '0', '17', '000002', 'a', 'b'], ['017', 'ab']],
+    ['[W16] keepalives between messages are ignored', ['0', '{}', '0', '0'], ['{}']],
     [
       '[W13] a number of seven digits is not a count',
       ['1234567', '-1', '1.0', ' 1'],
       ['1234567', '-1', '1.0', ' 1'],
     ],
-    ['[W13] a message that is never completed', ['2', 'a'], []],
+    ['[W13] an incomplete message is not returned', ['2', 'a'], []],
   ])('%s', (_title, frames, messages) => {
     expect(assemble(frames)).toEqual(messages);
   });
@@ -92,15 +92,15 @@ describe('assembling', () => {
   });
 
   test.each([
-    ['a message at the limit', ['x'.repeat(20_000)], 'accepted: 1'],
-    ['a message above the limit', ['x'.repeat(20_001)], 'write/too-big'],
-    ['segments at the limit', ['2', 'x'.repeat(16_000), 'x'.repeat(4000)], 'accepted: 1'],
-    ['segments above the limit', ['2', 'x'.repeat(16_000), 'x'.repeat(4001)], 'write/too-big'],
-    ['a first segment above the limit', ['2', 'x'.repeat(20_001)], 'write/too-big'],
-    ['a count that must exceed the limit', ['3'], 'write/too-big'],
-    ['an enormous count', ['999999'], 'write/too-big'],
-    ['a count of zero with two digits', ['00'], 'write/too-big'],
+    ['a message at the limit is accepted', ['x'.repeat(20_000)], 'accepted: 1'],
+    ['a message above the limit is rejected', ['x'.repeat(20_001)], 'write/too-big'],
+    ['segments at the limit are accepted', ['2', 'x'.repeat(16_000), 'x'.repeat(4000)], 'accepted: 1'],
+    ['segments above the limit are rejected', ['2', 'x'.repeat(16_000), 'x'.repeat(4001)], 'write/too-big'],
+    ['a first segment above the limit is rejected', ['2', 'x'.repeat(20_001)], 'write/too-big'],
+    ['a count whose full segments exceed the limit is rejected', ['3'], 'write/too-big'],
+    ['an enormous count is rejected', ['999999'], 'write/too-big'],
+    ['a count of zero with two digits is rejected', ['00'], 'write/too-big'],
   ])('[W20][W21] %s', (_name, frames, outcome) => {
-    expect(requestError(frames, 20_000)).toBe(outcome);
+    expect(outcomeOf(frames, 20_000)).toBe(outcome);
   });
 });

@@ -46,7 +46,7 @@ test.each([
     listenRevokedPush('a', '{"i":"n"}'),
     '{"t":"d","d":{"a":"c","b":{"p":"a","q":[{"i":"n"}]}}}',
   ],
-])('%s', (_title, message, text) => {
+])('%s is %s', (_title, message, text) => {
   expect(message).toBe(text);
   expect(JSON.parse(message)).toHaveProperty('d');
 });

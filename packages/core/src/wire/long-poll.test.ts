@@ -43,7 +43,7 @@ test('[W129] a page that has closed the connection receives no calls', () => {
   expect(callsOf(startCommand('ID', 'PW') + messagesScript(0, []), false)).toEqual([]);
 });
 
-test('[W145][W160] the two close commands', () => {
+test('[W145][W160] a connection is closed immediately, or after a certain answer', () => {
   expect(callsOf(closeCommand() + closeAfterCommand(12))).toEqual([
     ['pLPCommand', 'close'],
     ['pLPCommand', 'close', 12],

@@ -62,7 +62,7 @@ describe('messages in segments', () => {
     ['a number above the safe integers', { number: 2 ** 53, count: 1, data: 'a' }],
     ['a message without segments', { number: 0, count: 0, data: 'a' }],
     ['no count', { number: 0, count: Number.NaN, data: 'a' }],
-    ['nothing', { number: 0, count: 1, data: '' }],
+    ['empty data', { number: 0, count: 1, data: '' }],
     ['other characters', { number: 0, count: 1, data: 'a+b' }],
     ['a piece that is too long', { number: 0, count: 1, data: 'a'.repeat(16_385) }],
     ['a number far ahead', { number: 257, count: 1, data: 'a' }],
