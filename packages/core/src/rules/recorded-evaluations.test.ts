@@ -15,7 +15,7 @@ const EVALUATIONS = recorded.cases.flatMap(({ expect: { allowed }, ...recordedCa
   recordedCase.kind === 'op' && allowed !== undefined ? [{ ...recordedCase, allowed }] : [],
 );
 
-/** A query of the recorded cases. No recorded bound has a type other than the ones below. */
+/** A query of the recorded cases. Each field has the only type that occurs in the recording. */
 interface RecordedQuery {
   readonly orderByChild?: string;
   readonly orderByValue?: boolean;

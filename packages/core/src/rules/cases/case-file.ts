@@ -8,8 +8,8 @@ import { type CaseOperation, OPERATION_FIELDS, type RuleCase, readOperation } fr
 import { DocumentReader, type Fields, readAuth } from './reader.ts';
 
 /**
- * Returns the name of a case that has none, for example `alice writes /rooms/r1`. `word` is the name that the
- * file uses for the caller.
+ * Returns a name for a case without one, for example `alice writes /rooms/r1`. `word` is the name that the file
+ * uses for the caller.
  */
 function nameCase(word: string | undefined, auth: AuthObject | null, operation: CaseOperation): string {
   return `${word ?? formatIdentity(auth)} ${formatOperation(operation)}`;
@@ -121,7 +121,10 @@ function readDataField(
   return data === undefined ? fallback : readData(reader, data.value);
 }
 
-/** Matches a time with date, time of day and `Z`. Only a complete time means the same everywhere. */
+/**
+ * Matches a time with date, time of day and `Z`. Without `Z`, the meaning of a time depends on the time zone of
+ * the machine.
+ */
 const FULL_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z$/;
 
 function readNow(reader: DocumentReader, fields: Fields<'now'>, fallback: number | null): number | null {
@@ -165,7 +168,7 @@ function readIdentity(
   return null;
 }
 
-/** Returns the variable `auth` for a user of whom only the ID is given. */
+/** Returns the variable `auth` of a user for whom the file gives only the ID. */
 function authOf(uid: string): AuthObject {
   return { uid, provider: 'custom', token: { sub: uid, user_id: uid } };
 }

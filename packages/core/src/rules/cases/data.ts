@@ -28,7 +28,7 @@ export function readData(reader: DocumentReader, value: DocumentValue): TreeNode
   return requireData(reader, value, readDraft(reader, value, 0));
 }
 
-/** Overlays data with values. The properties of `value` are paths with their values. */
+/** Returns the data with some paths replaced. The properties of `value` map paths to new values. */
 export function readOverlay(
   reader: DocumentReader,
   data: TreeNode | null,

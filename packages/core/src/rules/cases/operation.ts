@@ -45,8 +45,8 @@ type Name = (typeof NAMES)[number];
 const NO_FIELDS: Fields<Name> = new Map<Name, Property>();
 
 /**
- * Reads the query of a read. The fields have the names of the variable `query`. A missing field is `false` or
- * `null`.
+ * Reads the query of a read. The fields have the names of the variable `query`. Without `startAt` or `endAt`,
+ * the value of `equalTo` takes its place. Other missing fields are `false` or `null`.
  */
 function readQuery(reader: DocumentReader, value: DocumentValue): QueryVariables {
   const fields = reader.fields(value, 'A query', NAMES) ?? NO_FIELDS;

@@ -43,7 +43,7 @@ export class DocumentReader {
     return fields;
   }
 
-  /** Returns the properties of an object whose names the author of the document chooses. */
+  /** Returns the properties of an object with arbitrary names. Reports any other value. */
   properties(value: DocumentValue, what: string): readonly Property[] {
     if (value.kind === 'object') return value.properties;
     this.report(value.offset, `${what} must be an object in braces.`);
@@ -56,7 +56,10 @@ export class DocumentReader {
       : this.report(value.offset, `${what} must be a string in quotes.`);
   }
 
-  /** Returns the JavaScript value of a document value. By default, integers of 64 bits become bigints. */
+  /**
+   * Returns the JavaScript value of a document value. By default, integers that a double may not represent
+   * become bigints.
+   */
   json(value: DocumentValue, readNumber: (text: string) => unknown = parseJsonText): unknown {
     switch (value.kind) {
       case 'object':

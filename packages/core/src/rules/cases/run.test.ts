@@ -67,7 +67,7 @@ test('[R210] a case whose operation is rejected before rules are evaluated has a
   ).toEqual([{ kind: 'rejected', isExpected: false, reason: expect.any(String) }]);
 });
 
-test('[R209] cases count for coverage: the gaps are what they never evaluated', () => {
+test('[R209] cases count for coverage, and the gaps are the results that no case produced', () => {
   const coverage = new Coverage(RULES);
   const parsed = parseCaseFile(
     `{${SHARED} "cases": [{"read": "/rooms/r1", "with": {"/rooms/r1/open": true}, "expect": "allow"}]}`,

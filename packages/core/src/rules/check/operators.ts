@@ -79,7 +79,10 @@ function operandsOf(operator: BinaryOperator): Operands {
   }
 }
 
-/** `problem` completes the sentence about an operand that the operator does not accept. */
+/**
+ * Returns the operands of an operator. `problem` ends the sentence about an operand that the operator does not
+ * accept.
+ */
 function operandsThat(
   operator: BinaryOperator,
   problem: string,

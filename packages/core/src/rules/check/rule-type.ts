@@ -3,7 +3,7 @@ import type { RuleKind } from '../evaluate/rule-set.ts';
 /**
  * The static type of an expression:
  * - `value` comes from the database, `auth` from a token, `query-value` from the query of a read.
- * - `mixed` is one of two types.
+ * - `mixed` is the type of a conditional whose branches have different types.
  * - `method` is a method that is not called.
  * - `unknown` is the type after a reported problem.
  */
@@ -24,12 +24,12 @@ export type RuleType =
   | 'unknown';
 
 /**
- * Types that an operand or argument accepts. A value whose type is known only at evaluation is accepted
+ * Types that are allowed for an operand or argument. A value whose type is known only at evaluation is allowed
  * nearly everywhere.
  */
 export type TypeSet = ReadonlySet<RuleType>;
 
-/** Operands of `&&`, `||` and `!`, and a whole rule. They must be boolean for certain. */
+/** Operands of `&&`, `||` and `!`, and a whole rule. Their type must be known to be boolean. */
 export const BOOLEANS: TypeSet = new Set(['unknown', 'boolean']);
 
 /** Operands of `-`, `*`, `/` and `%`. */

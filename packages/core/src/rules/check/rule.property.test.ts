@@ -34,9 +34,9 @@ function allParts(expression: Expression): readonly Expression[] {
 
 /** Generates rules in which one part is replaced by a part of another rule. */
 const GRAFTED = fc.tuple(RULE_TEXT, RULE_TEXT, fc.nat(), fc.nat()).map(([text, donor, index, part]) => {
-  const paths = allParts(parse(text));
+  const targets = allParts(parse(text));
   const parts = allParts(parse(donor));
-  const { start, end } = paths[index % paths.length]?.span ?? { start: 0, end: 0 };
+  const { start, end } = targets[index % targets.length]?.span ?? { start: 0, end: 0 };
   const { span } = parts[part % parts.length] ?? { span: { start: 0, end: 0 } };
   return `${text.slice(0, start)}(${donor.slice(span.start, span.end)})${text.slice(end)}`;
 });

@@ -38,7 +38,7 @@ function typesWith(accepted: readonly string[]): readonly (readonly [string, boo
 }
 
 describe('whole rules', () => {
-  test.each(typesWith(['boolean']))('[R50] %s as a rule: %s', (text, isAccepted) => {
+  test.each(typesWith(['boolean']))('[R50] %s is accepted as a rule: %s', (text, isAccepted) => {
     const offset = text.startsWith('(') ? 1 : 0;
     expect(problemsOf(text, 'read')).toEqual(
       isAccepted ? [] : [`${offset}: Expression must evaluate to a boolean.`],
@@ -60,7 +60,7 @@ describe('operators', () => {
   describe.each([['=='], ['==='], ['!='], ['!==']])('%s', (operator) => {
     const left = operator.startsWith('!') ? 'string, or null.' : 'string, null.';
 
-    test.each(typesWith(COMPARABLE))('[R51] %s as an operand: %s', (text, isAccepted) => {
+    test.each(typesWith(COMPARABLE))('[R51] %s is accepted as an operand: %s', (text, isAccepted) => {
       const inside = text.startsWith('(') ? 1 : 0;
       const problem = (side: string, offset: number, end: string) =>
         `${offset + inside}: Invalid ${operator} expression: ${side} operand is not a number, boolean, ${end}`;
@@ -84,7 +84,7 @@ describe('operators', () => {
     ['/', 'is not a number.', NUMBERS, '[R54]'],
     ['%', 'is not a number.', NUMBERS, '[R54]'],
   ] as const)('%s', (operator, problem, accepted, number) => {
-    test.each(typesWith(accepted))(`${number} %s as an operand: %s`, (text, isAccepted) => {
+    test.each(typesWith(accepted))(`${number} %s is accepted as an operand: %s`, (text, isAccepted) => {
       const inside = text.startsWith('(') ? 1 : 0;
       const isComparison = number === '[R52]';
       const rule = (expression: string) => (isComparison ? expression : `(${expression}) != null`);
@@ -100,30 +100,37 @@ describe('operators', () => {
     });
   });
 
-  test.each(typesWith(NUMBERS))('[R54] minus %s: %s', (text, isAccepted) => {
+  test.each(typesWith(NUMBERS))('[R54] -%s is accepted: %s', (text, isAccepted) => {
     const offset = text.startsWith('(') ? 2 : 1;
     expect(problemsOf(`-${text} != null`, 'read')).toEqual(
       isAccepted ? [] : [`${offset}: - only operates on numbers.`],
     );
   });
 
-  test.each(typesWith(['boolean']))('[R55] %s where a boolean is required: %s', (text, isAccepted) => {
-    const inside = text.startsWith('(') ? 1 : 0;
-    const problems = (offset: number, message: string) =>
-      isAccepted ? [] : [`${offset + inside}: ${message}`];
-    expect(problemsOf(`${text} && true`, 'read')).toEqual(problems(0, 'Left operand of && must be boolean.'));
-    expect(problemsOf(`true && ${text}`, 'read')).toEqual(
-      problems(8, 'Right operand of && must be boolean.'),
-    );
-    expect(problemsOf(`${text} || true`, 'read')).toEqual(problems(0, 'Left operand of || must be boolean.'));
-    expect(problemsOf(`true || ${text}`, 'read')).toEqual(
-      problems(8, 'Right operand of || must be boolean.'),
-    );
-    expect(problemsOf(`!${text}`, 'read')).toEqual(problems(1, '! only operates on booleans.'));
-    expect(problemsOf(`${text} ? true : true`, 'read')).toEqual(
-      problems(0, 'condition of ? must be boolean.'),
-    );
-  });
+  test.each(typesWith(['boolean']))(
+    '[R55] %s is accepted where a boolean is required: %s',
+    (text, isAccepted) => {
+      const inside = text.startsWith('(') ? 1 : 0;
+      const problems = (offset: number, message: string) =>
+        isAccepted ? [] : [`${offset + inside}: ${message}`];
+      expect(problemsOf(`${text} && true`, 'read')).toEqual(
+        problems(0, 'Left operand of && must be boolean.'),
+      );
+      expect(problemsOf(`true && ${text}`, 'read')).toEqual(
+        problems(8, 'Right operand of && must be boolean.'),
+      );
+      expect(problemsOf(`${text} || true`, 'read')).toEqual(
+        problems(0, 'Left operand of || must be boolean.'),
+      );
+      expect(problemsOf(`true || ${text}`, 'read')).toEqual(
+        problems(8, 'Right operand of || must be boolean.'),
+      );
+      expect(problemsOf(`!${text}`, 'read')).toEqual(problems(1, '! only operates on booleans.'));
+      expect(problemsOf(`${text} ? true : true`, 'read')).toEqual(
+        problems(0, 'condition of ? must be boolean.'),
+      );
+    },
+  );
 
   test.each([
     ["('a' + auth.a).length == 1", 'string'],
@@ -138,7 +145,7 @@ describe('operators', () => {
     ['(1 + 1).length == 1', '1: Invalid property access: target is not an object.'],
     ["(1 + 'a') * 2 == 4", '1: Invalid * expression: left operand is not a number.'],
     ['data.hasChild(1 + 1)', '14: hasChild() expects a string argument.'],
-  ])('[R56] the sum in %s is of another type', (text, problem) =>
+  ])('[R56] the sum in %s has a type that is not accepted there', (text, problem) =>
     expect(problemsOf(text)).toEqual([problem]),
   );
 
@@ -173,13 +180,13 @@ describe('members', () => {
     ['data.val().length == 1 && auth.a.length == 1'],
     ["data.val().contains('a') && auth.a.contains('a') && data.getPriority().contains('a')"],
     ["data['exists']() && data['child']('a')[\"exists\"]()"],
-  ])('[R58] %s', (text) => expect(problemsOf(text)).toEqual([]));
+  ])('[R58] %s is accepted', (text) => expect(problemsOf(text)).toEqual([]));
 
   test.each([
     ['query.orderByKey && query.orderByValue && query.orderByPriority'],
     ['query.orderByChild == query.startAt && query.endAt == query.equalTo'],
     ['query.limitToFirst + query.limitToLast < 10'],
-  ])('[R58] %s', (text) => expect(problemsOf(text, 'read')).toEqual([]));
+  ])('[R58] %s is accepted', (text) => expect(problemsOf(text, 'read')).toEqual([]));
 
   test.each([
     ['data.foo == 1', "5: No such method/property 'foo'."],
@@ -206,7 +213,7 @@ describe('members', () => {
     ["auth.a['b'][auth.c][data.val()] == 1"],
     ["auth.token.firebase.identities['email'][0] == 'a'"],
     ['auth[true ? 1 : $x] == 1'],
-  ])('[R59] %s', (text) => expect(problemsOf(text)).toEqual([]));
+  ])('[R59] %s is accepted', (text) => expect(problemsOf(text)).toEqual([]));
 
   test.each([
     ['root["exi" + "sts"]() == false', '5: Invalid property access.'],
@@ -300,7 +307,7 @@ describe('arguments', () => {
     ['data.hasChildren([', '])', 'hasChildren() expects an array of strings.'],
   ])('%s', (before, after, problem) => {
     test.each(typesWith(['string', 'value', 'auth', 'mixed']))(
-      '[R63] %s as an argument: %s',
+      '[R63] %s is accepted as an argument: %s',
       (text, isAccepted) => {
         const offset = before.length + (text.startsWith('(') ? 1 : 0);
         expect(problemsOf(`${before}${text}${after}`, 'read')).toEqual(
@@ -322,7 +329,7 @@ describe('arguments', () => {
     ['data.hasChildren()'],
     ['data.hasChildren([])'],
     ["data.hasChildren(['a', 'b/' + $x, auth.uid])"],
-  ])('[R65] %s', (text) => expect(problemsOf(text)).toEqual([]));
+  ])('[R65] %s is accepted', (text) => expect(problemsOf(text)).toEqual([]));
 
   test.each([["'a'"], ['data'], ['1'], ['/a/']])('[R65] hasChildren() does not accept %s', (text) =>
     expect(problemsOf(`data.hasChildren(${text})`)).toEqual([
@@ -402,7 +409,7 @@ test('[R70] every problem is reported, and a consequence of a problem is not', (
 });
 
 test.each([['foo'], ['foo + 1'], ['-foo == foo'], ['foo[$y]'], ['true ? foo : 1'], ["foo(bar(['a']))"]])(
-  '[R70] of %s only the unknown variables are reported',
+  '[R70] in %s only the unknown variables are reported',
   (text) => {
     for (const problem of problemsOf(text)) expect(problem).toContain('Unknown variable');
   },

@@ -27,7 +27,7 @@ test.each([
   ['auth.no + 1', 'auth.no', 'The left operand of + is a boolean, but must be a number or a string.'],
   ["auth.list + ''", 'auth.list', 'The left operand of + is an object, but must be a number or a string.'],
   ["'' + root.val()", 'root.val()', 'The right operand of + is an object, but must be a number or a string.'],
-])('[R83][R103] %s is an error: %s', (text, part, message) => {
+])('[R83][R103] %s is an error at %s: %s', (text, part, message) => {
   expect(faultOf(text, { auth: AUTH, before: '{"a":1}' })).toEqual([part, expect.stringContaining(message)]);
 });
 
@@ -59,7 +59,7 @@ test.each([
   ['1 % auth', 'auth', 'The right operand of % is an object, but must be a number.'],
   ['-auth.text', 'auth.text', 'The operand of - is a string, but must be a number.'],
   ['-auth.none', 'auth.none', 'The operand of - is null, but must be a number.'],
-])('[R84][R103] %s is an error: %s', (text, part, message) => {
+])('[R84][R103] %s is an error at %s: %s', (text, part, message) => {
   expect(faultOf(text, { auth: AUTH })).toEqual([part, expect.stringContaining(message)]);
 });
 

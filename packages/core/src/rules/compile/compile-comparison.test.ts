@@ -84,7 +84,7 @@ test.each(
       (operator) => [`${left} ${operator} ${right}`, part, operator, message] as const,
     ),
   ),
-)('[R82][R103] %s is an error: %s', (text, part, operator, message) => {
+)('[R82][R103] %s is an error at %s', (text, part, operator, message) => {
   expect(faultOf(text, { auth: AUTH, before: BEFORE })).toEqual([
     part,
     expect.stringContaining(message.replace('OP', operator)),

@@ -31,7 +31,7 @@ test.each([
   ['false || auth', 'auth', 'The right operand of || is an object, but must be true or false.'],
   ['!auth.none', 'auth.none', 'The operand of ! is null, but must be true or false.'],
   ['auth.text ? 1 : 2', 'auth.text', 'The condition before ? is a string, but must be true or false.'],
-])('[R85][R103] %s is an error: %s', (text, part, message) => {
+])('[R85][R103] %s is an error at %s: %s', (text, part, message) => {
   expect(faultOf(text, { auth: { one: 1, text: 'a' } })).toEqual([part, expect.stringContaining(message)]);
 });
 

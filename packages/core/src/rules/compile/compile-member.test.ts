@@ -45,7 +45,7 @@ test.each([['auth'], ['auth.uid'], ['auth.token.admin'], ["auth.token['a' + 'b']
 test.each([
   ['auth.token[auth.none]', 'auth.none', 'The subscript in [ ] is null, but must be a string or a number.'],
   ['auth.token[auth.token]', 'auth.token', 'The subscript in [ ] is an object, but must be'],
-])('[R80][R103] %s is an error: %s', (text, part, message) => {
+])('[R80][R103] %s is an error at %s: %s', (text, part, message) => {
   expect(faultOf(text, { auth: AUTH })).toEqual([part, expect.stringContaining(message)]);
 });
 

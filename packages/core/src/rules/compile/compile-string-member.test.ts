@@ -54,7 +54,7 @@ test.each([
   ['auth.one.toLowerCase()', 'auth.one', 'The target of .toLowerCase() is a number'],
   ['root.val().toUpperCase()', 'root.val()', 'The target of .toUpperCase() is null'],
   ['auth.one.matches(/1/)', 'auth.one', 'The target of .matches() is a number, but must be a string.'],
-])('[R87][R103] %s is an error: %s', (text, part, message) => {
+])('[R87][R103] %s is an error at %s: %s', (text, part, message) => {
   expect(faultOf(text, { auth: { one: 1, list: ['a'] } })).toEqual([part, expect.stringContaining(message)]);
 });
 

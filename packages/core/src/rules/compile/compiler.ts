@@ -57,7 +57,7 @@ function compileWildcard(e: Variable, location: readonly string[]): Evaluate {
  * value.
  */
 export interface Observer {
-  /** An expression is about to be evaluated. `leave` says which one. */
+  /** Called before an expression is evaluated. The matching `leave` receives the expression. */
   enter(): void;
   /** Receives the value of `e`. It has already received every expression that was entered after `e`. */
   leave(e: Expression, value: RuleValue): void;

@@ -22,9 +22,7 @@ export function compileArithmetic(
   };
 }
 
-/**
- * Returns the quotient. A division by zero is not a number, so it is neither more nor less than any number.
- */
+/** Returns the quotient. A division by zero returns NaN, which is neither less nor greater than any number. */
 export function divide(a: number, b: number): number {
   return b === 0 ? Number.NaN : a / b;
 }
@@ -61,7 +59,10 @@ export function compileSum(e: Binary, left: Evaluate, right: Evaluate): Evaluate
   };
 }
 
-/** Compiles `==` and `===`, or `!=` and `!==` if `isEqual` is false. Causes no faults of its own. */
+/**
+ * Compiles `==` and `===`, or `!=` and `!==` if `isEqual` is false. The result is a fault only if an operand is
+ * a fault.
+ */
 export function compileEquality(e: Binary, isEqual: boolean, left: Evaluate, right: Evaluate): Evaluate {
   if (e.right.kind === 'literal') return compileEqualsLiteral(isEqual, left, e.right.value);
   if (e.left.kind === 'literal') return compileEqualsLiteral(isEqual, right, e.left.value);
@@ -82,7 +83,7 @@ function compileEqualsLiteral(isEqual: boolean, operand: Evaluate, literal: Lite
   };
 }
 
-/** Returns whether a value is a scalar. Any other value is equal to nothing. */
+/** Returns whether a value is a scalar. Any other value equals no value, not even itself. */
 function isScalar(value: RuleValue): boolean {
   return value === null || (typeof value !== 'object' && typeof value !== 'symbol');
 }

@@ -129,7 +129,7 @@ test('[R6] a location without rules has null for each rule', () => {
   expect(parseRules(rulesOf('{"a":{}}')).root).toMatchObject({ read: null, write: null, validate: null });
 });
 
-test('[R6] every location has whether a .validate is at or below it', () => {
+test('[R6] hasValidate is true if a .validate is at or below the location', () => {
   const { root } = parseRules(
     rulesOf('{"a":{"b":{".validate":true}},"c":{"$d":{".validate":true,".read":true}},"e":{".read":true}}'),
   );
@@ -141,7 +141,7 @@ test('[R6] every location has whether a .validate is at or below it', () => {
   ]);
 });
 
-test.each([['1'], ['null'], ['[]'], ['{}']])('[R7] the value %s is not a rule', (text) => {
+test.each([['1'], ['null'], ['[]'], ['{}']])('[R7] the value %s is rejected as a rule', (text) => {
   const invalid = "Invalid rule expression.  Expected 'true', 'false', or an expression string.";
   for (const name of ['.read', '.write', '.validate'])
     expect(problemsOf(rulesOf(`{"${name}":\n${text}}`))).toBe(`2:1: ${invalid}\n`);
@@ -288,7 +288,7 @@ test.each([
   ['a variable', rulesOf(`{".read":"${'v'.repeat(500)} == 1"}`), "1:20: Unknown variable 'NAME'.\n"],
   ['a member', rulesOf(`{".read":"data.${'v'.repeat(500)}"}`), "1:25: No such method/property 'NAME'.\n"],
   [
-    'captures',
+    'two wildcards',
     rulesOf(`{"$a":{},"$${'v'.repeat(500)}":{}}`),
     "1:19: Cannot have multiple default rules ('$a' and 'NAME').\n",
   ],

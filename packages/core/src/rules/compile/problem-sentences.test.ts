@@ -47,9 +47,12 @@ const DOCUMENTS: readonly (readonly [string, string])[] = [
   ),
 ];
 
-test.each(DOCUMENTS)('[R75] the problem of the document %j has the hosted sentence', (source, problem) => {
-  expect(problemsOf(source)).toEqual([problem]);
-});
+test.each(DOCUMENTS)(
+  '[R75] the problem of the document %j has the sentence of the hosted service',
+  (source, problem) => {
+    expect(problemsOf(source)).toEqual([problem]);
+  },
+);
 
 const BOOLEAN = 'Expression must evaluate to a boolean.';
 const NO_FUNCTION = 'Type error: Function call on target that is not a function.';
@@ -125,7 +128,7 @@ const EXPRESSIONS: readonly (readonly [string, string])[] = [
 ];
 
 test.each(EXPRESSIONS)(
-  '[R75] the problem of the expression %s has the hosted sentence',
+  '[R75] the problem of the expression %s has the sentence of the hosted service',
   (expression, problem) => {
     expect(problemsOf(`{"rules":{".read":"\n${expression}"}}`)).toEqual([`2: ${problem}`]);
   },
@@ -139,7 +142,7 @@ test.each([
   ['(true false)', 'missing ) in parenthetical'],
   ['true &&', 'Unexpected end of expression'],
   ['&& true', 'syntax error'],
-])('[R75] the sentence for %s begins like the hosted sentence', (expression, problem) => {
+])('[R75] the sentence for %s begins like that of the hosted service', (expression, problem) => {
   const [first, ...more] = problemsOf(`{"rules":{".read":"\n${expression}"}}`);
   expect(first?.startsWith(`2: ${problem}`), first).toBe(true);
   expect(more).toEqual([]);

@@ -50,7 +50,7 @@ test.each([
   ['text', true, false],
   ['no', true, false],
   ['none', false, false],
-])('[R93] %s exists: %j, has children: %j', (key, exists, hasChildren) => {
+])('[R93] the node at %s exists: %j, and has children: %j', (key, exists, hasChildren) => {
   expect(evaluateText(`root.child('${key}').exists()`, { before: BEFORE })).toBe(exists);
   expect(evaluateText(`root.child('${key}').hasChildren()`, { before: BEFORE })).toBe(hasChildren);
 });
@@ -115,7 +115,7 @@ test.each([
   ['root.hasChildren([auth.one])', 'auth.one', 'The name of a child is a number, but must be a string.'],
   ["root.hasChildren(['none', auth.x])", 'auth.x', 'The name of a child is null, but must be a string.'],
   ['root.child(root.val())', 'root.val()', 'The argument of child() is an object, but must be a string.'],
-])('[R91][R103] %s is an error: %s', (text, part, message) => {
+])('[R91][R103] %s is an error at %s: %s', (text, part, message) => {
   expect(faultOf(text, { before: BEFORE, auth: { one: 1 } })).toEqual([
     part,
     expect.stringContaining(message),
@@ -126,7 +126,7 @@ test.each([
   ['root.parent().exists()', 'root.parent()'],
   ["root.child('a').parent().parent().exists()", "root.child('a').parent().parent()"],
   ["root.child('a/b').parent().parent().parent().val()", "root.child('a/b').parent().parent().parent()"],
-])('[R92][R103] %s is an error because the root has no parent', (text, part) => {
+])('[R92][R103] %s is an error at %s because the root has no parent', (text, part) => {
   expect(faultOf(text, { before: BEFORE })).toEqual([part, 'The root has no parent().']);
 });
 

@@ -58,7 +58,7 @@ test.each([['constructor'], ['__proto__'], ['0'], ['a b']])(
   },
 );
 
-test('[R23] a rule that evaluates to no value does not hold, and the other rules apply unchanged', () => {
+test('[R23] a rule that has no value does not hold, and the other rules apply unchanged', () => {
   expect(isReadAllowed(READS, readOf('members/faulty'))).toBe(true);
   expect(isReadAllowed(READS, readOf('members/faulty', { auth: null }))).toBe(false);
   expect(isReadAllowed(READS, readOf('shut/hatch/deep', { auth: null }))).toBe(true);
@@ -99,9 +99,12 @@ test.each([
   [{ a: 'null', 'b/x': '1' }, false],
   [{ a: '1', b: '{"x":1}' }, false],
   [{}, true],
-] as const)('[R113] each path of %j must be granted, on the result of all writes: %s', (values, expected) => {
-  expect(isWriteAllowed(UPDATES, writeOf(values))).toBe(expected);
-});
+] as const)(
+  '[R113] each path of %j must be granted, with the result of all writes as newData: %s',
+  (values, expected) => {
+    expect(isWriteAllowed(UPDATES, writeOf(values))).toBe(expected);
+  },
+);
 
 test.each([
   ['a/b/c', 'a/b/d', 'a/e'],

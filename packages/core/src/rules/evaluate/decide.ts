@@ -232,7 +232,10 @@ function findInvalidChild(
   return child.kind === 'leaf' ? null : findInvalidInside(node, child, scope, keys, evaluate);
 }
 
-/** Returns the depth of the first path along `path` that is not also along `previous`. */
+/**
+ * Returns the depth of the highest path at or above `path` that is not at or above `previous`. If there is
+ * none, returns one more than the depth of `path`.
+ */
 function firstNotShared(previous: Path | null, path: Path): number {
   if (previous === null) return 0;
   let depth = 0;

@@ -31,6 +31,6 @@ test.each([
   ['rooms/lobby/notice', true],
   ['rooms/lobby/messages/m', false],
   ['rooms/a/messages', false],
-])('[R17] the rules of %s allow reading: %s', (path, expected) => {
+])('[R17] the location of %s has a .read rule: %s', (path, expected) => {
   expect(findRuleNode(RULES, parsePath(path))?.read?.evaluate !== undefined).toBe(expected);
 });

@@ -70,7 +70,7 @@ test.each([
   expect(queryVariables(parseQuery({ i: 'n', ...json })).equalTo).toBe(expected);
 });
 
-test('[R124] a read without a query has no query variables; over REST it has orderByKey', () => {
+test('[R124] a read without a query has empty query variables, and over REST only orderByKey is set', () => {
   expect(queryVariables(null)).toBe(NO_QUERY);
   expect(Object.values(NO_QUERY).filter((value) => value !== null && value !== false)).toEqual([]);
   expect(PLAIN_REST_QUERY).toEqual({ ...NO_QUERY, orderByKey: true });

@@ -15,7 +15,7 @@ export interface Rule {
   /** Names from the root of the rules to the rule's location. Wildcards include their `$`. */
   readonly location: readonly string[];
   readonly expression: Expression;
-  /** Evaluates the rule. The rule holds if the result is `true`. Allocates only what it needs. */
+  /** Evaluates the rule. The rule holds if the result is `true`. */
   readonly evaluate: Evaluate;
   /** Units of work that one evaluation costs, as `ruleCost` counts them. */
   readonly cost: number;
@@ -44,6 +44,7 @@ export interface RuleNode {
   readonly indexOn: readonly string[];
   readonly children: ReadonlyMap<Key, RuleNode>;
   readonly wildcard: Wildcard | null;
+  /** The children that have a `.validate` at or below them, without the wildcard. */
   readonly validated: readonly ValidatedChild[];
 }
 
@@ -70,8 +71,8 @@ export function completeRuleNode(node: Omit<RuleNode, 'hasValidate' | 'validated
 }
 
 /**
- * Returns the rules of the child `key`, or those of the wildcard when the child has none. Rules of a child's
- * own never fall back to the wildcard at deeper levels.
+ * Returns the rules of the child `key`, or those of the wildcard when the child has none. Below a child that
+ * has its own rules, the rules of the wildcard never apply.
  */
 export function findChildRule(node: RuleNode, key: Key): RuleNode | undefined {
   // A location with a wildcard seldom has other children, and a failed lookup costs as much as a successful

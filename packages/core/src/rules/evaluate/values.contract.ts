@@ -10,8 +10,8 @@ import { pathsNear, pathsOf } from './proposed-writes.arbitrary.ts';
 import type { RuleTree, RuleView } from './values.ts';
 
 /**
- * Opens a view of a tree and passes it to `use`. The view is valid until `use` returns. A tree in a store opens
- * it within a transaction.
+ * Opens a view of a tree and passes it to `use`. The view is valid until `use` returns. For a tree in a store,
+ * the view is read within one transaction.
  */
 export type OpenView<View extends RuleView> = (tree: TreeNode | null, use: (view: View) => void) => void;
 
@@ -19,7 +19,7 @@ const cases = treeArbitrary.chain((tree) =>
   fc.tuple(fc.constant(tree), fc.array(pathsNear(tree), { maxLength: 5 })),
 );
 
-/** Declares the tests that every view must pass with which rules read a tree. */
+/** Declares the tests for a `RuleView`, through which rules read a tree. */
 export function ruleViewContract(name: string, open: OpenView<RuleView>): void {
   describe(`rule view contract: ${name}`, () => {
     test('[R301] each path has the value and the priority of its node', () => {
@@ -48,7 +48,7 @@ export function ruleViewContract(name: string, open: OpenView<RuleView>): void {
         });
     });
 
-    test('[R301] a view answers the same in any order and however often it is asked', () => {
+    test('[R301] repeated reads in any order return the same results', () => {
       fc.assert(
         fc.property(cases, ([tree, others]) =>
           open(tree, (view) => {
@@ -68,7 +68,7 @@ export function ruleViewContract(name: string, open: OpenView<RuleView>): void {
         const path = pathOf(keys);
         expect(view.findValue(path)).toBe(1);
         expect(view.findPriority(path)).toBeNull();
-        // The path is the list itself.
+        // `path` and `keys` are the same array.
         keys[0] = parseKey('b');
         expect(view.findValue(path)).toBe(2);
         expect(view.findPriority(path)).toBe(3);
@@ -79,7 +79,7 @@ export function ruleViewContract(name: string, open: OpenView<RuleView>): void {
   });
 }
 
-/** Declares the tests that every tree must pass that rules read. */
+/** Declares the tests for a `RuleTree`. */
 export function ruleTreeContract(name: string, open: OpenView<RuleTree>): void {
   ruleViewContract(name, open);
 
@@ -119,7 +119,7 @@ function keysOf(node: TreeNode | null): readonly string[] {
   return node?.kind === 'inner' ? [...node.children.keys()].sort(compareKeys) : [];
 }
 
-/** Rules calculate with doubles, so a view may give an integer of 64 bits as the nearest double. */
+/** Rules calculate with doubles, so a view may return the nearest double for an integer of 64 bits. */
 function asDouble(value: IndexValue): IndexValue {
   return typeof value === 'bigint' ? Number(value) : value;
 }

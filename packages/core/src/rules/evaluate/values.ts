@@ -5,9 +5,9 @@ import { MAX_DEPTH, type Path, pathOf } from '../../tree/path.ts';
 import type { Span } from '../syntax/problems.ts';
 
 /**
- * A tree as rules read it, one path at a time. The order and the number of reads do not change their results. The
- * view stores no path that it receives, so the caller may change the path afterwards. A path below a leaf or
- * beside every node is valid and has no data.
+ * A tree as rules read it, one path at a time. The order and the number of reads do not change their results.
+ * The view stores no path that it receives, so the caller may change the path afterwards. A path that leads to
+ * no node is valid and has no data.
  */
 export interface RuleView {
   /**
@@ -63,7 +63,7 @@ export class RuleSnapshot {
     return new RuleSnapshot(this.view, this.#keys === null ? null : [...this.#keys]);
   }
 
-  /** Moves to the child that a rule names, `a` or `a/b`. */
+  /** Moves to the child with the name that a rule uses, such as `a` or `a/b`. */
   moveToChild(name: string): void {
     if (isKey(name)) this.#moveDown(name);
     else this.moveDownBy(findChildKeys(name));
@@ -111,8 +111,8 @@ export class Fault {
 export type AuthObject = Readonly<Record<string, unknown>> | readonly unknown[];
 
 /**
- * The value of an expression. `OBJECT` is an inner node of the database: it is not null, and it is equal to
- * nothing.
+ * The value of an expression. `OBJECT` is an inner node of the database: it is not null, and it equals no
+ * value.
  */
 export type RuleValue =
   | boolean

@@ -6,8 +6,8 @@ import type { ProposedWrite } from './operation.ts';
 import type { RuleTree, RuleView } from './values.ts';
 
 /**
- * Returns the node that the keys of `path` from index `from` on lead to. Works as `nodeAt`, but does not copy
- * the path.
+ * Returns the node below `node` at the keys of `path` from index `from` on. Unlike `nodeAt`, it needs no copy
+ * of these keys.
  */
 export function nodeBelow(node: TreeNode | null, path: readonly Key[], from: number): TreeNode | null {
   let current = node;
@@ -48,7 +48,7 @@ export class NodeTree implements RuleTree {
 }
 
 /**
- * A tree as one write would leave it. Works as `MergedView`, without the parts that only several writes need.
+ * A tree as one write would leave it. Works like `MergedView`, without the parts that only several writes need.
  */
 class SingleWriteView implements RuleView {
   readonly #tree: RuleTree;

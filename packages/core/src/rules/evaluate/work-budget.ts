@@ -3,8 +3,8 @@ import type { Span } from '../syntax/problems.ts';
 import { Fault } from './values.ts';
 
 /**
- * Maximum number of units of work that the rules of one operation may cost. One unit takes about 2.5 ns, so the limit is
- * about a third of a second.
+ * Maximum number of units of work that the rules of one operation may cost. One unit takes about 2.5 ns, so the
+ * limit is about a third of a second.
  */
 export const MAX_WORK = 134_217_728;
 

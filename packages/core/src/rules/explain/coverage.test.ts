@@ -59,7 +59,7 @@ test('[R105] every rule and every boolean part of it is listed, whether evaluate
   ]);
 });
 
-test('[R105] counts how often each part was true, false and in error', () => {
+test('[R105] coverage counts how often each part was true, false and in error', () => {
   const coverage = new Coverage(parseRules(SOURCE));
   const { rules } = coverage;
   expect(isReadAllowed(rules, readOf('rooms/r1'))).toBe(true);

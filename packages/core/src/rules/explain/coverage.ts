@@ -148,8 +148,8 @@ export interface CoverageSummary {
   /** Number of expressions that were both `true` and `false`. */
   readonly covered: number;
   /**
-   * Gaps in document order. When an expression was never evaluated, the list has the whole expression without
-   * its parts. Otherwise, it has the parts without the whole.
+   * Gaps in document order. An expression that was never evaluated is listed without its parts. Any other
+   * expression is listed only if none of its parts is.
    */
   readonly gaps: readonly CoverageGap[];
 }
@@ -199,7 +199,7 @@ function findGaps(expressions: readonly ExpressionCoverage[]): readonly Gap[] {
   return gaps.filter(({ span }, index) => !isWithin(gaps[index + 1]?.span, span));
 }
 
-/** Sorts outer expressions directly before the expressions inside them. */
+/** Compares expressions so that an outer expression comes before the expressions inside it. */
 function compareSpans(a: ExpressionCoverage, b: ExpressionCoverage): number {
   return a.span.start - b.span.start || b.span.end - a.span.end;
 }

@@ -20,8 +20,8 @@ export function explainWrite(rules: RuleSet, operation: WriteOperation): Explana
 }
 
 /**
- * Maximum number of rules that are traced, in addition to the deciding rule. A write of very many values evaluates as many
- * rules.
+ * Maximum number of rules that are traced, in addition to the deciding rule. A write of very many values
+ * evaluates as many rules.
  */
 const MAX_TRACES = 1000;
 

@@ -99,7 +99,7 @@ function usuallyPresent<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefin
 /** `JSON.stringify` omits properties that are `undefined`. */
 const documents = locations(0, []).map((rules) => JSON.stringify({ rules }));
 
-/** Generates cases. Many are allowed, many are denied, and in many some rule has no value. */
+/** Generates cases. Many are allowed, many are denied, and in many at least one rule has no value. */
 export const ruleCases: fc.Arbitrary<RuleCase> = fc.record({
   rules: documents,
   data: fc.option(nodes(3), { freq: 8 }),

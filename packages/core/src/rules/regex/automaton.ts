@@ -10,7 +10,8 @@ export type AutomatonState =
   | { readonly kind: 'fork'; readonly next: readonly number[] };
 
 /**
- * A Thompson automaton that matches a pattern. Its size is that of the pattern with its repeats written out.
+ * A Thompson automaton that matches a pattern. Its number of states is proportional to the length of the
+ * pattern with its repeats written out.
  */
 export interface PatternAutomaton {
   readonly start: number;
@@ -63,7 +64,10 @@ class AutomatonBuilder {
     return start;
   }
 
-  /** The last required piece is also the one that repeats. So `+` is no larger than `*`. */
+  /**
+   * Adds a piece that repeats without limit. The last required copy is also the copy that repeats, so `+` needs
+   * no more states than `*`.
+   */
   #addUnbounded(piece: Pattern, least: number, next: number): number {
     const loop = this.#push({ kind: 'fork', next: [] });
     const entry = this.add(piece, loop);

@@ -48,16 +48,16 @@ test.each([
 });
 
 test.each([
-  ['^.$', '\u{1f600}', '', false],
-  ['^..$', '\u{1f600}', '', true],
-  ['^\\w+$', 'A_z09', '', true],
-  ['\\w', 'é', '', false],
-  ['\\d', '٣', '', false],
-  ['^\\s$', '\u00a0', '', true],
-  ['.', '\n\r\u2028\u2029', '', false],
-  ['.', '\u0085', '', true],
-])('[R98] /%s/ matches the UTF-16 code units of %j: %j', (source, text, flags, expected) => {
-  expect(matcherOf(source, flags).matches(text)).toBe(expected);
+  ['^.$', '\u{1f600}', false],
+  ['^..$', '\u{1f600}', true],
+  ['^\\w+$', 'A_z09', true],
+  ['\\w', 'é', false],
+  ['\\d', '٣', false],
+  ['^\\s$', '\u00a0', true],
+  ['.', '\n\r\u2028\u2029', false],
+  ['.', '\u0085', true],
+])('[R98] /%s/ matches the UTF-16 code units of %j: %j', (source, text, expected) => {
+  expect(matcherOf(source).matches(text)).toBe(expected);
 });
 
 test.each([
@@ -154,7 +154,7 @@ test.each([
   ['^(([a-z])+.)+[A-Z]([a-z])+$', 'a'],
   ['(a?){100}a{100}b', 'a'],
   ['(.*a){20}b', 'a'],
-])('[R100] /%s/ computes steps for the first code units only, however long the text is', (source, unit) => {
+])('[R100] /%s/ computes steps for the first code units only, even in a long text', (source, unit) => {
   const [short, long] = [200, 20_000].map((length) => {
     const matcher = matcherOf(source);
     matcher.matches(`${unit.repeat(length)}!`);
@@ -218,7 +218,7 @@ test.each(['@[a-z@.]{1,64}\\.com$', '(a|b)*a(a|b){14}c', '^b{1,500}c'])(
   },
 );
 
-test('[R100] texts that lead to new sets of states all the time fill little of the cache', () => {
+test('[R100] texts that constantly lead to new sets of states fill little of the cache', () => {
   const matcher = matcherOf('(a|b)*a(a|b){14}c');
   const texts = Array.from({ length: 20 }, (_, i) => pseudoRandomText(20_000 + i).slice(i * 500));
   for (const text of texts) expect(matcher.matches(text)).toBe(false);

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import type { ClassItem, NamedClass, Pattern, RegularExpression } from '../syntax/regular-expression.ts';
 
 /**
- * Code units that are difficult for patterns: case variants without a counterpart, line ends, and halves of
- * surrogate pairs.
+ * Common code units, and code units that are difficult for patterns: unusual case variants, line ends, and
+ * halves of surrogate pairs.
  */
 const UNITS = [
   'a',

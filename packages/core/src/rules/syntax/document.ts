@@ -28,7 +28,7 @@ export interface Property {
   readonly value: DocumentValue;
 }
 
-/** The error for the first offset at which a text stops being a rules document. */
+/** The error at the first offset where a text is not a valid rules document. */
 export class RulesSyntaxError extends Error {
   readonly offset: number;
 
@@ -39,7 +39,7 @@ export class RulesSyntaxError extends Error {
   }
 }
 
-/** Limit on nesting, which bounds the stack of this parser. No valid rules are nested as deeply. */
+/** Maximum nesting depth. It limits the stack of this parser. No valid rules are nested as deeply. */
 const MAX_NESTING = 100;
 
 const SPACE = /[ \t\r\n\ufeff]+/y;

@@ -236,7 +236,7 @@ test.each([
   ['"\\"a\\" & b"', '7: '],
   ['"a == \'\\\\1\'"', '7: invalid escape'],
   ['"\\ta.matches(/(b|)/)"', '17: invalid regular'],
-])('[R31] the problem of %s has the offset %s', (document, problem) => {
+])('[R31] the problem of %s has its offset in the document: %s', (document, problem) => {
   const value = parseRulesDocument(document);
   if (value.kind !== 'string') throw new Error('The document is not a string');
   expect(problemOf(value.value, value.locate)).toContain(problem);
@@ -272,7 +272,7 @@ test.each<readonly [string, string]>([
   ['f({a: 1})', 'Rule expressions may not contain object literals.'],
   ['`a`', 'Rule expressions may not contain template strings. Join strings with +.'],
   ['a`b`', 'Rule expressions may not contain template strings. Join strings with +.'],
-])('[R32] %s: %s', (text, problem) => {
+])('[R32] %s is rejected: %s', (text, problem) => {
   expect(problemOf(text).replace(/^\d+: /, '')).toBe(problem);
 });
 
@@ -303,7 +303,7 @@ test.each([
   ['a == /b\n/', '5: unterminated regular expression literal: the closing / is missing.'],
   ['a @ b', "2: illegal character '@': it may only occur in a string."],
   ['a \u0000', "2: illegal character '\\x00': it may only occur in a string."],
-])('[R33] %j: %s', (text, problem) => expect(problemOf(text)).toBe(problem));
+])('[R33] %j is rejected: %s', (text, problem) => expect(problemOf(text)).toBe(problem));
 
 test('[R34] the length of an expression is limited', () => {
   const text = `'${'x'.repeat(MAX_EXPRESSION_LENGTH - 2)}'`;

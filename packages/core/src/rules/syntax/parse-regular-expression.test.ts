@@ -104,7 +104,7 @@ test.each([
   ['(a$)', "2: '$' may only be the last character of the pattern. Escape it as '\\$'."],
 ])('[R38] %s is rejected', (source, problem) => expect(problemOf(source)).toBe(problem));
 
-test.each(['|', ')', '(', '?', '+', '*', '}', '{'])('[R39] %s alone is a character', (source) => {
+test.each(['|', ')', '(', '?', '+', '*', '}', '{'])('[R39] %s alone is a literal character', (source) => {
   expect(parse(source).pattern).toEqual({ kind: 'character', character: source });
 });
 
@@ -124,7 +124,7 @@ test.each([
   ['()a)', characters(')a')],
   ['b(*a|c)', sequence(b, alternation(characters('*a'), c))],
   ['((a)', sequence({ kind: 'character', character: '(' }, a)],
-])('[R39] %s begins with a character', (source, pattern) => {
+])('[R39] %s begins with a literal character', (source, pattern) => {
   expect(parse(source).pattern).toEqual(pattern);
 });
 
@@ -226,7 +226,9 @@ test.each([
     'a{1000}b{1000}c{1000}d{1000}e',
     `0: ${WRITTEN_OUT} it is longer than ${MAX_PATTERN_SIZE} characters. Use lower repeat counts.`,
   ],
-])('[R42] the repeat counts of %s: %s', (source, problem) => expect(problemOf(source)).toBe(problem));
+])('[R42] the repeat counts of %s have the problem "%s"', (source, problem) =>
+  expect(problemOf(source)).toBe(problem),
+);
 
 test.each([
   ['', "0: an alternative is empty. Make a part optional with '?' instead."],
