@@ -13,14 +13,11 @@ export interface DecisionRecorderOptions {
   readonly database: string;
   readonly denials: DenialLog;
   readonly recorder: OperationRecorder;
-  /** Only in development mode. */
+  /** `null` outside development mode. */
   readonly coverage: CoverageRecorder | null;
 }
 
-/**
- * Passes the decisions of rules on operations of one database to the denial log, the recording and the
- * coverage.
- */
+/** Passes the rule decisions of one database to the denial log, the recorder of operations and the coverage. */
 export class DecisionRecorder {
   readonly #options: DecisionRecorderOptions;
 
@@ -28,7 +25,9 @@ export class DecisionRecorder {
     this.#options = options;
   }
 
-  /** Records a decision. Must be called in the transaction of the operation, before it has any effect. */
+  /**
+   * Records a decision. Must be called in the transaction of the operation, before the operation changes data.
+   */
   notify(transaction: WriteTransaction, request: AuthorizationRequest, isAllowed: boolean): void {
     const { database, denials, recorder, coverage } = this.#options;
     coverage?.count(database, request);

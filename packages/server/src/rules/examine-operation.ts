@@ -18,7 +18,9 @@ export interface Examination {
   readonly isAllowed: boolean;
   /** In the order in which they were evaluated. */
   readonly rules: readonly EvaluatedRule[];
-  /** Those of `rules` that would have changed the decision if they had held. Empty if the operation is allowed. */
+  /**
+   * The rules in `rules` that caused the denial, because none of them held. Empty if the operation is allowed.
+   */
   readonly grounds: readonly EvaluatedRule[];
   /**
    * The rule that granted the operation. If it was denied, the deepest of `grounds`. `null` if there is no such
@@ -42,8 +44,8 @@ export function examineOperation(rules: RuleSet, operation: DecidedOperation): E
   const valid: EvaluatedRule[] = [];
   const granting: EvaluatedRule[] = [];
   let order = 0;
-  const evaluate = (rule: Rule, passing: Scope): boolean => {
-    const scope = { ...passing, path: pathOf([...passing.path]) };
+  const evaluate = (rule: Rule, currentScope: Scope): boolean => {
+    const scope = { ...currentScope, path: pathOf([...currentScope.path]) };
     const evaluated = { rule, scope, order: order++, holds: rule.evaluate(scope) === true };
     const group = evaluated.holds ? (rule.kind === 'validate' ? valid : granting) : failed;
     group.push(evaluated);

@@ -92,7 +92,7 @@ function valuesOf(
   return reads === null || isLong(writes) ? null : { writes: writes.map(keepWrite), reads };
 }
 
-/** Whether the writes are certainly larger than an entry may be. Then they are not serialized. */
+/** Returns whether the writes are certainly larger than an entry may be. Such writes are not serialized. */
 function isLong(writes: readonly ProposedWrite[]): boolean {
   let bytes = 0;
   for (const write of writes) {
@@ -111,8 +111,8 @@ function keepWrite(write: ProposedWrite): StoredWrite {
 }
 
 /**
- * Returns the record of a denied operation. Must be called while the tree is unchanged. The record contains
- * values of the data only if `keepsValues` is true.
+ * Returns the record of a denied operation. Must be called before the operation changes the tree. The record
+ * contains values of the data only if `keepsValues` is true.
  */
 export function recordDenial(request: AuthorizationRequest, keepsValues: boolean): RecordedDenial {
   const { operation, values } = keepsValues

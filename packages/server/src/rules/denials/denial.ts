@@ -30,14 +30,14 @@ export interface CapturedInputs {
   readonly reads: readonly StoredRead[];
 }
 
-/** What remains of a value from the data: enough to see what a rule saw, but not the value. */
+/** A redacted value of the data. It shows the type, and the length of a string, but not the value. */
 export type RedactedValue =
   | { readonly kind: 'redacted'; readonly of: 'string'; readonly length: number }
   | { readonly kind: 'redacted'; readonly of: 'number' }
   /** A location whose path was derived from data. */
   | { readonly kind: 'redacted'; readonly of: 'snapshot'; readonly tree: 'before' | 'after' };
 
-/** The start of a value that is too long to show: of a text, or of the JSON of an object. */
+/** The start of a text, or of the JSON of an object, that is too long to show. */
 export interface CutValue {
   readonly kind: 'cut';
   readonly of: 'string' | 'json';
@@ -63,7 +63,7 @@ export interface StoredRule {
   readonly place: string;
   /** Position of its expression in the rules document. */
   readonly documentSpan: Span;
-  /** Its expression, printed without comments, white space and needless parentheses. */
+  /** Its expression, printed on one line without comments and needless parentheses. */
   readonly text: string;
   readonly holds: boolean;
   readonly step: StoredStep;
@@ -72,28 +72,28 @@ export interface StoredRule {
 /** The principal whose operation was denied: never an administrator. */
 export type DeniedIdentity =
   | { readonly kind: 'guest' }
-  /** `auth` as rules saw it, without the credential. A text that ends in `…` if it was too long to store. */
+  /** `auth` as rules saw it, without the credential. If it was too long to store, a text that ends in `…`. */
   | { readonly kind: 'user'; readonly auth: unknown };
 
 /**
- * How much of an entry was left out because it was too long. Each level also leaves out what the levels above
- * it do.
+ * What an entry leaves out because it would be too long. Each level also leaves out what the previous levels
+ * leave out.
  */
 export type CutLevel =
   | 'nothing'
   | 'values'
-  /** Rules that did not cause the denial. */
+  /** The rules that did not cause the denial. */
   | 'other-rules'
-  /** Also the steps of conditions: only their values remain. */
+  /** The steps of conditions. Only the values of the conditions remain. */
   | 'details'
-  /** Everything except the decision: texts are cut, and end in `…`. */
+  /** Everything except the decision. Texts are truncated and end in `…`. */
   | 'all-but-verdict';
 
 /** An operation that the rules denied, with the reasons. */
 export interface RecordedDenial {
   readonly timeMs: number;
   readonly operation: OperationName;
-  /** At most `MAX_PATHS`. A priority is written as a last segment. */
+  /** At most `MAX_PATHS`. The path of a priority ends in `.priority`. */
   readonly paths: readonly string[];
   readonly pathCount: number;
   readonly identity: DeniedIdentity;
@@ -123,8 +123,8 @@ export interface Denial extends RecordedDenial {
 export const MAX_PATHS = 20;
 
 /**
- * Returns the rules of an entry of which one would have had to hold: the `.validate` that failed, or all rules
- * that could have granted the operation.
+ * Returns the rules that may have caused the denial: the `.validate` that failed, or otherwise all rules that
+ * did not hold.
  */
 export function failedRules({ rules, deciding }: Pick<Denial, 'rules' | 'deciding'>): readonly StoredRule[] {
   const rule = deciding === null ? undefined : rules[deciding];

@@ -173,7 +173,12 @@ const LONG = 'é'.repeat(700);
 
 describe('[R165] entries that would be too long', () => {
   const cases: readonly (readonly [string, string, AuthorizationRequest, boolean])[] = [
-    ['values', 'values', writeRequest(ROOM, { '/rooms/r1/text': JSON.stringify('x'.repeat(20_000)) }), true],
+    [
+      'a long value',
+      'values',
+      writeRequest(ROOM, { '/rooms/r1/text': JSON.stringify('x'.repeat(20_000)) }),
+      true,
+    ],
     [
       'too many values',
       'values',
@@ -195,13 +200,13 @@ describe('[R165] entries that would be too long', () => {
       true,
     ],
     [
-      'claims',
+      'long claims',
       'all-but-verdict',
       readRequest(ROOM, '/rooms/r1', 'null', { uid: 'u1', token: { text: 'x'.repeat(20_000) } }),
       false,
     ],
     [
-      'paths',
+      'a long path',
       'all-but-verdict',
       readRequest(
         roomRules({ '.read': false }),
@@ -210,7 +215,7 @@ describe('[R165] entries that would be too long', () => {
       false,
     ],
     [
-      'conditions with claims in them',
+      'conditions that contain claims',
       'details',
       readRequest(
         roomRules({ '.read': Array.from({ length: 20 }, (_, i) => `auth.token == ${i}`).join(' || ') }),
@@ -230,7 +235,7 @@ describe('[R165] entries that would be too long', () => {
       false,
     ],
   ];
-  test.each(cases)('%s are cut: %s', (_name, cut, request, keepsValues) => {
+  test.each(cases)('an entry with %s is cut to the level %s', (_name, cut, request, keepsValues) => {
     const { denial, json } = stored(request, keepsValues);
     expect(json.length).toBeLessThanOrEqual(MAX_ENTRY_BYTES);
     expect(denial.cut).toBe(cut);
@@ -284,7 +289,7 @@ describe('[R300] the cost of a long text', () => {
     ],
     ['claims', readRequest(ROOM, '/rooms/r1', 'null', claims)],
   ];
-  test.each(cases)('%s is not printed', (_name, request) => {
+  test.each(cases)('the long text in %s is not serialized', (_name, request) => {
     // Claims are serialized once, however many denials have them.
     stored(request, false);
     let bytes = 0;

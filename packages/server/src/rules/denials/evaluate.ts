@@ -34,10 +34,7 @@ export interface DenialEvaluation {
    * none, if the entry was cut to its decision.
    */
   readonly basis: 'values' | 'outcomes' | 'verdict';
-  /**
-   * Paths that were not read in the original evaluation, so that their values are unknown: the decision may be
-   * wrong.
-   */
+  /** Paths that the original evaluation did not read. Their values are unknown, so the decision may be wrong. */
   readonly missing: readonly string[];
 }
 
@@ -58,7 +55,7 @@ export function evaluateDenial(denial: Denial): DenialEvaluation {
   return evaluationOf(denial, rules, 'values', before.missing);
 }
 
-/** Evaluates the operation by other rules. Throws `denial/no-values` if the entry's values were not stored. */
+/** Evaluates the operation with other rules. Throws `denial/no-values` if the entry's values were not stored. */
 export function evaluateDraft(denial: Denial, rules: RuleSet): DenialEvaluation {
   const { values } = denial;
   if (values === null) throw new RequestError('denial/no-values');
@@ -104,7 +101,7 @@ function evaluateRule(denial: Denial, kept: StoredRule, before: RuleView, after:
   return { ...kept, holds, step: shortenStep(step) };
 }
 
-/** The tree for rules whose substitutes do not read any. */
+/** The tree for rules in which recorded results replace every condition that reads a tree. */
 const NOTHING = new NodeTree(null);
 
 function parseCached({ kind, location, text }: StoredRule): PrintedRule {

@@ -55,7 +55,7 @@ export function denialLogContract(name: string, open: () => KvStore): void {
       expect(errors).toEqual([]);
     });
 
-    /** Denies an operation `count` times in one transaction. Returns how many denials were to be stored. */
+    /** Denies an operation `count` times in one transaction. Returns how many of the denials should be stored. */
     function deny(request: AuthorizationRequest, count = 1, database = 'db'): Promise<number> {
       return scheduler.request((transaction) => {
         let kept = 0;
@@ -108,7 +108,7 @@ export function denialLogContract(name: string, open: () => KvStore): void {
       expect(await ids()).toEqual([2, 1]);
     });
 
-    test('[R163] an entry is evaluated again', async () => {
+    test('[R163] an entry can be evaluated again', async () => {
       await deny(READ);
       expect((await log.find('db', 1)).rules).toHaveLength(1);
       expect(await log.evaluate('db', 1)).toMatchObject({ isAllowed: false, basis: 'outcomes' });
@@ -117,7 +117,7 @@ export function denialLogContract(name: string, open: () => KvStore): void {
       await expect(log.evaluate('db', 2)).rejects.toThrow('The denial is not in the log');
     });
 
-    test('[R171] an entry with values is evaluated by other rules', async () => {
+    test('[R171] an entry with values can be evaluated with other rules', async () => {
       await log.changeSettings('db', { keepValues: true });
       await deny(READ);
       const open = roomRules({ '.read': "data.child('owner').val() == 'alice'" });

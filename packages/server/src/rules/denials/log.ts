@@ -55,10 +55,13 @@ export const DEFAULT_DENIAL_SETTINGS: DenialSettings = {
 const MAX_KEEP = 100_000;
 const MAX_DAYS = 366;
 
-/** Reads settings. Missing fields keep their current values. Throws `request/malformed`. */
-export function parseDenialSettings(json: unknown, present: DenialSettings): DenialSettings {
+/**
+ * Reads settings. Missing fields keep their current values. Throws `request/malformed` for an unknown field or
+ * an invalid value.
+ */
+export function parseDenialSettings(json: unknown, current: DenialSettings): DenialSettings {
   const fields: Readonly<Record<string, unknown>> =
-    typeof json === 'object' && json !== null && !Array.isArray(json) ? { ...present, ...json } : {};
+    typeof json === 'object' && json !== null && !Array.isArray(json) ? { ...current, ...json } : {};
   const { isOn, keep, days, keepValues, ...others } = fields;
   if (
     typeof isOn !== 'boolean' ||
@@ -100,7 +103,7 @@ export interface DenialPage {
 /** Maximum size of the log of one database in bytes, keys included. */
 const MAX_LOG_BYTES = 64 * 2 ** 20;
 
-/** How many denials are explained and stored. The others are counted. */
+/** The rates at which denials are explained and stored. Other denials are only counted. */
 const DATABASE_RATE: Rate = { perSecond: 200, burst: 1_000 };
 const TOTAL_RATE: Rate = { perSecond: 1_000, burst: 2_000 };
 
@@ -111,12 +114,12 @@ const TOTAL_RATE: Rate = { perSecond: 1_000, burst: 2_000 };
 const MAX_RATES = 1_000;
 
 /**
- * How long entries wait, so that many are written in one transaction. Waiting entries are lost if the process
- * dies.
+ * How long entries wait, in ms, so that many are written in one transaction. Waiting entries are lost if the
+ * process dies.
  */
 const FLUSH_MS = 250;
 
-/** Delay before the log is trimmed after a change of its settings. */
+/** Delay before logs are trimmed after a change of settings or a sweep, in ms. */
 const SETTLE_MS = 5;
 
 /** Number of entries that a search reads at a time. */
@@ -156,7 +159,10 @@ export class DenialLog {
     this.#sweeper.unref();
   }
 
-  /** Whether a denial of this transaction should be explained and stored. If not, counts it. */
+  /**
+   * Returns whether a denial of this transaction should be explained and stored. Counts a denial that exceeds
+   * the rates.
+   */
   shouldKeep(transaction: WriteTransaction, database: string): boolean {
     if (!this.#settings.read(database, transaction).isOn) return false;
     const nowMs = this.#options.clock.elapsedMs();
@@ -198,12 +204,12 @@ export class DenialLog {
     return { denials: found.slice(0, search.limit), sampledOut };
   }
 
-  /** Subscribes to entries as they become durable. The caller has to end the subscription. */
+  /** Subscribes to entries as they become durable. The caller must end the subscription. */
   follow(database: string): LogSubscriber {
     return this.#followed.follow(database);
   }
 
-  /** Throws `denial/unknown`. */
+  /** Returns an entry. Throws `denial/unknown` if it is not stored or is too old. */
   async find(database: string, id: number): Promise<Denial> {
     await this.flush();
     const denial = this.#options.store.read((tx) => findDenial(tx, database, id));
@@ -259,7 +265,7 @@ export class DenialLog {
     if (!this.#buffer.isEmpty) this.#schedule(FLUSH_MS);
   }
 
-  /** Writes the buffered entries. Later ones are not written. */
+  /** Writes the buffered entries. Later entries are not written. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#sweeper);

@@ -5,7 +5,7 @@ import { findReason } from './reason.ts';
 
 const DATA = '{"rooms":{"r1":{"name":"a","open":false,"members":{"u1":false}}}}';
 
-/** Returns the reason for which a user `u1` may not read a room under a rule. */
+/** Returns the reason why the user `u1` may not read a room under a rule. */
 function reasonOf(rule: string) {
   const denial = recordDenial(readRequest(roomRules({ '.read': rule }), 'rooms/r1', DATA), true);
   const [denied] = denial.rules;

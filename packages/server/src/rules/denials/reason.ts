@@ -1,8 +1,8 @@
 import type { StoredRule, StoredStep } from './denial.ts';
 
-/** The part of a rule because of which it did not hold. */
+/** The condition because of which a rule did not hold. */
 export interface DenialReason {
-  /** The condition as the rule has it, such as `auth.uid == $uid`. A text that ends in `…` if it was too long. */
+  /** The text of the condition, such as `auth.uid == $uid`. A long text is truncated and ends in `…`. */
   readonly condition: string;
   /** Whether the condition was false or had no value. */
   readonly outcome: 'false' | 'error';

@@ -34,8 +34,8 @@ export function jsonSize(value: unknown, limit: number): number {
 }
 
 /**
- * Returns a text that takes at most `maxBytes` bytes as JSON, quotes included. A longer text is cut and ends in
- * `…`.
+ * Returns a text that takes at most `maxBytes` bytes as JSON, quotes included. A longer text is truncated and
+ * ends in `…`.
  */
 function cutText(text: string, maxBytes: number): string {
   // The rest of a long text is never read.
@@ -45,7 +45,7 @@ function cutText(text: string, maxBytes: number): string {
   return cutAt(text, length);
 }
 
-/** Replaces half a surrogate pair at the cut. */
+/** Returns the start of a text, followed by `…`. Replaces half of a surrogate pair at the cut. */
 function cutAt(text: string, length: number): string {
   return `${text.slice(0, length).toWellFormed()}…`;
 }
@@ -95,7 +95,7 @@ const MAX_PATH_BYTES = 200;
 const MAX_RULE_BYTES = 1_000;
 const MAX_AUTH_BYTES = 1_500;
 
-/** Maximum number of rules in such an entry: those nearest to the path. */
+/** Maximum number of rules in such an entry: those that were evaluated last. */
 const MAX_RULES = 4;
 
 type Omission = (denial: RecordedDenial) => RecordedDenial;
@@ -126,7 +126,7 @@ function encode(denial: RecordedDenial): Buffer {
   return Buffer.from(printJsonWithDoubles(denial));
 }
 
-/** Whether the entry is certainly too long. */
+/** Returns whether the entry is certainly too long. */
 function isLong(denial: RecordedDenial): boolean {
   return jsonSize(denial, MAX_ENTRY_BYTES + 1) > MAX_ENTRY_BYTES;
 }

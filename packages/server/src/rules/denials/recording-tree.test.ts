@@ -17,7 +17,7 @@ ruleTreeContract('recorded', (tree, use) => {
   use(new RecordedTree(recording.reads ?? []));
 });
 
-/** Reads everything of a node, as rules may do. */
+/** Reads a node and everything below it with every method that rules may use. */
 function readAll(view: RecordingTree, node: TreeNode | null, path: Path): void {
   view.findValue(path);
   view.findPriority(path);
@@ -26,7 +26,7 @@ function readAll(view: RecordingTree, node: TreeNode | null, path: Path): void {
   for (const [key, child] of node.children) readAll(view, child, joinPaths(path, [key]));
 }
 
-test('[R171] what was recorded is not missing, and what was not recorded is', () => {
+test('[R171] recorded reads are not missing, and other reads are', () => {
   const recording = new RecordingTree(new NodeTree(parseNodeJson('{"a":{"b":1,"c":2}}')));
   const a = pathOf([parseKey('a')]);
   recording.findValue(a);

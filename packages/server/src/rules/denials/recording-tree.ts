@@ -16,7 +16,7 @@ const MAX_READS = 1_000;
 /** Maximum length of a recorded text, in UTF-16 code units: a longer one does not fit into an entry. */
 const MAX_UNITS = 16_384;
 
-/** A tree that records what is read from it, each read once. */
+/** A view of a tree that records each read once. */
 export class RecordingView implements RuleView {
   readonly #tree: RuleView;
   readonly #reads = new Map<string, StoredRead>();
@@ -33,11 +33,11 @@ export class RecordingView implements RuleView {
 
   findValue(path: Path): IndexValue {
     const value = this.#tree.findValue(path);
-    const evaluatedPath = printPath(path);
+    const text = printPath(path);
     this.remember(
       value === OBJECT
-        ? { kind: 'object', path: evaluatedPath }
-        : { kind: 'value', path: evaluatedPath, value: typeof value === 'bigint' ? Number(value) : value },
+        ? { kind: 'object', path: text }
+        : { kind: 'value', path: text, value: typeof value === 'bigint' ? Number(value) : value },
     );
     return value;
   }
@@ -94,7 +94,7 @@ interface FirstKeys {
   readonly keys: readonly Key[];
 }
 
-/** The recorded part of a tree. Unrecorded locations are read as empty, and listed in `missing`. */
+/** The recorded part of a tree. Paths that are not recorded have no data, and are listed in `missing`. */
 export class RecordedTree implements RuleTree {
   readonly #values = new Map<string, IndexValue>();
   readonly #priorities = new Map<string, Priority>();
@@ -148,12 +148,12 @@ export class RecordedTree implements RuleTree {
   }
 
   #recordMissing(known: ReadonlyMap<string, unknown>, path: Path): null {
-    const evaluatedPath = printPath(path);
-    if (!known.has(evaluatedPath) && !this.#isBelowLeaf(path)) this.#missing.add(evaluatedPath);
+    const text = printPath(path);
+    if (!known.has(text) && !this.#isBelowLeaf(path)) this.#missing.add(text);
     return null;
   }
 
-  /** Whether an ancestor is a leaf or absent, so that the path must be empty. */
+  /** Returns whether an ancestor is a leaf or absent, so that the path has no data. */
   #isBelowLeaf(path: Path): boolean {
     for (let depth = 0; depth < path.length; depth++) {
       const above = this.#values.get(printPath(path.slice(0, depth)));

@@ -4,7 +4,7 @@ import type { Span } from '@hearth/core/rules/syntax/problems.ts';
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 import type { CutValue, RedactedValue, StoredStep } from './denial.ts';
 
-/** Whether the expression connects conditions, such as `a && b`, and is not a single condition. */
+/** Returns whether the expression connects conditions, such as `a && b`, and is not a single condition. */
 function isConnective(expression: Expression): boolean {
   switch (expression.kind) {
     case 'binary':
@@ -58,12 +58,12 @@ const READING: ReadonlySet<string> = new Set([
   'isString',
 ]);
 
-/** Whether the value of an expression may contain, or be derived from, a value that a client wrote. */
+/** Returns whether the value of an expression may contain, or be derived from, a value that a client wrote. */
 function revealsData(expression: Expression): boolean {
   return callsAny(expression, (name) => REVEALING.has(name));
 }
 
-/** Whether the value of an expression depends on the tree. */
+/** Returns whether the value of an expression depends on the tree. */
 function usesData(expression: Expression): boolean {
   return callsAny(expression, (name) => REVEALING.has(name) || READING.has(name));
 }
@@ -121,7 +121,7 @@ function revealingSpans(expression: Expression): ReadonlySet<string> {
   return spans;
 }
 
-/** Returns a unique name for a sub-expression: no two of a rule have the same span. */
+/** Returns a unique name for a sub-expression. No two sub-expressions of a rule have the same span. */
 export function spanName({ start, end }: Span): string {
   return `${start}-${end}`;
 }

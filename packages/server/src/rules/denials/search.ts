@@ -25,7 +25,7 @@ export interface DenialSummary extends Omit<Denial, 'rules' | 'deciding' | 'valu
 }
 
 export function isMatch({ paths, rule: deciding }: DenialSummary, { path, rule }: DenialFilter): boolean {
-  if (path !== undefined && !paths.some((evaluatedPath) => isWithin(path, evaluatedPath))) return false;
+  if (path !== undefined && !paths.some((other) => isWithin(path, other))) return false;
   return rule === undefined || deciding?.location === rule;
 }
 
@@ -49,18 +49,15 @@ function withoutStep({ step, ...rule }: StoredRule): Omit<StoredRule, 'step'> {
   return rule;
 }
 
-function isWithin(path: string, evaluatedPath: string): boolean {
+function isWithin(path: string, other: string): boolean {
   const above = path === '/' ? '' : path;
-  return evaluatedPath === above || evaluatedPath.startsWith(`${above}/`);
+  return other === above || other.startsWith(`${above}/`);
 }
 
-/**
- * Maximum number of a log's entries that are held for subscribers. A subscriber that is slower misses the
- * entries before them.
- */
+/** Maximum number of a log's entries that are held for subscribers. A slow subscriber misses older entries. */
 export const MAX_HELD = 200;
 
-/** The entries that were added to a log since it has subscribers. */
+/** The entries that were added to a log since its first subscriber. */
 export interface LogUpdates {
   /** The latest entries, in the order of their ids. */
   readonly latest: readonly DenialSummary[];
@@ -71,7 +68,7 @@ export interface LogUpdates {
 const NO_UPDATES: LogUpdates = { latest: [], sampledOut: undefined };
 
 interface SubscribedLog {
-  news: LogUpdates;
+  updates: LogUpdates;
   readonly followers: Set<LogSubscriber>;
 }
 
@@ -83,9 +80,9 @@ export class FollowedLogs {
     return this.#logs.has(database);
   }
 
-  /** Subscribes to a log: holds its entries from now on. The caller has to end the subscription. */
+  /** Subscribes to a log: holds its entries from now on. The caller must end the subscription. */
   follow(database: string): LogSubscriber {
-    const log = this.#logs.get(database) ?? { news: NO_UPDATES, followers: new Set() };
+    const log = this.#logs.get(database) ?? { updates: NO_UPDATES, followers: new Set() };
     this.#logs.set(database, log);
     const follower = new LogSubscriber(log, () => {
       log.followers.delete(follower);
@@ -99,7 +96,7 @@ export class FollowedLogs {
   notify(database: string, denials: readonly DenialSummary[], sampledOut: number): void {
     const log = this.#logs.get(database);
     if (log === undefined) return;
-    log.news = { latest: [...log.news.latest, ...denials].slice(-MAX_HELD), sampledOut };
+    log.updates = { latest: [...log.updates.latest, ...denials].slice(-MAX_HELD), sampledOut };
     for (const { wake } of log.followers) wake();
   }
 }
@@ -117,6 +114,6 @@ export class LogSubscriber {
   }
 
   get updates(): LogUpdates {
-    return this.#log.news;
+    return this.#log.updates;
   }
 }

@@ -61,7 +61,7 @@ export interface FollowedDenials extends DenialFilter {
   readonly limit: number;
 }
 
-/** Opens a live feed of the denials in a database. Throws like all live feeds. */
+/** Opens a live feed of the denials in a database. Throws the errors of `LiveFeeds.open`. */
 export async function followDenials(
   log: DenialLog,
   feeds: LiveFeeds,

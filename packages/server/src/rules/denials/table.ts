@@ -39,7 +39,7 @@ export function listLoggedDatabases(tx: KvRead): readonly string[] {
 const ID_BYTES = 8;
 const TIME_BYTES = 8;
 
-/** Maximum number of entries that one step removes in addition to as many as it adds. */
+/** Maximum number of entries that one step removes, in addition to the number that it adds. */
 const MAX_DROPS = 500;
 
 /**
@@ -53,8 +53,8 @@ export function readDenialTotals(tx: KvRead, database: string): DenialTotals {
 }
 
 /**
- * Adds entries, and removes the oldest ones beyond the bound. The bound holds after each step unless it was
- * lowered. Then several steps are needed, and this returns false until the bound holds.
+ * Adds entries, and removes the oldest ones beyond the bound. Returns whether the log is within the bound now.
+ * After the bound was lowered, this may take several calls.
  */
 export function addDenials(
   tx: KvWrite,

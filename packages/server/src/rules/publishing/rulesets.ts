@@ -20,7 +20,10 @@ export interface RulesetLabels {
 /** Maximum number of rulesets stored for a database. Adding another removes the oldest without a label. */
 export const MAX_RULESETS = 20;
 
-/** Returns the rulesets of a database, oldest first. In the table `meta`, JSON under `ruleset/<database>/<id>`. */
+/**
+ * Returns the rulesets of a database, oldest first. They are JSON in the table `meta` under
+ * `ruleset/<database>/<id>`.
+ */
 export function listRulesets(tx: KvRead, database: string): readonly Ruleset[] {
   return Array.from(tx.scan('meta', prefixRange(Buffer.from(rulesetPrefix(database)))), ({ value }) =>
     decodeRuleset(value),
@@ -43,7 +46,7 @@ export function addRuleset(tx: KvWrite, database: string, ruleset: Ruleset): voi
 }
 
 /**
- * Returns the labels of a database, or `undefined`. In the table `meta`, JSON under
+ * Returns the labels of a database, or `undefined`. They are JSON in the table `meta` under
  * `ruleset-labels/<database>`.
  */
 export function findLabels(tx: KvRead, database: string): RulesetLabels | undefined {

@@ -32,7 +32,7 @@ test.each<readonly [string, string, string, string]>([
     NUMBERS.slice(0, 9).with(0, 'one\n').with(7, 'eight\n').join(''),
     `${HEAD}@@ -1,9 +1,9 @@\n-1\n+one\n 2\n 3\n 4\n 5\n 6\n 7\n-8\n+eight\n 9\n`,
   ],
-])('[R150] the unified diff of %s', (_name, before, after, expected) => {
+])('[R150] the unified diff of %s has the format of `diff -u`', (_name, before, after, expected) => {
   expect(diff(before, after)).toBe(expected);
 });
 
@@ -84,7 +84,7 @@ function splitLines(text: string): readonly string[] {
   return text.match(/[^\n]*\n|[^\n]+/g) ?? [];
 }
 
-/** Length of the longest common subsequence, by the book. */
+/** Returns the length of the longest common subsequence, with the textbook algorithm. */
 function commonLength(before: readonly string[], after: readonly string[]): number {
   let row = new Array<number>(after.length + 1).fill(0);
   for (const line of before) {
@@ -96,7 +96,7 @@ function commonLength(before: readonly string[], after: readonly string[]): numb
   return row.at(-1) ?? 0;
 }
 
-test('[R150] applying the difference to one text yields the other, with as few lines as can be', () => {
+test('[R150] applying the difference to one text yields the other, with the fewest possible lines', () => {
   fc.assert(
     fc.property(texts, ({ before, after }) => {
       const patch = diff(before, after);

@@ -23,8 +23,8 @@ export interface LiveCoverage {
 }
 
 /**
- * Counting costs about as much as the decision itself. All operations of a test suite are counted, and only a
- * part of a flood.
+ * Counting costs about as much as the decision itself. These limits count all operations of a test suite, but
+ * only a part of a flood.
  */
 const RATE = { perSecond: 1_000, burst: 10_000 };
 
@@ -52,7 +52,7 @@ export class CoverageRecorder {
     this.#bucket = new TokenBucket(RATE, options.clock.elapsedMs());
   }
 
-  /** Counts an operation. Must be called in its transaction, before it has any effect. */
+  /** Counts an operation. Must be called in its transaction, before the operation changes data. */
   count(database: string, { rules, operation }: AuthorizationRequest): void {
     const counted = this.#use(database, rules);
     if (!this.#bucket.take(this.#options.clock.elapsedMs())) counted.sampledOut++;
@@ -89,7 +89,7 @@ export class CoverageRecorder {
 
 function countOnce(rules: RuleSet, operation: DecidedOperation): void {
   let left = MAX_RULES;
-  // If all further rules fail, the evaluation ends.
+  // A rule that is not evaluated counts as false, so the evaluation ends soon.
   const holds: EvaluateRule = (rule, scope) => left-- > 0 && rule.evaluate(scope) === true;
   if (operation.kind === 'read') findDeniedRead(rules, operation.read, holds);
   else findDeniedWrite(rules, operation.write, holds);

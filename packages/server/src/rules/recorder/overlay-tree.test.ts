@@ -71,10 +71,10 @@ test('[R184] after a write, restoring the earlier values at its paths gives the 
       if (recorded.writes.some(({ path }) => isBelowLeaf(data, path))) return;
       const before = new NodeTree(data);
       const overlay = new OverlayTree(new NodeTree(after), recorded.before);
-      for (const evaluatedPath of PATHS) {
-        expect(overlay.findValue(evaluatedPath)).toBe(before.findValue(evaluatedPath));
+      for (const path of PATHS) {
+        expect(overlay.findValue(path)).toBe(before.findValue(path));
         for (const limit of [1, 2, 9])
-          expect(overlay.firstKeys(evaluatedPath, limit)).toEqual(before.firstKeys(evaluatedPath, limit));
+          expect(overlay.firstKeys(path, limit)).toEqual(before.firstKeys(path, limit));
       }
       if (after !== data) changed++;
     }),

@@ -15,10 +15,13 @@ export interface RecordingSettings {
   readonly share: number;
 }
 
-/** Reads settings. Missing fields keep their current values. Throws `request/malformed`. */
-function parseRecordingSettings(json: unknown, present: RecordingSettings): RecordingSettings {
+/**
+ * Reads settings. Missing fields keep their current values. Throws `request/malformed` for an unknown field or
+ * an invalid value.
+ */
+function parseRecordingSettings(json: unknown, current: RecordingSettings): RecordingSettings {
   const fields: Readonly<Record<string, unknown>> =
-    typeof json === 'object' && json !== null && !Array.isArray(json) ? { ...present, ...json } : {};
+    typeof json === 'object' && json !== null && !Array.isArray(json) ? { ...current, ...json } : {};
   const { isOn, share, ...others } = fields;
   if (
     typeof isOn !== 'boolean' ||
@@ -75,8 +78,8 @@ interface Recorded {
 }
 
 /**
- * The recent operations of all databases that were decided by rules, allowed or not: in memory only, so that
- * drafts of rules can be tested against them.
+ * Stores the recent operations of all databases that rules allowed or denied, so that drafts of rules can be
+ * tested against them. Stores them only in memory.
  */
 export class OperationRecorder {
   readonly #options: OperationRecorderOptions;
@@ -99,8 +102,8 @@ export class OperationRecorder {
   }
 
   /**
-   * Whether an operation of this transaction should be recorded: a random share of operations, within the rate
-   * limit.
+   * Returns whether an operation of this transaction should be recorded: a random share of operations, within
+   * the rate limit.
    */
   shouldRecord(transaction: WriteTransaction, database: string): boolean {
     const { isOn, share } = this.#settings.read(database, transaction);
@@ -111,7 +114,7 @@ export class OperationRecorder {
     return false;
   }
 
-  /** Records an operation before it has any effect. The caller must call `shouldRecord` first and get true. */
+  /** Records an operation before it changes data. The caller must call `shouldRecord` first and get true. */
   record(
     transaction: WriteTransaction,
     database: string,

@@ -8,7 +8,7 @@ import type { DecidedOperation } from '../../access/authorization-request.ts';
 import { nodeSize, scalarSize } from '../denials/capture.ts';
 import { printJsonWithDoubles } from '../denials/redact.ts';
 
-/** The earlier content of a path that was written to. */
+/** The content of a written path before the write. */
 export interface NodeBefore {
   readonly path: Path;
   readonly node: TreeNode | null;
@@ -86,8 +86,8 @@ const MAX_OPERATION_BYTES = 65_536;
 const BASE_BYTES = 500;
 
 /**
- * Returns the record of an operation; `undefined` if it is too large. Must be called while the tree is
- * unchanged.
+ * Returns the record of an operation; `undefined` if it is too large. Must be called before the operation
+ * changes the tree.
  */
 export function recordOperation(operation: DecidedOperation): RecordedOperation | undefined {
   const recorded = operation.kind === 'read' ? recordRead(operation.read) : recordWrite(operation.write);

@@ -110,7 +110,7 @@ test('[R185] operations that only the draft allows are reported separately', asy
   });
 });
 
-test('[R184] a write is decided on the earlier value at its path, however often it is replayed', async () => {
+test('[R184] a write is decided on the earlier value at its path, in every replay', async () => {
   await record(ownWrite);
   present = '{"rooms":{"r1":{"title":"x"}}}';
   for (let i = 0; i < 2; i++)
@@ -176,7 +176,7 @@ test('[R181] with too many databases, the operations of the least recently used 
   expect(recorder.read('db-1').operations).toHaveLength(1);
 });
 
-test('[R181] so are they if all operations take more than 64 MiB', async () => {
+test('[R181] if all operations take more than 64 MiB, those of the least recently used database are removed', async () => {
   const value = JSON.stringify('x'.repeat(4_000));
   const long = Object.fromEntries(Array.from({ length: 15 }, (_, i) => [`/rooms/r${i}`, value]));
   for (const name of ['a', 'b', 'c', 'd']) await record(writeRequest(RULES, long), 300, name);

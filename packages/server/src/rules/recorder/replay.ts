@@ -18,15 +18,15 @@ import { caseExample, type DecisionChange, type ReplayReport, ReplayTally } from
 /** A tree in which some paths have their earlier content. */
 export class OverlayTree implements RuleTree {
   readonly #tree: RuleTree;
-  readonly #places: readonly NodeBefore[];
+  readonly #before: readonly NodeBefore[];
   readonly #view: RuleView;
 
-  constructor(tree: RuleTree, paths: readonly NodeBefore[]) {
+  constructor(tree: RuleTree, before: readonly NodeBefore[]) {
     this.#tree = tree;
-    this.#places = paths;
+    this.#before = before;
     this.#view = proposedView(
       tree,
-      paths.map((evaluatedPath) => ({ kind: 'node', ...evaluatedPath })),
+      before.map((restored) => ({ kind: 'node', ...restored })),
     );
   }
 
@@ -39,16 +39,16 @@ export class OverlayTree implements RuleTree {
   }
 
   firstKeys(path: Path, limit: number): readonly Key[] {
-    const above = this.#places.find((evaluatedPath) => isAtOrAbove(evaluatedPath.path, path));
+    const above = this.#before.find((restored) => isAtOrAbove(restored.path, path));
     if (above !== undefined) {
       const node = nodeAt(above.node, pathOf(path.slice(above.path.length)));
       return node?.kind === 'inner' ? node.children.keys().take(limit).toArray() : [];
     }
-    const laid = this.#places.flatMap((evaluatedPath) =>
-      isAtOrAbove(path, evaluatedPath.path) ? [evaluatedPath.path[path.length]] : [],
+    const restoredKeys = this.#before.flatMap((restored) =>
+      isAtOrAbove(path, restored.path) ? [restored.path[path.length]] : [],
     );
-    const keys = new Set(this.#tree.firstKeys(path, limit + laid.length));
-    for (const key of laid) if (key !== undefined) keys.add(key);
+    const keys = new Set(this.#tree.firstKeys(path, limit + restoredKeys.length));
+    for (const key of restoredKeys) if (key !== undefined) keys.add(key);
     return [...keys]
       .filter((key) => this.findValue(joinPaths(path, [key])) !== null)
       .sort(compareKeys)
@@ -91,7 +91,10 @@ export class Replay {
     this.#options = options;
   }
 
-  /** Throws `rules/invalid` if the draft is not valid, and `request/overload` if too many replays are running. */
+  /**
+   * Returns the decisions that the draft changes. Throws `rules/invalid` if the draft is not valid, and
+   * `request/overload` if too many replays are running.
+   */
   async run(database: string, source: string): Promise<ReplayReport> {
     const draft = parseRules(source);
     if (this.#running >= MAX_REPLAYS)

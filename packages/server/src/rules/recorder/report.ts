@@ -44,7 +44,7 @@ export type CaseExample = Readonly<Record<string, unknown>>;
 
 /**
  * Returns an operation as a test case, with the data that the current rules and the draft read, and the
- * decision of the current rules. Returns `undefined` if this data would not lead both to the same decisions.
+ * decision of the current rules. Returns `undefined` if either of them decides differently on this data.
  */
 export function caseExample(
   recorded: RecordedOperation,
@@ -92,8 +92,8 @@ function printOperation(recorded: RecordedOperation): CaseExample {
 /** Returns the query without default values. */
 function printQuery(query: QueryVariables): CaseExample | undefined {
   const none: CaseExample = { ...NO_QUERY };
-  const said = Object.entries(query).filter(([name, value]) => value !== none[name]);
-  return said.length === 0 ? undefined : Object.fromEntries(said);
+  const changed = Object.entries(query).filter(([name, value]) => value !== none[name]);
+  return changed.length === 0 ? undefined : Object.fromEntries(changed);
 }
 
 function printTarget({ kind, path }: ProposedWrite): string {
@@ -120,7 +120,7 @@ export interface ChangedDecisions {
   readonly examples: readonly CaseExample[];
 }
 
-/** How many of the requested operations were replayed. */
+/** The numbers of operations that were replayed and that were not recorded. */
 export interface ReplayedCounts {
   /** Number of operations that both the current rules and the draft decided. */
   readonly operations: number;
@@ -156,7 +156,7 @@ interface Group {
 export class ReplayTally {
   readonly #groups = { allowed: new Map<Rule | null, Group>(), denied: new Map<Rule | null, Group>() };
 
-  /** Whether there are fewer examples of such a change than are shown. */
+  /** Returns whether the report needs another example of such a change. */
   wantsExample(isAllowed: boolean, deciding: Rule | null): boolean {
     return (this.#groupsOf(isAllowed).get(deciding)?.examples.length ?? 0) < MAX_EXAMPLES;
   }
