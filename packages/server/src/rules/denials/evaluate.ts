@@ -21,7 +21,7 @@ import {
 } from './denial.ts';
 import { type PrintedRule, parsePrintedRule, ruleOf } from './record.ts';
 import { RecordedTree } from './recording-tree.ts';
-import { impersonated, shortenStep } from './redact.ts';
+import { shortenStep, withRecordedOutcomes } from './redact.ts';
 
 /** The result of evaluating an entry again. */
 export interface DenialEvaluation {
@@ -89,14 +89,14 @@ function evaluationOf(
 }
 
 function evaluateOutcomes(denial: Denial, kept: StoredRule): StoredRule {
-  const { rule } = parseCached(kept);
-  const reduced = ruleOf(rule.kind, rule.location, impersonated(rule.expression, kept.step));
+  const { rule } = parseStoredRule(kept);
+  const reduced = ruleOf(rule.kind, rule.location, withRecordedOutcomes(rule.expression, kept.step));
   // The substitutes have the values of the conditions that they replace, so the stored steps remain valid.
   return { ...kept, holds: reduced.evaluate(scopeOf(denial, kept, NOTHING, NOTHING)) === true };
 }
 
 function evaluateRule(denial: Denial, kept: StoredRule, before: RuleView, after: RuleView): StoredRule {
-  const { rule } = parseCached(kept);
+  const { rule } = parseStoredRule(kept);
   const { holds, step } = traceRule(rule, scopeOf(denial, kept, before, after), kept.place);
   return { ...kept, holds, step: shortenStep(step) };
 }
@@ -104,7 +104,7 @@ function evaluateRule(denial: Denial, kept: StoredRule, before: RuleView, after:
 /** The tree for rules in which recorded results replace every condition that reads a tree. */
 const NOTHING = new NodeTree(null);
 
-function parseCached({ kind, location, text }: StoredRule): PrintedRule {
+function parseStoredRule({ kind, location, text }: StoredRule): PrintedRule {
   return parsePrintedRule(kind, location.split('/').filter(Boolean), text);
 }
 

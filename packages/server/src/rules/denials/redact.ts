@@ -180,7 +180,7 @@ function cutLong(of: CutValue['of'], text: string): CutValue | null {
  * Returns the expression of a rule in which each condition on data is replaced by its recorded result. A
  * condition that was not evaluated is replaced by an error. The result does not read the tree.
  */
-export function impersonated(expression: Expression, step: StoredStep): Expression {
+export function withRecordedOutcomes(expression: Expression, step: StoredStep): Expression {
   const outcomes = outcomesBySpan(step);
   return replaceConditions(expression, (condition) => {
     if (!usesData(condition)) return condition;
