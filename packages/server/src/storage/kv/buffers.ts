@@ -11,12 +11,12 @@ export function copyBytes(source: Buffer, start: number, end: number, target: Bu
   else for (let at = 0; at < length; at += 1) target[offset + at] = source[start + at] ?? 0;
 }
 
-/** Longest buffer that fits. Store keys and short values do. */
+/** Maximum length of a buffer in the reusable memory. Store keys and short values fit. */
 const MAX_BYTES = 2_048;
 
 /**
- * Reusable memory for bytes that are used once, such as the arguments of `KvWrite.put`. A new buffer for each
- * of them would be garbage immediately.
+ * Reusable memory for bytes that are needed only until the next call, such as the arguments of `KvWrite.put`.
+ * It avoids allocating a buffer for each of them.
  */
 export class Scratch {
   readonly #memory = Buffer.allocUnsafeSlow(MAX_BYTES);

@@ -10,8 +10,8 @@ const MAX_CACHED = 20_000;
 const ABSENT = Symbol('absent');
 
 /**
- * A cached value as text, one character per byte. Even the smallest buffer would keep the whole memory block
- * alive that it shares.
+ * A cached value as text, one character per byte. A buffer would keep alive the whole memory block of which it
+ * is a part.
  */
 type Remembered = string | typeof ABSENT;
 

@@ -5,7 +5,7 @@ const NUMBER_BYTES = 8;
 
 /**
  * Damages a store for tests: replaces a free page in the list of free pages by another page. Changes the last
- * record of the list, which must fit into one page and must not be too long.
+ * record of the list. The list must fit into one page, and the record must not be a long value.
  */
 export function declareFree(path: string, page: number): void {
   using file = new LmdbFile(path);

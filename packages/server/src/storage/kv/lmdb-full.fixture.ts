@@ -34,7 +34,7 @@ print(
   `trace of the rejected transaction: ${store.read((tx) => tx.find('tree', keyOf(written))) === undefined ? 'none' : 'some'}`,
 );
 print(`first pair: ${store.read((tx) => tx.find('tree', keyOf(0)))?.length === 1000 ? 'kept' : 'lost'}`);
-// A removal also needs a few pages until it has freed some, so it is done in small steps.
+// A removal needs a few free pages itself, so each transaction removes only one pair.
 for (let index = 1; index < written / 2; index += 1) store.transact((tx) => tx.remove('tree', keyOf(index)));
 fill();
 print(

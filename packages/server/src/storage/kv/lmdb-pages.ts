@@ -7,7 +7,7 @@ export interface PageUse {
   readonly freePages: number;
   /** Pages that are neither used nor free. Their space is lost until the data is imported again. */
   readonly lostPages: number;
-  /** At most ten sentences, each of which describes damage that will lose data sooner or later. */
+  /** At most ten sentences. Each describes damage that leads to a loss of data. */
   readonly problems: readonly string[];
 }
 

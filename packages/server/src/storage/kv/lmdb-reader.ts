@@ -13,8 +13,8 @@ type Bytes = Database<Buffer, Buffer>;
 
 /**
  * Reads one state of a store's file while another process writes to it. That process cannot reuse replaced
- * pages while a reader is open, so close readers soon. Use it only in separate programs: in the process of the
- * store, both would share one transaction.
+ * pages while a reader is open, so the caller must close a reader soon. Use it only in a separate program: in
+ * the process of the store, both would share one transaction.
  */
 export class LmdbReader implements KvRead, Disposable {
   readonly #directory: string;
@@ -27,7 +27,7 @@ export class LmdbReader implements KvRead, Disposable {
     this.#directory = directory;
     this.#root = open<Buffer, Buffer>({
       path: directory,
-      // Without this, LMDB takes a directory name with a dot for a file name.
+      // Otherwise LMDB takes a directory name that contains a dot for a file name.
       noSubdir: false,
       readOnly: true,
       encoding: 'binary',

@@ -20,9 +20,8 @@ const PROBE_BYTES = 1 << 20;
 const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
 /**
- * Whether a file in `directory` can grow beyond `lengthBytes`. Writes a probe file into the directory to find
- * out, because a write that was cut short by a full disk, a quota or a size limit only reports an input/output
- * error.
+ * Returns whether a file in `directory` can grow beyond `lengthBytes`. Writes a probe file to find out, because
+ * a write that a full disk, a quota or a size limit cuts short only reports an input/output error.
  */
 function hasRoomBeyond(directory: string, lengthBytes: number): boolean {
   const path = join(directory, 'room.probe');
@@ -159,9 +158,8 @@ export class LmdbStore implements KvStore {
     };
     this.#isWriting = true;
     try {
-      // LMDB keeps the callback's return value in its own record of the transaction, which outlives a scan
-      // inside it. Everything that the result refers to would then reach the old generation before it is
-      // collected.
+      // LMDB stores the return value of the callback in its record of the transaction, which may stay alive
+      // longer. The result, and everything it refers to, would then survive young garbage collections.
       this.#file.root.transactionSync(() => {
         const result = body(this.#access);
         take = () => result;
@@ -339,7 +337,7 @@ function occupiedBytes(table: Bytes): number {
 function openFile(directory: string, copy: (shared: Buffer) => Buffer): OpenFile {
   const options: RootDatabaseOptionsWithPath = {
     path: directory,
-    // Without this, LMDB takes a directory name with a dot for a file name.
+    // Otherwise LMDB takes a directory name that contains a dot for a file name.
     noSubdir: false,
     encoding: 'binary',
     keyEncoding: 'binary',
@@ -385,7 +383,7 @@ function closeFile(file: OpenFile): void {
   void file.root.close();
 }
 
-/** Whether an error comes from LMDB or the operating system. Their errors have a number as `code`. */
+/** Returns whether an error comes from LMDB or the operating system. Their errors have a number as `code`. */
 function isStoreError(error: unknown): error is Error & { readonly code: number } {
   return error instanceof Error && 'code' in error && typeof error.code === 'number';
 }

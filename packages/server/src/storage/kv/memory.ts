@@ -109,8 +109,8 @@ function findIndex(entries: readonly KvEntry[], key: Buffer): number {
 }
 
 /**
- * Yields the entries of a range. Searches for its position again at each step, so that writes between steps do
- * no harm.
+ * Yields the entries of a range. Searches for its position again at each step, because the caller may write
+ * between two steps.
  */
 function* scanEntries(entries: readonly KvEntry[], range: KvRange): Generator<KvEntry> {
   let { lower = Buffer.alloc(0), upper } = range;

@@ -19,7 +19,7 @@ import {
 } from './store.ts';
 
 /** An entry of a scan: a key and its value, or `undefined` if the scan marks the key as absent. */
-export interface Said {
+export interface ScanEntry {
   readonly key: Buffer;
   readonly value: Buffer | undefined;
 }
@@ -28,28 +28,28 @@ export interface Said {
  * Merges several scans of one range in their common order. If several scans contain the same key, the entry of
  * the first of these scans is used. Reads at most one entry ahead from each scan.
  */
-function* mergeScans(scans: readonly Iterable<Said>[], isReversed: boolean): Generator<Said> {
+function* mergeScans(scans: readonly Iterable<ScanEntry>[], isReversed: boolean): Generator<ScanEntry> {
   const sign = isReversed ? -1 : 1;
   const iterators = scans.map((scan) => scan[Symbol.iterator]());
   const heads = iterators.map(next);
   for (;;) {
-    let first: Said | undefined;
+    let first: ScanEntry | undefined;
     for (const head of heads)
       if (head !== undefined && (first === undefined || sign * head.key.compare(first.key) < 0)) first = head;
     if (first === undefined) return;
     const { key } = first;
     yield first;
-    for (const [location, iterator] of iterators.entries())
-      if (heads[location]?.key.equals(key) === true) heads[location] = next(iterator);
+    for (const [index, iterator] of iterators.entries())
+      if (heads[index]?.key.equals(key) === true) heads[index] = next(iterator);
   }
 }
 
-function next(iterator: Iterator<Said>): Said | undefined {
+function next(iterator: Iterator<ScanEntry>): ScanEntry | undefined {
   const step = iterator.next();
   return step.done === true ? undefined : step.value;
 }
 
-/** Number of later keys that a scan skips before it pauses. */
+/** Number of keys written after the snapshot that a scan skips before it pauses. */
 const HIDDEN_PER_PAUSE = 500;
 
 /** The access of a snapshot to its store. */
@@ -165,12 +165,17 @@ function overlaid(
   table: SnapshotTable,
   range: KvRange,
   generations: readonly number[],
-): Iterable<Said> {
+): Iterable<ScanEntry> {
   const saved = generations.map((generation) => savedPairs(tx, table, range, generation));
   return mergeScans([...saved, tx.scan(table, range)], range.isReversed === true);
 }
 
-function* savedPairs(tx: KvRead, table: SnapshotTable, range: KvRange, generation: number): Generator<Said> {
+function* savedPairs(
+  tx: KvRead,
+  table: SnapshotTable,
+  range: KvRange,
+  generation: number,
+): Generator<ScanEntry> {
   for (const { key, value } of tx.scan('before', beforeRange(generation, table, range)))
     yield { key: key.subarray(BEFORE_PREFIX_BYTES), value: decodeBefore(value) };
 }

@@ -10,7 +10,7 @@ const GENERATION_BYTES = 6;
 const ABSENT = 0;
 const PRESENT = 1;
 
-/** Whether snapshots cover the table. */
+/** Returns whether snapshots cover the table. */
 export function isSnapshotTable(table: Table): table is SnapshotTable {
   return table === 'tree' || table === 'index';
 }

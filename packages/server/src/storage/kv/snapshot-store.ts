@@ -14,11 +14,14 @@ import type { KeyRange, KvEntry, KvRange, KvRead, KvStore, KvWrite, NotPromise, 
 
 export interface SnapshotOptions {
   /**
-   * Maximum number of snapshots that may be open at a time. A read from an old snapshot searches every epoch since its
-   * opening.
+   * Maximum number of snapshots that may be open at a time. A read from an old snapshot searches every epoch
+   * since its opening.
    */
   readonly maxSnapshots?: number;
-  /** Maximum number of bytes of preimages for open snapshots. When this is exceeded, the oldest snapshots are evicted. */
+  /**
+   * Maximum number of bytes of preimages for open snapshots. When it is exceeded, the oldest snapshots are
+   * evicted.
+   */
   readonly maxBytes?: number;
 }
 
@@ -29,8 +32,8 @@ const DEFAULT_MAX_BYTES = 2 ** 30;
 export const MAX_IDLE_MS = 10_000;
 
 /**
- * Stale preimages removed for each one saved. More than one, so that their number decreases however much is
- * written.
+ * Stale preimages removed for each one saved. More than one, so that their number decreases even while many
+ * preimages are saved.
  */
 const DROPS_PER_SAVE = 2;
 

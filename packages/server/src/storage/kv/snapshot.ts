@@ -29,7 +29,7 @@ export interface SnapshotKvStore extends KvStore {
    * a transaction fails, snapshots opened in it are evicted.
    */
   openSnapshot(holder?: SnapshotHolder): KvSnapshot | undefined;
-  /** Whether `dropStep` has anything to remove. */
+  /** Returns whether `dropStep` has anything to remove. */
   hasStale(): boolean;
   /**
    * Removes at most `maxRemovals` preimages of closed snapshots. Returns how many were removed. Fewer than

@@ -183,8 +183,8 @@ export function decodeSortValue(bytes: Buffer, start: number): SortedValue {
 }
 
 /**
- * Whether the value is a cut string, so that ordering it among strings with the same first bytes needs the
- * whole string.
+ * Returns whether the value is a cut string. The order among strings with the same first bytes then requires
+ * the whole strings.
  */
 export function isCutValue(valueBytes: Buffer): boolean {
   return valueBytes[0] === STRING && valueBytes[valueBytes.length - 1] === CUT;
@@ -217,8 +217,8 @@ function encodeString(value: string): Buffer {
     const first = units[from] ?? 0;
     const isEscaped = first <= ESCAPE;
     const length = first < 0x80 ? 1 : first < 0xe0 ? 2 : 3;
-    // The cut must not depend on the size of the next code unit. Otherwise the mark would only cover code units
-    // of one size.
+    // The position of the cut must not depend on the size of the next code unit, so that strings with the same
+    // first bytes are cut at the same position.
     if (at - 1 + MAX_UNIT_BYTES > MAX_STRING_PART_BYTES) {
       bytes[at] = CUT;
       return bytes.subarray(0, at + 1);

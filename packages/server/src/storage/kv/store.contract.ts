@@ -134,7 +134,7 @@ export function kvStoreContract(name: string, open: () => KvStore): void {
       [{ lower: text('00010'), upper: text('00020') }, 5, 5],
       [{ lower: text('1') }, 50, 0],
       [{ lower: text('00020'), upper: text('00010') }, 50, 0],
-    ])('[K171] the pairs of %j, at most %d, are %d', (range, limit, expected) => {
+    ])('[K171] the count of the pairs in %j with the limit %d is %d', (range, limit, expected) => {
       const store = openStore();
       store.transact((tx) => {
         for (let index = 0; index < 100; index += 1)

@@ -58,7 +58,10 @@ export interface KvRead {
    * written behind the position of the scan are not seen. Pairs written ahead of it may or may not be seen.
    */
   scan(table: Table, range: KvRange): Iterable<KvEntry>;
-  /** Returns the number of pairs of a range, at most `limit`, which is at least 1. Reads no values where the store can. */
+  /**
+   * Returns the number of pairs of a range, at most `limit`, which is at least 1. Reads no values if the store
+   * can count without them.
+   */
   count(table: Table, range: KeyRange, limit: number): number;
 }
 
@@ -88,8 +91,8 @@ export interface KvStore extends Disposable {
   /** Returns the bytes that the store occupies on disk. */
   sizeBytes(): number;
   /**
-   * Returns the occupied bytes that are in use. The rest is free space that will be reused. The cost does not
-   * depend on the size of the store.
+   * Returns how many of the occupied bytes are in use. The rest is free space that will be reused. The cost
+   * does not depend on the size of the store.
    */
   usedBytes(): number;
 }

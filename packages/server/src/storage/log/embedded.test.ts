@@ -82,7 +82,7 @@ test.each([
   [3, 9, ['4:d', '5:e']],
   [5, 9, []],
   [99, 9, []],
-])('[L32] commits after number %i, at most %i', (after, limit, expected) => {
+])('[L32] after number %i, with the limit %i, the commits are %j', (after, limit, expected) => {
   const log = new EmbeddedLog({ store });
   // Two records; the first contains three commits.
   append(log, commitOf('a'), commitOf('b'), commitOf('c'));
@@ -115,9 +115,9 @@ describe('[L33] retention', () => {
   }
 
   test.each([
-    ['by number', { maxCommits: 3 }, 10, 10, [8, 9, 10]],
-    ['by bytes', { maxBytes: 350 }, 10, 100, [9, 10]],
-    ['the last record stays, however long', { maxBytes: 10 }, 5, 1000, [5]],
+    ['the oldest commits beyond the maximum number are removed', { maxCommits: 3 }, 10, 10, [8, 9, 10]],
+    ['the oldest commits beyond the maximum size are removed', { maxBytes: 350 }, 10, 100, [9, 10]],
+    ['the last record stays, even if it is too long', { maxBytes: 10 }, 5, 1000, [5]],
     ['an empty log stays empty', { maxCommits: 3 }, 0, 0, []],
     [
       'all commits within the limits stay',
@@ -130,7 +130,7 @@ describe('[L33] retention', () => {
     expect(kept(options, count, length)).toEqual(expected);
   });
 
-  test('[L33] a log that is far too long gets shorter with each record', () => {
+  test('[L33] a log that is far too long gets shorter with each new record', () => {
     append(new EmbeddedLog({ store }), ...[]);
     const generous = new EmbeddedLog({ store });
     for (let i = 0; i < 20; i++) append(generous, commitOf('a'));

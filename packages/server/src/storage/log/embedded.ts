@@ -17,7 +17,7 @@ import {
 
 export interface EmbeddedLogOptions {
   readonly store: KvStore;
-  /** Maximum number of commits stored per database, within the size of a record. The oldest are removed first. */
+  /** Maximum number of commits stored per database. Whole records are removed, the oldest first. */
   readonly maxCommits?: number;
   /** Maximum number of bytes of records stored per database. The last record is always stored. */
   readonly maxBytes?: number;
@@ -27,9 +27,9 @@ const DEFAULT_MAX_COMMITS = 20_000;
 const DEFAULT_MAX_BYTES = 64 * 2 ** 20;
 
 /**
- * Maximum number of code units in a record of several commits, so that the record fits in one page of the store. Characters
- * of several bytes may exceed it slightly. Commits of a transaction share records, because a `put` costs more
- * than its bytes.
+ * Maximum number of code units in a record of several commits, so that the record fits in one page of the
+ * store. Text with characters of several bytes may exceed the page slightly. Commits of a transaction share
+ * records, because each `put` has a fixed cost.
  */
 const MAX_SHARED_RECORD_UNITS = 3_950;
 
@@ -42,7 +42,7 @@ const DURABLE = Promise.resolve();
 /** The commits that the running transaction has appended to the log of one database. */
 interface Appended {
   head: LogHead;
-  /** Encoded commits that are not in a record yet, and below their length in code units. */
+  /** Encoded commits that are not in a record yet. `units` is their length in UTF-16 code units. */
   readonly commits: string[];
   units: number;
   /** Number of records written. */

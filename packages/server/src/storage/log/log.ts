@@ -35,14 +35,13 @@ export interface Sequenced<T> {
 }
 
 /**
- * The ordered log of commits, which the store follows. Callers must not assume that the log is local, or that a
- * transaction is durable when `sequence` returns. This is true for a log embedded in the store, but not for a
- * replicated one.
+ * The ordered log of all commits. Callers must not assume that the log is local, or that a transaction is
+ * durable when `sequence` returns. Both are true for a log embedded in the store, but not for a replicated log.
  */
 export interface CommitLog {
   /**
    * Runs one transaction and records its commits in order, all or none. If `body` throws, the transaction is
-   * rolled back and the error is rethrown. Throws `StoreFull`, also after a rollback, if the disk is full.
+   * rolled back and the error is rethrown. If the disk is full, rolls back and throws `StoreFull`.
    */
   sequence<T>(body: (transaction: LogTransaction) => NotPromise<T>): Sequenced<T>;
   /** Returns the head of a database's log, as `tx` sees it. */

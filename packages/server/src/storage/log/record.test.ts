@@ -18,7 +18,7 @@ test.each<readonly [string, Author, readonly CommitWrite[], string]>([
     '[7,{"kind":"user","uid":"u\\"1"},[["a/b",null],["c",-9223372036854775808]]]',
   ],
   [
-    'priorities, of nodes and separate',
+    'priorities inside nodes and separate priorities',
     { kind: 'guest' },
     [
       nodeWrite(parsePath('a'), innerNode([[parseKey('b'), leafNode(1, 'p')]], 2)),
@@ -27,7 +27,7 @@ test.each<readonly [string, Author, readonly CommitWrite[], string]>([
     ],
     '[7,{"kind":"guest"},[["a",{"b":{".value":1,".priority":"p"},".priority":2}],["c/.priority","q"],[".priority",9007199254740992]]]',
   ],
-])('[L31] %s', (_name, author, writes, text) => {
+])('[L31] a commit with %s is encoded and decoded', (_name, author, writes, text) => {
   const commit = { timeMs: 7, author, writes };
   expect(encodeCommit(commit)).toBe(text);
   expect(decodeRecord('db', 5, encodeRecord([text, text]))).toEqual([
@@ -36,7 +36,7 @@ test.each<readonly [string, Author, readonly CommitWrite[], string]>([
   ]);
 });
 
-test('[L85] an omitted value is read back as omitted, and records of version 1 can still be read', () => {
+test('[L85] an omitted value decodes as omitted, and records of version 1 can still be read', () => {
   const commit = { timeMs: 7, author: ADMIN, writes: [{ kind: 'linked', path: parsePath('a/b') } as const] };
   expect(encodeCommit(commit)).toBe('[7,{"kind":"admin"},[["a/b"]]]');
   expect(decodeRecord('db', 5, encodeRecord([encodeCommit(commit)]))).toEqual([
@@ -46,7 +46,7 @@ test('[L85] an omitted value is read back as omitted, and records of version 1 c
   expect(first[0]?.writes).toEqual([nodeWrite(parsePath('a'), null)]);
 });
 
-test('[L31] any commit is read back as it was appended', () => {
+test('[L31] any encoded commit decodes to the same commit', () => {
   const write = fc.oneof(
     fc.tuple(pathArbitrary, treeArbitrary).map(([path, node]) => nodeWrite(path, node)),
     fc.tuple(pathArbitrary, priorityArbitrary).map(([path, priority]) => priorityWrite(path, priority)),

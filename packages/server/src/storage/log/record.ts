@@ -61,7 +61,8 @@ function databaseRange(database: string): { readonly lower: Buffer; readonly upp
 
 /**
  * Longest part of a record in bytes, so that it fits in one page of the store with the page's header. A longer
- * value would need consecutive pages. A store that has been in use has few of these, so its file would grow.
+ * value would need consecutive pages. A store that has been used for a while has few consecutive free pages, so
+ * its file would grow.
  */
 const MAX_PART_BYTES = 4_000;
 
@@ -190,9 +191,9 @@ export function decodeRecord(database: string, firstSeq: number, bytes: Buffer):
   const record = parseJsonText(bytes.toString()) as StoredRecord;
   if (record.v > VERSION)
     throw new Error(`Commit ${firstSeq} of ${database} was written by a newer version.`);
-  return record.c.map(([timeMs, author, writes], location) => ({
+  return record.c.map(([timeMs, author, writes], index) => ({
     database,
-    seq: seqOf(firstSeq + location),
+    seq: seqOf(firstSeq + index),
     timeMs,
     author,
     writes: writes.map(decodeWrite),

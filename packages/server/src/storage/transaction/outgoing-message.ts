@@ -1,6 +1,6 @@
 /**
- * A message to be sent to clients. It is encoded for a transport at most once, however many connections receive
- * it. A broadcast to a thousand listeners therefore costs one encoding.
+ * A message to be sent to clients. It is encoded at most once, for any number of connections. A broadcast to a
+ * thousand listeners therefore costs one encoding.
  */
 export class OutgoingMessage {
   readonly text: string;

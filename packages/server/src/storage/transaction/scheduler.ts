@@ -29,7 +29,7 @@ export interface TransactionSchedulerOptions {
 }
 
 /**
- * Longest time that one transaction may block the event loop, in ms. Later tasks wait for the next transaction.
+ * Time in ms after which a transaction runs no further task. The remaining tasks wait for the next transaction.
  */
 const MAX_TRANSACTION_MS = 20;
 

@@ -7,8 +7,8 @@ import type { OutgoingMessage } from './outgoing-message.ts';
 /** A destination for messages that are sent after their transaction is durable. */
 export interface Receiver {
   /**
-   * Receives the messages of one transaction, in order, after those of earlier transactions. Does nothing after the
-   * end. A receiver that throws is ended.
+   * Receives the messages of one transaction, in order, after those of earlier transactions. Does nothing after
+   * `end`. If it throws, the receiver is ended.
    */
   deliver(frames: readonly OutgoingMessage[]): void;
   /** Ends the receiver, because it missed a message, and removes its listens. Idempotent. */
