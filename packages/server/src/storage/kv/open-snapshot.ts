@@ -62,7 +62,7 @@ export interface SnapshotSource {
   /** Returns the reads of the running body. Throws if no body is running. */
   readOrThrow(): KvRead;
   /** Returns the numbers of the epochs from `number` on that have preimages of a table, in order. */
-  generationsFrom(number: number, table: SnapshotTable): readonly number[];
+  epochsFrom(number: number, table: SnapshotTable): readonly number[];
   closed(snapshot: OpenSnapshot): void;
 }
 
@@ -71,14 +71,14 @@ type State = { readonly kind: 'open' | 'closed' } | { readonly kind: 'gone'; rea
 /** A snapshot, from its opening until it is closed or evicted. */
 export class OpenSnapshot implements KvSnapshot {
   /** The first epoch that saves preimages for this snapshot. */
-  readonly generation: number;
+  readonly epoch: number;
   readonly #source: SnapshotSource;
   readonly #holder: SnapshotHolder;
   #state: State = { kind: 'open' };
 
-  constructor(source: SnapshotSource, generation: number, holder: SnapshotHolder) {
+  constructor(source: SnapshotSource, epoch: number, holder: SnapshotHolder) {
     this.#source = source;
-    this.generation = generation;
+    this.epoch = epoch;
     this.#holder = holder;
   }
 
@@ -90,8 +90,8 @@ export class OpenSnapshot implements KvSnapshot {
   find(table: Table, key: Buffer): Buffer | undefined {
     const tx = this.#readOrThrow();
     const covered = assertCovered(table);
-    for (const generation of this.#source.generationsFrom(this.generation, covered)) {
-      const record = tx.find('before', beforeKey(generation, covered, key));
+    for (const epoch of this.#source.epochsFrom(this.epoch, covered)) {
+      const record = tx.find('before', beforeKey(epoch, covered, key));
       if (record !== undefined) return decodeBefore(record);
     }
     return tx.find(table, key);
@@ -128,8 +128,8 @@ export class OpenSnapshot implements KvSnapshot {
   *#scanMoment(table: SnapshotTable, range: KvRange): Generator<KvEntry, KvRange | undefined> {
     const tx = this.#readOrThrow();
     const moment = this.#source.moment();
-    const generations = this.#source.generationsFrom(this.generation, table);
-    const pairs = generations.length === 0 ? tx.scan(table, range) : overlaid(tx, table, range, generations);
+    const epochs = this.#source.epochsFrom(this.epoch, table);
+    const pairs = epochs.length === 0 ? tx.scan(table, range) : overlaid(tx, table, range, epochs);
     let hidden = 0;
     for (const { key, value } of pairs) {
       if (value === undefined) {
@@ -164,19 +164,14 @@ function overlaid(
   tx: KvRead,
   table: SnapshotTable,
   range: KvRange,
-  generations: readonly number[],
+  epochs: readonly number[],
 ): Iterable<ScanEntry> {
-  const saved = generations.map((generation) => savedPairs(tx, table, range, generation));
+  const saved = epochs.map((epoch) => savedPairs(tx, table, range, epoch));
   return mergeScans([...saved, tx.scan(table, range)], range.isReversed === true);
 }
 
-function* savedPairs(
-  tx: KvRead,
-  table: SnapshotTable,
-  range: KvRange,
-  generation: number,
-): Generator<ScanEntry> {
-  for (const { key, value } of tx.scan('before', beforeRange(generation, table, range)))
+function* savedPairs(tx: KvRead, table: SnapshotTable, range: KvRange, epoch: number): Generator<ScanEntry> {
+  for (const { key, value } of tx.scan('before', beforeRange(epoch, table, range)))
     yield { key: key.subarray(BEFORE_PREFIX_BYTES), value: decodeBefore(value) };
 }
 

@@ -6,7 +6,7 @@ export type SnapshotTable = (typeof SNAPSHOT_TABLES)[number];
 /** Bytes that precede the original key in the key of a preimage. */
 export const BEFORE_PREFIX_BYTES = 7;
 
-const GENERATION_BYTES = 6;
+const EPOCH_BYTES = 6;
 const ABSENT = 0;
 const PRESENT = 1;
 
@@ -20,21 +20,21 @@ export function isSnapshotTable(table: Table): table is SnapshotTable {
  * number of the epoch (6 bytes), table (1 byte), the original key. The preimages of one epoch are therefore
  * adjacent, and those of one table are in the order of its keys.
  */
-export function beforeKey(generation: number, table: SnapshotTable, key: Buffer): Buffer {
+export function beforeKey(epoch: number, table: SnapshotTable, key: Buffer): Buffer {
   const bytes = Buffer.allocUnsafe(BEFORE_PREFIX_BYTES + key.length);
-  bytes.writeUIntBE(generation, 0, GENERATION_BYTES);
-  bytes[GENERATION_BYTES] = SNAPSHOT_TABLES.indexOf(table);
+  bytes.writeUIntBE(epoch, 0, EPOCH_BYTES);
+  bytes[EPOCH_BYTES] = SNAPSHOT_TABLES.indexOf(table);
   key.copy(bytes, BEFORE_PREFIX_BYTES);
   return bytes;
 }
 
-export function decodeGeneration(recordKey: Buffer): number {
-  return recordKey.readUIntBE(0, GENERATION_BYTES);
+export function decodeEpoch(recordKey: Buffer): number {
+  return recordKey.readUIntBE(0, EPOCH_BYTES);
 }
 
 /** Returns the range of the preimages of one epoch for a range of a table. */
-export function beforeRange(generation: number, table: SnapshotTable, range: KvRange): KvRange {
-  const prefix = beforeKey(generation, table, Buffer.alloc(0));
+export function beforeRange(epoch: number, table: SnapshotTable, range: KvRange): KvRange {
+  const prefix = beforeKey(epoch, table, Buffer.alloc(0));
   const upper = range.upper === undefined ? findPrefixEnd(prefix) : Buffer.concat([prefix, range.upper]);
   return {
     lower: range.lower === undefined ? prefix : Buffer.concat([prefix, range.lower]),
@@ -44,8 +44,8 @@ export function beforeRange(generation: number, table: SnapshotTable, range: KvR
 }
 
 /** Returns the range of the preimages of all epochs before this one. */
-export function beforeGeneration(generation: number): KvRange {
-  return { upper: beforeKey(generation, SNAPSHOT_TABLES[0], Buffer.alloc(0)) };
+export function beforeEpoch(epoch: number): KvRange {
+  return { upper: beforeKey(epoch, SNAPSHOT_TABLES[0], Buffer.alloc(0)) };
 }
 
 /** Encodes a preimage. Shape: 0 if the key was absent; otherwise 1 followed by the value. */
@@ -66,7 +66,7 @@ export function decodeBefore(record: Buffer): Buffer | undefined {
  * state at the start of the period for every key that has changed since. Snapshots that are opened with no
  * change between them share an epoch.
  */
-export interface Generation {
+export interface Epoch {
   readonly number: number;
   readonly bytes: number;
   /** The tables for which it has saved preimages. */
@@ -74,17 +74,13 @@ export interface Generation {
 }
 
 /** Returns the epochs with one preimage added to the last one. */
-export function addSaved(
-  generations: readonly Generation[],
-  table: SnapshotTable,
-  bytes: number,
-): readonly Generation[] {
-  const last = generations.at(-1);
-  if (last === undefined) return generations;
+export function addSaved(epochs: readonly Epoch[], table: SnapshotTable, bytes: number): readonly Epoch[] {
+  const last = epochs.at(-1);
+  if (last === undefined) return epochs;
   const tables = last.tables.includes(table) ? last.tables : [...last.tables, table];
-  return [...generations.slice(0, -1), { number: last.number, bytes: last.bytes + bytes, tables }];
+  return [...epochs.slice(0, -1), { number: last.number, bytes: last.bytes + bytes, tables }];
 }
 
-export function savedBytes(generations: readonly Generation[]): number {
-  return generations.reduce((total, { bytes }) => total + bytes, 0);
+export function savedBytes(epochs: readonly Epoch[]): number {
+  return epochs.reduce((total, { bytes }) => total + bytes, 0);
 }

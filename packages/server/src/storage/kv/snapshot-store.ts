@@ -1,11 +1,11 @@
 import { OpenSnapshot, type SnapshotSource } from './open-snapshot.ts';
 import {
   addSaved,
-  beforeGeneration,
+  beforeEpoch,
   beforeKey,
-  decodeGeneration,
+  decodeEpoch,
+  type Epoch,
   encodeBefore,
-  type Generation,
   isSnapshotTable,
   savedBytes,
 } from './preimage.ts';
@@ -54,8 +54,8 @@ export class SnapshotStore implements SnapshotKvStore {
   /** In the order in which they were opened. */
   readonly #open = new Set<OpenSnapshot>();
   /** The epochs from the one of the oldest open snapshot on, in order; empty if no snapshot is open. */
-  #generations: readonly Generation[] = [];
-  #nextGeneration: number;
+  #epochs: readonly Epoch[] = [];
+  #nextEpoch: number;
   #hasStale = true;
   /** The reads of the running body. */
   #tx: KvRead | undefined;
@@ -65,7 +65,7 @@ export class SnapshotStore implements SnapshotKvStore {
     this.#store = store;
     this.#maxSnapshots = options.maxSnapshots ?? DEFAULT_MAX_SNAPSHOTS;
     this.#maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES;
-    this.#nextGeneration = store.read(findLastGeneration) + 1;
+    this.#nextEpoch = store.read(findLastEpoch) + 1;
   }
 
   read<T>(body: (tx: KvRead) => NotPromise<T>): T {
@@ -73,13 +73,13 @@ export class SnapshotStore implements SnapshotKvStore {
   }
 
   transact<T>(body: (tx: KvWrite) => NotPromise<T>): T {
-    const before = { open: new Set(this.#open), generations: this.#generations };
+    const before = { open: new Set(this.#open), epochs: this.#epochs };
     try {
       return this.#store.transact((tx) =>
         this.#run(new SavingWrite(tx, (table, key) => this.#save(tx, table, key)), body),
       );
     } catch (error) {
-      this.#undo(before.open, before.generations);
+      this.#undo(before.open, before.epochs);
       throw error;
     }
   }
@@ -87,10 +87,10 @@ export class SnapshotStore implements SnapshotKvStore {
   openSnapshot(holder: SnapshotHolder = {}): KvSnapshot | undefined {
     if (this.#open.size >= this.#maxSnapshots) this.#evictIdle();
     if (this.#open.size >= this.#maxSnapshots) return undefined;
-    let last = this.#generations.at(-1);
+    let last = this.#epochs.at(-1);
     if (last === undefined || last.bytes > 0) {
-      last = { number: this.#nextGeneration++, bytes: 0, tables: [] };
-      this.#generations = [...this.#generations, last];
+      last = { number: this.#nextEpoch++, bytes: 0, tables: [] };
+      this.#epochs = [...this.#epochs, last];
     }
     const snapshot = new OpenSnapshot(this.#source, last.number, holder);
     this.#open.add(snapshot);
@@ -104,8 +104,8 @@ export class SnapshotStore implements SnapshotKvStore {
   dropStep(tx: KvWrite, maxRemovals: number): number {
     if (!this.#hasStale) return 0;
     let removed = 0;
-    const oldest = this.#generations[0]?.number ?? this.#nextGeneration;
-    for (const { key } of tx.scan('before', beforeGeneration(oldest))) {
+    const oldest = this.#epochs[0]?.number ?? this.#nextEpoch;
+    for (const { key } of tx.scan('before', beforeEpoch(oldest))) {
       if (removed === maxRemovals) return removed;
       tx.remove('before', key);
       removed += 1;
@@ -132,10 +132,10 @@ export class SnapshotStore implements SnapshotKvStore {
       if (this.#tx === undefined) throw new Error('Bug: a snapshot is read outside of a body');
       return this.#tx;
     },
-    generationsFrom: (number, table) =>
-      this.#generations
-        .filter((generation) => generation.number >= number && generation.tables.includes(table))
-        .map((generation) => generation.number),
+    epochsFrom: (number, table) =>
+      this.#epochs
+        .filter((epoch) => epoch.number >= number && epoch.tables.includes(table))
+        .map((epoch) => epoch.number),
     closed: (snapshot) => this.#forget(snapshot),
   };
 
@@ -154,20 +154,20 @@ export class SnapshotStore implements SnapshotKvStore {
   /** Saves the preimage of a key that is about to change, unless the epoch already has one. */
   #save(tx: KvWrite, table: Table, key: Buffer): void {
     this.#moment += 1;
-    const last = this.#generations.at(-1);
+    const last = this.#epochs.at(-1);
     if (last === undefined || !isSnapshotTable(table)) return;
     const recordKey = beforeKey(last.number, table, key);
     if (tx.find('before', recordKey) !== undefined) return;
     const record = encodeBefore(tx.find(table, key));
     tx.put('before', recordKey, record);
-    this.#generations = addSaved(this.#generations, table, recordKey.length + record.length);
+    this.#epochs = addSaved(this.#epochs, table, recordKey.length + record.length);
     this.#evictOldest();
     this.dropStep(tx, DROPS_PER_SAVE);
   }
 
   #evictOldest(): void {
     for (const oldest of this.#open) {
-      if (savedBytes(this.#generations) <= this.#maxBytes) return;
+      if (savedBytes(this.#epochs) <= this.#maxBytes) return;
       oldest.evict('too much has changed since it was opened');
     }
   }
@@ -192,17 +192,16 @@ export class SnapshotStore implements SnapshotKvStore {
   /** Drops the epochs that no open snapshot needs. */
   #trim(): void {
     const [oldest] = this.#open;
-    const needed =
-      oldest === undefined ? [] : this.#generations.filter(({ number }) => number >= oldest.generation);
-    if (savedBytes(needed) < savedBytes(this.#generations)) this.#hasStale = true;
-    this.#generations = needed;
+    const needed = oldest === undefined ? [] : this.#epochs.filter(({ number }) => number >= oldest.epoch);
+    if (savedBytes(needed) < savedBytes(this.#epochs)) this.#hasStale = true;
+    this.#epochs = needed;
   }
 
   /** Restores the state from before a transaction. Snapshots that were closed in it stay closed. */
-  #undo(open: ReadonlySet<OpenSnapshot>, generations: readonly Generation[]): void {
+  #undo(open: ReadonlySet<OpenSnapshot>, epochs: readonly Epoch[]): void {
     for (const snapshot of this.#open)
       if (!open.has(snapshot)) snapshot.evict('the transaction that opened it failed');
-    this.#generations = generations;
+    this.#epochs = epochs;
     this.#trim();
     // The rollback also restored stale preimages that had been removed.
     this.#hasStale = true;
@@ -242,7 +241,7 @@ class SavingWrite implements KvWrite {
   }
 }
 
-function findLastGeneration(tx: KvRead): number {
-  for (const { key } of tx.scan('before', { isReversed: true })) return decodeGeneration(key);
+function findLastEpoch(tx: KvRead): number {
+  for (const { key } of tx.scan('before', { isReversed: true })) return decodeEpoch(key);
   return 0;
 }
