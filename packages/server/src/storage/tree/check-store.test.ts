@@ -32,7 +32,7 @@ function checkAfter(damage: (tx: KvWrite, list: NodeId) => void): StoreCheck {
   return store.transact((tx) => {
     const [first] = trees;
     const root = tx.find('tree', nodeKey(first?.tree.holder ?? 0)) ?? Buffer.alloc(0);
-    damage(tx, assertRefers(tx, assertRefers(tx, undefined, root), undefined));
+    damage(tx, referredNode(tx, referredNode(tx, undefined, root), undefined));
     const steps = checkTrees(tx, trees);
     for (;;) {
       const step = steps.next();
@@ -42,7 +42,7 @@ function checkAfter(damage: (tx: KvWrite, list: NodeId) => void): StoreCheck {
 }
 
 /** Returns the node to which an entry, or the first entry of a node, refers. */
-function assertRefers(tx: KvWrite, node: NodeId | undefined, bytes: Buffer | undefined): NodeId {
+function referredNode(tx: KvWrite, node: NodeId | undefined, bytes: Buffer | undefined): NodeId {
   const value = bytes ?? [...tx.scan('tree', prefixRange(nodeKey(node ?? 0)))][0]?.value;
   const entry = value === undefined ? undefined : decodeEntry(value);
   if (entry?.kind !== 'reference') throw new Error('not a reference');

@@ -93,7 +93,7 @@ export function* checkTrees(
   const check = new Check(tx);
   yield* check.countStored();
   for (const { name, tree } of trees) yield* check.tree(name, tree);
-  for (const node of unreferenced) yield* check.unlinked(node, 0, 'loose');
+  for (const node of unreferenced) yield* check.unlinked(node, 0, 'unreferenced');
   for (const { key } of tx.scan('garbage', {})) yield* check.unlinked(decodeNodeId(key), 0, 'garbage');
   return check.end();
 }
@@ -121,7 +121,7 @@ function sums(): Readonly<Record<OwnedTable, KeySum>> {
 class Check {
   readonly #tx: KvRead;
   readonly #problems: string[] = [];
-  #untold = 0;
+  #omitted = 0;
   /** All entries in the store. */
   readonly #stored = sums();
   /** The entries that belong to a node. */
@@ -154,7 +154,7 @@ class Check {
   }
 
   /** Checks the entries of a node that no tree refers to, and of the nodes below it. */
-  *unlinked(node: NodeId, depth: number, kind: 'loose' | 'garbage'): Generator<number> {
+  *unlinked(node: NodeId, depth: number, kind: 'unreferenced' | 'garbage'): Generator<number> {
     for (const table of OWNED_TABLES)
       for (const { key, value } of this.#tx.scan(table, prefixRange(nodeKey(node)))) {
         this.#reach(table, key);
@@ -164,7 +164,7 @@ class Check {
         }
         if (this.#isStep()) yield this.#share();
         const entry = table === 'tree' ? this.#decode([], value) : undefined;
-        if (entry?.kind === 'reference' && !this.#isLost(depth))
+        if (entry?.kind === 'reference' && !this.#isInCycle(depth))
           yield* this.unlinked(entry.node, depth + 1, kind);
       }
   }
@@ -179,7 +179,7 @@ class Check {
           `some entries of the table ${table} belong to no node, and as many belong to several nodes`,
         );
     }
-    if (this.#untold > 0) this.#problems.push(`and ${this.#untold} more`);
+    if (this.#omitted > 0) this.#problems.push(`and ${this.#omitted} more`);
     const { tree, index } = this.#stored;
     return {
       problems: this.#problems,
@@ -190,7 +190,7 @@ class Check {
 
   *#entry(tree: StoredTree, path: readonly Key[], entry: StoredEntry): Generator<number> {
     if (entry.kind === 'blob') return;
-    if (this.#isLost(path.length)) {
+    if (this.#isInCycle(path.length)) {
       this.#notify(`${this.#at(path)} is nested deeper than the limit allows`);
       return;
     }
@@ -291,7 +291,7 @@ class Check {
   }
 
   /** Whether the check is in a cycle of references, which it would otherwise follow forever. */
-  #isLost(depth: number): boolean {
+  #isInCycle(depth: number): boolean {
     return depth >= MAX_DEPTH || this.#reached.tree.count > this.#stored.tree.count;
   }
 
@@ -301,6 +301,6 @@ class Check {
 
   #notify(problem: string): void {
     if (this.#problems.length < MAX_PROBLEMS) this.#problems.push(problem);
-    else this.#untold += 1;
+    else this.#omitted += 1;
   }
 }

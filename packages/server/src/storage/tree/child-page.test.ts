@@ -10,10 +10,10 @@ import { longList, object, type StoredNode, storeNode } from './stored-node.fixt
 function page(
   { store, tree }: StoredNode,
   path: readonly Key[],
-  location: PagePosition,
+  position: PagePosition,
   limit: number,
 ): ChildPage {
-  return store.read((tx) => readChildPage(tx, tree, path, location, limit));
+  return store.read((tx) => readChildPage(tx, tree, path, position, limit));
 }
 
 function keysOf({ children }: ChildPage): readonly Key[] {
@@ -28,14 +28,14 @@ function walk(
   limit: number,
 ): readonly Key[] {
   const keys: Key[] = [];
-  let location: PagePosition = { kind: start };
+  let position: PagePosition = { kind: start };
   for (;;) {
-    const found = page(stored, path, location, limit);
+    const found = page(stored, path, position, limit);
     if (start === 'first') keys.push(...keysOf(found));
     else keys.unshift(...keysOf(found));
     const key = start === 'first' ? found.next : found.previous;
     if (key === null) return keys;
-    location = { kind: start === 'first' ? 'after' : 'before', key };
+    position = { kind: start === 'first' ? 'after' : 'before', key };
   }
 }
 
@@ -135,8 +135,8 @@ test('[K151] a page costs a page at any size', () => {
   const cost = (count: number): number => {
     const { store, tree } = storeNode(longList(count));
     const access = { reads: 0, writes: 0 };
-    const location: PagePosition = { kind: 'after', key: parseKey('k0040') };
-    store.transact((tx) => void readChildPage(countingAccess(tx, access), tree, [], location, 20));
+    const position: PagePosition = { kind: 'after', key: parseKey('k0040') };
+    store.transact((tx) => void readChildPage(countingAccess(tx, access), tree, [], position, 20));
     return access.reads;
   };
   expect(cost(5_000)).toBe(cost(1_100));

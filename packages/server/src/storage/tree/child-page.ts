@@ -57,17 +57,17 @@ export function readChildPage(
   tx: KvRead,
   tree: StoredTree,
   path: readonly Key[],
-  location: PagePosition,
+  position: PagePosition,
   limit: number,
 ): ChildPage {
   const countChildren = childCounter(tx);
   const node = summarizeContent(readContent(tx, tree, path), countChildren);
-  const { found, hasMore } = takeChildren(childrenAt(tx, tree, path, location), limit);
-  if (isBackward(location)) found.reverse();
+  const { found, hasMore } = takeChildren(childrenAt(tx, tree, path, position), limit);
+  if (isBackward(position)) found.reverse();
   const first = found.at(0)?.key;
   const last = found.at(-1)?.key;
-  const hasBefore = isBackward(location) ? hasMore : hasNeighbour(tx, tree, path, first, 'before');
-  const hasAfter = isBackward(location) ? hasNeighbour(tx, tree, path, last, 'after') : hasMore;
+  const hasBefore = isBackward(position) ? hasMore : hasNeighbor(tx, tree, path, first, 'before');
+  const hasAfter = isBackward(position) ? hasNeighbor(tx, tree, path, last, 'after') : hasMore;
   return {
     node,
     children: found.map((child) => ({ key: child.key, node: summarizeChild(child, countChildren) })),
@@ -90,17 +90,17 @@ export function readPageEdges(
   const last = keys.at(-1);
   return {
     node: summarizeContent(readContent(tx, tree, path), childCounter(tx)),
-    previous: (hasNeighbour(tx, tree, path, first, 'before') ? first : undefined) ?? null,
-    next: (hasNeighbour(tx, tree, path, last, 'after') ? last : undefined) ?? null,
+    previous: (hasNeighbor(tx, tree, path, first, 'before') ? first : undefined) ?? null,
+    next: (hasNeighbor(tx, tree, path, last, 'after') ? last : undefined) ?? null,
   };
 }
 
-/** Whether a child with this key would be on the page, that is, between `location` and the edges of the page. */
-export function isWithinPage(key: Key, location: PagePosition, { previous, next }: PageEdges): boolean {
-  if (location.kind === 'from' && compareKeys(key, location.key) < 0) return false;
-  if (location.kind === 'after' && compareKeys(key, location.key) <= 0) return false;
-  if (location.kind === 'before' && compareKeys(key, location.key) >= 0) return false;
-  return isBackward(location)
+/** Whether a child with this key would be on the page, that is, between `position` and the edges of the page. */
+export function isWithinPage(key: Key, position: PagePosition, { previous, next }: PageEdges): boolean {
+  if (position.kind === 'from' && compareKeys(key, position.key) < 0) return false;
+  if (position.kind === 'after' && compareKeys(key, position.key) <= 0) return false;
+  if (position.kind === 'before' && compareKeys(key, position.key) >= 0) return false;
+  return isBackward(position)
     ? previous === null || compareKeys(key, previous) >= 0
     : next === null || compareKeys(key, next) <= 0;
 }
@@ -113,26 +113,26 @@ function* childrenAt(
   tx: KvRead,
   tree: StoredTree,
   path: readonly Key[],
-  location: PagePosition,
+  position: PagePosition,
 ): Generator<StoredChild> {
-  const excluded = location.kind === 'after' || location.kind === 'before' ? location.key : undefined;
-  for (const child of readChildren(tx, tree, path, rangeOf(location)))
+  const excluded = position.kind === 'after' || position.kind === 'before' ? position.key : undefined;
+  for (const child of readChildren(tx, tree, path, rangeOf(position)))
     if (child.key !== excluded) yield child;
 }
 
-function rangeOf(location: PagePosition): ChildRange {
-  switch (location.kind) {
+function rangeOf(position: PagePosition): ChildRange {
+  switch (position.kind) {
     case 'first':
       return {};
     case 'last':
       return { isReversed: true };
     case 'from':
     case 'after':
-      return { from: location.key };
+      return { from: position.key };
     case 'before':
-      return { to: location.key, isReversed: true };
+      return { to: position.key, isReversed: true };
     default:
-      return location satisfies never;
+      return position satisfies never;
   }
 }
 
@@ -150,7 +150,7 @@ function takeChildren(
   return { found, hasMore: false };
 }
 
-function hasNeighbour(
+function hasNeighbor(
   tx: KvRead,
   tree: StoredTree,
   path: readonly Key[],
@@ -213,9 +213,9 @@ export class ChildCount {
 
   /** Counts until `isOver` returns true. Returns whether the count is complete. */
   step(tx: KvRead, isOver: () => boolean): boolean {
-    const location = readContent(tx, this.#tree, this.#path);
-    if (location.kind === 'entry' && location.entry.kind === 'reference')
-      return this.#countEntries(tx, location.entry.node, isOver);
+    const content = readContent(tx, this.#tree, this.#path);
+    if (content.kind === 'entry' && content.entry.kind === 'reference')
+      return this.#countEntries(tx, content.entry.node, isOver);
     this.#countInside(tx);
     return true;
   }

@@ -68,8 +68,8 @@ test('[K130] the leaves of two trees are counted in steps of any size, each of w
         beginComparison(readSubtree(tx, left, path), readSubtree(tx, right, path)),
       );
       while (walk.open.length > 0) {
-        const stood: TreeWalk = JSON.parse(JSON.stringify(walk));
-        walk = store.read((tx) => compareStep(tx, stood, stepChildren));
+        const saved: TreeWalk = JSON.parse(JSON.stringify(walk));
+        walk = store.read((tx) => compareStep(tx, saved, stepChildren));
       }
       expect(walk.counts).toEqual(expectedCounts(at(before), at(after)));
     }),

@@ -51,16 +51,16 @@ export function subtreeOf(entry: StoredEntry | undefined): Subtree {
 
 /** Returns the node at a path. */
 export function readSubtree(tx: KvRead, tree: StoredTree, path: readonly Key[]): Subtree {
-  const location = readContent(tx, tree, path);
-  switch (location.kind) {
+  const content = readContent(tx, tree, path);
+  switch (content.kind) {
     case 'absent':
       return ABSENT;
     case 'entry':
-      return subtreeOf(location.entry);
+      return subtreeOf(content.entry);
     case 'inside':
-      return sideOfNode(location.node);
+      return sideOfNode(content.node);
     default:
-      return location satisfies never;
+      return content satisfies never;
   }
 }
 

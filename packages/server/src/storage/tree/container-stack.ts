@@ -126,7 +126,7 @@ export class ContainerStack {
     const parent = this.#open[this.#open.length - 1];
     let key: Key | null = null;
     if (parent !== undefined) {
-      this.#requireCapacity();
+      this.#requireLevel();
       this.#beginItem(parent);
       key = parent.memberKey;
     }
@@ -135,7 +135,7 @@ export class ContainerStack {
   }
 
   /** Throws `path/too-deep` for a child below the last level. */
-  #requireCapacity(): void {
+  #requireLevel(): void {
     if (this.#depth >= MAX_DEPTH) throw new RequestError('path/too-deep');
   }
 
@@ -218,7 +218,7 @@ export class ContainerStack {
   addScalar(bytes: Buffer, start: number, end: number): void {
     const parent = this.#open[this.#open.length - 1];
     if (parent !== undefined) {
-      this.#requireCapacity();
+      this.#requireLevel();
       this.#beginItem(parent);
     }
     this.#addLeaf(parent, bytes, start, end, 0);
@@ -273,10 +273,10 @@ export class ContainerStack {
   }
 
   #fillOutermost(): void {
-    const location = this.#filledCount;
-    const container = must(this.#open[location], 'a container is text');
+    const index = this.#filledCount;
+    const container = must(this.#open[index], 'a container is text');
     const path = [...this.#path];
-    for (const { key } of this.#open.slice(1, location + 1)) if (key !== null) path.push(key);
+    for (const { key } of this.#open.slice(1, index + 1)) if (key !== null) path.push(key);
     container.filled = {
       node: allocateNodeId(this.#store),
       indexes: this.#requireTarget().indexesAt(path),
@@ -293,7 +293,7 @@ export class ContainerStack {
         blobOf(flags, this.#text.view(valueStart, end), 0, end - valueStart, ENTRIES),
         flags,
       );
-    const written = this.#open[location + 1]?.start ?? this.#text.length;
+    const written = this.#open[index + 1]?.start ?? this.#text.length;
     dropText(this.#open.slice(this.#filledCount), this.#text, written);
   }
 

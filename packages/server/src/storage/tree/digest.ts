@@ -82,16 +82,16 @@ const BY_PRIORITY: Query = {
  * equals `hashNode` of the same tree.
  */
 export function hashStored(tx: KvRead, tree: StoredTree, path: readonly Key[], hashing: Hashing): string {
-  const location = readContent(tx, tree, path);
-  switch (location.kind) {
+  const content = readContent(tx, tree, path);
+  switch (content.kind) {
     case 'absent':
       return '';
     case 'inside':
-      return hashNode(location.node, hashing.source.sha1);
+      return hashNode(content.node, hashing.source.sha1);
     case 'entry':
-      return hashEntry(tx, location.entry, hashing);
+      return hashEntry(tx, content.entry, hashing);
     default:
-      return location satisfies never;
+      return content satisfies never;
   }
 }
 

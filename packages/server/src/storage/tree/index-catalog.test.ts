@@ -96,9 +96,9 @@ test('[K42] an index of existing data is built in bounded steps, is exact during
   expect(planKind(store, tree)).toBe('scan');
   let written = 0;
   while (store.transact((tx) => indexStep(tx, 30)) >= 30) {
-    for (const location of [written, 999 - written]) {
-      const path = [...ROOM, keyAt(location), parseKey('n')];
-      store.transact((tx) => void writeNode(tx, tree, path, leafNode(-location)));
+    for (const index of [written, 999 - written]) {
+      const path = [...ROOM, keyAt(index), parseKey('n')];
+      store.transact((tx) => void writeNode(tx, tree, path, leafNode(-index)));
     }
     store.transact((tx) => void writeNode(tx, tree, [...ROOM, keyAt(500 + written)], null));
     written += 1;

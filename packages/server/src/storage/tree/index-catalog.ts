@@ -164,7 +164,7 @@ function hasPattern(entries: readonly { readonly pattern: Pattern }[], pattern: 
 
 /** Whether `upper` takes a key away from a wildcard of `lower`. */
 function isShadowing(upper: Pattern, lower: Pattern): boolean {
-  const fork = lower.findIndex((part, location) => part !== upper[location]);
+  const fork = lower.findIndex((part, index) => part !== upper[index]);
   return lower[fork] === null && typeof upper[fork] === 'string';
 }
 

@@ -210,7 +210,7 @@ export function trackParents(
       continue;
     }
     const rest = path.slice(ancestor.depth + 1);
-    const isTouched = (index: QueryIndex): boolean => isTouchedAnyway(index) || isMeeting(index, rest);
+    const isTouched = (index: QueryIndex): boolean => isTouchedAnyway(index) || isOverlapping(index, rest);
     recorded.push(trackIndexedChild(tx, tree, at, sourceOf(tx, ancestor.node, key), isTouched));
   }
   return recorded;
@@ -218,8 +218,8 @@ export function trackParents(
 
 /** Updates the captured index entries after the write. The last one belongs to the written entry itself. */
 export function finishParents(tx: KvWrite, recorded: readonly IndexedChild[], written: ChildSource): void {
-  recorded.forEach((child, target) => {
-    if (target < recorded.length - 1) {
+  recorded.forEach((child, index) => {
+    if (index < recorded.length - 1) {
       if (child.values.length > 0) updateIndexedChild(tx, child, sourceOf(tx, child.node, child.key));
       return;
     }
@@ -229,6 +229,6 @@ export function finishParents(tx: KvWrite, recorded: readonly IndexedChild[], wr
 }
 
 /** Whether a write at `rest` below a child may change the child's index value. */
-function isMeeting(index: QueryIndex, rest: readonly Key[]): boolean {
+function isOverlapping(index: QueryIndex, rest: readonly Key[]): boolean {
   return index.kind === 'child' && (isAtOrAbove(index.path, rest) || isAtOrAbove(rest, index.path));
 }

@@ -143,29 +143,29 @@ export function findStoredJson(
   path: readonly Key[],
   form: JsonForm,
 ): Buffer | undefined {
-  const location = readContent(tx, tree, path);
-  if (location.kind !== 'entry' || location.entry.kind !== 'blob') return undefined;
-  return isShownAsStored(location.entry, form) ? location.entry.bytes.subarray(TEXT_OFFSET) : undefined;
+  const content = readContent(tx, tree, path);
+  if (content.kind !== 'entry' || content.entry.kind !== 'blob') return undefined;
+  return isShownAsStored(content.entry, form) ? content.entry.bytes.subarray(TEXT_OFFSET) : undefined;
 }
 
 function* writeContent(
   tx: KvRead,
-  location: StoredContent,
+  content: StoredContent,
   form: JsonForm,
   out: JsonWriter,
 ): Generator<Buffer> {
-  switch (location.kind) {
+  switch (content.kind) {
     case 'absent':
       out.writeText('null');
       return;
     case 'inside':
-      out.writeText(form === 'export' ? exportJson(location.node) : plainJson(location.node));
+      out.writeText(form === 'export' ? exportJson(content.node) : plainJson(content.node));
       return;
     case 'entry':
-      yield* writeEntry(tx, location.entry, form, out);
+      yield* writeEntry(tx, content.entry, form, out);
       return;
     default:
-      location satisfies never;
+      content satisfies never;
   }
 }
 

@@ -48,12 +48,12 @@ export function* shallowJsonBytes(
   path: readonly Key[],
   page: KeyPage,
 ): Generator<Buffer> {
-  const location = readContent(tx, tree, path);
+  const content = readContent(tx, tree, path);
   const out = new JsonWriter();
-  if (location.kind === 'absent') out.writeText('null');
-  else if (location.kind === 'inside') out.writeText(shallowJson(location.node, page));
-  else if (location.entry.kind === 'blob') out.writeText(shallowJson(blobNode(location.entry.bytes), page));
-  else yield* writeKeys(tx, location.entry.node, page, out);
+  if (content.kind === 'absent') out.writeText('null');
+  else if (content.kind === 'inside') out.writeText(shallowJson(content.node, page));
+  else if (content.entry.kind === 'blob') out.writeText(shallowJson(blobNode(content.entry.bytes), page));
+  else yield* writeKeys(tx, content.entry.node, page, out);
   yield* out.end();
 }
 

@@ -69,16 +69,16 @@ export function summarizeEntry(entry: StoredEntry, countChildren: CountChildren)
 }
 
 /** Like `summarizeEntry`, for the content at a path; `null` if nothing is there. */
-export function summarizeContent(location: StoredContent, countChildren: CountChildren): NodeSummary | null {
-  switch (location.kind) {
+export function summarizeContent(content: StoredContent, countChildren: CountChildren): NodeSummary | null {
+  switch (content.kind) {
     case 'absent':
       return null;
     case 'entry':
-      return summarizeEntry(location.entry, countChildren);
+      return summarizeEntry(content.entry, countChildren);
     case 'inside':
-      return summarizeNode(location.node);
+      return summarizeNode(content.node);
     default:
-      return location satisfies never;
+      return content satisfies never;
   }
 }
 

@@ -50,11 +50,11 @@ export type QueryPlan =
 
 /** Chooses how to execute a query on the node at a path. */
 export function planQuery(tx: KvRead, tree: StoredTree, path: readonly Key[], query: Query): QueryPlan {
-  const location = readContent(tx, tree, path);
-  if (location.kind === 'absent') return { kind: 'empty' };
-  if (location.kind === 'inside') return { kind: 'memory', node: location.node };
-  if (location.entry.kind === 'blob') return { kind: 'memory', node: readEntryNode(tx, location.entry) };
-  return planForNode(tx, tree, path, location.entry.node, query.index);
+  const content = readContent(tx, tree, path);
+  if (content.kind === 'absent') return { kind: 'empty' };
+  if (content.kind === 'inside') return { kind: 'memory', node: content.node };
+  if (content.entry.kind === 'blob') return { kind: 'memory', node: readEntryNode(tx, content.entry) };
+  return planForNode(tx, tree, path, content.entry.node, query.index);
 }
 
 function planForNode(

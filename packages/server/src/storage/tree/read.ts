@@ -37,9 +37,9 @@ function sortKeyBound(key: string): Buffer {
 }
 
 /** Returns a bound in the tree table: at the child `key` of the node with this prefix, or just after it. */
-export function keyBoundEntry(nodePrefix: Buffer, key: string, location: 'at' | 'after'): Buffer {
+export function keyBoundEntry(nodePrefix: Buffer, key: string, position: 'at' | 'after'): Buffer {
   const entryKey = Buffer.concat([nodePrefix, sortKeyBound(key)]);
-  return location === 'at' ? entryKey : keyAfter(entryKey);
+  return position === 'at' ? entryKey : keyAfter(entryKey);
 }
 
 /** Returns the lower bound of a range of index entries. `indexPrefix` is the prefix of an index at a node. */
@@ -48,8 +48,8 @@ export function lowerIndexBound(indexPrefix: Buffer, bound: Bound | null): Buffe
   if (bound === null) return keyAfter(indexPrefix);
   const value = encodeSortValue(bound.value);
   if (isCutValue(value)) return Buffer.concat([indexPrefix, value]);
-  const location = Buffer.concat([indexPrefix, value, sortKeyBound(bound.key)]);
-  return bound.isInclusive ? location : keyAfter(location);
+  const entryKey = Buffer.concat([indexPrefix, value, sortKeyBound(bound.key)]);
+  return bound.isInclusive ? entryKey : keyAfter(entryKey);
 }
 
 /**
@@ -60,8 +60,8 @@ export function upperIndexBound(indexPrefix: Buffer, bound: Bound | null): Buffe
   if (bound === null) return findPrefixEnd(indexPrefix);
   const value = encodeSortValue(bound.value);
   if (isCutValue(value)) return findPrefixEnd(Buffer.concat([indexPrefix, value]));
-  const location = Buffer.concat([indexPrefix, value, sortKeyBound(bound.key)]);
-  return bound.isInclusive ? keyAfter(location) : location;
+  const entryKey = Buffer.concat([indexPrefix, value, sortKeyBound(bound.key)]);
+  return bound.isInclusive ? keyAfter(entryKey) : entryKey;
 }
 
 /** Shared by all databases, because the tree of a blob depends only on its bytes. */
@@ -87,16 +87,16 @@ export function readContent(tx: KvRead, tree: StoredTree, path: readonly Key[]):
  * request bounds.
  */
 export function findNode(tx: KvRead, tree: StoredTree, path: readonly Key[]): TreeNode | null {
-  const location = readContent(tx, tree, path);
-  switch (location.kind) {
+  const content = readContent(tx, tree, path);
+  switch (content.kind) {
     case 'absent':
       return null;
     case 'entry':
-      return readEntryNode(tx, location.entry);
+      return readEntryNode(tx, content.entry);
     case 'inside':
-      return location.node;
+      return content.node;
     default:
-      return location satisfies never;
+      return content satisfies never;
   }
 }
 
@@ -114,31 +114,31 @@ export function readEntryNode(tx: KvRead, entry: StoredEntry): TreeNode {
  * depend on the size of the node.
  */
 export function readIndexValue(tx: KvRead, tree: StoredTree, path: readonly Key[]): IndexValue {
-  const location = readContent(tx, tree, path);
-  switch (location.kind) {
+  const content = readContent(tx, tree, path);
+  switch (content.kind) {
     case 'absent':
       return null;
     case 'entry':
-      return entryIndexValue(location.entry);
+      return entryIndexValue(content.entry);
     case 'inside':
-      return indexValueOf(location.node);
+      return indexValueOf(content.node);
     default:
-      return location satisfies never;
+      return content satisfies never;
   }
 }
 
 /** Returns the priority at a path; `null` for an absent node. */
 export function readPriority(tx: KvRead, tree: StoredTree, path: readonly Key[]): Priority {
-  const location = readContent(tx, tree, path);
-  switch (location.kind) {
+  const content = readContent(tx, tree, path);
+  switch (content.kind) {
     case 'absent':
       return null;
     case 'entry':
-      return entryPriority(location.entry);
+      return entryPriority(content.entry);
     case 'inside':
-      return location.node.priority;
+      return content.node.priority;
     default:
-      return location satisfies never;
+      return content satisfies never;
   }
 }
 
@@ -221,12 +221,12 @@ export function* readChildren(
   path: readonly Key[],
   range: ChildRange = {},
 ): Generator<StoredChild> {
-  const location = readContent(tx, tree, path);
-  if (location.kind === 'absent') return;
-  if (location.kind === 'entry' && location.entry.kind === 'reference') {
+  const content = readContent(tx, tree, path);
+  if (content.kind === 'absent') return;
+  if (content.kind === 'entry' && content.entry.kind === 'reference') {
     for (const { key, entry } of scanChildEntries(
       tx,
-      location.entry.node,
+      content.entry.node,
       range.from,
       range.to,
       range.isReversed,
@@ -234,7 +234,7 @@ export function* readChildren(
       yield { kind: 'entry', key, entry };
     return;
   }
-  const node = location.kind === 'entry' ? readEntryNode(tx, location.entry) : location.node;
+  const node = content.kind === 'entry' ? readEntryNode(tx, content.entry) : content.node;
   if (node.kind === 'leaf') return;
   const children = range.isReversed === true ? [...node.children].reverse() : node.children;
   for (const [key, child] of children) {

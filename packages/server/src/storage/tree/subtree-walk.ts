@@ -26,7 +26,7 @@ export class SubtreeWalk {
   readonly #tree: StoredTree;
   readonly #path: readonly Key[];
   /** Keys of the entries from the top to the last visited entry. */
-  readonly #way: Buffer[] = [];
+  readonly #entryKeys: Buffer[] = [];
   #isStarted = false;
 
   constructor(tree: StoredTree, path: readonly Key[]) {
@@ -36,22 +36,22 @@ export class SubtreeWalk {
 
   /** Returns the keys from the root to the entry that is being visited. */
   keys(): Key[] {
-    return [...this.#path, ...this.#way.map((entryKey) => decodeChildKey(entryKey))];
+    return [...this.#path, ...this.#entryKeys.map((entryKey) => decodeChildKey(entryKey))];
   }
 
   /** Continues until the visitor returns false. Returns whether everything was visited. */
   step(tx: KvRead, visitor: WalkVisitor): boolean {
-    const location = readContent(tx, this.#tree, this.#path);
+    const content = readContent(tx, this.#tree, this.#path);
     const isFirst = !this.#isStarted;
     this.#isStarted = true;
-    if (location.kind === 'absent') return true;
-    if (location.kind === 'inside') {
-      if (isFirst) visitor.inside(location.node);
+    if (content.kind === 'absent') return true;
+    if (content.kind === 'inside') {
+      if (isFirst) visitor.inside(content.node);
       return true;
     }
-    const goesOn = isFirst ? visitor.entry(location.entry, undefined) : true;
-    if (location.entry.kind === 'blob') return true;
-    return goesOn && this.#visitBelow(tx, this.#openScans(tx, location.entry.node), visitor);
+    const goesOn = isFirst ? visitor.entry(content.entry, undefined) : true;
+    if (content.entry.kind === 'blob') return true;
+    return goesOn && this.#visitBelow(tx, this.#openScans(tx, content.entry.node), visitor);
   }
 
   /** Visits the remaining entries of the scans, the innermost scan first. */
@@ -62,11 +62,11 @@ export class SubtreeWalk {
       const next = scan.next();
       if (next.done === true) {
         scans.pop();
-        this.#way.length = scans.length;
+        this.#entryKeys.length = scans.length;
         continue;
       }
       const { key, value } = next.value;
-      this.#way[scans.length - 1] = key;
+      this.#entryKeys[scans.length - 1] = key;
       const entry = decodeEntry(value);
       if (!visitor.entry(entry, key)) return false;
       if (entry.kind === 'reference') scans.push(scanAfter(tx, entry.node, undefined));
@@ -81,11 +81,11 @@ export class SubtreeWalk {
     const scans: Iterator<KvEntry>[] = [];
     let node: NodeId | undefined = top;
     while (node !== undefined) {
-      const passed: Buffer | undefined = this.#way[scans.length];
+      const passed: Buffer | undefined = this.#entryKeys[scans.length];
       scans.push(scanAfter(tx, node, passed));
       node = passed && findReference(tx, entryKeyIn(node, passed));
     }
-    this.#way.length = Math.min(this.#way.length, scans.length);
+    this.#entryKeys.length = Math.min(this.#entryKeys.length, scans.length);
     return scans;
   }
 }
