@@ -21,7 +21,7 @@ export function rejectBesideLeaf(name: string): never {
 }
 
 const SLOTS = 256;
-/** Longer names are rarely field names, which occur many times. */
+/** Maximum length of a cached name in bytes. Longer names rarely repeat. */
 const MAX_BYTES = 32;
 
 interface KnownKey {
@@ -264,6 +264,7 @@ export interface BuildTarget extends Pick<StoredTree, 'indexesAt'> {
   readonly tx: KvWrite;
 }
 
+/** Returns whether plain form shows the object as an array. */
 export function isShownAsArray({ children }: OpenContainer): boolean {
   // Numbers come first in key order, so checking the last key is usually enough.
   const last = children[children.length - 1];

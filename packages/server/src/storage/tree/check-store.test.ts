@@ -19,7 +19,10 @@ const TEXT = JSON.stringify({
   ),
 });
 
-/** Checks a store with two trees after `damage` has changed it. `damage` receives the node of the first tree's `list`. */
+/**
+ * Checks a store with two trees after `damage` has changed it. `damage` receives the node of the first tree's
+ * `list`.
+ */
 function checkAfter(damage: (tx: KvWrite, list: NodeId) => void): StoreCheck {
   const store = new MemoryStore();
   const trees = store.transact((tx) =>

@@ -80,10 +80,10 @@ const OWNED_TABLES = ['tree', 'index', 'build'] as const;
 type OwnedTable = (typeof OWNED_TABLES)[number];
 
 /**
- * Checks all entries of a store that contains only these trees and the unlinked nodes in `unreferenced`. Finds entries
- * that belong to no node or to several nodes, entries that cannot be read, inner nodes without children, and
- * index entries that do not match the children. Stores sums of keys instead of the keys, so its memory is
- * bounded. Yields regularly, with the fraction that is done.
+ * Checks all entries of a store that contains only these trees and the unlinked nodes in `unreferenced`. Finds
+ * entries that belong to no node or to several nodes, entries that cannot be read, inner nodes without
+ * children, and index entries that do not match the children. Stores sums of keys instead of the keys, so its
+ * memory is bounded. Yields regularly, with the fraction that is done.
  */
 export function* checkTrees(
   tx: KvRead,
@@ -121,6 +121,7 @@ function sums(): Readonly<Record<OwnedTable, KeySum>> {
 class Check {
   readonly #tx: KvRead;
   readonly #problems: string[] = [];
+  /** Number of problems that were found after `MAX_PROBLEMS`. */
   #omitted = 0;
   /** All entries in the store. */
   readonly #stored = sums();
@@ -286,11 +287,12 @@ class Check {
     return this.#looked % STEP_ENTRIES === 0;
   }
 
+  /** Returns the fraction of the entries that have been checked. */
   #share(): number {
     return Math.min(1, this.#reached.tree.count / this.#stored.tree.count);
   }
 
-  /** Whether the check is in a cycle of references, which it would otherwise follow forever. */
+  /** Returns whether the check is in a cycle of references, which it would otherwise follow forever. */
   #isInCycle(depth: number): boolean {
     return depth >= MAX_DEPTH || this.#reached.tree.count > this.#stored.tree.count;
   }

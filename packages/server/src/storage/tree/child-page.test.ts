@@ -131,7 +131,7 @@ test.each([
   },
 );
 
-test('[K151] a page costs a page at any size', () => {
+test('[K151] the cost of a page does not depend on the number of children', () => {
   const cost = (count: number): number => {
     const { store, tree } = storeNode(longList(count));
     const access = { reads: 0, writes: 0 };
@@ -154,11 +154,11 @@ test('[K151] up to 1,000 children of a child are counted', () => {
   expect(countsOf(page(stored, [], { kind: 'first' }, 10))).toEqual(['999', '1000', '1000+']);
 });
 
-test('[K151] once 10,000 are counted for a page, up to 64 of each child are', () => {
+test('[K151] once 10,000 children are counted for a page, at most 64 of each further child are counted', () => {
   const sizes = [...Array.from({ length: 9 }, () => 1_100), 950, 51, 60, 64, 65, 500];
   const lists = sizes.map((size, index): [Key, TreeNode] => [parseKey(`l${100 + index}`), longList(size)]);
   const counts = countsOf(page(storeNode(innerNode(lists)), [], { kind: 'first' }, 100));
-  // The node itself has 15 children, so that 35 are left before the child with 51.
+  // The node itself has 15 children, so 35 of the 10,000 are left before the child with 51.
   expect(counts.slice(8)).toEqual(['1000+', '950', '51', '60', '64', '64+', '64+']);
 });
 
@@ -183,7 +183,7 @@ test.each([
   ['\u0001'.repeat(1025), '\u0001'.repeat(1024), true],
   ['"\\'.repeat(10_000), '"\\'.repeat(512), true],
   ['\ud83d'.repeat(2000), '\ud83d'.repeat(1023), true],
-])('[K152] a string is shown up to 1,024 units: %#', (text, shown, isCut) => {
+])('[K152] a string is cut after 1,024 code units: %#', (text, shown, isCut) => {
   for (const node of [leafNode(text), leafNode(text, 1)]) {
     const stored = storeNode(object({ a: node, b: longList(2) }));
     const { children } = page(stored, [], { kind: 'first' }, 1);

@@ -12,7 +12,7 @@ import {
 import { type ChildRange, keyBoundEntry, readChildren, readContent, type StoredChild } from './read.ts';
 import type { StoredTree } from './stored-tree.ts';
 
-/** The start of a page of children or, for `before` and `last`, its end. The key does not have to exist. */
+/** The start of a page of children, or its end for `before` and `last`. The key does not have to exist. */
 export type PagePosition =
   | { readonly kind: 'first' }
   | { readonly kind: 'last' }
@@ -95,7 +95,7 @@ export function readPageEdges(
   };
 }
 
-/** Whether a child with this key would be on the page, that is, between `position` and the edges of the page. */
+/** Returns whether a child with this key would be on the page, between its position and its edges. */
 export function isWithinPage(key: Key, position: PagePosition, { previous, next }: PageEdges): boolean {
   if (position.kind === 'from' && compareKeys(key, position.key) < 0) return false;
   if (position.kind === 'after' && compareKeys(key, position.key) <= 0) return false;

@@ -51,7 +51,7 @@ function storeTree(store: MemoryStore, node: TreeNode | null): StoredTree {
   });
 }
 
-test('[K130] the leaves of two trees are counted in steps of any size, each of which knows only the state of the last', () => {
+test('[K130] the leaves of two trees are counted in steps of any size, and a step needs only the state of the previous one', () => {
   const trees = fc.option(historyNodes, { freq: 6 });
   const paths = fc.array(historyKeys, { maxLength: 1 });
   fc.assert(

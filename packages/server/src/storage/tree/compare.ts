@@ -68,13 +68,14 @@ function sideOfNode(node: TreeNode | null): Subtree {
   return node === null ? ABSENT : { kind: 'text', json: exportJson(node) };
 }
 
+/** Returns the state of a comparison that has not visited any node yet. */
 export function beginComparison(before: Subtree, after: Subtree): TreeWalk {
   return { counts: NO_LEAVES, open: [{ before, after, reached: null }] };
 }
 
 /**
- * Whether all nodes of the first tree that the comparison still has to visit are in their original positions.
- * `before` is the current node at its root.
+ * Returns whether all nodes of the first tree that the comparison still has to visit are at their original
+ * paths. `before` is the current node at its root.
  */
 export function isComparable(tx: KvRead, { open }: TreeWalk, before: Subtree): boolean {
   let existing = before;
@@ -136,7 +137,9 @@ class ComparisonStep {
     return { counts, open: this.#open };
   }
 
-  /** Compares children of the innermost pair until one of them has to be opened itself. */
+  /**
+   * Compares children of the innermost pair, until one of them is a large node and becomes the innermost pair.
+   */
   advance(): void {
     const pair = this.#open.pop();
     if (pair === undefined) return;

@@ -41,7 +41,7 @@ import {
 import { allocateNodeId } from './stored-tree.ts';
 import { completeIndexes, writeChildEntry } from './write.ts';
 
-/** Scratch memory for entries that are about to be written. */
+/** Reusable memory for entries that are about to be written. */
 const ENTRIES = new Scratch();
 
 const COMMA = 0x2c;
@@ -194,7 +194,7 @@ export class ContainerStack {
     if (isKnown) rejectDuplicate(key);
   }
 
-  /** Adds an absent child: a null, or a container that turned out empty. */
+  /** Adds an absent child: a null, or an empty container. */
   addNothing(): void {
     const parent = this.#open[this.#open.length - 1];
     if (parent === undefined) {

@@ -6,7 +6,10 @@ export interface AccessCount {
   writes: number;
 }
 
-/** Wraps a transaction and counts its point reads, scanned and counted entries, and writes. For tests of the cost of a call. */
+/**
+ * Wraps a transaction and counts its point reads, scanned and counted entries, and writes. For tests of the
+ * cost of a call.
+ */
 export function countingAccess(tx: KvWrite, count: AccessCount): KvWrite {
   return {
     find: (table, key) => {

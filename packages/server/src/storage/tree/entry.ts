@@ -83,7 +83,7 @@ export function entryPriority(entry: StoredEntry): Priority {
   return (entry.flags & HAS_PRIORITY) === 0 ? null : blobNode(entry.bytes).priority;
 }
 
-/** Whether the child is an inner node. */
+/** Returns whether the child is an inner node. */
 export function isInnerEntry(entry: StoredEntry): boolean {
   if (entry.kind === 'reference') return true;
   // Only the text of an object, or of a leaf with a priority, starts with a brace.
@@ -93,7 +93,7 @@ export function isInnerEntry(entry: StoredEntry): boolean {
 
 /**
  * A cache of trees parsed from blobs. Rules read the same small nodes again and again, such as the members of a
- * room. Entries are looked up by content, so that writes never invalidate them.
+ * room. The key of the cache is the content of the blob, so a write never makes it wrong.
  */
 export class ParsedBlobs {
   readonly #maxBytes: number;

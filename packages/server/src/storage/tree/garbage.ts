@@ -32,14 +32,14 @@ export function reclaimStep(tx: KvWrite, maxRemovals: number): number {
   }
 }
 
-/** Whether `reclaimStep` has any work. */
+/** Returns whether `reclaimStep` has any work. */
 export function hasGarbage(tx: KvRead): boolean {
   return findGarbage(tx) !== undefined;
 }
 
 /**
- * Returns the next node to remove. Called again after each node, because its children may have become garbage
- * too.
+ * Returns the next node to remove. The caller repeats the call after each node, because the children of that
+ * node may have become garbage.
  */
 function findGarbage(tx: KvRead): NodeId | undefined {
   for (const { key } of tx.scan('garbage', {})) return decodeNodeId(key);

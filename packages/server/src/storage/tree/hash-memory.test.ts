@@ -26,7 +26,7 @@ function roomsJson(): string {
   return `{${Array.from({ length: 20 }, (_, i) => `"room${i}":{${messages}}`).join(',')}}`;
 }
 
-test('[L57] a hash that is requested again costs the changes since the last time', () => {
+test('[L57] the cost of a repeated hash depends only on the changes since the last one', () => {
   using store = new MemoryStore();
   const memory = new HashMemory();
   let node: TreeNode | null = parseNodeJson(roomsJson());

@@ -52,12 +52,12 @@ export function indexStep(tx: KvWrite, maxEntries: number): number {
   return done;
 }
 
-/** Whether `indexStep` has any work. */
+/** Returns whether `indexStep` has any work. */
 export function hasIndexWork(tx: KvRead): boolean {
   return first(tx, 'build', {}) !== undefined || first(tx, 'meta', prefixRange(WALK_PREFIX)) !== undefined;
 }
 
-/** Adds the index entries for the next children of one node. Returns at least one, for the task itself. */
+/** Adds the index entries for the next children of one node. Returns the amount of work done, at least 1. */
 function buildNode(tx: KvWrite, task: KvEntry, maxEntries: number): number {
   const node = decodeNodeId(task.key);
   const id = decodeIndexId(task.key);

@@ -44,8 +44,8 @@ export function readIndexCatalog(tx: KvRead, holder: NodeId): readonly CatalogEn
 
 /**
  * Replaces the declared indexes of a database. Unchanged indexes keep their ids. `indexStep` builds new ones
- * and removes old ones in the background. An index is also replaced if its nodes may have changed because a
- * pattern now shadows its wildcard or no longer does.
+ * and removes old ones in the background. An index is also replaced if a pattern begins or ceases to shadow its
+ * wildcard, because its nodes may then be different.
  */
 export function changeIndexCatalog(
   tx: KvWrite,
@@ -162,15 +162,15 @@ function hasPattern(entries: readonly { readonly pattern: Pattern }[], pattern: 
   return entries.some((entry) => isSame(entry.pattern, pattern));
 }
 
-/** Whether `upper` takes a key away from a wildcard of `lower`. */
+/** Returns whether a literal key of `upper` shadows a wildcard of `lower`. */
 function isShadowing(upper: Pattern, lower: Pattern): boolean {
   const fork = lower.findIndex((part, index) => part !== upper[index]);
   return lower[fork] === null && typeof upper[fork] === 'string';
 }
 
 /**
- * Whether two patterns or indexes are equal. Both are small JSON values created by the same code, so their
- * texts can be compared.
+ * Returns whether two patterns or indexes are equal. The same code creates both as small JSON values, so it is
+ * enough to compare their texts.
  */
 function isSame(a: Pattern | QueryIndex, b: Pattern | QueryIndex): boolean {
   return JSON.stringify(a) === JSON.stringify(b);

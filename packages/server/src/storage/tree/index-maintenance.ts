@@ -55,7 +55,7 @@ export function writeIndexBuilding(tx: KvWrite, node: NodeId, index: IndexId, re
   tx.put('index', nodeIndexKey(node, index), Buffer.concat([Buffer.from([BUILDING]), reached]));
 }
 
-/** Whether a child of the node already has its entry in the index. */
+/** Returns whether a child of the node already has its entry in the index. */
 export function isIndexed(state: IndexState, key: Key): boolean {
   if (state.kind !== 'building') return state.kind === 'complete';
   return childEntryKey(0, key).subarray(NODE_ID_BYTES).compare(state.reached) <= 0;
@@ -228,7 +228,7 @@ export function finishParents(tx: KvWrite, recorded: readonly IndexedChild[], wr
   });
 }
 
-/** Whether a write at `rest` below a child may change the child's index value. */
+/** Returns whether a write at `rest` below a child may change the child's index value. */
 function isOverlapping(index: QueryIndex, rest: readonly Key[]): boolean {
   return index.kind === 'child' && (isAtOrAbove(index.path, rest) || isAtOrAbove(rest, index.path));
 }

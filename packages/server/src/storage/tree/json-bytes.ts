@@ -66,7 +66,7 @@ export class JsonWriter {
     if (!this.#copyName(entryKey)) this.writeText(`${JSON.stringify(decodeChildKey(entryKey))}:`);
   }
 
-  /** Copies a name that needs no change in JSON. Returns false if it does. */
+  /** Copies a name that JSON writes without changes. Returns false for any other name. */
   #copyName(entryKey: Buffer): boolean {
     if (entryKey[NODE_ID_BYTES] !== TEXT_MARK) return false;
     const piece = this.#piece;

@@ -95,11 +95,11 @@ function* writeKeys(
 /** The children that a query selects. */
 export interface QueryRows {
   /**
-   * Yields the rows in query order, whichever side the limit counts from. May be called several times. `null`
-   * means that the caller may pause.
+   * Yields the rows from left to right in query order, or in key order if `isInKeyOrder` is true. May be called
+   * several times. `null` means that the caller may pause.
    */
   readonly read: () => Iterable<QueryRow | null>;
-  /** Whether the query order equals key order. */
+  /** Whether the rows are in key order. */
   readonly isInKeyOrder: boolean;
   /** Returns one of the children. */
   readonly at: (key: Key) => StoredChild;
@@ -211,9 +211,9 @@ function* rowsAt(tx: KvRead, node: NodeId, entries: readonly Entry[]): Generator
 const MAX_SORTED = 100_000;
 
 /**
- * Yields the result of a query as JSON text: an object of children in query order, or in plain form an array if
- * the keys are array-like. `{}` means that there are no children, and `null` that there is no node. The pieces are
- * like those of `jsonBytes`.
+ * Yields the result of a query as JSON text: an object of children in the order of `QueryRows`, or in plain
+ * form an array if the keys are array-like. `{}` means that there are no children, and `null` that there is no
+ * node. The pieces are like those of `jsonBytes`.
  */
 export function* queryJsonBytes(
   tx: KvRead,

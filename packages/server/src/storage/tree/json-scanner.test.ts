@@ -55,7 +55,10 @@ class Echo implements JsonSink {
   }
 }
 
-/** Scans bytes in pieces that end at the cuts. Each piece starts with the unread rest, and has a new scanner. */
+/**
+ * Scans bytes in pieces that end at the cuts. Each piece starts with the unread rest of the previous one and
+ * has a new scanner.
+ */
 function scanPieces(bytes: Buffer, cuts: readonly number[]): string {
   const sink = new Echo();
   let state: ScannerState | undefined;
@@ -91,7 +94,7 @@ const texts = fc
     fc.constantFrom(json, JSON.stringify(JSON.parse(json), null, '\t'), ` \r\n${json}\n `, `\ufeff${json}`),
   );
 
-test('[K120] JSON is read the same wherever it is cut, by scanners that know only the state of the previous one', () => {
+test('[K120] JSON that is cut anywhere gives the same tokens, and each scanner needs only the state of the previous one', () => {
   fc.assert(
     fc.property(texts, fc.array(fc.nat(), { maxLength: 12 }), (text, cuts) => {
       const bytes = Buffer.from(text);
@@ -102,7 +105,7 @@ test('[K120] JSON is read the same wherever it is cut, by scanners that know onl
   );
 });
 
-test('[K120] arbitrary text is rejected exactly if it is not JSON, and only with a RequestError', () => {
+test('[K120] arbitrary text is rejected with a RequestError if it is not JSON, and is read otherwise', () => {
   const fragments = fc.constantFrom(
     ...[
       '{',

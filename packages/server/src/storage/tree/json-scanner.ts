@@ -57,7 +57,7 @@ export const SCANNER_START: ScannerState = {
 const MAX_TOKEN_BYTES = 6 * MAX_STRING_BYTES;
 /** The same limit for a name. */
 const MAX_NAME_TOKEN_BYTES = 6 * MAX_KEY_BYTES;
-/** Longest number in bytes. It is many times longer than the longest number that is not rounded. */
+/** Maximum length of a number, in bytes: far more digits than a stored number keeps. */
 export const MAX_NUMBER_BYTES = 4_096;
 /** More levels than a tree can have; a sink throws earlier. */
 const MAX_NESTING = 64;

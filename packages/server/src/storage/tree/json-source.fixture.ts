@@ -2,9 +2,9 @@ import type { InnerNode, TreeNode } from '@hearth/core/tree/node.ts';
 import { isArrayLike, priorityJson, scalarJson } from '@hearth/core/tree/node-json.ts';
 
 /**
- * Returns a tree as JSON text in export form, written in a random one of many ways: members in any order,
- * arrays, white space, escape sequences, and extra nulls and empty objects. `choose` returns a whole number
- * below its argument.
+ * Returns a tree as JSON text in export form, with a random choice of spellings: members in any order, arrays,
+ * white space, escape sequences, and extra nulls and empty objects. `choose` returns a whole number below its
+ * argument.
  */
 export function sourceJson(node: TreeNode | null, choose: (count: number) => number): string {
   const space = (): string => ['', '', '', ' ', '\n', '\r\n\t'][choose(6)] ?? '';

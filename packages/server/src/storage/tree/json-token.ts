@@ -31,14 +31,17 @@ export class JsonRejection extends RequestError {
   }
 }
 
-/** Returns the string between two quotes of valid JSON. `isPlain` means that it has no escape sequence. */
+/**
+ * Returns the string whose text is between two quotes of valid JSON. `isPlain` means that it has no escape
+ * sequence.
+ */
 export function decodeJsonString(bytes: Buffer, start: number, end: number, isPlain: boolean): string {
   const text = bytes.toString('utf8', start, end);
   return isPlain ? text : String(JSON.parse(`"${text}"`));
 }
 
 /**
- * Returns the number of a valid JSON number. Throws `value/invalid` for infinity, which no client could read
+ * Returns the value of a valid JSON number. Throws `value/invalid` for infinity, which no client could read
  * back.
  */
 export function decodeJsonNumber(text: string): number | bigint {

@@ -31,7 +31,10 @@ export type CountChildren = (node: NodeId) => CountedChildren;
 /** Longest string that a summary shows completely, in UTF-16 code units. */
 const MAX_SHOWN_UNITS = 1_024;
 
-/** Maximum size of the start of such a string as JSON text: a quotation mark, and six bytes for each escape sequence. */
+/**
+ * Maximum size of the start of such a string as JSON text: a quotation mark, and six bytes for each escape
+ * sequence.
+ */
 const MAX_SHOWN_BYTES = 1 + 6 * MAX_SHOWN_UNITS;
 
 /** Longest preview of an object's text in a summary, in UTF-16 code units. */

@@ -84,7 +84,7 @@ export function readContent(tx: KvRead, tree: StoredTree, path: readonly Key[]):
 
 /**
  * Returns the tree at a path as a node in memory. Only for trees that are known to be small, or whose size the
- * request bounds.
+ * request limits.
  */
 export function findNode(tx: KvRead, tree: StoredTree, path: readonly Key[]): TreeNode | null {
   const content = readContent(tx, tree, path);
@@ -142,7 +142,7 @@ export function readPriority(tx: KvRead, tree: StoredTree, path: readonly Key[])
   }
 }
 
-/** Whether an inner node is at a path. */
+/** Returns whether an inner node is at a path. */
 export function hasChildren(tx: KvRead, tree: StoredTree, path: readonly Key[]): boolean {
   return readIndexValue(tx, tree, path) === OBJECT;
 }

@@ -159,7 +159,7 @@ test('[K20][K21][K22] after any history, the stored tree equals the tree in memo
   );
 });
 
-test('[K20][K21][K22] after any history, the same holds in LMDB', () => {
+test('[K20][K21][K22] after any history, the stored tree in LMDB equals the tree in memory and the check finds no problem', () => {
   fc.assert(
     fc.property(histories, (steps) => {
       using store = new LmdbStore({ directory: mkdtempSync(join(parent, 'store.')) });
@@ -246,7 +246,7 @@ const queries: fc.Arbitrary<Query> = fc
     return { ...query, lower: withoutValue(query.lower), upper: withoutValue(query.upper) };
   });
 
-test('[K26] every query at every path returns the same as its evaluation in memory, whatever is indexed so far', () => {
+test('[K26] every query at every path returns the same as its evaluation in memory, with complete and incomplete indexes', () => {
   fc.assert(
     fc.property(
       histories,
@@ -298,7 +298,7 @@ function isArrayIndex(key: string, count: number): boolean {
   return /^(0|[1-9][0-9]*)$/.test(key) && Number(key) < 2 * count;
 }
 
-test('[K111] the JSON text of every query at every path is that of its evaluation in memory', () => {
+test('[K111] the JSON text of every query at every path equals that of its evaluation in memory', () => {
   fc.assert(
     fc.property(
       histories,

@@ -120,7 +120,7 @@ describe('a text is matched literally', () => {
     ['false', ['flag']],
     ['text of K0001', []],
     ['text of k0001', ['list/k0001']],
-  ])('[K155] %j', (text, paths) => {
+  ])('[K155] %j is found at %j', (text, paths) => {
     for (const isCaseSensitive of [true, false]) {
       const { found } = searchAll(storeNode(node), [], { ...ALL, text, isCaseSensitive });
       const expected = text === 'text of K0001' && !isCaseSensitive ? ['list/k0001'] : paths;

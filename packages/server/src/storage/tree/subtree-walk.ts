@@ -19,7 +19,7 @@ export interface WalkVisitor {
 
 /**
  * Visits all entries at and below a path in steps, depth first and in key order. Each step reads the current
- * state. Between steps, only the path to the last visited entry is stored. Entries removed since then are
+ * state. Between steps, the walk stores only the path to the last visited entry. Entries removed since then are
  * skipped, and replaced nodes are continued after the same keys.
  */
 export class SubtreeWalk {

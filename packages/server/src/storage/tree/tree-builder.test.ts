@@ -124,7 +124,7 @@ test('[K122][K123] a tree built from any JSON text in any pieces is stored like 
         finishWork(staging);
         finishWork(writing);
         staging.read((tx) => expect(checkStore(tx, staged)).toEqual([]));
-        // Below the root, a write may keep a node as text that a built tree has as separate entries.
+        // Below the root, a write may store a node as text where a built tree has separate entries.
         if (path.length === 0) expect(staging.read(counts)).toEqual(writing.read(counts));
       },
     ),
@@ -201,16 +201,19 @@ const draftErrors: readonly (readonly [string, number])[] = [
   [`${'{"a":'.repeat(33)}1${'}'.repeat(33)}`, 32 * 5],
 ];
 
-test.each(draftErrors)('[K126] %s is rejected with its position, as a write of it would be', (text, byte) => {
-  using store = new MemoryStore();
-  const tree = openTree(store);
-  expect(() => parseDraft(parseJsonText(text), 0)).toThrow();
-  expect(() => stage(store, tree, [], Buffer.from(text), [])).toThrow(
-    expect.objectContaining({
-      position: { byte: byte < 160 ? byte : 165, line: 1, column: byte < 160 ? byte + 1 : 166 },
-    }),
-  );
-});
+test.each(draftErrors)(
+  '[K126] %s is rejected with the position of its error, like a write of the same value',
+  (text, byte) => {
+    using store = new MemoryStore();
+    const tree = openTree(store);
+    expect(() => parseDraft(parseJsonText(text), 0)).toThrow();
+    expect(() => stage(store, tree, [], Buffer.from(text), [])).toThrow(
+      expect.objectContaining({
+        position: { byte: byte < 160 ? byte : 165, line: 1, column: byte < 160 ? byte + 1 : 166 },
+      }),
+    );
+  },
+);
 
 test.each([
   ['{"a":1,"b":2,"a":3}', 13],
