@@ -11,7 +11,7 @@ function sha1(text: string): string {
   return createHash('sha1').update(text, 'utf8').digest('base64');
 }
 
-/** A fake hash that shows the text it receives. */
+/** Returns the text in angle brackets instead of its hash. */
 function fakeSha1(text: string): string {
   return `<${text}>`;
 }

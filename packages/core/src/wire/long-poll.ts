@@ -17,26 +17,30 @@ export function definitionsScript(callback: string): string {
   return define(COMMAND, callback) + define(DATA, callback);
 }
 
-/** Sends the client the ID and the password of its connection. Both consist of letters and digits. */
+/**
+ * Returns the command that gives the client the ID and the password of its connection. Both consist of letters
+ * and digits.
+ */
 export function startCommand(id: string, password: string): string {
   return `${COMMAND}('start','${id}','${password}');`;
 }
 
-/** Ends the client's connection immediately. */
+/** Returns the command that ends the client's connection immediately. */
 export function closeCommand(): string {
   return `${COMMAND}('close');`;
 }
 
 /**
- * Ends the client's connection after the client has processed the answer with this number, which is not 0.
+ * Returns the command that ends the client's connection after the client has processed the answer with this
+ * number, which is not 0.
  */
 export function closeAfterCommand(lastNumber: number): string {
   return `${COMMAND}('close',${lastNumber});`;
 }
 
 /**
- * Delivers messages, which are JSON texts, to the client. `number` counts the answers of a connection from 0,
- * without gaps.
+ * Returns the script that delivers messages, which are JSON texts, to the client. `number` counts the answers
+ * of a connection from 0, without gaps.
  */
 export function messagesScript(number: number, messages: readonly string[]): string {
   return `${DATA}(${number},[${messages.map(jsonExpression).join(',')}]);`;

@@ -4,67 +4,77 @@ import { assert } from '../error/assert.ts';
 export const PROTOCOL_VERSION = '5';
 
 /**
- * The first message of a connection. `tsMs` is the server's time as an integer. `host` is the address (with
- * port) at which the client can reach this server again. `sessionId` is secret.
+ * Returns the first message of a connection. `tsMs` is the server's time as an integer. `host` is the address
+ * (with port) at which the client can reach this server again. `sessionId` is secret.
  */
 export function handshakeMessage(tsMs: number, host: string, sessionId: string): string {
   const body = { ts: tsMs, v: PROTOCOL_VERSION, h: host, s: sessionId };
   return controlMessage('h', JSON.stringify(body));
 }
 
-/** Response to a ping. */
+/** Returns the response to a ping. */
 export function pongMessage(): string {
   return controlMessage('o', 'null');
 }
 
-/** Confirms that the WebSocket may replace the transport on which the session began. */
+/**
+ * Returns the message that confirms an upgrade: the WebSocket may replace the transport on which the session
+ * began.
+ */
 export function upgradeAcceptedMessage(): string {
   return controlMessage('a', '{}');
 }
 
-/** The last message on a transport that another transport replaces. */
+/** Returns the last message on a transport that another transport replaces. */
 export function endOfTransmissionMessage(): string {
   return controlMessage('n', '{}');
 }
 
-/** Tells the client to start over with a new connection to this address. */
+/** Returns the message that makes the client start over with a new connection to this address. */
 export function resetMessage(host: string): string {
   return controlMessage('r', JSON.stringify(host));
 }
 
-/** Tells the client to stop reconnecting, with the reason. */
+/** Returns the message that makes the client stop reconnecting, with the reason. */
 export function shutdownMessage(reason: string): string {
   return controlMessage('s', JSON.stringify(reason));
 }
 
-/** Response to the request `id`. `bodyJson` is an object for a listen and a string for every failure. */
+/**
+ * Returns the response to the request `id`. `bodyJson` is an object for a listen and a string for every
+ * failure.
+ */
 export function responseMessage(id: number, status: string, bodyJson: string): string {
   return `{"t":"d","d":{"r":${id},"b":{"s":"${status}","d":${bodyJson}}}}`;
 }
 
-/** Sends the new value at `path`. With a tag, the value is the part of the data that a query selects. */
+/**
+ * Returns the message with the new value at `path`. With a tag, the value is the part of the data that a query
+ * selects.
+ */
 export function setPush(path: string, json: string, tag?: number): string {
   return push('d', `"p":${JSON.stringify(path)},"d":${json}${tagField(tag)}`);
 }
 
 /**
- * Sends the new values at paths relative to `path`. `json` is a non-empty object from those paths to values.
+ * Returns the message with the new values at paths relative to `path`. `json` is a non-empty object from those
+ * paths to values.
  */
 export function mergePush(path: string, json: string, tag?: number): string {
   return push('m', `"p":${JSON.stringify(path)},"d":${json}${tagField(tag)}`);
 }
 
 /**
- * Ends a listen because its client may no longer read the path. `queryJson` is the query as the client sent
- * it.
+ * Returns the message that ends a listen because its client may no longer read the path. `queryJson` is the
+ * query as the client sent it.
  */
 export function listenRevokedPush(path: string, queryJson?: string): string {
   return push('c', `"p":${JSON.stringify(path)}${queryJson === undefined ? '' : `,"q":[${queryJson}]`}`);
 }
 
 /**
- * Tells the client that its credential is no longer valid and that it must send a new one. Its listens
- * continue after that.
+ * Returns the message that asks the client for a new credential, because the current one is no longer valid.
+ * The listens of the client continue after that.
  */
 export function credentialRevokedPush(reason: string): string {
   return push('ac', `"s":"expired_token","d":${JSON.stringify(reason)}`);

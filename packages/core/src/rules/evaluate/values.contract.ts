@@ -119,7 +119,7 @@ function keysOf(node: TreeNode | null): readonly string[] {
   return node?.kind === 'inner' ? [...node.children.keys()].sort(compareKeys) : [];
 }
 
-/** Rules calculate with doubles, so a view may return the nearest double for an integer of 64 bits. */
+/** Returns an integer of 64 bits as a double. A view may return either, because rules calculate with doubles. */
 function asDouble(value: IndexValue): IndexValue {
   return typeof value === 'bigint' ? Number(value) : value;
 }
