@@ -203,7 +203,10 @@ function cutIdentity(identity: DeniedIdentity): DeniedIdentity {
 
 const CUT_AUTHS = new WeakMap<object, unknown>();
 
-/** Cached, because a connection has the same claims for a long time. */
+/**
+ * Returns `auth`, or the start of its JSON if it is too long. Cached, because a connection has the same claims
+ * for a long time.
+ */
 function cutAuth(auth: object): unknown {
   const known = CUT_AUTHS.get(auth);
   if (known !== undefined) return known;

@@ -162,7 +162,10 @@ function shortenValue(value: TraceValue): TraceValue | CutValue {
 
 const SHORTENED = new WeakMap<object, CutValue | null>();
 
-/** Cached, because a trace shows the same object many times. */
+/**
+ * Returns the start of the JSON of an object, or `null` if it is short. Cached, because a trace shows the same
+ * object many times.
+ */
 function cutObject(object: object): CutValue | null {
   const known = SHORTENED.get(object);
   if (known !== undefined) return known;

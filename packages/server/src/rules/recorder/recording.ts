@@ -127,7 +127,7 @@ function pathSize(path: Path): number {
 
 const AUTH_SIZES = new WeakMap<AuthObject, number>();
 
-/** Cached, because a connection has the same claims for a long time. */
+/** Returns the size of `auth` as JSON. Cached, because a connection has the same claims for a long time. */
 function authSize(auth: AuthObject | null): number {
   if (auth === null) return 0;
   const known = AUTH_SIZES.get(auth);

@@ -83,8 +83,8 @@ export interface LmdbOptions {
   /** Directory of the store's files; created if it does not exist. */
   readonly directory: string;
   /**
-   * Maximum size of the mapped file pages that may be resident before the store releases its own, in bytes. The program
-   * itself takes about 45 MB of them. A lower value saves memory, a higher one saves page faults.
+   * Size of the resident mapped file pages, in bytes, above which the store releases its own. The pages of the
+   * program take about 45 MB of it. A lower value saves memory, a higher value saves page faults.
    */
   readonly maxMappedBytes?: number;
 }

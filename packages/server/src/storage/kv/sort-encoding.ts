@@ -141,10 +141,10 @@ export type SortedValue =
  * value are a prefix of another's.
  *
  * Shape: rank (1 byte: 0 null, 1 false, 2 true, 3 number, 4 string, 5 object). A number follows as an 8-byte
- * double, with all bits inverted if it is negative, otherwise only the sign bit. A string follows as by
- * `encodeUtf16Bytes`, with 0x00 encoded as 01 01 and 0x01 as 01 02, and ends with 0x00. A string that would be
- * longer than `MAX_STRING_PART_BYTES` is cut between code units and ends with 0xff. Strings cut to the same
- * bytes are equal here; only the values themselves give their order.
+ * double, with all bits inverted if it is negative, otherwise only the sign bit. A string follows in the
+ * encoding of `encodeUtf16Bytes`, with 0x00 encoded as 01 01 and 0x01 as 01 02, and ends with 0x00. A string
+ * that would be longer than `MAX_STRING_PART_BYTES` is cut between code units and ends with 0xff. Strings that
+ * are cut to the same bytes are equal here; their order depends on the whole values.
  *
  * Callers must not write to the result, because equal values may share their bytes.
  */

@@ -40,7 +40,7 @@ export interface KvRange {
   readonly isPausing?: boolean;
 }
 
-/** The bounds of a range alone. */
+/** The bounds of a range. */
 export type KeyRange = Pick<KvRange, 'lower' | 'upper'>;
 
 /** A placeholder that is not a pair; see `KvRange.isPausing`. Every other entry has a key of at least one byte. */

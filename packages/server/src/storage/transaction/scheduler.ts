@@ -11,8 +11,8 @@ import { type TransactionMode, WriteTransaction } from './transaction.ts';
  */
 export interface Task {
   /**
-   * Executes the task. A task reports errors of the client itself. An error thrown from here is a bug and rolls
-   * back the transaction.
+   * Executes the task. The task itself reports errors that the client caused. An error thrown from here is a
+   * bug and rolls back the transaction.
    */
   run(transaction: WriteTransaction): void;
   /**

@@ -43,13 +43,13 @@ export interface ChildPage extends PageEdges {
 /** Bytes of children after which a page ends early, so that long strings do not make a page expensive. */
 const MAX_PAGE_BYTES = 2 * 2 ** 20;
 
-/** Children of an interior node that are counted on every page. */
+/** Number of children that are always counted for each interior node of a page. */
 const MIN_COUNTED = 64;
 
-/** Maximum number of children of an interior node that are counted while a page is read. */
+/** Maximum number of children that are counted for one interior node of a page. */
 const MAX_COUNTED = 1_000;
 
-/** Counted children of a page after which no node is counted beyond `MIN_COUNTED`. */
+/** Number of counted children of a page after which each further node is counted only up to `MIN_COUNTED`. */
 const MAX_COUNTED_OF_PAGE = 10_000;
 
 /** Reads at most `limit` children at a position. The cost does not depend on the number of children. */

@@ -6,7 +6,7 @@ import type { OpenContainer, PendingText } from './builder-state.ts';
 
 const COMMA = 0x2c;
 
-/** Brings the members of a container, which are the end of the text, into key order. */
+/** Sorts the members of a container by key. They are the end of the text. */
 export function sortChildren(container: OpenContainer, text: PendingText): void {
   const { children } = container;
   children.sort((a, b) => compareKeys(a.key, b.key));
