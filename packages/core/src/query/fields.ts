@@ -26,8 +26,8 @@ export function parseQuery(json: unknown): Query {
 }
 
 /**
- * Throws `query/invalid` unless the value is `null`. Only fields of the type `object` are passed here, even the
- * key and flag of an absent bound.
+ * Throws `query/invalid` unless the value is `null`. The caller passes every field of the type `object`, even
+ * the key and flag of an absent bound.
  */
 function requireNull(value: unknown): void {
   if (value !== null)

@@ -40,7 +40,10 @@ export interface Entry {
   readonly key: Key;
 }
 
-/** Returns whether the query selects every child. Such a query differs from a plain listen only in order. */
+/**
+ * Returns whether the query selects every child. Such a query differs from a listen without a query only in the
+ * order of the children.
+ */
 export function isUnfiltered(query: Query): boolean {
   return query.lower === null && query.upper === null && query.limit === null;
 }

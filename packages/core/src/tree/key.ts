@@ -2,7 +2,7 @@ import { RequestError } from '../error/request-error.ts';
 
 /**
  * Returns the length of a string in bytes of UTF-8. A lone surrogate counts 3 bytes, like the replacement
- * character. The count is written out here because this package has no access to an encoder.
+ * character. This package has no access to an encoder.
  */
 export function utf8Length(text: string): number {
   let bytes = text.length;

@@ -22,8 +22,8 @@ export function canonicalNumber(value: number | bigint): number | bigint {
 }
 
 /**
- * Returns the sum as the increment server value defines it: exact within 64-bit integers, otherwise in
- * doubles. The result may be infinite; the caller rejects it.
+ * Returns the sum for an increment: exact within 64-bit integers, otherwise in doubles. The result may be
+ * infinite; the caller rejects it.
  */
 export function addNumbers(a: number | bigint, b: number | bigint): number | bigint {
   const doubleSum = Number(a) + Number(b);

@@ -56,9 +56,7 @@ export function joinPaths(a: Path, b: readonly Key[]): Path {
   return a.length === 0 ? pathOf(b) : pathOf([...a, ...b]);
 }
 
-/**
- * Returns the text of a path without a leading slash, the form in every push. The root is the empty string.
- */
+/** Returns the text of a path without a leading slash, as in every push message. The root is the empty string. */
 export function formatPath(path: readonly Key[]): string {
   return path.join('/');
 }

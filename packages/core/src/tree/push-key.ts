@@ -15,8 +15,7 @@ export interface PushKeyState {
 
 /**
  * Returns a key that sorts after all earlier ones: eight characters of time and twelve random characters.
- * Within one millisecond, the random part counts up instead of being drawn again. `random` holds at least 12
- * bytes.
+ * Within one millisecond, the random part counts up and `random` is not used. `random` holds at least 12 bytes.
  */
 export function pushKey(
   nowMs: number,

@@ -76,7 +76,7 @@ export function completeRuleNode(node: Omit<RuleNode, 'hasValidate' | 'validated
  */
 export function findChildRule(node: RuleNode, key: Key): RuleNode | undefined {
   // A location with a wildcard seldom has other children, and a failed lookup costs as much as a successful
-  // one. The size check skips it.
+  // one. The size check avoids the lookup.
   const own = node.children.size === 0 ? undefined : node.children.get(key);
   return own ?? node.wildcard?.node;
 }

@@ -94,7 +94,7 @@ export class RuleSnapshot {
 
 /**
  * The reason why an expression has no value. A fault makes the whole rule false. Each source location and
- * reason has one fault object, however often it occurs.
+ * reason has a single fault object, which every evaluation returns.
  */
 export class Fault {
   /** The part of the rule that causes the fault. */

@@ -14,7 +14,7 @@ import { type Expression, subExpressions } from '../syntax/expression.ts';
 import { LineIndex, type Span, type TextPosition } from '../syntax/problems.ts';
 
 /**
- * The results of a boolean sub-expression, counted. When all counts are zero, the expression was never
+ * The counted results of a boolean sub-expression. When all counts are zero, the expression was never
  * evaluated.
  */
 export interface ExpressionCoverage {

@@ -44,9 +44,9 @@ export interface RuleTrace {
 }
 
 /**
- * Why an operation was allowed or denied. The values are complete, and the steps that produced them share
- * them. In JSON, a value appears once for each step that read it. Code that sends or stores an explanation
- * must therefore truncate long values.
+ * Why an operation was allowed or denied. The values are complete, and many steps share the same object. In
+ * JSON, an object appears once for each step that read it. Code that sends or stores an explanation must
+ * therefore truncate long values.
  */
 export interface Explanation {
   readonly isAllowed: boolean;

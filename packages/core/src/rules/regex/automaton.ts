@@ -81,10 +81,7 @@ class AutomatonBuilder {
     return this.#states.push(state) - 1;
   }
 
-  /**
-   * Returns the code units of a part of a pattern. Computes them once per part, however often the part
-   * repeats.
-   */
+  /** Returns the code units of a part of a pattern. Computes them once per part, even if the part repeats. */
   #unitsOf(pattern: Parameters<typeof patternUnits>[0]): CodeUnits {
     const known = this.#known.get(pattern) ?? patternUnits(pattern, this.#ignoresCase);
     this.#known.set(pattern, known);

@@ -10,8 +10,8 @@ import { UnitClasses } from './code-units.ts';
 const MAX_CACHED_ENTRIES = 32_768;
 
 /**
- * `MAX_CREDIT` is the most steps whose results a new pattern may cache. `UNITS_PER_CREDIT` is how many code
- * units earn one more step.
+ * `MAX_CREDIT` is the number of steps that a new pattern may cache, and the maximum of its credit. Every
+ * `UNITS_PER_CREDIT` matched code units add one step.
  */
 const MAX_CREDIT = 4096;
 const UNITS_PER_CREDIT = 64;
