@@ -15,8 +15,8 @@ const NAME = /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u;
 
 /**
  * Prints an expression on one line, with only the parentheses it needs. Except for the spans,
- * `parseExpression` parses the text to the same tree. Number literals must not be negative: the minus sign is
- * an operator.
+ * `parsePrintedExpression` parses the text to the same tree. Number literals must not be negative: the minus
+ * sign is an operator.
  */
 export function printExpression(expression: Expression): string {
   switch (expression.kind) {
