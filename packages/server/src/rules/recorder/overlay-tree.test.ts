@@ -13,7 +13,7 @@ import { recordOperation } from './recording.ts';
 import { OverlayTree } from './replay.ts';
 
 ruleTreeContract('overlay of the whole tree', (tree, use) =>
-  use(new OverlayTree(new NodeTree(leafNode('present')), [{ path: pathOf([]), node: tree }])),
+  use(new OverlayTree(new NodeTree(leafNode('current')), [{ path: pathOf([]), node: tree }])),
 );
 
 ruleTreeContract('overlay of every second child', (tree, use) => use(restoredChildren(tree)));
@@ -22,17 +22,17 @@ ruleTreeContract('overlay of every second child', (tree, use) => use(restoredChi
 function restoredChildren(tree: TreeNode | null): RuleTree {
   if (tree?.kind !== 'inner') return new OverlayTree(new NodeTree(tree), []);
   const replaced = [...tree.children].filter((_, index) => index % 2 === 0);
-  const added = parseKey('only-present');
-  const present = new Map(tree.children);
+  const added = parseKey('only-current');
+  const current = new Map(tree.children);
   for (const [index, [key]] of replaced.entries())
-    if (index % 2 === 0 && present.size > 1) present.delete(key);
-    else present.set(key, leafNode('present'));
-  present.set(added, leafNode('present'));
+    if (index % 2 === 0 && current.size > 1) current.delete(key);
+    else current.set(key, leafNode('current'));
+  current.set(added, leafNode('current'));
   const before = [
     ...replaced.map(([key, node]) => ({ path: pathOf([key]), node })),
     { path: pathOf([added]), node: null },
   ];
-  return new OverlayTree(new NodeTree(inOrder(present, tree)), before);
+  return new OverlayTree(new NodeTree(inOrder(current, tree)), before);
 }
 
 function inOrder(children: ReadonlyMap<Key, TreeNode>, { priority }: TreeNode): TreeNode | null {

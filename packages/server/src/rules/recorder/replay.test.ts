@@ -24,14 +24,14 @@ let recorder: OperationRecorder;
 let replay: Replay;
 /** The next random number, and the current tree as JSON. */
 let chance: number;
-let present: string;
+let current: string;
 let elapsedMs: () => number;
 let transactions: number;
 
 beforeEach(() => {
   store = new MemoryStore();
   chance = 0;
-  present = 'null';
+  current = 'null';
   elapsedMs = () => 0;
   transactions = 0;
   const logger = createLogger('silent', { write: () => undefined });
@@ -44,7 +44,7 @@ beforeEach(() => {
     recorder,
     findState: () => {
       transactions++;
-      return { rules: parseRules(RULES), tree: new NodeTree(parseNodeJson(present)) };
+      return { rules: parseRules(RULES), tree: new NodeTree(parseNodeJson(current)) };
     },
   });
 });
@@ -71,7 +71,7 @@ const ownWrite = writeRequest(RULES, { '/rooms/r1': '{"title":"x"}' }, BEFORE);
 const foreignWrite = writeRequest(RULES, { '/rooms/r1/title': '"x"' }, BEFORE, { uid: 'u2' });
 
 test('[R185][R186] changed decisions are counted by the deciding rule of the draft', async () => {
-  present = BEFORE;
+  current = BEFORE;
   await record(anonymousRead, 7);
   await record(foreignWrite, 2);
   await record(readRequest(RULES, '/rooms/r1', BEFORE), 3);
@@ -112,7 +112,7 @@ test('[R185] operations that only the draft allows are reported separately', asy
 
 test('[R184] a write is decided on the earlier value at its path, in every replay', async () => {
   await record(ownWrite);
-  present = '{"rooms":{"r1":{"title":"x"}}}';
+  current = '{"rooms":{"r1":{"title":"x"}}}';
   for (let i = 0; i < 2; i++)
     expect(await replay.run('db', STRICT)).toMatchObject({ operations: 1, allowedToDenied: [] });
 });

@@ -22,7 +22,7 @@ interface Scan {
 /** A store, and the plain copies that its snapshots must equal. */
 export class SnapshotModel {
   readonly #store: SnapshotStore;
-  #present: Contents = Object.fromEntries(SNAPSHOT_TABLES.map((table) => [table, new Map()]));
+  #current: Contents = Object.fromEntries(SNAPSHOT_TABLES.map((table) => [table, new Map()]));
   #opened: readonly Opened[] = [];
   #scans: readonly Scan[] = [];
 
@@ -37,7 +37,7 @@ export class SnapshotModel {
       });
       return;
     }
-    const [present, opened] = [this.#present, this.#opened];
+    const [current, opened] = [this.#current, this.#opened];
     const body = (): void =>
       this.#store.transact((tx): void => {
         for (const action of actions) this.#act(action, tx);
@@ -48,7 +48,7 @@ export class SnapshotModel {
       return;
     }
     expect(body).toThrow('on purpose');
-    this.#present = present;
+    this.#current = current;
     for (const gone of this.#opened.filter((one) => !opened.includes(one))) {
       expect(() => this.#store.read(() => gone.snapshot.find('tree', Buffer.from([1])))).toThrow(
         SnapshotExpired,
@@ -71,7 +71,7 @@ export class SnapshotModel {
         return;
       case 'open': {
         const snapshot = this.#store.openSnapshot();
-        if (snapshot !== undefined) this.#opened = [...this.#opened, { snapshot, copy: this.#present }];
+        if (snapshot !== undefined) this.#opened = [...this.#opened, { snapshot, copy: this.#current }];
         return;
       }
       case 'close': {
@@ -108,14 +108,14 @@ export class SnapshotModel {
 
   #write(tx: KvWrite, action: SnapshotAction & { readonly kind: 'put' | 'remove' }): void {
     const { table, key } = action;
-    const pairs = new Map(this.#present[table]);
+    const pairs = new Map(this.#current[table]);
     if (action.kind === 'put') {
       tx.put(table, key, action.value);
       pairs.set(nameOf(key), action.value);
     } else {
       expect(tx.remove(table, key)).toBe(pairs.delete(nameOf(key)));
     }
-    this.#present = { ...this.#present, [table]: pairs };
+    this.#current = { ...this.#current, [table]: pairs };
   }
 
   #forget(one: Opened): void {

@@ -129,7 +129,7 @@ class Check {
   readonly #reached = sums();
   #garbageEntries = 0;
   #garbageBytes = 0;
-  #looked = 0;
+  #readCount = 0;
   #name = '';
 
   constructor(tx: KvRead) {
@@ -149,7 +149,7 @@ class Check {
     const rootKey = nodeKey(tree.holder);
     const root = this.#tx.find('tree', rootKey);
     if (root === undefined) return;
-    this.#reach('tree', rootKey);
+    this.#addReached('tree', rootKey);
     const entry = this.#decode([], root);
     if (entry !== undefined) yield* this.#entry(tree, [], entry);
   }
@@ -158,12 +158,12 @@ class Check {
   *unlinked(node: NodeId, depth: number, kind: 'unreferenced' | 'garbage'): Generator<number> {
     for (const table of OWNED_TABLES)
       for (const { key, value } of this.#tx.scan(table, prefixRange(nodeKey(node)))) {
-        this.#reach(table, key);
+        this.#addReached(table, key);
         if (kind === 'garbage') {
           this.#garbageEntries += 1;
           this.#garbageBytes += key.length + value.length;
         }
-        if (this.#isStep()) yield this.#share();
+        if (this.#isStep()) yield this.#progress();
         const entry = table === 'tree' ? this.#decode([], value) : undefined;
         if (entry?.kind === 'reference' && !this.#isInCycle(depth))
           yield* this.unlinked(entry.node, depth + 1, kind);
@@ -173,10 +173,11 @@ class Check {
   end(): StoreCheck {
     for (const table of OWNED_TABLES) {
       const missing = this.#stored[table].count - this.#reached[table].count;
-      if (missing > 0) this.#notify(`entries of the table ${table} that belong to no node: ${missing}`);
-      else if (missing < 0) this.#notify(`${-missing} entries of the table ${table} belong to several nodes`);
+      if (missing > 0) this.#addProblem(`entries of the table ${table} that belong to no node: ${missing}`);
+      else if (missing < 0)
+        this.#addProblem(`${-missing} entries of the table ${table} belong to several nodes`);
       else if (!this.#stored[table].equals(this.#reached[table]))
-        this.#notify(
+        this.#addProblem(
           `some entries of the table ${table} belong to no node, and as many belong to several nodes`,
         );
     }
@@ -192,18 +193,18 @@ class Check {
   *#entry(tree: StoredTree, path: readonly Key[], entry: StoredEntry): Generator<number> {
     if (entry.kind === 'blob') return;
     if (this.#isInCycle(path.length)) {
-      this.#notify(`${this.#at(path)} is nested deeper than the limit allows`);
+      this.#addProblem(`${this.#at(path)} is nested deeper than the limit allows`);
       return;
     }
     const indexes = this.#indexesOf(tree, path, entry.node);
     const hasPriorities = yield* this.#children(tree, path, entry.node, indexes);
     const [priorities] = indexes;
     if (hasPriorities && priorities?.state.kind === 'absent')
-      this.#notify(`${this.#at(path)} has children with priorities and no priority index`);
+      this.#addProblem(`${this.#at(path)} has children with priorities and no priority index`);
     this.#indexEntries(path, entry.node, indexes);
     for (const { index, expected, found } of indexes)
       if (!found.equals(expected))
-        this.#notify(
+        this.#addProblem(
           `index ${indexName(index)} of ${this.#at(path)} has ${found.count} entries instead of ${expected.count}`,
         );
   }
@@ -219,8 +220,8 @@ class Check {
     let hasPriorities = false;
     for (const { key, value } of this.#tx.scan('tree', prefixRange(nodeKey(node)))) {
       isEmpty = false;
-      this.#reach('tree', key);
-      if (this.#isStep()) yield this.#share();
+      this.#addReached('tree', key);
+      if (this.#isStep()) yield this.#progress();
       const childKey = decodeChildKey(key);
       const childPath = [...path, childKey];
       const child = this.#decode(childPath, value);
@@ -233,7 +234,7 @@ class Check {
         }
       yield* this.#entry(tree, childPath, child);
     }
-    if (isEmpty) this.#notify(`${this.#at(path)} has no children`);
+    if (isEmpty) this.#addProblem(`${this.#at(path)} has no children`);
     return hasPriorities;
   }
 
@@ -251,7 +252,7 @@ class Check {
     const byId = new Map<IndexId, KeySum>(indexes.map(({ id, found }) => [id, found]));
     const strange = new Set<IndexId>();
     for (const { key } of this.#tx.scan('index', prefixRange(nodeKey(node)))) {
-      this.#reach('index', key);
+      this.#addReached('index', key);
       const id = decodeIndexId(key);
       const found = byId.get(id);
       if (found === undefined) strange.add(id);
@@ -261,10 +262,10 @@ class Check {
     // An index that is being removed is no longer declared, but has a walk.
     for (const id of strange)
       if (this.#tx.find('meta', indexWalkKey(id)) === undefined)
-        this.#notify(
+        this.#addProblem(
           `${this.#at(path)} has entries of index ${id}, which is not declared and is not being removed`,
         );
-    for (const { key } of this.#tx.scan('build', prefixRange(nodeKey(node)))) this.#reach('build', key);
+    for (const { key } of this.#tx.scan('build', prefixRange(nodeKey(node)))) this.#addReached('build', key);
   }
 
   #decode(path: readonly Key[], bytes: Buffer): StoredEntry | undefined {
@@ -273,22 +274,22 @@ class Check {
       if (entry.kind === 'blob') blobNode(entry.bytes);
       return entry;
     } catch (error) {
-      this.#notify(`${this.#at(path)} cannot be read: ${String(error)}`);
+      this.#addProblem(`${this.#at(path)} cannot be read: ${String(error)}`);
       return undefined;
     }
   }
 
-  #reach(table: OwnedTable, key: Buffer): void {
+  #addReached(table: OwnedTable, key: Buffer): void {
     this.#reached[table].add(key);
-    this.#looked += 1;
+    this.#readCount += 1;
   }
 
   #isStep(): boolean {
-    return this.#looked % STEP_ENTRIES === 0;
+    return this.#readCount % STEP_ENTRIES === 0;
   }
 
   /** Returns the fraction of the entries that have been checked. */
-  #share(): number {
+  #progress(): number {
     return Math.min(1, this.#reached.tree.count / this.#stored.tree.count);
   }
 
@@ -301,7 +302,7 @@ class Check {
     return `${this.#name}/${path.join('/')}`;
   }
 
-  #notify(problem: string): void {
+  #addProblem(problem: string): void {
     if (this.#problems.length < MAX_PROBLEMS) this.#problems.push(problem);
     else this.#omitted += 1;
   }
