@@ -18,6 +18,7 @@ import type { Mode } from './mode.ts';
 import { type Backend, type DatabaseAccess, openBackend } from './open-backend.ts';
 import { openPolicies, openSite } from './open-http.ts';
 import type { Ports } from './ports.ts';
+import { watchProcess } from './watch-process.ts';
 
 /** A running server. */
 export interface App {
@@ -51,11 +52,12 @@ export async function startApp(
   extraServices: readonly Service[] = [],
 ): Promise<App> {
   const { maxBodyBytes, maxMessageBytes, memory } = options;
+  const memoryBytes = memory ?? readMemoryBytes();
   const admission = new Admission({
     maxFiles: readMaxFiles(),
     maxBodyBytes,
     maxMessageBytes,
-    memoryBytes: memory ?? readMemoryBytes(),
+    memoryBytes,
     elapsedMs: systemClock.elapsedMs,
   });
   const policies = openPolicies({ ...mode.http, logger });
@@ -68,8 +70,10 @@ export async function startApp(
   const port = await listen(http, options);
   try {
     const directory = openDataDirectory(options.data);
+    const watch = watchProcess(admission, memoryBytes, logger);
+    const { eventLoop } = watch;
     try {
-      const backend = await openDirectory(directory.path, options, { mode, logger, admission });
+      const backend = await openDirectory(directory.path, options, { mode, logger, admission, eventLoop });
       const services = await startServices(extraServices, backend);
       const siteOptions = {
         ...mode.http,
@@ -88,11 +92,13 @@ export async function startApp(
             await services.disposeAsync();
           } finally {
             await backend.close();
+            watch[Symbol.dispose]();
             directory[Symbol.dispose]();
           }
         },
       };
     } catch (cause) {
+      watch[Symbol.dispose]();
       directory[Symbol.dispose]();
       throw cause;
     }
@@ -138,7 +144,7 @@ async function startServices(
 async function openDirectory(
   path: string,
   options: AppOptions,
-  { mode, logger, admission }: Pick<Ports, 'mode' | 'logger' | 'admission'>,
+  { mode, logger, admission, eventLoop }: Pick<Ports, 'mode' | 'logger' | 'admission' | 'eventLoop'>,
 ): Promise<Backend> {
   return openBackend({
     store: openStore(path),
@@ -157,6 +163,7 @@ async function openDirectory(
       }),
     readDisk: () => readDiskStats(path),
     admission,
+    eventLoop,
     actionPages: await readBuiltPages(ACTION_PAGE),
     consolePages: await readBuiltPages(CONSOLE_PAGE),
     version: readVersion(),

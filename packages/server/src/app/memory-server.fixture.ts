@@ -2,6 +2,7 @@ import { onTestFinished } from 'vitest';
 import { BodyBudget } from '../http/body-budget.ts';
 import { HttpServer } from '../http/server.ts';
 import { Admission } from '../platform/admission.ts';
+import { EventLoopWatch } from '../platform/event-loop-watch.ts';
 import { createLogger } from '../platform/logger.ts';
 import { chance, randomBytes, sessionId } from '../platform/random.ts';
 import { secretKey } from '../platform/secret-key.ts';
@@ -52,6 +53,7 @@ export async function createMemoryServer(
     openSecretKey: () => secretKey(new Uint8Array(32)),
     readDisk: () => ({ freeBytes: 1, totalBytes: 2 }),
     admission,
+    eventLoop: new EventLoopWatch({ elapsedMs: () => 0, threadCpuMs: () => 0, logger }),
     actionPages: NO_PAGES,
     consolePages: NO_PAGES,
     version: '0.0.0',

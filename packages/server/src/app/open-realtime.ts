@@ -114,6 +114,7 @@ export function openRealtime(
     readProcess: readProcessStats,
     readDisk: ports.readDisk,
     admission: ports.admission,
+    eventLoop: ports.eventLoop,
     store,
   });
   return {

@@ -31,10 +31,10 @@ export interface Storage {
 }
 
 /** Opens the databases of a store and the server's records in it. */
-export function openStorage({ store: keyValues, clock, random, logger, mode }: Ports): Storage {
+export function openStorage({ store: keyValues, clock, random, logger, mode, eventLoop }: Ports): Storage {
   const store = new SnapshotStore(new CachedStore(keyValues));
   const log = new EmbeddedLog({ store });
-  const scheduler = new TransactionScheduler({ log, clock, logger });
+  const scheduler = new TransactionScheduler({ log, clock, logger, eventLoop });
   const openDatabase = (name: string, transaction?: WriteTransaction): Database =>
     databases.open(name, transaction);
   const emulation = mode.openEmulation({ scheduler, clock, logger, openDatabase });

@@ -1,6 +1,7 @@
 import type { BuiltPages } from '../http/static-pages.ts';
 import type { Admission } from '../platform/admission.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { EventLoopWatch } from '../platform/event-loop-watch.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { readDiskStats } from '../platform/process.ts';
 import type { SecretKey } from '../platform/secret-key.ts';
@@ -34,6 +35,7 @@ export interface Ports {
   readonly readDisk: () => ReturnType<typeof readDiskStats>;
   /** The resources that all peers share. */
   readonly admission: Admission;
+  readonly eventLoop: EventLoopWatch;
   /** Pages to which the links in emails lead. */
   readonly actionPages: BuiltPages;
   readonly consolePages: BuiltPages;

@@ -79,6 +79,17 @@ export function readMaxFiles(): number {
   return limit === 'unlimited' ? Number.POSITIVE_INFINITY : limit;
 }
 
+/** Returns the CPU time of this thread since its start, in ms. */
+export function readThreadCpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
+
+/** Returns the size of the heap, in bytes. */
+export function readHeapBytes(): number {
+  return getHeapStatistics().used_heap_size;
+}
+
 /** The share of the machine's memory, or its container's, that this process may use unless an option says otherwise. */
 const MACHINE_SHARE = 0.75;
 

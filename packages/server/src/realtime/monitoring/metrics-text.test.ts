@@ -10,7 +10,7 @@ const FIGURES: ServerMetrics = {
   uptimeSec: 4,
   cpu: { share: 0.5, totalMs: 1_500 },
   memory: { residentBytes: 1_000, heapUsedBytes: 500 },
-  eventLoop: { busyShare: 0.25, longestDelayMs: 20 },
+  eventLoop: { busyShare: 0.25, longestDelayMs: 20, longDelays: 5 },
   store: { sizeBytes: 100, usedBytes: 60, freeBytes: 40 },
   disk: { freeBytes: 10, totalBytes: 20 },
   resources: [
@@ -54,6 +54,7 @@ test('[H461] each metric has a help text, a type and a value', () => {
       'hearth_request_duration_seconds_count 2',
       'process_cpu_seconds_total 1.5',
       'process_start_time_seconds 6',
+      'hearth_event_loop_long_delays_total 5',
       'hearth_store_bytes{state="free"} 40',
       'hearth_resource_used{resource="bodies"} 7',
       'hearth_resource_limit{resource="bodies"} 100',

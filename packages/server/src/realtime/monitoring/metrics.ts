@@ -1,6 +1,7 @@
 import { clearInterval, setInterval } from 'node:timers';
 import type { Admission, ResourceState } from '../../platform/admission.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { EventLoopFigures, EventLoopWatch } from '../../platform/event-loop-watch.ts';
 import type { ProcessStats } from '../../platform/process.ts';
 import type { ServerTotals } from './activity-ledger.ts';
 
@@ -10,6 +11,7 @@ export interface ServerActivityOptions {
   readonly readDisk: () => { readonly freeBytes: number; readonly totalBytes: number };
   readonly store: { sizeBytes(): number; usedBytes(): number };
   readonly admission: Pick<Admission, 'states'>;
+  readonly eventLoop: Pick<EventLoopWatch, 'figures'>;
 }
 
 /** Metrics of the server process. Shares are from 0 to 1. */
@@ -27,9 +29,7 @@ export interface ServerMetrics {
   readonly eventLoop: {
     /** Share of the last second in which the event loop was busy. */
     readonly busyShare: number;
-    /** Longest delay of a timer in the last 15 seconds. */
-    readonly longestDelayMs: number;
-  };
+  } & EventLoopFigures;
   readonly store: { readonly sizeBytes: number; readonly usedBytes: number; readonly freeBytes: number };
   readonly disk: { readonly freeBytes: number; readonly totalBytes: number };
   /** The resources that all peers share. */
@@ -37,12 +37,10 @@ export interface ServerMetrics {
 }
 
 const TICK_MS = 1_000;
-const MAX_DELAY_SAMPLES = 15;
 
 /** Collects metrics of the process. Some of them are differences over the last second. */
 export class ServerActivity implements Disposable {
   readonly #options: ServerActivityOptions;
-  readonly #delaysMs: number[] = [];
   #timer: NodeJS.Timeout | undefined;
   #tickedAtMs: number;
   #before: ProcessStats;
@@ -73,14 +71,12 @@ export class ServerActivity implements Disposable {
     const idleMs = figures.loopIdleMs - this.#before.loopIdleMs;
     this.#cpuShare = ratioOf(figures.cpuMs - this.#before.cpuMs, tookMs);
     this.#busyShare = ratioOf(activeMs, activeMs + idleMs);
-    this.#delaysMs.push(Math.max(0, tookMs - TICK_MS));
-    if (this.#delaysMs.length > MAX_DELAY_SAMPLES) this.#delaysMs.shift();
     this.#tickedAtMs = nowMs;
     this.#before = figures;
   }
 
   read(): ServerMetrics {
-    const { clock, readProcess, readDisk, store, admission } = this.#options;
+    const { clock, readProcess, readDisk, store, admission, eventLoop } = this.#options;
     const { uptimeSec, cpuMs, residentBytes, heapUsedBytes } = readProcess();
     const sizeBytes = store.sizeBytes();
     const usedBytes = Math.min(store.usedBytes(), sizeBytes);
@@ -89,7 +85,7 @@ export class ServerActivity implements Disposable {
       uptimeSec,
       cpu: { share: this.#cpuShare, totalMs: cpuMs },
       memory: { residentBytes, heapUsedBytes },
-      eventLoop: { busyShare: this.#busyShare, longestDelayMs: Math.max(0, ...this.#delaysMs) },
+      eventLoop: { busyShare: this.#busyShare, ...eventLoop.figures },
       store: { sizeBytes, usedBytes, freeBytes: sizeBytes - usedBytes },
       disk: readDisk(),
       resources: admission.states(),
@@ -149,6 +145,11 @@ function metricsOf(totals: ServerTotals, figures: ServerMetrics): readonly Metri
       'hearth_event_loop_longest_delay_seconds',
       'Longest event loop delay of the last 15 seconds.',
       eventLoop.longestDelayMs / 1_000,
+    ),
+    counter(
+      'hearth_event_loop_long_delays_total',
+      'Times that the event loop was blocked for more than 50 ms.',
+      eventLoop.longDelays,
     ),
     {
       name: 'hearth_store_bytes',

@@ -1,10 +1,14 @@
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { Fields } from '@hearth/core/wire/client-messages.ts';
 import type { Principal } from '../../access/principal.ts';
-import type { Credential } from '../../access/verifier.ts';
+import type { Credential, CredentialVerifier } from '../../access/verifier.ts';
+import type { Admission } from '../../platform/admission.ts';
 import type { HeldBytes } from '../../platform/held-bytes.ts';
+import type { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
 import type { Receiver, WriteTransaction } from '../../storage/transaction/transaction.ts';
 import type { Database, PendingScan } from '../database/database.ts';
+import type { UnfinishedSessions } from '../database/disconnect-queue.ts';
+import type { Connection } from './connection.ts';
 import type { SessionListens } from './session-listens.ts';
 
 /** The part of a session that actions use. */
@@ -21,6 +25,24 @@ export interface ActionSession extends Receiver {
   sdk: string | null;
   /** Changes the session's principal, and revokes listens that it may not read. */
   changeIdentity(transaction: WriteTransaction, identity: Principal): void;
+}
+
+/** What a session is opened with. */
+export interface SessionOptions {
+  /** Secret; identifies the session in the handshake and in the store. */
+  readonly id: string;
+  readonly database: Database;
+  readonly connection: Connection;
+  readonly scheduler: TransactionScheduler;
+  readonly verifier: CredentialVerifier;
+  readonly nowMs: () => number;
+  readonly unfinished: UnfinishedSessions;
+  /** Both in bytes. */
+  readonly pools: Pick<Admission, 'listens' | 'disconnectWrites'>;
+  /** Requests of this session wait until this settles: the end of the session that it replaces. */
+  readonly startAfter?: Promise<void>;
+  /** Called once the session has finished its work. */
+  readonly onOver?: (session: ActionSession) => void;
 }
 
 /** Executes a request and returns the JSON text of the response, or throws a `RequestError`. */

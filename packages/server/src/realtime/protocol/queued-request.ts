@@ -99,6 +99,13 @@ export function isPrepared(item: Queued): boolean {
   return item.kind !== 'request' || item.isPostponed !== true;
 }
 
+/** Returns what a message of the client does, for the log. */
+export function describeQueued({ name }: Database, item: Queued | undefined): string {
+  const what =
+    item?.kind === 'request' ? `action ${JSON.stringify(item.action.slice(0, 20))}` : (item?.kind ?? 'end');
+  return `${what} of a session of ${name}`;
+}
+
 /** Records how long the executed requests have taken. */
 export function recordLatencies({ activity, elapsedMs }: Database, executed: readonly Queued[]): void {
   const nowMs = elapsedMs();

@@ -13,9 +13,9 @@ import {
   type ConnectionSummary,
   identitySummary,
 } from '../monitoring/connections.ts';
-import { cutText } from './action.ts';
+import { type ActionSession, cutText, type SessionOptions } from './action.ts';
 import type { Connection } from './connection.ts';
-import { Session, type SessionOptions } from './session.ts';
+import { Session } from './session.ts';
 
 /** The client of a connection. */
 export interface Peer {
@@ -117,7 +117,7 @@ export class SessionDirectory implements ConnectionSource {
   /** In the order of their connection ids. */
   readonly #sessions = new Map<string, Known>();
   readonly #names = new PeerNames();
-  readonly #forget = (session: Session): void => {
+  readonly #forget = (session: ActionSession): void => {
     this.#sessions.delete(session.id);
   };
 

@@ -3,7 +3,6 @@ import { type ClientMessage, parseClientMessage } from '@hearth/core/wire/client
 import { responseMessage } from '@hearth/core/wire/server-messages.ts';
 import { ANONYMOUS, type Principal } from '../../access/principal.ts';
 import type { Credential, CredentialVerifier } from '../../access/verifier.ts';
-import type { Admission } from '../../platform/admission.ts';
 import { type ByteHolder, HeldBytes } from '../../platform/held-bytes.ts';
 import { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
 import type { Task, TransactionScheduler } from '../../storage/transaction/scheduler.ts';
@@ -16,7 +15,7 @@ import {
   storePrincipal,
   type UnfinishedSessions,
 } from '../database/disconnect-queue.ts';
-import type { ActionSession } from './action.ts';
+import type { ActionSession, SessionOptions } from './action.ts';
 import { ACTIONS } from './actions.ts';
 import type { Connection, DrainListener, MessageReceiver } from './connection.ts';
 import { CredentialTimer } from './credentials.ts';
@@ -25,6 +24,7 @@ import {
   authenticatedJson,
   CREDENTIAL_REVOKED,
   DROPPED,
+  describeQueued,
   errorMessage,
   isForClient,
   isPrepared,
@@ -40,23 +40,6 @@ import {
   type Verified,
 } from './queued-request.ts';
 import { SessionListens } from './session-listens.ts';
-
-export interface SessionOptions {
-  /** Secret; identifies the session in the handshake and in the store. */
-  readonly id: string;
-  readonly database: Database;
-  readonly connection: Connection;
-  readonly scheduler: TransactionScheduler;
-  readonly verifier: CredentialVerifier;
-  readonly nowMs: () => number;
-  readonly unfinished: UnfinishedSessions;
-  /** Both in bytes. */
-  readonly pools: Pick<Admission, 'listens' | 'disconnectWrites'>;
-  /** Requests of this session wait until this settles: the end of the session that it replaces. */
-  readonly startAfter?: Promise<void>;
-  /** Called once the session has finished its work. */
-  readonly onOver?: (session: Session) => void;
-}
 
 /** Number of waiting requests above which reading from the client pauses, until half of them are done. */
 const MAX_QUEUED = 1_000;
@@ -77,7 +60,7 @@ export class Session implements ActionSession, ByteHolder, DrainListener, Messag
   /** The name that the client reports for itself; `null` until it has reported one. */
   sdk: string | null = null;
   scan: PendingScan | undefined;
-  readonly #onOver: ((session: Session) => void) | undefined;
+  readonly #onOver: SessionOptions['onOver'];
   readonly #expiry: CredentialTimer;
   #connection: Connection;
   readonly #scheduler: TransactionScheduler;
@@ -209,6 +192,10 @@ export class Session implements ActionSession, ByteHolder, DrainListener, Messag
       default:
         next satisfies never;
     }
+  }
+
+  describe(): string {
+    return describeQueued(this.database, this.#queue[this.#done - 1]);
   }
 
   reject(transaction: WriteTransaction, requestError: RequestError): void {

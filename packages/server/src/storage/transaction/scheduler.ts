@@ -1,5 +1,6 @@
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { EventLoopWatch } from '../../platform/event-loop-watch.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { type KvWrite, type NotPromise, StoreFull } from '../kv/store.ts';
 import type { CommitLog, LogTransaction } from '../log/log.ts';
@@ -20,18 +21,25 @@ export interface Task {
    * read or write data here.
    */
   reject(transaction: WriteTransaction, requestError: RequestError): void;
+  /** Returns what the task did last, for the log of slow work. */
+  describe?(): string;
 }
 
 export interface TransactionSchedulerOptions {
   readonly log: CommitLog;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Receives the duration of each transaction. */
+  readonly eventLoop?: Pick<EventLoopWatch, 'record'>;
 }
 
 /**
  * Time in ms after which a transaction runs no further task. The remaining tasks wait for the next transaction.
  */
 const MAX_TRANSACTION_MS = 20;
+
+/** Duration from which a transaction is recorded as work of the event loop, in ms. */
+const RECORDED_MS = 5;
 
 /**
  * The only writer of the store. Tasks that are submitted within one event-loop turn run in order of arrival
@@ -46,6 +54,7 @@ export class TransactionScheduler {
   readonly #log: CommitLog;
   readonly #clock: Clock;
   readonly #logger: Logger;
+  readonly #eventLoop: Pick<EventLoopWatch, 'record'> | undefined;
   #queue: Task[] = [];
   #isScheduled = false;
   #hasCapacity = true;
@@ -56,6 +65,7 @@ export class TransactionScheduler {
     this.#log = options.log;
     this.#clock = options.clock;
     this.#logger = options.logger;
+    this.#eventLoop = options.eventLoop;
   }
 
   submit(task: Task): void {
@@ -96,14 +106,24 @@ export class TransactionScheduler {
   #runBatch(tasks: readonly Task[], mode: TransactionMode): number {
     const startedMs = this.#clock.elapsedMs();
     let taken = 0;
+    let slowest: Task | undefined;
+    let slowestMs = 0;
     const error = this.#runTransaction(mode, (transaction) => {
       taken = 0;
+      let beforeMs = startedMs;
       for (const task of tasks) {
         task.run(transaction);
         taken++;
-        if (this.#clock.elapsedMs() - startedMs > MAX_TRANSACTION_MS) break;
+        const nowMs = this.#clock.elapsedMs();
+        if (nowMs - beforeMs > slowestMs) {
+          slowest = task;
+          slowestMs = nowMs - beforeMs;
+        }
+        beforeMs = nowMs;
+        if (nowMs - startedMs > MAX_TRANSACTION_MS) break;
       }
     });
+    this.#recordDuration(taken, startedMs, slowest);
     if (error === undefined) {
       if (mode === 'writable') this.#trackCapacity(true);
       return taken;
@@ -113,6 +133,13 @@ export class TransactionScheduler {
       return this.#runBatch(tasks, 'full');
     }
     return this.#runEachAlone(tasks, mode, startedMs);
+  }
+
+  #recordDuration(taken: number, startedMs: number, slowest: Task | undefined): void {
+    const ms = this.#clock.elapsedMs() - startedMs;
+    if (this.#eventLoop === undefined || ms < RECORDED_MS) return;
+    const what = slowest?.describe?.() ?? 'a request';
+    this.#eventLoop.record(`a transaction of ${taken} tasks, the longest of them: ${what}`, ms);
   }
 
   /** Logs once when writes start to be rejected, and once when they are possible again. */

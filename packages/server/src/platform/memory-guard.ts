@@ -1,0 +1,76 @@
+import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
+import type { Logger } from './logger.ts';
+import type { ResourcePool } from './resource-pool.ts';
+
+/** The heap after a full garbage collection, in bytes. */
+export interface HeapFigures {
+  readonly usedBytes: number;
+  readonly maxBytes: number;
+}
+
+/** A garbage collection that has ended. */
+export interface Collection {
+  /** Whether it has collected the whole heap. */
+  readonly isFull: boolean;
+  readonly ms: number;
+}
+
+/** Calls a function after each garbage collection, until it is disposed of. */
+export function observeCollections(onCollection: (collection: Collection) => void): Disposable {
+  const observer = new PerformanceObserver((list) => {
+    for (const entry of list.getEntries())
+      onCollection({ isFull: kindOf(entry) === constants.NODE_PERFORMANCE_GC_MAJOR, ms: entry.duration });
+  });
+  observer.observe({ entryTypes: ['gc'] });
+  return { [Symbol.dispose]: () => observer.disconnect() };
+}
+
+/** Node's types lack the detail of an entry. */
+function kindOf(entry: PerformanceEntry & { readonly detail?: unknown }): unknown {
+  const { detail } = entry;
+  return typeof detail === 'object' && detail !== null && 'kind' in detail ? detail.kind : undefined;
+}
+
+export interface MemoryGuardOptions {
+  readonly readHeap: () => HeapFigures;
+  /** Pools of bytes in memory, whose leases end when memory is scarce. */
+  readonly pools: readonly ResourcePool[];
+  readonly logger: Logger;
+}
+
+/** The share of the heap above which memory is scarce. */
+const SCARCE_SHARE = 0.85;
+
+/** The share of the heap that clients have to give back when memory is scarce. */
+const RETURNED_SHARE = 0.05;
+
+/** Ends the clients that hold the most memory when little is left. */
+export class MemoryGuard {
+  readonly #options: MemoryGuardOptions;
+
+  constructor(options: MemoryGuardOptions) {
+    this.#options = options;
+  }
+
+  /** Must be called after each full garbage collection: before it, garbage counts as used. */
+  check(): void {
+    const { readHeap, pools, logger } = this.#options;
+    const { usedBytes, maxBytes } = readHeap();
+    if (usedBytes <= SCARCE_SHARE * maxBytes) return;
+    const heldBefore = this.#heldBytes();
+    let ended = 0;
+    while (heldBefore - this.#heldBytes() < RETURNED_SHARE * maxBytes) {
+      const [largest] = pools.toSorted((a, b) => b.usage.used - a.usage.used);
+      if (largest?.evictFirst() !== true) break;
+      ended += 1;
+    }
+    logger.warn(
+      { usedBytes, maxBytes, ended, returnedBytes: heldBefore - this.#heldBytes() },
+      'memory is scarce: the clients that hold the most were disconnected',
+    );
+  }
+
+  #heldBytes(): number {
+    return this.#options.pools.reduce((sum, { usage }) => sum + usage.used, 0);
+  }
+}
