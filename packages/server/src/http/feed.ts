@@ -70,9 +70,9 @@ export interface LiveFeedOptions {
 }
 
 /** Interval of keep-alive comments, in ms, so that no proxy closes an idle connection. */
-const KEEP_ALIVE_MS = 20_000;
+export const KEEP_ALIVE_MS = 20_000;
 
-const KEEP_ALIVE = ': still there\n\n';
+export const KEEP_ALIVE = ': still there\n\n';
 const AUTH_REVOKED = 'event: auth_revoked\ndata: "credential is no longer valid"\n\n';
 
 const NOTHING = Buffer.alloc(0);

@@ -23,7 +23,7 @@ export interface DatabaseAdministrationOptions {
   readonly directory: DatabaseCatalog;
   readonly settings: StoredSettings;
   readonly rulesHistory: RulesHistory;
-  /** Calls a function for every write to a database from now on. */
+  /** Registers a trigger for a database: see `FunctionTriggers.add`. */
   readonly addTrigger: (name: string, trigger: Trigger) => void;
   /** Returns a key that sorts after all earlier keys. */
   readonly createKey: () => string;
@@ -113,7 +113,7 @@ export class DatabaseAdmin {
     });
   }
 
-  /** Calls a function for every write to a database until the server stops. Throws `request/overload`. */
+  /** Registers a trigger for a database until the server stops. Throws `request/overload` if there are too many. */
   addTrigger(identity: Principal, name: string, trigger: Trigger): void {
     requireAdmin(identity);
     this.#options.addTrigger(name, trigger);

@@ -161,17 +161,17 @@ export function canAuthorizeWithoutValue(rules: RuleSet, path: Path, identity: P
   if (identity.kind === 'admin' || isReadOnlyCaller(identity)) return true;
   let node: RuleNode | undefined = rules.root;
   for (const key of path) {
-    if (readsNewData(node)) return false;
+    if (needsNewValue(node)) return false;
     node = findChildRule(node, key);
     if (node === undefined) return true;
   }
-  return !node.hasValidate && !readsNewData(node);
+  return !node.hasValidate && !needsNewValue(node);
 }
 
 /**
  * Throws `access/denied` unless the nodes at these paths may be replaced together without reading the new
- * values. If the rules need the new values, they deny the write. This is checked when the write begins and again
- * when it ends, because the rules may change in between. Records only the final decision.
+ * values. If the rules need the new values, they deny the write. The caller checks a write when it begins and
+ * again when it ends, because the rules may change in between. Records only the final decision.
  */
 export function authorizeWithoutValue(
   transaction: WriteTransaction,
@@ -194,6 +194,6 @@ export function authorizeWithoutValue(
   if (!isAllowed) throw new RequestError('access/denied');
 }
 
-function readsNewData({ write, validate }: RuleNode): boolean {
+function needsNewValue({ write, validate }: RuleNode): boolean {
   return validate !== null || (write !== null && mentionsNewData(write.expression));
 }

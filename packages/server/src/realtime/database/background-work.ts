@@ -17,8 +17,8 @@ export interface BackgroundWorkOptions {
 const STEP_ENTRIES = 50;
 
 /**
- * Longest time that background work may add to one transaction, in ms. This is the most that a request waits
- * for it.
+ * Longest time that background work may add to one transaction, in ms. A request waits at most this long for
+ * background work.
  */
 const MAX_STEP_MS = 0.7;
 

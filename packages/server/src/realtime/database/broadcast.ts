@@ -23,13 +23,13 @@ import { MAX_CHILDREN_AT_ONCE } from './read.ts';
 import type { TreeView } from './tree-view.ts';
 
 /** Entries of children under a query's index; `null` for an absent child. */
-export type TouchedPaths = ReadonlyMap<Key, Entry | null>;
+export type ChildEntries = ReadonlyMap<Key, Entry | null>;
 
 /** Returns the entries of children in `view`. */
-function readLocations(view: TreeView, { path, query }: QueryListen, keys: Iterable<Key>): TouchedPaths {
-  const touchedPaths = new Map<Key, Entry | null>();
-  for (const key of keys) touchedPaths.set(key, view.findEntry(path, key, query.index));
-  return touchedPaths;
+function readEntries(view: TreeView, { path, query }: QueryListen, keys: Iterable<Key>): ChildEntries {
+  const entries = new Map<Key, Entry | null>();
+  for (const key of keys) entries.set(key, view.findEntry(path, key, query.index));
+  return entries;
 }
 
 /**
@@ -40,7 +40,7 @@ function readLocations(view: TreeView, { path, query }: QueryListen, keys: Itera
 function findWindowChange(
   view: TreeView,
   listen: QueryListen,
-  before: TouchedPaths,
+  before: ChildEntries,
   refill: Refill,
 ): WindowChange {
   const { path, query, window } = listen;
@@ -80,7 +80,7 @@ function queryBeyond(query: Query, beyond: Entry, count: number): Query {
     : { ...query, upper: bound, limit: count };
 }
 
-const NO_LOCATIONS: TouchedPaths = new Map();
+const NO_ENTRIES: ChildEntries = new Map();
 
 /**
  * Sends one commit to subscribers. Created before the commit is applied, because the change of a query's window
@@ -89,7 +89,7 @@ const NO_LOCATIONS: TouchedPaths = new Map();
  */
 export class Publication {
   readonly #database: Database;
-  #before: Map<QueryListen, TouchedPaths> | undefined;
+  #before: Map<QueryListen, ChildEntries> | undefined;
 
   /** `view` is the state before the commit. `writes` are its writes, possibly including some without effect. */
   constructor(database: Database, view: TreeView, writes: readonly CommitWrite[]) {
@@ -98,7 +98,7 @@ export class Publication {
       const keys = touchedKeys(touched);
       this.#before ??= new Map();
       for (const listen of touched.location.queries.values())
-        this.#before.set(listen, readLocations(view, listen, keys));
+        this.#before.set(listen, readEntries(view, listen, keys));
     }
   }
 
@@ -107,17 +107,17 @@ export class Publication {
    * several writes of the constructor may be combined into one write above them.
    */
   send(transaction: WriteTransaction, view: TreeView, writes: readonly CommitWrite[]): void {
-    const touchedPaths = collectTouched(this.#database.listens, writes);
-    if (touchedPaths.length === 0) return;
+    const touchedLocations = collectTouched(this.#database.listens, writes);
+    if (touchedLocations.length === 0) return;
     const texts = new WriteTexts(view);
-    const frames = new DefaultMessages(view, texts);
-    for (const touched of touchedPaths) {
+    const messages = new DefaultMessages(view, texts);
+    for (const touched of touchedLocations) {
       const { defaults, queries, watchers } = touched.location;
       if (defaults.size > 0) {
-        const frame = unlessTooBig(() => frames.at(touched));
+        const message = unlessTooBig(() => messages.at(touched));
         for (const receiver of defaults)
-          if (frame === undefined) transaction.onCommit(() => receiver.end());
-          else transaction.send(receiver, frame);
+          if (message === undefined) transaction.onCommit(() => receiver.end());
+          else transaction.send(receiver, message);
       }
       for (const listen of queries.values()) this.#sendToQuery(transaction, { view, texts }, listen, touched);
       if (watchers.size > 0) notifyWatchers(transaction, watchers, touched);
@@ -132,7 +132,7 @@ export class Publication {
   ): void {
     const refill = new Refill(this.#database.stepwiseQueries !== null);
     if (touched.over === null)
-      sendChange(transaction, after, listen, touched, this.#before?.get(listen) ?? NO_LOCATIONS, refill);
+      sendChange(transaction, after, listen, touched, this.#before?.get(listen) ?? NO_ENTRIES, refill);
     else sendWhole(transaction, after.view, listen, refill);
     if (refill.isPostponed)
       transaction.onCommit(() =>
@@ -191,7 +191,7 @@ function sendChange(
   { view, texts }: After,
   listen: QueryListen,
   { below }: TouchedLocation,
-  before: TouchedPaths,
+  before: ChildEntries,
   refill: Refill,
 ): void {
   const { path } = listen;
@@ -270,14 +270,14 @@ function replaceWindow(transaction: WriteTransaction, listen: QueryListen, windo
 /** Clients number their queries in the same way, so many connections share the same tags. */
 function sendTagged(transaction: WriteTransaction, listen: QueryListen, push: TaggedPush | null): void {
   if (push === null) return;
-  const frames = new Map<number, OutgoingMessage>();
+  const messages = new Map<number, OutgoingMessage>();
   for (const { receiver, tag } of listen.subscriptions) {
-    let frame = frames.get(tag);
-    if (frame === undefined) {
-      frame = new OutgoingMessage(push(tag));
-      frames.set(tag, frame);
+    let message = messages.get(tag);
+    if (message === undefined) {
+      message = new OutgoingMessage(push(tag));
+      messages.set(tag, message);
     }
-    transaction.send(receiver, frame);
+    transaction.send(receiver, message);
   }
 }
 

@@ -23,15 +23,16 @@ export interface QueueOwner {
 }
 
 /**
- * What is stored for a session that has a queue, in addition to the rows of the queue, so that the queue is
- * executed even if the server dies with the session. JSON with exact integers. Version history: 1, everything
- * in one value; 2, a row for each path.
+ * The header of a session's queue. It is stored beside the rows of the queue, so that the queue is executed even
+ * if the server dies with the session. JSON with exact integers. Version history: 1, everything in one value; 2,
+ * a row for each path.
  */
 interface QueueHeader {
   readonly v: 2;
   readonly database: string;
   readonly identity: Principal;
   readonly bytes: number;
+  /** Number of queued paths. */
   readonly places: number;
 }
 
@@ -49,8 +50,8 @@ export function changeQueue(
   change: (pending: PendingWrites) => void,
 ): void {
   transaction.assertDiskSpace();
-  const { bytes, places: touchedPaths } = findHeader(transaction.tx, id) ?? { bytes: 0, places: 0 };
-  const pending = new PendingWrites(transaction.tx, id, { bytes, places: touchedPaths });
+  const { bytes, places } = findHeader(transaction.tx, id) ?? { bytes: 0, places: 0 };
+  const pending = new PendingWrites(transaction.tx, id, { bytes, places });
   try {
     change(pending);
     if (!disconnectBytes.hold(pending.size.bytes))
@@ -66,7 +67,7 @@ export function changeQueue(
   }
   if (pending.size.places > 0)
     putHeader(transaction, id, { v: 2, database: database.name, identity, ...pending.size });
-  else if (touchedPaths > 0) transaction.tx.remove('sessions', queueHeaderKey(id));
+  else if (places > 0) transaction.tx.remove('sessions', queueHeaderKey(id));
 }
 
 /**
@@ -132,7 +133,7 @@ export function readQueueDatabase(tx: KvRead, sessionId: string): string {
   return header.database;
 }
 
-/** The program wrote these bytes itself: their shape is trusted, their version is not. */
+/** Returns the header of a session's queue. Checks only its version, because Hearth itself wrote the bytes. */
 function findHeader(tx: KvRead, sessionId: string): QueueHeader | undefined {
   const bytes = tx.find('sessions', queueHeaderKey(sessionId));
   if (bytes === undefined) return undefined;
@@ -194,8 +195,7 @@ export class LostSessions implements Disposable, UnfinishedSessions {
 
   /**
    * Executes the queues that remained when the server died, in order of session ids. Must be called before
-   * serving. Queues that cannot be executed on a full disk wait, and queues that cannot be read stay in the
-   * store.
+   * serving. If the disk is full, the queues wait for `retry`. A queue that cannot be read stays in the store.
    */
   async finishAll(): Promise<void> {
     const { store, logger } = this.#options;

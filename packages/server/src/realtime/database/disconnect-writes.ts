@@ -73,6 +73,7 @@ function pathPrefix(sessionId: string): Buffer {
 export interface PendingSize {
   /** Size of keys and values in the store. */
   readonly bytes: number;
+  /** Number of queued paths. */
   readonly places: number;
 }
 

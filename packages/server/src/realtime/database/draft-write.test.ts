@@ -53,10 +53,10 @@ test.each([
 });
 
 test('[L69] an update changes at most 50,000 paths', () => {
-  const touchedPaths = (count: number): readonly string[] =>
+  const manyPaths = (count: number): readonly string[] =>
     Array.from({ length: count }, (_, index) => `k${index}`);
-  expect(pathsOf('base', ...touchedPaths(50_000))).toHaveLength(50_000);
-  expect(pathsOf('base', ...touchedPaths(50_001))).toBe('write/too-big');
+  expect(pathsOf('base', ...manyPaths(50_000))).toHaveLength(50_000);
+  expect(pathsOf('base', ...manyPaths(50_001))).toBe('write/too-big');
 });
 
 test.each([

@@ -25,9 +25,9 @@ export interface LinkRequest extends RequestContext {
 }
 
 /**
- * Executes writes whose values are already built in the store, and links them in one commit, which omits the
- * values. Like `executeWrite` otherwise. Returns `null` if there was nothing to change. Throws `access/denied`
- * or `store/full`, without any effect.
+ * Executes writes whose values are already built in the store. Links the values in one commit, which omits them.
+ * Otherwise works like `executeWrite`. Returns `null` if there was nothing to change. Throws `access/denied` or
+ * `store/full`, without any effect.
  */
 export function executeLink(
   transaction: WriteTransaction,

@@ -295,7 +295,7 @@ export class ListenRegistry {
   }
 
   /**
-   * Rolls back a removal. All later changes must be rolled back before. The query is the same object as before,
+   * Rolls back a removal. All later changes must be rolled back first. The query is the same object as before,
    * so that later rollbacks reach it too.
    */
   restoreQuery(listen: QueryListen, subscription: QuerySubscription): void {
@@ -327,16 +327,16 @@ export class ListenRegistry {
 
   /** Removes empty locations on the way to `path`, from the far end. */
   #dropEmpty(path: Path): void {
-    const touchedPaths = [this.#root];
+    const locations = [this.#root];
     for (const key of path) {
-      const next = touchedPaths.at(-1)?.findChild(key);
+      const next = locations.at(-1)?.findChild(key);
       if (next === undefined) break;
-      touchedPaths.push(next);
+      locations.push(next);
     }
-    for (let depth = touchedPaths.length - 1; depth > 0; depth--) {
+    for (let depth = locations.length - 1; depth > 0; depth--) {
       const key = path[depth - 1];
-      if (key === undefined || touchedPaths[depth]?.isEmpty !== true) return;
-      touchedPaths[depth - 1]?.removeChild(key);
+      if (key === undefined || locations[depth]?.isEmpty !== true) return;
+      locations[depth - 1]?.removeChild(key);
     }
   }
 }

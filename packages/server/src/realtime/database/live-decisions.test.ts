@@ -72,7 +72,7 @@ function openTestBed(inner: KvStore) {
   return { store, databases, denials, recorder, replay, write };
 }
 
-const parent = mkdtempSync(join(tmpdir(), 'hearth-verdicts-'));
+const parent = mkdtempSync(join(tmpdir(), 'hearth-decisions-'));
 afterAll(() => rmSync(parent, { recursive: true }));
 
 describe.each<readonly [string, () => KvStore]>([

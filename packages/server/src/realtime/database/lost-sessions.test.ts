@@ -54,7 +54,7 @@ function putRow(key: string, value: string): void {
   server.store.transact((tx) => tx.put('sessions', Buffer.from(key), Buffer.from(value)));
 }
 
-test('[L44] the queues of lost sessions are executed at the next start, in the order of their names', async () => {
+test('[L44] the queues of lost sessions are executed at the next start, in the order of the session ids', async () => {
   await ask('s2', 'a', 'second', USER);
   await ask('s1', 'a', 'first');
   await restart();
@@ -73,7 +73,7 @@ test.each([
   ['without a header', 's1\u0001a\0', '1'],
   ['of the first version', 's1', '{"v":1}'],
 ])(
-  '[L48] a queue %s stays, is logged, and stops neither the server nor other queues',
+  '[L48] a queue %s stays in the store, is reported in the log, and stops neither the server nor other queues',
   async (_title, key, value) => {
     await ask('s2', 'b', 2);
     await ask('s3', 'c', 3);
@@ -100,7 +100,7 @@ test('[L46] a queue that had to wait is executed as the last principal as soon a
   expect(rowCount()).toBe(0);
 });
 
-test('[L46] a queue that finds the disk full at the start also waits', async () => {
+test('[L46] a queue also waits if the disk is full when the server starts', async () => {
   await ask('s1', 'a', 1);
   await ask('s2', 'b', 2);
   const { store, scheduler, databases, unfinished } = server;
@@ -112,7 +112,7 @@ test('[L46] a queue that finds the disk full at the start also waits', async () 
   await expect(data()).resolves.toBe('{"a":1,"b":2}');
 });
 
-test('[L48] a queue that hits a bug again is left in the store, and others are executed', async () => {
+test('[L48] a queue that fails again because of a bug stays in the store, and others are executed', async () => {
   await ask('s1', 'a', 1);
   await ask('s2', 'b', 2);
   putRow('s1\u0001z\0', '{');

@@ -168,7 +168,7 @@ test.each([
   [{ '.write': true, other: { '.validate': true } }, 'a/b', true],
   [{ '.write': true, a: { b: { '.write': 'newData.exists()' } } }, 'a', true],
 ] as const)(
-  '[R236] whether the rules %j can authorize a write at %s without its value is %j',
+  '[R236] the rules %j can authorize a write at %s without its value: %j',
   (rules, path, expected) => {
     expect(canAuthorizeWithoutValue(ruleSet(rules), parsePath(path), USER)).toBe(expected);
     expect(canAuthorizeWithoutValue(ruleSet(rules), parsePath(path), ADMIN)).toBe(true);

@@ -26,11 +26,11 @@ const MAX_UNITS = 3000;
 const BIG = 'x'.repeat(MAX_UNITS);
 
 class Recorder implements Receiver {
-  readonly frames: string[] = [];
+  readonly messages: string[] = [];
   isEnded = false;
 
-  deliver(frames: readonly OutgoingMessage[]): void {
-    for (const { text } of frames) this.frames.push(text);
+  deliver(messages: readonly OutgoingMessage[]): void {
+    for (const { text } of messages) this.messages.push(text);
   }
 
   end(): void {
@@ -130,8 +130,8 @@ test('[L54] a receiver whose message is too big is ended, and the others receive
   const open = await listen({ i: 'n', sp: 5 });
   await expect(write({ 'rows/big/n': 2, 'rows/other': { n: 7 } })).resolves.toMatchObject({ seq: 2 });
   expect([shut.isEnded, ranged.isEnded, open.isEnded]).toEqual([true, true, false]);
-  expect(open.frames).toEqual(['{"t":"d","d":{"a":"m","b":{"p":"rows","d":{"other":{"n":7}},"t":1}}}']);
-  expect([shut.frames, ranged.frames]).toEqual([[], []]);
+  expect(open.messages).toEqual(['{"t":"d","d":{"a":"m","b":{"p":"rows","d":{"other":{"n":7}},"t":1}}}']);
+  expect([shut.messages, ranged.messages]).toEqual([[], []]);
   await expect(dataAt('rows', 'big/n')).resolves.toBe(2);
 });
 
@@ -211,13 +211,13 @@ test('[L86] linking a subtree is one commit, and each kind of listen receives th
   );
   const lowest = await listen({ i: 'n', l: 2, vf: 'l' });
   await expect(link('rows', ROWS)).resolves.toMatchObject({ seq: 2, writes: [{ kind: 'linked' }] });
-  expect(root?.frames).toEqual([put('rows', ROWS)]);
-  expect(rows?.frames).toEqual([put('rows', ROWS)]);
-  expect(row?.frames).toEqual([put('rows/r2', ROWS['r2'])]);
-  expect(field?.frames).toEqual([put('rows/r2/n', 2)]);
-  expect(gone?.frames).toEqual([put('rows/r0', null)]);
-  expect(elsewhere?.frames).toEqual([]);
-  expect(lowest.frames).toEqual([put('rows', { r1: ROWS['r1'], r2: ROWS['r2'] }, 1)]);
+  expect(root?.messages).toEqual([put('rows', ROWS)]);
+  expect(rows?.messages).toEqual([put('rows', ROWS)]);
+  expect(row?.messages).toEqual([put('rows/r2', ROWS['r2'])]);
+  expect(field?.messages).toEqual([put('rows/r2/n', 2)]);
+  expect(gone?.messages).toEqual([put('rows/r0', null)]);
+  expect(elsewhere?.messages).toEqual([]);
+  expect(lowest.messages).toEqual([put('rows', { r1: ROWS['r1'], r2: ROWS['r2'] }, 1)]);
 });
 
 test('[L86] a subtree can be linked at and below children of a query', async () => {
@@ -226,7 +226,7 @@ test('[L86] a subtree can be linked at and below children of a query', async () 
   await link('rows/a/more', ROWS);
   await link('rows/c', { ...ROWS, n: 2 });
   await link('rows/b', { ...ROWS, n: 9 });
-  expect(shown.frames).toEqual([
+  expect(shown.messages).toEqual([
     put('rows/a/more', ROWS, 1),
     `{"t":"d","d":{"a":"m","b":{"p":"rows","d":{"c":${JSON.stringify({ n: 2, ...ROWS })}},"t":1}}}`,
   ]);
@@ -238,6 +238,6 @@ test('[L87] a receiver of a subtree that is too large is ended, and the others r
   const large = { ...ROWS, r5: { n: 5, text: LONG }, r6: { n: 6, text: LONG } };
   await link('rows', large);
   expect([root?.isEnded, row?.isEnded, shown.isEnded]).toEqual([true, false, true]);
-  expect(row?.frames).toEqual([put('rows/r1', ROWS['r1'])]);
+  expect(row?.messages).toEqual([put('rows/r1', ROWS['r1'])]);
   await expect(dataAt('rows/r6', 'n')).resolves.toBe(6);
 });

@@ -39,8 +39,8 @@ export function isIndexed(database: Database, path: Path, index: QueryIndex): bo
 }
 
 /**
- * Throws `query/unindexed` if the rules do not declare the index. Clients show its sentence to their
- * developers; it says what to add to the rules.
+ * Throws `query/unindexed` if the rules do not declare the index. Clients show the message to developers, so it
+ * says what to add to the rules.
  */
 export function requireIndexed(
   transaction: WriteTransaction,
@@ -139,8 +139,8 @@ function recordQuery(
 }
 
 /**
- * Pieces of the first step regardless of the time, so that a small response is not split when the process was
- * delayed.
+ * Minimum number of pieces in the first step, even if its time is over, so that a small response is not split
+ * when the process was delayed.
  */
 const FIRST_STEP_PIECES = 4;
 
@@ -153,10 +153,10 @@ export interface ReadServices {
 }
 
 /**
- * Executes one read on the current state of the transaction. A result that fits in one step is returned at
- * once. A longer read starts again on a snapshot of that state, after the transaction. Throws `access/denied`,
- * `query/unindexed`, `request/overload` if too many long reads are under way, and `read/too-big` if the node is
- * too big to be hashed.
+ * Executes one read on the current state of the transaction. A result that fits in one step is returned
+ * immediately. A longer read starts again on a snapshot of that state, after the transaction. Throws
+ * `access/denied`, `query/unindexed`, `request/overload` if too many long reads are running, and `read/too-big`
+ * if the node is too big to be hashed.
  */
 export function executeRead(
   transaction: WriteTransaction,

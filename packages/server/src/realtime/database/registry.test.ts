@@ -43,7 +43,7 @@ async function openInFailingTransaction(name: string): Promise<Database> {
   return database;
 }
 
-test('[L72] a database opened in a transaction has the rules of that transaction, and is dropped if it fails', async () => {
+test('[L72] a database opened in a transaction has the rules of that transaction, and is dropped if the transaction fails', async () => {
   const failed = await openInFailingTransaction('d');
   expect(failed.rules.source).toBe(LOCKED);
   const database = server.databases.open('d');

@@ -76,7 +76,7 @@ export class Databases extends DatabaseRequests {
     });
   }
 
-  /** Returns a database by its valid name: see `OpenDatabases`. */
+  /** Returns a database by its valid name, opening it if needed: see `OpenDatabases.open`. */
   open(name: string, transaction?: WriteTransaction): Database {
     return this.#databases.open(name, transaction);
   }

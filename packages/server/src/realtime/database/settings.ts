@@ -17,8 +17,8 @@ export const DEFAULT_SETTINGS: DatabaseSettings = {
 };
 
 /**
- * Maximum number of databases whose settings are cached. When the cache is full, it is cleared and settings are read again
- * when needed.
+ * Maximum number of databases whose settings are cached. When the cache is full, it is cleared and settings are
+ * read again when needed.
  */
 const MAX_CACHED = 10_000;
 

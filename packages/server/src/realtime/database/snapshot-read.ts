@@ -63,9 +63,9 @@ export interface SnapshotPartsOptions {
 
 /**
  * Generates the parts of a text from a snapshot, step by step and only on request. The snapshot is closed at
- * the end, on `return`, and when it breaks. When it breaks, `next` rejects, and `broken` is aborted for a
- * reader that is not requesting a part: with `read/too-big` after `timeoutMs`, and with `request/overload` when
- * the snapshot cannot be kept, or when there are too many snapshots and this reader has been idle the longest.
+ * the end, on `return`, and when the read breaks. A read that breaks aborts `broken`, and rejects `next`. It
+ * breaks with `read/too-big` after `timeoutMs`, and with `request/overload` if the snapshot cannot be kept, or if
+ * there are too many snapshots and this reader has been idle the longest.
  */
 export class SnapshotParts extends ReleasableParts {
   readonly #store: SnapshotKvStore;
@@ -99,7 +99,7 @@ export class SnapshotParts extends ReleasableParts {
     this.#idleSinceMs = clock.elapsedMs();
     const timeout = new RequestError(
       'read/too-big',
-      `The data could not be read within ${timeoutMs} ms. Read less data at once or set a longer timeout.`,
+      `The data could not be read within ${timeoutMs} ms. Read less data in one request or set a longer timeout.`,
     );
     this.#timer = setTimeout(() => this.#break(timeout), timeoutMs);
     this.#timer.unref();

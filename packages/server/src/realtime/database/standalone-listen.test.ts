@@ -151,7 +151,7 @@ test('[H160] a listen ends when its window becomes too big', async () => {
   expect([database.isIdle, observer.receivedTexts]).toEqual([true, ['null', 'too-big']]);
 });
 
-test('[H159] nothing that is written after the rules changed is sent', async () => {
+test('[H159] after new rules deny a listen, no later write is sent', async () => {
   await scheduler.request((transaction) => openListen().start(transaction, database));
   await scheduler.request((transaction) => {
     write(transaction, 'a', 1);

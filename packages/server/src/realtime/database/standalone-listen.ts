@@ -79,7 +79,7 @@ export class StandaloneListen implements Receiver, Reader {
     transaction.onRollback(() => this.#unsubscribe());
   }
 
-  /** Stops the listen without a call of the observer. Idempotent. */
+  /** Stops the listen without calling the observer. Idempotent. */
   stop(): void {
     this.#isOver = true;
     this.#unsubscribe();

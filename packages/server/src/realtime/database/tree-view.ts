@@ -14,7 +14,7 @@ import type { StagedTree } from '../../storage/tree/write.ts';
 
 /** Which part of a node to read. */
 export type Selection =
-  /** All claims. */
+  /** The whole node. */
   | { readonly kind: 'node' }
   /** The priority; JSON `null` if there is no priority. */
   | { readonly kind: 'priority' }
@@ -101,8 +101,8 @@ export interface DatabaseTree extends TreeView {
   /** Returns the target for building trees that are linked later. */
   buildTarget(): BuildTarget;
   /**
-   * Replaces the node at a path by a subtree that was built for this path. `catalog` is the catalog when
-   * building began, `later` is what was declared during building.
+   * Replaces the node at a path by a subtree that was built for this path. `catalog` has the indexes that were
+   * declared when building began, `later` those declared during building.
    */
   link(
     path: Path,

@@ -71,9 +71,9 @@ export function parseUpdate(base: Path, json: unknown): readonly DraftWrite[] {
   if (typeof json !== 'object' || json === null || Array.isArray(json))
     throw new RequestError('value/not-an-object');
   const fields = json as Readonly<Record<string, unknown>>;
-  const touchedPaths = Object.keys(fields);
-  if (touchedPaths.length > MAX_UPDATE_PATHS) throw new RequestError('write/too-big');
-  const writes = touchedPaths.map((relative) => parseSet(pathBelow(base, relative), fields[relative]));
+  const relativePaths = Object.keys(fields);
+  if (relativePaths.length > MAX_UPDATE_PATHS) throw new RequestError('write/too-big');
+  const writes = relativePaths.map((relative) => parseSet(pathBelow(base, relative), fields[relative]));
   rejectConflicts(writes);
   return writes.sort(compareWrites);
 }
@@ -88,8 +88,7 @@ function pathBelow(base: Path, relative: string): WriteTarget {
 
 /**
  * Compares writes of an update in the order of their execution: removals, then values, then priorities. The
- * outcome therefore does not depend on the order of the members of a JSON object, some of which the parser
- * returns in another order than they were sent.
+ * outcome therefore does not depend on the order of the members of a JSON object, which the parser may change.
  */
 export function compareWrites(a: DraftWrite, b: DraftWrite): number {
   return rankOf(a) - rankOf(b);

@@ -26,9 +26,9 @@ export const MAX_COUNTS = 32;
 const MAX_IDLE_MS = 30_000;
 
 /**
- * Reads databases of any size for administrators: a page of children in one step, longer reads in several. A long
- * read sees each entry as it is when its step runs. All methods throw `http/not-found` if the database does not
- * exist. Results are JSON texts, or lines of JSON that the caller must read to the end or return.
+ * Reads databases of any size for administrators: a page of children in one step, longer reads in several steps.
+ * A long read sees each entry as it is when its step runs. All methods throw `http/not-found` if the database
+ * does not exist. Results are JSON texts, or lines of JSON that the caller must read to the end or return.
  */
 export class Explorer implements Disposable {
   readonly #store: KvStore;
@@ -80,8 +80,8 @@ export class Explorer implements Disposable {
   }
 
   /**
-   * Searches keys and values at and below a path. `currentAuthorizer` returns an authorizer for each step; with it, the
-   * search finds only what the impersonated user may read.
+   * Searches keys and values at and below a path. `currentAuthorizer` returns an authorizer for each step; with
+   * it, the search finds only what the impersonated user may read.
    */
   search(
     database: string,

@@ -228,7 +228,7 @@ test.each([
   { readMs: 2, restMs: 600 },
   { readMs: 100, restMs: 2_000 },
 ])(
-  '[H423] the interval is longer if all pages together take much of the time: $readMs ms',
+  '[H423] the interval grows with the time that reading all pages takes: $readMs ms for each page',
   async ({ readMs, restMs }) => {
     const testBed = new TestBed();
     await testBed.set('list', rows(5));

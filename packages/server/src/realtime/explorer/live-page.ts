@@ -55,8 +55,8 @@ function pageEvent({ text }: PageReading, changed?: readonly Key[]): FeedStep {
 }
 
 /**
- * Maximum number of bytes of text in the cache. When there are more, the oldest readings are dropped and read again when
- * needed.
+ * Maximum number of bytes of text in the cache. When there are more, the oldest readings are dropped. Their pages
+ * are read again when needed.
  */
 const MAX_STORED_BYTES = 8 * 2 ** 20;
 
@@ -115,7 +115,7 @@ const REST_FACTOR = 3;
 /** Longest pause, in ms: a slow refresh may have been delayed by something else. */
 const MAX_REST_MS = 2_000;
 
-/** Maximum number of touched keys that are tracked one by one. More than that count as all. */
+/** Maximum number of touched keys that are tracked one by one. If there are more, all keys count as touched. */
 const MAX_TOUCHED = 1_000;
 
 /**
@@ -132,8 +132,8 @@ export class LivePage implements FeedSource, Watcher {
   /** Keys touched since the last event; `null` for all. */
   #touched: Set<Key> | null = new Set();
   /** Times from which the page may be sent again, and from which its edges may be checked. */
-  #notifyFromMs = 0;
-  #readFromMs = 0;
+  #sendFromMs = 0;
+  #checkFromMs = 0;
 
   constructor(options: LivePageOptions) {
     this.#options = options;
@@ -160,14 +160,14 @@ export class LivePage implements FeedSource, Watcher {
 
   next(): FeedStep {
     const shown = this.#shown;
-    if (shown === undefined) return this.#notifyFirst();
+    if (shown === undefined) return this.#sendFirst();
     switch (this.#staleness) {
       case 'none':
         return NOTHING_TO_SEND;
       case 'edges':
-        return this.#waitUntil(this.#readFromMs) ?? this.#checkEdges(shown);
+        return this.#waitUntil(this.#checkFromMs) ?? this.#checkEdges(shown);
       case 'page':
-        return this.#waitUntil(this.#notifyFromMs) ?? this.#notifyAgain(shown);
+        return this.#waitUntil(this.#sendFromMs) ?? this.#sendAgain(shown);
       default:
         return this.#staleness satisfies never;
     }
@@ -198,17 +198,17 @@ export class LivePage implements FeedSource, Watcher {
     const startedMs = clock.elapsedMs();
     this.#staleness = 'none';
     const isSame = edgesText(readEdges(shown)) === edgesText(shown);
-    this.#readFromMs = this.#restAfter(clock.elapsedMs() - startedMs);
-    return isSame ? NOTHING_TO_SEND : this.#notifyAgain(shown);
+    this.#checkFromMs = this.#restAfter(clock.elapsedMs() - startedMs);
+    return isSame ? NOTHING_TO_SEND : this.#sendAgain(shown);
   }
 
-  #notifyFirst(): FeedStep {
+  #sendFirst(): FeedStep {
     const reading = this.#options.readPage();
     this.#refresh(reading);
     return pageEvent(reading);
   }
 
-  #notifyAgain(before: ShownPage): FeedStep {
+  #sendAgain(before: ShownPage): FeedStep {
     const reading = this.#options.readPage();
     const { shown } = reading;
     const keys = new Set([...before.keys, ...shown.keys]);
@@ -222,7 +222,7 @@ export class LivePage implements FeedSource, Watcher {
     this.#shown = shown;
     this.#staleness = 'none';
     this.#touched = new Set();
-    this.#notifyFromMs = this.#restAfter(tookMs);
+    this.#sendFromMs = this.#restAfter(tookMs);
   }
 
   /**

@@ -58,7 +58,7 @@ export class LivePages {
     );
   }
 
-  /** For subscribers that may read everything: each page is read once for all of them. */
+  /** Returns options for subscribers that may read everything: each page is read once for all of them. */
   #shared(name: string, request: PageRequest): Pick<LivePageOptions, 'readPage' | 'watch'> {
     const { clock, openDatabase } = this.#options;
     const { listens } = openDatabase(name);
@@ -84,7 +84,7 @@ export class LivePages {
     };
   }
 
-  /** For impersonation: what the user may read can depend on anything, so nothing is cached. */
+  /** Returns options for impersonation. What the user may read can depend on any data, so nothing is cached. */
   #impersonated(
     name: string,
     request: PageRequest,

@@ -63,11 +63,12 @@ test('[H210] progress is sent every 250 ms, and the end immediately', async () =
 
 test('[H211] other work runs between any two steps of all long reads', async () => {
   const lane = new ReadLane();
-  const transactions: number[] = [];
-  let transaction = 0;
+  /** The iteration of the event loop in which each step ran. */
+  const iterations: number[] = [];
+  let iteration = 0;
   let isRunning = true;
   const nextLoopIteration = (): void => {
-    transaction += 1;
+    iteration += 1;
     if (isRunning) setImmediate(nextLoopIteration);
   };
   setImmediate(nextLoopIteration);
@@ -75,15 +76,15 @@ test('[H211] other work runs between any two steps of all long reads', async () 
     (read): LongRead => ({
       ...read,
       step(tx, isOver) {
-        transactions.push(transaction);
+        iterations.push(iteration);
         return read.step(tx, isOver);
       },
     }),
   );
   await Promise.all(reads.map((read) => textOf(openParts(read, lane).parts)));
   isRunning = false;
-  expect(transactions).toHaveLength(40);
-  expect(new Set(transactions).size).toBe(40);
+  expect(iterations).toHaveLength(40);
+  expect(new Set(iterations).size).toBe(40);
 });
 
 test('[H211] nothing is read before a line is requested, nor after the reader returns', async () => {

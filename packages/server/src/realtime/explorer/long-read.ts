@@ -13,7 +13,7 @@ import { progressLine, type ReadAuthorizer, readCheck, searchHitLine } from './p
 
 /** A read of more of a database than one step may cover, reported in lines of JSON text. */
 export interface LongRead {
-  /** Continues until `isOver` returns true. Returns the lines found, and whether the read is complete. */
+  /** Reads until the end or until `isOver` returns true. Returns the lines found, and whether the read is complete. */
   step(tx: KvRead, isOver: () => boolean): { readonly lines: string; readonly isDone: boolean };
   progressLine(): string;
   doneLine(): string;
@@ -40,8 +40,8 @@ export function measureSubtree(tree: StoredTree, path: readonly Key[]): LongRead
 }
 
 /**
- * Searches matching keys and values at and below a path. With authorizers, finds only what the impersonated user may
- * read.
+ * Searches matching keys and values at and below a path. With `currentAuthorizer`, finds only what the
+ * impersonated user may read.
  */
 export function searchSubtree(
   tree: StoredTree,
@@ -84,7 +84,7 @@ const PROGRESS_INTERVAL_MS = 250;
 export class LongReadParts extends ReleasableParts {
   readonly #options: LongReadPartsOptions;
   readonly #broken = new AbortController();
-  #notifiedMs: number;
+  #reportedMs: number;
   /** Time since which no line has been requested; `undefined` while a request is open. */
   #idleSinceMs: number | undefined;
   #hasEnded = false;
@@ -92,8 +92,8 @@ export class LongReadParts extends ReleasableParts {
   constructor(options: LongReadPartsOptions) {
     super();
     this.#options = options;
-    this.#notifiedMs = options.clock.elapsedMs();
-    this.#idleSinceMs = this.#notifiedMs;
+    this.#reportedMs = options.clock.elapsedMs();
+    this.#idleSinceMs = this.#reportedMs;
   }
 
   /** Time since the last request for a line ended, in ms. */
@@ -133,10 +133,10 @@ export class LongReadParts extends ReleasableParts {
     const { store, clock, read } = this.#options;
     const endMs = clock.elapsedMs() + MAX_STEP_MS;
     const { lines, isDone } = store.read((tx) => read.step(tx, () => clock.elapsedMs() >= endMs));
-    const isDue = clock.elapsedMs() - this.#notifiedMs >= PROGRESS_INTERVAL_MS;
+    const isDue = clock.elapsedMs() - this.#reportedMs >= PROGRESS_INTERVAL_MS;
     if (isDone) this.end();
     else if (!isDue) return lines;
-    this.#notifiedMs = clock.elapsedMs();
+    this.#reportedMs = clock.elapsedMs();
     return lines + (isDone ? read.doneLine() : read.progressLine());
   }
 

@@ -55,7 +55,7 @@ export interface PageRequest {
 const READABLE: PageDecision = { kind: 'readable' };
 
 /**
- * Reads a page. With an authorizer, also decides which part of it the principal may read. Both use the same state of
+ * Reads a page. With an authorizer, also decides which part of it the principal may read, on the same state of
  * the store.
  */
 export function readAuthorizedPage(
@@ -107,8 +107,8 @@ function bound(key: Key, isInclusive: boolean): Bound {
 }
 
 /**
- * Returns a page of children as JSON text. 64-bit integers keep every digit. With a decision, the text
- * says of an unreadable node only whether it is an object.
+ * Returns a page of children as JSON text. 64-bit integers keep every digit. With a decision, the text reveals
+ * about an unreadable node only whether it is an object.
  */
 export function childPageJson(
   { node, children, previous, next }: ChildPage,
@@ -149,7 +149,10 @@ function deniedChildJson({ key, node }: ChildSummary): string {
   return `{"key":${JSON.stringify(key)},${deniedFields(node)}${preview}}`;
 }
 
-/** Returns the fields of an unreadable node. They are complete, so a client that ignores `isRefused` shows an empty node. */
+/**
+ * Returns the fields of an unreadable node. No field is missing, so a client that ignores `isRefused` shows an
+ * empty node.
+ */
 function deniedFields({ kind }: NodeSummary): string {
   const value =
     kind === 'object'

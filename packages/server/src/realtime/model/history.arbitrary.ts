@@ -75,7 +75,7 @@ const written = fc.oneof(
 );
 
 /** A path and the JSON written there. Sometimes the path is that of a priority. */
-const touchedPaths: fc.Arbitrary<readonly [path: string, json: string]> = fc.oneof(
+const pathWrites: fc.Arbitrary<readonly [path: string, json: string]> = fc.oneof(
   { weight: 6, arbitrary: fc.tuple(paths, written) },
   {
     weight: 1,
@@ -86,7 +86,7 @@ const touchedPaths: fc.Arbitrary<readonly [path: string, json: string]> = fc.one
   },
 );
 
-const updates: fc.Arbitrary<UpdateFields> = fc.uniqueArray(touchedPaths, {
+const updates: fc.Arbitrary<UpdateFields> = fc.uniqueArray(pathWrites, {
   maxLength: 4,
   selector: ([path]) => path,
 });
@@ -142,7 +142,7 @@ const requests: fc.Arbitrary<ClientRequest> = fc.oneof(
   {
     weight: 8,
     arbitrary: fc
-      .tuple(touchedPaths, guesses)
+      .tuple(pathWrites, guesses)
       .map(([[path, json], guess]): ClientRequest => ({ kind: 'put', path, json, guess })),
   },
   {
@@ -175,7 +175,7 @@ const requests: fc.Arbitrary<ClientRequest> = fc.oneof(
   },
   {
     weight: 2,
-    arbitrary: touchedPaths.map(([path, json]): ClientRequest => ({ kind: 'remember', path, json })),
+    arbitrary: pathWrites.map(([path, json]): ClientRequest => ({ kind: 'remember', path, json })),
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('remember-all'), path: paths, fields: updates }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('cancel'), path: paths }) },
@@ -185,7 +185,7 @@ const requests: fc.Arbitrary<ClientRequest> = fc.oneof(
 
 const clients = fc.nat({ max: CLIENTS - 1 });
 
-const happenings: fc.Arbitrary<ModelEvent> = fc.oneof(
+const events: fc.Arbitrary<ModelEvent> = fc.oneof(
   { weight: 30, arbitrary: fc.record({ kind: fc.constant('request'), client: clients, request: requests }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('rules'), which }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('link'), path: paths, number: fc.nat({ max: 3 }) }) },
@@ -206,7 +206,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     weight: 12,
     arbitrary: fc.record({
       kind: fc.constant('transaction'),
-      happenings: fc.array(happenings, { minLength: 1, maxLength: 5 }),
+      events: fc.array(events, { minLength: 1, maxLength: 5 }),
       fault: faults,
       passedMs: fc.integer({ min: -3, max: 10 }),
     }),

@@ -30,9 +30,9 @@ const put = (client: number, path: string, json: string): ModelEvent => ({
   request: { kind: 'put', path, json, guess: 'none' },
 });
 
-const transaction = (happenings: readonly ModelEvent[], fault: Fault = { kind: 'none' }): Step => ({
+const transaction = (events: readonly ModelEvent[], fault: Fault = { kind: 'none' }): Step => ({
   kind: 'transaction',
-  happenings,
+  events,
   fault,
   passedMs: 1,
 });

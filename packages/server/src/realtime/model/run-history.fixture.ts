@@ -28,7 +28,7 @@ import {
   type Outstanding,
   viewOf,
 } from './client.fixture.ts';
-import { hashOf, ModelServer, type ModelSession, type RuleDecision } from './server.fixture.ts';
+import { hashOf, type ModelResponse, ModelServer, type ModelSession } from './server.fixture.ts';
 import type { ClientRequest, Fault, Guess, ModelEvent, Step, UpdateFields } from './step.fixture.ts';
 import { openTestServer, RecordingConnection, type TestServer } from './test-server.fixture.ts';
 
@@ -63,7 +63,7 @@ interface Peer {
   readonly wanted: Map<string, Interest>;
   readonly expected: {
     readonly id: number;
-    readonly ruleDecision: RuleDecision;
+    readonly response: ModelResponse;
     readonly tree: TreeNode | null;
   }[];
   /** Ids of the requests that only read. */
@@ -123,7 +123,7 @@ class HistoryRun {
     switch (step.kind) {
       case 'transaction':
         this.#model.nowMs += step.passedMs;
-        await this.#transaction(step.happenings, step.fault);
+        await this.#transaction(step.events, step.fault);
         return;
       case 'identify': {
         const { server } = this;
@@ -180,17 +180,17 @@ class HistoryRun {
   }
 
   async #leaveAll(): Promise<void> {
-    const happenings = [...this.#peers.keys()].map(
+    const events = [...this.#peers.keys()].map(
       (client): ModelEvent => ({ kind: 'request', client, request: { kind: 'leave' } }),
     );
-    await this.#transaction(happenings, { kind: 'none' });
+    await this.#transaction(events, { kind: 'none' });
   }
 
-  async #transaction(happenings: readonly ModelEvent[], fault: Fault): Promise<void> {
+  async #transaction(events: readonly ModelEvent[], fault: Fault): Promise<void> {
     this.server.store.failNext(fault);
-    for (const modelEvent of happenings) this.#start(modelEvent);
-    const mayBeUndone = fault.kind !== 'none' || happenings.some(({ kind }) => kind === 'bug');
-    await this.#settle(happenings.length === 1 ? happenings[0] : undefined, mayBeUndone);
+    for (const modelEvent of events) this.#start(modelEvent);
+    const mayBeUndone = fault.kind !== 'none' || events.some(({ kind }) => kind === 'bug');
+    await this.#settle(events.length === 1 ? events[0] : undefined, mayBeUndone);
   }
 
   #start(modelEvent: ModelEvent): void {
@@ -410,8 +410,8 @@ class HistoryRun {
     const seed = isHeld ? viewOf(interest, this.#model.tree) : undefined;
     const fields = [pathField(formatPath(interest.path)), `"h":"${seed === undefined ? '' : hashOf(seed)}"`];
     if (interest.kind === 'query') fields.push(`"q":${interest.queryJson}`, `"t":${interest.tag}`);
-    const decision = (): RuleDecision => this.#model.listen(peer.model, interest);
-    this.#send(peer, 'q', fields, decision, (id) => ({ kind: 'listen', id, interest, seed }));
+    const respond = (): ModelResponse => this.#model.listen(peer.model, interest);
+    this.#send(peer, 'q', fields, respond, (id) => ({ kind: 'listen', id, interest, seed }));
   }
 
   #unlisten(peer: Peer, interest: Interest | undefined, by: 'tag' | 'query'): void {
@@ -424,15 +424,15 @@ class HistoryRun {
       const isAmbiguous = [...peer.wanted.values()].some((other) => isSameQuery(other, interest));
       if (by === 'tag' || isAmbiguous) fields.push(`"t":${interest.tag}`);
     }
-    const decision = (): RuleDecision => this.#model.unlisten(peer.model, key);
-    this.#send(peer, 'n', fields, decision, (id) => ({ kind: 'unlisten', id, key }));
+    const respond = (): ModelResponse => this.#model.unlisten(peer.model, key);
+    this.#send(peer, 'n', fields, respond, (id) => ({ kind: 'unlisten', id, key }));
   }
 
   #send(
     peer: Peer,
     action: string,
     fields: readonly string[],
-    decide: () => RuleDecision,
+    respond: () => ModelResponse,
     outstanding: (id: number) => Outstanding = (id) => ({ kind: 'plain', id }),
   ): void {
     const id = peer.nextId++;
@@ -440,8 +440,8 @@ class HistoryRun {
     if (READS.has(action)) peer.reads.add(id);
     peer.session.receive(`{"t":"d","d":{"r":${id},"a":"${action}","b":{${fields.join(',')}}}}`);
     this.#plan.push(() => {
-      const decision = decide();
-      peer.expected.push({ id, ruleDecision: decision, tree: this.#model.tree });
+      const response = respond();
+      peer.expected.push({ id, response, tree: this.#model.tree });
     });
   }
 
@@ -472,7 +472,7 @@ class HistoryRun {
     await new Promise(setImmediate);
     this.#model.isFull = store.hasFailed;
     this.#commits = [...log.read(DATABASE, this.#seq, Number.MAX_SAFE_INTEGER)];
-    for (const decide of this.#plan.splice(0)) decide();
+    for (const act of this.#plan.splice(0)) act();
     assert.equal(this.#commits.length, 0, 'there are no further commits');
     this.#model.isFull = false;
     store.failNext({ kind: 'none' });
@@ -514,17 +514,17 @@ class HistoryRun {
   }
 
   #checkMessages({ client, connection, expected }: Peer, isReported = true): void {
-    for (const text of connection.frames.splice(0)) {
+    for (const text of connection.messages.splice(0)) {
       const response = client.receive(text);
       if (response === undefined) continue;
       const next = expected.shift();
       assert.ok(next !== undefined, 'a message that responds to nothing');
       assert.deepEqual(
         { id: response.id, status: response.status },
-        { id: next.id, status: next.ruleDecision.status },
+        { id: next.id, status: next.response.status },
       );
-      if (next.ruleDecision.shown !== undefined)
-        assert.equal(exportJson(parseDraft(response.body, 0).node), exportJson(next.ruleDecision.shown));
+      if (next.response.shown !== undefined)
+        assert.equal(exportJson(parseDraft(response.body, 0).node), exportJson(next.response.shown));
       if (isReported) client.check(next.tree);
     }
     assert.deepEqual(expected, [], 'every request is answered');

@@ -59,14 +59,14 @@ export class ModelSession {
 }
 
 /** The expected response to a request: its status, and for a read the data. */
-export interface RuleDecision {
+export interface ModelResponse {
   readonly status: string;
   readonly shown?: TreeNode | null;
 }
 
-const OK: RuleDecision = { status: 'ok' };
-const FULL: RuleDecision = { status: 'unavailable' };
-const DENIED: RuleDecision = { status: 'permission_denied' };
+const OK: ModelResponse = { status: 'ok' };
+const FULL: ModelResponse = { status: 'unavailable' };
+const DENIED: ModelResponse = { status: 'permission_denied' };
 
 export function hashOf(node: TreeNode | null): string {
   return hashNode(node, (text) => hash('sha1', text, 'base64'));
@@ -80,7 +80,7 @@ export class ModelServer {
   tree: TreeNode | null = null;
   rules: RuleSet;
   nowMs = 1_000_000;
-  /** True while the disk is full. */
+  /** Whether the disk is full. */
   isFull = false;
   readonly sessions = new Map<string, ModelSession>();
   /** Sessions that have ended and whose queued writes wait for disk space. */
@@ -99,7 +99,7 @@ export class ModelServer {
     return session;
   }
 
-  put(session: ModelSession, path: string, json: string, expectedHash: string | undefined): RuleDecision {
+  put(session: ModelSession, path: string, json: string, expectedHash: string | undefined): ModelResponse {
     const write = parseWrite(path, json);
     return this.#write(session.identity, [write], write.path, expectedHash);
   }
@@ -109,14 +109,14 @@ export class ModelServer {
     base: string,
     fields: UpdateFields,
     expectedHash: string | undefined,
-  ): RuleDecision {
+  ): ModelResponse {
     const writes = parseFields(base, fields);
     return hasConflict(writes)
       ? { status: 'failure' }
       : this.#write(session.identity, writes, parsePath(base), expectedHash);
   }
 
-  listen(session: ModelSession, interest: Interest): RuleDecision {
+  listen(session: ModelSession, interest: Interest): ModelResponse {
     if (!this.#mayListen(session.identity, interest)) {
       session.interests.delete(interestKey(interest));
       return DENIED;
@@ -125,12 +125,12 @@ export class ModelServer {
     return OK;
   }
 
-  unlisten(session: ModelSession, key: string): RuleDecision {
+  unlisten(session: ModelSession, key: string): ModelResponse {
     session.interests.delete(key);
     return OK;
   }
 
-  read(session: ModelSession, pathText: string, queryJson: string | null): RuleDecision {
+  read(session: ModelSession, pathText: string, queryJson: string | null): ModelResponse {
     const path = parsePath(pathText);
     const query = parseQuery(queryJson === null ? {} : parseJsonText(queryJson));
     const isPlain = isUnfiltered(query) && query.index.kind === 'priority';
@@ -143,16 +143,16 @@ export class ModelServer {
     return { status: 'ok', shown: isUnfiltered(query) ? node : queryView(query, node) };
   }
 
-  remember(session: ModelSession, path: string, json: string): RuleDecision {
+  remember(session: ModelSession, path: string, json: string): ModelResponse {
     return this.#remember(session, [parseWrite(path, json)]);
   }
 
-  rememberAll(session: ModelSession, base: string, fields: UpdateFields): RuleDecision {
+  rememberAll(session: ModelSession, base: string, fields: UpdateFields): ModelResponse {
     const writes = parseFields(base, fields);
     return hasConflict(writes) ? { status: 'failure' } : this.#remember(session, writes);
   }
 
-  cancel(session: ModelSession, path: string): RuleDecision {
+  cancel(session: ModelSession, path: string): ModelResponse {
     if (this.isFull) return FULL;
     session.queue.forget(parsePath(path));
     session.storedIdentity = session.identity;
@@ -160,11 +160,11 @@ export class ModelServer {
   }
 
   /** Changes the session's principal. A full disk does not store it. */
-  identify(session: ModelSession, identity: Principal, decision: RuleDecision): RuleDecision {
+  identify(session: ModelSession, identity: Principal, response: ModelResponse): ModelResponse {
     session.identity = identity;
     if (!this.isFull) session.storedIdentity = identity;
     this.#revoke(session);
-    return decision;
+    return response;
   }
 
   /** Ends the session. Its queue is executed, or waits while the disk is full. */
@@ -214,7 +214,7 @@ export class ModelServer {
       if (!this.#mayListen(session.identity, interest)) session.interests.delete(key);
   }
 
-  #remember(session: ModelSession, writes: readonly ModelWrite[]): RuleDecision {
+  #remember(session: ModelSession, writes: readonly ModelWrite[]): ModelResponse {
     if (session.identity.kind !== 'admin') {
       const resolved = this.#resolveAll(writes, this.#timeMs);
       if (resolved === undefined) return { status: 'failure' };
@@ -242,7 +242,7 @@ export class ModelServer {
   }
 
   /** Whether a write is denied because of the value it would write. */
-  #isForWritten(identity: Principal, writes: readonly ValueWrite[]): boolean {
+  #isDeniedByValue(identity: Principal, writes: readonly ValueWrite[]): boolean {
     return isDeniedByNewData(this.rules, this.#operation(identity, writes));
   }
 
@@ -261,7 +261,7 @@ export class ModelServer {
     writes: readonly ModelWrite[],
     at: Path,
     expectedHash: string | undefined,
-  ): RuleDecision {
+  ): ModelResponse {
     if (this.isFull) return FULL;
     const timeMs = this.#timeMs;
     const resolved = this.#resolveAll(writes, timeMs);
@@ -269,7 +269,7 @@ export class ModelServer {
     const isStale = expectedHash !== undefined && hashOf(nodeAt(this.tree, at)) !== expectedHash;
     if (!this.#isAllowed(identity, resolved)) {
       const isReportedStale =
-        isStale && this.#mayRead(identity, at, null) && this.#isForWritten(identity, resolved);
+        isStale && this.#mayRead(identity, at, null) && this.#isDeniedByValue(identity, resolved);
       return isReportedStale ? { status: 'datastale' } : DENIED;
     }
     if (isStale) return { status: 'datastale' };

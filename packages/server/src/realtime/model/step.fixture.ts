@@ -1,6 +1,6 @@
 /**
- * The precondition that a client sends with a write: none, the correct hash as last seen, a wrong hash, or that
- * the node is absent.
+ * The precondition that a client sends with a write: none, the hash of the node before the transaction, a wrong
+ * hash, or that the node is absent.
  */
 export type Guess = 'none' | 'right' | 'wrong' | 'absent';
 
@@ -44,7 +44,7 @@ export type Fault = { readonly kind: 'none' } | { readonly kind: 'full'; readonl
 export type Step =
   | {
       readonly kind: 'transaction';
-      readonly happenings: readonly ModelEvent[];
+      readonly events: readonly ModelEvent[];
       readonly fault: Fault;
       /** May be negative: the clock was set back. */
       readonly passedMs: number;

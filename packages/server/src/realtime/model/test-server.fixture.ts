@@ -18,10 +18,10 @@ export class RecordingConnection implements Connection {
   readonly network = '192.0.2.1';
   readonly sentBytes = 0;
   readonly receivedBytes = 0;
-  readonly frames: string[] = [];
+  readonly messages: string[] = [];
 
-  deliver(frames: readonly OutgoingMessage[]): void {
-    for (const { text } of frames) this.frames.push(text);
+  deliver(messages: readonly OutgoingMessage[]): void {
+    for (const { text } of messages) this.messages.push(text);
   }
 
   isFull = false;

@@ -122,11 +122,11 @@ export function rank(write: ModelWrite): number {
 }
 
 export function hasConflict(writes: readonly ModelWrite[]): boolean {
-  const touchedPaths = writes.map((write) => [
+  const segmentLists = writes.map((write) => [
     ...write.path,
     ...(write.kind === 'priority' ? ['.priority'] : []),
   ]);
-  return touchedPaths.some((a, i) =>
-    touchedPaths.some((b, j) => i !== j && a.every((segment, depth) => segment === b[depth])),
+  return segmentLists.some((a, i) =>
+    segmentLists.some((b, j) => i !== j && a.every((segment, depth) => segment === b[depth])),
   );
 }

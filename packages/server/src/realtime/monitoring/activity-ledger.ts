@@ -83,8 +83,8 @@ export interface ActivityHistoryOptions {
 const TICK_MS = 1_000;
 
 /**
- * Maximum number of databases whose last 15 minutes are stored at a time. For other databases, a reader sees
- * only the activity from then on.
+ * Maximum number of databases whose last 15 minutes are kept. For other databases, a reader sees only the
+ * activity after it opened its feed.
  */
 const MAX_HISTORIES = 1_000;
 

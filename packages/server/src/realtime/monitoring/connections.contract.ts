@@ -6,7 +6,7 @@ export interface ConnectionSourceTestBed {
   readonly source: ConnectionSource;
   /** Connects a client to a database that listens to the path `/rooms`. Resolves when it listens. */
   connect(database: string, userAgent: string): Promise<void>;
-  /** Resolves when the server has done what it has to do. */
+  /** Resolves when the server has executed everything that clients have sent. */
   settle(): Promise<void>;
 }
 
@@ -63,7 +63,7 @@ export function connectionSourceContract(name: string, open: () => Promise<Conne
       expect(source.list('one', 0, ALL)).toHaveLength(3);
     });
 
-    test('[H431] of a long user agent 256 characters are kept', async () => {
+    test('[H431] a long user agent is cut to 256 characters', async () => {
       const bed = await open();
       await bed.connect('one', 'x'.repeat(1_000));
       expect(bed.source.list('one', 0, ALL)[0]?.userAgent).toBe('x'.repeat(256));

@@ -86,7 +86,7 @@ test('[H438] a history ends after 15 minutes without operations', () => {
   expect([activity.hasHistory, activity.history]).toEqual([false, []]);
 });
 
-test('[H438] without room for a history none is started, but samples are still sent', () => {
+test('[H438] no history is started if there are too many already, but samples are still sent', () => {
   const { activity, samples, pass } = openActivity();
   activity.recordRead(ROOT, NO_RULES);
   pass(10, false);
@@ -94,7 +94,7 @@ test('[H438] without room for a history none is started, but samples are still s
   expect(samples[0]?.reads).toBe(1);
 });
 
-test('[H448] of a write to many paths the first 20 are counted', () => {
+test('[H448] only the first 20 paths of a write are counted', () => {
   const { activity } = openActivity();
   activity.recordWrite(
     Array.from({ length: 50 }, (_, index) => ({ path: parsePath(`p${index}`) })),

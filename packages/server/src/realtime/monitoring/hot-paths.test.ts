@@ -66,7 +66,7 @@ test('[H447] a path without a counter replaces the one with the lowest count', (
   );
 });
 
-test('[H448] of very many operations in a second a sample is counted for all', () => {
+test('[H448] if there are very many operations in a second, a sample of them counts for all', () => {
   const hot = new HotPaths();
   for (let count = 0; count < 100_000; count++) record(hot, 'a');
   const [first] = hot.top(1);

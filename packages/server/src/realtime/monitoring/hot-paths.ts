@@ -34,9 +34,9 @@ export interface HotPath {
 }
 
 /**
- * Counts which paths are used most often at present. Implements the space-saving algorithm of Metwally,
- * Agrawal and El Abbadi: if all counters are in use, a new path replaces the path with the lowest count and
- * inherits that count. Therefore no frequent path is missed.
+ * Counts the recent operations at each path. Implements the space-saving algorithm of Metwally, Agrawal and
+ * El Abbadi: if all counters are in use, a new path replaces the path with the lowest count and inherits that
+ * count. Therefore no frequent path is missed.
  */
 export class HotPaths {
   readonly #counts = new Map<string, number>();

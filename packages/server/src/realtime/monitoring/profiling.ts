@@ -1,5 +1,6 @@
 import { findExpiryMs, type Principal } from '../../access/principal.ts';
 import { requireReadAll } from '../../access/rights.ts';
+import { KEEP_ALIVE, KEEP_ALIVE_MS } from '../../http/feed.ts';
 import { END_OF_PARTS, ReleasableParts } from '../../platform/byte-parts.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
@@ -10,15 +11,11 @@ import { Profiler } from './profiler.ts';
 /** Longest text that waits for the reader, in UTF-16 code units. Further operations are dropped and counted. */
 const MAX_WAITING_UNITS = 4 * 2 ** 20;
 
-/** Interval of keep-alive comments, in ms, so that no proxy closes an idle connection. */
-const KEEP_ALIVE_MS = 20_000;
-
 const GREETING = ': profiling\n\n';
-const KEEP_ALIVE = ': still there\n\n';
 
 /**
  * An event stream of profiled operations for one reader. Ends when the reader returns it or the server ends it.
- * Operations that the reader is too slow for are dropped, and the stream reports their number in a comment.
+ * If the reader is too slow, operations are dropped, and the stream reports their number in a comment.
  */
 export class ProfileFeed extends ReleasableParts {
   readonly #onEnd: () => void;
@@ -53,17 +50,18 @@ export class ProfileFeed extends ReleasableParts {
   }
 
   override async next(): Promise<IteratorResult<Buffer, void>> {
-    if (this.#waiting.length === 0 && !this.#isOver) await this.#somethingToSay();
+    if (this.#waiting.length === 0 && !this.#isOver) await this.#waitForText();
     if (this.#isOver) return END_OF_PARTS;
     const text = this.#waiting.length === 0 ? KEEP_ALIVE : this.#waiting.join('');
-    const record = this.#dropped === 0 ? '' : `: ${this.#dropped} operations were left out\n\n`;
+    const droppedComment = this.#dropped === 0 ? '' : `: ${this.#dropped} operations were left out\n\n`;
     this.#waiting = [];
     this.#units = 0;
     this.#dropped = 0;
-    return { done: false, value: Buffer.from(text + record) };
+    return { done: false, value: Buffer.from(text + droppedComment) };
   }
 
-  #somethingToSay(): Promise<void> {
+  /** Resolves when there is something to send: an operation, the end, or the next keep-alive comment. */
+  #waitForText(): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => this.#wake?.(), KEEP_ALIVE_MS);
       timer.unref();

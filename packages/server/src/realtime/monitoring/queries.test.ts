@@ -32,13 +32,13 @@ test('[H440] queries at one location with one index are one entry', () => {
   ]);
 });
 
-test('[H440] a query with an unknown number of scanned children has none in the log', () => {
+test('[H440] the number of children is null in the log if it is unknown', () => {
   const log = new QueryLog();
   log.record({ ...QUERY, children: null });
   expect(log.all()[0]?.mostChildren).toBeNull();
 });
 
-test('[H441] of more than 200 entries the least recently seen one is dropped', () => {
+test('[H441] beyond 200 entries, the entry that was recorded least recently is dropped', () => {
   const log = new QueryLog();
   for (let index = 0; index < 200; index++) log.record({ ...QUERY, location: `/l${index}` });
   log.record({ ...QUERY, location: '/l0' });

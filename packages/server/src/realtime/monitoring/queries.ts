@@ -1,4 +1,4 @@
-/** Statistics of a kind of query that should be cheaper. */
+/** Statistics of slow or unindexed queries with the same location and order. */
 export interface RecordedQuery {
   /** Location in the rules, such as `/rooms/$room`. */
   readonly location: string;
@@ -35,7 +35,7 @@ export const SLOW_MS = 10;
 const MAX_RECORDED = 200;
 
 /**
- * Recent queries that read more children than necessary or took long, in the order of their last occurrence.
+ * Recent queries that had no index or took long, in the order of their last occurrence.
  */
 export class QueryLog {
   readonly #recorded = new Map<string, RecordedQuery>();

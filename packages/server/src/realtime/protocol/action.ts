@@ -51,7 +51,7 @@ export type Action = (session: ActionSession, transaction: WriteTransaction, bod
 /** How requests with an action are executed. */
 export type ActionEntry =
   | {
-      readonly kind: 'decide';
+      readonly kind: 'run';
       readonly run: Action;
       /**
        * Whether the action only affects the data that the client receives. If the client has disconnected, it

@@ -239,23 +239,23 @@ function findListen(listens: SessionListens, path: Path, body: Fields): ActiveLi
 
 const acknowledge: Action = () => '""';
 
-/** All actions of the protocol. Clients use two spellings of one of them. */
+/** All actions of the protocol. Clients use two spellings of `unappcheck`. */
 export const ACTIONS: ReadonlyMap<string, ActionEntry> = new Map<string, ActionEntry>([
-  ['q', { kind: 'decide', run: listen, isForClient: true }],
-  ['l', { kind: 'decide', run: listen, isForClient: true }],
-  ['n', { kind: 'decide', run: unlisten, isForClient: true }],
-  ['g', { kind: 'decide', run: readOnce, isForClient: true }],
-  ['p', { kind: 'decide', run: put, isForClient: false }],
-  ['m', { kind: 'decide', run: merge, isForClient: false }],
-  ['o', { kind: 'decide', run: setOnDisconnect, isForClient: false }],
-  ['om', { kind: 'decide', run: mergeOnDisconnect, isForClient: false }],
-  ['oc', { kind: 'decide', run: cancelOnDisconnect, isForClient: false }],
+  ['q', { kind: 'run', run: listen, isForClient: true }],
+  ['l', { kind: 'run', run: listen, isForClient: true }],
+  ['n', { kind: 'run', run: unlisten, isForClient: true }],
+  ['g', { kind: 'run', run: readOnce, isForClient: true }],
+  ['p', { kind: 'run', run: put, isForClient: false }],
+  ['m', { kind: 'run', run: merge, isForClient: false }],
+  ['o', { kind: 'run', run: setOnDisconnect, isForClient: false }],
+  ['om', { kind: 'run', run: mergeOnDisconnect, isForClient: false }],
+  ['oc', { kind: 'run', run: cancelOnDisconnect, isForClient: false }],
   ['auth', { kind: 'credential', parse: parseCredential }],
   ['gauth', { kind: 'credential', parse: parseCredential }],
-  ['unauth', { kind: 'decide', run: unauthenticate, isForClient: false }],
-  ['s', { kind: 'decide', run: recordClient, isForClient: true }],
-  ['appcheck', { kind: 'decide', run: acknowledge, isForClient: true }],
-  ['unappeck', { kind: 'decide', run: acknowledge, isForClient: true }],
-  ['unappcheck', { kind: 'decide', run: acknowledge, isForClient: true }],
-  ['echo', { kind: 'decide', run: echo, isForClient: true }],
+  ['unauth', { kind: 'run', run: unauthenticate, isForClient: false }],
+  ['s', { kind: 'run', run: recordClient, isForClient: true }],
+  ['appcheck', { kind: 'run', run: acknowledge, isForClient: true }],
+  ['unappeck', { kind: 'run', run: acknowledge, isForClient: true }],
+  ['unappcheck', { kind: 'run', run: acknowledge, isForClient: true }],
+  ['echo', { kind: 'run', run: echo, isForClient: true }],
 ]);

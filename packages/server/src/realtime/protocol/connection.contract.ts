@@ -7,7 +7,7 @@ import type { ConnectionSettings } from './websocket-connection.ts';
 /** A connection and its client. */
 export interface ConnectionTestBed extends AsyncDisposable {
   readonly connection: Connection;
-  /** Reads until the client has received this many messages, or the connection is closed. Returns all messages. */
+  /** Reads until the client has received `count` messages or the connection is closed. Returns all messages. */
   receive(count: number): Promise<readonly string[]>;
   /** Reads until the client sees that the connection is closed. Returns all messages. */
   receiveAll(): Promise<readonly string[]>;
@@ -23,7 +23,10 @@ const FULL_BYTES = 100_000;
 const MAX_BYTES = 2_000_000;
 const MAX_UNITS = 1_000_000;
 
-/** Declares the tests that every connection to a client must pass. The client reads only in `receive` and `receiveAll`. */
+/**
+ * Declares the tests that every connection to a client must pass. The client reads only in `receive` and
+ * `receiveAll`.
+ */
 export function connectionContract(
   name: string,
   open: (settings: ConnectionSettings) => Promise<ConnectionTestBed>,
@@ -127,7 +130,7 @@ export function connectionContract(
       expect(settings.messages.usage.used).toBe(0);
     });
 
-    test('[H436] the bytes of a connection are counted in both directions, and for a database once it is known', async () => {
+    test('[H436] the bytes of a connection are counted in both directions, and for a database from `countIn` on', async () => {
       const traffic = { sentBytes: 0, receivedBytes: 0 };
       bed.connection.deliver([new OutgoingMessage(message(0, 1_000))]);
       await bed.receive(1);

@@ -16,9 +16,9 @@ export interface DrainListener {
 export type TransportName = 'websocket' | 'long-poll';
 
 /**
- * The connection to one client. Everything delivered arrives in order and once, or the connection ends. The
- * connection ends by `close`, if the client leaves or violates the protocol, and if the client reads so slowly that
- * too much waits. No method throws after the end.
+ * The connection to one client. Everything delivered arrives in order and once, or the connection ends. It ends
+ * when the server calls `close`, when the client leaves or violates the protocol, or when too much data waits
+ * because the client reads slowly. No method throws after the end.
  */
 export interface Connection {
   readonly transport: TransportName;
@@ -32,13 +32,13 @@ export interface Connection {
   /** Also adds the bytes of this connection to `traffic` from now on. */
   countIn(traffic: Traffic): void;
   /**
-   * Sends messages to the client, after all earlier ones. One delivery may have any length; the deliveries that wait
-   * behind the largest one are limited. Does nothing after the end of the connection.
+   * Sends messages to the client, after all earlier ones. One delivery may have any length; the deliveries that
+   * wait behind the largest one are limited. Does nothing after the end of the connection.
    */
-  deliver(frames: readonly OutgoingMessage[]): void;
+  deliver(messages: readonly OutgoingMessage[]): void;
   /** Whether so much waits to be sent that no further requests of the client should be executed. */
   readonly isFull: boolean;
-  /** Notifies `listener` whenever the connection is no longer full. There is one listener, the last. */
+  /** Notifies `listener` whenever the connection is no longer full. Replaces an earlier listener. */
   onDrained(listener: DrainListener): void;
   /** Closes the connection once the client has received everything delivered, or does not read it. Idempotent. */
   close(): void;

@@ -7,6 +7,6 @@ test.each([
   ['abc', 'ab', false],
   ['', 'abc', false],
   ['é', 'e\u0301', false],
-])('[W145] %j for %j: %s', (presented, secret, isSame) => {
+])('[W145] %j matches the secret %j: %s', (presented, secret, isSame) => {
   expect(isSameSecret(presented, secret)).toBe(isSame);
 });

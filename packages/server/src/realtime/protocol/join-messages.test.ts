@@ -7,10 +7,10 @@ function messagesOf(...texts: readonly string[]): readonly OutgoingMessage[] {
 }
 
 test('[L61] one message is joined as its own bytes, which all connections share', () => {
-  const frames = messagesOf('a');
-  const bytes = joinMessages(frames);
+  const messages = messagesOf('a');
+  const bytes = joinMessages(messages);
   expect(bytes.toString('hex')).toBe('810161');
-  expect(joinMessages([...frames])).toBe(bytes);
+  expect(joinMessages([...messages])).toBe(bytes);
 });
 
 test('[L61] the same messages are joined once for all connections', () => {
@@ -25,19 +25,19 @@ test('[L61] the same messages are joined once for all connections', () => {
 });
 
 test('[L61] large results are correct, although they are not cached', () => {
-  const frames = messagesOf('x'.repeat(40_000), 'y'.repeat(40_000));
-  const expected = Buffer.concat(frames.map(({ text }) => encodeWebSocketMessage(text)));
-  expect(joinMessages(frames).equals(expected)).toBe(true);
-  expect(joinMessages(frames).equals(expected)).toBe(true);
+  const messages = messagesOf('x'.repeat(40_000), 'y'.repeat(40_000));
+  const expected = Buffer.concat(messages.map(({ text }) => encodeWebSocketMessage(text)));
+  expect(joinMessages(messages).equals(expected)).toBe(true);
+  expect(joinMessages(messages).equals(expected)).toBe(true);
 });
 
 test('[L61] a message is encoded once', () => {
-  const frame = new OutgoingMessage('a');
+  const message = new OutgoingMessage('a');
   let encodings = 0;
   const encode = (text: string): Buffer => {
     encodings++;
     return Buffer.from(text);
   };
-  expect(frame.bytes(encode)).toBe(frame.bytes(encode));
+  expect(message.bytes(encode)).toBe(message.bytes(encode));
   expect(encodings).toBe(1);
 });

@@ -280,7 +280,7 @@ test('[W157][W158] an upgrade is accepted without a handshake, and pings are ans
   expect(client.connection.offerUpgrade(target)).toBe(true);
   target.receiver?.receive(PING);
   target.receiver?.receive(PING);
-  expect(target.frames).toEqual([SWITCH, PONG, PONG]);
+  expect(target.messages).toEqual([SWITCH, PONG, PONG]);
 });
 
 test.each([
@@ -301,7 +301,7 @@ test.each([
   if (isSwitchFirst) endPolls();
   expect(client.scripts.at(-1)).toBe(`pRTLPCB(3,[${LAST}]);pLPCommand('close',3);`);
   await settle();
-  expect(target.frames.slice(1)).toEqual([
+  expect(target.messages.slice(1)).toEqual([
     '{"t":"d","d":{"a":"d","b":{"p":"a","d":2}}}',
     response(2),
     '{"t":"d","d":{"a":"d","b":{"p":"a","d":3}}}',
@@ -321,11 +321,11 @@ test('[W159] messages over the WebSocket wait for the last message over polls, e
   target.receiver?.receive(PING);
   await settle();
   await expect(data()).resolves.toBe('null');
-  expect(target.frames).toEqual([SWITCH]);
+  expect(target.messages).toEqual([SWITCH]);
   client.poll(request(1, 'p', '"p":"a","d":1'), LAST, request(9, 'p', '"p":"a","d":9'));
   await settle();
   await expect(data()).resolves.toBe('{"a":2}');
-  expect(target.frames).toEqual([SWITCH, response(1), response(2), PONG]);
+  expect(target.messages).toEqual([SWITCH, response(1), response(2), PONG]);
 });
 
 /** Opens a client that has moved to a WebSocket. */
@@ -335,7 +335,7 @@ function openMoved(): { readonly client: Client; readonly target: RecordingTarge
   client.connection.offerUpgrade(target);
   target.receiver?.receive(SWITCH);
   client.poll(LAST);
-  target.frames.splice(0);
+  target.messages.splice(0);
   return { client, target };
 }
 
@@ -349,7 +349,7 @@ test('[W161] after the move each poll is answered with a close, and neither `dis
   expect(forgotten).toBe(1);
   target.receiver?.receive(PING);
   await settle();
-  expect(target.frames).toEqual([response(1), PONG]);
+  expect(target.messages).toEqual([response(1), PONG]);
   await expect(data()).resolves.toBe('null');
 });
 
@@ -361,7 +361,7 @@ test('[W161] anything after the last message over polls is ignored, even if it i
   client.poll(LAST, 'no JSON');
   target.receiver?.receive(PING);
   await settle();
-  expect(target.frames).toEqual([SWITCH, PONG]);
+  expect(target.messages).toEqual([SWITCH, PONG]);
 });
 
 test('[W162] the session keeps its user, its listens and its writes on disconnect', async () => {
@@ -377,7 +377,7 @@ test('[W162] the session keeps its user, its listens and its writes on disconnec
   client.poll(LAST);
   target.receiver?.receive(request(3, 'p', '"p":"a","d":3'));
   await settle();
-  expect(target.frames.slice(1)).toEqual(['{"t":"d","d":{"a":"d","b":{"p":"a","d":3}}}', response(3)]);
+  expect(target.messages.slice(1)).toEqual(['{"t":"d","d":{"a":"d","b":{"p":"a","d":3}}}', response(3)]);
   target.receiver?.end();
   await settle();
   await expect(data()).resolves.toBe('{"a":3,"left":true}');
@@ -438,7 +438,7 @@ test('[W167] a WebSocket is not read while too much waits for the last message o
   client.poll(LAST);
   expect(target.pauses).toBe(0);
   await settle();
-  expect(target.frames.slice(1)).toHaveLength(20);
+  expect(target.messages.slice(1)).toHaveLength(20);
 });
 
 test('[W168] a client that ends its polls without a WebSocket is treated as disconnected', async () => {

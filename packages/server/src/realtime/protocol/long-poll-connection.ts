@@ -55,7 +55,7 @@ export interface Timeouts {
 
 /**
  * Maximum number of waiting polls while reading is paused. A client has two at a time, and one more for each
- * that was held for long.
+ * poll that the server has held for a long time.
  */
 const MAX_WAITING_POLLS = 8;
 
@@ -131,17 +131,17 @@ export class LongPollConnection implements ByteHolder, Connection, UpgradeOrigin
     this.#drainListener = listener;
   }
 
-  deliver(frames: readonly OutgoingMessage[]): void {
+  deliver(messages: readonly OutgoingMessage[]): void {
     if (this.#phase !== 'used') return;
-    const messages = frames.map(({ text }) => text);
-    const units = messages.reduce((sum, text) => sum + text.length, 0);
+    const texts = messages.map(({ text }) => text);
+    const units = texts.reduce((sum, text) => sum + text.length, 0);
     if (!this.#sendBuffer.accept(units, this.#queue.waitingUnits)) {
       // The client resumes with hashes when it reconnects: it loses only data that it did not read.
       this.#lose();
       return;
     }
-    this.#queue.send(messages);
-    this.#recordSent(messages);
+    this.#queue.send(texts);
+    this.#recordSent(texts);
     this.#onWaiting();
   }
 
@@ -197,7 +197,7 @@ export class LongPollConnection implements ByteHolder, Connection, UpgradeOrigin
     this.close();
   }
 
-  /** Called when the client's page is left. */
+  /** Called when the user leaves the client's page. */
   leave(): void {
     // The page of a client that has moved to a WebSocket is unloaded too.
     if (this.#phase === 'used') this.#lose();
@@ -231,8 +231,8 @@ export class LongPollConnection implements ByteHolder, Connection, UpgradeOrigin
       throw new RequestError('request/overload');
   }
 
-  #recordSent(messages: readonly string[]): void {
-    const bytes = messages.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  #recordSent(texts: readonly string[]): void {
+    const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
     this.#sentBytes += bytes;
     if (this.#traffic !== undefined) this.#traffic.sentBytes += bytes;
   }

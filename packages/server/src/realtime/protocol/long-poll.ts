@@ -52,7 +52,7 @@ export type LongPollRequest =
       readonly version: string | null;
       readonly lastSessionId: string | null;
     }
-  /** Requests the page that notifies the server when the client's page is left. */
+  /** Requests the page that notifies the server when the user leaves the client's page. */
   | { readonly kind: 'leave-page' }
   | { readonly kind: 'leave'; readonly credential: LongPollCredential }
   | {

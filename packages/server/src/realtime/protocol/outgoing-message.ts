@@ -45,13 +45,13 @@ let lastBytes: Buffer = Buffer.alloc(0);
  * Returns the messages of one transaction for one connection as the bytes of one write. Connections with the
  * same listens get the same messages one after the other, so the last result is cached.
  */
-export function joinMessages(frames: readonly OutgoingMessage[]): Buffer {
-  const only = frames[0];
-  if (only !== undefined && frames.length === 1) return only.bytes(encodeWebSocketMessage);
-  if (isSame(frames, lastMessages)) return lastBytes;
-  const bytes = Buffer.concat(frames.map((frame) => frame.bytes(encodeWebSocketMessage)));
+export function joinMessages(messages: readonly OutgoingMessage[]): Buffer {
+  const only = messages[0];
+  if (only !== undefined && messages.length === 1) return only.bytes(encodeWebSocketMessage);
+  if (isSame(messages, lastMessages)) return lastBytes;
+  const bytes = Buffer.concat(messages.map((message) => message.bytes(encodeWebSocketMessage)));
   if (bytes.length <= MAX_STORED_BYTES) {
-    lastMessages = frames;
+    lastMessages = messages;
     lastBytes = bytes;
   }
   return bytes;

@@ -67,7 +67,7 @@ test.each<readonly [string, string, readonly unknown[]]>([
   ['m', '"p":"open","d":{"a/b":1}', [{ name: 'realtime-update', path: ['open'], allowed: true, bytes: 9 }]],
   ['n', '"p":"open"', [{ name: 'listener-unlisten', path: ['open'], allowed: true, bytes: 0 }]],
   ['s', '"c":{}', []],
-])('[H83] %s {%s} is recorded as %j', async (action, fields, expected) => {
+])('[H83] the action %s with {%s} is recorded as %j', async (action, fields, expected) => {
   openSession().receive(`{"t":"d","d":{"r":1,"a":"${action}","b":{${fields}}}}`);
   expect(await operations()).toEqual([{ name: 'concurrent-connect' }, ...expected]);
 });

@@ -75,7 +75,7 @@ connectionSourceContract('sessions', async () => ({
 test('[W1][W2] a session begins with the handshake', () => {
   const connection = new RecordingConnection();
   open('a', null, connection);
-  expect(connection.frames).toEqual([
+  expect(connection.messages).toEqual([
     '{"t":"c","d":{"t":"h","d":{"ts":1754040000123,"v":"5","h":"localhost:9000","s":"S1"}}}',
   ]);
 });

@@ -41,7 +41,7 @@ test('[W126] a session can have 50,000 listens, and can replace one of them', as
   });
 });
 
-test('[W126] its paths and queries can have 32 Mi UTF-16 code units in total', async () => {
+test('[W126] the paths and queries of a session can have 32 Mi UTF-16 code units in total', async () => {
   await openScheduler().request((transaction) => {
     const listens = new SessionListens(new ListenRegistry(), receiver, HOLDER, openTestPool());
     const { query, text } = parseNamedQuery({ sp: 'x'.repeat(60_000) });

@@ -146,7 +146,7 @@ export class SessionDirectory implements ConnectionSource {
       nowMs: clock.nowMs,
       unfinished,
       pools,
-      // A client that reconnects waits until this session has ended.
+      // Until then, a client that reconnects finds this session and waits for its end.
       onOver: this.#forget,
       ...(last === undefined ? {} : { startAfter: last.over }),
     });

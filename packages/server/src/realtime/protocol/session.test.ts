@@ -67,7 +67,7 @@ function response(id: number, status: string, json: string): string {
 async function settle(): Promise<readonly string[]> {
   await new Promise(setImmediate);
   await server.scheduler.drain();
-  return connection.frames.splice(0);
+  return connection.messages.splice(0);
 }
 
 receiverContract('session', async () => {
@@ -211,7 +211,7 @@ test('[L64] a client with many waiting requests is not read until half of them a
   expect(connection.pauses).toBe(0);
 });
 
-test("[L65] a session that takes over from another waits for that one's writes on disconnect", async () => {
+test("[L65] a session that replaces another waits for the other's writes on disconnect", async () => {
   const first = openSession();
   first.receive(request(1, 'o', '"p":"status","d":"gone"'));
   await settle();
@@ -298,7 +298,7 @@ test('[W125] an unlisten with the tag of a listen at another path ends nothing',
   expect(session.listens.count).toBe(0);
 });
 
-test('[L65] a session that ends before it began still waits for the one that it takes over from', async () => {
+test('[L65] a session that ends before it began still waits for the session that it replaces', async () => {
   const { scheduler, databases, unfinished } = server;
   const base = {
     database: databases.open(NAME),
@@ -352,7 +352,7 @@ test('[W171] when a credential expires the client is notified, and no listen is 
   session.receive(request(3, 'o', '"p":"status","d":"gone"'));
   await settle();
   await session.over;
-  expect(connection.frames).toEqual([REVOKED]);
+  expect(connection.messages).toEqual([REVOKED]);
   await expect(data()).resolves.toBe('{"status":"gone"}');
 });
 
@@ -365,7 +365,7 @@ test('[W171] a credential that has already expired is reported immediately, and 
   session.receive(request(1, 'auth', '"cred":"x"'));
   verified.resolve({ kind: 'user', auth: { uid: 'ann' }, expiresAtMs: nowMs - 1 });
   await session.over;
-  expect(connection.frames).toContain(REVOKED);
+  expect(connection.messages).toContain(REVOKED);
 });
 
 test('[W172] revoking the credential of an anonymous session does nothing', async () => {
@@ -376,5 +376,5 @@ test('[W172] revoking the credential of an anonymous session does nothing', asyn
   session.revokeCredential();
   session.revokeCredential();
   await session.over;
-  expect(connection.frames.filter((frame) => frame === REVOKED).length).toBeGreaterThanOrEqual(1);
+  expect(connection.messages.filter((message) => message === REVOKED).length).toBeGreaterThanOrEqual(1);
 });

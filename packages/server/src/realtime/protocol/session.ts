@@ -126,8 +126,8 @@ export class Session implements ActionSession, ByteHolder, DrainListener, Messag
     this.#submitAll();
   }
 
-  deliver(frames: readonly OutgoingMessage[]): void {
-    this.#connection.deliver(frames);
+  deliver(messages: readonly OutgoingMessage[]): void {
+    this.#connection.deliver(messages);
   }
 
   /** Moves to another connection of the same client. The old one receives no further messages. */
@@ -149,7 +149,7 @@ export class Session implements ActionSession, ByteHolder, DrainListener, Messag
     if (this.#phase !== 'open') return;
     switch (message.kind) {
       case 'ping':
-        // In order with responses, so that a pong confirms that all earlier requests were executed.
+        // A pong is sent in order with responses, so that it confirms that all earlier requests were executed.
         this.#enqueue(message);
         return;
       case 'request': {

@@ -57,8 +57,8 @@ function send(id: number, action: string, fields: string): void {
 
 /** Resolves with the next messages of the server as parsed JSON, once there are `count`. */
 async function take(count: number): Promise<readonly unknown[]> {
-  await expect.poll(() => connection.frames.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(count);
-  return connection.frames.splice(0, count).map((frame) => JSON.parse(frame).d);
+  await expect.poll(() => connection.messages.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(count);
+  return connection.messages.splice(0, count).map((message) => JSON.parse(message).d);
 }
 
 const WARNING = { s: 'ok', d: { w: ['no_index'] } };
@@ -67,7 +67,7 @@ test('[Q28] an unindexed listen on a large node answers later, and later request
   send(1, 'q', QUERY);
   send(2, 's', '"c":{}');
   await server.scheduler.drain();
-  expect(connection.frames).toEqual([]);
+  expect(connection.messages).toEqual([]);
   expect(await take(3)).toEqual([
     { a: 'd', b: { p: 'rows', d: { k0: { n: 10 }, k1: { n: 11 } }, t: 1 } },
     { r: 1, b: WARNING },
@@ -118,7 +118,7 @@ test('[Q28] a session that ends while it waits leaves nothing behind', async () 
   session.end();
   await session.over;
   expect(session.database.listens.count).toBe(0);
-  expect(connection.frames).toEqual([]);
+  expect(connection.messages).toEqual([]);
 });
 
 test('[Q28] rules that change during the steps decide', async () => {

@@ -6,7 +6,7 @@ import type { Session } from './session.ts';
 
 /** The connection to which a session may move. */
 export interface UpgradeTarget extends Connection {
-  /** Passes the client's messages to `receiver` from now on. It ends with the connection. */
+  /** Passes the client's messages to `receiver` from now on, and ends `receiver` with the connection. */
   attach(receiver: MessageReceiver): void;
 }
 

@@ -110,7 +110,7 @@ export class WebSocketConnection implements ByteHolder, Connection {
     this.#traffic = traffic;
   }
 
-  /** Passes the client's messages to `receiver` from now on. It ends with the connection. */
+  /** Passes the client's messages to `receiver` from now on, and ends `receiver` with the connection. */
   attach(receiver: MessageReceiver): void {
     this.#receiver = receiver;
   }
@@ -119,9 +119,9 @@ export class WebSocketConnection implements ByteHolder, Connection {
     this.#drainListener = listener;
   }
 
-  deliver(frames: readonly OutgoingMessage[]): void {
+  deliver(messages: readonly OutgoingMessage[]): void {
     if (this.#webSocket.readyState !== this.#webSocket.OPEN) return;
-    const bytes = joinMessages(frames);
+    const bytes = joinMessages(messages);
     if (this.#traffic !== undefined) this.#traffic.sentBytes += bytes.length;
     if (!this.#sendBuffer.accept(bytes.length, this.#socket.writableLength)) {
       // The client resumes with hashes when it reconnects: it loses only data that it did not read.
@@ -150,13 +150,13 @@ export class WebSocketConnection implements ByteHolder, Connection {
   }
 
   /**
-   * Called at intervals: closes the connection if there was no sign of life since the last call, otherwise
-   * sends a ping. A pong may wait behind a large delivery, so progress of that delivery also counts.
+   * Closes the connection if there was no sign of life since the last call, and otherwise sends a ping. Called at
+   * intervals. A pong may wait behind a large delivery, so progress of that delivery also counts.
    */
   checkAlive(): void {
     this.#sendBuffer.update(this.#socket.writableLength);
     if (this.#sendBuffer.hasProgressed()) this.#isAlive = true;
-    // A message that was started and is not continued occupies memory for no use.
+    // A client that does not continue an incomplete message wastes memory.
     const isStuck = this.#unfinishedUnits > 0 && this.#unfinishedUnits === this.#unfinishedUnitsAtLastCheck;
     this.#unfinishedUnitsAtLastCheck = this.#unfinishedUnits;
     if (!this.#isAlive || isStuck) {
