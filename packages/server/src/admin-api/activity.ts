@@ -92,7 +92,7 @@ async function listHotPaths(services: ActivityServices, request: ApiRequest): Pr
   });
 }
 
-/** `GET /api/server/activity`: returns the figures of the server process. */
+/** `GET /api/server/activity`: returns metrics of the server process. */
 async function readServerActivity(services: ActivityServices, { query }: ApiRequest): Promise<Answer> {
   requireKnownParameters(query, []);
   return jsonAnswer(services.serverActivity.read());

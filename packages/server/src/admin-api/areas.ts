@@ -41,7 +41,7 @@ export const ADMIN_API_POLICIES = {
   management: pathPolicy((path) => /^\/(?:v1beta1?\/projects|namespaces)\//.test(path), PUBLIC_HEADERS),
 } as const satisfies Readonly<Record<string, AreaPolicy>>;
 
-/** The rest of `/api`, after the policies above. */
+/** Owns every path of `/api` that no policy above owns. */
 export const API_POLICY = pathPolicy((path) => path === '/api' || path.startsWith('/api/'), COMMON_HEADERS);
 
 export interface AdminAreaServices extends ActivityServices, GateServices {

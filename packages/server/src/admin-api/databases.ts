@@ -17,7 +17,7 @@ export interface DatabaseServices {
 
 const PROJECT_DATABASES = '/api/projects/{project}/databases';
 
-/** Returns the routes of databases as such. */
+/** Returns the routes that list and create databases. */
 export function databaseRoutes(services: DatabaseServices): readonly ApiRoute[] {
   return [
     {

@@ -194,7 +194,7 @@ async function writeChanges(services: ExplorerServices, request: ApiRequest): Pr
   return jsonAnswer({});
 }
 
-/** Returns the usual error response, with the current ETags of the paths in addition. */
+/** Returns the usual error response and the current ETags of the paths whose precondition failed. */
 function staleResponse({ message, code, spec, found }: StaleWrite): Answer {
   const stale = found.map(({ path, hash }) => [`/${formatPath(path)}`, hash === '' ? NULL_ETAG : hash]);
   return jsonAnswer({ error: message, code, stale: Object.fromEntries(stale) }, spec.http);

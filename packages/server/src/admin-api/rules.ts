@@ -117,7 +117,7 @@ async function readRulesVersion(services: RulesServices, request: ApiRequest): P
   return jsonAnswer(await services.rulesHistory.find(identity, database, id));
 }
 
-/** `POST …/rules/publish` with `{"source", "message"?, "expected"?}`: publishes rules, which take effect. */
+/** `POST …/rules/publish` with `{"source", "message"?, "expected"?}`: publishes rules. */
 async function publishRules(services: RulesServices, request: ApiRequest): Promise<Answer> {
   const { identity } = request;
   const database = segmentNamespace(request, 'database');

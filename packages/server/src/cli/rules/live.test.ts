@@ -129,7 +129,7 @@ test(
     ]);
 
     const coverage = await fetch(`${url}/.inspect/coverage?${NAMESPACE}`);
-    expect(await coverage.text()).toContain('title="1 times true, 0 times false"');
+    expect(await coverage.text()).toContain('title="true: 1, false: 0"');
     expect(await stop(server)).toMatchObject({ code: 0 });
   },
   PROCESS_LIMIT_MS,

@@ -133,7 +133,7 @@ export class ChildrenSink implements JsonSink {
   }
 
   get #builder(): TreeBuilder {
-    return must(this.#child, 'a value is that of a child').builder;
+    return must(this.#child, 'a value belongs to a child').builder;
   }
 
   #requireInObject(): void {

@@ -13,7 +13,7 @@ import { ImportTestBed } from './test-bed.fixture.ts';
 export interface ImportSourceKind<State> {
   begin(options: ImportSourceOptions, transaction: WriteTransaction, database: Database): ImportSource<State>;
   resume(options: ImportSourceOptions, state: State): ImportSource<State>;
-  /** The database after the import of `SOURCE` to `/here`, where `BEFORE.here` was, and the counts of the import. */
+  /** The database after `SOURCE` is imported to the path `/here` of `BEFORE`, and the counts of the import. */
   readonly result: { readonly data: unknown; readonly counts: ImportCounts };
 }
 
@@ -57,7 +57,7 @@ export function importSourceContract<State>(name: string, kind: ImportSourceKind
       return bed.scheduler.request((transaction) => body(transaction, bed.databases.open('d', transaction)));
     }
 
-    /** Passes bytes in pieces, each in a transaction of its own, and again what was not taken. */
+    /** Passes bytes in pieces, each in its own transaction. Passes the bytes again that were not taken. */
     async function take(bytes: Buffer, bytesEach: number, resumes: boolean): Promise<void> {
       let at = 0;
       let size = bytesEach;
@@ -112,7 +112,7 @@ export function importSourceContract<State>(name: string, kind: ImportSourceKind
       [1_000, true],
       [7, true],
     ])(
-      '[H222][H223] a source in pieces of %d bytes, resumed after each: %s, ends as a whole one',
+      '[H222][H223] a source in pieces of %d bytes, resumed after each: %s, is imported like a whole source',
       async (bytesEach, resumes) => {
         await take(Buffer.from(TEXT), bytesEach, resumes);
         await finish();
@@ -143,7 +143,7 @@ export function importSourceContract<State>(name: string, kind: ImportSourceKind
       await expect(take(Buffer.from(TEXT.slice(0, -1)), 1_000, false)).rejects.toThrow(RequestError);
     });
 
-    test('[H232] a source that is given up leaves nothing behind', async () => {
+    test('[H232] an abandoned source leaves nothing behind', async () => {
       const bytes = Buffer.from(`{"a":${TEXT}`);
       await run((transaction, database) => source.take(transaction, database, bytes, false));
       source = kind.resume(OPTIONS, JSON.parse(JSON.stringify(source.save())) as State);

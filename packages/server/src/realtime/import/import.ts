@@ -73,8 +73,8 @@ export interface ImportSourceOptions extends ImportWriter {
 }
 
 /**
- * Takes the bytes of one import, within transactions. The result does not depend on where the bytes are cut. After
- * the rollback of a transaction, the caller continues with a source that it resumes from the earlier state.
+ * Takes the bytes of one import, within transactions. The result does not depend on where the bytes are cut.
+ * After the rollback of a transaction, the caller continues with a source that it resumes from the earlier state.
  */
 export interface ImportSource<State> {
   /**

@@ -76,7 +76,7 @@ test('[H221] bytes that do not start at the offset are rejected with the state',
   });
 });
 
-test('[H222][H223] an import that is interrupted anywhere and resumed by another process ends as its whole source', async () => {
+test('[H222][H223] an import that is interrupted anywhere and resumed by another process stores its whole source', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat(), { maxLength: 6 }), async (breaks) => {
       const store = new MemoryStore();
@@ -308,7 +308,7 @@ test('[H228] a full disk rejects bytes, and the import can be resumed when there
   }
 });
 
-test('[H229] a later request takes an import over from one that may hang', async () => {
+test('[H229] a later request takes over an import from an earlier request that hangs', async () => {
   const { imports } = new ImportTestBed();
   await imports.create('d', ID, request('replace'));
   const silent = (async function* () {
@@ -324,7 +324,7 @@ test('[H229] a later request takes an import over from one that may hang', async
   await denied;
 });
 
-test('[H222] an import that runs when the server stops ends at its current offset', async () => {
+test('[H222] an import that runs when the server stops stays open at its current offset', async () => {
   const store = new MemoryStore();
   const testBed = new ImportTestBed(store);
   await testBed.imports.create('d', ID, request('replace'));
@@ -368,7 +368,7 @@ test('[H230] the numbers of open and of stored imports are limited', async () =>
   await expect(imports.read('d', idOf(2002))).resolves.toMatchObject({ status: 'done' });
 });
 
-test('[H231] a write of any size takes effect all at once, or not at all', async () => {
+test('[H231] a write of any size takes effect completely or not at all', async () => {
   const testBed = new ImportTestBed();
   const { imports, databases } = testBed;
   const write = {
@@ -411,7 +411,7 @@ test('[H231] a long write is authorized again at its end, by the rules at that t
   expect(testBed.counts()['tree']).toBe(0);
 });
 
-test('[H231] the next process garbage-collects what a dead process stored for a waiting client', async () => {
+test('[H231] the next process deletes the incomplete writes of a process that died', async () => {
   const store = new MemoryStore();
   const first = new ImportTestBed(store);
   let resolveStored = (): void => undefined;
@@ -543,7 +543,7 @@ test('[K125] an index that is declared only during an import leaves nothing behi
   }
 });
 
-test('[H227] a comparison fails if an object in it is replaced, and not if a value in it changes', async () => {
+test('[H227] a comparison fails if an object in it is replaced, and succeeds if a value in it changes', async () => {
   const rows = Object.fromEntries(Array.from({ length: 4000 }, (_, at) => [`row ${at + 1000}`, at]));
   for (const [path, value, status] of [
     ['place', { other: rows }, 'failed'],
@@ -568,7 +568,7 @@ test('[H227] a comparison fails if an object in it is replaced, and not if a val
   }
 });
 
-test('[H231] a streamed write that a full disk keeps at one start is removed at a later start', async () => {
+test('[H231] a streamed write that a start cannot remove from a full disk is removed at a later start', async () => {
   const store = new MemoryStore();
   const first = new ImportTestBed(store);
   const endless = async function* (): AsyncGenerator<Buffer> {
@@ -619,7 +619,7 @@ test('[H236] a long write over the limit is rejected, and accepted when another 
   await expect(testBed.read('place')).resolves.toBe('2');
 });
 
-test('[H546] a write that trickles gives way to that of another network, and changes nothing', async () => {
+test('[H546] a slow write is stopped in favor of a write from another network, and changes nothing', async () => {
   const testBed = new ImportTestBed();
   const write = {
     operation: 'PUT',

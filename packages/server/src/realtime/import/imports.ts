@@ -42,7 +42,7 @@ class PreemptiveLock {
   #isClosed = false;
 
   /**
-   * Aborts the earlier bodies of this name through their signals, waits until they have ended, and runs `body`.
+   * Aborts the earlier body of this name through its signal, waits until it has ended, and runs `body`.
    */
   async run<T>(name: string, body: (signal: AbortSignal) => Promise<T>): Promise<T> {
     if (this.#isClosed) throw new RequestError('request/overload');

@@ -85,7 +85,7 @@ export class MergeSource implements ImportSource<MergeState> {
 
   /**
    * Writes complete children. Small children become part of the commit, as in any write. After
-   * `MAX_LOGGED_BYTES` they are linked instead, because the log would hold nothing else.
+   * `MAX_LOGGED_BYTES` they are linked instead, so that they do not fill the log.
    */
   #apply(transaction: WriteTransaction, database: Database, children: readonly BuiltChild[]): void {
     const { operation, identity, path, areTriggersDisabled } = this.#options;

@@ -13,7 +13,7 @@ test('[H302] coverage is at the addresses of the emulator, for all callers excep
     ['PUT', '/a.json?ns=d', '1', 401, /Permission denied/],
     ['GET', '/b.json?ns=d', undefined, 200, 'null', OWNER],
     ['GET', '/.inspect/coverage?ns=d', undefined, 200, /<h1>Coverage of the rules of d</, {}, html],
-    ['GET', '/.inspect/coverage?ns=d', undefined, 200, /"1 times true, 0 times false">auth == null</],
+    ['GET', '/.inspect/coverage?ns=d', undefined, 200, /"true: 1, false: 0">auth == null</],
     ['GET', '/.inspect/coverage.json?ns=d', undefined, 200, /"text":"auth == null","timesTrue":1,/, {}, json],
     ['GET', '/.inspect/coverage.json?ns=d', undefined, 200, /"timesTrue":0,"timesFalse":1,"timesInError":0/],
     ['HEAD', '/.inspect/coverage.json?ns=d', undefined, 200, '', {}, json],

@@ -176,8 +176,8 @@ function highlightSource(source: string, rules: readonly RuleCoverage[]): string
 function openingTag({ timesTrue, timesFalse, timesInError }: ExpressionCoverage): string {
   const isNever = timesTrue + timesFalse + timesInError === 0;
   const kind = isNever ? 'never' : timesTrue > 0 && timesFalse > 0 ? 'both' : 'part';
-  const errors = timesInError === 0 ? '' : `, ${timesInError} times in error`;
-  const title = isNever ? 'never evaluated' : `${timesTrue} times true, ${timesFalse} times false${errors}`;
+  const errors = timesInError === 0 ? '' : `, errors: ${timesInError}`;
+  const title = isNever ? 'never evaluated' : `true: ${timesTrue}, false: ${timesFalse}${errors}`;
   return `<span class="${kind}" title="${title}">`;
 }
 

@@ -134,7 +134,7 @@ export class StreamTestBed {
   }
 
   /**
-   * Sends requests as the owner, all at once, and waits until all clients are notified. Throws if one fails.
+   * Sends requests as the owner, all together, and waits until all clients are notified. Throws if one fails.
    */
   async write(
     ...requests: readonly (readonly [method: 'PUT' | 'PATCH', url: string, body: string])[]

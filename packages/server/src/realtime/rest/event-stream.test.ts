@@ -153,7 +153,7 @@ test.each([
 });
 
 test.each([{ 'if-match': 'x' }, { 'x-firebase-etag': 'true' }])(
-  '[H157] %j is answered 400',
+  '[H157] a request for a stream with %j is answered 400',
   async (headers) => {
     const { response } = await (await openStreamTestBed()).stream('/a.json', { ...headers });
     expect(response.statusCode).toBe(400);
@@ -289,7 +289,7 @@ test('[H167] a client that reconnects receives all data, whatever `Last-Event-ID
   expect(stream.take()).toBe(put('/', '1'));
 });
 
-test('[H169] the credential of the request decides', async () => {
+test('[H169] a stream is allowed or denied by the credential of its request', async () => {
   const testBed = await openStreamTestBed();
   await testBed.write(['PUT', RULES, '{"rules":{".read":"auth != null"}}']);
   expect((await testBed.stream('/a.json')).response.statusCode).toBe(401);

@@ -310,8 +310,8 @@ export class EventStreams implements ConnectionSource {
     const place = places.take(holder, 1, () => stream.close());
     if (place === undefined)
       throw new RequestError('request/overload', 'The server has too many streams. Try again later.');
-    // The group that was last to send keep-alive events, so that the first event of the stream follows after
-    // a whole interval.
+    // Use the group that has just sent its keep-alive events, so that the first one of this stream follows after a
+    // whole interval.
     const group = this.#group(this.#nextGroup + KEEP_ALIVE_GROUPS - 1);
     const stream = new EventStream({
       id: this.#options.nextConnectionId(),

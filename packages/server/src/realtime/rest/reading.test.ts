@@ -118,7 +118,7 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
-    '[H105] timeout is a limited duration',
+    '[H105] timeout is a duration of at most 15 minutes',
     [
       ['GET', '/a.json?timeout=3ms', undefined, 200, 'null'],
       ['GET', '/a.json?timeout=15min', undefined, 200, 'null'],

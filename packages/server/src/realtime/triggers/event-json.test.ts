@@ -23,7 +23,7 @@ test.each<readonly [Principal, unknown, string]>([
   [ADMIN, { admin: true }, 'ADMIN'],
   [ANONYMOUS, { admin: false }, 'UNAUTHENTICATED'],
   [USER, { admin: false, variable: USER.kind === 'user' && USER.auth }, 'USER'],
-])('[H90] the event for a function of the first generation, by %j', (identity, auth, authType) => {
+])('[H90] the event of a write by %j for a function of the first generation', (identity, auth, authType) => {
   const trigger = parseTrigger({
     name: 'projects/demo/locations/_/functions/f',
     path: '/msgs/{id}/{field}',
@@ -48,7 +48,7 @@ test.each<readonly [Principal, unknown]>([
   [ADMIN, { authtype: 'admin' }],
   [ANONYMOUS, { authtype: 'unauthenticated' }],
   [USER, { authtype: 'app_user', authid: 'alice' }],
-])('[H90] the event for a function of the second generation, by %j', (identity, auth) => {
+])('[H90] the event of a write by %j for a function of the second generation', (identity, auth) => {
   const trigger = parseTrigger({
     name: 'projects/demo/locations/us-central1/triggers/f',
     path: 'msgs/{id}/{field}',

@@ -11,8 +11,8 @@ export interface FunctionsEmulatorOptions {
 }
 
 /**
- * Maximum number of waiting events, and of bytes in all of their bodies. Beyond these limits the oldest events are
- * dropped.
+ * Maximum number of waiting events, and of bytes in all of their bodies. Beyond these limits, the oldest events
+ * are dropped.
  */
 const MAX_WAITING = 1_000;
 const MAX_WAITING_BYTES = 32 * 2 ** 20;

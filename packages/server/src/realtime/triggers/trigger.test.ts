@@ -53,7 +53,7 @@ test.each([
   ['demo', 'demo2', false],
   ['a*b*c', 'a-b-c', true],
   ['a*b*c', 'a-c-b', false],
-])('[H87] whether the pattern %s matches the database %s: %s', (namespacePattern, database, matches) => {
+])('[H87] the pattern %s matches the database %s: %s', (namespacePattern, database, matches) => {
   const { instances } = parseTrigger({ ...SECOND, namespacePattern });
   expect(instances?.test(database)).toBe(matches);
 });

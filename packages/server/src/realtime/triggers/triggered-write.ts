@@ -11,18 +11,19 @@ import type { DatabaseTree } from '../database/tree-view.ts';
 import { type TriggeredEvent, valueDelta, valueJson } from './event.ts';
 import { matchingPaths, type Trigger, type TriggerEvent } from './trigger.ts';
 
-/** Maximum number of functions that one write may trigger, and longest value sent to a function, in bytes of JSON text. */
+/** Maximum number of functions that one write may trigger. */
 const MAX_EVENTS = 1_000;
+/** Longest value that is sent to a function, in bytes of JSON text. */
 const MAX_VALUE_BYTES = 2 ** 20;
 /**
- * Maximum number of bytes of JSON text that one write may read and write at watched paths. Limits the time and memory that
- * triggers take.
+ * Maximum number of bytes of JSON text that one write may read and write at watched paths. Limits the time and
+ * memory that triggers take.
  */
 const MAX_WATCHED_BYTES = 32 * 2 ** 20;
 /** Cost of a read in addition to its text, in bytes. */
 const READ_BYTES = 256;
 
-/** A path that a trigger watches, before a write that may change it. */
+/** A path that a trigger watches, with its value before the write. */
 interface WatchedLocation {
   readonly trigger: Trigger;
   readonly path: Path;

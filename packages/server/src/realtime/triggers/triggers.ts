@@ -17,8 +17,8 @@ export interface EventReceiver {
 const MAX_TRIGGERS = 1_000;
 
 /**
- * The triggers of all databases, in memory. The emulator that registers them does so again after a restart of
- * either side. A reader of a database's triggers reads them again when `version` has changed.
+ * The triggers of all databases, in memory. The functions emulator registers them, and registers them again after
+ * it or this server has restarted. A reader of a database's triggers reads them again when `version` has changed.
  */
 export class FunctionTriggers {
   readonly receiver: EventReceiver;
