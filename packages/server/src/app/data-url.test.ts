@@ -12,9 +12,6 @@ test.each([
   ['GET', '/console.json', PAGE, true],
   ['GET', '/consoles/rooms.json', PAGE, true],
   ['GET', '/console/rooms', PAGE, false],
-])(
-  '[H418] for a %s of %s with Accept %s, whether it is a data request is %s',
-  (method, url, accept, isData) => {
-    expect(isDataRequest({ method, url, headers: { accept } })).toBe(isData);
-  },
-);
+])('[H418] a %s of %s with Accept %s is a data request: %s', (method, url, accept, isData) => {
+  expect(isDataRequest({ method, url, headers: { accept } })).toBe(isData);
+});

@@ -5,7 +5,7 @@ import { LmdbStore } from '../storage/kv/lmdb.ts';
 import { makeProject } from './members.fixture.ts';
 import { openServing, temporaryDirectory } from './serving.fixture.ts';
 
-test('[R288] denials are stored of databases that a project owns, and of no others', async () => {
+test('[R288] only denials in databases that a project owns are stored', async () => {
   const directory = temporaryDirectory();
   const serving = await openServing(directory);
   await makeProject(serving, 'shop');

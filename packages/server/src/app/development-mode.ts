@@ -14,7 +14,7 @@ import { CoverageRecorder } from '../rules/recorder/coverage.ts';
 import type { WriteTransaction } from '../storage/transaction/transaction.ts';
 import type { Mode } from './mode.ts';
 
-/** Timeout for the response of the other server, in ms. */
+/** Timeout for the response of the functions emulator, in ms. */
 const TIMEOUT_MS = 30_000;
 
 /**

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { MAIL_KINDS } from '../mail/event.ts';
 import { openDevelopment } from './development.fixture.ts';
 
-/** Creates a project that has a template of its own for one mail. Returns a function that requests previews. */
+/** Creates a project with its own template for one mail. Returns a function that requests previews. */
 async function openProject() {
   const ask = await openDevelopment();
   const templates = { resetPassword: { fr: { subject: 'Le mot de passe de %APP_NAME%' } } };

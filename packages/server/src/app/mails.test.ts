@@ -54,7 +54,7 @@ function guardedTestBed() {
   });
 }
 
-test("[I153][I155] a mail with the project's text leaves by the project's mail server, once", async () => {
+test("[I153][I155] a mail with the project's text is sent once, by the project's mail server", async () => {
   const mailServer = await guardedTestBed();
   const directory = temporaryDirectory();
   const serving = await openServing(directory, { allowPrivateSmtp: true });
@@ -84,7 +84,7 @@ test("[I153][I155] a mail with the project's text leaves by the project's mail s
   expect(mailServer.received).toHaveLength(1);
 });
 
-test('[I153] a project without its own mail server uses that of the server', async () => {
+test('[I153] a project without its own mail server uses the mail server of all projects', async () => {
   const mailServer = await smtpTestBed();
   const serving = await openServing(undefined, sharedAt(mailServer.port));
   const { requestReset } = await openShop(serving);

@@ -138,7 +138,7 @@ test('[H400] errors have a code next to the sentence', async () => {
   expect((await serving.ask('/.json?ns=shop')).json).toEqual({ error: 'Permission denied' });
 });
 
-test("[H396][H397] roles can be changed and members removed, except the last owner's", async () => {
+test('[H396][H397] roles can be changed and members removed, except those of the last owner', async () => {
   const { serving, owner, make } = await openShop();
   const token = owner.memberToken;
   const editor = await make('editor');
@@ -202,11 +202,15 @@ test('[H399] databases of a project are listed, and its owners can create more',
   await makeProject(serving, 'club');
   const viewer = await make('viewer');
   const databases = '/api/projects/shop/databases';
-  const make2 = (body: unknown) => serving.ask(databases, { token: owner.memberToken, body });
-  expect(await make2({ name: 'shop-extra' })).toMatchObject({ status: 200, json: { name: 'shop-extra' } });
+  const createDatabase = (body: unknown) => serving.ask(databases, { token: owner.memberToken, body });
+  expect(await createDatabase({ name: 'shop-extra' })).toMatchObject({
+    status: 200,
+    json: { name: 'shop-extra' },
+  });
   for (const name of ['shop-extra', 'shop'])
-    expect(await make2({ name })).toMatchObject({ status: 409, json: { code: 'namespace/taken' } });
-  for (const body of [{}, { name: 'A b' }, { name: '' }]) expect((await make2(body)).status).toBe(400);
+    expect(await createDatabase({ name })).toMatchObject({ status: 409, json: { code: 'namespace/taken' } });
+  for (const body of [{}, { name: 'A b' }, { name: '' }])
+    expect((await createDatabase(body)).status).toBe(400);
   const names = [{ name: 'shop' }, { name: 'shop-default-rtdb' }, { name: 'shop-extra' }];
   for (const path of [databases, '/api/databases'])
     expect((await serving.ask(path, { token: viewer.memberToken })).json).toEqual({
@@ -279,7 +283,7 @@ test('[I622] rules do not apply to an editor, but they do to an ID token without
   expect(await socket.ask('p', { p: '/a', d: 2 })).toMatchObject({ s: 'permission_denied' });
 });
 
-test('[I623] members may call the methods of identity according to their role, in their own project', async () => {
+test('[I623] members may call the methods of the Auth API according to their role, in their own project', async () => {
   const { serving, apiKey, make } = await openShop();
   await makeProject(serving, 'club');
   const [editor, viewer] = [await make('editor'), await make('viewer')];
@@ -431,7 +435,7 @@ test.each<[string, (testBed: Awaited<ReturnType<typeof openShop>>, member: Signe
       serving.ask(`${ACCOUNTS}:update`, { token: serving.token, body: { localId: uid, validSince: '1' } }),
   ],
   [
-    'without that session',
+    'signed out of that session',
     async ({ serving, owner }, { uid }) => {
       const token = owner.memberToken;
       const { json } = await serving.ask(`${ACCOUNTS}/${uid}/sessions`, { token });
@@ -443,7 +447,7 @@ test.each<[string, (testBed: Awaited<ReturnType<typeof openShop>>, member: Signe
     },
   ],
 ])(
-  '[I627][I628] a member who is %s loses the connection immediately, and only that member',
+  '[I627][I628] the connections of a member who is %s end immediately, and those of other members continue',
   async (what, act) => {
     const testBed = await openShop();
     const { serving, make } = testBed;

@@ -16,7 +16,7 @@ import type { Storage } from './open-storage.ts';
 import type { Ports } from './ports.ts';
 
 /**
- * Interval of the checks whether peers are alive, in ms. The server detects a vanished peer after one to two
+ * Interval of the checks whether clients are alive, in ms. The server detects a vanished client after one to two
  * intervals.
  */
 const HEARTBEAT_INTERVAL_MS = 40_000;
@@ -24,12 +24,12 @@ const HEARTBEAT_INTERVAL_MS = 40_000;
 /** Clients repeat a poll after 25 s, and some proxies time out after 30 s. */
 const POLL_TIMEOUTS = { holdMs: 20_000, silenceMs: 60_000, abandonedMs: 5_000 };
 
-/** In ms. Proxies end a connection that has had no traffic for a minute. */
+/** Interval of keep-alive events, in ms. Proxies end a connection that has had no traffic for a minute. */
 const STREAM_KEEP_ALIVE_MS = 30_000;
 
 /**
- * Maximum number of live feeds: in total, per database, and per caller. Each feed serves an open page of a console, or
- * another reader of live data.
+ * Maximum number of live feeds: in total, per database, and per caller. Each feed serves an open page of a
+ * console, or another reader of live data.
  */
 const FEED_LIMITS = { total: 1_000, perDatabase: 200, perCaller: 20 };
 

@@ -17,7 +17,7 @@ export interface Random {
 
 /** The parts that differ between a server on disk and a server in a test. */
 export interface Ports {
-  /** The backend disposes of it. */
+  /** The backend disposes of the store. */
   readonly store: KvStore;
   readonly clock: Clock;
   readonly random: Random;

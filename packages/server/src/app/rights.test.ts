@@ -6,7 +6,7 @@ import { enroll, makeMember, makeMemberWithoutSecondFactor, makeProject, signUp 
 import { openServing, type Serving } from './serving.fixture.ts';
 
 /** A caller, and the caller's rights in the project `shop`. */
-interface RequestContext {
+interface Caller {
   readonly name: string;
   readonly token: string | undefined;
   readonly rights: readonly Right[];
@@ -35,10 +35,7 @@ function resourceOf({ path, isFor }: ApiRoute): Resource['kind'] | 'any-project'
 }
 
 /** Returns the code of the expected error, or `undefined` if the caller is admitted. */
-function expectedCode(
-  route: ApiRoute,
-  { rights, requestError, isForeign }: RequestContext,
-): string | undefined {
+function expectedCode(route: ApiRoute, { rights, requestError, isForeign }: Caller): string | undefined {
   if (requestError !== undefined) return requestError;
   const resource = resourceOf(route);
   if (resource === 'server') return 'auth/role';
@@ -74,7 +71,7 @@ async function askRoute({ app }: Serving, route: ApiRoute, token: string | undef
   return ADMITTED;
 }
 
-async function openContexts(serving: Serving): Promise<readonly RequestContext[]> {
+async function openCallers(serving: Serving): Promise<readonly Caller[]> {
   const [shop, club] = [await makeProject(serving, 'shop'), await makeProject(serving, 'club')];
   const member = (role: 'owner' | 'editor' | 'viewer') => makeMember(serving, 'shop', shop, role);
   const [owner, editor, viewer] = [await member('owner'), await member('editor'), await member('viewer')];
@@ -106,20 +103,20 @@ async function openContexts(serving: Serving): Promise<readonly RequestContext[]
 
 test('[H389][H390][H391] each address admits exactly the callers with the required right', async () => {
   const serving = await openServing();
-  const contexts = await openContexts(serving);
+  const callers = await openCallers(serving);
   const routes = ALL_ROUTES;
   expect(routes.length).toBeGreaterThan(50);
   // Other tests check the responses to admitted callers.
-  for (const context of contexts) {
+  for (const caller of callers) {
     const seen: string[] = [];
     const expected: string[] = [];
     for (const route of routes) {
-      const target = `${context.name}: ${route.method} ${route.path}`;
-      const code = expectedCode(route, context);
+      const target = `${caller.name}: ${route.method} ${route.path}`;
+      const code = expectedCode(route, caller);
       // Errors of the official services have no codes.
       const reported = route.path.startsWith('/api/') ? code : undefined;
       expected.push(`${target} ${code === undefined ? ADMITTED : `${STATUS[code]} ${reported}`}`);
-      seen.push(`${target} ${await askRoute(serving, route, context.token)}`);
+      seen.push(`${target} ${await askRoute(serving, route, caller.token)}`);
     }
     expect(seen).toEqual(expected);
   }

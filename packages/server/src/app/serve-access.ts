@@ -18,6 +18,7 @@ import type { ServeMode } from './mode.ts';
 
 export type AccessOptions = Pick<ServeMode, 'localAdmin' | 'publicUrl' | 'newProjectSettings'>;
 
+/** Opens access control for `hearth serve`. Issues a setup link for the first owner if there is no member yet. */
 export async function openAccess(
   services: AuthServices,
   { recordStore, clock, secretKey, serviceAccounts }: TokenFoundation,

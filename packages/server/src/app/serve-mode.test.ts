@@ -154,7 +154,7 @@ test('[I442] databases are locked, and no caller can use one that belongs to no 
   expect((await read('other', { token, method: 'PUT', body: '1' })).status).toBe(401);
 });
 
-test('[I443] an ID token is valid in the databases of its project while its account is', async () => {
+test('[I443] an ID token is valid in the databases of its project until its account is disabled', async () => {
   const serving = await openServing();
   const [shop] = [await createProject(serving, 'shop'), await createProject(serving, 'club')];
   const { uid, idToken } = await signUp(serving, shop);
@@ -174,7 +174,7 @@ test('[I443] an ID token is valid in the databases of its project while its acco
   expect((await read('shop')).json).toEqual({ error: 'Auth token is expired.' });
 });
 
-test("[I444] an access token is an administrator's in the databases of its project", async () => {
+test('[I444] an access token gives the access of an administrator to the databases of its project', async () => {
   const serving = await openServing();
   await createProject(serving, 'shop');
   await createProject(serving, 'club');
@@ -361,7 +361,7 @@ test('[I448] a setup link exists until there is a member, and a new link replace
   expect((await openServing(directory)).app.ownerLinkPath).toBeNull();
 });
 
-test('[I449] the setup link creates one owner, even if several requests use it at once', async () => {
+test('[I449] the setup link creates one owner, even if several requests use it at the same time', async () => {
   const serving = await openServing();
   const token = tokenOf(serving);
   expect((await serving.ask('/api/owner', { body: { ...OWNER, token, password: 'short' } })).status).toBe(

@@ -14,7 +14,7 @@ const LOCKED = '{"rules":{".read":false,".write":false}}';
 
 test.each<readonly [string, readonly Row[]]>([
   [
-    '[H1][H2][H3] ns, then the host, names the database; otherwise it is the default one',
+    '[H1][H2][H3] ns names the database, or else the host; a request that names none uses the default database',
     [
       ['PUT', '/a.json?ns=one', '1', 200, '1'],
       ['PUT', '/a.json', '2', 200, '2'],
@@ -403,7 +403,7 @@ test('[H29] an unexpected failure is logged but not described to the client', as
   expect(log.join('')).not.toContain('owner');
 });
 
-test('[H40] the health check follows the state of the server', async () => {
+test('[H40] the health check fails until the server serves', async () => {
   const { server, serve } = await createMemoryServer();
   const client = await openLoopbackClient(server);
   const probe = async (url: string) => (await client.send({ url, headers: LOCAL })).status;
