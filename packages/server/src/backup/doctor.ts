@@ -30,7 +30,7 @@ function checkPermissions(path: string): Finding {
   if ((mode & 0o077) === 0) return ok('permissions', 'Only the owner has access.');
   return warning(
     'permissions',
-    `Other users of this machine can read it (mode ${mode.toString(8)}). To make it private: chmod 700 ${path}`,
+    `Other users of this machine can read the directory (mode ${mode.toString(8)}). To make it private: chmod 700 ${path}`,
   );
 }
 
@@ -126,7 +126,7 @@ export async function examine(
   const path = findDataDirectory(name);
   const marker = ok('marker', `${path} is a Hearth data directory.`);
   const before = [marker, ...checkDirectory(path)];
-  if (before.some(({ verdict: decision }) => decision === 'problem')) return before;
+  if (before.some(({ verdict: result }) => result === 'problem')) return before;
   if (statSync(join(path, 'data.mdb'), { throwIfNoEntry: false }) === undefined)
     return [...before, ok('data', 'No data has been stored yet.')];
   return [...before, ...(await examineInProcess(path, signal, onShare))];

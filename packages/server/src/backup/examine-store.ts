@@ -29,7 +29,7 @@ export interface UnfinishedImport {
   /** `<database>/<id>`, or `<database>/<number>` for a streamed write whose client waits for it. */
   readonly name: string;
   readonly record: ImportRecord;
-  /** Nodes that it has created and that are not referenced yet. */
+  /** Nodes that the import has created and that nothing references yet. */
   readonly unreferenced: readonly NodeId[];
 }
 

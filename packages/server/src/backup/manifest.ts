@@ -45,8 +45,9 @@ export interface Manifest {
   readonly product: 'hearth-backup';
   readonly format: 1;
   readonly takenAtMs: number;
-  /** Length of the file `data.mdb`; `sha256`: its hash in hexadecimal. */
+  /** Length of the file `data.mdb`. */
   readonly bytes: number;
+  /** Hash of the file `data.mdb`, in hexadecimal. */
   readonly sha256: string;
   readonly databases: readonly BackedUpDatabase[];
 }
@@ -69,7 +70,7 @@ export function readManifest(directory: string): Manifest {
   );
 }
 
-/** Only this program writes the file: except for `product`, its shape is trusted. */
+/** Parses the manifest. Checks only `product`: no other program writes a file with this value. */
 function parseManifest(directory: string): Manifest {
   try {
     const manifest: Manifest = JSON.parse(readFileSync(join(directory, FILE), 'utf8'));
@@ -91,7 +92,7 @@ const STEP_PIECES = 64;
  * completed share at intervals. Throws a `CommandFailure` if the copy is damaged.
  */
 export function* readBack(directory: string): Generator<number, readonly BackedUpDatabase[]> {
-  const wrong = (yield* examineStore(directory)).filter(({ verdict: decision }) => decision === 'problem');
+  const wrong = (yield* examineStore(directory)).filter(({ verdict: result }) => result === 'problem');
   if (wrong.length > 0) throw new CommandFailure(wrong.map(({ message }) => message).join(' '));
   const databases = yield* readDatabases(directory);
   // No other process has opened the copy, and the file is not a part of it.

@@ -14,8 +14,8 @@ import { hashFile, type Manifest, readBack, readManifest } from './manifest.ts';
 import type { Watcher } from './report.ts';
 
 /**
- * Inside the data directory, which may be the root of a volume. A data directory that contains it but not the
- * marker is incomplete.
+ * Name of the directory for an unfinished restore. It is inside the data directory, which may be the root of a
+ * volume. A data directory that contains this directory but not the marker is incomplete.
  */
 const UNFINISHED = 'restore.unfinished';
 

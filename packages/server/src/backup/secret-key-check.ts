@@ -23,8 +23,8 @@ export function writeKeyCheck(tx: KvWrite, key: SecretKey): void {
 }
 
 /**
- * Checks that the key is present with which the secrets of a store are sealed. Cannot see a key file outside
- * the data directory.
+ * Checks that the key that sealed the secrets of a store is present. Cannot find a key file outside the data
+ * directory.
  */
 export function checkSecretKey(tx: KvRead, directory: string): Finding {
   const check = findKeyCheck(tx);

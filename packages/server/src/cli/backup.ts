@@ -9,6 +9,7 @@ import { secretKeyPath } from '../platform/data-directory.ts';
 import { type FlagsOf, readOption } from '../platform/option.ts';
 import { BACKUP_OPTIONS, DOCTOR_OPTIONS, RESTORE_OPTIONS } from './options.ts';
 import { runWithProgress } from './progress.ts';
+import { plural } from './rules/terminal.ts';
 
 /** Returns a notice for the operator about what a backup of a data directory does not contain. */
 export function backupKeyNotice(data: string): string {
@@ -32,7 +33,7 @@ export async function runBackup(flags: FlagsOf<typeof BACKUP_OPTIONS>, destinati
     backUp(data, destination, nowMs(), watcher),
   );
   process.stdout.write(
-    `Backed up ${databases.length} ${databases.length === 1 ? 'database' : 'databases'} (${formatBytes(bytes)}) to ${resolve(destination)}, and verified the copy.\n${backupKeyNotice(data)}`,
+    `Backed up ${plural(databases.length, 'database')} (${formatBytes(bytes)}) to ${resolve(destination)}, and verified the copy.\n${backupKeyNotice(data)}`,
   );
 }
 
@@ -44,7 +45,7 @@ export async function runRestore(flags: FlagsOf<typeof RESTORE_OPTIONS>, backup:
   const data = readOption(RESTORE_OPTIONS.data, flags.data);
   const { bytes, databases } = await runWithProgress((watcher) => restore(backup, data, watcher));
   process.stdout.write(
-    `Restored ${databases.length} ${databases.length === 1 ? 'database' : 'databases'} (${formatBytes(bytes)}) to ${resolve(data)}, and verified the copy.\n${restoreKeyNotice(data)}`,
+    `Restored ${plural(databases.length, 'database')} (${formatBytes(bytes)}) to ${resolve(data)}, and verified the copy.\n${restoreKeyNotice(data)}`,
   );
 }
 
@@ -58,7 +59,7 @@ export async function runDoctor(flags: FlagsOf<typeof DOCTOR_OPTIONS>): Promise<
     stage('Checking');
     return examine(data, signal, onShare);
   });
-  const isSound = findings.every(({ verdict: decision }) => decision !== 'problem');
+  const isSound = findings.every(({ verdict: result }) => result !== 'problem');
   process.stdout.write(
     readOption(DOCTOR_OPTIONS.json, flags.json)
       ? `${JSON.stringify({ sound: isSound, findings }, null, 2)}\n`
@@ -71,18 +72,14 @@ export async function runDoctor(flags: FlagsOf<typeof DOCTOR_OPTIONS>): Promise<
 function formatFindings(findings: readonly Finding[]): string {
   const width = Math.max(...findings.map(({ check }) => check.length));
   const lines = findings.map(
-    ({ verdict: decision, check, message }) => `${decision.padEnd(7)}  ${check.padEnd(width)}  ${message}\n`,
+    ({ verdict: result, check, message }) => `${result.padEnd(7)}  ${check.padEnd(width)}  ${message}\n`,
   );
   return `${lines.join('')}\n${summary(findings)}\n`;
 }
 
 function summary(findings: readonly Finding[]): string {
-  const problems = findings.filter(({ verdict: decision }) => decision === 'problem').length;
-  const warnings = findings.filter(({ verdict: decision }) => decision === 'warning').length;
+  const problems = findings.filter(({ verdict: result }) => result === 'problem').length;
+  const warnings = findings.filter(({ verdict: result }) => result === 'warning').length;
   if (problems > 0) return `Found ${plural(problems, 'problem')} and ${plural(warnings, 'warning')}.`;
   return warnings === 0 ? 'No problems found.' : `No problems found, but ${plural(warnings, 'warning')}.`;
-}
-
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -11,7 +11,7 @@ afterEach(() => program[Symbol.dispose]());
 const CLOSED = '{"rules": {".read": false, ".write": false}}';
 
 test(
-  '[H170][H172][H173][H174][H175] inside a Firebase project, its rules are in effect and are reloaded when their file changes',
+  '[H170][H172][H173][H174][H175] inside a Firebase project, the rules of the project take effect, and are reloaded when their file changes',
   async () => {
     writeFileSync(program.path('firebase.json'), '{"database": {"rules": "r.json"}} // mine');
     writeFileSync(program.path('.firebaserc'), '{"projects": {"default": "shop"}}');

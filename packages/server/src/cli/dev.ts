@@ -111,7 +111,7 @@ async function exportOrFail(
 
 function describe(names: readonly string[], accounts: number | undefined): string {
   const databases = names.length === 0 ? 'no database' : names.join(', ');
-  return accounts === undefined ? databases : `${databases} and ${accounts} accounts`;
+  return accounts === undefined ? databases : `${databases} and ${plural(accounts, 'account')}`;
 }
 
 /**

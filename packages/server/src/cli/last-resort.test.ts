@@ -26,7 +26,7 @@ test('[H545] the server continues when the system is out of files', () => {
   expect(() => lastResort.throwIfFailed()).not.toThrow();
 });
 
-test('[H545] after any other error the server stops, and the log has it', async () => {
+test('[H545] the server stops after any other error, and logs the error', async () => {
   const { lastResort, log } = openLastResort();
   lastResort.take(new TypeError('x is not a function'), 'unhandledRejection');
   await lastResort.failed;
@@ -35,7 +35,7 @@ test('[H545] after any other error the server stops, and the log has it', async 
 });
 
 test.each([['text'], [null], [undefined]])(
-  '[H545] the server stops even if %j is thrown, which is no error',
+  '[H545] the server stops even if the thrown value is not an error: %j',
   async (thrown) => {
     const { lastResort, log } = openLastResort();
     lastResort.take(thrown, 'uncaughtException');
@@ -44,7 +44,7 @@ test.each([['text'], [null], [undefined]])(
   },
 );
 
-test('[H545] a line that cannot be printed is no error', () => {
+test('[H545] the server continues if it cannot print a line', () => {
   const { lastResort } = openLastResort();
   for (const stream of [process.stdout, process.stderr])
     expect(() => stream.emit('error', Object.assign(new Error('write'), { code: 'EPIPE' }))).not.toThrow();

@@ -12,9 +12,9 @@ const UNEXPECTED = 'The server stopped because of an unexpected error. The log h
 
 /**
  * Handles uncaught errors. If the system is out of a resource, the server continues. Any other error may have left
- * something half done in memory: the server stops in an orderly way, and its exit code is 1. The store is intact in any
- * case, because it changes only in transactions. Lines that cannot be printed are lost: to log that would fail in the
- * same way.
+ * inconsistent state in memory, so the server stops in an orderly way, and its exit code is 1. The store is intact
+ * in any case, because it changes only in transactions. Lines that cannot be printed are lost, because logging the
+ * loss would fail in the same way.
  */
 export class LastResort {
   /** Resolves at the first error that makes the server stop. */
@@ -33,7 +33,8 @@ export class LastResort {
   }
 
   /**
-   * `error` is whatever was thrown. `origin` says where it comes from: an exception, or a promise without a handler.
+   * Handles a thrown value, which need not be an `Error`. `origin` is `uncaughtException`, or `unhandledRejection` for
+   * a promise without a handler.
    */
   take(error: unknown, origin: string): void {
     if (error instanceof Error && 'code' in error && EXHAUSTED.has(error.code)) {

@@ -37,8 +37,7 @@ const CONFIG_FILE = 'config.json';
 
 /**
  * The hash parameters of the passwords in the accounts, by `hashParametersId`. This file is specific to Hearth:
- * Firebase's emulator stores plain passwords. Its emulator does not read the file, because it does not have the
- * name of an accounts file.
+ * Firebase's emulator stores plain passwords, and ignores a file with this name.
  */
 const HASHES_FILE = 'password-hashes.json';
 
@@ -89,9 +88,9 @@ const PAGE = 1_000;
 const FOR_OWNER = { mode: 0o600, flush: true } as const;
 
 /**
- * Returns the accounts of a project and its settings as an export of Firebase's emulator. If there are no
- * accounts, those of an earlier export remain, unless that export was imported: it may come from Firebase's
- * emulator.
+ * Returns the accounts of a project and its settings as an export of Firebase's emulator. If the project has no
+ * accounts and the earlier export was not imported, the accounts of the earlier export remain: they may come
+ * from Firebase's emulator.
  */
 export function accountsProduct(accounts: ProjectAccounts, wasImported: boolean): EmulatorProduct {
   return {
@@ -144,8 +143,9 @@ const BATCH = 1_000;
 
 /**
  * Replaces the accounts of a project by those in an emulator export, and returns their number; `undefined` if
- * the export contains none. Sessions of accounts that exist in both remain. Reports accounts and files that are
- * left out. Throws a `StartFailure` that names the file; replaces nothing if the file is not valid JSON.
+ * the export contains none. Accounts that the export also contains keep their sessions. Reports accounts and
+ * files that are left out. Throws a `StartFailure` that names the file; replaces nothing if the file is not valid
+ * JSON.
  */
 export async function importEmulatorAccounts(
   name: string,

@@ -65,7 +65,7 @@ function createFolder(path: string): void {
   }
 }
 
-/** If this is interrupted between its two steps, an import uses the previous folder. */
+/** Replaces the folder of a product. If the process ends between the two steps, an import uses the previous folder. */
 function replaceFolder(directory: string, product: EmulatorProduct): void {
   const folder = join(directory, product.folder);
   const previous = join(directory, previousFolder(product.folder));

@@ -26,7 +26,7 @@ export function findProjectFile(path: string, name: string): JsonObject | undefi
   if (source === undefined) return undefined;
   const document = parseDocument(source, name);
   const json = toJson(document, source);
-  if (!isObject(json)) throw new StartFailure(`${name}:1:1: It must be an object in braces.`);
+  if (!isObject(json)) throw new StartFailure(`${name}:1:1: The file must contain an object in braces.`);
   return json;
 }
 

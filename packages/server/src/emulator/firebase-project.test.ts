@@ -44,7 +44,7 @@ test('[H170] firebase.json is found in the directory and above it, and may have 
 test.each([
   ['{\n  "database": {,}\n}', /^firebase\.json:2:16: /],
   ['{', /^firebase\.json:1:2: /],
-  ['[]', /^firebase\.json:1:1: It must be an object in braces\.$/],
+  ['[]', /^firebase\.json:1:1: The file must contain an object in braces\.$/],
 ])('[H171] %j is reported with its position', (config, message) => {
   write(config);
   expect(() => find()).toThrow(message);
@@ -70,7 +70,7 @@ test('[H172] the default project and the address of the emulator are default opt
   expect(() => projectPresets(find())).toThrow('firebase.json: "port" of "emulators.database" must be');
 });
 
-test('[H173] a single rules file is for the default database and the one named like the project', () => {
+test('[H173] a single rules file is for the default database and the database with the name of the project', () => {
   expect(rulesFiles({ rules: 'r.json' })).toEqual([['r.json', ['shop-default-rtdb', 'shop']]]);
   expect(rulesFiles(undefined)).toEqual([]);
   expect(rulesFiles({})).toEqual([]);

@@ -61,7 +61,7 @@ test('[H174][H175] rules are published at the start, and whenever the file is ch
   writeFileSync(path, GOOD);
   const target = memoryTarget();
   const lines = new Lines();
-  await using _recorder = await keepRules([{ path, databases: ['a', 'b'] }], target, base, lines.report);
+  await using _watcher = await keepRules([{ path, databases: ['a', 'b'] }], target, base, lines.report);
   expect(lines.all).toEqual(['r.json: published for a and b']);
   for (const name of ['a', 'b']) expect(await target.databases.readRules(name, ADMIN)).toBe(GOOD);
   writeFileSync(path, BAD);
@@ -87,7 +87,7 @@ test('[H176] a database without rules is locked as long as its file is missing o
   const target = memoryTarget();
   await target.databases.writeRules('b', ADMIN, GOOD);
   const lines = new Lines();
-  await using _recorder = await keepRules([{ path, databases: ['a', 'b'] }], target, base, lines.report);
+  await using _watcher = await keepRules([{ path, databases: ['a', 'b'] }], target, base, lines.report);
   expect(lines.all).toEqual([
     'sub/r.json: The file does not exist.',
     'sub/r.json: until this is fixed, the rules of b stay unchanged',
@@ -101,7 +101,7 @@ test('[R148] the author of rules from a file is the file', async () => {
   const path = join(base, 'r.json');
   const target = memoryTarget();
   const lines = new Lines();
-  await using _recorder = await keepRules([{ path, databases: ['a'] }], target, base, lines.report);
+  await using _watcher = await keepRules([{ path, databases: ['a'] }], target, base, lines.report);
   writeFileSync(path, GOOD);
   await lines.until('published');
   const author = { kind: 'file', name: 'r.json' };

@@ -10,9 +10,10 @@ export interface RulesFile {
 }
 
 /**
- * Returns the rules files in the entry `database`. A single file is used for the project's default database and
- * for the one named like the project, as tools call it. Several files are used for the instances that they
- * name, or that `.firebaserc` lists for their target. Throws a `StartFailure` that describes the problem.
+ * Returns the rules files in the entry `database`. A single file is used for the project's default database, and
+ * for the database with the name of the project, which some tools use. Several files are used for the instances
+ * that they name, or that `.firebaserc` lists for their target. Throws a `StartFailure` that describes the
+ * problem.
  */
 export function findRulesFiles(project: FirebaseProject, projectId: string): readonly RulesFile[] {
   const { database, configName } = project;
@@ -72,7 +73,7 @@ function parseInstance(value: unknown, file: string): string {
   return value.toLowerCase();
 }
 
-/** Throws if two files name the same database: which of them applies would be arbitrary. */
+/** Throws a `StartFailure` if two files are for the same database. */
 function requireDistinct(configName: string, files: readonly RulesFile[]): readonly RulesFile[] {
   const seen = new Set<string>();
   for (const name of files.flatMap(({ databases }) => databases)) {

@@ -57,7 +57,7 @@ test('[H326][H327] rules that a full disk rejects are retried, and reported once
   const rules = new Map([['b', 'old']]);
   const full = new Set(['b']);
   const { watcher, lines, until } = openWatcher(openTarget(rules, full));
-  await using _recorder = watcher;
+  await using _watcher = watcher;
   await watcher.start();
   expect(lines).toEqual([FULL, 'r.json: published for a', `${LATER}, the rules of b stay unchanged`]);
   expect(rules.get('b')).toBe('old');
@@ -76,7 +76,7 @@ test('[H331] a byte order mark before the rules is skipped', async () => {
   writeFileSync(join(base, 'r.json'), `\ufeff${GOOD}`);
   const rules = new Map<string, string>();
   const { watcher } = openWatcher(openTarget(rules, new Set()));
-  await using _recorder = watcher;
+  await using _watcher = watcher;
   await watcher.start();
   expect(rules.get('a')).toBe(GOOD);
 });
@@ -85,7 +85,7 @@ test('[H327] a database that never had rules and cannot be locked is reported as
   const rules = new Map<string, string>();
   const full = new Set(['a', 'b']);
   const { watcher, lines, until } = openWatcher(openTarget(rules, full));
-  await using _recorder = watcher;
+  await using _watcher = watcher;
   await watcher.start();
   expect(lines).toEqual([FULL, `${LATER}, every client can use a and b, which could not be locked`]);
   full.clear();
@@ -108,7 +108,7 @@ test('[H326] invalid rules are not retried', async () => {
     },
   };
   const { watcher, lines } = openWatcher(target);
-  await using _recorder = watcher;
+  await using _watcher = watcher;
   await watcher.start();
   expect(lines).toEqual([
     'r.json:1:2: Wrong.',

@@ -20,7 +20,7 @@ export interface RulesWatcherOptions {
   /** The name of the file in messages. */
   readonly name: string;
   readonly target: RulesTarget;
-  /** Receives one line for the person who started the server. */
+  /** Receives one line for the operator. */
   readonly report: (line: string) => void;
   /** Delay before rules are published again after a temporary error, such as a full disk. */
   readonly retryMs: number;
@@ -46,7 +46,7 @@ export class RulesWatcher implements AsyncDisposable {
   readonly #options: RulesWatcherOptions;
   #watch: Disposable | undefined;
   /** The latest check of the file. Checks run one after the other. */
-  #look: Promise<void> = Promise.resolve();
+  #check: Promise<void> = Promise.resolve();
   #seen: string | undefined;
   /** Lines that were already reported about the current content. */
   readonly #reported = new Set<string>();
@@ -60,19 +60,19 @@ export class RulesWatcher implements AsyncDisposable {
   /** Starts watching. Resolves when the rules have taken effect or the problems are reported. */
   async start(): Promise<void> {
     this.#watch = watchFile(this.#options.file.path, () => this.#after(() => this.#reload()));
-    this.#look = this.#look.then(() => this.#reload());
-    await this.#look;
+    this.#check = this.#check.then(() => this.#reload());
+    await this.#check;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#watch?.[Symbol.dispose]();
     this.#isDisposed = true;
-    await this.#look;
+    await this.#check;
     clearTimeout(this.#retry);
   }
 
-  #after(look: () => Promise<void>): void {
-    this.#look = this.#look.then(look).catch((error: unknown) => this.#reportBug(error));
+  #after(check: () => Promise<void>): void {
+    this.#check = this.#check.then(check).catch((error: unknown) => this.#reportBug(error));
   }
 
   async #reload(): Promise<void> {
@@ -100,7 +100,7 @@ export class RulesWatcher implements AsyncDisposable {
     if (mayPass && !this.#isDisposed) this.#tryLater(content, rest);
   }
 
-  /** Publishes the same rules again to the databases that rejected them, unless the file changes before. */
+  /** Publishes the same rules again to the databases that rejected them, unless the file changes first. */
   #tryLater(content: Content, databases: readonly string[]): void {
     const seen = this.#seen;
     const retry = async (): Promise<void> => {
@@ -190,12 +190,12 @@ async function readContent(path: string): Promise<Content> {
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
     return {
       kind: 'none',
-      reason: code === 'ENOENT' ? 'The file does not exist.' : `It cannot be read (${String(code)}).`,
+      reason: code === 'ENOENT' ? 'The file does not exist.' : `The file cannot be read (${String(code)}).`,
     };
   }
 }
 
-/** Short enough for an operator who has just freed space on the disk. */
+/** Delay before rejected rules are published again, in ms. Short, because the operator may have just freed disk space. */
 const RETRY_MS = 5_000;
 
 /**

@@ -9,7 +9,7 @@ export interface KnownRecord {
 /** Limits in characters: a record with a longer name or a longer text is not cached. */
 const MAX_NAME_LENGTH = 512;
 const MAX_TEXT_LENGTH = 2_048;
-/** At most 8 MB of text, usually 2 MB. */
+/** Maximum number of cached records. They take at most 8 MB of text, usually 2 MB. */
 const MAX_RECORDS = 4_096;
 
 /**

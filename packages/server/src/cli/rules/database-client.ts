@@ -29,11 +29,11 @@ export class AnswerJson {
 
   items(): readonly AnswerJson[] {
     if (!Array.isArray(this.json)) throw this.#unexpected('an array');
-    return this.json.map((item, index) => new AnswerJson(item, `${index} of ${this.#name}`));
+    return this.json.map((item, index) => new AnswerJson(item, `item ${index} of ${this.#name}`));
   }
 
   text(): string {
-    if (typeof this.json !== 'string') throw this.#unexpected('a text');
+    if (typeof this.json !== 'string') throw this.#unexpected('a string');
     return this.json;
   }
 
@@ -54,7 +54,7 @@ export class AnswerJson {
 
   #unexpected(wanted: string): CommandFailure {
     return new CommandFailure(
-      `The server gave an unexpected answer (${this.#name} is not ${wanted}). Check that it is Hearth, in the same version as this command.`,
+      `The server gave an unexpected answer (${this.#name} is not ${wanted}). Check that the server is Hearth and has the same version as this command.`,
     );
   }
 }

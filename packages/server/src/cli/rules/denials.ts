@@ -38,7 +38,7 @@ export interface DenialReport {
   /** The total number of paths. `paths` may list fewer. */
   readonly pathCount: number;
   /** A short label of the caller: a user ID, `anonymous` or `a user`. */
-  readonly who: string;
+  readonly caller: string;
   /** The deciding rule, for example `.write of /rooms/$id`; `null` if no rule decided. */
   readonly rule: string | null;
 }
@@ -46,7 +46,7 @@ export interface DenialReport {
 export interface DenialList {
   /** Newest first. */
   readonly denials: readonly DenialReport[];
-  /** The number of denials that the server did not store because too many arrived at once. */
+  /** The number of denials that the server did not store because too many arrived at the same time. */
   readonly sampledOut: number;
   /** The response of the server, unchanged. */
   readonly json: unknown;
@@ -104,7 +104,7 @@ function parseDenial(answer: AnswerJson, rule: string | null): DenialReport {
       .items()
       .map((path) => path.text()),
     pathCount: answer.member('pathCount').number(),
-    who: parseCaller(answer.member('identity')),
+    caller: parseCaller(answer.member('identity')),
     rule,
   };
 }
@@ -134,7 +134,9 @@ function parseRule(answer: AnswerJson): ShownRule {
 export function formatDenialList({ denials, sampledOut }: DenialList): readonly string[] {
   return [
     ...formatLatest(denials),
-    ...(sampledOut === 0 ? [] : ['', `${plural(sampledOut, 'more denial')} not stored: too many at once.`]),
+    ...(sampledOut === 0
+      ? []
+      : ['', `Not stored: ${plural(sampledOut, 'more denial')}, because too many arrived at the same time.`]),
   ];
 }
 
@@ -169,23 +171,15 @@ function isRedacted({ value, steps }: ShownStep): boolean {
   return value.kind === 'redacted' || steps.some(isRedacted);
 }
 
-function cellsOf({
-  id,
-  timeMs,
-  operation,
-  paths,
-  pathCount,
-  who: caller,
-  rule,
-}: DenialReport): readonly string[] {
+function cellsOf({ id, timeMs, operation, paths, pathCount, caller, rule }: DenialReport): readonly string[] {
   const more = pathCount - paths.length;
-  const touchedPaths = more > 0 ? [...paths, `${more} more`] : paths;
+  const shownPaths = more > 0 ? [...paths, `${more} more`] : paths;
   return [
     String(id),
     formatTime(timeMs),
     caller,
     operation,
-    printable(touchedPaths.join(', ')),
+    printable(shownPaths.join(', ')),
     rule ?? 'no rule',
   ];
 }

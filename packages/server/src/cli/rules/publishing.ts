@@ -188,13 +188,13 @@ export async function runRulesRollback(
   const named = version === undefined ? undefined : parseListed(version, 'the version');
   const message = readOption(RULES_PUBLISH_OPTIONS.message, flags.message);
   const server = readDatabaseServer(flags);
-  const [present, ...earlier] = await listVersions(server);
-  if (present === undefined)
+  const [current, ...earlier] = await listVersions(server);
+  if (current === undefined)
     throw new CommandFailure(`No rules of ${server.database} have been published yet.`);
-  const to = named ?? requireEarlierVersion(present, earlier);
-  const id = await rollBackRules(server, to, present.id, message);
+  const to = named ?? requireEarlierVersion(current, earlier);
+  const id = await rollBackRules(server, to, current.id, message);
   process.stdout.write(
-    id === present.id
+    id === current.id
       ? `Nothing to publish: version ${to} is already current for ${server.database}, as version ${id}.\n`
       : `Published version ${to} for ${server.database} again, as version ${id}.\n`,
   );
@@ -204,8 +204,8 @@ export async function runRulesRollback(
  * Returns the number of the version before the current one. If the current version is a rollback, returns the
  * number of the version before its target. Throws a `CommandFailure` if there is no such version.
  */
-function requireEarlierVersion(present: PublishedVersion, earlier: readonly PublishedVersion[]): number {
-  const effectiveId = present.rolledBackTo ?? present.id;
+function requireEarlierVersion(current: PublishedVersion, earlier: readonly PublishedVersion[]): number {
+  const effectiveId = current.rolledBackTo ?? current.id;
   const found = earlier.find(({ id }) => id < effectiveId);
   if (found !== undefined) return found.id;
   const [last] = earlier;

@@ -174,7 +174,7 @@ test(
       '',
       'To see why: hearth rules denials 8',
       '',
-      '3 more denials not stored: too many at once.',
+      'Not stored: 3 more denials, because too many arrived at the same time.',
       '',
     ]);
     expect((await denials('--limit', '2', '--path', '/a').ended).stdout).toBe('No denials.\n');
@@ -217,7 +217,7 @@ test(
     });
     expect(history).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^hearth: .*"id" of 0 of "versions"/),
+      stderr: expect.stringMatching(/^hearth: .*"id" of item 0 of "versions"/),
     });
     expect(missing).toMatchObject({
       code: 1,

@@ -25,9 +25,9 @@ export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\ufffd');
 }
 
-/** Returns a count with its noun: `1 problem`, `2 problems`. */
-export function plural(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+/** Returns a count with its noun: `1 problem`, `2 problems`. `many` is the plural if it does not end in `s`. */
+export function plural(count: number, noun: string, many = `${noun}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? noun : many}`;
 }
 
 /** Returns a time in readable form: `2026-01-31 12:00:05 UTC`. */

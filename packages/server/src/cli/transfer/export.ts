@@ -80,8 +80,8 @@ async function openDirectly(path: string): Promise<Writable> {
 }
 
 /**
- * Creates the unfinished file. It is synchronous, because the response is not read yet and could be interrupted
- * unnoticed.
+ * Creates the unfinished file synchronously. The response is not read yet, so the command would not notice its
+ * interruption during a wait.
  */
 function createPart(path: string): { readonly part: string; readonly file: number } {
   for (let number = 1; ; number += 1) {
@@ -108,7 +108,7 @@ const TIMEOUT = '15min';
 
 export interface ExportRequest {
   readonly link: ServerLink;
-  readonly place: DataLocation;
+  readonly location: DataLocation;
   readonly signal: AbortSignal;
   /** Called with the number of JSON bytes received so far. */
   readonly onBytes: (doneBytes: number) => void;
@@ -137,7 +137,7 @@ export async function exportToStream(request: ExportRequest, stream: Writable): 
   return transfer(request, await requestExport(request), false, stream, false);
 }
 
-async function requestExport({ link, place: location, signal }: ExportRequest): Promise<LinkAnswer> {
+async function requestExport({ link, location, signal }: ExportRequest): Promise<LinkAnswer> {
   const path = dataRequestPath(location, { format: 'export', timeout: TIMEOUT });
   const answer = await send(link, { method: 'GET', path, signal });
   if (answer.status === 200) return answer;
@@ -178,10 +178,10 @@ async function transfer(
  * message for the user if the export fails.
  */
 export async function runExport(flags: FlagsOf<typeof EXPORT_OPTIONS>, file: string): Promise<void> {
-  const { link, place: location } = readTransferTarget(flags);
+  const { link, location } = readTransferTarget(flags);
   const bytes = await runWithProgress(({ signal, stage, onBytes }) => {
     stage('Exporting');
-    const request = { link, place: location, signal, onBytes: (done: number) => onBytes(done, undefined) };
+    const request = { link, location, signal, onBytes: (done: number) => onBytes(done, undefined) };
     return file === '-' ? exportToStream(request, process.stdout) : exportToFile(request, file);
   });
   process.stderr.write(

@@ -7,6 +7,7 @@ import { CommandFailure, StartFailure } from '../../platform/failures.ts';
 import { type FlagsOf, readOption } from '../../platform/option.ts';
 import { IMPORT_OPTIONS } from '../options.ts';
 import { runWithProgress } from '../progress.ts';
+import { plural } from '../rules/terminal.ts';
 import {
   errorFor,
   type LinkAnswer,
@@ -67,7 +68,7 @@ function parseCounts(json: unknown): Readonly<Record<string, number>> {
 
 export interface ImportRequest {
   readonly link: ServerLink;
-  readonly place: DataLocation;
+  readonly location: DataLocation;
   readonly mode: ImportMode;
   readonly source: SourceFile;
   /** Whether to discard the data that the server has from an earlier attempt. */
@@ -134,7 +135,7 @@ class Upload {
 
   constructor(request: ImportRequest) {
     this.#request = request;
-    const { database, path } = request.place;
+    const { database, path } = request.location;
     // The same command finds the same import when it runs again.
     const name = JSON.stringify([request.source.path, database, path, request.mode]);
     const id = createHash('sha256').update(name).digest('hex').slice(0, 32);
@@ -171,14 +172,14 @@ class Upload {
     const sent = begun.status === 'open' ? await this.#sendText(begun) : begun;
     const ended = sent.status === 'open' ? await this.#call('POST', '/finish') : sent;
     if (ended.status === 'open') throw new CommandFailure('The server did not finish the import. Try again.');
-    // The import has ended, even if the server cannot delete it at present.
+    // The import has ended, even if the server cannot delete it now.
     await this.deleteImport().catch(() => this.#request.signal.throwIfAborted());
     if (ended.status === 'failed') throw new CommandFailure(`${this.#request.source.path}: ${ended.error}`);
     return ended;
   }
 
   async #begin(): Promise<RemoteImport> {
-    const { place: location, mode } = this.#request;
+    const { location, mode } = this.#request;
     const body = JSON.stringify({ path: location.path, mode });
     const found = await this.#call('PUT', '', body);
     // The import ended in an earlier attempt, but its client disconnected before it deleted the import.
@@ -312,7 +313,7 @@ const INTERRUPTED = 130;
  * Rejects with a message for the user if the import fails.
  */
 export async function runImport(flags: FlagsOf<typeof IMPORT_OPTIONS>, file: string): Promise<void> {
-  const { link, place: location } = readTransferTarget(flags);
+  const { link, location } = readTransferTarget(flags);
   const mode = readMode(flags);
   const source = new SourceFile(resolve(file));
   const needsConfirmation = mode === 'replace' && !readOption(IMPORT_OPTIONS.yes, flags.yes);
@@ -323,7 +324,7 @@ export async function runImport(flags: FlagsOf<typeof IMPORT_OPTIONS>, file: str
     const isRestart = readOption(IMPORT_OPTIONS.restart, flags.restart);
     return importFile({
       link,
-      place: location,
+      location,
       mode,
       source,
       isRestart,
@@ -367,14 +368,15 @@ function formatEnd(
   mode: ImportMode,
   { path, database }: DataLocation,
 ): string {
-  const of = (name: string): string => (counts[name] ?? 0).toLocaleString('en');
+  const countOf = (name: string): number => counts[name] ?? 0;
+  const of = (name: string): string => countOf(name).toLocaleString('en');
   switch (mode) {
     case 'replace':
-      return `Imported ${offset.toLocaleString('en')} bytes to ${path} of ${database}.\n`;
+      return `Imported ${plural(offset, 'byte')} to ${path} of ${database}.\n`;
     case 'merge':
-      return `Merged ${of('children')} children into ${path} of ${database}.\n`;
+      return `Merged ${plural(countOf('children'), 'child', 'children')} into ${path} of ${database}.\n`;
     case 'compare':
-      return `Dry run on ${path} of ${database}: ${of('added')} values added, ${of('changed')} changed, ${of('removed')} removed, ${of('unchanged')} unchanged. Nothing was written.\n`;
+      return `Dry run on ${path} of ${database}: ${plural(countOf('added'), 'value')} added, ${of('changed')} changed, ${of('removed')} removed, ${of('unchanged')} unchanged. Nothing was written.\n`;
     default:
       return mode satisfies never;
   }

@@ -38,10 +38,10 @@ const LOCAL_TOKEN = 'owner';
  */
 export function readTransferTarget(flags: FlagsOf<typeof EXPORT_OPTIONS>): {
   readonly link: ServerLink;
-  readonly place: DataLocation;
+  readonly location: DataLocation;
 } {
   const { link, database } = readServerTarget(flags);
-  return { link, place: { database, path: readPath(readOption(EXPORT_OPTIONS.path, flags.path)) } };
+  return { link, location: { database, path: readPath(readOption(EXPORT_OPTIONS.path, flags.path)) } };
 }
 
 /**

@@ -90,7 +90,7 @@ test(
     };
     await at('{"a":1,"b":{"c":2,"d":3}}');
     expect((await at('{"a":1,"b":{"c":9},"e":4}', '--dry-run')).stdout).toBe(
-      `Dry run on / of ${DATABASE}: 1 values added, 1 changed, 1 removed, 1 unchanged. Nothing was written.\n`,
+      `Dry run on / of ${DATABASE}: 1 value added, 1 changed, 1 removed, 1 unchanged. Nothing was written.\n`,
     );
     expect((await at('{"b":5,"e":6}', '--merge')).stdout).toBe(`Merged 2 children into / of ${DATABASE}.\n`);
     for (const [text, sentence] of [
@@ -314,7 +314,7 @@ test.each([
 });
 
 test(
-  '[H198] an unreachable server exits with code 2, a rejected request with code 1, each with one sentence',
+  '[H198] the exit code is 2 for an unreachable server and 1 for a rejected request, each with one sentence',
   async () => {
     const { server, url } = await program.serve('--data', 'data');
     using refusing = await listen((_incoming, outgoing) => {

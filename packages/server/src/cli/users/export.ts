@@ -9,6 +9,7 @@ import { elapsedMs } from '../../platform/clock.ts';
 import { StartFailure } from '../../platform/failures.ts';
 import type { FlagsOf } from '../../platform/option.ts';
 import { runWithProgress } from '../progress.ts';
+import { plural } from '../rules/terminal.ts';
 import {
   type AccountsServer,
   callAccounts,
@@ -146,6 +147,6 @@ export async function runUsersExport(flags: FlagsOf<typeof USERS_OPTIONS>, file:
       ? ''
       : `, and the parameters of their password hashes to ${outcome.parametersFile}`;
   process.stdout.write(
-    `Exported ${outcome.count.toLocaleString('en')} accounts of ${project} to ${resolve(file)}${beside}.\n`,
+    `Exported ${plural(outcome.count, 'account')} of ${project} to ${resolve(file)}${beside}.\n`,
   );
 }

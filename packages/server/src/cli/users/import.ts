@@ -13,6 +13,7 @@ import { elapsedMs } from '../../platform/clock.ts';
 import { CommandFailure } from '../../platform/failures.ts';
 import { type FlagsOf, readOption } from '../../platform/option.ts';
 import { runWithProgress } from '../progress.ts';
+import { plural } from '../rules/terminal.ts';
 import { SourceFile } from '../transfer/source-file.ts';
 import {
   type AccountsServer,
@@ -43,11 +44,11 @@ export interface UserImport {
 /** The result of an import. */
 export interface UserImportOutcome {
   readonly count: number;
-  readonly refused: number;
+  readonly rejected: number;
   /** The number of accounts that already exist; counted only in a dry run. */
-  readonly known: number;
+  readonly existing: number;
   /** The number of authenticator apps that are not imported, because no file contains their secrets. */
-  readonly leftOut: number;
+  readonly skippedApps: number;
 }
 
 /** Maximum number of accounts per request, which is also the limit of a server. */
@@ -87,13 +88,13 @@ export async function* readUsers(source: SourceFile): AsyncGenerator<FileUser> {
 }
 
 /** The result of one request. */
-type BatchResult = Pick<UserImportOutcome, 'refused' | 'known'>;
+type BatchResult = Pick<UserImportOutcome, 'rejected' | 'existing'>;
 
 /** Sends accounts, with one request for each set of hash parameters, and adds up the results. */
 class ImportProgress {
   readonly #job: UserImport;
   readonly #retryOptions: RetryOptions;
-  outcome: UserImportOutcome = { count: 0, refused: 0, known: 0, leftOut: 0 };
+  outcome: UserImportOutcome = { count: 0, rejected: 0, existing: 0, skippedApps: 0 };
 
   constructor(job: UserImport) {
     this.#job = job;
@@ -107,12 +108,12 @@ class ImportProgress {
     // server is unavailable.
     for (const [id, group] of Map.groupBy(users, (user) => String(user['hashParametersId'] ?? ''))) {
       const done = isDry ? await this.#countExisting(group) : await this.#import(id, group);
-      const { count, refused: rejected, known: existing, leftOut: skippedApps } = this.outcome;
+      const { count, rejected, existing, skippedApps } = this.outcome;
       this.outcome = {
         count: count + group.length,
-        refused: rejected + done.refused,
-        known: existing + done.known,
-        leftOut: skippedApps + group.reduce((sum, user) => sum + countAppFactors(user), 0),
+        rejected: rejected + done.rejected,
+        existing: existing + done.existing,
+        skippedApps: skippedApps + group.reduce((sum, user) => sum + countAppFactors(user), 0),
       };
     }
     onBytes(source.readBytes, source.sizeBytes);
@@ -130,13 +131,13 @@ class ImportProgress {
     const errors = objectsOf(answer['error']);
     for (const [reported, { index, message }] of errors.entries())
       this.#notify(reported, users[Number(index)], message);
-    return { refused: errors.length, known: 0 };
+    return { rejected: errors.length, existing: 0 };
   }
 
   async #countExisting(users: readonly FileUser[]): Promise<BatchResult> {
     const localId = users.map((user) => String(user['localId'] ?? '')).filter((uid) => uid !== '');
     const answer = await callAccounts(this.#job.server, 'POST', ':lookup', { localId });
-    return { refused: users.length - localId.length, known: objectsOf(answer['users']).length };
+    return { rejected: users.length - localId.length, existing: objectsOf(answer['users']).length };
   }
 
   #parametersOf(id: string, users: readonly FileUser[]): JsonObject {
@@ -152,7 +153,7 @@ class ImportProgress {
   }
 
   #notify(reported: number, user: FileUser | undefined, message: unknown): void {
-    const before = this.outcome.refused + reported;
+    const before = this.outcome.rejected + reported;
     if (before < MAX_REPORTED)
       this.#job.report(`${String(user?.['localId'] ?? 'An account without a user ID')}: ${message}`);
     else if (before === MAX_REPORTED) this.#job.report('… and more.');
@@ -191,21 +192,20 @@ export async function runUsersImport(flags: Flags, file: string): Promise<void> 
     return { outcome: await importUsers(job), project: server.project };
   });
   process.stdout.write(formatOutcome(outcome, project, isDry));
-  if (outcome.refused > 0 && !isDry)
-    throw new CommandFailure(`${outcome.refused.toLocaleString('en')} accounts were rejected.`);
+  if (outcome.rejected > 0 && !isDry)
+    throw new CommandFailure(`${plural(outcome.rejected, 'account was', 'accounts were')} rejected.`);
 }
 
 function formatOutcome(
-  { count, refused: rejected, known: existing, leftOut: skippedApps }: UserImportOutcome,
+  { count, rejected, existing, skippedApps }: UserImportOutcome,
   project: string,
   isDry: boolean,
 ): string {
-  const say = (number: number): string => number.toLocaleString('en');
   const apps =
     skippedApps === 0
       ? ''
-      : `${say(skippedApps)} authenticator apps cannot be imported. Their users must add them again.\n`;
+      : `${plural(skippedApps, 'authenticator app')} cannot be imported. The users must add their apps again.\n`;
   if (isDry)
-    return `Dry run on ${project}: ${say(count)} accounts, of which ${say(existing)} exist and ${say(rejected)} have no localId. Nothing was written.\n${apps}`;
-  return `Imported ${say(count - rejected)} accounts to ${project}.\n${apps}`;
+    return `Dry run on ${project}: ${plural(count, 'account')}, of which ${plural(existing, 'exists', 'exist')} and ${plural(rejected, 'has', 'have')} no localId. Nothing was written.\n${apps}`;
+  return `Imported ${plural(count - rejected, 'account')} to ${project}.\n${apps}`;
 }

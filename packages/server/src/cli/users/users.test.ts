@@ -95,7 +95,7 @@ test(
     writeFileSync(program.path('users.json'), JSON.stringify({ users }));
     expect(await program.run('users', 'import', 'users.json', '--url', url).ended).toEqual({
       code: 1,
-      stdout: 'Imported 1 accounts to demo.\n',
+      stdout: 'Imported 1 account to demo.\n',
       stderr:
         'a: email is invalid\nAn account without a user ID: localId is missing\nhearth: 2 accounts were rejected.\n',
     });
