@@ -195,7 +195,10 @@ async function readContent(path: string): Promise<Content> {
   }
 }
 
-/** Delay before rejected rules are published again, in ms. Short, because the operator may have just freed disk space. */
+/**
+ * Delay before rejected rules are published again, in ms. It is short, because the operator may just have freed
+ * disk space.
+ */
 const RETRY_MS = 5_000;
 
 /**
