@@ -48,7 +48,7 @@ export class DatabaseCatalog {
     const { holder } = this.#findTree(transaction, name) ?? this.#createTree(transaction, name);
     transaction.tx.put('meta', rulesKey(name), Buffer.from(rules.source));
     const catalog = changeIndexCatalog(transaction.tx, holder, indexDeclarations(rules));
-    this.#remember(transaction, name, storedTree(holder, catalog));
+    this.#cache(transaction, name, storedTree(holder, catalog));
   }
 
   has(transaction: WriteTransaction, name: string): boolean {
@@ -101,16 +101,16 @@ export class DatabaseCatalog {
     const known = this.#trees.get(name);
     if (known !== undefined) return known;
     const stored = findStoredTree(transaction.tx, name);
-    return stored === undefined ? undefined : this.#remember(transaction, name, stored);
+    return stored === undefined ? undefined : this.#cache(transaction, name, stored);
   }
 
   #createTree(transaction: WriteTransaction, name: string): StoredTree {
     const holder = allocateNodeId(transaction.tx);
     transaction.tx.put('meta', treeKey(name), nodeKey(holder));
-    return this.#remember(transaction, name, storedTree(holder, []));
+    return this.#cache(transaction, name, storedTree(holder, []));
   }
 
-  #remember(transaction: WriteTransaction, name: string, tree: StoredTree): StoredTree {
+  #cache(transaction: WriteTransaction, name: string, tree: StoredTree): StoredTree {
     if (this.#trees.size >= MAX_CACHED) this.#trees.clear();
     this.#trees.set(name, tree);
     // A transaction that fails may itself have written the tree that it read.

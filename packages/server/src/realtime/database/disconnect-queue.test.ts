@@ -46,7 +46,7 @@ function ask(
       transaction,
       { id, database, identity, disconnectBytes: openDisconnectBytes() },
       (pending) => {
-        for (const write of writes) pending.remember(write);
+        for (const write of writes) pending.add(write);
       },
     ),
   );
@@ -58,7 +58,7 @@ function cancel(id: string, path: string): Promise<void> {
     changeQueue(
       transaction,
       { id, database, identity: ANONYMOUS, disconnectBytes: openDisconnectBytes() },
-      (pending) => pending.forget(parsePath(path)),
+      (pending) => pending.cancel(parsePath(path)),
     ),
   );
 }
@@ -212,7 +212,7 @@ test('[H549] a queue that the clients of a network may not hold changes nothing'
   const remember = (path: string, text: string): Promise<void> =>
     server.scheduler.request((transaction) =>
       changeQueue(transaction, { id: 's1', database, identity: ANONYMOUS, disconnectBytes }, (pending) =>
-        pending.remember(parseSet(parseWritePath(path), text)),
+        pending.add(parseSet(parseWritePath(path), text)),
       ),
     );
   await remember('a', 'x'.repeat(500));

@@ -123,7 +123,7 @@ export class PendingWrites {
    * of that value, and so does a priority at the value's path. Throws `write/too-big` or `path/too-long`; the
    * caller must then call `rollback`.
    */
-  remember(write: DraftWrite): void {
+  add(write: DraftWrite): void {
     const { path } = write;
     const key = this.#keyOf({ path, isPriority: write.kind === 'priority' });
     const above =
@@ -143,9 +143,9 @@ export class PendingWrites {
   /**
    * Removes all queued writes at a path and below. A queued value above the path is split into one value per
    * child if it has children, and its own priority is dropped; a leaf above the path stays. Throws like
-   * `remember`.
+   * `add`.
    */
-  forget(path: Path): void {
+  cancel(path: Path): void {
     const above = this.#findValueAbove(path);
     if (above === undefined) {
       this.#removeFrom(path);

@@ -37,7 +37,7 @@ function ask(id: string, path: string, json: unknown, identity: Principal = ANON
   const database = server.databases.open(NAME);
   return server.scheduler.request((transaction) =>
     changeQueue(transaction, { id, database, identity, disconnectBytes: openDisconnectBytes() }, (pending) =>
-      pending.remember(parseSet(parseWritePath(path), json)),
+      pending.add(parseSet(parseWritePath(path), json)),
     ),
   );
 }

@@ -14,10 +14,10 @@ const NOTHING: PendingSize = { bytes: 0, places: 0 };
 
 /** Applies a request in text form: `path = value` or `cancel path`. */
 function request(pending: PendingWrites, text: string): void {
-  if (text.startsWith('cancel ')) pending.forget(parsePath(text.slice(7)));
+  if (text.startsWith('cancel ')) pending.cancel(parsePath(text.slice(7)));
   else {
     const [path = '', json = ''] = text.split(' = ');
-    pending.remember(parseSet(parseWritePath(path), parseJsonText(json)));
+    pending.add(parseSet(parseWritePath(path), parseJsonText(json)));
   }
 }
 
@@ -57,7 +57,7 @@ function pendingAfter(requests: readonly string[]): string {
   });
 }
 
-type Table = readonly (readonly [requests: readonly string[], remembered: string])[];
+type Table = readonly (readonly [requests: readonly string[], stored: string])[];
 
 describe('requests', () => {
   test.each<Table[number]>([
@@ -81,8 +81,8 @@ describe('requests', () => {
       '[["a",{".value":-9007199254740993,".priority":{".sv":"timestamp"}}]]',
     ],
     [['é/𝒳/\ud800 = 1', 'd = null'], '[["d",null],["é/𝒳/\\ud800",1]]'],
-  ])('[L40] %j are stored as %s', (requests, remembered) => {
-    expect(pendingAfter(requests)).toBe(remembered);
+  ])('[L40] %j are stored as %s', (requests, stored) => {
+    expect(pendingAfter(requests)).toBe(stored);
   });
 
   test.each<Table[number]>([
@@ -97,8 +97,8 @@ describe('requests', () => {
     ],
     [['a = null', 'a/.priority = 7'], '[["a",null]]'],
     [['a = {"b":1}', 'a/c/.priority = 7'], '[["a",{"b":1}]]'],
-  ])('[L41] %j are stored as %s', (requests, remembered) => {
-    expect(pendingAfter(requests)).toBe(remembered);
+  ])('[L41] %j are stored as %s', (requests, stored) => {
+    expect(pendingAfter(requests)).toBe(stored);
   });
 });
 
@@ -121,8 +121,8 @@ test.each<Table[number]>([
     ['x = {"parent":true,"child":"parent-child"}', 'x/child = "child"', 'cancel x/child'],
     '[["x/parent",true]]',
   ],
-])('[L42] after %j, %s remains', (requests, remembered) => {
-  expect(pendingAfter(requests)).toBe(remembered);
+])('[L42] after %j, %s remains', (requests, stored) => {
+  expect(pendingAfter(requests)).toBe(stored);
 });
 
 const keys = fc.constantFrom('a', 'b', 'é', '1', 'a\u0100');
@@ -168,10 +168,10 @@ test('[L40][L41][L42] after any requests the stored rows match the model, and a 
           request(pending, text);
           if (isKept) {
             size = pending.size;
-            if (text.startsWith('cancel ')) model.forget(parsePath(text.slice(7)));
+            if (text.startsWith('cancel ')) model.cancel(parsePath(text.slice(7)));
             else {
               const [path = '', json = ''] = text.split(' = ');
-              model.remember(modelWrite(parseSet(parseWritePath(path), parseJsonText(json))));
+              model.add(modelWrite(parseSet(parseWritePath(path), parseJsonText(json))));
             }
           } else {
             pending.rollback();

@@ -175,9 +175,9 @@ const requests: fc.Arbitrary<ClientRequest> = fc.oneof(
   },
   {
     weight: 2,
-    arbitrary: pathWrites.map(([path, json]): ClientRequest => ({ kind: 'remember', path, json })),
+    arbitrary: pathWrites.map(([path, json]): ClientRequest => ({ kind: 'queue-write', path, json })),
   },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('remember-all'), path: paths, fields: updates }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('queue-update'), path: paths, fields: updates }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('cancel'), path: paths }) },
   { weight: 1, arbitrary: fc.constant({ kind: 'unauth' }) },
   { weight: 1, arbitrary: fc.constant({ kind: 'leave' }) },

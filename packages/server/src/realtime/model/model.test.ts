@@ -87,7 +87,7 @@ test.each<readonly [string, readonly Step[]]>([
           kind: 'request',
           client: 0,
           request: {
-            kind: 'remember-all',
+            kind: 'queue-update',
             path: 'a',
             fields: [
               ['b', 'true'],

@@ -353,15 +353,17 @@ class HistoryRun {
         );
         return;
       }
-      case 'remember': {
+      case 'queue-write': {
         const { path, json } = request;
-        this.#send(peer, 'o', [pathField(path), `"d":${json}`], () => model.remember(peer.model, path, json));
+        this.#send(peer, 'o', [pathField(path), `"d":${json}`], () =>
+          model.queueWrite(peer.model, path, json),
+        );
         return;
       }
-      case 'remember-all': {
+      case 'queue-update': {
         const { path, fields } = request;
         this.#send(peer, 'om', [pathField(path), updateField(fields)], () =>
-          model.rememberAll(peer.model, path, fields),
+          model.queueUpdate(peer.model, path, fields),
         );
         return;
       }

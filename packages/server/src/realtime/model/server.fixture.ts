@@ -143,18 +143,18 @@ export class ModelServer {
     return { status: 'ok', shown: isUnfiltered(query) ? node : queryView(query, node) };
   }
 
-  remember(session: ModelSession, path: string, json: string): ModelResponse {
-    return this.#remember(session, [parseWrite(path, json)]);
+  queueWrite(session: ModelSession, path: string, json: string): ModelResponse {
+    return this.#queueAll(session, [parseWrite(path, json)]);
   }
 
-  rememberAll(session: ModelSession, base: string, fields: UpdateFields): ModelResponse {
+  queueUpdate(session: ModelSession, base: string, fields: UpdateFields): ModelResponse {
     const writes = parseFields(base, fields);
-    return hasConflict(writes) ? { status: 'failure' } : this.#remember(session, writes);
+    return hasConflict(writes) ? { status: 'failure' } : this.#queueAll(session, writes);
   }
 
   cancel(session: ModelSession, path: string): ModelResponse {
     if (this.isFull) return FULL;
-    session.queue.forget(parsePath(path));
+    session.queue.cancel(parsePath(path));
     session.storedIdentity = session.identity;
     return OK;
   }
@@ -214,14 +214,14 @@ export class ModelServer {
       if (!this.#mayListen(session.identity, interest)) session.interests.delete(key);
   }
 
-  #remember(session: ModelSession, writes: readonly ModelWrite[]): ModelResponse {
+  #queueAll(session: ModelSession, writes: readonly ModelWrite[]): ModelResponse {
     if (session.identity.kind !== 'admin') {
       const resolved = this.#resolveAll(writes, this.#timeMs);
       if (resolved === undefined) return { status: 'failure' };
       if (!this.#isAllowed(session.identity, resolved)) return DENIED;
     }
     if (this.isFull) return FULL;
-    for (const write of writes) session.queue.remember(write);
+    for (const write of writes) session.queue.add(write);
     session.storedIdentity = session.identity;
     return OK;
   }

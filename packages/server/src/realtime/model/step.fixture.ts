@@ -22,8 +22,8 @@ export type ClientRequest =
   | { readonly kind: 'relisten'; readonly which: number; readonly isHeld: boolean }
   | { readonly kind: 'unlisten'; readonly which: number; readonly by: 'tag' | 'query' }
   | { readonly kind: 'get'; readonly path: string; readonly queryJson: string | null }
-  | { readonly kind: 'remember'; readonly path: string; readonly json: string }
-  | { readonly kind: 'remember-all'; readonly path: string; readonly fields: UpdateFields }
+  | { readonly kind: 'queue-write'; readonly path: string; readonly json: string }
+  | { readonly kind: 'queue-update'; readonly path: string; readonly fields: UpdateFields }
   | { readonly kind: 'cancel'; readonly path: string }
   | { readonly kind: 'unauth' }
   | { readonly kind: 'leave' };

@@ -24,7 +24,7 @@ export class ModelQueue {
     return [...this.#writes.values()];
   }
 
-  remember(write: ModelWrite): void {
+  add(write: ModelWrite): void {
     const covering = this.#findCovering(write);
     if (covering !== undefined) {
       this.#put({ ...covering, node: mergeInto(covering.node, write, covering.path.length) });
@@ -34,7 +34,7 @@ export class ModelQueue {
     this.#put(write);
   }
 
-  forget(path: Path): void {
+  cancel(path: Path): void {
     for (;;) {
       const above = this.#findValue((at) => at.length < path.length && isAtOrAbove(at, path));
       if (above === undefined) break;

@@ -168,7 +168,7 @@ const recordClient: Action = (session, _transaction, body) => {
 
 /** Queues a write for when the client disconnects. */
 const setOnDisconnect: Action = (session, transaction, body) => {
-  rememberAll(session, transaction, 'onDisconnectPut', [
+  queueAll(session, transaction, 'onDisconnectPut', [
     parseSet(parseWritePath(requireString(body, 'p')), requirePresent(body, 'd')),
   ]);
   return '""';
@@ -176,7 +176,7 @@ const setOnDisconnect: Action = (session, transaction, body) => {
 
 /** Queues an update for when the client disconnects. */
 const mergeOnDisconnect: Action = (session, transaction, body) => {
-  rememberAll(
+  queueAll(
     session,
     transaction,
     'onDisconnectMerge',
@@ -188,11 +188,11 @@ const mergeOnDisconnect: Action = (session, transaction, body) => {
 /** Removes the queued writes at a path and below. */
 const cancelOnDisconnect: Action = (session, transaction, body) => {
   const { path } = parseWritePath(requireString(body, 'p'));
-  changeQueue(transaction, session, (pending) => pending.forget(path));
+  changeQueue(transaction, session, (pending) => pending.cancel(path));
   return '""';
 };
 
-function rememberAll(
+function queueAll(
   session: ActionSession,
   transaction: WriteTransaction,
   operation: OperationName,
@@ -201,7 +201,7 @@ function rememberAll(
   const { database, identity } = session;
   requireAllowedNow(transaction, database, { operation, identity }, writes);
   changeQueue(transaction, session, (pending) => {
-    for (const write of writes) pending.remember(write);
+    for (const write of writes) pending.add(write);
   });
 }
 
