@@ -110,7 +110,7 @@ export async function startApp(
 
 /**
  * Returns the URL at which this machine reaches a server that listens on `host`. If `host` is the unspecified
- * address, which stands for all addresses, the URL contains the loopback address.
+ * address, at which the server listens on all addresses, the URL contains the loopback address.
  */
 function localUrl(scheme: string, host: string, port: number): string {
   const address = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;

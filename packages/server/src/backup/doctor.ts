@@ -82,7 +82,7 @@ export type ExamineMessage =
   | { readonly kind: 'findings'; readonly findings: readonly Finding[] };
 
 /**
- * Examines a store in a separate process, because LMDB ends the process when it meets some kinds of damage.
+ * Examines a store in a separate process, because LMDB ends the process when it finds some kinds of damage.
  * Rejects if it is aborted.
  */
 function examineInProcess(

@@ -96,7 +96,7 @@ type Outcome<T> =
   | { readonly kind: 'rejected'; readonly error: unknown };
 
 /**
- * Record stores that live in the same key-value store as application data and are written in the same
+ * Record stores that are in the same key-value store as application data and are written in the same
  * transactions.
  */
 export class StoredRecords implements RecordStore, RecordHistory {

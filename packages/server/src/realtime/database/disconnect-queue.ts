@@ -146,7 +146,7 @@ function putHeader(transaction: WriteTransaction, sessionId: string, header: Que
   transaction.tx.put('sessions', queueHeaderKey(sessionId), Buffer.from(canonicalJson(header)));
 }
 
-/** Takes over the queued writes of a session that could not be executed at its end. */
+/** Executes later the queued writes of sessions that could not be executed when the session ended. */
 export interface UnfinishedSessions {
   add(sessionId: string, database: string, identity: Principal): void;
 }

@@ -308,7 +308,7 @@ test('[H228] a full disk rejects bytes, and the import can be resumed when there
   }
 });
 
-test('[H229] a later request takes over an import from an earlier request that hangs', async () => {
+test('[H229] a later request continues an import whose earlier request hangs', async () => {
   const { imports } = new ImportTestBed();
   await imports.create('d', ID, request('replace'));
   const silent = (async function* () {

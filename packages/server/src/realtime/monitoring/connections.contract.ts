@@ -77,7 +77,7 @@ export function connectionSourceContract(name: string, open: () => Promise<Conne
       expect(bed.source.listens('other', id, ALL)).toEqual([]);
     });
 
-    test('[H433] a connection that is ended is gone, and the others stay', async () => {
+    test('[H433] a connection that is ended is no longer listed, and the others stay', async () => {
       const bed = await openConnected();
       const [first = 0, ended = 0, last = 0] = idsOf(bed, 'one');
       expect(bed.source.end('other', ended)).toBe(false);

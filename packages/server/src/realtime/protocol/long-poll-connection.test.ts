@@ -419,7 +419,7 @@ test('[W165] a session accepts one WebSocket at a time, and none after the move'
   expect(openMoved().client.connection.offerUpgrade(new RecordingTarget())).toBe(false);
 });
 
-test('[W166] a session that ends closes the WebSocket that was about to take over', () => {
+test('[W166] a session that ends closes the WebSocket to which it was about to move', () => {
   const client = new Client();
   const target = new RecordingTarget();
   client.connection.offerUpgrade(target);

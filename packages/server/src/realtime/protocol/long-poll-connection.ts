@@ -62,7 +62,7 @@ const MAX_WAITING_POLLS = 8;
 /** Whether the session uses the connection, has moved to another, or is ending. */
 type Phase = 'used' | 'left' | 'closed';
 
-/** The polls of one client: its connection until a WebSocket takes over or the client disconnects. */
+/** The connection of a client that polls, until it moves to a WebSocket or disconnects. */
 export class LongPollConnection implements ByteHolder, Connection, UpgradeOrigin {
   readonly transport = 'long-poll';
   readonly network: string;
