@@ -60,7 +60,7 @@ export const SAMPLE_SEC = 5;
 const MAX_SAMPLES = 180;
 
 /** The activity of one database in the last 15 minutes, in samples of `SAMPLE_SEC` seconds. */
-class ActivityHistory {
+class RecentSamples {
   readonly #samples: ActivitySample[] = [];
   readonly #latency = new LatencyHistogram();
   #before: ActivityTotals;
@@ -120,7 +120,7 @@ export class DatabaseActivity implements Traffic, ActivityTotals {
   readonly #latency = new LatencyHistogram();
   readonly #watchers = new Set<(sample: ActivitySample) => void>();
   #before: ActivityTotals = totalsOf(this);
-  #history: ActivityHistory | null = null;
+  #history: RecentSamples | null = null;
   readonly #countConnections: () => number;
 
   constructor(countConnections: () => number) {
@@ -179,7 +179,7 @@ export class DatabaseActivity implements Traffic, ActivityTotals {
    */
   tick(timeMs: number, hasCapacity: boolean, sum: LatencyHistogram): ActivitySample | null {
     const isBusy = this.#latency.total > 0 || !isSame(this.#before, this);
-    if (isBusy && hasCapacity) this.#history ??= new ActivityHistory(this.#before);
+    if (isBusy && hasCapacity) this.#history ??= new RecentSamples(this.#before);
     if (!isBusy && this.#history === null && this.#watchers.size === 0) return null;
     const sample = sampleBetween(timeMs, this.#before, this, this.#latency);
     for (const watcher of this.#watchers) watcher(sample);
