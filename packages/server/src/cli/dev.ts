@@ -20,6 +20,7 @@ import { createLogger } from '../platform/logger.ts';
 import { readVersion } from '../platform/process.ts';
 import { type Flags, type Options, readOptions } from '../platform/server-options.ts';
 import { LastResort } from './last-resort.ts';
+import { plural } from './rules/terminal.ts';
 import { awaitStopSignal } from './signals.ts';
 
 /** Returns the text that the terminal shows when the server starts. */
