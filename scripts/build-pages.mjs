@@ -24,8 +24,8 @@ const PAGES = [
 ];
 
 /**
- * Returns the paths of the files below a folder from the root of the repository, sorted, without files for
- * tests.
+ * Returns the paths, from the root of the repository, of the source files below a folder. Omits built files and
+ * files for tests.
  * @param {string} folder
  * @returns {string[]}
  */
@@ -56,7 +56,7 @@ function hashSources({ folder, uses }) {
 /**
  * Builds the pages for browsers, unless the last build used the current sources. A build takes some seconds.
  * All output goes to standard error.
- * @returns {Promise<boolean>} false after a failure, which is then printed and set as the exit code
+ * @returns {Promise<boolean>} false after a failure; prints the failure and sets the exit code
  */
 export async function buildPages() {
   for (const pages of PAGES) if (!(await buildOne(pages))) return false;

@@ -1,7 +1,7 @@
 /**
- * Features of Chromium that tests do not need. The last two draw suggestions below the address bar, as two
- * pages per window, which cause most of the cost of a window. This list replaces Playwright's own one, so the
- * others are the entries of that list that matter for tests.
+ * Features of Chromium that tests do not need. This list replaces Playwright's own list, so it repeats the
+ * entries of that list that matter for tests. The last two entries are not in Playwright's list: those features
+ * draw the suggestions below the address bar as two pages per window, which are most of the cost of a window.
  */
 const DISABLED_FEATURES = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
@@ -22,8 +22,8 @@ const DISABLED_FEATURES = [
 ];
 
 /**
- * Options with which Playwright starts Chromium for tests. It uses the system's browser, because Playwright's
- * own one is not always installed. CHROMIUM_PATH names another one.
+ * Options with which Playwright starts Chromium for tests. Playwright's own build is not always installed, so
+ * the default is the browser of the system. The variable CHROMIUM_PATH names another program.
  */
 export const CHROMIUM_LAUNCH = {
   executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',

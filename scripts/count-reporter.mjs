@@ -13,7 +13,7 @@ export default class CountReporter {
    */
   onTestRunEnd(modules, unhandledErrors) {
     const file = process.env['COUNT_REPORT_FILE'];
-    if (file === undefined) throw new Error('COUNT_REPORT_FILE names no file for the report');
+    if (file === undefined) throw new Error('COUNT_REPORT_FILE must name the file for the report');
     /** @type {CountReport} */
     const report = { projects: {}, errors: unhandledErrors.length };
     for (const module of modules) {

@@ -8,30 +8,30 @@ import { runChild } from './run-child.mjs';
  * @typedef {object} Browser
  * @property {string} name
  * @property {string} variable environment variable with the path of the program
- * @property {string} place path of the program on Debian
+ * @property {string} debianPath path of the program on Debian
  * @property {string} debianPackage
- * @property {boolean} isOfPlaywright whether the build that Playwright installs is also suitable
+ * @property {boolean} canBePlaywrightBuild whether the tests may use Playwright's own build
  */
 
 /** @type {Browser} */
 export const CHROMIUM = {
   name: 'Chromium',
   variable: 'CHROMIUM_PATH',
-  place: '/usr/bin/chromium',
+  debianPath: '/usr/bin/chromium',
   debianPackage: 'chromium',
-  isOfPlaywright: true,
+  canBePlaywrightBuild: true,
 };
 
 /**
- * Playwright's own build of Firefox is a modified browser, but the tests are about the one that users have.
+ * Playwright installs a modified Firefox, but the tests need the browser that users have.
  * @type {Browser}
  */
 export const FIREFOX = {
   name: 'Firefox',
   variable: 'FIREFOX_PATH',
-  place: '/usr/bin/firefox-esr',
+  debianPath: '/usr/bin/firefox-esr',
   debianPackage: 'firefox-esr',
-  isOfPlaywright: false,
+  canBePlaywrightBuild: false,
 };
 
 const PLAYWRIGHT = `${ROOT}node_modules/playwright/cli.js`;
@@ -43,14 +43,14 @@ async function findPlaywrightChromium() {
 }
 
 /**
- * Returns the path of an installed browser. If the variable names a file that does not exist, no other path
- * is tried. @param {Browser} browser
+ * Returns the path of an installed browser, or undefined. If its variable is set, no other path is tried.
+ * @param {Browser} browser
  */
-async function find({ variable, place: location, isOfPlaywright }) {
+async function find({ variable, debianPath, canBePlaywrightBuild }) {
   const chosen = process.env[variable];
   if (chosen) return existsSync(chosen) ? chosen : undefined;
-  if (existsSync(location)) return location;
-  return isOfPlaywright ? findPlaywrightChromium() : undefined;
+  if (existsSync(debianPath)) return debianPath;
+  return canBePlaywrightBuild ? findPlaywrightChromium() : undefined;
 }
 
 function hasAptGet() {
@@ -58,21 +58,22 @@ function hasAptGet() {
 }
 
 /**
- * Runs a command. @param {string} command @param {readonly string[]} args @returns {Promise<boolean>} whether
- * its exit code is 0
+ * Runs a command, and returns whether its exit code is 0.
+ * @param {string} command
+ * @param {readonly string[]} args
  */
 async function succeeds(command, args) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   try {
     return (await runChild(command, args, { cwd: ROOT, env, stdio: ['ignore', 2, 2] })).code === 0;
   } catch {
-    // A program that cannot be started is a failure, too. The caller tries the next way.
+    // A command that cannot be started counts as failed.
     return false;
   }
 }
 
 /** @param {Browser} browser */
-async function installBrowser({ name, debianPackage, isOfPlaywright }) {
+async function installBrowser({ name, debianPackage, canBePlaywrightBuild }) {
   if (process.getuid?.() === 0 && hasAptGet()) {
     process.stderr.write(`Installing ${name} with apt-get, for the tests in a browser.\n`);
     if (
@@ -81,7 +82,7 @@ async function installBrowser({ name, debianPackage, isOfPlaywright }) {
     )
       return;
   }
-  if (!isOfPlaywright) return;
+  if (!canBePlaywrightBuild) return;
   process.stderr.write(`Installing ${name} with Playwright, for the tests in a browser.\n`);
   await succeeds(PINNED_NODE, [PLAYWRIGHT, 'install', 'chromium']);
 }
@@ -89,7 +90,7 @@ async function installBrowser({ name, debianPackage, isOfPlaywright }) {
 /**
  * Returns the path of a browser for the tests, and installs one if there is none.
  * @param {Browser} browser
- * @returns {Promise<string | undefined>} undefined after a failure, which is then printed
+ * @returns {Promise<string | undefined>} undefined after a failure, which the function prints
  */
 export async function findOrInstall(browser) {
   const { name, variable, debianPackage } = browser;

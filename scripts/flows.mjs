@@ -1,5 +1,5 @@
 // `npm run flows`: for each flow in ARCHITECTURE.md, prints the number of files that a reader opens, and the number of
-// files whose code runs. `npm run flows -- --all` also lists the files that run and that a reader need not open.
+// files whose code runs. `npm run flows -- --all` also lists the other files whose code runs.
 import { readFlows, readMeasuredFlows } from './read-flows.mjs';
 
 const isFull = process.argv.includes('--all');

@@ -1,8 +1,8 @@
 const PARENT_CHECK_INTERVAL_MS = 1000;
 
 /**
- * Stops this process when npm has ended without forwarding a signal, because otherwise the user could not
- * find and stop it.
+ * Makes this process end after npm, its parent, ends. npm may end without forwarding the signal that ended it,
+ * and would then leave this process in the background. Does nothing if npm did not start this process.
  */
 export function followNpm() {
   if (process.env['npm_lifecycle_event'] === undefined) return;

@@ -1,5 +1,5 @@
-// `npm run hearth -- <command>`: runs any command of the program in the directory where npm was called. Runs
-// under Node 20 without installed packages.
+// `npm run hearth -- <command>`: runs a command of the server's program in the directory where npm was called.
+// Runs under Node 20 without installed packages.
 import { buildPages } from './build-pages.mjs';
 import { followNpm } from './follow-npm.mjs';
 import { install } from './install.mjs';

@@ -9,8 +9,7 @@ import { exitLike, runChild } from './run-child.mjs';
  * @property {string} folder absolute path, with a trailing separator
  * @property {string} what displayed name of the installed packages
  * @property {readonly string[]} args arguments of `npm ci`, in addition to those that keep it quiet
- * @property {readonly string[]} files paths below the folder that must exist, whatever the record of the
- * install says
+ * @property {readonly string[]} files paths below the folder that must also exist
  */
 
 /** @type {Installation} */
@@ -23,8 +22,8 @@ const REPOSITORY = {
 };
 
 /**
- * Programs and libraries of others that only the tests drive. They are larger than everything else together.
- * Their optional dependencies have to be compiled, and no test uses them.
+ * Firebase's own tools and libraries, which only tests use. They are larger than all other packages together.
+ * Their optional dependencies are omitted: they would have to be compiled, and no test uses them.
  * @type {Installation}
  */
 const CLIENTS = {
@@ -35,7 +34,7 @@ const CLIENTS = {
 };
 
 /**
- * Programs of others that the bench compares with Hearth.
+ * Programs of others that only the bench uses, to audit pages and to compare the evaluation of rules.
  * @type {Installation}
  */
 const PEERS = {
@@ -111,18 +110,18 @@ function withoutOwnPrograms(path) {
 /**
  * Installs the packages in the repository's lock file, unless they are installed. All output goes to standard
  * error.
- * @returns {Promise<boolean>} false after a failure, which is then printed and set as the exit code
+ * @returns {Promise<boolean>} false after a failure; prints the failure and sets the exit code
  */
 export function install() {
   return installFolder(REPOSITORY);
 }
 
-/** Like `install`, for the clients that only the tests drive. */
+/** Like `install`, for `CLIENTS`. */
 export function installClients() {
   return installFolder(CLIENTS);
 }
 
-/** Like `install`, for the programs that the bench compares with Hearth. */
+/** Like `install`, for `PEERS`. */
 export function installPeers() {
   return installFolder(PEERS);
 }
@@ -143,16 +142,21 @@ async function installFolder(installation) {
       exitLike(outcome);
       return false;
     }
-    if (outcome.code !== 0) return reject(installation, `npm ci ended with code ${outcome.code}`);
+    if (outcome.code !== 0) return reportFailure(installation, `npm ci ended with code ${outcome.code}`);
     const missing = findNotInstalled(installation);
-    return missing === undefined || reject(installation, `npm ci succeeded without installing ${missing}`);
+    return (
+      missing === undefined || reportFailure(installation, `npm ci succeeded without installing ${missing}`)
+    );
   } catch (error) {
-    return reject(installation, `npm cannot be run (${error instanceof Error ? error.message : error})`);
+    return reportFailure(
+      installation,
+      `npm cannot be run (${error instanceof Error ? error.message : error})`,
+    );
   }
 }
 
 /** @param {Installation} installation @param {string} reason */
-function reject({ what }, reason) {
+function reportFailure({ what }, reason) {
   process.stderr.write(`The ${what} could not be installed: ${reason}.\n`);
   process.exitCode = 1;
   return false;

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * The Node that the lock file pins. This is not the `.bin` link, because a regular file can be checked and
- * executed everywhere.
+ * Path of the Node program that the lock file pins. It is not the link in `.bin`, because a regular file can be
+ * checked and executed on every system.
  */
 export const PINNED_NODE = `${ROOT}node_modules/node/bin/node`;

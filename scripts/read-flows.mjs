@@ -48,12 +48,12 @@ class Inspector {
     return inspector;
   }
 
-  /** Returns the source files of which a function has run since the last call. @returns {Promise<readonly string[]>} */
+  /** Returns the source files with a function that has run since the last call. @returns {Promise<readonly string[]>} */
   async takeFiles() {
     const { result } = await this.#send('Profiler.takePreciseCoverage');
     return result.flatMap((/** @type {any} */ { url, functions }) => {
       const [, path] = /(packages\/[^/]+\/src\/.+)$/.exec(url) ?? [];
-      // The function of a whole module counts only while the module is loaded.
+      // Excludes the function that stands for a whole module: it runs when the module loads.
       const hasRun = functions.some(
         (/** @type {any} */ { functionName, ranges: [{ startOffset, count }] }) =>
           count > 0 && !(functionName === '' && startOffset === 0),
@@ -119,7 +119,8 @@ async function startServer(data) {
 }
 
 /**
- * Starts a server in development mode, and returns the files whose functions run in each flow that a request starts.
+ * Starts a server in development mode, and runs each flow that starts with a request. Returns, by the name of the
+ * flow, the files whose functions ran.
  * @returns {Promise<ReadonlyMap<string, readonly string[]>>}
  */
 export async function readMeasuredFlows() {
@@ -179,7 +180,7 @@ async function openSocket(address) {
   await once(socket, 'message');
   let lastRequest = 0;
   return {
-    /** Resolves when the server has accepted the request. @param {string} action @param {object} body */
+    /** Resolves when the server has accepted the request, rejects if the server denies it. @param {string} action @param {object} body */
     async request(action, body) {
       lastRequest += 1;
       const number = lastRequest;

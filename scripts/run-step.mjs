@@ -5,8 +5,8 @@ import { delimiter } from 'node:path';
 import { PINNED_NODE, ROOT } from './paths.mjs';
 
 /**
- * A program whose result counts as tests: as one test by its exit code, or with `projects`, as the tests that
- * Vitest counted.
+ * A program that is a part of a test run. It counts as one test, which passes if the exit code is 0. With
+ * `projects`, it counts as the tests that Vitest ran.
  * @typedef {object} Step
  * @property {string} name
  * @property {readonly string[]} args arguments of the pinned Node
@@ -24,7 +24,7 @@ const COUNT_REPORTER = `${ROOT}scripts/count-reporter.mjs`;
 /** Steps write to a pipe, so they cannot detect themselves whether the terminal supports colors. */
 const COLOR = process.stdout.isTTY ? { FORCE_COLOR: '1' } : { FORCE_COLOR: undefined, NO_COLOR: '1' };
 
-/** Tests start the server from its sources hundreds of times, and most of that time is compilation. */
+/** Tests start the server from its sources hundreds of times. Most of the duration of a start is compilation. */
 const COMPILED = { NODE_COMPILE_CACHE: `${ROOT}node_modules/.cache/node-compile` };
 
 /** @type {Set<import('node:child_process').ChildProcess>} */
@@ -62,9 +62,9 @@ export async function runStep(step, env) {
     ? [`stopped after ${step.limitMs / 1000} s`, ...result.problems]
     : result.problems;
   const seconds = ((Date.now() - started) / 1000).toFixed(1);
-  const decision = result.failed === 0 ? 'ok' : 'FAILED';
+  const outcome = result.failed === 0 ? 'ok' : 'FAILED';
   process.stdout.write(
-    `\n── ${step.name}\n${ended.output}${problems.map((problem) => `   ${problem}\n`).join('')}── ${step.name}: ${decision} (${seconds} s)\n`,
+    `\n── ${step.name}\n${ended.output}${problems.map((problem) => `   ${problem}\n`).join('')}── ${step.name}: ${outcome} (${seconds} s)\n`,
   );
   return { ...result, problems };
 }
@@ -107,8 +107,9 @@ function runGroup(args, env, limitMs) {
 }
 
 /**
- * Reads a report. @param {string} file @returns {import('./count-reporter.mjs').CountReport | undefined}
- * undefined if Vitest did not write one
+ * Reads the report of a Vitest run.
+ * @param {string} file
+ * @returns {import('./count-reporter.mjs').CountReport | undefined} undefined if Vitest did not write one
  */
 function readReport(file) {
   try {
@@ -119,7 +120,7 @@ function readReport(file) {
 }
 
 /**
- * Adds up the tests that Vitest counted. Every other problem counts as one more failure: a missing report, an
+ * Adds up the tests that Vitest counted. Each other problem counts as one failed test: a missing report, an
  * error outside of a test, a project without a passed or failed test, an exit code that contradicts the
  * counts.
  * @param {import('./count-reporter.mjs').CountReport | undefined} report
@@ -151,7 +152,7 @@ export function countTests(report, projects, code) {
 }
 
 /**
- * Returns the last line of a run.
+ * Returns the last line of a test run, and whether a test failed.
  * @param {readonly StepResult[]} results
  * @returns {{ line: string, hasFailed: boolean }}
  */

@@ -19,8 +19,8 @@ function types(name, config) {
 }
 
 /**
- * The limit is many times the duration of a step that runs alone, because other steps run at the same time,
- * and the limit only affects how long a failure takes.
+ * Returns a step that runs Vitest projects. Its time limit is many times the duration of a step that runs alone:
+ * other steps run at the same time, and only a step that hangs reaches the limit.
  * @param {string} name
  * @param {readonly string[]} projects
  * @param {readonly string[]} [options]
@@ -57,23 +57,21 @@ const CHECKS = [
   { name: 'dead code', args: [KNIP], limitMs: 5 * MINUTE_MS },
 ];
 
-/** Runs two files in parallel, which use the processor time that other steps leave. */
+/** Runs at most two files of a step in parallel, because other steps run at the same time. */
 const TWO_FILES = ['--maxWorkers', '2'];
 
-/** These start no process and no browser. */
+/** Projects that start no process and no browser. */
 const UNIT = ['core', 'server', 'client'];
 const INTEGRATION = ['integration', 'client-integration', 'checks'];
 const PAGES = [`pages${IN_CHROMIUM}`, 'built-pages', `console-views${IN_CHROMIUM}`, 'built-console'];
 const MAIN_CONSOLE = ['console-main'];
-/**
- * Projects that only `all` runs: the rest of the console, and whether the bench detects servers that lose
- * writes.
- */
+/** Only `all` runs this project, which tests that the bench detects servers that lose writes. */
 const MORE_INTEGRATION = ['bench'];
+/** Only `all` runs these projects. */
 const MORE_CONSOLE = ['console', 'console-firefox'];
 
 /**
- * Returns the steps of a run, the longest first: when a step ends, the next one starts.
+ * Returns the steps of a run in the order in which they start, the longest first.
  * @param {Extent} extent
  * @returns {readonly import('./run-step.mjs').Step[]}
  */
@@ -91,7 +89,7 @@ export function stepsOf(extent) {
     conformance('conformance', ['node', `chromium${IN_CHROMIUM}`]),
     conformance('official clients', ['clients']),
     tests('pages', PAGES),
-    // Their types come from the clients, which `check` does not install.
+    // This step needs the official clients, which `check` does not install.
     types('clients', 'conformance/clients/tsconfig.json'),
     ...CHECKS,
   ];

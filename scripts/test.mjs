@@ -7,7 +7,7 @@ import { install, installClients } from './install.mjs';
 import { runStep, stopSteps, sumUp } from './run-step.mjs';
 import { EXTENTS, stepsOf } from './steps.mjs';
 
-/** Number of concurrent steps. It is greater than the number of cores, because every step waits at times. */
+/** Number of concurrent steps. It may exceed the number of cores, because every step waits at times. */
 const PARALLEL_STEPS = 3;
 
 /** @param {readonly import('./run-step.mjs').Step[]} steps @param {NodeJS.ProcessEnv} env */
@@ -36,7 +36,7 @@ function stopStepsAtExit() {
 }
 
 /**
- * Returns an environment that names the browsers; `undefined` after a failure, which is then printed.
+ * Returns an environment that names the browsers; `undefined` after a failure, which `findOrInstall` prints.
  * @param {boolean} all whether to find Firefox too
  */
 async function findBrowsers(all) {
