@@ -62,7 +62,7 @@ function assignHosts(auth: Auth, { scheme, host }: HearthAddress): Error | undef
 export type HearthAuthOptions = Omit<sdk.Dependencies, 'popupRedirectResolver'>;
 
 /**
- * Creates the Auth of an app, like `getAuth(app)`, which sends requests only to the Hearth server at `url`.
+ * Creates the Auth of an app, like `getAuth(app)`, and makes it send requests only to the Hearth server at `url`.
  * Stores sessions like `getAuth`, unless `options.persistence` is set. Throws if the app already has an Auth,
  * or if the installed SDK cannot be pointed at another server; then nothing is sent to any server.
  */

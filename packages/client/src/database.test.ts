@@ -46,10 +46,10 @@ test('[I194] getDatabase returns the same database afterwards', () => {
   expect(getDatabase(app)).toBe(database);
 });
 
-test('[I194] an app that already has its database is rejected', () => {
+test('[I194] an app that already has a database is rejected', () => {
   const app = openApp({ projectId: 'demo' });
   getDatabase(app);
-  expect(() => hearthDatabase(app, 'https://hearth.example.com')).toThrow('already has its database');
+  expect(() => hearthDatabase(app, 'https://hearth.example.com')).toThrow('already has a database');
 });
 
 test('[I194] an app without a project and a database is rejected', () => {

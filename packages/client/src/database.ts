@@ -6,13 +6,13 @@ import { hasService, unsupportedSdk } from './sdk.ts';
 /**
  * Creates the database of an app, like `getDatabase(app)`, at the Hearth server at `url`. It is the database
  * that the app's `databaseURL` names, or the project's default one. Later calls to `getDatabase(app)` return
- * it too. Throws if the app already has its database.
+ * it too. Throws if the app already has a database.
  */
 export function hearthDatabase(app: FirebaseApp, url: string): Database {
   const address = parseHearthAddress(url);
   if (hasService(app, 'database')) {
     throw new Error(
-      `The app "${app.name}" already has its database: call hearthDatabase once, instead of getDatabase.`,
+      `The app "${app.name}" already has a database: call hearthDatabase once, instead of getDatabase.`,
     );
   }
   const databaseURL = `${withPort(address)}?ns=${encodeURIComponent(findNamespace(app.options))}`;

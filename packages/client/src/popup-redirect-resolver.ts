@@ -76,9 +76,9 @@ const MEMBERS: readonly string[] = [
 ];
 
 /**
- * Returns a resolver that contacts only the server, or undefined if the SDK has none, as in Node. It extends
- * the SDK's resolver for browsers, which would load a script from Google, in mobile browsers and Safari as
- * soon as an Auth exists. Throws if the SDK's resolver lacks an expected member.
+ * Returns a resolver that loads no script, or undefined if the SDK has no resolver, as in Node. The result
+ * extends the SDK's resolver for browsers, which would load a script from Google: in mobile browsers and Safari,
+ * as soon as an Auth exists. Throws if the SDK's resolver lacks an expected member.
  */
 export function findPopupRedirectResolver(browserResolver: unknown): PopupRedirectResolver | undefined {
   if (typeof browserResolver !== 'function') return undefined;

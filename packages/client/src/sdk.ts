@@ -1,7 +1,7 @@
 import { type FirebaseApp, SDK_VERSION } from 'firebase/app';
 
 /**
- * Returns an error for an SDK that lacks an internal which this package uses. `what` completes the sentence.
+ * Returns an error for an SDK without an internal member that this package uses. `what` names the difference.
  */
 export function unsupportedSdk(what: string): Error {
   return new Error(
@@ -17,7 +17,7 @@ interface AppInternals {
 }
 
 /**
- * Returns whether the app already has its own instance of a service. Throws if the SDK does not show that.
+ * Returns whether the app already has an instance of a service. Throws if the SDK does not show that.
  */
 export function hasService(app: FirebaseApp, name: 'auth' | 'database'): boolean {
   const internals: FirebaseApp & AppInternals = app;

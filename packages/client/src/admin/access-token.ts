@@ -29,7 +29,7 @@ const TIMEOUT_MS = 25_000;
 const MAX_ANSWER_CHARS = 64 * 1024;
 
 /**
- * Requests an access token with a signed assertion. Rejects with the message of the server if it denies the
+ * Requests an access token with a signed assertion. Rejects with the server's message if the server denies the
  * token.
  */
 export async function fetchAccessToken(

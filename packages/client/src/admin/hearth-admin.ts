@@ -23,8 +23,8 @@ export interface AgentTarget {
 }
 
 /**
- * Connects to one server instead of those hosts, over TLS and with that server's own name. Connects to every
- * other host like a default agent. Requests keep their path and Host header.
+ * An agent that connects to one server instead of `HOSTS`, over TLS and with that server's own name. It connects
+ * to every other host like a default agent. Requests keep their path and Host header.
  */
 class GoogleHostsAgent extends Agent {
   readonly #target: AgentTarget;
