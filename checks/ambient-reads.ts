@@ -2,8 +2,8 @@ import { isTestSupport } from './repository.ts';
 import type { SourceFile } from './source-file.ts';
 
 /**
- * Globals that read the time, random values or the environment. Production code takes these as arguments
- * instead.
+ * Globals that read the time, random values, the environment or the command line. Production code takes these
+ * as arguments instead.
  */
 const AMBIENT_NAMES = new Set([
   'Date.now',
@@ -19,7 +19,7 @@ const AMBIENT_NAMES = new Set([
 ]);
 
 /** Exports of `node:crypto` that produce random values. Other exports, such as hashes, are allowed. */
-const RANDOM_STRINGS = /^(randomBytes|randomUUID|randomInt|randomFillSync|randomFill)$/;
+const RANDOM_EXPORTS = /^(randomBytes|randomUUID|randomInt|randomFillSync|randomFill)$/;
 
 function isChecked(path: string): boolean {
   return (
@@ -34,7 +34,8 @@ function isAllowed(path: string, name: string): boolean {
 }
 
 /**
- * Returns the reads of time, random values or the environment outside `platform`, as `file:line: reads name`.
+ * Returns the uses of `AMBIENT_NAMES` and `RANDOM_EXPORTS` in production code outside `platform`, as
+ * `file:line: reads name` or `file:line: imports name`.
  */
 export function checkAmbientReads(files: readonly SourceFile[]): readonly string[] {
   return files
@@ -44,7 +45,7 @@ export function checkAmbientReads(files: readonly SourceFile[]): readonly string
         .filter(({ name }) => AMBIENT_NAMES.has(name) && !isAllowed(path, name))
         .map(({ name, line }) => `${path}:${line}: reads ${name}`),
       ...importedNames
-        .filter(({ name, specifier }) => specifier === 'node:crypto' && RANDOM_STRINGS.test(name))
+        .filter(({ name, specifier }) => specifier === 'node:crypto' && RANDOM_EXPORTS.test(name))
         .map(({ name, line }) => `${path}:${line}: imports ${name}`),
     ]);
 }

@@ -16,48 +16,48 @@ function importGraph(files: readonly SourceFile[]): ReadonlyMap<string, readonly
   );
 }
 
-test('[P1][P2] every import goes along an arrow', () => {
+test('[P1][P2] every import follows an arrow of the allow-list', () => {
   expect(sources.length).toBeGreaterThan(10);
   expect(checkBoundaries(sources)).toEqual([]);
 });
 
 test.each([
-  ['packages/core/src/tree/a.ts', `import { b } from '../query/b.ts'`, 'is no arrow: tree -> query'],
-  ['packages/core/src/tree/a.ts', `import type { B } from '../query/b.ts'`, 'is no arrow: tree -> query'],
-  ['packages/core/src/tree/a.ts', `export { b } from '../query/b.ts'`, 'is no arrow: tree -> query'],
-  ['packages/core/src/tree/a.ts', `const b = await import('../query/b.ts')`, 'is no arrow: tree -> query'],
+  ['packages/core/src/tree/a.ts', `import { b } from '../query/b.ts'`, 'is not allowed: tree -> query'],
+  ['packages/core/src/tree/a.ts', `import type { B } from '../query/b.ts'`, 'is not allowed: tree -> query'],
+  ['packages/core/src/tree/a.ts', `export { b } from '../query/b.ts'`, 'is not allowed: tree -> query'],
+  ['packages/core/src/tree/a.ts', `const b = await import('../query/b.ts')`, 'is not allowed: tree -> query'],
   [
     'packages/core/src/odd/a.ts',
     `import { b } from '../tree/b.ts'`,
-    'comes from odd, which has no arrows yet',
+    'comes from odd, which has no entry in ALLOWED',
   ],
   [
     'packages/core/src/tree/a.ts',
     `import { b } from '@hearth/server/storage/b.ts'`,
-    'is no arrow: packages/core -> packages/server',
+    'is not allowed: packages/core -> packages/server',
   ],
   [
     'packages/core/src/tree/a.test.ts',
     `import { b } from '@hearth/server/storage/b.ts'`,
-    'is no arrow: packages/core -> packages/server',
+    'is not allowed: packages/core -> packages/server',
   ],
   [
     'packages/server/src/storage/a.ts',
     `import '../../../core/src/tree/b.ts'`,
     'reaches into another package by a relative path',
   ],
-  ['packages/server/src/storage/a.ts', `import { c } from '../auth/c.ts'`, 'is no arrow: storage -> auth'],
+  ['packages/server/src/storage/a.ts', `import { c } from '../auth/c.ts'`, 'is not allowed: storage -> auth'],
   [
     'conformance/suites/a.test.ts',
     `import { b } from '@hearth/core/tree/b.ts'`,
-    'is no arrow: conformance -> packages/core',
+    'is not allowed: conformance -> packages/core',
   ],
   [
     'packages/server/src/storage/a.ts',
     `import { b } from '../../../../odd/b.ts'`,
     'leaves the packages of this repository',
   ],
-  ['packages/server/src/realtime/a.ts', `import { b } from '../storage/kv/contract.ts'`, 'is made for tests'],
+  ['packages/server/src/realtime/a.ts', `import { b } from '../storage/kv/contract.ts'`, 'is only for tests'],
 ])('[P1] %s: %s %s', (path, text, reason) => {
   expect(checkBoundaries([parseSource({ path, text })])).toEqual([
     expect.stringMatching(new RegExp(`${path}:1: .*${reason}$`)),
@@ -79,11 +79,14 @@ test.each(['storage/kv/lmdb.ts', 'storage/kv/memory.ts', 'storage/log/embedded.t
   },
 );
 
-test.each(Object.entries(ALLOWED.folders))('[P3] the arrows of %s form no cycle', (_name, folders) => {
-  expect(findCycles(new Map(Object.entries(folders)))).toEqual([]);
-});
+test.each(Object.entries(ALLOWED.folders))(
+  '[P3] the allowed arrows between the folders of %s form no cycle',
+  (_name, folders) => {
+    expect(findCycles(new Map(Object.entries(folders)))).toEqual([]);
+  },
+);
 
-test('[P3] no file imports itself by way of others', () => {
+test('[P3] no file imports itself through other files', () => {
   expect(findCycles(importGraph(sources))).toEqual([]);
 });
 
@@ -116,7 +119,7 @@ test.each<readonly [readonly (readonly [string, readonly string[]])[], readonly 
   expect(findCycles(new Map(edges))).toEqual(cycles);
 });
 
-test('[P4] time, chance and the environment are read in platform alone', () => {
+test('[P4] only platform reads the time, random values and the environment', () => {
   expect(checkAmbientReads(sources)).toEqual([]);
 });
 

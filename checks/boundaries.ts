@@ -2,10 +2,10 @@ import { posix } from 'node:path';
 import { isTestSupport } from './repository.ts';
 import type { SourceFile } from './source-file.ts';
 
-/** A folder below a package's `src`, or a file directly in it, and what it may import beside itself. */
+/** Maps a package, a folder below its `src`, or a file directly in `src` to what it may import besides itself. */
 type Arrows = Readonly<Record<string, readonly string[]>>;
 
-/** The folders of the server, bottom-up: each may import those above it in this list, and none below. */
+/** The folders of the server. Each may import those before it in this list, and none after it. */
 const SERVER_LAYERS = [
   'platform',
   'access',
@@ -38,9 +38,9 @@ export const ALLOWED = {
     'packages/client': [],
     'packages/pages': ['scripts'],
     'packages/console': ['packages/client', 'packages/core', 'packages/pages', 'scripts'],
-    // Beside the server, which it knows only by its URL, it drives what Hearth itself offers to clients.
+    // The suites reach the server only by its URL, but they import the package that Hearth publishes for apps.
     conformance: ['packages/client', 'scripts'],
-    // Deciding by rules is measured as a function; everything else only through a server.
+    // The bench calls the evaluation of rules as a function, and measures everything else through a server.
     bench: ['packages/core'],
     checks: ['scripts'],
     scripts: [],
@@ -74,7 +74,7 @@ export const ALLOWED = {
   readonly folders: Readonly<Record<string, Arrows>>;
 };
 
-/** Implementations of an interface, which only the composition root and tests choose. */
+/** Implementations of interfaces. Only the composition root, their own folders and tests may import them. */
 const IMPLEMENTATIONS: readonly string[] = [
   'packages/server/src/storage/kv/lmdb.ts',
   'packages/server/src/storage/kv/memory.ts',
@@ -108,7 +108,7 @@ function findImportLocation(path: string): ImportLocation | undefined {
   return { package: packageName, folder: first === 'src' ? folder : undefined };
 }
 
-/** Path of the imported file from the root; undefined for what is installed or comes with Node. */
+/** Returns the path of the imported file from the root; undefined for an installed package or a module of Node. */
 export function findTarget(from: string, specifier: string): string | undefined {
   if (specifier.startsWith('.')) return posix.join(posix.dirname(from), specifier);
   const name = Object.keys(PACKAGE_NAMES).find(
@@ -129,11 +129,11 @@ function findArrowProblem(from: string, specifier: string, target: string): stri
     const allowed: readonly string[] = (ALLOWED.packages as Arrows)[source.package] ?? [];
     return allowed.includes(destination.package)
       ? undefined
-      : `is no arrow: ${source.package} -> ${destination.package}`;
+      : `is not allowed: ${source.package} -> ${destination.package}`;
   }
-  // A test looks at its subject from outside and may use what it likes of its own package.
+  // A test may import every file of its own package.
   if (isTestSupport(from)) return undefined;
-  if (isTestSupport(target)) return 'is made for tests';
+  if (isTestSupport(target)) return 'is only for tests';
   if (
     IMPLEMENTATIONS.includes(target) &&
     !from.startsWith(COMPOSITION_ROOT) &&
@@ -145,12 +145,12 @@ function findArrowProblem(from: string, specifier: string, target: string): stri
   if (folders === undefined || source.folder === undefined || source.folder === destination.folder)
     return undefined;
   const allowed = folders[source.folder];
-  if (allowed === undefined) return `comes from ${source.folder}, which has no arrows yet`;
+  if (allowed === undefined) return `comes from ${source.folder}, which has no entry in ALLOWED`;
   if (destination.folder !== undefined && allowed.includes(destination.folder)) return undefined;
-  return `is no arrow: ${source.folder} -> ${destination.folder}`;
+  return `is not allowed: ${source.folder} -> ${destination.folder}`;
 }
 
-/** Imports that go along no arrow, as `file:line: import "x" reason`. */
+/** Returns the imports that `ALLOWED` does not permit, as `file:line: import "x" reason`. */
 export function checkBoundaries(files: readonly SourceFile[]): readonly string[] {
   return files.flatMap(({ path, imports }) =>
     imports.flatMap(({ specifier, line }) => {

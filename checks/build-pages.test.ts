@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { ROOT } from './repository.ts';
 
 /**
- * A fake builder: records its run next to itself and builds a page, but fails while a source named `broken` exists.
+ * A fake builder: counts its runs in a file next to itself, and builds a page unless `src/broken.ts` exists.
  */
 const BUILDER = `
 const { appendFileSync, existsSync, mkdirSync, writeFileSync } = require('node:fs');
@@ -16,7 +16,7 @@ mkdirSync('dist', { recursive: true });
 writeFileSync('dist/action.html', '');
 `;
 
-/** Creates a repository with the real scripts, and a program that counts its runs in place of the builder. */
+/** Creates a repository with the real scripts and the fake builder. */
 function openRepository() {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-build-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

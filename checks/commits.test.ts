@@ -3,19 +3,19 @@ import { expect, test } from 'vitest';
 import { checkSubject } from './commits.ts';
 import { ROOT } from './repository.ts';
 
-/** Runs git and returns the lines of its output; none where the files are not a clone. */
+/** Runs git and returns the lines of its output; none if git fails, for example because this is not a clone. */
 function git(...options: readonly string[]): readonly string[] {
   const { status, stdout } = spawnSync('git', options, { cwd: ROOT, encoding: 'utf8' });
   return status === 0 ? stdout.split('\n').filter((line) => line !== '') : [];
 }
 
-/** The subjects of all commits since this check exists. */
+/** Returns the subjects of all commits after the commit that added this check. */
 function findSubjects(): readonly string[] {
   const added = git('log', '--diff-filter=A', '--format=%H', '--', 'checks/commits.ts').at(-1);
   return added === undefined ? [] : git('log', '--no-merges', '--format=%s', `${added}..HEAD`);
 }
 
-test('[P45] subjects of commits are orders of at most 72 characters, after an area', () => {
+test('[P45] the subject of a commit is an area and an imperative sentence, at most 72 characters in total', () => {
   expect(findSubjects().flatMap(checkSubject)).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 /** Maximum length of a commit's subject, in characters. */
 const MAX_SUBJECT = 72;
 
-/** First words that make a subject a description instead of an order: articles, pronouns, participles, past forms. */
+/** First words that show that a sentence is not imperative: articles, pronouns, participles, past forms. */
 const NOT_IMPERATIVE =
   /^(a|an|the|all|one|no|what|whoever|who|some|any|each|every|it|this|that|these|there|is|are|was|were|has|have|had|\w+ing|\w+ed)$/;
 

@@ -48,7 +48,7 @@ test.each([
   expect(checkCommands({ path: 'a.md', text }, ['test'])).toEqual(problems);
 });
 
-test('[P11] no file names a path of one machine', () => {
+test('[P11] no file contains a path that exists on one machine only', () => {
   const files = readFiles((path) => isSource(path) || /\.(md|json)$/.test(path) || path === '.ci/run');
   expect(files.flatMap(checkMachinePaths)).toEqual([]);
 });

@@ -19,8 +19,8 @@ export function checkLinks(file: TextFile, exists: (path: string) => boolean): r
 const OWN_COMMANDS = new Set(['ci', 'install']);
 
 /**
- * Returns the commands `npm x` and `npm run x`, at the beginning of a line or a code span, that are no npm
- * script.
+ * Returns the unknown scripts `x` in the commands `npm x` and `npm run x`, at the beginning of a line or a code
+ * span.
  */
 export function checkCommands(file: TextFile, scripts: readonly string[]): readonly string[] {
   return linesOf(file).flatMap(({ line, at }) =>

@@ -6,7 +6,7 @@ const FILE_NAME = /(?<![\w./<*…-])(?:[\w-]+\/)*[\w-]+(?:\.[\w-]+)*\.(?:tsx?|mj
 /** A function that returns whether the repository has a file, given the end of its path. */
 export type FileFinder = (ending: string) => boolean;
 
-/** Returns a function that finds files by whole names at the end of their paths: `kv/store.ts`. */
+/** Returns a function that finds a file by the last parts of its path, such as `kv/store.ts`. */
 export function createFileFinder(paths: readonly string[]): FileFinder {
   const endings = new Set(
     paths.flatMap((path) => {
@@ -14,12 +14,12 @@ export function createFileFinder(paths: readonly string[]): FileFinder {
       return names.map((_, index) => names.slice(index).join('/'));
     }),
   );
-  // Documents leave out the folder that every package has: `core/tree/digest.ts`.
+  // Documents omit `packages/` and `src/`: `core/tree/digest.ts`.
   for (const path of paths) endings.add(path.replace(/^packages\/([^/]+)\/src\//, '$1/'));
   return (ending) => endings.has(ending);
 }
 
-/** Returns the comments of a source file that name a source file which does not exist. */
+/** Returns the source files that the comments of a file name and that do not exist. */
 export function checkNamesInComments({ path, comments }: SourceFile, exists: FileFinder): readonly string[] {
   return comments.flatMap(({ text, line }) =>
     (text.match(FILE_NAME) ?? [])
@@ -28,7 +28,7 @@ export function checkNamesInComments({ path, comments }: SourceFile, exists: Fil
   );
 }
 
-/** Returns the source files that a document names in code quotes and that do not exist. */
+/** Returns the source files that a document names in backticks and that do not exist. */
 export function checkNamesInDocument({ path, text }: TextFile, exists: FileFinder): readonly string[] {
   return text.split('\n').flatMap((line, index) =>
     [...line.matchAll(/`([^`]+)`/g)]

@@ -14,7 +14,7 @@ const MAX_FILES: Readonly<Record<string, number>> = {
   'A row of the explorer': 12,
 };
 
-/** Interfaces through which files are connected that do not import each other: `app` passes one to the other. */
+/** Interfaces that connect files that do not import each other: `app` passes an object from one to the other. */
 const INTERFACES = [
   'http/area.ts',
   'realtime/protocol/connection.ts',
@@ -34,7 +34,7 @@ function findImports(path: string): ReadonlySet<string> {
 
 /**
  * Returns the files of a flow that neither an import nor an interface connects with an earlier file. The first file
- * of a package needs no connection if a request leads there from another program.
+ * of a package other than core needs no connection, because another program may reach it by a request.
  */
 function findUnconnected({ files }: Flow): readonly string[] {
   const imports = new Map(files.map((path) => [path, findImports(path)]));

@@ -15,34 +15,34 @@ const LOCKED = {
 };
 
 test.each([
-  ['nothing installed', {}, 'node_modules/p'],
-  ['a package is missing', { 'node_modules/p': { link: true } }, 'node_modules/a'],
+  ['an empty installation lacks the first package', {}, 'node_modules/p'],
+  ['a missing package is found', { 'node_modules/p': { link: true } }, 'node_modules/a'],
   [
-    'another version',
+    'a package with another version is found',
     { 'node_modules/p': { link: true }, 'node_modules/a': { version: '0.9.0', integrity: 'sha512-a' } },
     'node_modules/a',
   ],
   [
-    'another content',
+    'a package with another content is found',
     { 'node_modules/p': { link: true }, 'node_modules/a': { version: '1.0.0', integrity: 'sha512-b' } },
     'node_modules/a',
   ],
   [
-    'all but an optional package',
+    'a missing optional package is accepted',
     { 'node_modules/p': { link: true }, 'node_modules/a': { version: '1.0.0', integrity: 'sha512-a' } },
     undefined,
   ],
   [
-    'another version of an optional package',
+    'an optional package with another version is found',
     { ...LOCKED, 'node_modules/other-platform': { version: '0.9.0' } },
     'node_modules/other-platform',
   ],
-  ['more than is locked', { ...LOCKED, 'node_modules/more': { version: '1.0.0' } }, undefined],
+  ['an additional package is accepted', { ...LOCKED, 'node_modules/more': { version: '1.0.0' } }, undefined],
 ])('[P21] %s', (_case, installed, stale) => {
   expect(findStale(LOCKED, installed)).toBe(stale);
 });
 
-/** Runs the installation of the clients with a fake `npm`, a shell script. One package is not installed. */
+/** Runs the installation of the clients, one of which is missing, with a shell script in place of `npm`. */
 function installClients(npm: string) {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-install-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -10,7 +10,7 @@ const LIMITS = 'docs/reference/limits.md';
 const AMOUNTS = ['at most', 'value', 'bound', 'works for'];
 const CONSTANT = /^[A-Z][A-Z_]+(\.\w+)*$/;
 
-const reported = ['docs/product.md', LIMITS].flatMap((path) =>
+const documented = ['docs/product.md', LIMITS].flatMap((path) =>
   findRows({ path, text: readText(path) }).flatMap(({ at, cells }) => {
     const amount = AMOUNTS.map((column) => cells[column]).find((cell) => cell !== undefined);
     if (amount === undefined) return [];
@@ -21,12 +21,12 @@ const reported = ['docs/product.md', LIMITS].flatMap((path) =>
 );
 
 test('[P38] every documented amount equals its constant', () => {
-  const wrong = reported.filter(({ amount, name, target }) => {
+  const wrong = documented.filter(({ amount, name, target }) => {
     const value = amountOf(name, constantValue(declarationsOf(target), name));
     return !(Math.abs(parseAmount(amount) - value) < 1e-9);
   });
   expect(wrong).toEqual([]);
-  expect(reported.length).toBeGreaterThan(100);
+  expect(documented.length).toBeGreaterThan(100);
 });
 
 /** Matches the names of constants that limit a queue, a cache or a share of the memory. */
@@ -34,7 +34,7 @@ const HELD =
   /MAX_(?:\w+_)?(?:WAITING|QUEUED|REMEMBERED|KEPT|OPEN|PENDING|STAGED|DEAD)(?:_|$)|^[A-Z]+S(?:_[A-Z]+)*_SHARE$|^FREE_(?:\w+_)?BYTES$/;
 
 test('[P38] every limit of a queue or a cache of the server is documented', () => {
-  const linked = new Set(reported.map(({ name, target }) => `${target} ${name}`));
+  const linked = new Set(documented.map(({ name, target }) => `${target} ${name}`));
   const files = readFiles((path) =>
     /^packages\/(?:core|server)\/src\/(?!.*\.(?:test|fixture)\.ts$)/.test(path),
   ).filter(({ text }) => /MAX_|_SHARE|FREE_/.test(text));

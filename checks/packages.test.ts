@@ -87,7 +87,7 @@ test.each<readonly [PackageEntry, number]>([
   [{ dependencies: { a: '1.0.0', b: '1.0.0' } }, 1],
   [{ devDependencies: { a: '1.0.0' } }, 1],
   [{}, 1],
-])('[P16] a lock file for a 1.0.0 and the manifest %j have %d problems', (manifest, count) => {
+])('[P16] a lock file with a 1.0.0 and the manifest %j have %d problems', (manifest, count) => {
   const packages = { 'packages/p': { dependencies: { a: '1.0.0' } } };
   expect(checkInStep({ 'packages/p/package.json': manifest }, packages)).toHaveLength(count);
 });
@@ -123,7 +123,7 @@ test.each(manifests)('[P20] %s names the license', (_path, manifest) => {
   expect(manifest.license).toBe('Apache-2.0');
 });
 
-test('[P25] the clients include the SDK version that the other suites drive', () => {
+test('[P25] the official clients and the other suites use the same version of the SDK', () => {
   const [own, other] = ['conformance/package.json', `${CLIENTS}package.json`].map(
     (path) => JSON.parse(readText(path)).dependencies.firebase,
   );

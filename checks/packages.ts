@@ -11,7 +11,7 @@ export interface PackageEntry {
 
 export type LockedPackages = Readonly<Record<string, PackageEntry>>;
 
-/** Returns the entries that contain the address of a package. Another user may need another registry. */
+/** Returns the entries that contain the address of a package, because other users may need another registry. */
 export function checkNoRegistry(packages: LockedPackages): readonly string[] {
   return Object.entries(packages)
     .filter(([, { resolved }]) => resolved !== undefined && /^[a-z+]+:/.test(resolved))
@@ -46,7 +46,7 @@ export function checkComplete(packages: LockedPackages): readonly string[] {
 export function checkExactVersions({ dependencies, devDependencies }: PackageEntry): readonly string[] {
   return Object.entries({ ...dependencies, ...devDependencies })
     .filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
-    .map(([name, version]) => `${name}: "${version}" is not one version`);
+    .map(([name, version]) => `${name}: "${version}" is not an exact version`);
 }
 
 /**

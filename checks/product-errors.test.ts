@@ -31,22 +31,22 @@ function namesOf(cells: Readonly<Record<string, string>>): readonly string[] {
 }
 
 test('[P37] every sign-in problem is documented with its codes and its sentence', () => {
-  const reported = rowsWith('problem', 'problem');
-  expect([...reported.keys()]).toEqual(kindNames(declarationsOf(SIGN_IN), 'SignInProblem'));
-  const byCode = [...reported].flatMap(([problem, cells]) =>
+  const documented = rowsWith('problem', 'problem');
+  expect([...documented.keys()]).toEqual(kindNames(declarationsOf(SIGN_IN), 'SignInProblem'));
+  const byCode = [...documented].flatMap(([problem, cells]) =>
     codesIn(cells['codes'] ?? '').map((code) => [code, problem]),
   );
   expect(Object.fromEntries(byCode)).toEqual(constantValue(declarationsOf(SIGN_IN), 'PROBLEMS'));
-  for (const [problem, cells] of reported)
+  for (const [problem, cells] of documented)
     expect(namesOf(cells)).toEqual([`member-sign-in:problems.${problem}`]);
 });
 
 test('[P37] every error about accounts that the console explains is documented with its sentence', () => {
-  const reported = rowsWith('message', 'code');
+  const documented = rowsWith('message', 'code');
   const known = constantValue(declarationsOf(`${CONSOLE}/features/accounts/use-accounts.ts`), 'KNOWN');
-  expect([...reported.keys()]).toEqual(known);
-  expect(identityErrors).toEqual(expect.arrayContaining([...reported.keys()]));
-  for (const [code, cells] of reported) expect(namesOf(cells)).toEqual([`accounts:refusal.${code}`]);
+  expect([...documented.keys()]).toEqual(known);
+  expect(identityErrors).toEqual(expect.arrayContaining([...documented.keys()]));
+  for (const [code, cells] of documented) expect(namesOf(cells)).toEqual([`accounts:refusal.${code}`]);
 });
 
 test('[P37] the codes that the console handles are documented, and no others', () => {
@@ -77,14 +77,14 @@ test('[P37] documents name only existing codes', () => {
   const ofSdk = Object.keys(Object(constantValue(declarationsOf(SIGN_IN), 'PROBLEMS')));
   expect(ofWire.filter((code) => !requestErrors.includes(code) && !ofSdk.includes(code))).toEqual([]);
   const CAPITALS = /^[A-Z]+(?:_[A-Z]+)+$/;
-  const beside = namesOfCodesBeside();
+  const others = otherNamesInCapitals();
   expect(
-    named.filter((code) => CAPITALS.test(code) && !identityErrors.includes(code) && !beside.has(code)),
+    named.filter((code) => CAPITALS.test(code) && !identityErrors.includes(code) && !others.has(code)),
   ).toEqual([]);
 });
 
-/** Returns the names in capitals in documents that are no error codes. */
-function namesOfCodesBeside(): ReadonlySet<string> {
+/** Returns the names in capitals, other than error codes, that the documents contain. */
+function otherNamesInCapitals(): ReadonlySet<string> {
   const purposes = 'packages/server/src/auth/codes/code.ts';
   return new Set([...keysOf(purposes, 'LIFETIMES_MS'), 'CUSTOM_SMTP']);
 }

@@ -7,14 +7,14 @@ import { readFiles, readText } from './repository.ts';
 const CONSOLE = 'packages/console/src';
 const FEATURES = `${CONSOLE}/features/`;
 const PRODUCT = 'docs/product.md';
-/** The declarations of the sections of areas. */
+/** Areas with sections, each with the file and the constant that list the sections. */
 const SECTIONS = [
   ['rules', 'features/rules/rules-page.tsx', 'RULES_TABS'],
   ['sign-in', 'features/settings/sign-in/sign-in-settings-page.tsx', 'SECTIONS'],
   ['activity', 'features/activity/activity-page.tsx', 'SECTIONS'],
   ['settings', 'features/settings/project/project-page.tsx', 'SECTIONS'],
 ] as const;
-/** Folders of areas whose name differs from the area's. */
+/** Folders of the areas whose folder is not named like the area. */
 const FOLDERS: Readonly<Record<string, string>> = {
   data: 'database',
   'sign-in': 'settings/sign-in',
@@ -40,8 +40,8 @@ function codesOf(column: string): readonly (readonly [area: string, codes: reado
 test('[C9] the table of screens has every route of a project, and no other', () => {
   const views: unknown = constantValue(declarationsOf(`${CONSOLE}/app/views.ts`), 'VIEWS');
   const routes = Object.values(Object(views)).map((view) => Object(view).path);
-  const reported = codesOf('routes below `/projects/:project`').flatMap(([, codes]) => codes);
-  expect(['', ...reported]).toEqual(routes);
+  const documented = codesOf('routes below `/projects/:project`').flatMap(([, codes]) => codes);
+  expect(['', ...documented]).toEqual(routes);
 });
 
 test('[C9] the table of screens has the keys of every area', () => {
@@ -56,13 +56,13 @@ test('[C9] the keys of the frame are documented', () => {
 });
 
 test.each(SECTIONS)('[C9] the sections of %s are documented in their order', (area, file, name) => {
-  const reported = codesOf('sections').find(([of]) => of === area)?.[1] ?? [];
-  expect(reported.filter((code) => !code.startsWith(':'))).toEqual(constantOf(file, name));
+  const documented = codesOf('sections').find(([of]) => of === area)?.[1] ?? [];
+  expect(documented.filter((code) => !code.startsWith(':'))).toEqual(constantOf(file, name));
 });
 
 test('[C9] the sections that only owners see are documented', () => {
-  const reported = codesOf('shown only to owners').filter(([, codes]) => codes.length > 0);
-  expect(reported).toEqual([
+  const documented = codesOf('shown only to owners').filter(([, codes]) => codes.length > 0);
+  expect(documented).toEqual([
     ['settings', constantOf('features/settings/project/project-page.tsx', 'FOR_OWNERS')],
   ]);
 });
@@ -83,8 +83,8 @@ test.each(areas)('[C9] the parameters of %s are documented, and no others', (are
   const inCode = features
     .filter(({ path }) => path.startsWith(folder))
     .flatMap(({ path, text }) => parametersIn(path, text));
-  const reported = codesOf('parameters').filter(([of]) => of === area);
-  expect(new Set(reported.flatMap(([, codes]) => codes))).toEqual(new Set(inCode));
+  const documented = codesOf('parameters').filter(([of]) => of === area);
+  expect(new Set(documented.flatMap(([, codes]) => codes))).toEqual(new Set(inCode));
 });
 
 test.each(areas)('[C9] the documentation has pictures of %s', (area) => {

@@ -13,7 +13,7 @@ const rows = findRows({ path: PRODUCT, text: readText(PRODUCT) });
 /**
  * The type that each heading in the document of entities links to, and the members listed below the heading.
  */
-const reported = entities
+const documented = entities
   .split(/^## /m)
   .slice(1)
   .map((section) => {
@@ -24,7 +24,7 @@ const reported = entities
     return { title: section.split('\n', 1).join(''), link, members: members.flat() };
   });
 
-test.each(reported)('[P34] the members of $title are documented', ({ link, members }) => {
+test.each(documented)('[P34] the members of $title are documented', ({ link, members }) => {
   expect(members).toEqual(memberNames(declarationsOf(link?.target ?? ''), link?.text ?? ''));
   expect(members).not.toEqual([]);
 });

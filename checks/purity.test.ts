@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { ROOT } from './repository.ts';
 
 // A folder inside the repository, so that the compiler can find the types of Node if the options allow it.
-// All other checks ignore it.
+// All other checks ignore the folder.
 const folder = mkdtempSync(join(ROOT, 'node_modules/.purity-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -41,8 +41,8 @@ export function isSource(path: string): boolean {
 }
 
 /**
- * Returns whether a file exists for tests, according to its suffix or a parent folder `model`. Production
- * code may not import it.
+ * Returns whether a path belongs to a file for tests, by its suffix or by a parent folder `model`. Production
+ * code may not import such a file.
  */
 export function isTestSupport(path: string): boolean {
   return /\.(test|suite|fixtures?|arbitrary|bench)\.tsx?$|(^|[/.])contract\.ts$|^packages\/(core|server)\/.*\/model\//.test(

@@ -15,7 +15,7 @@ export const MAX_FILES = 25;
 /** Files that connect everything, and may therefore import more than `MAX_IMPORTS` modules. */
 const COMPOSITION = /^packages\/server\/src\/app\//;
 
-/** Whether a path is production code of a package: it counts, unlike tests, their fixtures and built files. */
+/** Returns whether a path is production code of a package, not a test, a fixture or a built file. */
 export function isProduct(path: string): boolean {
   return /^packages\/[^/]+\/src\//.test(path) && !isTestSupport(path);
 }

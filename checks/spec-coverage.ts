@@ -6,7 +6,7 @@ interface Rule {
   readonly at: string;
 }
 
-/** Rules defined in a document: lines that begin with `- **[T1]**`. */
+/** Returns the rules that a document defines: the lines that begin with `- **[T1]**`. */
 export function findRules({ path, text }: TextFile): readonly Rule[] {
   return text.split('\n').flatMap((line, index) => {
     const number = /^- \*\*\[([A-Z]\d+)\]\*\*/.exec(line)?.[1];
@@ -14,7 +14,7 @@ export function findRules({ path, text }: TextFile): readonly Rule[] {
   });
 }
 
-/** Rules that the tests of a file name: the bracketed numbers at the beginning of a title, `[X?]` included. */
+/** Returns the rules that a file tests: the bracketed numbers at the beginning of its test titles, even `[X?]`. */
 export function findTestedRules(file: SourceFile): readonly Rule[] {
   return file.strings.flatMap(({ text, line }) => {
     const numbers = /^(?:\[[A-Z](?:\d+|\?)\] ?)+/.exec(text)?.[0].match(/[A-Z][\d?]+/g) ?? [];

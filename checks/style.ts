@@ -3,7 +3,7 @@ import type { SourceFile } from './source-file.ts';
 
 const DRAWER_NAMES = /^(utils?|helpers?|common|misc|types|shared|lib)$/;
 
-/** Source files whose name is not in kebab-case or says nothing. Suffixes such as `.test` are names of their own. */
+/** Returns the names in a path that name no concept, and the parts of the file's name that are not kebab-case. */
 export function checkFileName(path: string): readonly string[] {
   const words = posix.basename(path).split('.').slice(0, -1);
   const folders = posix.dirname(path).split('/');
@@ -17,14 +17,14 @@ export function checkFileName(path: string): readonly string[] {
   ];
 }
 
-/** Notes of unfinished work that do not say, by an issue number, where it is planned. */
+/** Returns the notes of unfinished work that have no issue number. */
 export function checkUnfinishedMarks({ path, comments }: SourceFile): readonly string[] {
   return comments
     .filter(({ text }) => /\b(TODO|FIXME|XXX|HACK)\b/.test(text) && !/\bTODO #\d+: \S/.test(text))
     .map(({ line }) => `${path}:${line}: unfinished work is noted as "TODO #<issue>: <what>"`);
 }
 
-/** Default exports are for files that a tool loads by that convention. */
+/** Files that have a default export because the tool that loads them expects one. */
 const LOADED_BY_TOOLS: readonly RegExp[] = [
   /(^|\/)vite(?:st)?\.config\.ts$/,
   /^conformance\/drivers\/test-bed\.ts$/,

@@ -4,14 +4,14 @@ import { countTests, sumUp } from '../scripts/run-step.mjs';
 const PASSED = { passed: 3, failed: 0, skipped: 0 };
 
 test.each([
-  ['all passed', { projects: { a: PASSED }, errors: 0 }, 0, { passed: 3, failed: 0, skipped: 0 }],
+  ['all tests passed', { projects: { a: PASSED }, errors: 0 }, 0, { passed: 3, failed: 0, skipped: 0 }],
   [
-    'one failed',
+    'one test failed',
     { projects: { a: { passed: 2, failed: 1, skipped: 1 } }, errors: 0 },
     1,
     { passed: 2, failed: 1, skipped: 1 },
   ],
-  ['no report', undefined, 0, { passed: 0, failed: 1, skipped: 0 }],
+  ['there is no report', undefined, 0, { passed: 0, failed: 1, skipped: 0 }],
   ['an expected project is absent', { projects: {}, errors: 0 }, 0, { passed: 0, failed: 1, skipped: 0 }],
   [
     'all tests were skipped',
@@ -21,18 +21,18 @@ test.each([
   ],
   ['two files do not load', { projects: { a: PASSED }, errors: 2 }, 1, { passed: 3, failed: 2, skipped: 0 }],
   [
-    'a bad exit without a failure',
+    'no test failed but the exit code is 1',
     { projects: { a: PASSED }, errors: 0 },
     1,
     { passed: 3, failed: 1, skipped: 0 },
   ],
   [
-    'stopped by a signal after the report',
+    'a signal stopped the run after the report',
     { projects: { a: PASSED }, errors: 0 },
     null,
     { passed: 3, failed: 1, skipped: 0 },
   ],
-] as const)('[P22] %s', (_case, report, code, counts) => {
+] as const)('[P22] the count of tests is right if %s', (_case, report, code, counts) => {
   expect(countTests(report, ['a'], code)).toMatchObject(counts);
 });
 

@@ -10,7 +10,7 @@ interface TypeLocation {
 
 interface Member {
   readonly name: string;
-  readonly place: TypeLocation | undefined;
+  readonly location: TypeLocation | undefined;
 }
 
 /**
@@ -29,7 +29,8 @@ export function memberNames(module: ModuleDeclarations, name: string): readonly 
 export function kindNames(module: ModuleDeclarations, name: string): readonly string[] {
   const [first = '', ...members] = name.split('.');
   const location = members.reduce(
-    (at: TypeLocation | undefined, member) => at && membersOf(at).find((one) => one.name === member)?.place,
+    (at: TypeLocation | undefined, member) =>
+      at && membersOf(at).find((one) => one.name === member)?.location,
     findType(module, first),
   );
   return location === undefined ? namesIn(constantValue(module, name)) : kindsOf(location);
@@ -66,7 +67,7 @@ function kindsOf({ module, type }: TypeLocation): readonly string[] {
     default:
       return membersOf({ module, type })
         .filter(({ name }) => name === 'kind')
-        .flatMap(({ place: location }) => (location === undefined ? [] : kindsOf(location)));
+        .flatMap(({ location }) => (location === undefined ? [] : kindsOf(location)));
   }
 }
 
@@ -115,7 +116,7 @@ function membersOfNamed(
 function memberOf(module: ModuleDeclarations, signature: TSSignature): readonly Member[] {
   if (signature.type !== 'TSPropertySignature' || signature.key.type !== 'Identifier') return [];
   const type = signature.typeAnnotation?.typeAnnotation;
-  return [{ name: signature.key.name, place: type && { module, type } }];
+  return [{ name: signature.key.name, location: type && { module, type } }];
 }
 
 function referred(module: ModuleDeclarations, { typeName }: TSTypeReference): TypeLocation | undefined {
