@@ -82,7 +82,7 @@ export class Client {
     const waiting = this.#waiting.shift();
     if (waiting?.request !== message.request) {
       throw new Error(
-        `received the response to request ${message.request}, but expected the response to ${waiting?.request ?? 'none'} was due`,
+        `received the response to request ${message.request}, but expected the response to ${waiting?.request ?? 'none'}`,
       );
     }
     if (message.status === 'ok') waiting.settle({ kind: 'ok', data: message.data });

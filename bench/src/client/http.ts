@@ -42,12 +42,12 @@ export class IdentityClient {
 
   /** Sends a request as an app. `method` is a name such as `signUp`, for `/v1/accounts:signUp`. */
   app(method: string, body: JsonRecord): Promise<JsonRecord> {
-    return this.#ask('POST', `/v1/accounts:${method}?key=${this.#access.key}`, {}, body);
+    return this.#send('POST', `/v1/accounts:${method}?key=${this.#access.key}`, {}, body);
   }
 
   /** Sends a request as an administrator of the project. */
   admin(method: string, body: JsonRecord): Promise<JsonRecord> {
-    return this.#ask(
+    return this.#send(
       'POST',
       `/v1/projects/${this.#access.project}/accounts:${method}`,
       this.#asAdmin(),
@@ -58,14 +58,14 @@ export class IdentityClient {
   /** Returns the first `count` accounts, as administrators download them. */
   readAccounts(count: number): Promise<JsonRecord> {
     const path = `/v1/projects/${this.#access.project}/accounts:batchGet?maxResults=${count}`;
-    return this.#ask('GET', path, this.#asAdmin());
+    return this.#send('GET', path, this.#asAdmin());
   }
 
   #asAdmin(): Readonly<Record<string, string>> {
     return { authorization: `Bearer ${this.#access.token}` };
   }
 
-  #ask(
+  #send(
     method: 'GET' | 'POST',
     path: string,
     headers: Readonly<Record<string, string>>,

@@ -3,8 +3,8 @@ import { readCpuUs } from '../measure/process.ts';
 import { pause, readClockMs } from '../measure/time.ts';
 
 /**
- * The bench uses the system's browser, because Playwright's own one is not always installed. CHROMIUM_PATH
- * names another one.
+ * Path of the browser. Playwright's own build is not always installed, so the default is the browser of the
+ * system. The variable CHROMIUM_PATH names another program.
  */
 export const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 export const CHROMIUM_ARGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
@@ -22,8 +22,8 @@ export function openVisitor(browser: Browser): Promise<BrowserContext> {
 }
 
 /**
- * Starts a browser that keeps its cache in a directory, including compiled scripts, which the private windows
- * of `openVisitor` never have. Disposal ends it.
+ * Starts a browser that keeps its cache in a directory. Unlike the windows of `openVisitor`, it also caches
+ * compiled scripts. Disposal ends it.
  */
 export function openRegular(directory: string): Promise<BrowserContext> {
   return chromium.launchPersistentContext(directory, {
@@ -66,8 +66,8 @@ const QUIET_MS = 1_000;
 const POLL_EVERY_MS = 100;
 
 /**
- * Returns the transferred bytes of scripts that a visitor with an empty cache loads until a view of the
- * console loads no more.
+ * Opens a page of the console with an empty cache, and waits until it loads no further scripts. Returns the
+ * transferred bytes of all its scripts.
  */
 export async function readFirstLoad(browser: Browser, url: string): Promise<number> {
   await using visitor = await openVisitor(browser);

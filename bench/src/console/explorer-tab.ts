@@ -11,7 +11,7 @@ export function writeListFile(path: string, children: number): void {
   writeSync(file, '{"list":{');
   for (let first = 0; first < children; first += CHILDREN_PER_WRITE) {
     const count = Math.min(CHILDREN_PER_WRITE, children - first);
-    const members = Array.from({ length: count }, (_, location) => listMember(first + location));
+    const members = Array.from({ length: count }, (_, index) => listMember(first + index));
     writeSync(file, `${first === 0 ? '' : ','}${members.join(',')}`);
   }
   writeSync(file, '}}');
@@ -54,17 +54,16 @@ function findLongestTask(durationMs: number): Promise<number> {
 }
 
 /**
- * An element to wait for, as a selector and a text in it, and the element whose click makes it appear, if
- * any.
+ * An element to wait for, by a selector and a text in it. `clicked` selects the element to click first, if any.
  */
-export type Sight = { readonly selector: string; readonly text: string; readonly clicked?: string };
+export type AwaitedElement = { readonly selector: string; readonly text: string; readonly clicked?: string };
 
 /**
  * Returns the time until an element is drawn, in ms: from the click, or otherwise from the start of the
  * navigation. Runs in a page, so it uses no other code of this file. Rejects if the element to click does not
  * exist, or if nothing is drawn within 30 s.
  */
-function whenDrawn({ selector, text, clicked }: Sight): Promise<number> {
+function whenDrawn({ selector, text, clicked }: AwaitedElement): Promise<number> {
   return new Promise((resolve, reject) => {
     const startMs = clicked === undefined ? 0 : performance.now();
     const endMs = performance.now() + 30_000;
@@ -159,8 +158,7 @@ export class ExplorerTab {
     const [first] = numbers;
     if (first === undefined) throw new Error('no child of the list is visible');
     const wrong = rows.find(
-      ({ text }, location) =>
-        numbers[location] !== first + location || !text.includes(`"${listName(first + location)}"`),
+      ({ text }, index) => numbers[index] !== first + index || !text.includes(`"${listName(first + index)}"`),
     );
     if (wrong !== undefined)
       throw new Error(`unexpected row ${wrong.path} with ${wrong.text} after ${first}`);

@@ -13,7 +13,7 @@ const LEAST_ACKNOWLEDGED = 6;
 const LONGEST_WAIT_MS = 300;
 const PASSWORD = 'password';
 
-/** The acknowledged accounts of one client. Addresses are never reused. */
+/** The accounts of all clients, by what the server acknowledged. Addresses are never reused. */
 interface Known {
   readonly existing: Set<string>;
   readonly deleted: Set<string>;
@@ -23,7 +23,7 @@ interface Known {
   acknowledged: number;
 }
 
-test('[I533] after a kill at any moment, the server has every acknowledged account, and none in part', async () => {
+test('[I533] after a kill at any moment, the server has every acknowledged account, and no part of another', async () => {
   using directory = new TemporaryDirectory();
   const random = new Random(20_261_121);
   const known: Known = { existing: new Set(), deleted: new Set(), open: new Set(), acknowledged: 0 };

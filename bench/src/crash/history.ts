@@ -3,7 +3,7 @@ import type { Json } from '../client/json.ts';
 import type { Random } from '../random.ts';
 import { type Operation, OperationSource, type RowText } from './operation.ts';
 
-/** A broken promise of the server, with details for the search for its cause. */
+/** A promise that the server broke, with details for debugging. */
 export type Violation = {
   /**
    * `lost`: an acknowledged write is missing. `torn`: only a part of an update is present. `unexplained`: no
@@ -26,7 +26,7 @@ export type History = {
 
 const DETAILS_PER_WRITER = 5;
 
-/** Versions of a row that the round did not change, and of a row that no request in its history explains. */
+/** Versions of a row that the round did not change, and of a row whose value no request explains. */
 const UNTOUCHED = -1;
 const UNWRITTEN = -2;
 

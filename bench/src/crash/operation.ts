@@ -110,7 +110,7 @@ export class OperationSource {
   }
 
   #row(number: number): Row {
-    // One row in twenty is large, so that servers that store small and large values differently do both.
+    // One row in twenty may be large, because servers may store small and large values differently.
     const length = this.#random.below(20) === 0 ? this.#random.below(4_000) : this.#random.below(120);
     return { n: number, text: 'x'.repeat(length) };
   }

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/** The arguments of every floor program. */
+/** The arguments of a floor, a minimal server that the bench compares with Hearth, and of the fake server. */
 export type FloorArguments = { readonly port: number; readonly dataDirectory: string; readonly lie: string };
 
 /** Parses `--port N --data DIR [--lie WORD]`. Throws if an argument is unknown or missing. */
@@ -14,7 +14,8 @@ export function parseFloorArguments(): FloorArguments {
 }
 
 /**
- * Returns the control message that a client waits for. A floor has one session, whose name it does not use.
+ * Returns the greeting that a client waits for. All connections get the same session id, because floors have no
+ * sessions.
  */
 export function encodeGreeting(port: number): string {
   return JSON.stringify({

@@ -77,7 +77,8 @@ const journalFile = join(dataDirectory, 'journal');
 const tree: MutableTree = new Map();
 const listens = new Map<WebSocket, Set<string>>();
 let unwritten = '';
-let transaction = Promise.resolve();
+/** Resolves when all earlier requests are answered. */
+let answered = Promise.resolve();
 
 type Write = { readonly path: string; readonly value: unknown };
 type ClientMessage = { readonly d: { readonly r: number; readonly a: string; readonly b: unknown } };
@@ -175,7 +176,7 @@ server.on('connection', (socket) => {
     const complete = assembler.accept(String(data));
     if (complete === undefined) return;
     const { d: message } = JSON.parse(complete) as ClientMessage;
-    transaction = transaction.then(async () => {
+    answered = answered.then(async () => {
       const result = await answer(socket, message.a, message.b);
       send(socket, { r: message.r, b: { s: 'ok', d: result } });
     });

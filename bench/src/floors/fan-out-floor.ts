@@ -12,14 +12,15 @@ type UpMessage = {
   };
 };
 
+/** The minimum work of a fan-out: one frame, which is encoded once and written to every listener. */
 const { port } = parseFloorArguments();
 const http = createServer();
 const server = new WebSocketServer({ noServer: true, perMessageDeflate: false });
 const listeners = new Set<Duplex>();
 
 /**
- * Handles a listen by adding its raw socket, and a put by writing one frame to each of these sockets. Returns
- * the response.
+ * Executes a request and returns the response. A listen adds its raw socket to `listeners`; a put writes one
+ * frame to each of them.
  */
 function answer(socket: Duplex, message: UpMessage): string {
   const { r: request, a: action, b: body } = message.d;

@@ -6,8 +6,8 @@ const LOOKUP = Buffer.from(JSON.stringify({ kind: 'lookup', users: [{ localId: '
 const REFRESH = Buffer.from(JSON.stringify({ id_token: 'x'.repeat(560), access_token: 'x'.repeat(560) }));
 
 /**
- * The minimum cost of these requests: the floor reads and parses their bodies, and always sends the same
- * response.
+ * The minimum work of a lookup and of a token refresh: the floor parses the body of each request, and always
+ * sends the same response.
  */
 const { port } = parseFloorArguments();
 

@@ -1,6 +1,7 @@
 import { WebSocketServer } from 'ws';
 import { encodeGreeting, parseFloorArguments } from './arguments.ts';
 
+/** The minimum memory of an idle connection: the floor greets each client, and keeps its connection open. */
 const { port } = parseFloorArguments();
 const server = new WebSocketServer({ host: '127.0.0.1', port, perMessageDeflate: false });
 

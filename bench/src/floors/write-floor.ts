@@ -8,14 +8,15 @@ type PutMessage = {
 };
 type Pending = { readonly socket: WebSocket; readonly message: PutMessage };
 
+/** The minimum work of a server with durable writes. */
 const { port, dataDirectory } = parseFloorArguments();
 const database = open<string, string>({ path: join(dataDirectory, 'data.mdb'), encoding: 'string' });
 const server = new WebSocketServer({ host: '127.0.0.1', port, perMessageDeflate: false });
 let pending: Pending[] = [];
 
 /**
- * Stores everything that arrived in this turn of the event loop in one durable transaction, then acknowledges
- * it.
+ * Stores all writes that arrived in this turn of the event loop in one durable transaction, then acknowledges
+ * them.
  */
 function commit(): void {
   const batch = pending;

@@ -64,23 +64,21 @@ export async function signUpSome(client: IdentityClient): Promise<void> {
 /** Signs in `count` times, with eight concurrent sign-ins. */
 export async function signInTogether(client: IdentityClient, count: number): Promise<void> {
   await Promise.all(
-    Array.from({ length: AT_ONCE }, (_, location) =>
-      signInTimes(client, Math.ceil(count / AT_ONCE), location),
-    ),
+    Array.from({ length: AT_ONCE }, (_, lane) => signInTimes(client, Math.ceil(count / AT_ONCE), lane)),
   );
 }
 
-/** Returns the time of each of `count` successive sign-ins, in ms. Each `location` uses different users. */
+/** Returns the time of each of `count` successive sign-ins, in ms. Concurrent calls use different lanes. */
 export async function signInTimes(
   client: IdentityClient,
   count: number,
-  location = 0,
+  lane = 0,
 ): Promise<readonly number[]> {
   const times: number[] = [];
   for (let n = 0; n < count; n += 1) {
     const startedMs = readClockMs();
     await client.app('signInWithPassword', {
-      email: `signer${(n * AT_ONCE + location) % SIGNERS}@example.com`,
+      email: `signer${(n * AT_ONCE + lane) % SIGNERS}@example.com`,
       password: PASSWORD,
     });
     times.push(readClockMs() - startedMs);

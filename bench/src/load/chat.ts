@@ -67,8 +67,8 @@ export function writeChatFile(path: string, bytes: number): ChatFile {
   let number = 0;
   for (let room = 0; written < bytes; room += 1) {
     text += `${room === 0 ? '' : ','}"room${String(room).padStart(6, '0')}":{"messages":{`;
-    for (let location = 0; location < MESSAGES_PER_ROOM && written < bytes; location += 1) {
-      text += `${location === 0 ? '' : ','}"${messageKey(number)}":${messageJson(number)}`;
+    for (let index = 0; index < MESSAGES_PER_ROOM && written < bytes; index += 1) {
+      text += `${index === 0 ? '' : ','}"${messageKey(number)}":${messageJson(number)}`;
       number += 1;
       if (text.length >= BUFFERED_CHARACTERS) flush();
     }

@@ -14,8 +14,8 @@ const STALL_LIMIT_MS = 30_000;
 const HEAD_END = '\r\n\r\n';
 
 /**
- * Connections that stay open, each with one request in flight. It uses plain sockets, because a client
- * library would take more processor time than the measured servers.
+ * Connections that stay open, each with one request in flight. They are plain sockets, because a client library
+ * would use more processor time than the measured servers.
  */
 export class RestLoad {
   readonly #clients: readonly RestClient[];
@@ -29,7 +29,10 @@ export class RestLoad {
     return new RestLoad(await Promise.all(opening));
   }
 
-  /** Throws if a response is not 200 or has another length, or if responses stop. */
+  /**
+   * Repeats the request on each connection for `durationMs`. Throws if a response is not 200 or does not have the
+   * expected length, or if responses stop.
+   */
   async run(request: RestRequest, durationMs: number): Promise<Stretch> {
     const startedMs = readClockMs();
     const counts = await Promise.all(this.#clients.map((client) => client.run(request, durationMs)));
@@ -72,12 +75,12 @@ class RestClient {
     const untilMs = readClockMs() + durationMs;
     let answered = 0;
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error('answers stopped')), durationMs + STALL_LIMIT_MS);
+      const timer = setTimeout(() => reject(new Error('responses stopped')), durationMs + STALL_LIMIT_MS);
       this.#onEnd = () => reject(new Error('the connection ended under load'));
       this.#onAnswer = (answerHead, answerBody) => {
         const isWhole = answerBytes === undefined || answerBody.length === answerBytes;
         if (!answerHead.startsWith('HTTP/1.1 200 ') || !isWhole)
-          reject(new Error(`${method} was answered: ${answerHead} ${answerBody.slice(0, 200)}`));
+          reject(new Error(`unexpected response to ${method}: ${answerHead} ${answerBody.slice(0, 200)}`));
         answered += 1;
         if (readClockMs() < untilMs) {
           this.#socket.write(request);

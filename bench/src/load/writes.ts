@@ -138,7 +138,7 @@ class WriteStream {
     this.#answeredNow += 1;
   }
 
-  /** Sends as many writes as were answered together, so that load and server settle on whole batches. */
+  /** Sends as many writes as the server answered together, so that the load keeps the server's batch size. */
   #refill(): void {
     const count = this.#answeredNow;
     this.#answeredNow = 0;

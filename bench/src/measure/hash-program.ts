@@ -6,7 +6,7 @@ const HASH = { memory: 19_456, parallelism: 1, tagLength: 32 };
 
 const hashPassword = promisify(argon2);
 
-/** A request of a `HashProcess`. */
+/** A request to a `HashProcess`. */
 export type HashOrder = { readonly passes: number; readonly count: number; readonly atOnce: number };
 
 // The program of a `HashProcess`. It computes the requested number of hashes, and responds with the mean

@@ -50,7 +50,7 @@ export class MemoryWatch {
     this.#timer = setInterval(() => this.#sample(), SAMPLE_EVERY_MS);
   }
 
-  /** Returns the maximum of each figure since the start, including the present. */
+  /** Returns the maximum of each figure since the start, including a new sample. */
   readHighest(): MemoryUse {
     this.#sample();
     return this.#highest;
@@ -72,8 +72,8 @@ export class MemoryWatch {
 const PROGRAM = fileURLToPath(new URL('./hash-program.ts', import.meta.url));
 
 /**
- * A process that only hashes passwords. The cost of a hash differs by up to a third between processes,
- * depending on the memory that each one is given, so one process is not a reliable measure.
+ * A process that only hashes passwords. The cost of a hash differs by up to a third between processes, depending
+ * on the memory that each one gets, so a measurement needs several processes.
  */
 export class HashProcess implements Disposable {
   readonly #child: ChildProcess = fork(PROGRAM);

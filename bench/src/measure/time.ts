@@ -11,8 +11,8 @@ export async function pause(durationMs: number): Promise<void> {
 }
 
 /**
- * Returns the value below which `share` (0 to 1) of the samples lie, by nearest rank. Throws if there are no
- * samples, which is a bug of the scenario.
+ * Returns the smallest sample that is not exceeded by at least `share` (0 to 1) of the samples: the percentile
+ * by nearest rank. Throws if there are no samples, which is a bug of the scenario.
  */
 export function percentile(samples: readonly number[], share: number): number {
   const sorted = [...samples].sort((a, b) => a - b);
@@ -22,12 +22,12 @@ export function percentile(samples: readonly number[], share: number): number {
   return value;
 }
 
-/** Returns the median sample; the lower one of two. */
+/** Returns the median sample; of an even number of samples, the lower of the two in the middle. */
 export function median(samples: readonly number[]): number {
   return percentile(samples, 0.5);
 }
 
-/** Returns the mean. For samples of several kinds, whose median would belong to the most frequent kind. */
+/** Returns the mean. Unlike the median, it takes account of every kind of sample, not only the most frequent. */
 export function mean(samples: readonly number[]): number {
   return samples.reduce((sum, sample) => sum + sample, 0) / samples.length;
 }

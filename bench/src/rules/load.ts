@@ -84,7 +84,7 @@ export class RulesLoad {
 /** Capacity of the denial log of a database, in entries. */
 export const STORED_DENIALS = 1_000;
 
-/** Starts denied writes to a database with a small denial log. */
+/** Opens a load of denied writes to a database with a small denial log. */
 export async function openFlood(port: number): Promise<WriteLoad> {
   await put(port, '/api/databases/flood/denials/settings', { keep: STORED_DENIALS });
   return openLoad(port, 'flood', CHAT_RULES, FORGE_MESSAGES);

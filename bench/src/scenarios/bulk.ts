@@ -155,5 +155,5 @@ async function runOrThrow(args: readonly string[]): Promise<void> {
 async function assertEqual(path: string, { sha256 }: ChatFile): Promise<void> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
-  if (hash.digest('hex') !== sha256) throw new Error('the export differs from what was imported');
+  if (hash.digest('hex') !== sha256) throw new Error('the export differs from the imported file');
 }

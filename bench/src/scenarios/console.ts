@@ -46,7 +46,7 @@ export async function measureConsole({
   const serverUrl = `http://127.0.0.1:${server.port}`;
   const projectUrl = `${serverUrl}/console/projects/demo`;
   const location: ConsoleLocation = { browser, serverUrl, databaseUrl: `${projectUrl}/data/${NAMESPACE}` };
-  const beginnersBytes = await readFirstLoad(browser, projectUrl);
+  const newProjectBytes = await readFirstLoad(browser, projectUrl);
   const children = quick ? QUICK_CHILDREN : FULL_CHILDREN;
   await importList(serverUrl, children);
   progress(`console: imported ${children} children`);
@@ -55,7 +55,7 @@ export async function measureConsole({
   progress(`console: first load of ${overviewBytes} bytes`);
   return [
     figure('transferred scripts of the first load of the overview', 'bytes', overviewBytes, LOAD_TARGET),
-    figure('the same, for a new project', 'bytes', beginnersBytes, LOAD_TARGET),
+    figure('the same, for a new project', 'bytes', newProjectBytes, LOAD_TARGET),
     figure('the same, for the explorer', 'bytes', explorerBytes),
     ...(await measureFirstRows(location, quick ? 2 : 5, progress)),
     ...(await measureVisit(location, quick ? 3 : 15, progress)),

@@ -42,8 +42,8 @@ const INDEXES: readonly (readonly string[])[] = [['score'], ['score', 'n']];
 /**
  * Kills a server repeatedly (SIGKILL at random times, sometimes again while it starts) under the load of
  * several writers, restarts it on the same directory, and compares its data with the acknowledged requests.
- * This shows that a killed process loses nothing. A power failure loses nothing only if the server flushes
- * its disk, which this does not test.
+ * This shows that a killed process loses nothing. It does not test power failures, which a server survives only
+ * if it flushes the disk.
  */
 export async function runCrashRounds(options: CrashOptions): Promise<CrashReport> {
   using directory = new TemporaryDirectory();

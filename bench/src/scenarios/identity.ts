@@ -69,7 +69,7 @@ function start(command: ServerCommand): Promise<LoadedServer<IdentityLoad>> {
   });
 }
 
-/** Each connection uses one user. */
+/** Creates one user for each connection. Returns the request that each connection sends as its user. */
 async function requestOf(name: 'lookup' | 'refresh', client: IdentityClient): Promise<RestRequest> {
   const people = await Promise.all(
     Array.from({ length: CONNECTIONS }, (_, number) =>
@@ -102,7 +102,7 @@ async function measureMany({ subject, quick, progress }: ScenarioOptions): Promi
   // The two measurements alternate, so that other work of the machine affects both.
   const few: number[] = [];
   const manyTimes: number[] = [];
-  for (let transaction = 0; transaction < 4; transaction += 1) {
+  for (let round = 0; round < 4; round += 1) {
     few.push(...(await signInTimes(clients[0], times / 4)));
     manyTimes.push(...(await signInTimes(clients[1], times / 4)));
   }

@@ -16,8 +16,8 @@ const COLLECTIONS = 3;
 type Opener = (port: number, number: number) => Promise<Disposable>;
 
 /**
- * Bytes of resident memory per connection. `first`: for the first connections of a process, including the
- * growth of the process. `further`: for later connections; the lower and more stable figure.
+ * Resident memory per connection. `firstBytes` is for the first connections of a process, and includes the growth
+ * of the process. `furtherBytes` is for later connections, and is lower and more stable.
  */
 type ConnectionCost = { readonly firstBytes: number; readonly furtherBytes: number };
 
@@ -56,7 +56,7 @@ export async function measureIdleMemory({
       kind: 'ratioAtMost',
       bound: 1.5,
     }),
-    // No target: a `ws` connection without any message also uses less memory of the library itself.
+    // No target: the floor's clients send no message, so the `ws` library itself also uses less memory for them.
     figure(`the same, among ${connections} further ones`, (cost) => cost.furtherBytes, { kind: 'none' }),
   ];
 }

@@ -128,7 +128,7 @@ async function readAll(port: number, path: string): Promise<number> {
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   let bytes = 0;
   for await (const chunk of response) bytes += (chunk as Buffer).length;
-  if (response.statusCode !== 200) throw new Error(`${path} was answered ${response.statusCode}`);
+  if (response.statusCode !== 200) throw new Error(`the response to ${path} was ${response.statusCode}`);
   return bytes;
 }
 

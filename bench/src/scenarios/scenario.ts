@@ -9,8 +9,8 @@ export type Target =
   | { readonly kind: 'none' };
 
 /**
- * One line of the report. `compared` is the value of the floor, or of the same operation on little data;
- * `undefined` if there is none.
+ * One line of the report. `compared` is the reference: the value of a floor, the value of the same operation in
+ * an easier case, or a constant. It is `undefined` if there is no reference.
  */
 export type Figure = {
   readonly name: string;

@@ -15,9 +15,8 @@ const LEAST_PASSWORD_MS = 10;
 const TARGET: Target = { kind: 'ratioAtMost', bound: 1.1 };
 
 /**
- * Measures sign-ins, compared with the same number of concurrent hashes of the same cost, because the cost in
- * addition to the hash depends on the concurrency. Uses the default cost of `hearth serve` and the lowest
- * one.
+ * Compares the processor time of sign-ins with that of their hashes alone. Both run with the same concurrency,
+ * because the cost of a hash depends on it. Uses the default password cost of `hearth serve` and the lowest one.
  */
 export async function measureSignInCost({ quick, progress }: ScenarioOptions): Promise<readonly Figure[]> {
   const defaults = { together: new CostRatio(), oneByOne: new CostRatio() };

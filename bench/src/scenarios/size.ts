@@ -43,7 +43,7 @@ export async function measureSize({ subject, quick, progress }: ScenarioOptions)
   await loadChatMessages(client, LARGE, count);
   const thirdBytes = readDirectoryBytes(directory.path);
   const reloading = watch.readHighest();
-  const megabytes = 400;
+  const memoryLimitMb = 400;
   const start = { unit: 'ms', compared: emptyStartMs, target: { kind: 'below', bound: 1_000 } } as const;
   return [
     {
@@ -55,17 +55,17 @@ export async function measureSize({ subject, quick, progress }: ScenarioOptions)
     },
     memory('peak resident memory while loading', first.residentBytes, {
       kind: 'below',
-      bound: megabytes,
+      bound: memoryLimitMb,
     }),
     memory('of which anonymous (without the data file)', first.anonymousBytes, { kind: 'none' }),
     memory('peak resident memory while serving', serving.residentBytes, {
       kind: 'below',
-      bound: megabytes,
+      bound: memoryLimitMb,
     }),
     memory('of which anonymous (without the data file)', serving.anonymousBytes, { kind: 'none' }),
     memory('peak resident memory while deleting and loading again', reloading.residentBytes, {
       kind: 'below',
-      bound: megabytes,
+      bound: memoryLimitMb,
     }),
     memory('of which anonymous (without the data file)', reloading.anonymousBytes, { kind: 'none' }),
     ...queries,
@@ -239,7 +239,7 @@ async function measureQuery(client: Client, path: string, query: Json): Promise<
   return latencyMs;
 }
 
-/** Deletes the many messages while another client keeps writing. */
+/** Deletes the messages at `LARGE` while another client writes. */
 async function measureDeletion(
   server: ServerProcess,
   quick: boolean,

@@ -16,7 +16,7 @@ export async function measureWrites({
   const stretches = quick ? 2 : 5;
   await using hearth = await start(subject);
   await using floor = await start(WRITE_FLOOR);
-  // Both are warm before the measurement starts.
+  // The first pair only warms up both servers.
   await hearth.sample((load) => load.run(stretchMs));
   await floor.sample((load) => load.run(stretchMs));
   const hearthSamples: Sample[] = [];

@@ -6,8 +6,7 @@ import { findFreePort } from './server-process.ts';
 const ANSWER_LIMIT_MS = 30_000;
 
 /**
- * A command whose process can collect its garbage on request of Node's inspector. The server does not know
- * about it.
+ * A command whose process accepts requests to collect its garbage, through Node's inspector at a loopback port.
  */
 export type CollectableCommand = { readonly command: ServerCommand; readonly inspectorPort: number };
 
@@ -32,7 +31,7 @@ export async function collectGarbage(inspectorPort: number): Promise<void> {
   const socket = new WebSocket(url, { handshakeTimeout: ANSWER_LIMIT_MS });
   try {
     await new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error('the inspector does not answer')), ANSWER_LIMIT_MS);
+      const timer = setTimeout(() => reject(new Error('the inspector did not respond')), ANSWER_LIMIT_MS);
       socket.on('error', reject);
       socket.on('open', () => socket.send('{"id":1,"method":"HeapProfiler.collectGarbage"}'));
       socket.on('message', () => {

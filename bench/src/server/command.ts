@@ -44,7 +44,7 @@ export const FAN_OUT_FLOOR = floor('fan-out-floor');
 /** Connections that `ws` only keeps open. */
 export const IDLE_FLOOR = floor('idle-floor');
 
-/** The error of a fake server, for tests of the bench's checks. */
+/** The promise that a fake server breaks, for tests of the bench's own checks. */
 export type Lie = 'none' | 'forgetful' | 'torn' | 'misindexed';
 
 /**

@@ -13,7 +13,7 @@ export async function findFreePort(): Promise<number> {
   const address = probe.address();
   probe.close();
   await once(probe, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port was given');
+  if (address === null || typeof address === 'string') throw new Error('the probe got no port');
   return address.port;
 }
 

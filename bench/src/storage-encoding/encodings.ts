@@ -21,7 +21,7 @@ export function messageAt(index: number): Sample {
 }
 
 /**
- * Returns an object of forty fields and about 1.4 kB of JSON, which shows the effect of the bound on a blob.
+ * Returns an object of forty fields and about 1.4 kB of JSON, which shows the effect of `boundBytes`.
  */
 export function documentAt(index: number): Sample {
   const fields: [string, string][] = [];

@@ -111,7 +111,7 @@ export class SampleStore {
     return { text: `{${parts.join(',')}}`, count: parts.length };
   }
 
-  /** Releases mapped pages if there are too many. Returns the time this took, in ms. */
+  /** Reopens the file if too many of its pages are mapped. Returns how long this took, in ms. */
   releaseIfLarge(): number {
     const { reopenAtMib } = this.#map;
     if (reopenAtMib === undefined || readResidentMemory().mappedMib < reopenAtMib) return 0;
