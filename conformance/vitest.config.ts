@@ -16,7 +16,7 @@ const inNode = {
 };
 
 const IN_FIREFOX = 'console/firefox*.test.ts';
-/** Every area of the console by keyboard, and its frame. */
+/** Tests of every area of the console by keyboard, and of the frame around the areas. */
 const MAIN_CONSOLE = ['console/keyboard*.test.ts', 'console/overview.test.ts', 'console/shell.test.ts'];
 const consoleTest = { maxWorkers: 3, ...timeouts, expect: { poll: { timeout: 30_000 } } };
 
@@ -65,7 +65,7 @@ export default defineConfig({
       },
       {
         ...inNode,
-        // The main path again, in another browser, which not every machine has.
+        // The most important tests in a second browser, which some machines lack.
         test: { name: 'console-firefox', include: [IN_FIREFOX], ...consoleTest },
       },
       {

@@ -2,12 +2,12 @@ import { type App, type AppOptions, deleteApp, initializeApp } from 'firebase-ad
 import { type Database, getDatabase } from 'firebase-admin/database';
 import { afterAll, inject } from 'vitest';
 
-/** The Admin SDK reads rules with a credential, even from an emulator. Without this one it looks for Google's. */
+/** The Admin SDK needs a credential to read rules, even from an emulator, and would otherwise look for Google's. */
 const OWNER = { getAccessToken: async () => ({ access_token: 'owner', expires_in: 3_600 }) };
 
 /**
- * Opens databases with the Admin SDK as on a machine where FIREBASE_DATABASE_EMULATOR_HOST is set; the SDK reads the
- * variable once. The apps are deleted at the end of the test file.
+ * Sets FIREBASE_DATABASE_EMULATOR_HOST, which the Admin SDK reads once, and returns a function that opens a database
+ * with the SDK. The apps are deleted at the end of the test file.
  */
 export function useAdminApps(): (namespace: string, options?: AppOptions) => Database {
   process.env['FIREBASE_DATABASE_EMULATOR_HOST'] = new URL(inject('serverUrl')).host;

@@ -8,10 +8,10 @@ export interface AuthProject {
   readonly projectId: string;
   readonly auth: Auth;
   /**
-   * Sends a request as an app does: `ask('signInWithPassword', { email, password })`. Rejects with the code of the
+   * Sends a request as an app does: `send('signInWithPassword', { email, password })`. Rejects with the code of the
    * error.
    */
-  ask(method: string, body: JsonObject): Promise<JsonObject>;
+  send(method: string, body: JsonObject): Promise<JsonObject>;
   /** Signs in with a password, and returns the ID token. */
   signIn(email: string, password: string): Promise<string>;
   /** Rejects with the code of the error. */
@@ -19,8 +19,8 @@ export interface AuthProject {
 }
 
 /**
- * Opens a new project at each call, with the Admin SDK as on a machine where FIREBASE_AUTH_EMULATOR_HOST is set. The
- * apps are deleted at the end of the test file.
+ * Sets FIREBASE_AUTH_EMULATOR_HOST, and returns a function that opens a new project with the Admin SDK at each call.
+ * The apps are deleted at the end of the test file.
  */
 export function useAuthProjects(): () => AuthProject {
   process.env['FIREBASE_AUTH_EMULATOR_HOST'] = new URL(inject('serverUrl')).host;
@@ -37,17 +37,17 @@ export function useAuthProjects(): () => AuthProject {
 }
 
 function openProject(projectId: string, auth: Auth): AuthProject {
-  const ask: AuthProject['ask'] = (method, body) =>
-    askAuth(`/v1/accounts:${method}`, { ...body, targetProjectId: projectId });
+  const send: AuthProject['send'] = (method, body) =>
+    sendToAuth(`/v1/accounts:${method}`, { ...body, targetProjectId: projectId });
   return {
     projectId,
     auth,
-    ask,
+    send,
     async signIn(email, password) {
-      return String((await ask('signInWithPassword', { email, password }))['idToken']);
+      return String((await send('signInWithPassword', { email, password }))['idToken']);
     },
     refresh: (refreshToken) =>
-      askAuth('/v1/token', {
+      sendToAuth('/v1/token', {
         grantType: 'refresh_token',
         refreshToken,
         targetProjectId: projectId,
@@ -59,7 +59,7 @@ function openProject(projectId: string, auth: Auth): AuthProject {
  * In development mode every API key belongs to one project. A request for another project must name it, which only an
  * administrator may do.
  */
-async function askAuth(path: string, body: JsonObject): Promise<JsonObject> {
+async function sendToAuth(path: string, body: JsonObject): Promise<JsonObject> {
   const answer = await fetch(inject('serverUrl') + path, {
     method: 'POST',
     headers: { authorization: 'Bearer owner', 'content-type': 'application/json' },
@@ -77,10 +77,10 @@ export function freshEmail(): string {
   return `${crypto.randomUUID()}@example.com`;
 }
 
-/** Returns a random phone number; two tests hardly ever get the same one. */
+/** Returns a random phone number, which another test is unlikely to get. */
 export function freshPhone(): string {
   return `+1${2_000_000_000 + Math.floor(Math.random() * 7_999_999_999)}`;
 }
 
-/** For accounts whose password does not matter. */
+/** A password for accounts whose password does not matter. */
 export const PASSWORD = 'a long password';

@@ -14,7 +14,7 @@ async function openLocked(): Promise<Database> {
   return openDatabase(await openNamespace(LOCKED));
 }
 
-test('[S270] the Admin SDK writes and reads whatever the rules say', async () => {
+test('[S270] the Admin SDK writes and reads, regardless of the rules', async () => {
   const database = await openLocked();
   const rooms = database.ref('rooms');
   await rooms.set({ lobby: { seats: 2 } });
@@ -29,7 +29,7 @@ test('[S270] the Admin SDK writes and reads whatever the rules say', async () =>
   expect((await rooms.child('lobby/seats').get()).val()).toBe(2);
 });
 
-test('[S270] the Admin SDK receives the writes of others', async () => {
+test('[S270] the Admin SDK receives the writes of other clients', async () => {
   const namespace = await openNamespace(LOCKED);
   const [reader, writer] = [openDatabase(namespace), openDatabase(namespace)];
   const seen: unknown[] = [];
@@ -44,7 +44,7 @@ test('[S270] the Admin SDK receives the writes of others', async () => {
   expect(seen).toEqual(['a', 'b', 'c']);
 });
 
-test('[S270] the Admin SDK queries', async () => {
+test('[S270] the Admin SDK runs queries', async () => {
   const namespace = await openNamespace({ rules: { list: { '.indexOn': 'n' } } });
   const list = openDatabase(namespace).ref('list');
   await list.set({ x: { n: 3 }, y: { n: 1 }, z: { n: 2 } });
@@ -92,7 +92,7 @@ test('[S272] wrong rules are rejected with every error, and change nothing', asy
   expect(await database.getRulesJSON()).toEqual(LOCKED);
 });
 
-test('[S273] with `databaseAuthVariableOverride` the Admin SDK is that user for the rules', async () => {
+test('[S273] the rules treat an Admin SDK with `databaseAuthVariableOverride` as that user', async () => {
   const namespace = await openNamespace(USERS_ONLY);
   const worker = openDatabase(namespace, { databaseAuthVariableOverride: { uid: 'worker' } });
   await worker.ref('a').set(1);
@@ -101,7 +101,7 @@ test('[S273] with `databaseAuthVariableOverride` the Admin SDK is that user for 
   await expect(worker.ref('a').set(2)).rejects.toThrow('PERMISSION_DENIED: Permission denied');
 });
 
-test('[S273] with an override of null the Admin SDK is an anonymous caller for the rules', async () => {
+test('[S273] the rules treat an Admin SDK with an override of null as an anonymous client', async () => {
   const anonymous = openDatabase(await openNamespace(USERS_ONLY), { databaseAuthVariableOverride: null });
   await expect(anonymous.ref('a').set(1)).rejects.toThrow('PERMISSION_DENIED: Permission denied');
   await expect(anonymous.ref('a').once('value')).rejects.toThrow('permission_denied');
@@ -139,7 +139,7 @@ test('[S273] with an override all rules apply: claims, validation, queries', asy
   await expect(idle.ref('jobs/b').set({ by: 'worker', state: 'new' })).rejects.toThrow(denied);
 });
 
-test('[S273] with an override of null the Admin SDK may do what the rules allow anonymous callers', async () => {
+test('[S273] with an override of null the Admin SDK may do what the rules allow anonymous clients', async () => {
   const database = openDatabase(await openNamespace(CLAIMS_RULES), { databaseAuthVariableOverride: null });
   await database.ref('open').set(1);
   const added = await database.ref('open').transaction((value) => Number(value) + 1);

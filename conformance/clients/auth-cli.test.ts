@@ -75,7 +75,7 @@ test('[S407] firebase auth:import reads an export of the official service, and i
   expect((await auth.getUserByProviderUid('google.com', '117')).uid).toBe('ada');
 });
 
-test('[S408] firebase auth:export writes as JSON what auth:import reads, without the hashes of this server', async () => {
+test('[S408] firebase auth:export writes JSON that auth:import reads, without the hashes of this server', async () => {
   const [from, to] = [openProject(), openProject()];
   const official = await cli.writeInput('again.json', JSON.stringify({ users: [ADA, BOB] }));
   await cli.succeed(undefined, ['auth:import', official, ...SCRYPT], { project: from.projectId });

@@ -44,7 +44,7 @@ test.each(['MD5', 'SHA1', 'SHA256', 'SHA512'] as const)(
   },
 );
 
-test('[S401] an import takes over everything that the Admin SDK can set on a user', async () => {
+test('[S401] an import keeps every field that the Admin SDK can set on a user', async () => {
   const factor = { uid: 'work', phoneNumber: freshPhone(), displayName: 'Work', factorId: 'phone' } as const;
   const identity = { uid: crypto.randomUUID(), providerId: 'google.com', email: 'ada@gmail.example' };
   const user = {

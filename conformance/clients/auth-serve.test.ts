@@ -11,7 +11,7 @@ interface Project {
   readonly id: string;
   readonly auth: Auth;
   readonly key: KeyFile;
-  ask(method: string, body: JsonObject): Promise<JsonObject>;
+  send(method: string, body: JsonObject): Promise<JsonObject>;
   /** Rejects with the code of the error. */
   refresh(refreshToken: string): Promise<JsonObject>;
   /** Creates a user and signs in. Resolves to the user and the tokens of the sign-in. */
@@ -41,17 +41,17 @@ async function openProject(id: string): Promise<Project> {
   const apiKey = await serving.createProject(id);
   const key = await serving.createKey(id, 'server', ALL_ROLES);
   const auth = serving.openAuth(key);
-  const ask: Project['ask'] = (method, body) => serving.ask(apiKey, `accounts:${method}`, body);
+  const send: Project['send'] = (method, body) => serving.send(apiKey, `accounts:${method}`, body);
   return {
     id,
     auth,
     key,
-    ask,
-    refresh: (refreshToken) => serving.ask(apiKey, 'token', { grantType: 'refresh_token', refreshToken }),
+    send,
+    refresh: (refreshToken) => serving.send(apiKey, 'token', { grantType: 'refresh_token', refreshToken }),
     async signInNew() {
       const email = freshEmail();
       const { uid } = await auth.createUser({ email, password: PASSWORD });
-      const { idToken, refreshToken } = await ask('signInWithPassword', {
+      const { idToken, refreshToken } = await send('signInWithPassword', {
         email,
         password: PASSWORD,
         returnSecureToken: true,
@@ -102,7 +102,7 @@ test('[S412] links lead to the address of the server, and the Admin SDK changes 
   const { uid } = await auth.createUser({ email, password: PASSWORD });
   const link = new URL(await auth.generateEmailVerificationLink(email));
   expect(link.origin).toBe('https://localhost');
-  await shop.ask('update', { oobCode: link.searchParams.get('oobCode') });
+  await shop.send('update', { oobCode: link.searchParams.get('oobCode') });
   expect((await auth.getUser(uid)).emailVerified).toBe(true);
   await expect(
     auth.generateEmailVerificationLink(email, { url: 'https://elsewhere.example.com' }),
@@ -132,7 +132,7 @@ test('[S413] forged, unsigned and foreign ID tokens are rejected', async () => {
   for (const token of [forge(idToken, { sub: 'admin' }), withoutSignature(idToken), foreign])
     await expect(auth.verifyIdToken(token)).rejects.toMatchObject(denied);
   for (const token of [forge(idToken, { sub: 'admin' }), withoutSignature(idToken), foreign])
-    await expect(shop.ask('lookup', { idToken: token })).rejects.toThrow('INVALID_ID_TOKEN');
+    await expect(shop.send('lookup', { idToken: token })).rejects.toThrow('INVALID_ID_TOKEN');
 });
 
 test('[S414] ID tokens, session cookies and refresh tokens from before a revocation are rejected', async () => {
@@ -146,7 +146,7 @@ test('[S414] ID tokens, session cookies and refresh tokens from before a revocat
   });
   expect((await auth.verifyIdToken(idToken)).uid).toBe(uid);
   await expect(auth.verifyIdToken(idToken, true)).rejects.toMatchObject({ code: 'auth/id-token-revoked' });
-  await expect(shop.ask('lookup', { idToken })).rejects.toThrow('TOKEN_EXPIRED');
+  await expect(shop.send('lookup', { idToken })).rejects.toThrow('TOKEN_EXPIRED');
   await expect(shop.refresh(refreshToken)).rejects.toThrow('TOKEN_EXPIRED');
 });
 
@@ -162,14 +162,14 @@ test('[S415] session cookies are verified with the published keys, and are not a
   await expect(auth.verifyIdToken(cookie)).rejects.toMatchObject(denied);
   await expect(auth.verifySessionCookie(forge(cookie, { sub: 'admin' }))).rejects.toMatchObject(denied);
   await expect(other.auth.verifySessionCookie(cookie)).rejects.toMatchObject(denied);
-  await expect(shop.ask('lookup', { idToken: cookie })).rejects.toThrow('INVALID_ID_TOKEN');
+  await expect(shop.send('lookup', { idToken: cookie })).rejects.toThrow('INVALID_ID_TOKEN');
   await auth.updateUser(uid, { disabled: true });
   await expect(auth.verifySessionCookie(cookie, true)).rejects.toMatchObject({ code: 'auth/user-disabled' });
 });
 
 test('[S416] a custom token signs in if a key of its project signed it', async () => {
   const token = await shop.auth.createCustomToken('ada', { plan: 'gold' });
-  const { idToken } = await shop.ask('signInWithCustomToken', { token, returnSecureToken: true });
+  const { idToken } = await shop.send('signInWithCustomToken', { token, returnSecureToken: true });
   expect(await shop.auth.verifyIdToken(String(idToken))).toMatchObject({ uid: 'ada', plan: 'gold' });
   const { privateKey } = generateKeyPairSync('rsa', {
     modulusLength: 2048,
@@ -178,10 +178,10 @@ test('[S416] a custom token signs in if a key of its project signed it', async (
   });
   const attacker = initializeApp({ credential: cert({ ...shop.key, privateKey }) }, crypto.randomUUID());
   const forged = await getAuth(attacker).createCustomToken('ada');
-  await expect(shop.ask('signInWithCustomToken', { token: forged })).rejects.toThrow('INVALID_CUSTOM_TOKEN');
+  await expect(shop.send('signInWithCustomToken', { token: forged })).rejects.toThrow('INVALID_CUSTOM_TOKEN');
   const foreign = await other.auth.createCustomToken('ada');
-  await expect(shop.ask('signInWithCustomToken', { token: foreign })).rejects.toThrow('CREDENTIAL_MISMATCH');
-  await expect(shop.ask('signInWithCustomToken', { token: '{"uid":"ada"}' })).rejects.toThrow(
+  await expect(shop.send('signInWithCustomToken', { token: foreign })).rejects.toThrow('CREDENTIAL_MISMATCH');
+  await expect(shop.send('signInWithCustomToken', { token: '{"uid":"ada"}' })).rejects.toThrow(
     'INVALID_CUSTOM_TOKEN',
   );
 });
@@ -189,15 +189,15 @@ test('[S416] a custom token signs in if a key of its project signed it', async (
 test('[S419] without a private key the Admin SDK creates custom tokens that the server signs', async () => {
   const signer = await serving.createKey('shop', 'signer', ['identity.tokenCreator']);
   const token = await serving.openRemoteSigner(signer).createCustomToken('ada', { plan: 'gold' });
-  const { idToken } = await shop.ask('signInWithCustomToken', { token });
+  const { idToken } = await shop.send('signInWithCustomToken', { token });
   expect(await shop.auth.verifyIdToken(String(idToken))).toMatchObject({ uid: 'ada', plan: 'gold' });
   const viewer = await serving.createKey('shop', 'watcher', ['identity.viewer']);
   await expect(serving.openRemoteSigner(viewer).createCustomToken('ada')).rejects.toThrow();
   await serving.revokeKey('shop', 'signer', signer);
-  await expect(shop.ask('signInWithCustomToken', { token })).rejects.toThrow('INVALID_CUSTOM_TOKEN');
+  await expect(shop.send('signInWithCustomToken', { token })).rejects.toThrow('INVALID_CUSTOM_TOKEN');
 });
 
-test('[S417] a key file has the rights of its roles, in its project, until it is removed', async () => {
+test('[S417] a key file has the rights of its roles, in its project, until its key is revoked', async () => {
   const viewerKey = await serving.createKey('shop', 'viewer', ['identity.viewer']);
   const viewer = serving.openAuth(viewerKey);
   const { uid } = await shop.auth.createUser({ password: PASSWORD });

@@ -22,11 +22,11 @@ test('[S403] a link for a new password works', async () => {
   const link = await auth.generatePasswordResetLink(email, { url: CONTINUE_URL });
   const newPassword = 'chosen by a link';
   const oobCode = codeOf(link, 'resetPassword');
-  expect(await project.ask('resetPassword', { oobCode })).toMatchObject({
+  expect(await project.send('resetPassword', { oobCode })).toMatchObject({
     email,
     requestType: 'PASSWORD_RESET',
   });
-  await project.ask('resetPassword', { oobCode, newPassword });
+  await project.send('resetPassword', { oobCode, newPassword });
   await expect(project.signIn(email, PASSWORD)).rejects.toThrow('INVALID_PASSWORD');
   await project.signIn(email, newPassword);
 });
@@ -35,7 +35,7 @@ test('[S403] a link to verify an email address works', async () => {
   const email = freshEmail();
   const { uid } = await auth.createUser({ email });
   const link = await auth.generateEmailVerificationLink(email, { url: CONTINUE_URL });
-  await project.ask('update', { oobCode: codeOf(link, 'verifyEmail') });
+  await project.send('update', { oobCode: codeOf(link, 'verifyEmail') });
   expect((await auth.getUser(uid)).emailVerified).toBe(true);
 });
 
@@ -43,7 +43,7 @@ test('[S403] a link to change an email address works', async () => {
   const [email, next] = [freshEmail(), freshEmail()];
   const { uid } = await auth.createUser({ email });
   const link = await auth.generateVerifyAndChangeEmailLink(email, next, { url: CONTINUE_URL });
-  await project.ask('update', { oobCode: codeOf(link, 'verifyAndChangeEmail') });
+  await project.send('update', { oobCode: codeOf(link, 'verifyAndChangeEmail') });
   expect(await auth.getUser(uid)).toMatchObject({ email: next, emailVerified: true });
 });
 
@@ -51,7 +51,7 @@ test('[S403] a link to sign in works', async () => {
   const email = freshEmail();
   const link = await auth.generateSignInWithEmailLink(email, { url: CONTINUE_URL, handleCodeInApp: true });
   const oobCode = codeOf(link, 'signIn');
-  const answer = await project.ask('signInWithEmailLink', { email, oobCode });
+  const answer = await project.send('signInWithEmailLink', { email, oobCode });
   expect(await auth.verifyIdToken(String(answer['idToken']))).toMatchObject({ email, email_verified: true });
 });
 
@@ -83,7 +83,7 @@ test('[S404] a session cookie lasts from five minutes to two weeks', async () =>
 
 test('[S405] a custom token signs in the user that it names, with its claims', async () => {
   const token = await auth.createCustomToken('ada of the app', { plan: 'gold' });
-  const answer = await project.ask('signInWithCustomToken', { token });
+  const answer = await project.send('signInWithCustomToken', { token });
   expect(answer['isNewUser']).toBe(true);
   const claims = await auth.verifyIdToken(String(answer['idToken']), true);
   expect(claims).toMatchObject({ uid: 'ada of the app', plan: 'gold' });
@@ -129,7 +129,7 @@ test('[S406] the configuration of a project is read and changed part by part, an
   const denied = await manager.updateProjectConfig({ smsRegionConfig: { allowByDefault } });
   expect(denied.smsRegionConfig).toEqual({ allowByDefault });
   await expect(own.signIn('nobody@example.com', PASSWORD)).rejects.toThrow('INVALID_LOGIN_CREDENTIALS');
-  await expect(own.ask('signUp', { email: freshEmail(), password: 'password' })).rejects.toThrow(
+  await expect(own.send('signUp', { email: freshEmail(), password: 'password' })).rejects.toThrow(
     'PASSWORD_DOES_NOT_MEET_REQUIREMENTS',
   );
   await expect(own.auth.createUser({ password: 'password' })).rejects.toMatchObject({

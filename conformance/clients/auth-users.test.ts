@@ -47,7 +47,7 @@ test('[S390] a user created without fields has a uid of 28 characters, and a use
   await expect(shared.signIn(email, PASSWORD)).rejects.toThrow('USER_DISABLED');
 });
 
-test('[S391] users are found by uid, email address, phone number and provider, one or many at once', async () => {
+test('[S391] users are found by uid, email address, phone number and provider, one or several per request', async () => {
   const [email, phoneNumber, rawId] = [freshEmail(), freshPhone(), crypto.randomUUID()];
   const { uid } = await auth.createUser({ email, phoneNumber });
   await auth.updateUser(uid, {
@@ -151,7 +151,7 @@ test('[S393] an identity of another provider is linked and unlinked', async () =
   expect(unlinked.providerData).toEqual([]);
 });
 
-test('[S394] custom claims are in the tokens of a user from then on, until they are removed', async () => {
+test('[S394] new tokens of a user contain the custom claims until the claims are removed', async () => {
   const email = freshEmail();
   const { uid } = await auth.createUser({ email, password: PASSWORD });
   await auth.setCustomUserClaims(uid, { role: 'editor', levels: [1, 2] });
@@ -163,10 +163,10 @@ test('[S394] custom claims are in the tokens of a user from then on, until they 
   expect(await auth.verifyIdToken(await shared.signIn(email, PASSWORD))).not.toHaveProperty('role');
 });
 
-test('[S395] tokens that were revoked, and those of disabled and deleted users, are rejected', async () => {
+test('[S395] revoked tokens, and tokens of disabled and deleted users, are rejected', async () => {
   const email = freshEmail();
   const { uid } = await auth.createUser({ email, password: PASSWORD });
-  const session = await shared.ask('signInWithPassword', { email, password: PASSWORD });
+  const session = await shared.send('signInWithPassword', { email, password: PASSWORD });
   const token = String(session['idToken']);
   expect(await auth.verifyIdToken(token, true)).toMatchObject({ uid });
   await auth.revokeRefreshTokens(uid);
@@ -179,7 +179,7 @@ test('[S395] tokens that were revoked, and those of disabled and deleted users, 
   await expect(auth.verifyIdToken(token, true)).rejects.toMatchObject({ code: 'auth/user-not-found' });
 });
 
-test('[S396] users are deleted one by one and many at once, and their email addresses are free then', async () => {
+test('[S396] users are deleted one by one and several per request, and their email addresses become free', async () => {
   const email = freshEmail();
   const { uid } = await auth.createUser({ email });
   await auth.deleteUser(uid);

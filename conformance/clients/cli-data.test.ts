@@ -52,7 +52,7 @@ describe.concurrent('firebase database:get, :set, :update, :push', () => {
     expect(printed).toContain(`/list/${Object.keys(list ?? {})[0]}`);
   });
 
-  test("[S263] an error of the server ends a command with an exit code other than 0, and get and set with the server's sentence", async () => {
+  test("[S263] an error of the server ends a command with an exit code other than 0, and get and set print the server's sentence", async () => {
     const database = await openNamespace();
     await writeData(database, '/unindexed', { a: { height: 1 } });
     const bad = (args: readonly string[]) => cli.run(database, args);

@@ -44,7 +44,7 @@ describe.concurrent('firebase database:settings, :instances', () => {
     expect(await readData(name, '/')).toBe(1);
   });
 
-  test('[S280] without --instance a command is about the default database of its project', async () => {
+  test('[S280] without --instance a command uses the default database of its project', async () => {
     await cli.succeed(undefined, ['database:set', '/a', '--data', '"in the default one"', '--force']);
     const { body } = await ownerRequest('GET', '/a.json?ns=demo-conformance-default-rtdb');
     expect(body).toBe('in the default one');

@@ -8,7 +8,8 @@ import type { Ended } from './run-program.ts';
 const cli = useFirebaseCli();
 
 /**
- * The commands for rulesets are experimental in the command line, and append the database name to a host of their own.
+ * The first variable enables the commands for rulesets, which are experimental. They add the database name to the
+ * second.
  */
 const ENV = {
   FIREBASE_CLI_EXPERIMENTS: 'rtdbrules',
@@ -38,7 +39,7 @@ test('[S285] rules:stage, :canary and :release stage rules and publish them', as
   expect(after.body).toEqual({ rules: { '.read': false } });
 });
 
-/** Rules as people write them: comments, line breaks, validation, wildcards, queries. */
+/** Typical rules: comments, line breaks, validation, wildcards, queries. */
 const CHAT_RULES = `{
   // A chat of members.
   "rules": {

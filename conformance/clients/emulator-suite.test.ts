@@ -20,7 +20,7 @@ function importStream(name: string, file: Readable): Promise<number | undefined>
   });
 }
 
-/** The requests are exactly those of the emulator suite of firebase-tools. */
+/** These tests send exactly the requests of the emulator suite of firebase-tools. */
 test('[S281] the export of an emulator suite finds the databases with data, and fetches them', async () => {
   const [full, empty] = [freshName(), freshName()];
   const data = { list: ['a', 'b'], ranked: { '.value': 'x', '.priority': 3 } };
@@ -36,7 +36,7 @@ test('[S281] the export of an emulator suite finds the databases with data, and 
   expect(exported.body).toEqual({ list: { 0: 'a', 1: 'b' }, ranked: { '.value': 'x', '.priority': 3 } });
 });
 
-test('[S282] the import of an emulator suite replaces a database by a streamed file', async () => {
+test('[S282] the import of an emulator suite replaces a database with the content of a streamed file', async () => {
   const name = freshName();
   const pieces = ['{"a":{"b', '":[1,2,', '3]},"r":{".value":true,', '".priority":"p"}}'];
   expect(await importStream(name, Readable.from(pieces))).toBe(200);

@@ -11,7 +11,7 @@ const PROJECT = 'demo-conformance';
 
 /** The command line of Firebase, set up so that it knows only the server under test. */
 export interface FirebaseCli {
-  /** Runs `firebase <args>`, on a database unless the command is about none. */
+  /** Runs `firebase <args>`, with `--instance` if a database is given. */
   run(database: string | undefined, args: readonly string[], change?: CliChange): Promise<Ended>;
   /** Runs a command and returns its standard output. Fails the test unless the command ends with code 0. */
   succeed(database: string | undefined, args: readonly string[], change?: CliChange): Promise<string>;
@@ -73,7 +73,7 @@ export function useFirebaseCli(): FirebaseCli {
   };
 }
 
-/** `CI` stops it from looking for messages and updates; the overrides name every service that it sends requests to. */
+/** Returns variables that turn off messages and updates (`CI`) and send all requests of the command line to the server. */
 function environment(home: string, proxyUrl: string): Record<string, string> {
   const server = inject('serverUrl');
   return {

@@ -11,7 +11,7 @@ interface Run {
   readonly event: Json;
 }
 
-/** Opens a functions emulator that runs nothing, and a server that knows it. */
+/** Opens a fake functions emulator, which only records requests, and a server that notifies it. */
 async function openFunctions() {
   const runs: Run[] = [];
   const functions = createServer((request, response) => {
@@ -33,7 +33,7 @@ async function openFunctions() {
     functions.closeAllConnections();
     functions.close();
   });
-  const ask = async (method: string, target: string, body: Json) => {
+  const send = async (method: string, target: string, body: Json) => {
     const answer = await fetch(server.url + target, {
       method,
       headers: { authorization: 'Bearer owner', 'content-type': 'application/json' },
@@ -41,7 +41,7 @@ async function openFunctions() {
     });
     return { status: answer.status, body: parseJson(await answer.text()) };
   };
-  return { runs, ask };
+  return { runs, send };
 }
 
 /** Registrations as firebase-tools sends them: the first with the database in the address, the second without. */
@@ -60,12 +60,12 @@ const SECOND = {
 };
 
 test('[S284] functions that the functions emulator registers are notified of writes', async () => {
-  const { runs, ask } = await openFunctions();
-  expect((await ask('POST', '/.settings/functionTriggers.json?ns=demo', FIRST)).status).toBe(200);
-  expect((await ask('POST', '/.settings/functionTriggers.json', SECOND)).status).toBe(200);
-  await ask('PUT', '/msgs/silent.json?ns=demo&disableTriggers=true', 'no function runs');
-  await ask('PUT', '/msgs/m1.json?ns=demo', { text: 'hello' });
-  await ask('PATCH', '/msgs.json?ns=demo', { 'm1/text': 'bye', silent: null });
+  const { runs, send } = await openFunctions();
+  expect((await send('POST', '/.settings/functionTriggers.json?ns=demo', FIRST)).status).toBe(200);
+  expect((await send('POST', '/.settings/functionTriggers.json', SECOND)).status).toBe(200);
+  await send('PUT', '/msgs/silent.json?ns=demo&disableTriggers=true', 'no function runs');
+  await send('PUT', '/msgs/m1.json?ns=demo', { text: 'hello' });
+  await send('PATCH', '/msgs.json?ns=demo', { 'm1/text': 'bye', silent: null });
   await until(() => expect(runs).toHaveLength(4));
   const seen = runs.map(({ url, event }) => [url.split('/').at(-1), isJsonObject(event) && event['data']]);
   const second = { '@type': expect.any(String) };

@@ -15,7 +15,7 @@ const SALT = Buffer.from('salt of this one');
 const KEY = Buffer.from('key of the old system');
 const SEPARATOR = Buffer.from([7]);
 const INPUT = Buffer.concat([SALT, Buffer.from(OLD_PASSWORD)]);
-/** The Admin SDK cannot give an order: the official service expects this one for HMAC algorithms. */
+/** The Admin SDK cannot set the order of password and salt. For HMAC, the official service expects this order. */
 const HMAC_INPUT = Buffer.concat([Buffer.from(OLD_PASSWORD), SALT]);
 
 /** One for each algorithm that the Admin SDK imports. */

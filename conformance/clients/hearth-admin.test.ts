@@ -107,7 +107,7 @@ test('[I202] custom tokens are signed without a request', async () => {
   expect(server.requests).toEqual([]);
 });
 
-test('[I202] the credential that was given is not changed', async () => {
+test('[I202] the given credential is not changed', async () => {
   const server = await openFakeTlsServer({});
   const credential = cert(SERVICE_ACCOUNT);
   const before = credential.getAccessToken;
@@ -124,7 +124,7 @@ test('[I200] a certificate that is not trusted ends the call', async () => {
   expect(server.requests).toEqual([]);
 });
 
-test('[I200] other hosts are connected to as usual', async () => {
+test('[I200] connections to other hosts are not redirected', async () => {
   const server = await openFakeTlsServer({ '/': { body: 'other' } });
   const elsewhere = await openFakeTlsServer({});
   const { httpAgent } = hearthAdmin({
@@ -145,7 +145,7 @@ test.each([
   ['FIREBASE_AUTH_EMULATOR_HOST', 'production'],
   ['FIREBASE_AUTH_EMULATOR_HOST', 'test'],
   ['FIREBASE_DATABASE_EMULATOR_HOST', 'production'],
-])('[I203] with %s set and NODE_ENV %s it throws', (name, mode) => {
+])('[I203] hearthAdmin throws if %s is set and NODE_ENV is %s', (name, mode) => {
   vi.stubEnv('NODE_ENV', mode);
   vi.stubEnv(name, '127.0.0.1:9099');
   const make = () => hearthAdmin({ url: 'https://hearth.example.com', credential: cert(SERVICE_ACCOUNT) });
@@ -155,7 +155,7 @@ test.each([
 test.each([
   ['http://hearth.example.com', 'is not https'],
   ['hearth.example.com', 'is not the address'],
-])('[I203] at %s it throws: %s', (url, sentence) => {
+])('[I203] hearthAdmin rejects the address %s: it %s', (url, sentence) => {
   expect(() => hearthAdmin({ url, credential: cert(SERVICE_ACCOUNT) })).toThrow(sentence);
 });
 
@@ -168,7 +168,7 @@ test('[I207] the example for firebase-admin works as it is written', () => {
   const readme = readFileSync(join(import.meta.dirname, '../../packages/client/README.md'), 'utf8');
   const blocks = [...readme.matchAll(/^```js\n([\s\S]*?)^```/gm)].map(([, code = '']) => code);
   const code = blocks.find((block) => block.includes('firebase-admin'));
-  // The packages of this folder are found there, and no tool watches or checks it.
+  // In this folder, the example finds the installed packages, and no tool checks it.
   const folder = mkdtempSync(join(import.meta.dirname, 'node_modules/.example-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, 'service-account.json'), JSON.stringify(SERVICE_ACCOUNT));

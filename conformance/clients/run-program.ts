@@ -31,7 +31,7 @@ export function runProgram({ command, args, cwd, env, input = '' }: Program): Pr
     child.stderr.setEncoding('utf8').on('data', (text) => {
       stderr += text;
     });
-    // The program may end before it has read all of it.
+    // The program may end before it has read all its input.
     child.stdin.on('error', () => {});
     if (typeof input === 'string') child.stdin.end(input);
     else

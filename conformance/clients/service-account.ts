@@ -13,5 +13,5 @@ export const SERVICE_ACCOUNT = {
   privateKey,
 } as const;
 
-/** The public half of its key, which a server knows; PEM. */
+/** The public key of the service account, which a server knows, in PEM. */
 export const SERVICE_ACCOUNT_PUBLIC_KEY = publicKey;

@@ -28,10 +28,10 @@ export interface Serving {
    */
   runAdmin(key: KeyFile, code: string): Promise<string>;
   /**
-   * Sends a request as an app does: `ask(apiKey, 'accounts:signInWithPassword', { email, password })`. Rejects with the
+   * Sends a request as an app does: `send(apiKey, 'accounts:signInWithPassword', { email, password })`. Rejects with the
    * code of the error.
    */
-  ask(apiKey: string, method: string, body: JsonObject): Promise<JsonObject>;
+  send(apiKey: string, method: string, body: JsonObject): Promise<JsonObject>;
   close(): Promise<void>;
 }
 
@@ -117,7 +117,7 @@ export async function openServing(): Promise<Serving> {
       if (ended.code !== 0) throw new Error(ended.stderr);
       return ended.stdout;
     },
-    ask: (apiKey, method, body) => post(`${url}/v1/${method}?key=${apiKey}`, agent, body),
+    send: (apiKey, method, body) => post(`${url}/v1/${method}?key=${apiKey}`, agent, body),
     async close() {
       for (const opened of apps) {
         await deleteApp(opened.app);

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { listenOnLoopback } from '../drivers/test-bed.ts';
 
-/** A proxy that leads only to the server; the program under test has no other way out. */
+/** A proxy that forwards only to the server. The program under test sends all requests to the proxy. */
 export interface SingleRoute {
   /** `http://host:port`, for `HTTP_PROXY`. */
   readonly url: string;

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openStaged, rowOf, stagedEditsOf, stagedSignOf, typeValue } from '../drivers/console/data-tree.ts';
-import { buttonOf, pressAtOnce } from '../drivers/console/page.ts';
+import { buttonOf, pressWithoutPause } from '../drivers/console/page.ts';
 import { databasesOf, openConsoleTestBed } from '../drivers/console/test-bed.ts';
 import { findReservedPort, openDataDir, startServer } from '../drivers/server-process.ts';
 
@@ -30,7 +30,7 @@ test('[C337] staged edits are kept when the page is loaded again, and leaving as
   await leaving.getByRole('button', { name: 'Cancel' }).click();
   await stagedSignOf(page, 'a', 'changed').waitFor();
   // The second key alone would open the review.
-  await pressAtOnce(page, { key: 'g' }, { key: 'r' });
+  await pressWithoutPause(page, { key: 'g' }, { key: 'r' });
   await leaving.getByRole('button', { name: 'Leave' }).click();
   // With a single database, its rules are opened directly.
   await page.waitForURL(`**/rules/${name}/**`);

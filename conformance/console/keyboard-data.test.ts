@@ -3,7 +3,7 @@ import type { BrowserContextOptions, Locator, Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { rowOf } from '../drivers/console/data-tree.ts';
 import { Keyboard } from '../drivers/console/keyboard.ts';
-import { buttonOf, pressAtOnce } from '../drivers/console/page.ts';
+import { buttonOf, pressWithoutPause } from '../drivers/console/page.ts';
 import { openConsoleTestBed } from '../drivers/console/test-bed.ts';
 
 const testBed = openConsoleTestBed();
@@ -134,12 +134,12 @@ test('[C403] keys that are pressed at the same time act one after the other', as
   const { page } = await open({ rooms: { lobby: { topic: 'hi' } } }, '/rooms/lobby');
   await rowOf(page, 'topic').waitFor();
   const parameters = (): string => new URL(page.url()).searchParams.toString();
-  await pressAtOnce(page, { key: 'p' }, { key: 'p' });
+  await pressWithoutPause(page, { key: 'p' }, { key: 'p' });
   expect(parameters()).toBe('');
-  await pressAtOnce(page, { key: 'p' }, { key: 't' });
+  await pressWithoutPause(page, { key: 'p' }, { key: 't' });
   expect(parameters()).toBe('live=false&tail=true');
   const up = { key: 'ArrowUp', altKey: true };
-  await pressAtOnce(page, up, up);
+  await pressWithoutPause(page, up, up);
   await rowOf(page, 'rooms').waitFor();
 });
 

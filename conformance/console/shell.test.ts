@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
-import { pressAtOnce } from '../drivers/console/page.ts';
+import { pressWithoutPause } from '../drivers/console/page.ts';
 import { openConsoleTestBed } from '../drivers/console/test-bed.ts';
 import { ARABIC, PHONE } from '../drivers/console/visitor.ts';
 
@@ -66,7 +66,7 @@ describe('the palette and the help sheet', () => {
     await visitor.picture('shell-help-light');
     await page.keyboard.press('Escape');
     await sheet.waitFor({ state: 'detached' });
-    await pressAtOnce(page, { key: 'g' }, { key: 'p' });
+    await pressWithoutPause(page, { key: 'g' }, { key: 'p' });
     await waitForHeading(page, 'Project demo');
     expect(pathOf(page)).toBe('/console/projects/demo/settings');
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content');

@@ -5,7 +5,7 @@ import type { ServerOptions, ServerProcess } from './server-process.ts';
 /** Sends a request as an administrator of the whole server. Rejects unless the response is a success. */
 export type Administrator = (method: string, path: string, body?: unknown) => Promise<unknown>;
 
-/** Returns the administrator of a running server, which may require a credential that it stores itself. */
+/** Returns an administrator of a running server. `serve` requires a token that it stores in its data directory. */
 export async function openAdministrator(
   { url, dataDir }: ServerProcess,
   command: ServerOptions['command'] = 'dev',

@@ -1,4 +1,4 @@
-/** What each tab has for itself: the SDK, loaded again, with its own state and timers. */
+/** The script of a tab. It gives each tab its own copy of the SDK, with its own state and timers. */
 import { hearthAuth } from '@hearth/client';
 import { initializeApp } from 'firebase/app';
 import * as sdk from 'firebase/auth';
@@ -9,8 +9,8 @@ export type UserStore = 'indexedDB' | 'localStorage' | 'sessionStorage' | 'memor
 export interface AuthTabContext {
   readonly sdk: typeof sdk;
   /**
-   * Opens an Auth of an app with a name. It stores its user where `getAuth` does, or in the first available store of
-   * `stores`.
+   * Opens the Auth of a new app named `appName`. The Auth stores its user where `getAuth` does, or in the first
+   * available store of `stores`.
    */
   openAuth(url: string, appName: string, stores?: readonly UserStore[]): sdk.Auth;
   persistenceOf(store: UserStore): sdk.Persistence;
@@ -36,7 +36,7 @@ window.authTabContext = {
     return hearthAuth(
       app,
       url,
-      stores === undefined ? {} : { persistence: stores.map((location) => PERSISTENCES[location]) },
+      stores === undefined ? {} : { persistence: stores.map((store) => PERSISTENCES[store]) },
     );
   },
   persistenceOf: (store) => PERSISTENCES[store],

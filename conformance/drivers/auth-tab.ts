@@ -5,14 +5,14 @@ import type { AuthTabContext, UserStore } from './auth-tab-realm.ts';
 const DATABASE = 'firebaseLocalStorageDb';
 const STORE = 'firebaseLocalStorage';
 
-/** Returns where this browser stores the user of an app. */
+/** Returns the stores in which this browser has the user of an app. */
 export async function findPersistedUser(appName: string): Promise<readonly UserStore[]> {
   const key = `firebase:authUser:any:${appName}`;
-  const paths: UserStore[] = [];
-  if (await isInIndexedDb(key)) paths.push('indexedDB');
-  if (localStorage.getItem(key) !== null) paths.push('localStorage');
-  if (sessionStorage.getItem(key) !== null) paths.push('sessionStorage');
-  return paths;
+  const stores: UserStore[] = [];
+  if (await isInIndexedDb(key)) stores.push('indexedDB');
+  if (localStorage.getItem(key) !== null) stores.push('localStorage');
+  if (sessionStorage.getItem(key) !== null) stores.push('sessionStorage');
+  return stores;
 }
 
 async function isInIndexedDb(key: string): Promise<boolean> {

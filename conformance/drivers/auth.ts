@@ -5,7 +5,7 @@ import { connectDatabaseEmulator, type Database, forceWebSockets, getDatabase } 
 import { inject, onTestFinished } from 'vitest';
 import { isJsonObject, type JsonObject, parseJson } from './json.ts';
 
-/** Opens an app as it is configured for the hosted service; it is deleted with the running test at the latest. */
+/** Opens an app with the configuration of the hosted service. The app is deleted at the end of the running test. */
 export function openHostedApp(options: object = {}, name: string = crypto.randomUUID()): FirebaseApp {
   const hosted = { apiKey: 'any', projectId: 'demo', authDomain: 'demo.firebaseapp.com' };
   const app = initializeApp({ ...hosted, ...options }, name);
@@ -13,7 +13,7 @@ export function openHostedApp(options: object = {}, name: string = crypto.random
   return app;
 }
 
-/** Ways to point an app at the server of its users. */
+/** Functions that point the Auth of an app at the server. */
 export const AUTH_METHODS = ['connectAuthEmulator', 'hearthAuth'] as const;
 
 export interface AuthClientOptions {
@@ -46,18 +46,18 @@ export function customToken(uid: string, claims: object = {}): string {
   return JSON.stringify({ uid, claims });
 }
 
-/** Ways to point an app at the server of its users and its data. */
+/** Functions that point the Auth and the database of an app at the server. */
 export const APP_METHODS = ['the emulator functions', 'connectHearth'] as const;
 
-/** The users and the data of one app. */
+/** The Auth and the database of one app. */
 export interface AuthDatabase {
   readonly auth: Auth;
   readonly db: Database;
 }
 
 /**
- * Opens a separate app with users and a database, whose connection is signed in as the app's user. `dataUrl` is used
- * for the data instead of the server's own address; only with the emulator functions.
+ * Opens a separate app with an Auth and a database. The connection of the database is signed in as the user of the
+ * Auth. With the emulator functions, `dataUrl` replaces the address of the server for the database.
  */
 export function openAuthDatabase(
   namespace: string,
@@ -84,7 +84,7 @@ const PROJECT = 'demo';
 
 /** Changes an account as an administrator: fields such as `disableUser`, `customAttributes` and `validSince`. */
 export async function changeAccount(uid: string, change: JsonObject): Promise<void> {
-  await askAsAdmin(inject('serverUrl'), 'POST', `/v1/projects/${PROJECT}/accounts:update`, {
+  await requestAsAdmin(inject('serverUrl'), 'POST', `/v1/projects/${PROJECT}/accounts:update`, {
     localId: uid,
     ...change,
   });
@@ -92,7 +92,9 @@ export async function changeAccount(uid: string, change: JsonObject): Promise<vo
 
 /** Deletes an account as an administrator. */
 export async function deleteAccount(uid: string): Promise<void> {
-  await askAsAdmin(inject('serverUrl'), 'POST', `/v1/projects/${PROJECT}/accounts:delete`, { localId: uid });
+  await requestAsAdmin(inject('serverUrl'), 'POST', `/v1/projects/${PROJECT}/accounts:delete`, {
+    localId: uid,
+  });
 }
 
 /**
@@ -100,7 +102,7 @@ export async function deleteAccount(uid: string): Promise<void> {
  * these settings too.
  */
 export async function changeAuthConfig(url: string, config: JsonObject, mask: string): Promise<void> {
-  await askAsAdmin(url, 'PATCH', `/v2/projects/${PROJECT}/config?updateMask=${mask}`, config);
+  await requestAsAdmin(url, 'PATCH', `/v2/projects/${PROJECT}/config?updateMask=${mask}`, config);
 }
 
 /** Returns a code to reset a password in another project. */
@@ -109,9 +111,9 @@ export async function requestForeignCode(): Promise<string> {
   const accounts = `/v1/projects/${project}/accounts`;
   const email = 'somebody@example.com';
   const url = inject('serverUrl');
-  await askAsAdmin(url, 'POST', accounts, { email, password: 'a long password' });
+  await requestAsAdmin(url, 'POST', accounts, { email, password: 'a long password' });
   const codeRequest = { requestType: 'PASSWORD_RESET', email, returnOobLink: true };
-  return String((await askAsAdmin(url, 'POST', `${accounts}:sendOobCode`, codeRequest))['oobCode']);
+  return String((await requestAsAdmin(url, 'POST', `${accounts}:sendOobCode`, codeRequest))['oobCode']);
 }
 
 /** A code in a mail. */
@@ -126,7 +128,7 @@ export async function readMailedCodes(
   email: string,
   url = inject('serverUrl'),
 ): Promise<readonly MailedCode[]> {
-  const answer = await askAsAdmin(url, 'GET', `/emulator/v1/projects/${PROJECT}/oobCodes`);
+  const answer = await requestAsAdmin(url, 'GET', `/emulator/v1/projects/${PROJECT}/oobCodes`);
   const codes = answer['oobCodes'];
   if (!Array.isArray(codes)) throw new Error('The server listed no codes.');
   return codes.filter(isJsonObject).flatMap((listed) =>
@@ -149,7 +151,12 @@ export async function readMailedCode(email: string, purpose: string): Promise<Ma
   return found;
 }
 
-async function askAsAdmin(url: string, method: string, path: string, body?: JsonObject): Promise<JsonObject> {
+async function requestAsAdmin(
+  url: string,
+  method: string,
+  path: string,
+  body?: JsonObject,
+): Promise<JsonObject> {
   const answer = await fetch(`${url}${path}`, {
     method,
     headers: { authorization: 'Bearer owner', 'content-type': 'application/json' },

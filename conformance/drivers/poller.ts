@@ -48,7 +48,7 @@ export class RawPoller {
     return answer;
   }
 
-  /** What every request of this connection has in its address. */
+  /** The parameters in the address of every request of this connection. */
   get credential(): string {
     return `id=${this.id}&pw=${this.password}&ns=${this.namespace}`;
   }
@@ -95,11 +95,11 @@ export class RawPoller {
    * become ready one after the other need one poll each. Resolves to `undefined` if the connection ends first.
    */
   async pollUntilResponse(number: number): Promise<JsonObject | undefined> {
-    const hasCome = until(() => expect(this.response(number)).toBeDefined());
-    // The race below reports its failure; without this handler it is unhandled if a poll fails first.
-    hasCome.catch(() => undefined);
+    const hasArrived = until(() => expect(this.response(number)).toBeDefined());
+    // The race below reports a failure. Without this handler, a failure would be unhandled if a poll fails first.
+    hasArrived.catch(() => undefined);
     while (this.response(number) === undefined && this.commands.length === 0)
-      await Promise.race([this.poll(), hasCome]);
+      await Promise.race([this.poll(), hasArrived]);
     return this.response(number);
   }
 

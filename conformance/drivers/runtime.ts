@@ -41,7 +41,7 @@ function watchPage(seen: Set<string>): () => void {
 
 /**
  * Gives this page its own value under a key of `localStorage`; pages of other suites would otherwise share the value
- * and could change it at any time. Returns functions that set the value and that return to sharing.
+ * and could change it at any time. Returns functions that set the page's own value and that restore the shared one.
  */
 export function ownStorageKey(key: string): {
   readonly set: (value: string | null) => void;

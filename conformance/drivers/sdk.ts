@@ -56,13 +56,13 @@ const TRANSPORTS = {
 
 let clientCount = 0;
 
-/** Opens an app with its own connection, which is deleted with the running test. */
+/** Opens a client: an app with its own connection. The app is deleted with the running test. */
 export function openClient(namespace: string, options: ClientOptions = {}): Database {
   const url = options.url ?? inject('serverUrl');
   return openDatabase(namespace, `${url}?ns=${namespace}`, options);
 }
 
-/** Opens an app with the given database URL, which is deleted with the running test. */
+/** Opens an app with the given database URL. The app is deleted with the running test. */
 export function openDatabase(namespace: string, databaseURL: string, options: ClientOptions = {}): Database {
   clientCount += 1;
   const app = initializeApp({ projectId: namespace, apiKey: 'any', databaseURL }, `client-${clientCount}`);
@@ -98,14 +98,14 @@ export function pathOf(location: DatabaseReference): string {
 }
 
 /**
- * Waits until the server has answered all earlier requests; their pushes have arrived then. Responses of one connection
- * keep the order of requests, so an event that has not arrived now never will.
+ * Waits until the server has answered all earlier requests of the client. Responses keep the order of the requests,
+ * so the pushes that these requests cause have arrived, too.
  */
 export async function settle(db: Database): Promise<void> {
   await get(push(ref(db, 'settle')));
 }
 
-/** Waits until the client's own connection state is the given one. */
+/** Waits until the client reports that it is connected, or that it is not. */
 export function untilConnected(db: Database, isConnected = true): Promise<void> {
   return new Promise((resolve) => {
     let isDone = false;

@@ -11,7 +11,7 @@ import { createInterface } from 'node:readline';
 const FIRST_PORT = 20_000;
 const PORTS = 10_000;
 
-/** Returns a free port that no other program gets by chance while the server is down for a moment. */
+/** Returns a free port that the system assigns to no other program, so that a server can restart on the port. */
 export async function findReservedPort(): Promise<number> {
   for (;;) {
     const port = FIRST_PORT + randomInt(PORTS);
@@ -32,7 +32,7 @@ async function isFree(port: number): Promise<boolean> {
 }
 
 const REPOSITORY = join(import.meta.dirname, '..', '..');
-/** The command line of the server. */
+/** Path of the server's program. */
 export const SERVER_MAIN = join(REPOSITORY, 'packages/server/src/cli/main.ts');
 const READY_WITHIN_MS = 60_000;
 

@@ -25,23 +25,23 @@ export interface GatewayBehavior {
 }
 
 /** Opens a proxy for the running test; it is closed with the test. */
-export async function guardServer(behavior: GatewayBehavior = {}): Promise<GatewayClient> {
+export async function proxyServer(behavior: GatewayBehavior = {}): Promise<GatewayClient> {
   const base = `${inject('testBedUrl')}/gateways`;
   const opened = await postGateway(base, JSON.stringify(behavior));
   if (!isJsonObject(opened)) throw new Error('The test bed opened no gateway.');
-  const order = (name: string) => postGateway(`${base}/${opened['id']}/${name}`, '');
+  const send = (name: string) => postGateway(`${base}/${opened['id']}/${name}`, '');
   onTestFinished(async () => {
-    await order('close');
+    await send('close');
   });
   return {
     url: String(opened['url']),
     addresses: async () => {
-      const addresses = await order('addresses');
+      const addresses = await send('addresses');
       return Array.isArray(addresses) ? addresses.map(String) : [];
     },
-    block: async () => void (await order('block')),
-    fail: async () => void (await order('fail')),
-    allow: async () => void (await order('allow')),
+    block: async () => void (await send('block')),
+    fail: async () => void (await send('fail')),
+    allow: async () => void (await send('allow')),
   };
 }
 
@@ -65,14 +65,14 @@ export async function openOwnServer(): Promise<OwnServerClient> {
   const base = `${inject('testBedUrl')}/servers`;
   const opened = await postServer(base);
   if (!isJsonObject(opened)) throw new Error('The test bed opened no server.');
-  const order = (name: string) => postServer(`${base}/${opened['id']}/${name}`);
+  const send = (name: string) => postServer(`${base}/${opened['id']}/${name}`);
   onTestFinished(async () => {
-    await order('close');
+    await send('close');
   });
   return {
     url: String(opened['url']),
-    end: async (how) => void (await order(how)),
-    start: async () => void (await order('start')),
+    end: async (how) => void (await send(how)),
+    start: async () => void (await send('start')),
   };
 }
 
@@ -116,11 +116,11 @@ export async function tapServer(): Promise<TapClient> {
   const base = `${inject('testBedUrl')}/taps`;
   const opened = await post(base);
   if (!isJsonObject(opened)) throw new Error('The test bed opened no tap.');
-  const order = (name: string, body?: string) => post(`${base}/${opened['id']}/${name}`, body);
+  const send = (name: string, body?: string) => post(`${base}/${opened['id']}/${name}`, body);
   onTestFinished(async () => {
-    await order('close');
+    await send('close');
   });
-  const tapped = async () => (await order('messages')) as unknown as readonly TappedMessage[];
+  const tapped = async () => (await send('messages')) as unknown as readonly TappedMessage[];
   const messages = async () => (await tapped()).flatMap(decodeDataMessage);
   return {
     url: String(opened['url']),
@@ -137,10 +137,10 @@ export async function tapServer(): Promise<TapClient> {
       until(async () => {
         if (!(await messages()).some(isWanted)) throw new Error('No such message has been sent.');
       }),
-    cut: async () => void (await order('cut')),
-    hold: async () => void (await order('hold')),
-    release: async () => void (await order('release')),
-    inject: async (frame) => void (await order('inject', frame)),
+    cut: async () => void (await send('cut')),
+    hold: async () => void (await send('hold')),
+    release: async () => void (await send('release')),
+    inject: async (frame) => void (await send('inject', frame)),
   };
 }
 

@@ -42,15 +42,15 @@ interface OwnServer {
 class OwnServers {
   readonly #servers = new Map<string, OwnServer>();
 
-  /** Executes an order: `stop`, `kill`, `start` or `close`. Without an ID it opens a server. */
-  async answer(id: string | undefined, order: string | undefined): Promise<unknown> {
+  /** Executes a command: `stop`, `kill`, `start` or `close`. Without an ID it opens a server. */
+  async answer(id: string | undefined, command: string | undefined): Promise<unknown> {
     if (id === undefined) return this.#open();
     const own = this.#servers.get(id);
     if (own === undefined) throw new Error(`Unknown server: ${id}`);
-    switch (order) {
+    switch (command) {
       case 'stop':
       case 'kill':
-        return own.server[order]();
+        return own.server[command]();
       case 'start':
         own.server = await startServer({ dataDir: own.server.dataDir, port: own.server.port });
         return null;
@@ -58,7 +58,7 @@ class OwnServers {
         this.#servers.delete(id);
         return close(own);
       default:
-        throw new Error(`Unknown order for a server: ${order}`);
+        throw new Error(`Unknown command for a server: ${command}`);
     }
   }
 
@@ -141,7 +141,7 @@ export default async function openTestBed(project: TestProject): Promise<() => P
 }
 
 /**
- * Executes a request to the test bed: `/rules/<ns>`, `/taps`, `/taps/<id>/<order>`, and the same for gateways and
+ * Executes a request to the test bed: `/rules/<ns>`, `/taps`, `/taps/<id>/<command>`, and the same for gateways and
  * servers. Bodies are JSON or plain text.
  */
 async function answerTestBed(
@@ -152,7 +152,7 @@ async function answerTestBed(
   servers: OwnServers,
 ): Promise<unknown> {
   if (request.method === 'OPTIONS') return null;
-  const [kind, id, order] = new URL(request.url ?? '/', 'http://test-bed').pathname.slice(1).split('/');
+  const [kind, id, command] = new URL(request.url ?? '/', 'http://test-bed').pathname.slice(1).split('/');
   const body = await readBody(request);
   if (kind === 'rules') {
     const answer = await fetch(`${serverUrl}/.settings/rules.json?ns=${id}`, {
@@ -162,8 +162,8 @@ async function answerTestBed(
     });
     return { status: answer.status, text: await answer.text() };
   }
-  if (kind === 'servers') return servers.answer(id, order);
-  if (kind === 'gateways') return answerGateway(gateways, serverUrl, id, order, body);
+  if (kind === 'servers') return servers.answer(id, command);
+  if (kind === 'gateways') return answerGateway(gateways, serverUrl, id, command, body);
   if (kind !== 'taps') throw new Error(`Unknown address of the test bed: ${kind}`);
   if (id === undefined) {
     const tap = await openTap(serverUrl);
@@ -172,7 +172,7 @@ async function answerTestBed(
   }
   const tap = taps.get(id);
   if (tap === undefined) throw new Error(`Unknown tap: ${id}`);
-  switch (order) {
+  switch (command) {
     case 'messages':
       return tap.messages();
     case 'cut':
@@ -187,7 +187,7 @@ async function answerTestBed(
       taps.delete(id);
       return tap.close();
     default:
-      throw new Error(`Unknown order for a tap: ${order}`);
+      throw new Error(`Unknown command for a tap: ${command}`);
   }
 }
 
@@ -195,7 +195,7 @@ async function answerGateway(
   gateways: Map<string, Gateway>,
   serverUrl: string,
   id: string | undefined,
-  order: string | undefined,
+  command: string | undefined,
   body: string,
 ): Promise<unknown> {
   if (id === undefined) {
@@ -210,7 +210,7 @@ async function answerGateway(
   }
   const gateway = gateways.get(id);
   if (gateway === undefined) throw new Error(`Unknown gateway: ${id}`);
-  switch (order) {
+  switch (command) {
     case 'addresses':
       return gateway.addresses();
     case 'block':
@@ -223,7 +223,7 @@ async function answerGateway(
       gateways.delete(id);
       return gateway.close();
     default:
-      throw new Error(`Unknown order for a gateway: ${order}`);
+      throw new Error(`Unknown command for a gateway: ${command}`);
   }
 }
 

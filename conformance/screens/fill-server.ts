@@ -20,7 +20,7 @@ export async function fillServer(server: FilledServer): Promise<void> {
     await admin('POST', `/api/databases/${DATABASE}/rules/publish`, { source, message: messages[index] });
   await importAccounts(server, ACCOUNTS);
   await causeAuditEvents(server);
-  // Restores the time of their last sign-in.
+  // Restores the times of their last sign-ins, which the sign-ins above have changed.
   await importAccounts(
     server,
     ACCOUNTS.filter(({ localId }) => SIGNED_IN.some(([uid]) => uid === localId)),
@@ -75,7 +75,7 @@ async function requestAsUser({ url }: FilledServer, method: string, body: JsonOb
   });
 }
 
-/** Requests that the rules deny, each for another reason. Without a user, a guest sends them. */
+/** Requests that the rules deny, each for another reason. Without a `uid`, an anonymous client sends the request. */
 const DENIED: readonly {
   readonly uid: string | null;
   readonly method: 'GET' | 'PUT' | 'PATCH' | 'DELETE';

@@ -15,7 +15,7 @@ const failures = [...problems];
 const browser = await chromium.launch(CHROMIUM_LAUNCH);
 const camera = new Camera(browser, FOLDER);
 
-/** Takes pictures of one page at a time, in all looks at once. */
+/** Takes pictures of one page at a time, in all looks in parallel. */
 async function takePictures(
   moments: readonly Moment[],
   subjectOf: (picture: Picture) => Parameters<Camera['take']>[2],
@@ -49,7 +49,7 @@ async function takeDevelopment(): Promise<void> {
   try {
     await fillServer(filled);
     const traffic = areWanted('in-traffic') ? startTraffic(server.url) : undefined;
-    await take('at-once');
+    await take('before-traffic');
     await traffic?.hasLasted;
     await take('in-traffic');
     await traffic?.stop();
@@ -85,7 +85,7 @@ async function takeMembers(): Promise<void> {
 }
 
 try {
-  if (areWanted('at-once', 'in-traffic', 'after-traffic')) await takeDevelopment();
+  if (areWanted('before-traffic', 'in-traffic', 'after-traffic')) await takeDevelopment();
   if (areWanted('as-member', 'as-new-member')) await takeMembers();
 } finally {
   await browser.close();

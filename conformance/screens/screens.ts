@@ -3,11 +3,11 @@ import { rowOf } from '../drivers/console/data-tree.ts';
 import { DATABASE, PROJECT } from './chat-data.ts';
 
 /**
- * When the picture of a page is taken: `at-once`, since nothing that users of the chat do changes it; `in-traffic`,
- * while they are active; `after-traffic`, when the data is as it was at the beginning; or on another server, where
- * members sign in.
+ * When the picture of a page is taken: `before-traffic`, before users of the chat are active; `in-traffic`, while
+ * they are active; `after-traffic`, when they have left and the data is as it was at the beginning; `as-member` and
+ * `as-new-member`, on another server, where members sign in.
  */
-export type Moment = 'at-once' | 'in-traffic' | 'after-traffic' | 'as-member' | 'as-new-member';
+export type Moment = 'before-traffic' | 'in-traffic' | 'after-traffic' | 'as-member' | 'as-new-member';
 
 /** A page of the console in a certain state. */
 export interface Screen {
@@ -35,7 +35,7 @@ function selectedTab(page: Page): Locator {
   return page.getByRole('main').getByRole('tab', { selected: true });
 }
 
-/** Waits until the explorer shows a child; from then on it answers to keys. */
+/** Waits until the explorer shows a child. Before that, the explorer ignores keys. */
 function untilRow(page: Page, key: string): Promise<void> {
   return rowOf(page, key).first().waitFor();
 }
@@ -90,7 +90,7 @@ async function saveQueries(page: Page): Promise<void> {
   await untilText('m104')(page);
   await saveQuery(page, 'Messages by Maya');
   const notice = page.locator('.MuiSnackbar-root');
-  // The dialog hides it from roles.
+  // While the dialog is open, the button has no role.
   await notice.locator('button').click();
   await notice.waitFor({ state: 'detached' });
 }
@@ -178,7 +178,7 @@ export const SCREENS: readonly Screen[] = [
     view: `${DATA}/messages/lobby${LATEST}`,
     show: saveQueries,
   },
-  { name: 'rules-editor', moment: 'at-once', view: `${RULES}/edit`, show: untilText('"rooms"') },
+  { name: 'rules-editor', moment: 'before-traffic', view: `${RULES}/edit`, show: untilText('"rooms"') },
   { name: 'rules-denials', moment: 'after-traffic', view: `${RULES}/denials`, show: openDenial },
   {
     name: 'rules-simulator',
@@ -186,16 +186,26 @@ export const SCREENS: readonly Screen[] = [
     view: `${RULES}/simulator?op=read&path=/rooms/releases&as=${AUTH_OF_SOFIA}`,
     show: (page) => page.locator('[data-step="0"]').first().waitFor(),
   },
-  { name: 'accounts', moment: 'at-once', view: 'accounts', show: untilText('anna@example.com') },
-  { name: 'accounts-search', moment: 'at-once', view: 'accounts?q=an', show: untilText('anna@example.com') },
-  { name: 'palette', moment: 'at-once', view: 'accounts', show: searchInPalette },
+  { name: 'accounts', moment: 'before-traffic', view: 'accounts', show: untilText('anna@example.com') },
+  {
+    name: 'accounts-search',
+    moment: 'before-traffic',
+    view: 'accounts?q=an',
+    show: untilText('anna@example.com'),
+  },
+  { name: 'palette', moment: 'before-traffic', view: 'accounts', show: searchInPalette },
   {
     name: 'sign-in',
-    moment: 'at-once',
+    moment: 'before-traffic',
     view: 'sign-in',
     show: (page) => page.getByRole('switch').first().waitFor(),
   },
-  { name: 'mails', moment: 'at-once', view: 'sign-in/templates', show: untilText('noreply@127.0.0.1') },
+  {
+    name: 'mails',
+    moment: 'before-traffic',
+    view: 'sign-in/templates',
+    show: untilText('noreply@127.0.0.1'),
+  },
   {
     name: 'activity',
     moment: 'in-traffic',
@@ -204,7 +214,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: 'audit',
-    moment: 'at-once',
+    moment: 'before-traffic',
     view: 'activity/audit',
     async show(page) {
       await selectedTab(page).waitFor();

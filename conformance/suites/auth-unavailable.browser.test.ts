@@ -3,13 +3,13 @@ import { deleteApp } from 'firebase/app';
 import { type Auth, signInAnonymously } from 'firebase/auth';
 import { describe, expect, test } from 'vitest';
 import { openHostedApp } from '../drivers/auth.ts';
-import { guardServer, openOwnServer } from '../drivers/test-bed-client.ts';
+import { openOwnServer, proxyServer } from '../drivers/test-bed-client.ts';
 
 const UNREACHED = { code: 'auth/network-request-failed' };
 
 describe('A page that starts while the server is away', () => {
   test('[S363] keeps its user behind a proxy that answers 503, and continues when the server is back', async () => {
-    const proxy = await guardServer();
+    const proxy = await proxyServer();
     const { uid, startAgain } = await signInAndLeave(proxy.url);
     await proxy.fail();
     const auth = await startAgain();

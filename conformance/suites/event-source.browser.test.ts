@@ -1,7 +1,7 @@
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { unsignedToken } from '../drivers/credentials.ts';
 import { openNamespace, writeRules } from '../drivers/namespace.ts';
-import { guardServer, openOwnServer } from '../drivers/test-bed-client.ts';
+import { openOwnServer, proxyServer } from '../drivers/test-bed-client.ts';
 import { until } from '../drivers/until.ts';
 
 /** A browser waits some seconds before it reconnects, and longer after failed attempts. */
@@ -76,7 +76,7 @@ describe('EventSource', () => {
     timeout: 2 * BACK_WITHIN_MS,
   }, async () => {
     const ns = await openNamespace();
-    const gateway = await guardServer({ idleMs: 500 });
+    const gateway = await proxyServer({ idleMs: 500 });
     const { received } = openSource(`/a.json?ns=${ns}`, gateway.url);
     await until(() => expect(received).toEqual([['put', { path: '/', data: null }]]));
     await write('PUT', `/a.json?ns=${ns}`, 1);

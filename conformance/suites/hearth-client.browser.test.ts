@@ -11,11 +11,11 @@ import {
 import { describe, expect, test } from 'vitest';
 import { openHostedApp } from '../drivers/auth.ts';
 import { watchOrigins } from '../drivers/runtime.ts';
-import { guardServer } from '../drivers/test-bed-client.ts';
+import { proxyServer } from '../drivers/test-bed-client.ts';
 
 describe('The client package in a page', () => {
   test('[I197] at its start a page sends the token of a persisted user to the server and to no other host', async () => {
-    const server = await guardServer();
+    const server = await proxyServer();
     const name = crypto.randomUUID();
     const first = openHostedApp({}, name);
     const { user } = await signInAnonymously(hearthAuth(first, server.url));
@@ -32,7 +32,7 @@ describe('The client package in a page', () => {
   });
 
   test('[I198] signing in with a popup or a redirect fails immediately and loads nothing', async () => {
-    const server = await guardServer();
+    const server = await proxyServer();
     const origins = await watchOrigins();
     const auth = hearthAuth(openHostedApp(), server.url);
     const requestError = { code: 'auth/operation-not-supported-in-this-environment' };
@@ -42,7 +42,7 @@ describe('The client package in a page', () => {
   });
 
   test('[I198] getRedirectResult is null, even after a failed redirect', async () => {
-    const server = await guardServer();
+    const server = await proxyServer();
     const name = crypto.randomUUID();
     const first = openHostedApp({}, name);
     const auth = hearthAuth(first, server.url);

@@ -10,11 +10,11 @@ import { describe, expect, inject, test } from 'vitest';
 import { openHostedApp } from '../drivers/auth.ts';
 import { openNamespace } from '../drivers/namespace.ts';
 import { watchOrigins } from '../drivers/runtime.ts';
-import { guardServer } from '../drivers/test-bed-client.ts';
+import { proxyServer } from '../drivers/test-bed-client.ts';
 
 describe('The client package', () => {
   test('[I196] signing up, in and out and refreshing tokens sends requests to the server and to no other host', async () => {
-    const server = await guardServer();
+    const server = await proxyServer();
     const origins = await watchOrigins();
     const auth = hearthAuth(openHostedApp(), server.url);
     const email = `${crypto.randomUUID()}@example.com`;

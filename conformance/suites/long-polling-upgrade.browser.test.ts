@@ -4,7 +4,7 @@ import { recordValues, untilValue } from '../drivers/event-log.ts';
 import { openNamespace } from '../drivers/namespace.ts';
 import { ownStorageKey } from '../drivers/runtime.ts';
 import { disconnect, freshRef, openClient, sameRef, settle, untilConnected } from '../drivers/sdk.ts';
-import { type GatewayClient, guardServer } from '../drivers/test-bed-client.ts';
+import { type GatewayClient, proxyServer } from '../drivers/test-bed-client.ts';
 import { until } from '../drivers/until.ts';
 
 /** The `localStorage` key that the SDK sets after a WebSocket failed. The next connection then starts with polls. */
@@ -38,7 +38,7 @@ describe('Upgrade and downgrade', () => {
   }
 
   test('[S247] a client moves from polls to a WebSocket in the middle of traffic, and nothing is lost or reordered', async () => {
-    const gateway = await guardServer();
+    const gateway = await proxyServer();
     const db = openThrough(gateway);
     const connections = recordValues(ref(db, '.info/connected'));
     const other = openClient(ns, { transport: 'chosen' });
@@ -74,7 +74,7 @@ describe('Upgrade and downgrade', () => {
   });
 
   test('[S252] while the client moves, a write sent after a large text also arrives after it', async () => {
-    const gateway = await guardServer();
+    const gateway = await proxyServer();
     const db = openThrough(gateway);
     const at = freshRef(db);
     const text = 'x✔'.repeat(100_000);
@@ -87,7 +87,7 @@ describe('Upgrade and downgrade', () => {
   });
 
   test('[S248] after the move the client stops polling, and its disconnect page does not end the session', async () => {
-    const gateway = await guardServer();
+    const gateway = await proxyServer();
     const db = openThrough(gateway);
     const at = freshRef(db);
     await set(at, 'online');
@@ -101,7 +101,7 @@ describe('Upgrade and downgrade', () => {
   });
 
   test('[S249] onDisconnect requests made over polls run when the WebSocket is gone, not before', async () => {
-    const gateway = await guardServer();
+    const gateway = await proxyServer();
     const db = openThrough(gateway);
     // Connect first: once the other client finds that WebSockets work, the SDK clears the failure in the storage that
     // both clients share.
@@ -121,7 +121,7 @@ describe('Upgrade and downgrade', () => {
   });
 
   test('[S250] behind a proxy that rejects WebSockets, a client continues to poll', async () => {
-    const gateway = await guardServer({ isBlocking: true });
+    const gateway = await proxyServer({ isBlocking: true });
     const db = openThrough(gateway);
     const connections = recordValues(ref(db, '.info/connected'));
     const other = openClient(ns, { transport: 'chosen' });
@@ -136,7 +136,7 @@ describe('Upgrade and downgrade', () => {
 
   test('[S251] a client whose WebSockets become blocked returns to polls and misses nothing', async () => {
     failure.set(null);
-    const gateway = await guardServer();
+    const gateway = await proxyServer();
     const db = openThrough(gateway);
     const other = openClient(ns, { transport: 'chosen' });
     const at = freshRef(other);

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { recordValues, untilValue } from '../drivers/event-log.ts';
 import { openNamespace } from '../drivers/namespace.ts';
 import { freshRef, openClient, sameRef } from '../drivers/sdk.ts';
-import { guardServer } from '../drivers/test-bed-client.ts';
+import { proxyServer } from '../drivers/test-bed-client.ts';
 
 // Must run before the SDK looks for WebSocket.
 vi.hoisted(() => {
@@ -18,7 +18,7 @@ describe('A browser without WebSockets', () => {
 
   test('[S246] without WebSockets a client polls automatically, and attempts nothing else', async () => {
     expect('WebSocket' in globalThis).toBe(false);
-    const gateway = await guardServer();
+    const gateway = await proxyServer();
     const db = openClient(ns, { url: gateway.url, transport: 'chosen' });
     const other = openClient(ns, { transport: 'chosen' });
     const at = freshRef(db);

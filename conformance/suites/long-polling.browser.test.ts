@@ -23,7 +23,7 @@ import {
   sameRef,
   untilConnected,
 } from '../drivers/sdk.ts';
-import { guardServer } from '../drivers/test-bed-client.ts';
+import { proxyServer } from '../drivers/test-bed-client.ts';
 import { until } from '../drivers/until.ts';
 
 describe('Long polling', () => {
@@ -37,7 +37,7 @@ describe('Long polling', () => {
   }
 
   test('[S236] a client that polls connects, writes and reads, without any WebSocket', async () => {
-    const gateway = await guardServer();
+    const gateway = await proxyServer();
     const db = openPoller({ url: gateway.url });
     await untilConnected(db);
     const at = freshRef(db);
@@ -147,7 +147,7 @@ describe('Long polling', () => {
   });
 
   test('[S244] behind a proxy that cuts idle connections a client continues, and misses nothing', async () => {
-    const gateway = await guardServer({ idleMs: 1_000 });
+    const gateway = await proxyServer({ idleMs: 1_000 });
     const db = openPoller({ url: gateway.url });
     const other = openPoller();
     const at = freshRef(other);

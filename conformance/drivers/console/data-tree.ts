@@ -26,7 +26,7 @@ export async function typeValue(page: Page, key: string, text: string): Promise<
   await field.waitFor({ state: 'detached' });
 }
 
-/** Opens a database in which edits are staged from the beginning; `rest` follows its name in the address. */
+/** Opens a database and turns on the staging of edits. `rest` follows the name of the database in the address. */
 export async function openStaged(
   testBed: ConsoleTestBed,
   database: string,

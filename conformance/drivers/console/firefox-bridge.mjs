@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Starts Firefox with the given arguments, and forwards the messages between it and Playwright. Playwright sends one command
-// that Debian's Firefox does not support yet: to emulate the preferred color scheme. Remove this bridge once it does.
+// that Debian's Firefox does not support yet: to emulate the preferred color scheme. Remove this bridge when it is supported.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { WebSocket, WebSocketServer } from 'ws';

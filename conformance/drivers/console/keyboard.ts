@@ -32,10 +32,10 @@ export class Keyboard {
     await expect.poll(() => element.isEnabled()).toBe(true);
     let found = await findNow(element);
     for (let stop = 0; stop < MOST_STOPS; stop++) {
-      const location = await found.evaluate(findFocus);
-      if (location === 'there') return;
-      if (location === 'gone') found = await findNow(element);
-      else await this.press(location === 'beside' ? 'ArrowRight' : 'Tab');
+      const focus = await found.evaluate(findFocus);
+      if (focus === 'there') return;
+      if (focus === 'gone') found = await findNow(element);
+      else await this.press(focus === 'beside' ? 'ArrowRight' : 'Tab');
     }
     const at = await this.#page.evaluate(() => document.activeElement?.outerHTML.slice(0, 300));
     throw new Error(`The keyboard cannot reach ${element} of ${this.#page.url()}; the focus is at ${at}.`);
@@ -70,7 +70,7 @@ export class Keyboard {
   }
 }
 
-/** Returns the element itself: finding it again at each tab stop would take longer than everything else. */
+/** Returns a handle of the element, because finding the element again at each tab stop would take too long. */
 async function findNow(element: Locator): Promise<ElementHandle<Element>> {
   const found = await element.elementHandle();
   if (found === null) throw new Error(`The page has no ${element}.`);

@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import { totpCode } from '../credentials.ts';
 import type { ConsoleTestBed } from './test-bed.ts';
 
-/** The parts of a test bed that accounts are created with. */
+/** The parts of a test bed that create accounts. */
 type AccountServer = Pick<ConsoleTestBed, 'server' | 'admin'>;
 
 /** A user with an account of a project who may be a member of its console. */
@@ -47,18 +47,18 @@ export async function makeMember(
 /** Adds a second factor as an app does. */
 async function enroll({ server }: AccountServer, project: string, email: string): Promise<string> {
   const { url } = server;
-  const { apiKey } = await ask<{ apiKey: string }>(`${url}/api/projects/${project}/sign-in`);
-  const { idToken } = await ask<{ idToken: string }>(
+  const { apiKey } = await requestJson<{ apiKey: string }>(`${url}/api/projects/${project}/sign-in`);
+  const { idToken } = await requestJson<{ idToken: string }>(
     `${url}${IDENTITY}/accounts:signInWithPassword?key=${apiKey}`,
     { email, password: PASSWORD, returnSecureToken: true },
   );
   const v2 = `${url}/identitytoolkit.googleapis.com/v2/accounts`;
-  const { totpSessionInfo } = await ask<{
+  const { totpSessionInfo } = await requestJson<{
     totpSessionInfo: { sharedSecretKey: string; sessionInfo: string };
   }>(`${v2}/mfaEnrollment:start?key=${apiKey}`, { idToken, totpEnrollmentInfo: {} });
   const { sharedSecretKey, sessionInfo } = totpSessionInfo;
   const finish = async () =>
-    ask(`${v2}/mfaEnrollment:finalize?key=${apiKey}`, {
+    requestJson(`${v2}/mfaEnrollment:finalize?key=${apiKey}`, {
       idToken,
       displayName: 'app',
       // The previous code, so that the current one is still unused for signing in.
@@ -69,7 +69,7 @@ async function enroll({ server }: AccountServer, project: string, email: string)
   return sharedSecretKey;
 }
 
-/** Signs in where the console asks for it, with the current code or a later one. */
+/** Signs in on the page of the console, with the current code or the one `codesAhead` steps of 30 s later. */
 export async function signInMember(
   page: Page,
   { email, password, secret }: ConsoleMember,
@@ -85,7 +85,7 @@ export async function signInMember(
   await code.waitFor({ state: 'detached' });
 }
 
-async function ask<T>(url: string, body?: unknown): Promise<T> {
+async function requestJson<T>(url: string, body?: unknown): Promise<T> {
   const answer = await fetch(url, {
     ...(body === undefined
       ? {}

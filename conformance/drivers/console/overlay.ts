@@ -18,9 +18,9 @@ export interface Overlay {
   readonly prepare?: (keys: Keyboard, page: Page) => Promise<void>;
   /** The element that has the focus before the overlay opens, and again after it closes. */
   readonly opener: (page: Page) => Locator;
-  /** Opens the overlay from there; by Enter unless given. */
+  /** Opens the overlay while the opener has the focus; presses Enter unless given. */
   readonly open?: (keys: Keyboard, page: Page) => Promise<void>;
-  /** A list of suggestions leaves the focus in its field. */
+  /** Whether the overlay is a list of suggestions, which leaves the focus in its field. */
   readonly isSuggesting?: boolean;
 }
 

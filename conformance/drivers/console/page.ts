@@ -5,7 +5,7 @@ export function buttonOf(scope: Page | Locator, name: string | RegExp): Locator 
   return scope.getByRole('button', { name, exact: true });
 }
 
-/** Points at the notice that offers undo: it disappears after some seconds, but not while the pointer is over it. */
+/** Points at the notice with the undo button, because the notice disappears after some seconds without a pointer. */
 export async function pointAtUndo(page: Page): Promise<void> {
   const undo = page.getByRole('button', { name: 'Undo' });
   await page.getByRole('alert').filter({ has: undo }).hover();
@@ -20,7 +20,7 @@ export interface Stroke {
 /**
  * Presses keys so quickly that the page cannot draw between them. They go to the body, so that no field receives them.
  */
-export function pressAtOnce(page: Page, ...strokes: readonly Stroke[]): Promise<void> {
+export function pressWithoutPause(page: Page, ...strokes: readonly Stroke[]): Promise<void> {
   return page.evaluate((pressed) => {
     for (const stroke of pressed)
       document.body.dispatchEvent(new KeyboardEvent('keydown', { ...stroke, bubbles: true }));
@@ -35,8 +35,8 @@ export function twoFrames(page: Page): Promise<void> {
 }
 
 /**
- * Waits for what is drawn last when a page loads. A test that expects no change to be offered would otherwise pass too
- * early.
+ * Waits for the navigation, which a page draws last. Without this, a test that expects a button to be absent may
+ * pass before the page draws the button.
  */
 export async function waitForWholePage(page: Page): Promise<void> {
   const areas = page.getByRole('navigation', { name: 'Main navigation' }).first();
@@ -62,7 +62,7 @@ export function rulesEditor(page: Page, label: string | RegExp = /^Rules of/): L
   return page.getByRole('textbox', { name: label });
 }
 
-/** What the publishing dialog says once it has tested the draft, or knows that it cannot. */
+/** Matches the text of the publishing dialog after the draft is tested, or when no test is possible. */
 export const TRIED = /(same|different) result|operations recorded|not recorded/;
 
 /** Replaces all text of the editor by pasting, because typed text would be completed. */

@@ -11,7 +11,7 @@ const BRIDGE = join(import.meta.dirname, 'firefox-bridge.mjs');
 /** Less motion, as in all tests of the console; Firefox cannot change this setting while it runs. */
 const PREFERENCES = { 'ui.prefersReducedMotion': 1 };
 
-/** Starts the real Firefox, driven by WebDriver BiDi: Debian's, or the one that FIREFOX_PATH names. */
+/** Starts the Firefox that users have, through WebDriver BiDi: Debian's, or the one that FIREFOX_PATH names. */
 export function openFirefox(): Promise<Browser> {
   return firefox.launch({ channel: 'moz-firefox', executablePath: BRIDGE, firefoxUserPrefs: PREFERENCES });
 }
@@ -25,7 +25,7 @@ export interface ConsoleTestBed {
   readonly admin: Administrator;
 }
 
-/** How the server is started, and which browser. */
+/** How the server and the browser are started. */
 interface ConsoleTestBedOptions extends Omit<ServerOptions, 'dataDir'> {
   /** Chromium unless given. */
   readonly launch?: () => Promise<Browser>;

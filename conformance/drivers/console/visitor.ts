@@ -112,7 +112,7 @@ export class ConsoleVisitor {
     await this.page.screenshot({ path: join(PICTURES, `${name}.png`) });
   }
 
-  /** Fails if any page did something that no page may do. */
+  /** Closes the window. Fails if a page has an inline script, or if there was a breach. */
   async close(): Promise<void> {
     for (const page of this.#context.pages()) await expectNoScriptIn(page);
     await this.#context.close();
@@ -120,7 +120,10 @@ export class ConsoleVisitor {
   }
 }
 
-/** Runs in the page. Text that the user can scroll to, or that ends in an ellipsis, is not beyond an edge. */
+/**
+ * Returns the texts beyond the left or the right edge of the window. Text that the user can scroll to, or that ends
+ * in an ellipsis, does not count. Runs in the page.
+ */
 function findTextsBeyondEdges(): readonly string[] {
   const BARELY_PX = 2;
   function isWithinReach(element: Element | null): boolean {
