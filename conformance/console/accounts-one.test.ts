@@ -44,7 +44,7 @@ test('[C195] claims are checked while the user types', async () => {
   await expect.poll(() => find('u0001')).toMatchObject({ customAttributes: '{"role":"editor"}' });
 });
 
-test('[C196][C202] sessions are ended one by one and all at once, and the history lists it', async () => {
+test('[C196][C202] sessions are ended one by one and all together, and the history shows that', async () => {
   const made = await fetch(`${testBed.server.url}/v1/accounts:signUp?key=any`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -82,7 +82,7 @@ test('[C196][C202] sessions are ended one by one and all at once, and the histor
   await history.getByRole('cell', { name: 'Sign-up' }).waitFor();
 });
 
-test('[C198] an account is disabled after a question, and deleted once its email address is typed', async () => {
+test('[C198] an account is disabled after a confirmation, and deleted after the user types its email address', async () => {
   const { account, find } = await openAccountProject(testBed, 'single', [person(1)]);
   const { page } = await testBed.visit(account('u0001'));
   await page.getByRole('button', { name: 'Disable' }).click();
@@ -157,7 +157,7 @@ test('[C205] a user who leaves a page with unsaved changes must confirm', async 
   await page.waitForURL('**/rules**');
 });
 
-test('[C206] a user with read permission alone is offered no change', async () => {
+test('[C206] a viewer sees accounts, and no button or field that changes them', async () => {
   const { list, account } = await openAccountProject(testBed, 'looked', [person(1, { displayName: 'Ada' })]);
   const visitor = await testBed.visit('/projects/looked');
   const { page } = visitor;

@@ -5,7 +5,7 @@ import { openAccountProject, openConsoleTestBed, person } from '../drivers/conso
 
 const testBed = openConsoleTestBed();
 
-/** Counts the requests of a page from now on whose address has this end. */
+/** Returns a function that returns the number of requests since this call whose address ends with `end`. */
 function countRequests(page: Page, end: string): () => number {
   let count = 0;
   page.on('request', (request) => {
@@ -37,13 +37,13 @@ test('[C430] text typed into a profile while it is saved stays, as an unsaved ch
   await expect.poll(() => save.isDisabled()).toBe(true);
 });
 
-test('[C430] a profile shows no older text after it is saved, and later changes of others', async () => {
+test('[C430] a saved profile does not show older text again, and shows later changes of other users', async () => {
   const { account, change } = await openAccountProject(testBed, 'shown', [person(1, { displayName: 'Ada' })]);
   const { page } = await testBed.visit(account('u0001'));
   const name = page.getByLabel('Name', { exact: true });
   await name.fill('Ada Byron');
-  const isSaved = countRequests(page, ':update');
-  const release = await holdRequests(page, '**/accounts:lookup', () => isSaved() > 0);
+  const countSaves = countRequests(page, ':update');
+  const release = await holdRequests(page, '**/accounts:lookup', () => countSaves() > 0);
   await name.press('Enter');
   await page.getByText('Account changes saved').waitFor();
   expect(await name.inputValue()).toBe('Ada Byron');
@@ -75,7 +75,7 @@ test('[C430] claims typed while others are saved stay, as an unsaved change', as
   await expect.poll(() => find('u0001')).toMatchObject({ customAttributes: '{"role":"owner"}' });
 });
 
-test('[C432] the dialog of a new account stays until the account is created; a user who leaves its page sees a message, and stays there', async () => {
+test('[C432] the dialog of a new account stays open until the account is created; a user who goes back in the meantime sees a message, and stays in the list', async () => {
   const { list } = await openAccountProject(testBed, 'slow', [person(1)]);
   const { page } = await testBed.visit(list);
   await page.getByRole('link', { name: 'person1@example.com' }).waitFor();

@@ -117,7 +117,7 @@ test('[C373] actions on found accounts update the search result', async () => {
   await openAccountProject(testBed, PROJECT, [person(20_998, detailsOf(20_998))]);
 });
 
-test('[C373] a search ends when it has found 500, and says so', async () => {
+test('[C373] a search ends when it has found 500 accounts, and says so', async () => {
   const { page } = await testBed.visit(`${LIST}?q=example.com&in=all`);
   await page.getByText(/^500 accounts found · 500 scanned · first 500 shown/).waitFor();
 });

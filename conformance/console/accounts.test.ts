@@ -116,7 +116,7 @@ test('[C192] Enter opens the account of the row', async () => {
   await page.getByRole('heading', { level: 1, name: 'person2@example.com' }).waitFor();
 });
 
-test('[C193] an account is created; for an email address that another account has the error is shown, and the typed text stays', async () => {
+test('[C193] an account is created; if another account has the email address, the dialog shows an error and keeps the typed text', async () => {
   const { list } = await openAccountProject(testBed, 'made', [person(1)]);
   const visitor = await testBed.visit(list);
   const { page } = visitor;

@@ -5,7 +5,7 @@ import { openConsoleTestBed } from '../drivers/console/test-bed.ts';
 const testBed = openConsoleTestBed();
 const NAME = 'demo-default-rtdb';
 
-/** Answers the next request whose address has a word with lines that end before the final one. */
+/** Answers the next request to an address that ends with `word`. The response has these lines, but no final line. */
 async function cutResponse(page: Page, word: string, ...lines: readonly unknown[]): Promise<void> {
   const body = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
   await page.route(`**/${word}?*`, (route) => route.fulfill({ body }), { times: 1 });
@@ -41,7 +41,7 @@ test('[C404] a count that ends before it is complete keeps its result, and can b
 
 test('[C404] a measurement that ends before it is complete says so, and can be started again', async () => {
   await testBed.admin('PUT', `/.json?ns=${NAME}`, { a: 1 });
-  // Nothing is measured in this view.
+  // This view measures no database.
   const { page } = await testBed.visit('/projects/demo/settings/members');
   await page.route('**/size', (route) => route.fulfill({ body: '{"kind":"progress","bytes":1}\n' }), {
     times: 1,

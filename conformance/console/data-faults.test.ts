@@ -41,7 +41,7 @@ const isWrite = (request: Request): boolean => request.method() === 'PUT';
 
 const fieldOf = (page: Page, key: string) => page.getByRole('textbox', { name: `Value of ${key}` });
 
-test('[C73] writes of others during an edit do not change the typed text', async () => {
+test('[C73] writes of other users during an edit do not change the typed text', async () => {
   const name = await seed('{"users": {"kurt": {"age": 71, "city": "Brno"}}, "title": "old"}');
   const { page } = await open(name);
   await rowOf(page, 'title').dblclick();
@@ -62,10 +62,9 @@ test('[C73] writes of others during an edit do not change the typed text', async
   expect(await row.getByRole('textbox', { name: 'Value of city' }).inputValue()).toBe('first second');
 });
 
-test('[C73] an edit whose row is removed by others stays on the screen, and asks before it is saved', async () => {
+test('[C73] an edit stays on the screen when another user removes its row, and is saved only after a confirmation', async () => {
   const name = await seed('{"a": 1, "gone": "old"}');
-  const { page, ...visitor } = await open(name);
-  void visitor;
+  const { page } = await open(name);
   await rowOf(page, 'gone').dblclick();
   await fieldOf(page, 'gone').waitFor();
   await page.keyboard.type('mine');
@@ -226,7 +225,7 @@ test('[C82] text typed before the server was killed is saved once it is back', a
   expect(await now.json()).toEqual({ title: 'mine', node: { a: 2 } });
 });
 
-test('[C83] of two consecutive changes, the undo on the screen is that of the second', async () => {
+test('[C83] after two consecutive changes, the undo button reverts the second', async () => {
   const name = await seed('{"a": 1, "b": 2, "c": 3}');
   const { page } = await open(name);
   for (const key of ['a', 'b']) {
@@ -244,7 +243,7 @@ test('[C83] of two consecutive changes, the undo on the screen is that of the se
   await expect.poll(() => read(name, '/')).toBe('{"b":2,"c":3}');
 });
 
-test('[C84] hundreds of new children at the end are followed', async () => {
+test('[C84] a page that follows the end shows hundreds of new children', async () => {
   const { name, page } = await followHundreds();
   // A row above the screen that is not drawn yet.
   const above = rowOf(page, 'k3070');
@@ -263,7 +262,7 @@ test('[C423] a user who stops following the end keeps their scroll position', as
   await page.waitForURL((url) => !url.searchParams.has('tail'));
   // The rows before the followed ones become reachable by scrolling.
   await page.locator('[role="treegrid"][aria-rowcount="201"]').waitFor();
-  // When drawing changes the scroll position, the page learns it, and draws once more, in the next frames.
+  // If drawing changes the scroll position, the page draws once more, in the next frames.
   await twoFrames(page);
   expect((await rowOf(page, 'k3099').boundingBox())?.y).toBeCloseTo(before?.y ?? 0, 0);
 });
@@ -291,7 +290,7 @@ async function followHundreds(): Promise<{ readonly name: string; readonly page:
   for (const round of [1, 2, 3]) {
     const added = Array.from({ length: 100 }, (_, index) => [`k${round * 1_000 + index}`, index] as const);
     await send('PATCH', name, '/', JSON.stringify(Object.fromEntries(added)));
-    // At the end, each round removes as many rows from the page as it adds.
+    // When the page holds 200 rows, each round removes as many rows as it adds.
     await rowOf(page, `k${round}099`).waitFor();
   }
   return { name, page };
@@ -363,7 +362,7 @@ test('[C79] a JSON file that is not valid is rejected with the reason, and anoth
   expect(await read(name, '/')).toBe('{"a":1,"b":2}');
 });
 
-test('[C80] on phones, heading and buttons share a line, and keys are whole if they fit', async () => {
+test('[C80] on phones, heading and buttons share a line, and keys that fit are not cut', async () => {
   const name = await seed(
     JSON.stringify({
       rooms: Object.fromEntries([...'abcdefgh'].map((key) => [key, { title: 'a long preview of a room' }])),

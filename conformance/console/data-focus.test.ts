@@ -104,7 +104,7 @@ test('[C441] if the user moves on after a key in the list of accounts, the focus
   await first.focus();
   const search = page.getByRole('searchbox', { name: 'Search accounts' });
   const searchHandle = await search.elementHandle();
-  // At once, before the row far below is drawn.
+  // Moves the focus in the same task, before the page draws the row far below.
   await first.evaluate((row, elsewhere) => {
     row.dispatchEvent(new KeyboardEvent('keydown', { key: 'End', bubbles: true }));
     if (elsewhere instanceof HTMLElement) elsewhere.focus();

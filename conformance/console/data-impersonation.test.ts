@@ -64,7 +64,7 @@ beforeEach(async () => {
   await testBed.admin('PUT', `/.json?ns=${DATABASE}`, DATA);
 });
 
-test('[C350][C351][C352] an account is found by its name, viewed as by keys alone, and left again', async () => {
+test('[C350][C351][C352] a user finds an account by its name, views data as that account by keyboard alone, and exits', async () => {
   const visitor = await testBed.visit(VIEW);
   const { page } = visitor;
   await page.getByRole('treegrid').focus();
@@ -90,7 +90,7 @@ test('[C350][C351][C352] an account is found by its name, viewed as by keys alon
   expect(new URL(page.url()).searchParams.has('as')).toBe(false);
 });
 
-test('[C425] a user who types further keeps selecting among the found accounts', async () => {
+test('[C425] a user who continues typing can still select among the found accounts', async () => {
   const visitor = await testBed.visit(VIEW);
   const { page } = visitor;
   const forAll = '**/accounts?by=any&prefix=hatter&*';
@@ -141,7 +141,7 @@ test('[C354] the tree shows what the rules let another principal read, and marks
   await page.getByRole('heading', { name: 'no read access' }).waitFor();
 });
 
-test('[C355][C357] rules decide JSON and filters, also when rules are published during that time', async () => {
+test('[C355][C357] rules decide what JSON and filters show, even if they are published while the view is open', async () => {
   const visitor = await testBed.visit(
     `${VIEW}/owned${as('account:ann', '&order=child&child=owner&equal=ann&limit=10')}`,
   );
@@ -173,7 +173,7 @@ test('[C357] the tree follows newly published rules', async () => {
   await line.getByText('welcome').waitFor();
 });
 
-test('[C356] a write that rules deny is not made, and links to the rule', async () => {
+test('[C356] a write that the rules deny is not made, and the page shows the rule', async () => {
   const visitor = await testBed.visit(`${VIEW}/rooms/lobby${as('account:ann')}`);
   const { page } = visitor;
   const edit = async (text: string): Promise<void> => {
@@ -196,7 +196,7 @@ test('[C356] a write that rules deny is not made, and links to the rule', async 
   await rule.getByText('✗ false').first().waitFor();
 });
 
-test('[C353] invalid claims are marked, and those in an address show no data', async () => {
+test('[C353] invalid claims are marked, and an address with invalid claims shows no data', async () => {
   const visitor = await testBed.visit(`${VIEW}${as('{"uid":')}`);
   const { page } = visitor;
   await page.getByRole('heading', { name: 'The URL contains no valid identity' }).waitFor();
@@ -219,7 +219,7 @@ test('[C353] invalid claims are marked, and those in an address show no data', a
   await rowOf(visitor.page, 'cellar').getByText('1 child').waitFor();
 });
 
-test('[C350][C359] an account that is deleted during that time is reported, and an unknown one shows no data', async () => {
+test('[C350][C359] the page reports that the impersonated account is deleted, and shows no data for an unknown account', async () => {
   await openAccountProject(testBed, PROJECT, [{ localId: 'carl', email: 'carl@example.com' }]);
   const visitor = await testBed.visit(`${VIEW}/open${as('account:carl')}`);
   const { page } = visitor;

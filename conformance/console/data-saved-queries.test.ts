@@ -58,7 +58,7 @@ function isFocused(element: Element): boolean {
   return element === document.activeElement;
 }
 
-test('[C361][C364] names are checked while the user types, and lead to the view from the palette', async () => {
+test('[C361][C364] names are checked while the user types, and the palette opens saved queries by their names', async () => {
   const visitor = await testBed.visit(`${VIEW}/people${FILTER}`);
   const { page } = visitor;
   const dialog = await openList(visitor);

@@ -6,7 +6,7 @@ import { databasesOf, openConsoleTestBed } from '../drivers/console/test-bed.ts'
 const testBed = openConsoleTestBed();
 const { seed, put, get } = databasesOf(testBed);
 
-test('[C334] data that others have changed is shown, and overwritten only after the user decides so', async () => {
+test('[C334] data that other users have changed is shown, and overwritten only after the user decides so', async () => {
   const name = await seed({ a: 1, b: 1, c: 1 });
   const visitor = await openStaged(testBed, name);
   const { page } = visitor;

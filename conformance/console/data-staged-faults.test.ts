@@ -55,7 +55,7 @@ test('[C347] a tab that has no storage, or whose storage is full, says so, and e
 });
 
 test.each(['staged', 'immediate'])(
-  '[C348] data whose removal is %s is not restored below a value',
+  '[C348] undo of a removal (%s) does not restore data below a value',
   async (how) => {
     const { name, page } = await openNew({ room: { topic: 'hi' }, z: 1 }, '/room');
     await rowOf(page, 'topic').waitFor();
@@ -76,7 +76,7 @@ test.each(['staged', 'immediate'])(
   },
 );
 
-test('[C86] nothing is added below a value that others wrote at the last moment', async () => {
+test('[C86] nothing is added below a value that another user wrote at the last moment', async () => {
   const { name, page } = await openNew({ room: { topic: 'hi' } }, '/room');
   await rowOf(page, 'topic').waitFor();
   await page.route(
@@ -96,7 +96,7 @@ test('[C86] nothing is added below a value that others wrote at the last moment'
   expect(await get(name)).toEqual({ room: 'theirs' });
 });
 
-test('[C349] a move of which others have done one end loses nothing when they revert it', async () => {
+test('[C349] a staged move loses no data if another user makes one half of it and reverts that half', async () => {
   const { name, page } = await openNew({ room: { topic: 'hi' }, z: 1 });
   await rowOf(page, 'room').waitFor();
   await buttonOf(page, /^Stage edits/).click();

@@ -7,21 +7,21 @@ import { findReservedPort, openDataDir, startServer } from '../drivers/server-pr
 const testBed = openConsoleTestBed();
 const { seed } = databasesOf(testBed);
 
-test('[C337] staged edits are kept when the page is loaded again, and leaving asks first', async () => {
+test('[C337] staged edits are kept when the page is loaded again, and a user who leaves the page must confirm', async () => {
   const name = await seed({ a: 1, rooms: { x: 1 } });
   const { page } = await openStaged(testBed, name);
   await typeValue(page, 'a', '2');
-  // Moving within the database leaves nothing behind, so there is no question.
+  // Navigation within the database keeps the edits, so no dialog opens.
   await rowOf(page, 'rooms').locator('bdi.key').dblclick();
   await rowOf(page, 'x').waitFor();
-  const requested: string[] = [];
+  const dialogs: string[] = [];
   page.on('dialog', (dialog) => {
-    requested.push(dialog.type());
+    dialogs.push(dialog.type());
     void dialog.accept();
   });
   await page.reload();
   await rowOf(page, 'x').waitFor();
-  expect(requested).toEqual(['beforeunload']);
+  expect(dialogs).toEqual(['beforeunload']);
   await page.keyboard.press('Alt+ArrowUp');
   await stagedSignOf(page, 'a', 'changed').waitFor();
   await page.getByRole('link', { name: 'Rules', exact: true }).click();

@@ -61,7 +61,7 @@ test('[C330][C331][C333][C335] edits of every kind are staged, reviewed, applied
   expect(await get(name)).toEqual({ a: 1, b: { x: 'old' }, c: 3 });
 });
 
-test('[C331][C333] a move is shown at both ends, can be edited further, and is dropped as one', async () => {
+test('[C331][C333] a staged move is shown at both paths, can be edited, and is discarded as a whole', async () => {
   const name = await seed({ room: { topic: 'hi', open: true }, z: 0 });
   const { page } = await openStaged(testBed, name);
   await rowOf(page, 'room').click();

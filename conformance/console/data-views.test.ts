@@ -5,7 +5,7 @@ import { databasesOf, openConsoleTestBed } from '../drivers/console/test-bed.ts'
 const testBed = openConsoleTestBed();
 const { seed, get } = databasesOf(testBed);
 
-test('[C342] a row that others remove fades out', async () => {
+test('[C342] a row that another user removes fades out', async () => {
   const name = await seed({ a: 1, gone: 'going', z: 1 });
   const { page } = await testBed.visit(`/projects/demo/data/${name}`, { reducedMotion: 'no-preference' });
   await rowOf(page, 'gone').waitFor();

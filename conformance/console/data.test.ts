@@ -68,7 +68,7 @@ test('[C53] a value that another user has changed is not overwritten before both
   expect(await get(name, '/count')).toBe(2);
 });
 
-test('[C54] writes of others are shown, unless the page is paused', async () => {
+test('[C54] writes of other users are shown, unless the page is paused', async () => {
   const name = await seed({ a: 1 });
   const visitor = await open(name);
   const { page } = visitor;
@@ -88,7 +88,7 @@ test('[C54] writes of others are shown, unless the page is paused', async () => 
   await rowOf(visitor.page, 'a').getByText('4', { exact: true }).waitFor();
 });
 
-test('[C55][C56] of thousands of children few rows are drawn, and any child is found by its key', async () => {
+test('[C55][C56] the page draws few rows of thousands of children, and finds any child by its key', async () => {
   const name = await seed({ big: MANY });
   const visitor = await open(name, '/big');
   const { page } = visitor;
@@ -156,7 +156,7 @@ test('[C59] deleting shows the amount of data, and can be undone', async () => {
   await expect.poll(() => get(name, '/gone')).toEqual({ b: 'text' });
 });
 
-test('[C60] the JSON of a node is edited, and does not overwrite changes of others', async () => {
+test('[C60] the JSON of a node is edited, and does not overwrite changes of other users', async () => {
   const name = await seed({ node: { long: 9007199254740993n.toString(), a: 1 } });
   const visitor = await open(name, '/node?view=json');
   const { page } = visitor;
@@ -242,7 +242,7 @@ test('[C64] hostile keys and values are shown as text, with their invisible char
   await visitor.expectAccessible();
 });
 
-test('[C65] an edit that is made while the server is away is kept, and saved when it is back', async () => {
+test('[C65] an edit that is made while the server cannot be reached is kept, and saved when the server responds', async () => {
   const name = await seed({ count: 1 });
   const visitor = await open(name);
   const { page } = visitor;

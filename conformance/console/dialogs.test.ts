@@ -124,7 +124,7 @@ describe('without sign-in', SLOW, () => {
   });
 
   test('[C390] overlays of accounts work by keyboard and pass the accessibility rules', async () => {
-    // Not as an administrator, whose sign-up would create an account without a session.
+    // The request has no administrator credential, with which the new account would have no session.
     const made = await fetch(`${testBed.server.url}/v1/accounts:signUp?key=any`, { method: 'POST' });
     await tryHere(accountsOverlays(String(Object(await made.json()).localId)));
   });

@@ -21,10 +21,10 @@ describe('without sign-in', () => {
   const put = (path: string, value: unknown) => testBed.admin('PUT', `${path}.json?ns=fox`, value);
   const get = (path: string) => testBed.admin('GET', `${path}.json?ns=fox`);
 
-  test('[C397] three steps lead to the user’s own data on the page', async () => {
+  test('[C397] a new project shows three steps, and then the data that an app writes', async () => {
     const visitor = await testBed.visit('/projects/first');
     const { page } = visitor;
-    // Otherwise removed rows would linger, in this browser only.
+    // With motion, removed rows would stay visible for a moment.
     expect(await page.evaluate(() => matchMedia('(prefers-reduced-motion: reduce)').matches)).toBe(true);
     await page.getByRole('button', { name: 'Write value' }).press('Enter');
     const children = page.getByRole('list', { name: 'First children of the database' });
@@ -34,7 +34,7 @@ describe('without sign-in', () => {
     await visitor.expectAccessible();
   });
 
-  test('[C397] the tree follows writes of others, and a value is edited by keys', async () => {
+  test('[C397] the tree shows writes of other users, and a value is edited by keys', async () => {
     await put('/', { rooms: { lobby: 'hi' }, title: 'old' });
     const visitor = await testBed.visit('/projects/demo/data/fox');
     const { page } = visitor;
@@ -115,7 +115,7 @@ describe('with members who sign in', () => {
     args: ['--public-url', 'http://127.0.0.1'],
   });
 
-  test('[C397] a member signs in with a password and a code, and is at the address that was opened', async () => {
+  test('[C397] a member signs in with a password and a code, and sees the page of the opened address', async () => {
     await testBed.admin('POST', '/api/projects', { id: 'hats' });
     const owner = await makeMember(testBed, 'hats', { role: 'owner' });
     const visitor = await testBed.visit('/projects/hats/settings/members');

@@ -143,7 +143,7 @@ test('[C403] keys that are pressed at the same time act one after the other', as
   await rowOf(page, 'rooms').waitFor();
 });
 
-test('[C391] a node is opened by its path, shown in another form, paused, exported, and filled from a file', async () => {
+test('[C391] a node is opened by its path, paused, exported, filled from a file, and edited as JSON', async () => {
   const { page, keys, read } = await open({ rooms: { lobby: { topic: 'hi' } } });
   await rowOf(page, 'rooms').waitFor();
   await keys.press('/');

@@ -211,7 +211,7 @@ describe('with members who sign in', () => {
     expect((await download).suggestedFilename()).toMatch(/^admin@.*\.json$/);
     await dialog.waitFor({ state: 'hidden' });
     await keys.enter(buttonOf(page, `Account: ${email}`));
-    // The message appears once before the console is loaded again, and once after.
+    // The heading appears before the console is loaded again, and once more after that.
     const loaded = page.waitForEvent('load');
     await keys.choose('Sign out');
     await loaded;

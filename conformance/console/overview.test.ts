@@ -34,7 +34,7 @@ test('[C39] the busiest paths are listed, with links to their data', async () =>
   await writes.getByRole('link', { name: '/presence/user0' }).waitFor();
 });
 
-test('[C464] writes move the chart of operations, whose card links to live activity', async () => {
+test('[C464] writes change the chart of operations, whose card links to live activity', async () => {
   const { page } = await testBed.visit(VIEW);
   const chart = page.getByRole('img', { name: /^reads: now / });
   await chart.waitFor();
@@ -67,7 +67,7 @@ test('[C464] the card of connections follows the connected clients', async () =>
   await page.waitForURL(/\/activity\/connections\?database=/);
 });
 
-test('[C465] a query without an index is listed, with a link to what fixes it', async () => {
+test('[C465] a query without an index is listed, with a link to its fix', async () => {
   const { page } = await testBed.visit(VIEW);
   const part = page.getByRole('region', { name: 'Needs attention' });
   await part.waitFor();

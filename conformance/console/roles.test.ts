@@ -10,16 +10,16 @@ const testBed = openConsoleTestBed({ command: 'serve', args: ['--public-url', 'h
 /** Names of buttons that change something. */
 const CHANGES =
   /^(?:add|create|new|import|edit|save|delete|remove|rename|move|duplicate|publish|roll back|disable|enable|end|sign out|send|set|make|erase|paste)\b/i;
-/** Names that match, but whose buttons change nothing on the server. */
+/** Names that match `CHANGES`, but whose buttons change nothing on the server. */
 const HARMLESS = /^edit as draft$|^save \d+ entr/i;
 
 interface View {
   readonly at: string;
   /** Text that shows that the view is drawn. */
   readonly shows: string | RegExp;
-  /** A button with a change that the view offers editors. */
+  /** A button for a change that the view shows editors. */
   readonly forEditors?: string | RegExp;
-  /** A button with a change that the view offers only owners. */
+  /** A button for a change that the view shows only owners. */
   readonly forOwners?: string | RegExp;
 }
 
@@ -97,14 +97,14 @@ function button(page: Page, name: string | RegExp) {
   return page.getByRole('main').getByRole('button', { name }).first();
 }
 
-test('[C45] a user with read permission alone finds the content of every area, and is offered no change', async () => {
+test('[C45] a viewer finds the content of every area, and no button for a change', async () => {
   const viewer = await makeMember(testBed, PROJECT, { role: 'viewer' });
   await visitAll(viewer, viewsOf(ada), async ({ at }, page) => {
     expect(await changesOffered(page), at).toEqual([]);
   });
 });
 
-test('[C47][C208] an editor is offered changes, and none that only owners may make', async () => {
+test('[C47][C208] an editor finds buttons for changes, but none for changes that only owners may make', async () => {
   const editor = await makeMember(testBed, PROJECT, { role: 'editor' });
   const own: View = {
     at: `/accounts/${editor.uid}`,

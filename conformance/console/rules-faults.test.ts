@@ -32,7 +32,7 @@ test('[C156] two windows work on one draft', async () => {
   await rulesEditor(page).getByText('null').waitFor();
 });
 
-test('[C157] restoring a discarded draft does not lose a draft that was begun since', async () => {
+test('[C157] restoring a discarded draft does not lose a newer draft', async () => {
   const { view } = await seed();
   const { page } = await testBed.visit(view);
   const editor = rulesEditor(page);

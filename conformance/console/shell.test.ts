@@ -55,7 +55,7 @@ describe('the palette and the help sheet', () => {
     await expect.poll(() => pathOf(page)).toBe('/console/projects/demo/data/demo-default-rtdb/rooms/lobby');
   });
 
-  test('[C22] the help sheet lists every command with its keys, and the keys lead where it says', async () => {
+  test('[C22] the help sheet lists every command with its keys, and the keys lead to the listed views', async () => {
     const visitor = await testBed.visit('/projects/demo');
     const { page } = visitor;
     await waitForHeading(page, /./);
@@ -86,7 +86,7 @@ test('[C23] language, colors and density change immediately without reloading th
   await expect.poll(() => page.evaluate(() => document.documentElement.dir)).toBe('rtl');
 });
 
-test('[C24] while the server does not answer a banner says since when, and disappears when the server is back', async () => {
+test('[C24] a banner shows since when the server does not respond, and disappears when the server responds', async () => {
   const visitor = await testBed.visit('/projects/demo/settings');
   const { page } = visitor;
   await waitForHeading(page, 'Project demo');
@@ -133,7 +133,7 @@ test('[C27] breadcrumbs say where the view is, and link to other databases', asy
   await expect.poll(() => pathOf(page)).toBe('/console/projects/demo/data/other');
 });
 
-test('[C28] on phones the areas are below the view, and those that do not fit are behind "More"', async () => {
+test('[C28] on phones the areas are below the view, and those that do not fit are in the menu "More"', async () => {
   const visitor = await testBed.visit('/projects/demo', PHONE);
   const { page } = visitor;
   await waitForHeading(page, /./);
@@ -153,7 +153,7 @@ test('[C29] the first tab stop skips the areas and leads to the content', async 
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
 });
 
-test('[C38] in an empty database three steps lead to the user’s own data on the page', async () => {
+test('[C38] for an empty database the overview shows three steps, and then the data that an app writes', async () => {
   const visitor = await testBed.visit('/projects/fresh');
   const { page } = visitor;
   await waitForHeading(page, 'Get started in three steps');
@@ -179,7 +179,7 @@ test.each([
   await visitor.picture(`overview-first-${name}`);
 });
 
-test('[C420] while a database is empty the others are listed, with links to their data', async () => {
+test('[C420] while the default database is empty, the overview lists the other databases, with links to their data', async () => {
   const visitor = await testBed.visit('/projects/elsewhere');
   const { page } = visitor;
   await page.getByText('No data yet.').waitFor();
@@ -189,7 +189,7 @@ test('[C420] while a database is empty the others are listed, with links to thei
   expect(pathOf(page)).toBe('/console/projects/elsewhere/data/elsewhere-shop');
 });
 
-test('[C38] a file that is dropped fills an empty database', async () => {
+test('[C38] a dropped file fills an empty database', async () => {
   const { page } = await testBed.visit('/projects/dropped');
   await waitForHeading(page, 'Get started in three steps');
   const data = await page.evaluateHandle(() => {

@@ -192,7 +192,7 @@ test('[C205] a user who goes to another section with unsaved changes must confir
   await page.getByRole('heading', { name: 'Authorized domains' }).waitFor();
 });
 
-/** Opens the console of a project in a role. */
+/** Opens the console of a project, with a session that has the given role. */
 async function visitAs(project: string, role: 'viewer' | 'editor') {
   const visitor = await testBed.visit(`/projects/${project}`);
   await visitor.page.route('**/api/session', async (route) => {
@@ -203,7 +203,7 @@ async function visitAs(project: string, role: 'viewer' | 'editor') {
   return visitor;
 }
 
-test('[C206] a user with read permission alone sees the settings and is offered no change', async () => {
+test('[C206] a viewer sees the settings, and no control that changes them', async () => {
   const { page } = await visitAs('looked', 'viewer');
   for (const section of SECTIONS) {
     await page.goto(`${testBed.server.url}/console/projects/looked/sign-in/${section}`);

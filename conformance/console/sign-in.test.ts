@@ -47,7 +47,7 @@ function alertOf(page: Page): Promise<string | null> {
   return page.getByRole('alert').textContent();
 }
 
-test('[C17] a mail to choose a password is requested for an email address, and the response is the same whether or not it has an account', async () => {
+test('[C17] a user requests an email to choose a password, and the page does not show whether the address has an account', async () => {
   const visitor = await testBed.visit(`${SETTINGS}/members`);
   const { page } = visitor;
   const forgot = page.getByRole('button', { name: 'Forgot password' });
@@ -61,7 +61,7 @@ test('[C17] a mail to choose a password is requested for an email address, and t
   await visitor.expectAccessible();
 });
 
-test('[C10][C11] a member signs in with a password and a code, and is at the address that was opened', async () => {
+test('[C10][C11] a member signs in with a password and a code, and sees the page of the opened address', async () => {
   const owner = await makeMember(testBed, PROJECT, { role: 'owner' });
   const visitor = await testBed.visit(`${SETTINGS}/members`);
   const { page } = visitor;
@@ -80,7 +80,7 @@ test('[C10][C11] a member signs in with a password and a code, and is at the add
   expect(new URL(page.url()).pathname).toBe(`/console${SETTINGS}/members`);
   await page.getByRole('button', { name: `Account: ${owner.email}` }).click();
   await page.getByRole('menu').getByText('Owner').waitFor();
-  // The message appears once before the console is loaded again, and once after.
+  // The heading appears before the console is loaded again, and once more after that.
   const loaded = page.waitForEvent('load');
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await loaded;
@@ -120,7 +120,7 @@ async function typeAndEnter(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-test('[C371] a member signs in by keyboard alone, with a code or with a recovery code', async () => {
+test('[C371] a member signs in with a password and a code by keyboard alone', async () => {
   const owner = await makeMember(testBed, PROJECT, { role: 'owner' });
   const { page } = await testBed.visit(SETTINGS);
   await page.getByRole('heading', { name: `Sign in to ${PROJECT}` }).waitFor();
@@ -132,7 +132,7 @@ test('[C371] a member signs in by keyboard alone, with a code or with a recovery
   await waitForProject(page);
 });
 
-test('[C370][C371] a second factor is added by keyboard alone, and a QR code is shown', async () => {
+test('[C370][C371] a member adds a second factor with a QR code, and signs in with a recovery code, by keyboard alone', async () => {
   const viewer = await makeMember(testBed, PROJECT, { role: 'viewer', hasFactor: false });
   const visitor = await testBed.visit(SETTINGS, DARK);
   const { page } = visitor;
@@ -165,7 +165,7 @@ test('[C370][C371] a second factor is added by keyboard alone, and a QR code is 
   await waitForProject(elsewhere);
 });
 
-test('[C13] a user who is not a member, or who names an unknown project, gets a message that says what to do', async () => {
+test('[C13] a user who is not a member, or who enters an unknown project, sees a message that says what to do', async () => {
   const stranger = await makeMember(testBed, PROJECT, {});
   const visitor = await testBed.visit('/?project=no-such-project');
   const { page } = visitor;
@@ -204,7 +204,7 @@ test('[C14] when the session ends, the member signs in again over the view, whic
     .toBe('somebody@example.com');
 });
 
-test('[C15] a removed member sees nothing further, and a member with fewer rights is offered less', async () => {
+test('[C15] a removed member loses access, and a member who becomes a viewer loses the buttons for changes', async () => {
   const member = await makeMember(testBed, PROJECT, { role: 'owner' });
   const { page } = await testBed.visit(`${SETTINGS}/members`);
   await signIn(page, member);

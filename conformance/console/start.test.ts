@@ -78,7 +78,7 @@ test('[C311] the view does not request prefetched data again', async () => {
 test('[C312] frame and view are drawn together, without a progress indicator before', async () => {
   const page = await openPage();
   await page.addInitScript(() => {
-    // The first of these parts that is drawn, and those that are drawn with it.
+    // Records which of these parts are drawn first.
     const parts = ['[role=progressbar]', 'nav', '[role=treegrid]'];
     new MutationObserver((_changes, observer) => {
       const drawn = parts.filter((part) => document.querySelector(part) !== null);
@@ -92,7 +92,7 @@ test('[C312] frame and view are drawn together, without a progress indicator bef
   expect(await page.evaluate(() => document.documentElement.dataset['drawn'])).toBe('nav [role=treegrid]');
 });
 
-/** Opens the list; the page reads the children before the script that draws them. */
+/** Opens the list, and delays the script that draws the console until the page has read the children. */
 async function goToKnownList(page: Page): Promise<void> {
   await page.addInitScript((children) => {
     const { text } = Response.prototype;

@@ -10,7 +10,7 @@ export const DATA = { rooms: { lobby: { topic: 'hi', open: true } }, title: 'old
 
 const TREE = `/projects/demo/data/${DATA_DATABASE}`;
 
-/** Keys that move to a row need a row that has been loaded. */
+/** Finds the tree when it has a row, because keys that move to a row have no effect earlier. */
 const tree = (page: Page) => page.getByRole('treegrid').filter({ has: page.locator('[data-path]') });
 
 const inTree = { view: TREE, opener: tree } as const;

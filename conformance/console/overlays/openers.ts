@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright';
 
-/** Returns how to find the button that opens an overlay, by its name. */
+/** Returns a function that finds a button by its name. */
 export function button(name: string | RegExp): (page: Page) => Locator {
   return (page) => page.getByRole('button', { name, exact: true });
 }

@@ -5,7 +5,7 @@ const PROJECT = '/projects/demo/settings';
 const SIGN_IN = '/projects/demo/sign-in';
 const ACTIVITY = '/projects/demo/activity';
 
-/** Members of the project; the role of the second is changed, and this member is removed. */
+/** Members of the project. The dialogs about a member are about the second. */
 export const MEMBERS = [
   { email: 'ann@example.com', role: 'owner' },
   { email: 'bob@example.com', role: 'viewer' },
@@ -14,7 +14,7 @@ export const MEMBERS = [
 const members = { view: `${PROJECT}/members`, role: 'dialog' } as const;
 const connections = { view: `${ACTIVITY}/connections?database=overlays`, role: 'dialog' } as const;
 
-/** Overlays of settings and of activity, where a client is connected. */
+/** Overlays of settings and of activity. Those of connections need a connected client. */
 export const SETTINGS_OVERLAYS: readonly Overlay[] = [
   {
     ...members,
