@@ -11,7 +11,7 @@ import { until } from '../drivers/until.ts';
 
 const OWNER = { authorization: 'Bearer owner' };
 
-async function ask(
+async function send(
   address: string,
   method = 'GET',
 ): Promise<{ readonly status: number; readonly json: Json }> {
@@ -20,7 +20,7 @@ async function ask(
 }
 
 async function read(address: string): Promise<JsonObject> {
-  const { status, json } = await ask(address);
+  const { status, json } = await send(address);
   if (status !== 200 || !isJsonObject(json)) throw new Error(`${address}: ${status} ${JSON.stringify(json)}`);
   return json;
 }
@@ -88,7 +88,7 @@ describe('connections', () => {
     });
   });
 
-  test('[H430] they are listed page by page, those of one database only', async () => {
+  test('[H430] the connections of one database are listed page by page', async () => {
     const [ns, other] = [await openNamespace(), await openNamespace()];
     for (let count = 0; count < 3; count++) await openRawSocket(ns);
     await openRawSocket(other);
@@ -99,7 +99,7 @@ describe('connections', () => {
     expect(ids).toEqual(ids.toSorted((a, b) => a - b));
     expect([new Set(ids).size, second['next']]).toEqual([3, null]);
     for (const query of ['limit=501', 'after=x', 'what=1'])
-      expect((await ask(`/api/databases/${ns}/connections?${query}`)).status).toBe(400);
+      expect((await send(`/api/databases/${ns}/connections?${query}`)).status).toBe(400);
   });
 
   test('[H433] a connection is ended, and its client reconnects as another connection', async () => {
@@ -117,9 +117,9 @@ describe('connections', () => {
       return found;
     });
     const address = `/api/databases/${ns}/connections/${connection?.['id']}`;
-    expect(await ask(address, 'DELETE')).toEqual({ status: 200, json: {} });
-    expect((await ask(address)).status).toBe(404);
-    expect((await ask(address, 'DELETE')).status).toBe(404);
+    expect(await send(address, 'DELETE')).toEqual({ status: 200, json: {} });
+    expect((await send(address)).status).toBe(404);
+    expect((await send(address, 'DELETE')).status).toBe(404);
     await until(async () => {
       const [next] = await connectionsOf(ns);
       expect(next?.['id']).toBeGreaterThan(Number(connection?.['id']));
@@ -136,7 +136,7 @@ describe('connections', () => {
     const stream = await openStream(`/a.json?ns=${ns}`);
     await stream.events(1);
     const [connection] = await connectionsOf(ns);
-    await ask(`/api/databases/${ns}/connections/${connection?.['id']}`, 'DELETE');
+    await send(`/api/databases/${ns}/connections/${connection?.['id']}`, 'DELETE');
     await stream.untilEnded();
     expect(await connectionsOf(ns)).toEqual([]);
   });
@@ -169,7 +169,7 @@ describe('activity', () => {
   test('[H435][H436] the stream begins with the last quarter of an hour, and a sample follows every second', async () => {
     const ns = await openNamespace({ rules: { a: { '.read': true, '.write': true } } });
     const address = `/api/databases/${ns}/activity`;
-    expect((await ask(address)).status).toBe(400);
+    expect((await send(address)).status).toBe(400);
     const stream = await openStream(address, { headers: OWNER });
     const [history] = await stream.events(1);
     expect(history?.[0]).toBe('history');
@@ -246,7 +246,7 @@ describe('activity', () => {
       disk: { freeBytes: expect.any(Number), totalBytes: expect.any(Number) },
     });
     const { store } = figures;
-    if (!isJsonObject(store)) throw new Error('The store has sizes.');
+    if (!isJsonObject(store)) throw new Error('The response has no sizes of the store.');
     expect(Number(store['usedBytes']) + Number(store['freeBytes'])).toBe(store['sizeBytes']);
     expect(store['usedBytes']).toBeGreaterThan(0);
   });

@@ -59,7 +59,7 @@ const PEOPLE = JSON.stringify({
 });
 
 describe('permissions', () => {
-  test('[H200] only an administrator is allowed, by the header alone', async () => {
+  test('[H200] only an administrator has access, and only through the authorization header', async () => {
     const token = ['{"alg":"none"}', '{"sub":"u","iat":1,"exp":9999999999}', '']
       .map((part) => Buffer.from(part).toString('base64url'))
       .join('.');
@@ -101,7 +101,7 @@ describe('databases', () => {
   });
 
   test.each(['children', 'count', 'size', 'search?text=x'])(
-    '[H202] %s of a database that does not exist is answered 404',
+    '[H202] %s of a database that does not exist answers 404',
     async (route) => {
       const { status, text } = await call(`/api/databases/never-written-to/${route}`);
       expect(status).toBe(404);
@@ -134,7 +134,7 @@ describe('databases', () => {
     ['/demo/search?text=a&match=regexp', 'match must be one of substring, prefix, exact'],
     ['/demo/search?text=a&case=no', 'case must be one of sensitive, insensitive'],
     ['/demo/search?text=a&limit=10001', 'limit must be a whole number from 1 to 10000'],
-  ])('[H202] /api/databases%s is answered 400', async (url, sentence) => {
+  ])('[H202] /api/databases%s answers 400', async (url, sentence) => {
     const { status, text } = await call(`/api/databases${url}`);
     expect([status, text]).toEqual([400, expect.stringContaining(sentence)]);
   });
@@ -195,7 +195,7 @@ describe('children', () => {
 });
 
 describe('counts and sizes', () => {
-  test('[H206] a count is that of all children, or of those before a key', async () => {
+  test('[H206] a count includes all children, or those before a key', async () => {
     const database = await openDatabase(NUMBERS);
     const done = (count: number): Json => ({ kind: 'done', count });
     expect(await lines(`${database}/count?path=/list`)).toEqual([done(250)]);
@@ -205,7 +205,7 @@ describe('counts and sizes', () => {
     expect(await lines(`${database}/count?path=/none`)).toEqual([done(0)]);
   });
 
-  test('[H207] the size is that of the JSON text in export form', async () => {
+  test('[H207] the size is the length of the JSON text in export form', async () => {
     const database = await openDatabase(NUMBERS);
     const { text } = await call(`/.json?format=export&ns=${database.split('/').at(-1)}`);
     expect(await lines(`${database}/size`)).toEqual([
@@ -274,14 +274,14 @@ describe('search', () => {
 });
 
 /**
- * Hits far larger than the system buffers for a connection that reads nothing; each character is six bytes in JSON.
+ * Hits far larger than what the system buffers for a client that reads nothing. Each character has six bytes in JSON.
  */
 const MANY_LONG_HITS = JSON.stringify(
   Object.fromEntries(Array.from({ length: 4_000 }, (_, index) => [`k${index}`, '\u0001'.repeat(1_000)])),
 );
 
 describe('responses in lines', () => {
-  /** Starts a search whose lines the client does not read; returns how to cancel it. */
+  /** Starts a search whose lines the client does not read; returns the response and a function that cancels it. */
   async function beginSearch(serverUrl: string, database: string) {
     const controller = new AbortController();
     const url = `${serverUrl}${database}/search?text=k&limit=10000`;

@@ -81,7 +81,7 @@ describe.each(AUTH_METHODS)('Custom tokens, by %s', (by) => {
     expect(getAdditionalUserInfo(secondSignIn)?.isNewUser).toBe(true);
   });
 
-  test('[S347] an email address and a password can be set for it', async () => {
+  test('[S347] an email address and a password can be set for the account of a custom token', async () => {
     const auth = openAuth({ by });
     const email = freshEmail();
     const { user } = await signInWithCustomToken(auth, customToken(crypto.randomUUID()));
@@ -90,7 +90,7 @@ describe.each(AUTH_METHODS)('Custom tokens, by %s', (by) => {
     expect((await signInWithEmailAndPassword(openAuth({ by }), email, PASSWORD)).user.uid).toBe(user.uid);
   });
 
-  test('[S347] an email address and a password can be linked to it', async () => {
+  test('[S347] an email address and a password can be linked to the account of a custom token', async () => {
     const auth = openAuth({ by });
     const email = freshEmail();
     const { user } = await signInWithCustomToken(auth, customToken(crypto.randomUUID()));

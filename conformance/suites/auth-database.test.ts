@@ -34,7 +34,7 @@ const RULES = {
 } as const;
 
 describe.each(APP_METHODS)('Users and data of one app, by %s', (by) => {
-  /** Creates a database with the rules; returns how to open an app with users that uses it. */
+  /** Creates a database with the rules; returns a function that opens an app with an Auth and this database. */
   const openRuled = async (data: unknown = null) => {
     const { namespace, owner } = await openRuledDatabase(RULES, data);
     return { owner, openApp: () => openAuthDatabase(namespace, by) };
@@ -166,7 +166,7 @@ describe.each(APP_METHODS)('Users and data of one app, by %s', (by) => {
   });
 });
 
-test('[S370] the connection says why it ends, and sends no revocation of a listener', async () => {
+test('[S370] the server sends the reason before a connection ends, and no revocation of its listeners', async () => {
   const tap = await tapServer();
   const { namespace } = await openRuledDatabase(RULES);
   const { auth, db } = openAuthDatabase(namespace, 'the emulator functions', tap.url);

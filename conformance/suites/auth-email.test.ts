@@ -68,7 +68,7 @@ describe.each(AUTH_METHODS)('Email addresses and passwords, by %s', (by) => {
     expect(getAdditionalUserInfo(third)?.isNewUser).toBe(false);
   });
 
-  test('[S349] anything else is rejected with the reason, and does not change who is signed in', async () => {
+  test('[S349] a sign-in that fails is rejected with the reason, and does not change the current user', async () => {
     const auth = openAuth({ by });
     const email = freshEmail();
     const { user } = await createUserWithEmailAndPassword(auth, email, PASSWORD);
@@ -133,7 +133,7 @@ describe.each(AUTH_METHODS)('Email addresses and passwords, by %s', (by) => {
     expect(auth.currentUser?.uid).toBe(user.uid);
   });
 
-  test('[S352] a deleted account is gone everywhere, and its email address is free', async () => {
+  test('[S352] a deleted account is signed out everywhere, and another account can use its email address', async () => {
     const auth = openAuth({ by });
     const email = freshEmail();
     const { user } = await createUserWithEmailAndPassword(auth, email, PASSWORD);

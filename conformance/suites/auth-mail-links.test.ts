@@ -166,7 +166,7 @@ describe.each(AUTH_METHODS)('Links in mails, by %s', (by) => {
     expect(await fetchSignInMethodsForEmail(auth, other)).toEqual(['password']);
   });
 
-  test('[S379] a link may be for a domain of the project', async () => {
+  test('[S379] a link may use any domain of the project', async () => {
     const auth = openAuth({ by });
     const email = freshEmail();
     const link = await requestLink(auth, email, { ...CONTINUE, linkDomain: 'localhost' });

@@ -19,7 +19,7 @@ describe('A user in a browser', () => {
     expect((await third.reload()).auth.currentUser?.uid).toBe(user.uid);
   });
 
-  test('[S359] is the last one who signed in, and no one after signing out', async () => {
+  test('[S359] is the user who signed in last, and null after a sign-out', async () => {
     const tab = await openAuthTab({ appName: crypto.randomUUID() });
     await tab.sdk.signInAnonymously(tab.auth);
     const email = freshEmail();
@@ -97,12 +97,12 @@ describe('A user in a browser', () => {
     ['localStorage', 'indexedDB'],
     ['sessionStorage', 'indexedDB'],
     ['indexedDB', 'sessionStorage'],
-  ] as const)('[S361] is found in %s by an app that prefers %s', async (location, preferred) => {
+  ] as const)('[S361] is found in %s by an app that prefers %s', async (store, preferred) => {
     const appName = crypto.randomUUID();
-    const before = await openAuthTab({ appName, stores: [location] });
+    const before = await openAuthTab({ appName, stores: [store] });
     const { user } = await before.sdk.signInAnonymously(before.auth);
-    expect(await findPersistedUser(appName)).toEqual([location]);
-    const after = await openAuthTab({ appName, stores: [preferred, location] });
+    expect(await findPersistedUser(appName)).toEqual([store]);
+    const after = await openAuthTab({ appName, stores: [preferred, store] });
     expect(after.auth.currentUser?.uid).toBe(user.uid);
     await after.auth.currentUser?.getIdToken(true);
     expect((await after.reload()).auth.currentUser?.uid).toBe(user.uid);
@@ -110,17 +110,17 @@ describe('A user in a browser', () => {
 
   test.each(['indexedDB', 'localStorage'] as const)(
     '[S362] is the same in all tabs of an app that keeps its user in %s',
-    async (location) => {
+    async (store) => {
       const appName = crypto.randomUUID();
-      const one = await openAuthTab({ appName, stores: [location] });
-      const other = await openAuthTab({ appName, stores: [location] });
+      const one = await openAuthTab({ appName, stores: [store] });
+      const other = await openAuthTab({ appName, stores: [store] });
       const { user } = await one.sdk.signInAnonymously(one.auth);
       await until(() => expect(other.auth.currentUser?.uid).toBe(user.uid));
       const named = await other.sdk.createUserWithEmailAndPassword(other.auth, freshEmail(), PASSWORD);
       await until(() => expect(one.auth.currentUser?.uid).toBe(named.user.uid));
       await one.auth.signOut();
-      const reported = [null, user.uid, named.user.uid, null];
-      await until(() => expect([one.received, other.received]).toEqual([reported, reported]));
+      const expected = [null, user.uid, named.user.uid, null];
+      await until(() => expect([one.received, other.received]).toEqual([expected, expected]));
     },
   );
 
@@ -149,7 +149,7 @@ describe('A user in a browser', () => {
     expect([...tabs, late].map(({ auth }) => auth.currentUser?.uid)).toEqual(Array(4).fill(user.uid));
   });
 
-  test('[S362] belongs to one tab alone if the app keeps its user in memory', async () => {
+  test('[S362] belongs to one tab only if the app keeps its user in memory', async () => {
     const appName = crypto.randomUUID();
     const one = await openAuthTab({ appName, stores: ['memory'] });
     await one.sdk.signInAnonymously(one.auth);

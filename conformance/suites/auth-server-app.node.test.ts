@@ -13,7 +13,7 @@ import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { AUTH_METHODS, freshEmail, openAuth, PASSWORD } from '../drivers/auth.ts';
 
 describe.each(AUTH_METHODS)('Server-rendered pages, by %s', (by) => {
-  test('[S355] the user is that of the ID token, anonymous or not', async () => {
+  test('[S355] the current user is the user of the ID token, anonymous or not', async () => {
     const auth = openAuth();
     const email = freshEmail();
     for (const { user } of [

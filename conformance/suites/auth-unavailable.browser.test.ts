@@ -7,7 +7,7 @@ import { openOwnServer, proxyServer } from '../drivers/test-bed-client.ts';
 
 const UNREACHED = { code: 'auth/network-request-failed' };
 
-describe('A page that starts while the server is away', () => {
+describe('A page that starts while the server cannot be reached', () => {
   test('[S363] keeps its user behind a proxy that answers 503, and continues when the server is back', async () => {
     const proxy = await proxyServer();
     const { uid, startAgain } = await signInAndLeave(proxy.url);

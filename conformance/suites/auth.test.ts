@@ -47,7 +47,7 @@ describe('Rules and auth', () => {
     ns = await openNamespace({ rules: RULES });
   });
 
-  /** Returns a location below one of the ruled paths, with data written by the owner. */
+  /** Returns a location below one of the paths that have rules, with data written by the owner. */
   async function openLocation(parent: keyof typeof RULES, value: unknown = null): Promise<DatabaseReference> {
     const owner = openClient(ns, { mockUser: 'owner' });
     const at = push(ref(owner, parent));
@@ -120,7 +120,7 @@ describe('Rules and auth', () => {
     await expect(get(ref(db))).rejects.toThrow('Permission denied');
   });
 
-  test('[S219] a rule that allows holds for everything below, whatever the rules there say', async () => {
+  test('[S219] a rule that allows access applies to everything below its path, regardless of the rules there', async () => {
     const db = openClient(ns);
     await set(ref(db, 'open/inner/x'), 1);
     expect((await get(ref(db, 'open/inner/x'))).val()).toBe(1);
@@ -174,7 +174,7 @@ describe('Rules and auth', () => {
     await expect(get(sameRef(openClient(ns), at))).rejects.toThrow('Permission denied');
   });
 
-  test('[S224] rules below a $ key hold for every key there', async () => {
+  test('[S224] rules below a $ key apply to every key there', async () => {
     const user = openClient(ns, { mockUser: { sub: 'alice' } });
     await set(ref(user, 'by-user/alice'), 1);
     await set(ref(user, 'by-user/bob/deep'), 1);
@@ -193,7 +193,7 @@ describe('Rules and auth', () => {
     expect((await get(at)).val()).toBe(1);
   });
 
-  test('[S227] a user who signs in later has access from then on', async () => {
+  test('[S227] a user who signs in after a denied write can write', async () => {
     const client = openSignInClient(ns, null);
     const at = push(ref(client.db, 'users'));
     await expect(set(at, 1)).rejects.toThrow('PERMISSION_DENIED');

@@ -62,7 +62,7 @@ describe('Connection', () => {
     expect((await get(named)).val()).toBe(1);
   });
 
-  test('[S7] a client that the server answers through another address reconnects to that address', async () => {
+  test('[S7] a client that connects through another address of the server reconnects to that address', async () => {
     const tap = await tapServer();
     const db = openClient(ns, { url: tap.url });
     await settle(db);

@@ -29,7 +29,7 @@ describe('Data and events', () => {
     9: { n: false },
   };
 
-  /** Counts the pushes to a listener that reconnects, after data changed while it was offline, or did not. */
+  /** Returns the number of pushes to a listener that reconnects. `whileAway` runs while the listener is offline. */
   async function pushesAfterReturn(
     asQuery: (db: Database, path: string) => Query,
     whileAway: (path: string, db: Database) => Promise<void>,

@@ -4,7 +4,7 @@ import { openNamespace, writeRules } from '../drivers/namespace.ts';
 import { openOwnServer, proxyServer } from '../drivers/test-bed-client.ts';
 import { until } from '../drivers/until.ts';
 
-/** A browser waits some seconds before it reconnects, and longer after failed attempts. */
+/** Long enough for a reconnection: a browser waits some seconds before each attempt, and longer after failures. */
 const BACK_WITHIN_MS = 30_000;
 
 type Received = readonly [name: string, data: unknown];

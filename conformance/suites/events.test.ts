@@ -11,7 +11,7 @@ describe('Data and events', () => {
     ns = await openNamespace();
   });
 
-  test("[S45] a client's own write fires one value event, however late the response", async () => {
+  test("[S45] a client's own write fires one value event, and its response fires no other", async () => {
     const db = openClient(ns);
     const at = freshRef(db);
     const log = recordValues(at);
@@ -157,7 +157,7 @@ describe('Data and events', () => {
     expect(first.events).toHaveLength(1);
   });
 
-  test('[S55] when a write is acknowledged, the writer already has all earlier writes of others', async () => {
+  test('[S55] when a write is acknowledged, the writer already has all earlier writes of other clients', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     const log = recordValues(sameRef(reader, at));
@@ -204,7 +204,7 @@ describe('Data and events', () => {
     ]);
   });
 
-  test('[S58] a listener below another listener costs nothing on the wire', async () => {
+  test('[S58] a listener below another listener sends no request', async () => {
     const tap = await tapServer();
     const db = openClient(ns, { url: tap.url });
     const at = freshRef(db);

@@ -119,7 +119,7 @@ describe('Ordering and queries', () => {
     expect(await received).toBe(5);
   });
 
-  test('[S157] get keeps no subscription: later writes of others are not sent', async () => {
+  test('[S157] get keeps no subscription: later writes of other clients are not sent', async () => {
     const tap = await tapServer();
     const reader = openClient(ns, { url: tap.url });
     const writer = openClient(ns);
@@ -147,7 +147,7 @@ describe('Ordering and queries', () => {
     );
   });
 
-  test('[S160] get by value without index fails and says so', async () => {
+  test('[S160] get by value without index fails and says which index to add', async () => {
     const at = freshRef(openClient(ns));
     await set(at, { a: 1 });
     await expect(get(query(at, orderByValue(), limitToLast(1)))).rejects.toThrow(

@@ -44,7 +44,7 @@ describe('The client package', () => {
     expect(await stored.json()).toBe('hello');
   });
 
-  test('[I191][I194] the database knows which user is signed in', async () => {
+  test('[I191][I194] the database uses the signed-in user', async () => {
     const namespace = await openNamespace({
       rules: { users: { $uid: { '.read': '$uid === auth.uid', '.write': '$uid === auth.uid' } } },
     });

@@ -43,7 +43,7 @@ beforeAll(async () => {
 
 afterAll(() => browser.close());
 
-/** Creates an account, signed in to an app. */
+/** Creates an account, and signs in to an app with it. */
 async function openUser() {
   const auth = openAuth();
   const email = freshEmail();
@@ -63,7 +63,7 @@ async function choosePassword(visitor: KeyboardVisitor): Promise<void> {
   await visitor.waitForHeading('Password saved');
 }
 
-/** Opens an app that pages lead to. */
+/** Starts the server of an app that pages link to; returns its URL. */
 async function openApp(): Promise<string> {
   const server = createServer((_request, response) => response.end('The app'));
   onTestFinished(() => {
@@ -104,7 +104,7 @@ describe('The link of a mail, by keyboard', () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  test('[I181] sets a new password, which alone is valid from then on', async () => {
+  test('[I181] sets a new password, and the old password becomes invalid', async () => {
     const { auth, user, email } = await openUser();
     await sendPasswordResetEmail(auth, email);
     const visitor = await follow(email, 'PASSWORD_RESET');
@@ -155,7 +155,7 @@ describe('The link of a mail, by keyboard', () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  test('[I184] leads to the app, which signs in with the address that the browser is at', async () => {
+  test('[I184] leads to the app, which signs in with the address of its page', async () => {
     const auth = openAuth();
     const email = freshEmail();
     const app = await openApp();
@@ -226,7 +226,7 @@ describe('A link that is no longer valid', () => {
     await visitor.waitForHeading(EXPIRED);
   });
 
-  test('[I186] is one that a newer one replaced, or one of another project or of another kind', async () => {
+  test('[I186] is also a link that a newer one replaced, a link of another project, or a link of another kind', async () => {
     const { user, email } = await openUser();
     await sendEmailVerification(user);
     const { link: earlier } = await readMailedCode(email, 'VERIFY_EMAIL');
@@ -264,12 +264,12 @@ describe('The address of the app', () => {
     const { page } = visitor;
     await page.getByText(CLOSE).waitFor();
     expect(await page.getByRole('link').count()).toBe(0);
-    for (const location of [
+    for (const continueUrl of [
       'https://localhost.example.com/',
       'http://localhost@example.com/',
       'javascript:alert(1)',
     ]) {
-      await visitor.goTo(buildLink({ mode: 'signIn', continueUrl: location }));
+      await visitor.goTo(buildLink({ mode: 'signIn', continueUrl }));
       await visitor.waitForHeading('This link cannot open the app');
       expect(await page.getByRole('link').count()).toBe(0);
     }

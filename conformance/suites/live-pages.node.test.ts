@@ -6,7 +6,7 @@ import { until } from '../drivers/until.ts';
 
 const OWNER = { authorization: 'Bearer owner' };
 
-/** Creates a database; returns how to write to it and to follow its pages. */
+/** Creates a database; returns functions that write to it, and that read and follow its pages. */
 function openDatabase(url = inject('serverUrl')) {
   const name = `live-${crypto.randomUUID()}`;
   const children = `/api/databases/${name}/children`;
@@ -81,7 +81,7 @@ describe('live pages', () => {
     await stopped;
   });
 
-  test('[H425] a stream over the limit is answered 503, until another one ends', async () => {
+  test('[H425] a stream over the limit answers 503, until another stream ends', async () => {
     const dataDir = await openDataDir();
     const server = await startServer({ dataDir: dataDir.path });
     onTestFinished(async () => {

@@ -100,7 +100,7 @@ describe('Upgrade and downgrade', () => {
     expect((await get(at)).val()).toEqual({ n: 19 });
   });
 
-  test('[S249] onDisconnect requests made over polls run when the WebSocket is gone, not before', async () => {
+  test('[S249] onDisconnect requests made over polls run when the WebSocket closes, not before', async () => {
     const gateway = await proxyServer();
     const db = openThrough(gateway);
     // Connect first: once the other client finds that WebSockets work, the SDK clears the failure in the storage that

@@ -69,7 +69,7 @@ describe('REST streaming', () => {
     expect(await stream.events(1)).toEqual([put('/', null)]);
   });
 
-  test('[H150] a client of HTTP 1.0 gets no chunks', async () => {
+  test('[H150] an HTTP 1.0 client gets no chunks', async () => {
     const ns = await openNamespace();
     const raw = openRaw(
       `GET /a.json?ns=${ns} HTTP/1.0\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n`,
@@ -232,7 +232,7 @@ describe('REST streaming', () => {
     },
   );
 
-  test('[H169] a stream belongs to the principal of the parameter `auth`', async () => {
+  test('[H169] a stream is authorized as the principal of its request', async () => {
     const ns = await openNamespace({ rules: { '.read': 'auth != null' } });
     expect((await openStream(`/a.json?ns=${ns}`)).status).toBe(401);
     expect((await openStream(`/a.json?ns=${ns}&auth=${unsignedToken('jack')}`)).status).toBe(200);

@@ -70,7 +70,7 @@ describe('Rules and changes of the user', () => {
   async function openListening() {
     const ruled = await openRuledDatabase(RULES, DATA);
     const client = openSignInClient(ruled.namespace, unsignedToken('alice', 1, { staff: true }));
-    const at = (location: string) => ref(client.db, location);
+    const at = (path: string) => ref(client.db, path);
     const logs = {
       public: recordValues(at('public')),
       alice: recordValues(at('users/alice')),
@@ -110,7 +110,7 @@ describe('Rules and changes of the user', () => {
     await untilOnlyCancelled(logs, ['alice', 'everybody', 'staff', 'list']);
   });
 
-  test('[S321] a client can listen again to a path whose listener was canceled once that is allowed', async () => {
+  test('[S321] a client whose listener was canceled can listen to the path again when the rules allow it', async () => {
     const { db, logs, owner, sign } = await openListening();
     sign(null);
     await untilCancelled(logs.alice, 'users/alice');
@@ -138,7 +138,7 @@ describe('Rules and changes of the user', () => {
 });
 
 describe('Rules that are replaced', () => {
-  test('[S323] new rules cancel the listeners that they deny, queries by their parameters', async () => {
+  test('[S323] new rules cancel the listeners that they deny, and decide queries by their parameters', async () => {
     const { namespace, owner, open } = await openRuledDatabase(
       { list: { '.read': true, '.indexOn': 'owner' }, room: { '.read': true } },
       { list: { a: { owner: 'alice' }, b: { owner: 'bob' } }, room: { hall: 1, attic: 1 } },
@@ -189,7 +189,7 @@ describe('Rules that are replaced', () => {
     expect(log.events).toHaveLength(2);
   });
 
-  test('[S325] writes after rules are replaced are decided by the new ones', async () => {
+  test('[S325] new rules decide the writes that follow', async () => {
     const { namespace, open } = await openRuledDatabase({ n: { '.write': true } });
     const db = open();
     await set(ref(db, 'n'), 'text');
@@ -289,7 +289,7 @@ describe('Rules and onDisconnect', () => {
     expect(await leave(presence)).toEqual({ state: 'online' });
   });
 
-  test('[S327] … and by the data at that time', async () => {
+  test('[S327] when the client has disconnected, its requests are authorized again by the data at that time', async () => {
     const presence = await openPresence({
       ...OWN,
       status: {

@@ -59,12 +59,7 @@ const DATA = {
 };
 
 /** What the user alice reads, and what she receives; `denied` if the rules deny it. */
-type Case = readonly [
-  requested: string,
-  location: string,
-  constraints: readonly QueryConstraint[],
-  shown: Json,
-];
+type Case = readonly [requested: string, path: string, constraints: readonly QueryConstraint[], shown: Json];
 
 const ALICES = { a: { owner: 'alice' } };
 
@@ -123,11 +118,11 @@ const CASES: readonly Case[] = [
 describe('Rules of reads', () => {
   test.each<Case>(CASES)(
     '[S315] a listener receives what the rules let it query, and is canceled otherwise: %s; %s',
-    async (_, location, constraints, shown) => {
+    async (_, path, constraints, shown) => {
       const { open } = await openRuledDatabase(RULES, DATA);
-      const log = recordValues(query(ref(open({ sub: 'alice' }), location), ...constraints));
+      const log = recordValues(query(ref(open({ sub: 'alice' }), path), ...constraints));
       if (shown === 'denied') {
-        await untilCancelled(log, location);
+        await untilCancelled(log, path);
         expect(log.events).toEqual([]);
       } else {
         await untilValue(log, shown);
@@ -137,10 +132,10 @@ describe('Rules of reads', () => {
   );
 
   test.each<Case>(CASES)(
-    '[S316] a get is decided by its query, and fails otherwise: %s; %s',
-    async (_, location, constraints, shown) => {
+    '[S316] a get returns what the rules let it query, and fails otherwise: %s; %s',
+    async (_, path, constraints, shown) => {
       const { open } = await openRuledDatabase(RULES, DATA);
-      const got = get(query(ref(open({ sub: 'alice' }), location), ...constraints));
+      const got = get(query(ref(open({ sub: 'alice' }), path), ...constraints));
       if (shown === 'denied') await expect(got).rejects.toThrow(/^Permission denied$/);
       else expect((await got).val()).toEqual(shown);
     },
@@ -154,7 +149,7 @@ describe('Rules of reads', () => {
     expect((await get(sorted)).val()).toEqual(DATA.sorted);
   });
 
-  test('[S318] of two queries at one path one may be allowed and the other denied', async () => {
+  test('[S318] rules may allow one query and deny another query at the same path', async () => {
     const { owner, open } = await openRuledDatabase(RULES, DATA);
     const latest = ref(open(), 'latest');
     const allowed = recordValues(query(latest, limitToLast(1)));
@@ -167,7 +162,7 @@ describe('Rules of reads', () => {
     expect([allowed.errors, denied.events]).toEqual([[], []]);
   });
 
-  test('[S319] a value that is read once fails like a listener', async () => {
+  test('[S319] a denied listener that reads one value fails like any other', async () => {
     const { open } = await openRuledDatabase(RULES, DATA);
     const requested = once(ref(open({ sub: 'bob' }), 'rooms/hall'));
     await expect(requested).rejects.toMatchObject({

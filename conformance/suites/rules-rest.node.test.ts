@@ -34,19 +34,19 @@ interface Answer {
   readonly body: Json;
 }
 
-interface Asked {
+interface RestRequest {
   readonly search?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Json;
 }
 
-/** Creates a database with the rules of this file and these data; returns how to send it REST requests. */
+/** Creates a database with the rules of this file and these data; returns functions that send it REST requests. */
 async function openRest(data: Json = null) {
   const namespace = await openNamespace({ rules: RULES });
-  const ask = async (
+  const send = async (
     method: string,
     path: string,
-    { search = {}, headers = {}, body }: Asked = {},
+    { search = {}, headers = {}, body }: RestRequest = {},
   ): Promise<Answer> => {
     const url = new URL(
       `${path}.json?${new URLSearchParams({ ns: namespace, ...search })}`,
@@ -58,30 +58,30 @@ async function openRest(data: Json = null) {
     return { status: answer.status, body: text === '' ? null : parseJson(text) };
   };
   const asOwner = (method: string, path: string, body?: Json) =>
-    ask(method, path, {
+    send(method, path, {
       headers: { authorization: 'Bearer owner' },
       ...(body === undefined ? {} : { body }),
     });
   await asOwner('PUT', '/', data);
-  return { namespace, ask, all: async () => (await asOwner('GET', '/')).body };
+  return { namespace, send, all: async () => (await asOwner('GET', '/')).body };
 }
 
 const ALICES = { users: { alice: { name: 'Alice', visits: 1 } } };
 
 describe('Rules over REST', () => {
-  test('[S330] `auth` says who the caller is, for streams as well', async () => {
-    const { namespace, ask } = await openRest(ALICES);
+  test('[S330] `auth` contains the principal of a request, including that of a stream', async () => {
+    const { namespace, send } = await openRest(ALICES);
     const path = '/users/alice';
-    const asAlice = await ask('GET', path, { search: { auth: ALICE } });
+    const asAlice = await send('GET', path, { search: { auth: ALICE } });
     expect(asAlice).toEqual({ status: 200, body: ALICES.users.alice });
-    expect(await ask('GET', path, { search: { auth: BOB } })).toEqual(DENIED);
-    expect(await ask('GET', path)).toEqual(DENIED);
-    expect(await ask('GET', '/users', { search: { auth: ALICE } })).toEqual(DENIED);
-    expect(await ask('GET', path, { search: { auth: ALICE, shallow: 'true' } })).toMatchObject({
+    expect(await send('GET', path, { search: { auth: BOB } })).toEqual(DENIED);
+    expect(await send('GET', path)).toEqual(DENIED);
+    expect(await send('GET', '/users', { search: { auth: ALICE } })).toEqual(DENIED);
+    expect(await send('GET', path, { search: { auth: ALICE, shallow: 'true' } })).toMatchObject({
       status: 200,
     });
-    expect(await ask('GET', path, { search: { shallow: 'true' } })).toEqual(DENIED);
-    expect(await ask('GET', path, { search: { print: 'silent' } })).toEqual(DENIED);
+    expect(await send('GET', path, { search: { shallow: 'true' } })).toEqual(DENIED);
+    expect(await send('GET', path, { search: { print: 'silent' } })).toEqual(DENIED);
     expect((await openStream(`${path}.json?ns=${namespace}&auth=${ALICE}`)).status).toBe(200);
     expect((await openStream(`${path}.json?ns=${namespace}&auth=${BOB}`)).status).toBe(401);
   });
@@ -117,30 +117,30 @@ describe('Rules over REST', () => {
     ['PUT of an invented time', 'PUT', '/users/alice', { name: 'A', at: 1 }, 'denied'],
     ['PUT of a priority', 'PUT', '/users/bob/.priority', 1, 'denied'],
   ])('[S331] writes are made as a whole or rejected: %s', async (_, method, path, body, after) => {
-    const { ask, all } = await openRest(ALICES);
+    const { send, all } = await openRest(ALICES);
     const requested = { search: { auth: ALICE }, ...(body === undefined ? {} : { body }) };
-    const answer = await ask(method, path, requested);
+    const answer = await send(method, path, requested);
     if (after === 'denied') expect(answer).toEqual(DENIED);
     else expect(answer.status).toBe(200);
     expect(await all()).toEqual(after === 'denied' ? ALICES : after);
   });
 
   test('[S331] a POST that the rules allow is made, and a server timestamp is `now`', async () => {
-    const { ask, all } = await openRest();
+    const { send, all } = await openRest();
     const search = { auth: ALICE };
-    const pushed = await ask('POST', '/list', { search, body: { owner: 'alice' } });
+    const pushed = await send('POST', '/list', { search, body: { owner: 'alice' } });
     expect(pushed).toEqual({ status: 200, body: { name: expect.any(String) } });
     const at = { '.sv': 'timestamp' };
-    expect(await ask('PUT', '/users/alice', { search, body: { name: 'A', at } })).toMatchObject({
+    expect(await send('PUT', '/users/alice', { search, body: { name: 'A', at } })).toMatchObject({
       status: 200,
     });
     expect(await all()).toMatchObject({ users: { alice: { name: 'A', at: expect.any(Number) } } });
   });
 
-  test('[S331] a caller without write permission learns nothing by conditions', async () => {
-    const { ask } = await openRest(ALICES);
+  test('[S331] a caller without write permission learns nothing from preconditions', async () => {
+    const { send } = await openRest(ALICES);
     const put = (auth: string, body: Json) =>
-      ask('PUT', '/users/alice', { search: { auth }, headers: { 'if-match': 'null_etag' }, body });
+      send('PUT', '/users/alice', { search: { auth }, headers: { 'if-match': 'null_etag' }, body });
     expect(await put(BOB, { name: 'B' })).toEqual(DENIED);
     expect(await put(ALICE, { name: 'A' })).toMatchObject({ status: 412 });
   });
@@ -166,26 +166,26 @@ describe('Rules over REST', () => {
   });
 
   test('[S332] rules see the query of a GET; a plain one is ordered by key', async () => {
-    const { ask } = await openRest({ list: { a: { owner: 'alice' }, b: { owner: 'bob' } }, keys: { k: 1 } });
+    const { send } = await openRest({ list: { a: { owner: 'alice' }, b: { owner: 'bob' } }, keys: { k: 1 } });
     const orderBy = '"owner"';
     const query = { auth: ALICE, orderBy, equalTo: '"alice"', limitToFirst: '10' };
-    expect(await ask('GET', '/list', { search: query })).toEqual({
+    expect(await send('GET', '/list', { search: query })).toEqual({
       status: 200,
       body: { a: { owner: 'alice' } },
     });
-    expect(await ask('GET', '/list', { search: { ...query, equalTo: '"bob"' } })).toEqual(DENIED);
-    expect(await ask('GET', '/list', { search: { ...query, limitToFirst: '11' } })).toEqual(DENIED);
-    expect(await ask('GET', '/list', { search: { ...query, orderBy: '"$key"' } })).toEqual(DENIED);
-    expect(await ask('GET', '/list', { search: { auth: ALICE, orderBy, equalTo: '"alice"' } })).toEqual(
+    expect(await send('GET', '/list', { search: { ...query, equalTo: '"bob"' } })).toEqual(DENIED);
+    expect(await send('GET', '/list', { search: { ...query, limitToFirst: '11' } })).toEqual(DENIED);
+    expect(await send('GET', '/list', { search: { ...query, orderBy: '"$key"' } })).toEqual(DENIED);
+    expect(await send('GET', '/list', { search: { auth: ALICE, orderBy, equalTo: '"alice"' } })).toEqual(
       DENIED,
     );
-    expect(await ask('GET', '/list', { search: { auth: ALICE } })).toEqual(DENIED);
-    expect(await ask('GET', '/keys')).toEqual({ status: 200, body: { k: 1 } });
-    expect(await ask('GET', '/keys', { search: { orderBy: '"$value"' } })).toEqual(DENIED);
+    expect(await send('GET', '/list', { search: { auth: ALICE } })).toEqual(DENIED);
+    expect(await send('GET', '/keys')).toEqual({ status: 200, body: { k: 1 } });
+    expect(await send('GET', '/keys', { search: { orderBy: '"$value"' } })).toEqual(DENIED);
   });
 
-  test('[S333] a stream is decided by its query, and ends when new rules do not allow it', async () => {
-    const { namespace, ask } = await openRest();
+  test('[S333] rules decide a stream by its query, and the stream ends when new rules do not allow it', async () => {
+    const { namespace, send } = await openRest();
     const streamOf = (limit: number) =>
       openStream(
         `/list.json?ns=${namespace}&auth=${ALICE}&orderBy="owner"&equalTo="alice"&limitToFirst=${limit}`,
@@ -198,17 +198,17 @@ describe('Rules over REST', () => {
     await writeRules(namespace, { rules: { ...RULES, list } });
     await wide.untilEnded();
     expect((await wide.events(2)).at(-1)).toEqual(['cancel', '"Permission denied."']);
-    await ask('PUT', '/list/a', { search: { auth: ALICE }, body: { owner: 'alice' } });
+    await send('PUT', '/list/a', { search: { auth: ALICE }, body: { owner: 'alice' } });
     expect((await narrow.events(2)).at(-1)?.[1]).toContain('alice');
   });
 
   test('[S333] a stream of a user sends nothing of a denied write', async () => {
-    const { namespace, ask } = await openRest(ALICES);
+    const { namespace, send } = await openRest(ALICES);
     const search = { auth: ALICE };
     const stream = await openStream(`/users/alice.json?ns=${namespace}&auth=${ALICE}`);
     await stream.events(1);
-    expect(await ask('PATCH', '/users/alice', { search, body: { name: 'A', visits: 9 } })).toEqual(DENIED);
-    expect(await ask('PATCH', '/users/alice', { search, body: { name: 'B' } })).toMatchObject({
+    expect(await send('PATCH', '/users/alice', { search, body: { name: 'A', visits: 9 } })).toEqual(DENIED);
+    expect(await send('PATCH', '/users/alice', { search, body: { name: 'B' } })).toMatchObject({
       status: 200,
     });
     const [, second] = await stream.events(2);
@@ -219,36 +219,36 @@ describe('Rules over REST', () => {
     ['in the header', { headers: { authorization: 'Bearer owner' } }],
     ['in access_token', { search: { access_token: 'owner' } }],
     ['in auth', { search: { auth: 'owner' } }],
-  ] as const)('of the owner, %s', (_, requested: Asked) => {
-    const instead = (override: Json): Asked => ({
+  ] as const)('Requests of the owner, with the credential %s', (_, requested: RestRequest) => {
+    const instead = (override: Json): RestRequest => ({
       ...requested,
       search: { ...requested.search, auth_variable_override: JSON.stringify(override) },
     });
 
     test('[S334] `auth_variable_override` is `auth` for the rules, in reads and writes', async () => {
-      const { ask, all } = await openRest(ALICES);
-      expect(await ask('GET', '/users/alice', requested)).toMatchObject({ status: 200 });
-      expect(await ask('GET', '/users/alice', instead({ uid: 'alice' }))).toMatchObject({ status: 200 });
-      expect(await ask('GET', '/users/alice', instead({ uid: 'bob' }))).toEqual(DENIED);
-      expect(await ask('GET', '/users/alice', instead({}))).toEqual(DENIED);
+      const { send, all } = await openRest(ALICES);
+      expect(await send('GET', '/users/alice', requested)).toMatchObject({ status: 200 });
+      expect(await send('GET', '/users/alice', instead({ uid: 'alice' }))).toMatchObject({ status: 200 });
+      expect(await send('GET', '/users/alice', instead({ uid: 'bob' }))).toEqual(DENIED);
+      expect(await send('GET', '/users/alice', instead({}))).toEqual(DENIED);
       const item = (override: Json) =>
-        ask('PUT', '/list/a', { ...instead(override), body: { owner: 'worker' } });
+        send('PUT', '/list/a', { ...instead(override), body: { owner: 'worker' } });
       expect(await item({ uid: 'worker' })).toEqual(DENIED);
       expect(await item({ uid: 'worker', token: { level: 3 } })).toMatchObject({ status: 200 });
-      expect(await ask('DELETE', '/users/alice/name', instead({ uid: 'alice' }))).toEqual(DENIED);
+      expect(await send('DELETE', '/users/alice/name', instead({ uid: 'alice' }))).toEqual(DENIED);
       expect(await all()).toEqual({ ...ALICES, list: { a: { owner: 'worker' } } });
     });
 
-    test('[S334] with `null` the caller is anonymous', async () => {
-      const { ask } = await openRest(ALICES);
-      expect(await ask('GET', '/users/alice', instead(null))).toEqual(DENIED);
-      expect(await ask('PUT', '/users/alice', { ...instead(null), body: { name: 'A' } })).toEqual(DENIED);
-      expect(await ask('GET', '/keys', instead(null))).toEqual({ status: 200, body: null });
+    test('[S334] with an `auth_variable_override` of `null` the caller is anonymous', async () => {
+      const { send } = await openRest(ALICES);
+      expect(await send('GET', '/users/alice', instead(null))).toEqual(DENIED);
+      expect(await send('PUT', '/users/alice', { ...instead(null), body: { name: 'A' } })).toEqual(DENIED);
+      expect(await send('GET', '/keys', instead(null))).toEqual({ status: 200, body: null });
     });
   });
 
   test('[S334] `auth_variable_override` applies to streams, and must be an object or null', async () => {
-    const { namespace, ask } = await openRest(ALICES);
+    const { namespace, send } = await openRest(ALICES);
     const stream = (override: string) =>
       openStream(`/users/alice.json?ns=${namespace}&auth=owner&auth_variable_override=${override}`);
     expect((await stream('{"uid":"alice"}')).status).toBe(200);
@@ -256,14 +256,14 @@ describe('Rules over REST', () => {
     expect((await stream('null')).status).toBe(401);
     for (const wrong of ['', '{', '[]', '"alice"', '1']) {
       const search = { auth: 'owner', auth_variable_override: wrong };
-      expect(await ask('GET', '/users/alice', { search })).toMatchObject({ status: 400 });
+      expect(await send('GET', '/users/alice', { search })).toMatchObject({ status: 400 });
     }
   });
 
   test('[S334] `auth_variable_override` of a user has no effect', async () => {
-    const { ask } = await openRest(ALICES);
+    const { send } = await openRest(ALICES);
     const search = { auth: BOB, auth_variable_override: '{"uid":"alice"}' };
-    expect(await ask('GET', '/users/alice', { search })).toEqual(DENIED);
+    expect(await send('GET', '/users/alice', { search })).toEqual(DENIED);
   });
 
   test('[S335] rules are read back as uploaded, checked without taking effect, and rejected with every error by line', async () => {

@@ -40,7 +40,7 @@ const RULES = {
 
 type Write = (root: DatabaseReference) => Promise<unknown>;
 
-/** The data before, a write of a user, and the data afterwards; `denied` if the write changes nothing. */
+/** The data before, a write of a user, and the data afterwards; `denied` if the rules deny the write. */
 type Case = readonly [title: string, before: Json, write: Write, outcome: { readonly is: Json } | 'denied'];
 
 /** Makes a write as the user alice, and checks its result and the data afterwards. */
@@ -185,7 +185,7 @@ describe('Rules of writes', () => {
     await expectOutcome(RULES, row);
   });
 
-  test('[S306] a rule that evaluates to no value does not hold, even if it is negated', () =>
+  test('[S306] a rule that evaluates to no value does not allow a write, even if it is negated', () =>
     expectDecisions([
       ['auth.token.team.length > 1', 1, false],
       ['!(auth.token.team.length > 1)', 1, false],
@@ -202,7 +202,7 @@ describe('Rules of writes', () => {
       ['!root.child(newData.val()).exists()', 1, false],
     ]));
 
-  test('[S306] the other rules apply as they would without it', async () => {
+  test('[S306] other rules apply as if the rule without a value did not exist', async () => {
     const { open } = await openRuledDatabase({
       a: { '.write': 'auth.token.team.length > 1', b: { '.write': true } },
       c: { '.write': true, '.validate': '!(auth.token.team.length > 1)' },
@@ -288,11 +288,11 @@ describe('Rules of writes', () => {
       [() => setWithPriority(child(list, 'b'), 'x', 5), { a: 1, b: 'x' }],
       [() => update(list, { b: null, d: 'x' }), { a: 1, d: 'x' }],
     ];
-    for (const [write, meanwhile] of writes) {
+    for (const [write, shownBefore] of writes) {
       log.clear();
       await expectWriteDenied(write());
       const values = log.events.filter(([kind]) => kind === 'value').map(([, , value]) => value);
-      expect(values).toEqual([meanwhile, { a: 1, b: 2 }]);
+      expect(values).toEqual([shownBefore, { a: 1, b: 2 }]);
     }
   });
 
@@ -375,7 +375,7 @@ describe('Rules of writes', () => {
     },
   );
 
-  test('[S313] rules see who the user is, and the claims of the token', async () => {
+  test('[S313] rules see the uid of the user and the claims of the token', async () => {
     const { open } = await openRuledDatabase({
       uid: {
         '.write': "auth.uid == 'alice' && auth.token.sub == auth.uid && auth.token.user_id == auth.uid",
@@ -399,12 +399,12 @@ describe('Rules of writes', () => {
       roles: { hall: 'editor', lobby: 'reader' },
     });
     const paths = ['uid', 'provider', 'mail', 'level', 'rooms/hall', 'missing', 'linked'];
-    await Promise.all(paths.map((location) => set(ref(alice, location), 1)));
+    await Promise.all(paths.map((path) => set(ref(alice, path), 1)));
     await expectWriteDenied(set(ref(alice, 'rooms/lobby'), 1));
     await expectWriteDenied(set(ref(alice, 'rooms/attic'), 1));
     const anonymous = open();
-    for (const location of paths.filter((name) => name !== 'missing'))
-      await expectWriteDenied(set(ref(anonymous, location), 1));
+    for (const path of paths.filter((name) => name !== 'missing'))
+      await expectWriteDenied(set(ref(anonymous, path), 1));
     await set(ref(anonymous, 'missing'), 1);
     await settle(anonymous);
   });

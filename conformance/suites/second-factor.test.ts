@@ -82,7 +82,7 @@ describe('An authenticator app as second factor', () => {
     expect((await user.getIdTokenResult()).signInSecondFactor).toBe('totp');
   });
 
-  test('[S382] is asked for after the password; a wrong code is rejected, and the right one then signs in', async () => {
+  test('[S382] is required after the password; a wrong code is rejected, and the right code then signs in', async () => {
     const { auth, user, email } = await openUser();
     const key = await enrollApp(user);
     await signOut(auth);
@@ -109,7 +109,7 @@ describe('An authenticator app as second factor', () => {
     });
   });
 
-  test('[S384] is asked for when the user reauthenticates', async () => {
+  test('[S384] is required when the user reauthenticates', async () => {
     const { auth, user, email } = await openUser();
     const key = await enrollApp(user);
     const credential = EmailAuthProvider.credential(email, PASSWORD);
@@ -117,7 +117,7 @@ describe('An authenticator app as second factor', () => {
     expect((await resolve(resolver, await totpCode(key, 1))).operationType).toBe('reauthenticate');
   });
 
-  test('[S385] is unenrolled, and the user signs in with the password alone afterwards', async () => {
+  test('[S385] can be unenrolled, and then the password alone signs in', async () => {
     const { auth, user, email } = await openUser();
     await enrollApp(user);
     const [factor] = multiFactor(user).enrolledFactors;

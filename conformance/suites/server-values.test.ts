@@ -71,7 +71,7 @@ describe('Data and events', () => {
     expect(result.snapshot.val()).toEqual({ at: expect.any(Number) });
   });
 
-  test('[S93] a listener of the writer sees its estimate, then at most one correction', async () => {
+  test('[S93] a listener of the writer sees the estimate of the client, then at most one correction', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     const log = recordValues(at);
@@ -144,7 +144,7 @@ describe('Data and events', () => {
     expect((await get(sameRef(reader, at))).val()).toEqual({ a: 2, b: { c: 9 }, d: { e: 7 } });
   });
 
-  test('[S99] an increment inside a replaced object adds to the value before', async () => {
+  test('[S99] an increment inside a replaced object adds to the previous value', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(at, { a: { n: 5 }, b: 1 });

@@ -43,7 +43,7 @@ describe('Ordering and queries', () => {
     expect([first.events.length, last.events.length]).toEqual([2, 2]);
   });
 
-  test('[S137] windows that share children and then diverge stay right', async () => {
+  test('[S137] windows that share children and then diverge stay correct', async () => {
     const { at, seen, reader } = await openLocation({ a: { n: 1 }, b: { n: 2 }, c: { n: 3 } });
     const byN = recordValues(query(seen, orderByChild('n'), limitToLast(2)));
     const byKey = recordValues(query(seen, orderByKey(), limitToLast(2)));

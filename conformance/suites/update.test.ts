@@ -148,7 +148,7 @@ describe('Data and events', () => {
     expect((await get(sameRef(reader, at))).val()).toEqual({ a: 2, c: 3 });
   });
 
-  test('[S235] for every listener, a node that an update creates again has what the update says, and nothing of a former node', async () => {
+  test('[S235] for every listener, a node that an update creates again has only the data of the update', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await setWithPriority(child(at, 'refilled'), { z: 1 }, 'old');

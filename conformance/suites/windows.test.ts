@@ -190,7 +190,7 @@ describe('Ordering and queries', () => {
     await log.untilEqual([['removed', 'b', { n: 5 }]]);
   });
 
-  test('[S129] a child enters an equalTo window whole, when one deep value makes it match', async () => {
+  test('[S129] a child enters an equalTo window as a whole when one deep value makes it match', async () => {
     const { at, seen } = await openLocation({ a: { n: 1, more: { x: 1, y: [1, 2] } } });
     const log = recordChildren(query(seen, orderByChild('n'), equalTo(2)));
     await set(child(at, 'a/n'), 2);

@@ -23,7 +23,7 @@ describe('Frames', () => {
     expect(await raw.untilResponse(1)).toEqual({ s: 'ok', d: 'segmented ✔ message' });
   });
 
-  test('[W14] a count of 1 is legal, and segments may be empty', async () => {
+  test('[W14] a count of 1 is valid, and segments may be empty', async () => {
     const raw = await openRawSocket(ns);
     raw.sendFrame('1');
     raw.sendFrame(request(1, 'a'));

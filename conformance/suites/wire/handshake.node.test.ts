@@ -98,7 +98,7 @@ describe('Handshake and control', () => {
     ]);
   });
 
-  test('[W12] a connection cannot end a session of another database by its name', async () => {
+  test('[W12] a connection cannot end a session of another database', async () => {
     const old = await openRawSocket(ns);
     const elsewhere = await openNamespace();
     const other = await openRawSocket(elsewhere, {

@@ -168,7 +168,7 @@ describe('Listens', () => {
   });
 });
 
-describe('Windows, as in the worked examples', () => {
+describe('Windows', () => {
   /** Writes four children ordered by `n` to `/s`, and listens to the two lowest, with tag 7. */
   async function openExample() {
     const ns = await openNamespace({ rules: { '.read': true, '.write': true, s: { '.indexOn': ['n'] } } });
@@ -179,12 +179,12 @@ describe('Windows, as in the worked examples', () => {
     return { ns, raw, opened };
   }
 
-  test('[W97] example 1: the listen gets the window', async () => {
+  test('[W97] a listen gets its window', async () => {
     const { opened } = await openExample();
     expect(opened).toEqual([['d', { p: 's', d: { a: { n: 1 }, b: { n: 2 } }, t: 7 }], LISTENING]);
   });
 
-  test('[W98] examples 2 to 6: deletion and refill, entry, exit, change in place, change outside', async () => {
+  test('[W98] a deletion, an entry, an exit and a change in place update a window, and a change outside does not', async () => {
     const { raw } = await openExample();
     expect(await raw.exchange('p', { p: '/s/a', d: null })).toEqual([
       ['m', { p: 's', d: { a: null, c: { n: 3 } }, t: 7 }],
@@ -203,7 +203,7 @@ describe('Windows, as in the worked examples', () => {
     expect(await raw.exchange('p', { p: '/s/b/q', d: 1 })).toEqual([OK]);
   });
 
-  test('[W99] example 7: one merge reaches a window, the root and a child, each with the changes that it sees', async () => {
+  test('[W99] one merge reaches a window, the root and a child, each with the changes that it sees', async () => {
     const { ns, raw } = await openExample();
     await raw.request('p', { p: '/s', d: { b: { n: 9 }, c: { n: 3 }, d: { n: 4 }, z: { n: 0 } } });
     const root = await openRawSocket(ns);
@@ -221,12 +221,12 @@ describe('Windows, as in the worked examples', () => {
     expect(await child.pushes()).toEqual([['d', { p: 's/d/n', d: -1 }]]);
   });
 
-  test('[W100] example 8: deleting the node empties the window', async () => {
+  test('[W100] deleting the node empties the window', async () => {
     const { raw } = await openExample();
     expect(await raw.exchange('p', { p: '/s', d: null })).toEqual([['d', { p: 's', d: null, t: 7 }], OK]);
   });
 
-  test('[W101] example 9: a listen with the hash of its window gets no data after a reconnect', async () => {
+  test('[W101] a listen with the hash of its window gets no data after a reconnect', async () => {
     const { ns } = await openExample();
     const raw = await openRawSocket(ns);
     const h = await hashOf({ a: { n: 1 }, b: { n: 2 } });
@@ -253,7 +253,7 @@ describe('Windows, as in the worked examples', () => {
     return sha1(parts.join(''));
   }
 
-  test('[W102] an empty window has the empty hash, and a listen with another gets null', async () => {
+  test('[W102] an empty window has the empty hash, and a listen with another hash gets null', async () => {
     const { ns } = await openExample();
     const raw = await openRawSocket(ns);
     const q = { l: 2, vf: 'l', i: 'n', sp: 100 };
@@ -263,7 +263,7 @@ describe('Windows, as in the worked examples', () => {
     ]);
   });
 
-  test('[W103] a window is sent again whole when an ancestor is written, if it changed', async () => {
+  test('[W103] a window that a write to an ancestor changes is sent again as a whole', async () => {
     const { raw } = await openExample();
     expect(await raw.exchange('p', { p: '/s', d: { x: { n: 7 }, y: { n: 8 }, z: { n: 9 } } })).toEqual([
       ['d', { p: 's', d: { x: { n: 7 }, y: { n: 8 } }, t: 7 }],
@@ -271,7 +271,7 @@ describe('Windows, as in the worked examples', () => {
     ]);
   });
 
-  test('[W104] a window sees a child whose priority alone changed', async () => {
+  test('[W104] a window gets a child of which only the priority changed', async () => {
     const { raw } = await openExample();
     const received = await raw.exchange('p', { p: '/s/a/.priority', d: 3 });
     expect(received).toHaveLength(2);

@@ -39,21 +39,21 @@ describe('From polls to a WebSocket', () => {
     ['poll', false],
   ])('[W159][W160][W161] the %s first: order is kept over both transports', async (_name, isSocketFirst) => {
     const poller = await openRawPoller(ns);
-    const location = `/switch-${isSocketFirst}`;
-    await poller.request('q', { p: location, h: '' });
+    const path = `/switch-${isSocketFirst}`;
+    await poller.request('q', { p: path, h: '' });
     const socket = await openUpgrade(poller);
-    const before = poller.segmentsOf(poller.requestOf('p', { p: location, d: 'poll' }), 3);
+    const before = poller.segmentsOf(poller.requestOf('p', { p: path, d: 'poll' }), 3);
     const end = poller.segmentsOf(LAST);
     const sendOnSocket = () => {
       sendOn(socket, SWITCH);
-      sendOn(socket, { t: 'd', d: { r: 3, a: 'p', b: { p: location, d: 'socket' } } });
+      sendOn(socket, { t: 'd', d: { r: 3, a: 'p', b: { p: path, d: 'socket' } } });
     };
     if (isSocketFirst) sendOnSocket();
     // The last message is sent first, and waits for the segments of the earlier one.
     const kept = [poller.poll(searchOf(end)), poller.poll(searchOf(before.slice(1)))];
     if (!isSocketFirst) sendOnSocket();
     const watcher = await openRawSocket(ns);
-    expect(await watcher.request('g', { p: location })).toEqual({ s: 'ok', d: null });
+    expect(await watcher.request('g', { p: path })).toEqual({ s: 'ok', d: null });
     kept.push(poller.poll(searchOf(before.slice(0, 1))));
     await socket.untilResponse(3);
     await Promise.all(kept);
@@ -61,9 +61,9 @@ describe('From polls to a WebSocket', () => {
     expect(poller.commands).toEqual([['close', poller.answers.size - 1]]);
     const all = [...poller.messages.slice(3), ...socket.messages.slice(1)].filter(({ t }) => t === 'd');
     expect(all).toEqual([
-      { t: 'd', d: { a: 'd', b: { p: location.slice(1), d: 'poll' } } },
+      { t: 'd', d: { a: 'd', b: { p: path.slice(1), d: 'poll' } } },
       { t: 'd', d: { r: 2, b: { s: 'ok', d: '' } } },
-      { t: 'd', d: { a: 'd', b: { p: location.slice(1), d: 'socket' } } },
+      { t: 'd', d: { a: 'd', b: { p: path.slice(1), d: 'socket' } } },
       { t: 'd', d: { r: 3, b: { s: 'ok', d: '' } } },
     ]);
     expect(await poller.poll()).toBe(`pLPCommand('close',${poller.answers.size - 1});`);

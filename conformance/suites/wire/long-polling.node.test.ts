@@ -16,14 +16,14 @@ describe('Long polling', () => {
     ns = await openNamespace();
   });
 
-  /** Fetches an address of `/.lp` without changing it. */
-  function ask(search: string, init: RequestInit = {}): Promise<Response> {
+  /** Sends a request to `/.lp` with this query string, unchanged. */
+  function send(search: string, init: RequestInit = {}): Promise<Response> {
     return fetch(`${inject('serverUrl')}/.lp?${search}`, init);
   }
 
   test('[W128] responses are scripts that any page may load and no proxy caches', async () => {
     for (const search of [`start=t&cb=1&v=5&ns=${ns}`, `id=x&pw=y&ns=${ns}`]) {
-      const { status, headers } = await ask(search);
+      const { status, headers } = await send(search);
       expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
         200,
         'application/javascript; charset=utf-8',
@@ -56,7 +56,7 @@ describe('Long polling', () => {
     '&cb=%22%2Balert(1)%2B%22',
     '&cb=1%0A',
   ])('[W130] a start whose cb is not a decimal number is rejected and not quoted: %s', async (callback) => {
-    const answer = await ask(`start=t&v=5&ns=${ns}${callback}`);
+    const answer = await send(`start=t&v=5&ns=${ns}${callback}`);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([
       400,
       'application/json; charset=utf-8',
@@ -144,7 +144,7 @@ describe('Long polling', () => {
     ];
     const answers: Promise<string>[] = [];
     for (const i of [7, 4, 5, 4, 1, 6, 0, 3, 2, 2])
-      answers.push(poller.poll(searchOf(segments.filter((_, location) => location === i))));
+      answers.push(poller.poll(searchOf(segments.filter((_, index) => index === i))));
     expect(await poller.pollUntilResponse(3)).toEqual({ s: 'ok', d: '' });
     expect(poller.response(2)).toEqual({ s: 'ok', d: text });
     void Promise.allSettled(answers);
@@ -248,10 +248,10 @@ describe('Long polling', () => {
       `id=__proto__&pw=${poller.password}&ns=${ns}`,
     ];
     for (const credential of [...unknown, `id=${poller.id}&pw=${poller.password}&ns=${elsewhere}`]) {
-      const answer = await ask(`${credential}${write}`);
+      const answer = await send(`${credential}${write}`);
       expect([answer.status, await answer.text()]).toEqual([200, CLOSE]);
     }
-    for (const credential of unknown) expect((await ask(`disconn=t&${credential}`)).status).toBe(200);
+    for (const credential of unknown) expect((await send(`disconn=t&${credential}`)).status).toBe(200);
     const read = poller.send({ t: 'd', d: { r: 1, a: 'g', b: { p: '/stolen' } } });
     expect(await kept).toBe('pRTLPCB(1,[]);');
     await read;
@@ -259,7 +259,7 @@ describe('Long polling', () => {
   });
 
   test('[W146] dframe is answered with a page that contains nothing of its address', async () => {
-    const answer = await ask(`dframe=t&id=%3Cb%3E&pw=%3C/script%3E&ns=${ns}`);
+    const answer = await send(`dframe=t&id=%3Cb%3E&pw=%3C/script%3E&ns=${ns}`);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     const page = await answer.text();
     expect(page).toMatch(/disconn.*pagehide.*sendBeacon/s);
@@ -268,18 +268,18 @@ describe('Long polling', () => {
 
   test.each(['GET', 'POST'])('[W147][W149] %s disconn ends the session immediately', async (method) => {
     const watcher = await openRawSocket(ns);
-    const location = `/left/${method}`;
+    const path = `/left/${method}`;
     const poller = await openRawPoller(ns);
-    await poller.request('o', { p: location, d: 'offline' });
+    await poller.request('o', { p: path, d: 'offline' });
     const kept = poller.poll();
-    const answer = await ask(`disconn=t&${poller.credential}`, { method });
+    const answer = await send(`disconn=t&${poller.credential}`, { method });
     expect([answer.status, await answer.text()]).toEqual([200, '']);
     expect(await kept).toBe(CLOSE);
     await until(async () =>
-      expect(await watcher.request('g', { p: location })).toEqual({ s: 'ok', d: 'offline' }),
+      expect(await watcher.request('g', { p: path })).toEqual({ s: 'ok', d: 'offline' }),
     );
     expect(await poller.poll()).toBe(CLOSE);
-    expect((await ask(`disconn=t&${poller.credential}`, { method })).status).toBe(200);
+    expect((await send(`disconn=t&${poller.credential}`, { method })).status).toBe(200);
   });
 
   test('[W169] a client that aborts its poll, and sends nothing for 5 s, is treated as disconnected', async () => {
@@ -297,7 +297,7 @@ describe('Long polling', () => {
     );
   });
 
-  test('[W154] a server that stops tells polls to close, and runs the writes on disconnect', async () => {
+  test('[W154] a server that stops answers polls with a close command, and runs the onDisconnect writes', async () => {
     const data = await openDataDir();
     onTestFinished(data.remove);
     const first = await startServer({ dataDir: data.path });
@@ -314,7 +314,7 @@ describe('Long polling', () => {
     expect(await reader.request('g', { p: '/state' })).toEqual({ s: 'ok', d: 'offline' });
   });
 
-  test('[W155] requests in polls mean the same as on a socket', async () => {
+  test('[W155] requests in polls have the same effect as on a socket', async () => {
     const poller = await openRawPoller(ns);
     const hash = 'JOwG0Vn7NXPFlmnj1ffqrKKB7Ck=';
     const bodies: [string, Json, Json][] = [

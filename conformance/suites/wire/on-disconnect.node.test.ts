@@ -129,7 +129,7 @@ describe('onDisconnect', () => {
     });
   });
 
-  test('[W109] a clean close runs them, too', async () => {
+  test('[W109] a clean close runs the requests, too', async () => {
     const leaver = await openRawSocket(ns);
     const watcher = await openRawSocket(ns);
     await watcher.request('q', { p: '/clean', h: '' });
@@ -164,7 +164,7 @@ describe('onDisconnect', () => {
     expect(await reader.request('g', { p: '/users/a', q: {} })).toEqual({ s: 'ok', d: 1 });
   });
 
-  test('[W112] if a part is denied when it runs, nothing is done', async () => {
+  test('[W112] if one request is denied when the requests run, none of them is made', async () => {
     const own = await openNamespace();
     const leaver = await openRawSocket(own);
     const watcher = await openRawSocket(own);

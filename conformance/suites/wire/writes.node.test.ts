@@ -60,7 +60,7 @@ describe('Writes', () => {
     expect(await read(raw, '/prio')).toEqual(value);
   });
 
-  test('[W59] a path that ends in .priority sets, changes and clears the priority alone', async () => {
+  test('[W59] a path that ends in .priority sets, changes and clears only the priority', async () => {
     const raw = await openRawSocket(ns);
     await raw.request('p', { p: '/prio-path', d: { a: 1 } });
     for (const priority of [5, 'text', 5.5]) {
