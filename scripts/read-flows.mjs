@@ -48,7 +48,10 @@ class Inspector {
     return inspector;
   }
 
-  /** Returns the source files with a function that has run since the last call. @returns {Promise<readonly string[]>} */
+  /**
+   * Returns the source files with a function that has run since the last call.
+   * @returns {Promise<readonly string[]>}
+   */
   async takeFiles() {
     const { result } = await this.#send('Profiler.takePreciseCoverage');
     return result.flatMap((/** @type {any} */ { url, functions }) => {
@@ -180,7 +183,11 @@ async function openSocket(address) {
   await once(socket, 'message');
   let lastRequest = 0;
   return {
-    /** Resolves when the server has accepted the request, rejects if the server denies it. @param {string} action @param {object} body */
+    /**
+     * Resolves when the server has accepted the request, rejects if the server denies it.
+     * @param {string} action
+     * @param {object} body
+     */
     async request(action, body) {
       lastRequest += 1;
       const number = lastRequest;

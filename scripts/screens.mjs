@@ -1,5 +1,5 @@
-// `npm run screens [-- <name>…]`: takes the pictures in `docs/screens`, or only those whose names begin with a given
-// name. Runs under Node 20 without installed packages.
+// `npm run screens [-- <prefix>…]`: takes the pictures in `docs/screens`, or only those whose names begin with one of
+// the prefixes. Runs under Node 20 without installed packages.
 import { buildPages } from './build-pages.mjs';
 import { CHROMIUM, findOrInstall } from './find-browser.mjs';
 import { followNpm } from './follow-npm.mjs';

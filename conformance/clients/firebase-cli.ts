@@ -73,7 +73,10 @@ export function useFirebaseCli(): FirebaseCli {
   };
 }
 
-/** Returns variables that turn off messages and updates (`CI`) and send all requests of the command line to the server. */
+/**
+ * Returns variables that turn off messages and updates (`CI`), and that send all requests of the command line to the
+ * server.
+ */
 function environment(home: string, proxyUrl: string): Record<string, string> {
   const server = inject('serverUrl');
   return {

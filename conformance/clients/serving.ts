@@ -28,8 +28,8 @@ export interface Serving {
    */
   runAdmin(key: KeyFile, code: string): Promise<string>;
   /**
-   * Sends a request as an app does: `send(apiKey, 'accounts:signInWithPassword', { email, password })`. Rejects with the
-   * code of the error.
+   * Sends a request as an app does: `send(apiKey, 'accounts:signInWithPassword', { email, password })`. Rejects with
+   * the code of the error.
    */
   send(apiKey: string, method: string, body: JsonObject): Promise<JsonObject>;
   close(): Promise<void>;

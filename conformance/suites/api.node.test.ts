@@ -101,7 +101,7 @@ describe('databases', () => {
   });
 
   test.each(['children', 'count', 'size', 'search?text=x'])(
-    '[H202] %s of a database that does not exist answers 404',
+    '[H202] a request for %s of a database that does not exist gets 404',
     async (route) => {
       const { status, text } = await call(`/api/databases/never-written-to/${route}`);
       expect(status).toBe(404);
@@ -134,7 +134,7 @@ describe('databases', () => {
     ['/demo/search?text=a&match=regexp', 'match must be one of substring, prefix, exact'],
     ['/demo/search?text=a&case=no', 'case must be one of sensitive, insensitive'],
     ['/demo/search?text=a&limit=10001', 'limit must be a whole number from 1 to 10000'],
-  ])('[H202] /api/databases%s answers 400', async (url, sentence) => {
+  ])('[H202] a request to /api/databases%s gets 400', async (url, sentence) => {
     const { status, text } = await call(`/api/databases${url}`);
     expect([status, text]).toEqual([400, expect.stringContaining(sentence)]);
   });

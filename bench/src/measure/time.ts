@@ -11,8 +11,8 @@ export async function pause(durationMs: number): Promise<void> {
 }
 
 /**
- * Returns the smallest sample that is not exceeded by at least `share` (0 to 1) of the samples: the percentile
- * by nearest rank. Throws if there are no samples, which is a bug of the scenario.
+ * Returns the percentile by nearest rank: the smallest sample such that at least `share` (0 to 1) of the samples do
+ * not exceed it. Throws if there are no samples, which is a bug of the scenario.
  */
 export function percentile(samples: readonly number[], share: number): number {
   const sorted = [...samples].sort((a, b) => a - b);
@@ -27,7 +27,7 @@ export function median(samples: readonly number[]): number {
   return percentile(samples, 0.5);
 }
 
-/** Returns the mean. Unlike the median, it takes account of every kind of sample, not only the most frequent. */
+/** Returns the mean. Every kind of sample affects it; the median may be a sample of the most frequent kind. */
 export function mean(samples: readonly number[]): number {
   return samples.reduce((sum, sample) => sum + sample, 0) / samples.length;
 }

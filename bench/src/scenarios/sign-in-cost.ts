@@ -16,7 +16,7 @@ const TARGET: Target = { kind: 'ratioAtMost', bound: 1.1 };
 
 /**
  * Compares the processor time of sign-ins with that of their hashes alone. Both run with the same concurrency,
- * because the cost of a hash depends on it. Uses the default password cost of `hearth serve` and the lowest one.
+ * because the cost depends on it. Uses the default password cost of `hearth serve` and the lowest one.
  */
 export async function measureSignInCost({ quick, progress }: ScenarioOptions): Promise<readonly Figure[]> {
   const defaults = { together: new CostRatio(), oneByOne: new CostRatio() };

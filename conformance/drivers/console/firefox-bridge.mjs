@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// Starts Firefox with the given arguments, and forwards the messages between it and Playwright. Playwright sends one command
-// that Debian's Firefox does not support yet: to emulate the preferred color scheme. Remove this bridge when it is supported.
+// Starts Firefox with the given arguments, and forwards the messages between it and Playwright. Playwright sends one
+// command that Debian's Firefox does not support yet: to emulate the preferred color scheme. Remove this bridge when
+// Firefox supports it.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { WebSocket, WebSocketServer } from 'ws';
