@@ -48,7 +48,7 @@ test('[S277] curl -d alone adds a child, and -X DELETE deletes', async () => {
   expect((await curl(database, '/list.json?print=pretty')).body.trim()).toBe('null');
 });
 
-test('[S277] curl sees the status of an error, and --head requests headers alone', async () => {
+test('[S277] curl sees the status of an error, and --head requests only headers', async () => {
   const database = await openNamespace({ rules: { open: { '.read': true } } });
   expect(await curl(database, '/secret.json')).toMatchObject({
     status: '401',

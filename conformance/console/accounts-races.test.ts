@@ -95,7 +95,7 @@ test('[C432] the dialog of a new account stays open until the account is created
   expect(new URL(page.url()).pathname).toBe(`/console${list}`);
 });
 
-test('[C433] a mail or a link is requested once, however often the user presses its button', async () => {
+test('[C433] a mail or a link is requested once, even if the user presses its button several times', async () => {
   const { account } = await openAccountProject(testBed, 'mailed', [person(1)]);
   const { page } = await testBed.visit(account('u0001'));
   const release = await holdRequests(page, '**/accounts:sendOobCode');

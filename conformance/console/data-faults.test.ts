@@ -140,7 +140,7 @@ test('[C76] integers of 64 bits are shown and saved with all digits, in every vi
   );
 });
 
-test('[C77] a node below which others write during its deletion stays, with a message', async () => {
+test('[C77] a node is not deleted, and the page says so, if another user writes below it during the deletion', async () => {
   const name = await seed('{"gone": {"a": 1}, "z": 1}');
   const { page } = await open(name);
   await rowOf(page, 'gone').click();
@@ -178,7 +178,7 @@ test('[C78] the rows of a large open node are shown after the user scrolls throu
   await rowOf(page, 'k10000').waitFor();
 });
 
-test('[C81] an invalid key is named before anything is sent', async () => {
+test('[C81] JSON with an invalid key is not saved, and the page names the key', async () => {
   const name = await seed('{"node": {"a": 1}}');
   const { page } = await open(name, '/node?view=json');
   const editor = page.getByRole('textbox', { name: 'JSON of /node' });
@@ -191,7 +191,7 @@ test('[C81] an invalid key is named before anything is sent', async () => {
   expect(await read(name, '/node')).toBe('{"a":1}');
 });
 
-test('[C82] text typed before the server was killed is saved once it is back', async () => {
+test('[C82] text typed before the server was killed is saved after the server starts again', async () => {
   const data = await openDataDir();
   onTestFinished(() => data.remove());
   const first = await startServer({ dataDir: data.path, port: await findReservedPort() });
@@ -267,7 +267,7 @@ test('[C423] a user who stops following the end keeps their scroll position', as
   expect((await rowOf(page, 'k3099').boundingBox())?.y).toBeCloseTo(before?.y ?? 0, 0);
 });
 
-test('[C424] the rows of a table are shown wherever the user scrolls, even if its first response was late', async () => {
+test('[C424] the rows of a table are shown wherever the user scrolls, even if the first response is late', async () => {
   const children = Array.from({ length: 300 }, (_, index) => [`k${1_000 + index}`, { n: index }] as const);
   const name = await seed(JSON.stringify({ list: Object.fromEntries(children) }));
   const { page } = await open(name, '/list');

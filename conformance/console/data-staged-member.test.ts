@@ -16,7 +16,7 @@ async function returnToWindow(page: Page): Promise<void> {
   await page.evaluate(() => dispatchEvent(new Event('visibilitychange')));
 }
 
-test('[C338] staged edits stay when a member gets read permission alone, or has to sign in again, and are applied afterwards', async () => {
+test('[C338] staged edits stay when a member becomes a viewer, or must sign in again, and can be applied afterwards', async () => {
   await testBed.admin('PUT', `/.json?ns=${PROJECT}`, { a: 1 });
   const member = await makeMember(testBed, PROJECT, { role: 'editor' });
   const { page } = await testBed.visit(`/projects/${PROJECT}/data/${PROJECT}`);

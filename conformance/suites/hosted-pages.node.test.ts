@@ -226,7 +226,7 @@ describe('A link that is no longer valid', () => {
     await visitor.waitForHeading(EXPIRED);
   });
 
-  test('[I186] is also a link that a newer one replaced, a link of another project, or a link of another kind', async () => {
+  test('[I186] is reported as expired if a newer link replaced it, or if it is of another project or of another kind', async () => {
     const { user, email } = await openUser();
     await sendEmailVerification(user);
     const { link: earlier } = await readMailedCode(email, 'VERIFY_EMAIL');

@@ -165,7 +165,7 @@ describe('Rules over REST', () => {
     });
   });
 
-  test('[S332] rules see the query of a GET; a plain one is ordered by key', async () => {
+  test('[S332] rules see the query of a GET; a GET without a query is ordered by key', async () => {
     const { send } = await openRest({ list: { a: { owner: 'alice' }, b: { owner: 'bob' } }, keys: { k: 1 } });
     const orderBy = '"owner"';
     const query = { auth: ALICE, orderBy, equalTo: '"alice"', limitToFirst: '10' };

@@ -348,7 +348,7 @@ describe('Rules of writes', () => {
     },
   );
 
-  test('[S312] a transaction that begins with a wrong guess is decided by its result on the current data', async () => {
+  test('[S312] a transaction that begins with a wrong value is repeated with the current data, and rules decide that result', async () => {
     const { open } = await openRuledDatabase({ steps: { ...RULES.steps, '.read': true } }, { steps: 4 });
     const seen: (number | null)[] = [];
     const { snapshot } = await runTransaction(ref(open(), 'steps'), (value: number | null) => {

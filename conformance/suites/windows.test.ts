@@ -237,7 +237,7 @@ describe('Ordering and queries', () => {
     ]);
   });
 
-  test('[S132] a deep update of an unknown child brings that child whole into the window', async () => {
+  test('[S132] a deep update of an unknown child brings the whole child into the window', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer, 'testing');
     await set(at, {

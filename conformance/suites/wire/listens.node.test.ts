@@ -158,7 +158,7 @@ describe('Listens', () => {
     ]);
   });
 
-  test('[W96] an unindexed get fails with the missing index', async () => {
+  test('[W96] an unindexed get fails with an error that names the missing index', async () => {
     const raw = await openRawSocket(ns);
     const answer = await raw.request('g', { p: '/dinosaurs', q: { i: 'height', l: 1, vf: 'l' } });
     expect(answer['s']).not.toBe('ok');

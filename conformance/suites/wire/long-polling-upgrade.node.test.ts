@@ -125,7 +125,7 @@ describe('From polls to a WebSocket', () => {
     expect(await reader.request('g', { p: '/never' })).toEqual({ s: 'ok', d: null });
   });
 
-  test('[W165][W127] a second socket, one of another database and one of no session get a message to start a new session', async () => {
+  test('[W165][W127] a second socket, a socket of another database and a socket without a session get a message to start a new session', async () => {
     const poller = await openRawPoller(ns);
     await openUpgrade(poller);
     const elsewhere = await openNamespace();

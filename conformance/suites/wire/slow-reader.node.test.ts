@@ -15,7 +15,7 @@ describe('Hostile and slow clients', () => {
     ns = await openNamespace();
   });
 
-  test('[W118] a slow client gets a response of 15 MB whole, in a hundred seconds', {
+  test('[W118] a slow client gets a whole response of 15 MB in a hundred seconds', {
     timeout: 180_000,
   }, async () => {
     const writer = await openRawSocket(ns);

@@ -81,7 +81,7 @@ describe('Writes', () => {
     expect(await read(raw, '/nobody')).toBeNull();
   });
 
-  test('[W61] a change of a priority alone reaches plain listeners', async () => {
+  test('[W61] a change of only a priority reaches plain listeners', async () => {
     const raw = await openRawSocket(ns);
     await raw.request('p', { p: '/prio-push', d: { a: 1 } });
     await raw.request('q', { p: '/prio-push', h: '' });
@@ -328,7 +328,7 @@ describe('Hashes and compare-and-set', () => {
     ]);
   });
 
-  test('[W80] a compare-and-set without write permission is denied, whatever its hash', async () => {
+  test('[W80] a compare-and-set without write permission is denied, regardless of its hash', async () => {
     const own = await openNamespace({ rules: { '.read': true } });
     const raw = await openRawSocket(own);
     for (const h of ['', 'wrong']) {
@@ -339,7 +339,7 @@ describe('Hashes and compare-and-set', () => {
     }
   });
 
-  test('[W80] a client that may read, and is denied only because of the value that it would write, gets datastale', async () => {
+  test('[W80] a client that may read, and is denied only because of the value that it would write, gets datastale for a wrong hash', async () => {
     const rules = { '.write': true, '.validate': 'newData.val() === data.val() + 1' };
     const closed = { '.read': true, '.write': false, '.validate': 'newData.isNumber()' };
     const own = await openNamespace({ rules: { seen: { ...rules, '.read': true }, hidden: rules, closed } });
@@ -349,7 +349,7 @@ describe('Hashes and compare-and-set', () => {
     expect(await put('/seen', 1, '')).toBe('permission_denied');
     expect(await put('/hidden', 1, 'wrong')).toBe('permission_denied');
     expect(await put('/hidden', 1, '')).toBe('permission_denied');
-    // The rules allow no write here, whatever the value.
+    // The rules allow no write here.
     expect(await put('/closed', 1, 'wrong')).toBe('permission_denied');
   });
 
