@@ -37,7 +37,7 @@ test.each([
   ['packages/core/src/tree/a.ts', './b', MAX_IMPORTS + 1, 1],
   ['packages/core/src/tree/a.ts', 'package-', MAX_IMPORTS + 1, 0],
   ['packages/server/src/app/a.ts', './b', MAX_IMPORTS + 1, 0],
-])('[P44] %s with imports of %s, %d of them, has %d problems', (path, prefix, imports, count) => {
+])('[P44] %s that imports from %s %d times has %d problems', (path, prefix, imports, count) => {
   const text = Array.from({ length: imports }, (_, index) => `import '${prefix}${index}.ts';`).join('\n');
   expect(checkImports(parseSource({ path, text }))).toHaveLength(count);
 });

@@ -8,8 +8,8 @@ import type { Ended } from './run-program.ts';
 const cli = useFirebaseCli();
 
 /**
- * The first variable enables the commands for rulesets, which are experimental. They add the database name to the
- * second.
+ * The first variable enables the experimental commands for rulesets. These commands prepend the database name to the
+ * host in the second.
  */
 const ENV = {
   FIREBASE_CLI_EXPERIMENTS: 'rtdbrules',
