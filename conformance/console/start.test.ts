@@ -27,7 +27,7 @@ function go(page: Page, view: string): Promise<unknown> {
   return page.goto(`${testBed.server.url}/console${view}`, { waitUntil: 'commit' });
 }
 
-/** Starts the console again until it shows rows within IN_TIME_MS, by its own clock, or MOST_STARTS times. */
+/** Starts the console until it shows rows within IN_TIME_MS, measured in the page; at most MOST_STARTS times. */
 async function startInTime<Seen extends { readonly atMs: number }>(
   start: () => Promise<Seen>,
 ): Promise<Seen> {

@@ -69,7 +69,7 @@ async function changeValue(page: Page, key: string, text: string): Promise<void>
   await rowOf(page, key).locator('.sign').waitFor();
 }
 
-/** Saves the shown view as a query; its list stays open. */
+/** Saves the shown view as a query; the list of queries stays open. */
 async function saveQuery(page: Page, name: string): Promise<void> {
   await page.keyboard.press('b');
   const dialog = page.getByRole('dialog');
@@ -78,7 +78,7 @@ async function saveQuery(page: Page, name: string): Promise<void> {
   await dialog.getByRole('link', { name }).waitFor();
 }
 
-/** Saves two queries and leaves their list open. */
+/** Saves two queries; the list of queries stays open. */
 async function saveQueries(page: Page): Promise<void> {
   await untilText('m123')(page);
   await saveQuery(page, 'Latest messages');

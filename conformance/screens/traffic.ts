@@ -18,7 +18,7 @@ import { DATABASE, PRESENT, ROOMS } from './chat-data.ts';
 const TICK_MS = 200;
 /** Ticks of one minute. */
 const LONG_ENOUGH = 300;
-/** Every so many ticks, the rules deny a request. */
+/** Number of ticks after which the rules deny a request again. */
 const TICKS_PER_DENIAL = 25;
 
 /** Users of the chat who read and write until the traffic is stopped. */
@@ -109,6 +109,6 @@ async function act({ uid, room, database }: ChatUser, tick: number): Promise<voi
       : tick % 40 === 1
         ? get(query(ref(database, `messages/${room}`), orderByChild('likes'), limitToLast(3)))
         : get(ref(database, `users/${uid}`));
-  // A denied request is a part of the traffic, and so is one that the end interrupts.
+  // Some requests are denied on purpose, and the last ones may be interrupted.
   await action.catch(() => undefined);
 }

@@ -29,7 +29,7 @@ export const WRITE_FLOOR = floor('write-floor');
  */
 export const REST_FLOOR = floor('rest-floor');
 
-/** The same without a log: less than Hearth promises. */
+/** `REST_FLOOR` without the log of writes that Hearth promises. */
 export const UNLOGGED_REST_FLOOR: ServerCommand = {
   name: 'rest-floor (unlogged)',
   arguments: [...REST_FLOOR.arguments, '--lie', 'unlogged'],

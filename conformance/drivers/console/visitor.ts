@@ -35,7 +35,7 @@ interface Violation {
 /** A user of the console with a separate browser window. */
 export class ConsoleVisitor {
   readonly page: Page;
-  /** Errors and warnings, and all breaches. */
+  /** Logged errors and warnings, and all breaches. */
   readonly complaints: readonly string[];
   /**
    * What no page may ever do: requests to other origins, inline scripts, and everything else that its policy forbids.
@@ -69,7 +69,7 @@ export class ConsoleVisitor {
 
   /**
    * Fails unless the page, or a part of it, passes the accessibility rules, has no text beyond an edge of the window
-   * that the user cannot scroll to, and has logged no complaint.
+   * that the user cannot scroll to, and has no `complaints`.
    */
   async expectAccessible(within?: Locator): Promise<void> {
     expect(await this.#findViolations(within, {})).toEqual([]);

@@ -22,7 +22,7 @@ export function hearthDatabase(app: FirebaseApp, url: string): Database {
   return getDatabase(app);
 }
 
-/** Adds the port: the SDK treats a URL without a port as secure, whatever its scheme. */
+/** Adds the port, because the SDK uses TLS for a URL without a port, even if its scheme is http. */
 function withPort({ scheme, host, origin }: HearthAddress): string {
   return scheme === 'http' && !/:\d+$/.test(host) ? `${origin}:80` : origin;
 }
