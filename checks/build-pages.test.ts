@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { ROOT } from './repository.ts';
 
 /**
- * A fake builder: counts its runs in a file next to itself, and builds a page unless `src/broken.ts` exists.
+ * A fake builder: counts its runs in a file next to itself, and builds a page unless a source named `broken` exists.
  */
 const BUILDER = `
 const { appendFileSync, existsSync, mkdirSync, writeFileSync } = require('node:fs');
