@@ -1,4 +1,5 @@
 import { RequestError } from '@hearth/core/error/request-error.ts';
+import type { LiveConnections } from '../access/live-connections.ts';
 import { findExpiryMs, type Principal } from '../access/principal.ts';
 import { END_OF_PARTS, ReleasableParts } from '../platform/byte-parts.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -181,7 +182,7 @@ interface FeedOrigin {
 }
 
 /** All feeds of the process. Limits their number, schedules their work, and ends them. */
-export class LiveFeeds implements Disposable {
+export class LiveFeeds implements Disposable, LiveConnections {
   readonly #options: LiveFeedsOptions;
   readonly #origins = new Map<LiveFeed, FeedOrigin>();
   readonly #queue = new FeedQueue();

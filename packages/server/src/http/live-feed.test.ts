@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { liveConnectionsContract } from '../access/live-connections.contract.ts';
 import { ADMIN, ANONYMOUS, type Principal } from '../access/principal.ts';
 import { releasablePartsContract } from '../platform/byte-parts.contract.ts';
 import {
@@ -69,6 +70,20 @@ releasablePartsContract('live feed', async () => {
   const { feed, numbers } = open();
   numbers.increase();
   return { parts: feed, releases: () => (feeds.count === 0 ? numbers.ends : 0) };
+});
+
+liveConnectionsContract('live feeds', async () => {
+  const { feeds, open } = openTestBed();
+  return {
+    live: feeds,
+    async connect(kind) {
+      const { feed, numbers } = open(kind === 'admin' ? ADMIN : ANONYMOUS);
+      // The reader of a feed always waits for its next event.
+      void feed.next();
+      return () => !numbers.hasEnded;
+    },
+    settle: async () => undefined,
+  };
 });
 
 async function textOf(feed: LiveFeed): Promise<string | undefined> {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { liveConnectionsContract } from '../../access/live-connections.contract.ts';
 import { ADMIN, ANONYMOUS } from '../../access/principal.ts';
 import { releasablePartsContract } from '../../platform/byte-parts.contract.ts';
 import { memoryRecordStore } from '../../records/memory-records.fixture.ts';
@@ -26,6 +27,18 @@ releasablePartsContract('account search', async () => {
   const parts = searches.open(ADMIN, SEARCH);
   for (let count = 0; count < 3; count++) searches.open(ADMIN, SEARCH);
   return { parts, releases: () => (hasRoom(searches) ? 1 : 0) };
+});
+
+liveConnectionsContract('account searches', async () => {
+  const searches = await openSearches(1);
+  return {
+    live: searches,
+    async connect(kind) {
+      const search = searches.open(kind === 'admin' ? ADMIN : ANONYMOUS, SEARCH);
+      return () => !search.broken.aborted;
+    },
+    settle: async () => undefined,
+  };
 });
 
 function hasRoom(searches: AccountSearches): boolean {

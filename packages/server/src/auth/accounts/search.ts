@@ -1,9 +1,9 @@
 import { RequestError } from '@hearth/core/error/request-error.ts';
+import type { LiveConnections } from '../../access/live-connections.ts';
 import type { Principal } from '../../access/principal.ts';
 import { END_OF_PARTS, ReleasableParts } from '../../platform/byte-parts.ts';
 import type { RecordRow, RecordStore } from '../../records/store.ts';
 import { isJsonObject } from '../fields.ts';
-import type { LiveConnections } from '../roles/live-revocation.ts';
 import { decodeAccount } from './account.ts';
 import { accountRecords } from './account-store.ts';
 import { readInSteps } from './query.ts';

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers';
+import type { LiveConnections } from '../../access/live-connections.ts';
 import type { CredentialSource, Principal } from '../../access/principal.ts';
 import { isReadOnlyCaller } from '../../access/rights.ts';
 import { INSTALLATION, type RecordStore, type RecordStoreView } from '../../records/store.ts';
@@ -11,15 +12,6 @@ import {
 } from '../projects/service-account.ts';
 import { findSession } from '../sign-in/session-store.ts';
 import { findMember } from './member-store.ts';
-
-/** Connections that are opened with a credential and stay open after it was verified. */
-export interface LiveConnections {
-  /**
-   * Ends the connections whose principal meets a condition, and asks their clients to reconnect with another
-   * credential.
-   */
-  revokeCredentials(isRevoked: (principal: Principal) => boolean): void;
-}
 
 /**
  * Collects suspects during one turn of the event loop, and then ends the connections that meet the condition, in one

@@ -1,3 +1,4 @@
+import type { LiveConnections } from '../../access/live-connections.ts';
 import { findExpiryMs, type Principal } from '../../access/principal.ts';
 import { requireReadAll } from '../../access/rights.ts';
 import { KEEP_ALIVE, KEEP_ALIVE_MS } from '../../http/feed.ts';
@@ -81,7 +82,7 @@ export interface ProfilingOptions {
 }
 
 /** Lets administrators watch the operations on databases. */
-export class Profiling implements Disposable {
+export class Profiling implements Disposable, LiveConnections {
   readonly #options: ProfilingOptions;
   /** Databases with at least one watcher. */
   readonly #watched = new Map<string, Database>();

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { emulatorVerifier } from '../../access/emulator-verifier.ts';
+import { liveConnectionsContract } from '../../access/live-connections.contract.ts';
 import { openSessionPools } from '../../platform/pools.fixture.ts';
 import { countPending } from '../database/disconnect-queue.ts';
 import { readText } from '../database/read-text.fixture.ts';
@@ -68,6 +69,21 @@ connectionSourceContract('sessions', async () => ({
     const session = sessions.open(new RecordingConnection(), introduction);
     session.receive('{"t":"d","d":{"r":1,"a":"q","b":{"p":"rooms","h":""}}}');
     await settle();
+  },
+  settle,
+}));
+
+liveConnectionsContract('sessions', async () => ({
+  live: sessions,
+  async connect(kind) {
+    const session = open('one');
+    if (kind === 'admin') session.receive('{"t":"d","d":{"r":1,"a":"gauth","b":{"cred":"owner"}}}');
+    await settle();
+    let isOver = false;
+    void session.over.then(() => {
+      isOver = true;
+    });
+    return () => !isOver && session.identity.kind === kind;
   },
   settle,
 }));

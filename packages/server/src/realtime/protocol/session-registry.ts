@@ -1,6 +1,7 @@
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 import { formatPath } from '@hearth/core/tree/path.ts';
 import { handshakeMessage } from '@hearth/core/wire/server-messages.ts';
+import type { LiveConnections } from '../../access/live-connections.ts';
 import type { Principal } from '../../access/principal.ts';
 import type { CredentialVerifier } from '../../access/verifier.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -112,7 +113,7 @@ interface Known extends Peer {
 }
 
 /** All sessions that have not ended, of both transports. */
-export class SessionDirectory implements ConnectionSource {
+export class SessionDirectory implements ConnectionSource, LiveConnections {
   readonly #options: SessionDirectoryOptions;
   /** In the order of their connection ids. */
   readonly #sessions = new Map<string, Known>();

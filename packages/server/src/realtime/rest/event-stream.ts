@@ -5,6 +5,7 @@ import { must } from '@hearth/core/error/assert.ts';
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import { queryFields } from '@hearth/core/query/fields.ts';
 import { formatPath } from '@hearth/core/tree/path.ts';
+import type { LiveConnections } from '../../access/live-connections.ts';
 import { findExpiryMs, type Principal } from '../../access/principal.ts';
 import { PUBLIC_HEADERS } from '../../http/errors.ts';
 import type { Headers } from '../../http/response.ts';
@@ -279,7 +280,7 @@ export interface EventStreamsOptions extends EventStreamSettings {
 const KEEP_ALIVE_GROUPS = 30;
 
 /** All streams of the process. Limits their number, sends their keep-alive events and ends them. */
-export class EventStreams implements ConnectionSource {
+export class EventStreams implements ConnectionSource, LiveConnections {
   readonly #options: EventStreamsOptions;
   readonly #groups: readonly Set<EventStream>[] = Array.from({ length: KEEP_ALIVE_GROUPS }, () => new Set());
   readonly #timer: NodeJS.Timeout;
