@@ -82,7 +82,10 @@ liveConnectionsContract('live feeds', async () => {
       void feed.next();
       return () => !numbers.hasEnded;
     },
-    settle: async () => undefined,
+    // The feeds generate their events one after another, one in each round of the event loop.
+    async settle() {
+      for (let count = 0; count < 10; count++) await new Promise(setImmediate);
+    },
   };
 });
 
