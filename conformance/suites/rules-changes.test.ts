@@ -280,12 +280,24 @@ describe('Rules and onDisconnect', () => {
     expect(await leave(presence)).toEqual({ state: 'offline', since: expect.any(Number) });
   });
 
-  test('[S327] when the client has disconnected, its requests are authorized again, all or none, by the rules at that time', async () => {
+  const WITHOUT_SINCE = {
+    ...SETTLE,
+    ...OWN,
+    status: { $user: { ...OWN.status.$user, since: { '.validate': false } } },
+  };
+
+  test('[S327] when the client has disconnected, each of its requests is authorized again, by the rules at that time', async () => {
     const presence = await openPresence();
     await onDisconnect(child(presence.status, 'state')).set('offline');
     await onDisconnect(ref(presence.db, 'status/alice/since')).set(serverTimestamp());
-    const $user = { ...OWN.status.$user, since: { '.validate': false } };
-    await writeRules(presence.namespace, { rules: { ...SETTLE, ...OWN, status: { $user } } });
+    await writeRules(presence.namespace, { rules: WITHOUT_SINCE });
+    expect(await leave(presence)).toEqual({ state: 'offline' });
+  });
+
+  test('[S327] … and an update as a whole', async () => {
+    const presence = await openPresence();
+    await onDisconnect(presence.status).update({ state: 'offline', since: serverTimestamp() });
+    await writeRules(presence.namespace, { rules: WITHOUT_SINCE });
     expect(await leave(presence)).toEqual({ state: 'online' });
   });
 

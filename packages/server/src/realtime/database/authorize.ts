@@ -108,6 +108,25 @@ export function authorizeWrite(
   if (!isAllowed) throw new RequestError('access/denied');
 }
 
+/**
+ * Whether the rules allow the writes. Records only a denial, because allowed writes are decided again when they are
+ * made.
+ */
+export function mayWrite(
+  transaction: WriteTransaction,
+  database: Database,
+  context: RequestContext,
+  proposal: Proposal,
+): boolean {
+  const { identity } = context;
+  if (identity.kind === 'admin') return true;
+  if (isReadOnlyCaller(identity)) return false;
+  const write = writeOperation(identity, proposal);
+  const isAllowed = isWriteAllowed(database.rules, write);
+  if (!isAllowed) recordDecision(transaction, database, context, { kind: 'write', write }, false);
+  return isAllowed;
+}
+
 /** Returns the write as the rules evaluate it, for a principal that rules apply to. */
 function writeOperation(identity: Principal, { tree, writes, timeMs }: Proposal): WriteOperation {
   return { auth: authOf(identity), now: timeMs, tree, writes };

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ADMIN, ANONYMOUS, type Principal } from '../../access/principal.ts';
 import { HeldBytes } from '../../platform/held-bytes.ts';
 import { openDisconnectBytes, openTestPool } from '../../platform/pools.fixture.ts';
-import { type Commit, seqOf } from '../../storage/log/commit.ts';
+import { type Commit, seqOf, writePath } from '../../storage/log/commit.ts';
 import { openTestServer, type TestServer } from '../model/test-server.fixture.ts';
 import {
   changeQueue,
@@ -16,6 +16,7 @@ import {
   storePrincipal,
 } from './disconnect-queue.ts';
 import { readText } from './read-text.fixture.ts';
+import { executeWrite } from './write.ts';
 import { parseSet } from './write-input.ts';
 
 const NAME = 'presence';
@@ -63,7 +64,7 @@ function cancel(id: string, path: string): Promise<void> {
   );
 }
 
-function end(id: string, identity?: Principal): Promise<EndOutcome> {
+function end(id: string, identity: Principal = ANONYMOUS): Promise<EndOutcome> {
   return server.scheduler.request((transaction) =>
     endDisconnected(transaction, server.databases.open(NAME, transaction), id, identity),
   );
@@ -115,7 +116,8 @@ test('[L43] the queue runs as the last principal and by the rules at that time',
   await become('s', USER);
   await become('without a queue', USER);
   expect(waiting()).toEqual(['s']);
-  await end('s');
+  server.unfinished.add('s', NAME);
+  await server.unfinished.retry();
   expect(commits()[0]?.author).toEqual({ kind: 'user', uid: 'u' });
 });
 
@@ -134,17 +136,100 @@ test('[L44] integers of 64 bits in claims and values survive the server', async 
     { n: { '.sv': { increment: 9223372036854775807n } } },
     { kind: 'user', auth, expiresAtMs: 1 },
   );
-  await end('s');
+  server.unfinished.add('s', NAME);
+  await server.unfinished.retry();
   await expect(data()).resolves.toBe('{"n":9223372036854775807}');
   expect(commits()[0]?.author).toEqual({ kind: 'user', uid: 'u' });
 });
 
-test('[L45] a queue that is denied in part is dropped as a whole', async () => {
-  await ask('s', { a: 1, b: 2 });
-  await server.databases.writeRules(NAME, ADMIN, '{"rules":{"a":{".write":true},"b":{".write":false}}}');
+test('[L45] of the queued requests, only those are dropped that the rules deny alone', async () => {
+  await ask('s', { a: 1 });
+  await ask('s', { b: 2 });
+  await ask('s', { c: 3 });
+  await server.databases.writeRules(
+    NAME,
+    ADMIN,
+    '{"rules":{"a":{".write":true},"b":{".write":false},"c":{".write":true,".validate":"newData.val() > 2"}}}',
+  );
   await end('s');
-  await expect(data()).resolves.toBe('null');
+  await expect(data()).resolves.toBe('{"a":1,"c":3}');
+  expect(commits()).toHaveLength(1);
   expect(waiting()).toEqual([]);
+});
+
+test('[L45] an update is dropped as a whole, and what was left of it by later requests, too', async () => {
+  await ask('s', { a: 1, b: 2, c: 3 });
+  await ask('s', { c: 4 });
+  await server.databases.writeRules(
+    NAME,
+    ADMIN,
+    '{"rules":{"a":{".write":true},"b":{".write":false},"c":{".write":true}}}',
+  );
+  await end('s');
+  await expect(data()).resolves.toBe('{"c":4}');
+});
+
+test('[L45] a request that only another request of the queue would allow is dropped', async () => {
+  await ask('s', { owner: 'me' });
+  await ask('s', { note: 'text' });
+  await server.databases.writeRules(
+    NAME,
+    ADMIN,
+    '{"rules":{"owner":{".write":true},"note":{".write":"newData.parent().child(\'owner\').exists()"}}}',
+  );
+  await end('s');
+  await expect(data()).resolves.toBe('{"owner":"me"}');
+});
+
+test('[L98] requests that the rules deny together are made one after the other, as far as they are allowed', async () => {
+  for (const seat of ['b', 'a', 'c']) await ask('s', { [seat]: 1 });
+  const taken = (...others: string[]): string =>
+    others.map((other) => `!newData.parent().child('${other}').exists()`).join(' && ');
+  await server.databases.writeRules(
+    NAME,
+    ADMIN,
+    JSON.stringify({
+      rules: { a: { '.write': taken('b') }, b: { '.write': taken('a') }, c: { '.write': true } },
+    }),
+  );
+  await end('s');
+  await expect(data()).resolves.toBe('{"b":1,"c":1}');
+});
+
+test('[L45] an increment beyond the number range is dropped alone', async () => {
+  await ask('s', { n: { '.sv': { increment: 1e308 } } }, ADMIN);
+  await ask('s', { a: 1 }, ADMIN);
+  await server.scheduler.request((transaction) =>
+    executeWrite(transaction, server.databases.open(NAME, transaction), {
+      operation: 'put',
+      identity: ADMIN,
+      writes: [parseSet(parseWritePath('n'), 1.7e308)],
+    }),
+  );
+  await end('s', ADMIN);
+  await expect(data()).resolves.toBe('{"a":1,"n":1.7e+308}');
+});
+
+test('[L99] a large queue is executed in parts, in the order of its requests, and is never in a transaction whole', async () => {
+  for (let i = 0; i < 20; i++) await ask('s', { [`k${String(i).padStart(2, '0')}`]: 'x'.repeat(30_000) });
+  await expect(end('s')).resolves.toBe('more');
+  expect(commits()).toHaveLength(0);
+  await server.unfinished.finish('s', NAME, ANONYMOUS);
+  const parts = commits().map(({ writes }) => writes.map((write) => writePath(write)));
+  expect(parts).toHaveLength(5);
+  expect(parts.flat()).toEqual(Array.from({ length: 20 }, (_, i) => `k${String(i).padStart(2, '0')}`));
+  expect(waiting()).toEqual([]);
+});
+
+test('[L99] a part holds at most 250 paths, and one update is never divided', async () => {
+  const fields = (prefix: string, count: number): Readonly<Record<string, number>> =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`${prefix}${i}`, 1]));
+  await ask('s', fields('a', 200));
+  await ask('s', fields('b', 60));
+  await ask('s', fields('c', 400));
+  await ask('s', fields('d', 1));
+  await server.unfinished.finish('s', NAME, ANONYMOUS);
+  expect(commits().map(({ writes }) => writes.length)).toEqual([200, 60, 400, 1]);
 });
 
 test('[L46] on a full disk the queue waits', async () => {
@@ -166,7 +251,8 @@ test('[L26] on a full disk a session can change its principal, although the chan
   await ask('s', { a: 1 }, USER);
   server.store.failNext({ kind: 'full', atPut: 0 });
   await expect(become('s', ANONYMOUS)).resolves.toBeUndefined();
-  await end('s');
+  server.unfinished.add('s', NAME);
+  await server.unfinished.retry();
   expect(commits()[0]?.author).toEqual({ kind: 'user', uid: 'u' });
 });
 
@@ -187,8 +273,8 @@ test('[L47] a queue has at most 10,000 paths, however small', async () => {
   await ask('s', fields(0, 9_999));
   await expect(ask('s', fields(9_999, 10_001))).rejects.toMatchObject({ code: 'write/too-big' });
   await ask('s', fields(9_999, 10_000));
-  await end('s');
-  expect(commits()[0]?.writes).toHaveLength(10_000);
+  await server.unfinished.finish('s', NAME, ANONYMOUS);
+  expect(commits().map(({ writes }) => writes.length)).toEqual([9_999, 1]);
 });
 
 test('[L49] an update with a path that is too long changes nothing', async () => {
@@ -200,7 +286,7 @@ test('[L49] an update with a path that is too long changes nothing', async () =>
 });
 
 test('[L35] a queue of another version is an error', async () => {
-  server.store.transact((tx) => tx.put('sessions', Buffer.from('s\0'), Buffer.from('{"v":3}')));
+  server.store.transact((tx) => tx.put('sessions', Buffer.from('s\0'), Buffer.from('{"v":4}')));
   await expect(end('s')).rejects.toMatchObject({ code: 'internal/error' });
   expect(waiting()).toEqual(['s']);
 });

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import { canonicalJson, parseJsonText } from '@hearth/core/tree/json-text.ts';
 import type { Principal } from '../../access/principal.ts';
@@ -7,8 +8,17 @@ import type { KvRead, KvStore } from '../../storage/kv/store.ts';
 import type { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import type { Database } from './database.ts';
-import { decodeSessionId, PendingWrites, queueEndKey, queueHeaderKey } from './disconnect-writes.ts';
-import { executeWrite } from './write.ts';
+import {
+  decodeSessionId,
+  type PendingRequest,
+  type PendingSize,
+  PendingWrites,
+  queueEndKey,
+  queueHeaderKey,
+  RequestList,
+} from './disconnect-writes.ts';
+import { executeWrite, isAllowedNow } from './write.ts';
+import { compareWrites, type DraftWrite } from './write-input.ts';
 
 /** Size of a session's queue that no pool counts, in bytes. */
 export const FREE_DISCONNECT_BYTES = 4_096;
@@ -25,19 +35,19 @@ export interface QueueOwner {
 /**
  * The header of a session's queue. It is stored beside the rows of the queue, so that the queue is executed even
  * if the server dies with the session. JSON with exact integers. Version history: 1, everything in one value; 2,
- * a row for each path.
+ * a row for each path; 3, each row has the number of its request.
  */
-interface QueueHeader {
-  readonly v: 2;
+interface QueueHeader extends PendingSize {
+  readonly v: 3;
   readonly database: string;
   readonly identity: Principal;
-  readonly bytes: number;
-  /** Number of queued paths. */
-  readonly places: number;
 }
 
-/** Whether the writes of an ended session were executed, or postponed because the disk is full. */
-export type EndOutcome = 'done' | 'postponed';
+/**
+ * Whether the writes of an ended session were executed, or some of them have to be executed by further transactions
+ * (`more`), or all the rest was postponed because the disk is full.
+ */
+export type EndOutcome = 'done' | 'more' | 'postponed';
 
 /**
  * Changes the queue of a session. The change is durable with the transaction. Throws and changes nothing with
@@ -50,8 +60,8 @@ export function changeQueue(
   change: (pending: PendingWrites) => void,
 ): void {
   transaction.assertDiskSpace();
-  const { bytes, places } = findHeader(transaction.tx, id) ?? { bytes: 0, places: 0 };
-  const pending = new PendingWrites(transaction.tx, id, { bytes, places });
+  const before = findHeader(transaction.tx, id) ?? EMPTY;
+  const pending = new PendingWrites(transaction.tx, id, before);
   try {
     change(pending);
     if (!disconnectBytes.hold(pending.size.bytes))
@@ -59,15 +69,15 @@ export function changeQueue(
         'request/overload',
         'Clients of your network have too many onDisconnect writes. Cancel some of them.',
       );
-    transaction.onRollback(() => disconnectBytes.hold(bytes));
+    transaction.onRollback(() => disconnectBytes.hold(before.bytes));
   } catch (error) {
     // Any other error rolls back the whole transaction.
     if (error instanceof RequestError) pending.rollback();
     throw error;
   }
   if (pending.size.places > 0)
-    putHeader(transaction, id, { v: 2, database: database.name, identity, ...pending.size });
-  else if (places > 0) transaction.tx.remove('sessions', queueHeaderKey(id));
+    putHeader(transaction, id, { v: 3, database: database.name, identity, ...pending.size });
+  else if (before.places > 0) transaction.tx.remove('sessions', queueHeaderKey(id));
 }
 
 /**
@@ -81,34 +91,120 @@ export function storePrincipal(transaction: WriteTransaction, sessionId: string,
 }
 
 /**
- * Executes the queue of an ended session as one write under the current rules, and removes the queue. If the
- * disk is full, does neither and returns `postponed`. The write runs as `identity`, or else as the stored
- * principal. A rejected queue is dropped whole, because no client is left to receive the error. Throws when the
- * queue cannot be read.
+ * Maximum size of the requests that one transaction executes, unless a single request is larger. Bounds how long an
+ * ended session holds up others.
+ */
+const MAX_PART_BYTES = 131_072;
+
+/** Maximum number of paths that one transaction executes, unless a single request has more. */
+const MAX_PART_PATHS = 250;
+
+/** Whether the whole queue is executed in one transaction, and therefore as one write. */
+function isOnePart({ bytes, places }: Pick<PendingSize, 'bytes' | 'places'>): boolean {
+  return bytes <= MAX_PART_BYTES && places <= MAX_PART_PATHS;
+}
+
+/**
+ * Executes the queue of an ended session if one transaction can execute all of it, and removes it. Returns `more` if
+ * the queue is larger, and `postponed` if the disk is full; then nothing is executed. Throws when the queue cannot be
+ * read.
  */
 export function endDisconnected(
   transaction: WriteTransaction,
   database: Database,
   sessionId: string,
-  identity?: Principal,
+  identity: Principal,
 ): EndOutcome {
   const header = findHeader(transaction.tx, sessionId);
   if (header === undefined) return 'done';
   if (!transaction.isWritable) return 'postponed';
-  const pending = new PendingWrites(transaction.tx, sessionId, header);
-  const writes = pending.read();
-  try {
-    executeWrite(transaction, database, {
-      operation: 'onDisconnect',
-      identity: identity ?? header.identity,
-      writes,
-    });
-  } catch (error) {
-    if (!(error instanceof RequestError)) throw error;
+  if (!isOnePart(header)) return 'more';
+  const list = new RequestList(sessionId);
+  while (!list.read(transaction.tx));
+  return new QueueExecution(sessionId, identity, list.requests).executePart(transaction, database);
+}
+
+/**
+ * Executes the queue of an ended session in one or more transactions under the current rules, in the order of the
+ * requests. Each transaction removes from the queue what it executes, so that a later start continues where the server
+ * died. The writes run as `identity`, or else as the stored principal.
+ */
+class QueueExecution {
+  readonly #sessionId: string;
+  readonly #identity: Principal | undefined;
+  /** The requests that are left, the next one last. */
+  readonly #left: PendingRequest[];
+
+  constructor(sessionId: string, identity: Principal | undefined, requests: readonly PendingRequest[]) {
+    this.#sessionId = sessionId;
+    this.#identity = identity;
+    this.#left = requests.toReversed();
   }
-  pending.clear();
-  transaction.tx.remove('sessions', queueHeaderKey(sessionId));
-  return 'done';
+
+  /** Executes the next requests. Throws when they cannot be read. */
+  executePart(transaction: WriteTransaction, database: Database): EndOutcome {
+    const header = findHeader(transaction.tx, this.#sessionId);
+    if (header === undefined) return 'done';
+    if (!transaction.isWritable) return 'postponed';
+    const pending = new PendingWrites(transaction.tx, this.#sessionId, header);
+    const part = takePart(this.#left);
+    transaction.onRollback(() => this.#left.push(...part.toReversed()));
+    const requests = part.map((request) => pending.take(request));
+    executeRequests(transaction, database, this.#identity ?? header.identity, requests);
+    if (this.#left.length === 0) {
+      transaction.tx.remove('sessions', queueHeaderKey(this.#sessionId));
+      return 'done';
+    }
+    putHeader(transaction, this.#sessionId, { ...header, ...pending.size });
+    return 'more';
+  }
+}
+
+/** Removes from the end of `left` the requests of the next transaction, at least one, and returns them. */
+function takePart(left: PendingRequest[]): readonly PendingRequest[] {
+  const part: PendingRequest[] = [];
+  let bytes = 0;
+  let places = 0;
+  for (;;) {
+    const next = left.at(-1);
+    if (next === undefined) return part;
+    bytes += next.bytes;
+    places += next.keys.length;
+    if (part.length > 0 && !isOnePart({ bytes, places })) return part;
+    part.push(next);
+    left.pop();
+  }
+}
+
+/**
+ * Executes requests. Each is decided alone, and those that are allowed become one write. A rejected request is dropped,
+ * because no client is left to receive the error.
+ *
+ * The allowed requests are decided once more together: rules that compare new values with each other may deny the
+ * combination of requests that they allow one at a time. Then each is a write of its own, decided after the one before.
+ */
+function executeRequests(
+  transaction: WriteTransaction,
+  database: Database,
+  identity: Principal,
+  requests: readonly (readonly DraftWrite[])[],
+): void {
+  const context = { operation: 'onDisconnect', identity } as const;
+  const allowed =
+    requests.length === 1
+      ? requests
+      : requests.filter((writes) => isAllowedNow(transaction, database, context, writes));
+  const isExecuted = (writes: readonly DraftWrite[]): boolean => {
+    try {
+      executeWrite(transaction, database, { ...context, writes });
+      return true;
+    } catch (error) {
+      if (error instanceof RequestError) return false;
+      throw error;
+    }
+  };
+  if (allowed.length === 0 || isExecuted(allowed.flat().sort(compareWrites)) || allowed.length === 1) return;
+  for (const writes of allowed) isExecuted(writes);
 }
 
 /** Returns the number of paths in the queue of a session. */
@@ -137,18 +233,26 @@ export function readQueueDatabase(tx: KvRead, sessionId: string): string {
 function findHeader(tx: KvRead, sessionId: string): QueueHeader | undefined {
   const bytes = tx.find('sessions', queueHeaderKey(sessionId));
   if (bytes === undefined) return undefined;
-  const header = parseJsonText(bytes.toString()) as QueueHeader;
-  if (header.v !== 2) throw new Error('The queue of a session was written by another version of Hearth.');
-  return header;
+  const header = parseJsonText(bytes.toString()) as Omit<QueueHeader, 'v'> & { readonly v: 2 | 3 };
+  // Version 2 is only read to be executed: no session outlives the server that wrote its queue.
+  if (header.v === 2) return { ...header, v: 3, requests: 0 };
+  if (header.v !== 3) throw new Error('The queue of a session was written by another version of Hearth.');
+  return { ...header, v: 3 };
 }
 
 function putHeader(transaction: WriteTransaction, sessionId: string, header: QueueHeader): void {
   transaction.tx.put('sessions', queueHeaderKey(sessionId), Buffer.from(canonicalJson(header)));
 }
 
-/** Executes later the queued writes of sessions that could not be executed when the session ended. */
+/** Executes later the queued writes of sessions that were not executed when the session ended. */
 export interface UnfinishedSessions {
+  /** For a queue that has to wait: the disk is full, or a bug prevented its execution. */
   add(sessionId: string, database: string, identity: Principal): void;
+  /**
+   * For a queue that is larger than one transaction executes. Resolves when it is executed, or has to wait because the
+   * disk is full.
+   */
+  finish(sessionId: string, database: string, identity: Principal): Promise<void>;
 }
 
 export interface LostSessionsOptions {
@@ -164,6 +268,8 @@ interface LostSession {
   readonly database: string;
   /** The session's last principal, if it is more recent than the stored one. */
   readonly identity: Principal | undefined;
+  /** Called when the queue is executed or has to wait. */
+  readonly settle?: () => void;
 }
 
 /** Maximum number of sessions tracked in memory. The queues of further sessions are executed at the next start. */
@@ -171,9 +277,12 @@ const MAX_WAITING = 100_000;
 
 const RETRY_MS = 1_000;
 
+const EMPTY: PendingSize = { bytes: 0, places: 0, requests: 0 };
+
 /**
- * Executes the disconnect queues of sessions whose end could not execute them: because the server died, because
- * the disk was full, or because of a bug. Each transaction ends one session, so that memory holds one queue.
+ * Executes the disconnect queues of sessions whose end could not execute them: because they are large, because the
+ * server died, because the disk was full, or because of a bug. Each transaction executes a part of one queue, and one
+ * queue is executed after another, so that memory holds a part of one.
  */
 export class LostSessions implements Disposable, UnfinishedSessions {
   readonly #options: LostSessionsOptions;
@@ -186,11 +295,18 @@ export class LostSessions implements Disposable, UnfinishedSessions {
     this.#options = options;
   }
 
-  /** Takes over the queue of a session that has ended. The session id must not be used again. */
   add(sessionId: string, database: string, identity?: Principal): void {
     if (this.#waiting.size >= MAX_WAITING) return;
     this.#waiting.set(sessionId, { database, identity });
     this.#schedule();
+  }
+
+  finish(sessionId: string, database: string, identity: Principal): Promise<void> {
+    if (this.#isStopped || this.#waiting.size >= MAX_WAITING) return Promise.resolve();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting.set(sessionId, { database, identity, settle: resolve });
+    void this.retry();
+    return promise;
   }
 
   /**
@@ -220,10 +336,13 @@ export class LostSessions implements Disposable, UnfinishedSessions {
     if (this.#isRetrying) return;
     this.#isRetrying = true;
     clearTimeout(this.#timer);
+    // The iteration includes sessions that are added in the meantime.
     for (const [id, lost] of this.#waiting) {
       if (this.#isStopped || (await this.#tryEnd(id, lost)) === 'postponed') break;
       this.#waiting.delete(id);
+      lost.settle?.();
     }
+    for (const { settle } of this.#waiting.values()) settle?.();
     this.#isRetrying = false;
     this.#timer = undefined;
     this.#schedule();
@@ -232,6 +351,7 @@ export class LostSessions implements Disposable, UnfinishedSessions {
   [Symbol.dispose](): void {
     this.#isStopped = true;
     clearTimeout(this.#timer);
+    for (const { settle } of this.#waiting.values()) settle?.();
   }
 
   #schedule(): void {
@@ -250,11 +370,19 @@ export class LostSessions implements Disposable, UnfinishedSessions {
     }
   }
 
-  #end(id: string, { database, identity }: LostSession): Promise<EndOutcome> {
-    const { scheduler, openDatabase } = this.#options;
-    return scheduler.request((transaction) =>
-      endDisconnected(transaction, openDatabase(database, transaction), id, identity),
-    );
+  async #end(id: string, { database, identity }: LostSession): Promise<EndOutcome> {
+    const { store, scheduler, openDatabase } = this.#options;
+    const list = new RequestList(id);
+    while (!store.read((tx) => list.read(tx))) await setImmediate();
+    const execution = new QueueExecution(id, identity, list.requests);
+    for (;;) {
+      const outcome = await scheduler.request((transaction) =>
+        execution.executePart(transaction, openDatabase(database, transaction)),
+      );
+      if (outcome !== 'more') return outcome;
+      // The rest stays in the store, and the next start continues.
+      if (this.#isStopped) return 'postponed';
+    }
   }
 }
 

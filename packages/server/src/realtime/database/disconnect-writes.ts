@@ -1,10 +1,17 @@
+import { assert } from '@hearth/core/error/assert.ts';
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 import type { Key } from '@hearth/core/tree/key.ts';
 import { childOf, type DraftNode, replaceAt } from '@hearth/core/tree/node.ts';
 import { exportJson, priorityJson } from '@hearth/core/tree/node-json.ts';
 import { joinPaths, type Path, pathOf, type WriteTarget } from '@hearth/core/tree/path.ts';
-import { type KvEntry, type KvRange, type KvWrite, MAX_KEY_BYTES } from '../../storage/kv/store.ts';
+import {
+  type KvEntry,
+  type KvRange,
+  type KvRead,
+  type KvWrite,
+  MAX_KEY_BYTES,
+} from '../../storage/kv/store.ts';
 import { compareWrites, type DraftWrite, parseSet } from './write-input.ts';
 
 /**
@@ -13,7 +20,8 @@ import { compareWrites, type DraftWrite, parseSet } from './write-input.ts';
  * | key | value |
  * |-----------------|------------------------------------------------------------------------------------------|
  * | session 0 | header of the session's queue: `disconnect-queue.ts` |
- * | session 1 location | the write queued for the path: JSON text of a value in export format, or of a priority |
+ * | session 1 location | the write queued for the path: 0, the number of its request (6 bytes, big-endian), and   |
+ * |                    | JSON text of a value in export format, or of a priority                                  |
  *
  * `location` is the keys of the path, followed by `.priority` for a priority, in UTF-16LE and separated by U+0000.
  * No key contains U+0000, so the rows below a path are one range.
@@ -75,6 +83,88 @@ export interface PendingSize {
   readonly bytes: number;
   /** Number of queued paths. */
   readonly places: number;
+  /** Number of requests so far. Each has added, replaced or removed writes. */
+  readonly requests: number;
+}
+
+/** What is left of a request: the rows that no later request has replaced or removed. */
+export interface PendingRequest {
+  readonly number: number;
+  readonly keys: readonly Buffer[];
+  /** Size of keys and values. */
+  readonly bytes: number;
+}
+
+/**
+ * Length of what precedes the JSON text of a row: the byte 0 and the number of the request. A row of version 2 of the
+ * header begins with its JSON text; it counts as a request of its own.
+ */
+const ROW_PREFIX_BYTES = 7;
+
+function encodeRow(request: number, json: string): Buffer {
+  const row = Buffer.allocUnsafe(ROW_PREFIX_BYTES + Buffer.byteLength(json));
+  row[0] = 0;
+  row.writeUIntBE(request, 1, ROW_PREFIX_BYTES - 1);
+  row.write(json, ROW_PREFIX_BYTES);
+  return row;
+}
+
+/** Returns the number of the request that a row belongs to, or `undefined` if the row is of version 2. */
+function findRequest(row: Buffer): number | undefined {
+  return row[0] === 0 ? row.readUIntBE(1, ROW_PREFIX_BYTES - 1) : undefined;
+}
+
+function parseRow(row: Buffer): unknown {
+  return parseJsonText(row.toString('utf8', row[0] === 0 ? ROW_PREFIX_BYTES : 0));
+}
+
+/** Maximum number of rows that one step of a list reads. */
+const MAX_ROWS_READ = 1_000;
+
+/** Size of the rows after which a step of a list ends. */
+const MAX_BYTES_READ = 2_097_152;
+
+/** The requests of an ended session. A queue is read in steps, because it may be large. */
+export class RequestList {
+  readonly #sessionId: string;
+  readonly #requests = new Map<number, { number: number; keys: Buffer[]; bytes: number }>();
+  #lastKey: Buffer | undefined;
+  /** Number of rows of version 2, each of which is a request of its own. */
+  #earlier = 0;
+
+  constructor(sessionId: string) {
+    this.#sessionId = sessionId;
+  }
+
+  /** Reads further rows. Returns whether all have been read. */
+  read(tx: KvRead): boolean {
+    const all = rangeBelow(this.#sessionId, ROOT);
+    const range = this.#lastKey === undefined ? all : { ...all, lower: this.#lastKey };
+    let rows = 0;
+    let bytes = 0;
+    for (const { key, value } of tx.scan('sessions', range)) {
+      if (this.#lastKey?.equals(key) === true) continue;
+      if (rows === MAX_ROWS_READ || bytes > MAX_BYTES_READ) return false;
+      rows += 1;
+      bytes += key.length + value.length;
+      this.#lastKey = key;
+      this.#add(key, value);
+    }
+    return true;
+  }
+
+  /** What is left of all requests, in their order. */
+  get requests(): readonly PendingRequest[] {
+    return [...this.#requests.values()].sort((a, b) => a.number - b.number);
+  }
+
+  #add(key: Buffer, value: Buffer): void {
+    const number = findRequest(value) ?? --this.#earlier;
+    const request = this.#requests.get(number) ?? { number, keys: [], bytes: 0 };
+    request.keys.push(key);
+    request.bytes += key.length + value.length;
+    this.#requests.set(number, request);
+  }
 }
 
 /** Maximum number of bytes in one session's queue, including keys. */
@@ -87,12 +177,14 @@ export const MAX_PENDING_PATHS = 10_000;
 interface ValueAbove {
   readonly path: Path;
   readonly node: DraftNode | null;
+  /** Number of the request that it belongs to. */
+  readonly request: number;
 }
 
 /**
  * The disconnect queue of a session: the writes that its client has requested for the end of the connection,
  * one row of the store for each path. Below a queued value there are no other rows, not even its priority: they
- * are part of the value.
+ * are part of the value. Each object is for one request, to which the rows that it adds belong.
  *
  * The cost of a request depends on what it touches: one lookup for each path above, the rows at and below the
  * path, and the value that the write becomes part of.
@@ -100,6 +192,8 @@ interface ValueAbove {
 export class PendingWrites {
   readonly #tx: KvWrite;
   readonly #sessionId: string;
+  /** Number of the current request. */
+  readonly #request: number;
   #bytes: number;
   #places: number;
   /** The value under each changed key before the change, by the key's bytes as `latin1`. */
@@ -110,12 +204,13 @@ export class PendingWrites {
     this.#tx = tx;
     this.#sessionId = sessionId;
     this.#sizeBefore = size;
+    this.#request = size.requests + 1;
     this.#bytes = size.bytes;
     this.#places = size.places;
   }
 
   get size(): PendingSize {
-    return { bytes: this.#bytes, places: this.#places };
+    return { bytes: this.#bytes, places: this.#places, requests: this.#request };
   }
 
   /**
@@ -130,20 +225,20 @@ export class PendingWrites {
       this.#findValueAbove(path) ?? (write.kind === 'priority' ? this.#findValue(path) : undefined);
     if (above !== undefined) {
       const node = mergeInto(above.node, write, path.slice(above.path.length));
-      if (node !== above.node) this.#putValue(above.path, node);
+      if (node !== above.node) this.#putValue(above.path, node, above.request);
       return;
     }
-    if (write.kind === 'priority') this.#put(key, priorityJson(write.priority));
+    if (write.kind === 'priority') this.#put(key, priorityJson(write.priority), this.#request);
     else {
       this.#removeFrom(path);
-      this.#put(key, exportJson(write.draft.node));
+      this.#put(key, exportJson(write.draft.node), this.#request);
     }
   }
 
   /**
    * Removes all queued writes at a path and below. A queued value above the path is split into one value per
-   * child if it has children, and its own priority is dropped; a leaf above the path stays. Throws like
-   * `add`.
+   * child if it has children, and its own priority is dropped; a leaf above the path stays. The new values belong to the
+   * request of the divided one. Throws like `add`.
    */
   cancel(path: Path): void {
     const above = this.#findValueAbove(path);
@@ -157,26 +252,26 @@ export class PendingWrites {
     for (let depth = above.path.length; depth < path.length && node !== null; depth++) {
       const here = pathOf(path.slice(0, depth));
       if (node.kind === 'leaf') {
-        this.#putValue(here, node);
+        this.#putValue(here, node, above.request);
         return;
       }
       const onTheWay: Key | undefined = path[depth];
       for (const [key, child] of node.children)
-        if (key !== onTheWay) this.#putValue(joinPaths(here, [key]), child);
+        if (key !== onTheWay) this.#putValue(joinPaths(here, [key]), child, above.request);
       node = onTheWay === undefined ? null : childOf(node, onTheWay);
     }
   }
 
-  /** Returns all queued writes as one update, in the order of execution. */
-  read(): readonly DraftWrite[] {
+  /** Removes what is left of a request from the queue, and returns it as one update in the order of execution. */
+  take({ keys }: PendingRequest): readonly DraftWrite[] {
     const writes: DraftWrite[] = [];
-    for (const { key, value } of this.#tx.scan('sessions', rangeBelow(this.#sessionId, ROOT)))
-      writes.push(parseSet(decodePath(this.#sessionId, key), parseJsonText(value.toString())));
+    for (const key of keys) {
+      const value = this.#tx.find('sessions', key);
+      assert(value !== undefined, 'a request of an ended session stays in its queue');
+      writes.push(parseSet(decodePath(this.#sessionId, key), parseRow(value)));
+      this.#removeEntry({ key, value });
+    }
     return writes.sort(compareWrites);
-  }
-
-  clear(): void {
-    this.#removeFrom(ROOT);
   }
 
   /** Rolls back every change made through this object. */
@@ -202,20 +297,21 @@ export class PendingWrites {
   #findValue(path: Path): ValueAbove | undefined {
     const bytes = this.#tx.find('sessions', this.#keyOf({ path, isPriority: false }));
     if (bytes === undefined) return undefined;
-    const write = parseSet({ path, isPriority: false }, parseJsonText(bytes.toString()));
-    return write.kind === 'node' ? { path, node: write.draft.node } : undefined;
+    const write = parseSet({ path, isPriority: false }, parseRow(bytes));
+    if (write.kind !== 'node') return undefined;
+    return { path, node: write.draft.node, request: findRequest(bytes) ?? this.#request };
   }
 
   #keyOf(target: WriteTarget): Buffer {
     return pathKey(this.#sessionId, target);
   }
 
-  #putValue(path: Path, node: DraftNode | null): void {
-    this.#put(this.#keyOf({ path, isPriority: false }), exportJson(node));
+  #putValue(path: Path, node: DraftNode | null, request: number): void {
+    this.#put(this.#keyOf({ path, isPriority: false }), exportJson(node), request);
   }
 
-  #put(key: Buffer, json: string): void {
-    const value = Buffer.from(json);
+  #put(key: Buffer, json: string, request: number): void {
+    const value = encodeRow(request, json);
     this.#remove(key);
     this.#bytes += key.length + value.length;
     this.#places += 1;

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ANONYMOUS, type Principal } from '../../access/principal.ts';
 import { createLogger } from '../../platform/logger.ts';
 import { openDisconnectBytes } from '../../platform/pools.fixture.ts';
-import { seqOf } from '../../storage/log/commit.ts';
+import { seqOf, writePath } from '../../storage/log/commit.ts';
 import { openTestServer, type TestServer } from '../model/test-server.fixture.ts';
 import { changeQueue, LostSessions } from './disconnect-queue.ts';
 import { readText } from './read-text.fixture.ts';
@@ -67,7 +67,7 @@ test('[L44] the queues of lost sessions are executed at the next start, in the o
 });
 
 test.each([
-  ['of another version', 's1\0', '{"v":3,"database":"presence"}'],
+  ['of another version', 's1\0', '{"v":4,"database":"presence"}'],
   ['that is not JSON', 's1\0', '{'],
   ['with a row that is not JSON', 's2\u0001z\0', '{'],
   ['without a header', 's1\u0001a\0', '1'],
@@ -152,4 +152,64 @@ test('[L46] a waiting queue is retried automatically until it succeeds', async (
   lost.add('s2', NAME);
   await lost.retry();
   expect(attempts).toBe(3);
+});
+
+test('[L44] a queue that was stored without numbers of requests is executed at the next start', async () => {
+  const header = { v: 2, database: NAME, identity: { kind: 'guest' }, bytes: 60, places: 3 };
+  putRow('s1\0', JSON.stringify(header));
+  const rowKey = (text: string): Buffer =>
+    Buffer.concat([Buffer.from('s1\u0001'), Buffer.from(text, 'utf16le')]);
+  server.store.transact((tx) => {
+    tx.put('sessions', rowKey('a'), Buffer.from('1'));
+    tx.put('sessions', rowKey('b\0c'), Buffer.from('{".sv":"timestamp"}'));
+    tx.put('sessions', rowKey('d\0.priority'), Buffer.from('"p"'));
+  });
+  await restart();
+  await expect(data()).resolves.toBe('{"a":1,"b":{"c":2000}}');
+  expect(rowCount()).toBe(0);
+});
+
+test('[L99] a large queue is continued after the server died between two parts', async () => {
+  for (let i = 0; i < 9; i++) await ask('s1', `k${i}`, 'x'.repeat(40_000));
+  const { scheduler, databases, store, unfinished } = server;
+  let parts = 0;
+  const stopped = new LostSessions({
+    store,
+    scheduler,
+    logger: createLogger('silent', { write: () => undefined }),
+    openDatabase: (name, transaction) => {
+      parts += 1;
+      if (parts === 2) stopped[Symbol.dispose]();
+      return databases.open(name, transaction);
+    },
+  });
+  await stopped.finish('s1', NAME, ANONYMOUS);
+  await scheduler.drain();
+  expect(server.log.read(NAME, seqOf(0), 9)).toHaveLength(2);
+  // The header, and the three requests of the last part.
+  expect(rowCount()).toBe(4);
+  await unfinished.finish('s1', NAME, ANONYMOUS);
+  expect(rowCount()).toBe(0);
+  await restart();
+  expect(server.log.read(NAME, seqOf(0), 9).map(({ writes }) => writes.length)).toEqual([3, 3, 3]);
+  expect(Object.keys(JSON.parse(await data()))).toHaveLength(9);
+});
+
+test('[L99] when the disk is full in the middle, the session is over and the rest waits', async () => {
+  for (let i = 0; i < 9; i++) await ask('s1', `k${i}`, 'x'.repeat(40_000));
+  server.store.failNext({ kind: 'full', atPut: 0 });
+  await server.unfinished.finish('s1', NAME, ANONYMOUS);
+  expect(rowCount()).toBe(10);
+  await server.unfinished.retry();
+  expect(rowCount()).toBe(0);
+  expect(Object.keys(JSON.parse(await data()))).toHaveLength(9);
+});
+
+test('[L99] the queues of several sessions are executed one after the other', async () => {
+  for (const id of ['s1', 's2']) for (let i = 0; i < 9; i++) await ask(id, `${id}/k${i}`, 'x'.repeat(40_000));
+  await Promise.all(['s2', 's1'].map((id) => server.unfinished.finish(id, NAME, ANONYMOUS)));
+  const paths = server.log.read(NAME, seqOf(0), 9).map(({ writes }) => writes.map(writePath));
+  expect(paths.map(([first]) => first)).toEqual(['s2/k0', 's2/k3', 's2/k6', 's1/k0', 's1/k3', 's1/k6']);
+  server.unfinished[Symbol.dispose]();
+  await expect(server.unfinished.finish('s3', NAME, ANONYMOUS)).resolves.toBeUndefined();
 });

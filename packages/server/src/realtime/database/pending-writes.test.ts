@@ -7,10 +7,10 @@ import { MemoryStore } from '../../storage/kv/memory.ts';
 import type { KvWrite } from '../../storage/kv/store.ts';
 import { type AccessCount, countingAccess } from '../../storage/tree/counting-access.fixture.ts';
 import { ModelQueue, type ModelWrite } from '../model/write-queue.fixture.ts';
-import { MAX_PENDING_PATHS, type PendingSize, PendingWrites } from './disconnect-writes.ts';
+import { MAX_PENDING_PATHS, type PendingSize, PendingWrites, RequestList } from './disconnect-writes.ts';
 import { compareWrites, type DraftWrite, parseSet } from './write-input.ts';
 
-const NOTHING: PendingSize = { bytes: 0, places: 0 };
+const NOTHING: PendingSize = { bytes: 0, places: 0, requests: 0 };
 
 /** Applies a request in text form: `path = value` or `cancel path`. */
 function request(pending: PendingWrites, text: string): void {
@@ -38,6 +38,13 @@ function inStore<T>(body: (pending: PendingWrites, tx: KvWrite) => T, id = 's'):
   }).result;
 }
 
+/** Removes all requests from a queue and returns them, in their order. */
+function takeAll(pending: PendingWrites, tx: KvWrite, id = 's'): readonly (readonly DraftWrite[])[] {
+  const list = new RequestList(id);
+  while (!list.read(tx));
+  return list.requests.map((request) => pending.take(request));
+}
+
 function describeWrites(writes: readonly DraftWrite[]): string {
   const fields = writes.map((write) =>
     write.kind === 'node'
@@ -49,10 +56,12 @@ function describeWrites(writes: readonly DraftWrite[]): string {
 
 /** Returns the queue after some requests. */
 function pendingAfter(requests: readonly string[]): string {
-  return inStore((pending) => {
+  return inStore((pending, tx) => {
     for (const text of requests) request(pending, text);
-    const writes = pending.read();
-    expect(pending.size.places).toBe(writes.length);
+    const { places } = pending.size;
+    const writes = takeAll(pending, tx).flat().sort(compareWrites);
+    expect(places).toBe(writes.length);
+    expect(pending.size).toMatchObject({ bytes: 0, places: 0 });
     return describeWrites(writes);
   });
 }
@@ -171,25 +180,30 @@ test('[L40][L41][L42] after any requests the stored rows match the model, and a 
             if (text.startsWith('cancel ')) model.cancel(parsePath(text.slice(7)));
             else {
               const [path = '', json = ''] = text.split(' = ');
-              model.add(modelWrite(parseSet(parseWritePath(path), parseJsonText(json))));
+              model.addAll([modelWrite(parseSet(parseWritePath(path), parseJsonText(json)))]);
             }
           } else {
             pending.rollback();
             expect([...tx.scan('sessions', {})]).toEqual(before);
-            expect(pending.size).toEqual(size);
+            expect(pending.size).toMatchObject({ bytes: size.bytes, places: size.places });
           }
           const rows = [
             ...tx.scan('sessions', { lower: Buffer.from('s\u0001'), upper: Buffer.from('s\u0002') }),
           ];
           const bytes = rows.reduce((sum, { key, value }) => sum + key.length + value.length, 0);
-          expect(size).toEqual({ bytes, places: rows.length });
-          const sorted = (writes: readonly DraftWrite[]): string =>
-            describeWrites(
-              [...writes]
-                .sort((a, b) => (formatPath(a.path) < formatPath(b.path) ? -1 : 1))
-                .sort(compareWrites),
+          expect(size).toMatchObject({ bytes, places: rows.length });
+          const sorted = (requests: readonly (readonly DraftWrite[])[]): readonly string[] =>
+            requests.map((writes) =>
+              describeWrites(
+                [...writes]
+                  .sort((a, b) => (formatPath(a.path) < formatPath(b.path) ? -1 : 1))
+                  .sort(compareWrites),
+              ),
             );
-          expect(sorted(new PendingWrites(tx, 's', size).read())).toBe(sorted(model.writes.map(draftWrite)));
+          const copy = new PendingWrites(tx, 's', size);
+          const left = takeAll(copy, tx);
+          copy.rollback();
+          expect(sorted(left)).toEqual(sorted(model.requests.map((writes) => writes.map(draftWrite))));
         }
       });
     }),
@@ -204,10 +218,10 @@ const ABOVE = 'k'.repeat(700);
 const BELOW = 'l'.repeat(271);
 
 test('[L49] the longest path is accepted, and a longer one rejected', () => {
-  inStore((pending) => {
+  inStore((pending, tx) => {
     const path = `${ABOVE}/${BELOW}`;
     request(pending, `${path} = 1`);
-    expect(describeWrites(pending.read())).toBe(`[["${path}",1]]`);
+    expect(describeWrites(takeAll(pending, tx, ID).flat())).toBe(`[["${path}",1]]`);
     for (const text of [`${path}l = 1`, `${path}/.priority = 1`, `cancel ${path}l/x`])
       expect(() => request(pending, text)).toThrow(expect.objectContaining({ code: 'path/too-long' }));
   }, ID);
@@ -235,7 +249,10 @@ test('[L70] the cost of a request does not depend on the number of other paths i
     inStore((first, tx) => {
       for (let i = 0; i < others; i++) request(first, `others/${i} = 1`);
       const count: AccessCount = { reads: 0, writes: 0 };
-      const pending = new PendingWrites(countingAccess(tx, count), 's', { bytes: 0, places: 1 + others });
+      const pending = new PendingWrites(countingAccess(tx, count), 's', {
+        ...NOTHING,
+        places: 1 + others,
+      });
       request(pending, 'a/b = {"c":1,"d":2}');
       request(pending, 'a/b/e = 1');
       request(pending, 'cancel a/b/c');
@@ -244,4 +261,19 @@ test('[L70] the cost of a request does not depend on the number of other paths i
     }),
   );
   expect(costs[1]).toEqual(costs[0]);
+});
+
+test('[L99] a large queue is read in steps', () => {
+  const steps = (count: number, value: string): number =>
+    inStore((pending, tx) => {
+      for (let i = 0; i < count; i++) request(pending, `a/${i} = ${JSON.stringify(value)}`);
+      const list = new RequestList('s');
+      let result = 1;
+      while (!list.read(tx)) result++;
+      expect(list.requests.flatMap(({ keys }) => keys)).toHaveLength(count);
+      return result;
+    });
+  expect([steps(0, ''), steps(1_000, ''), steps(1_001, ''), steps(6, 'x'.repeat(1_000_000))]).toEqual([
+    1, 1, 2, 2,
+  ]);
 });

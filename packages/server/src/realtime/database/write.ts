@@ -12,7 +12,7 @@ import {
   type ValueWrite,
 } from '../../storage/log/commit.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
-import { authorizeWrite, isStale } from './authorize.ts';
+import { authorizeWrite, isStale, mayWrite } from './authorize.ts';
 import { Publication, profileBroadcast } from './broadcast.ts';
 import type { Database } from './database.ts';
 import type { DatabaseTree } from './tree-view.ts';
@@ -241,6 +241,24 @@ export function requireAllowedNow(
   const timeMs = transaction.commitTimeMs(database.name);
   const writes = resolveWrites(tree, drafts, timeMs);
   authorizeWrite(transaction, database, context, { tree, writes, timeMs });
+}
+
+/** Whether the writes could be made now. Records only a denial. Does not execute them. */
+export function isAllowedNow(
+  transaction: WriteTransaction,
+  database: Database,
+  context: RequestContext,
+  drafts: readonly DraftWrite[],
+): boolean {
+  const tree = database.tree(transaction);
+  const timeMs = transaction.commitTimeMs(database.name);
+  try {
+    const writes = resolveWrites(tree, drafts, timeMs);
+    return mayWrite(transaction, database, context, { tree, writes, timeMs });
+  } catch (error) {
+    if (error instanceof RequestError) return false;
+    throw error;
+  }
 }
 
 function resolveWrites(

@@ -205,8 +205,23 @@ export class ModelServer {
 
   #execute(session: ModelSession, identity: Principal): void {
     this.sessions.delete(session.id);
-    const writes = session.queue.writes.toSorted((a, b) => rank(a) - rank(b));
-    this.#write(identity, writes, pathOf([]), undefined);
+    const { requests } = session.queue;
+    const allowed =
+      requests.length === 1 ? requests : requests.filter((writes) => this.#isAllowedAlone(identity, writes));
+    const write = (writes: readonly ModelWrite[]): boolean =>
+      this.#write(
+        identity,
+        writes.toSorted((a, b) => rank(a) - rank(b)),
+        pathOf([]),
+        undefined,
+      ) === OK;
+    if (allowed.length === 0 || write(allowed.flat())) return;
+    for (const writes of allowed) write(writes);
+  }
+
+  #isAllowedAlone(identity: Principal, writes: readonly ModelWrite[]): boolean {
+    const resolved = this.#resolveAll(writes, this.#timeMs);
+    return resolved !== undefined && this.#isAllowed(identity, resolved);
   }
 
   #revoke(session: ModelSession): void {
@@ -221,7 +236,7 @@ export class ModelServer {
       if (!this.#isAllowed(session.identity, resolved)) return DENIED;
     }
     if (this.isFull) return FULL;
-    for (const write of writes) session.queue.add(write);
+    session.queue.addAll(writes);
     session.storedIdentity = session.identity;
     return OK;
   }

@@ -16,22 +16,38 @@ export type ModelWrite =
   | { readonly kind: 'node'; readonly path: Path; readonly node: DraftNode | null }
   | { readonly kind: 'priority'; readonly path: Path; readonly priority: Priority | ServerValue };
 
+/** A queued write and the number of its request. */
+type QueuedWrite = ModelWrite & { readonly request: number };
+
 /** The disconnect queue of a client as a flat list of paths, implemented literally after the specification. */
 export class ModelQueue {
-  readonly #writes = new Map<string, ModelWrite>();
+  readonly #writes = new Map<string, QueuedWrite>();
+  #request = 0;
 
   get writes(): readonly ModelWrite[] {
     return [...this.#writes.values()];
   }
 
-  add(write: ModelWrite): void {
+  /** What is left of each request, in the order of the requests. */
+  get requests(): readonly (readonly ModelWrite[])[] {
+    const requests = Map.groupBy(this.#writes.values(), ({ request }) => request);
+    return [...requests].toSorted(([a], [b]) => a - b).map(([, writes]) => writes);
+  }
+
+  /** Adds the writes of one request. */
+  addAll(writes: readonly ModelWrite[]): void {
+    this.#request += 1;
+    for (const write of writes) this.#add(write);
+  }
+
+  #add(write: ModelWrite): void {
     const covering = this.#findCovering(write);
     if (covering !== undefined) {
       this.#put({ ...covering, node: mergeInto(covering.node, write, covering.path.length) });
       return;
     }
     if (write.kind === 'node') this.#removeFrom(write.path);
-    this.#put(write);
+    this.#put({ ...write, request: this.#request });
   }
 
   cancel(path: Path): void {
@@ -41,12 +57,12 @@ export class ModelQueue {
       if (above.node?.kind !== 'inner') return;
       this.#writes.delete(keyOf(above));
       for (const [key, node] of above.node.children)
-        this.#put({ kind: 'node', path: joinPaths(above.path, [key]), node });
+        this.#put({ kind: 'node', path: joinPaths(above.path, [key]), node, request: above.request });
     }
     this.#removeFrom(path);
   }
 
-  #put(write: ModelWrite): void {
+  #put(write: QueuedWrite): void {
     this.#writes.set(keyOf(write), write);
   }
 
@@ -55,13 +71,13 @@ export class ModelQueue {
   }
 
   /** Finds the queued value that a write becomes part of. A priority is part of the value at its own path. */
-  #findCovering(write: ModelWrite): (ModelWrite & { readonly kind: 'node' }) | undefined {
+  #findCovering(write: ModelWrite): (QueuedWrite & { readonly kind: 'node' }) | undefined {
     return this.#findValue(
       (at) => isAtOrAbove(at, write.path) && (write.kind === 'priority' || at.length < write.path.length),
     );
   }
 
-  #findValue(matches: (at: Path) => boolean): (ModelWrite & { readonly kind: 'node' }) | undefined {
+  #findValue(matches: (at: Path) => boolean): (QueuedWrite & { readonly kind: 'node' }) | undefined {
     for (const write of this.#writes.values()) if (write.kind === 'node' && matches(write.path)) return write;
     return undefined;
   }

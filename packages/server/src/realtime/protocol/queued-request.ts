@@ -1,19 +1,12 @@
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import { canonicalJson } from '@hearth/core/tree/json-text.ts';
-import { formatPath } from '@hearth/core/tree/path.ts';
 import type { Fields } from '@hearth/core/wire/client-messages.ts';
-import {
-  credentialRevokedPush,
-  listenRevokedPush,
-  pongMessage,
-  responseMessage,
-} from '@hearth/core/wire/server-messages.ts';
+import { credentialRevokedPush, pongMessage, responseMessage } from '@hearth/core/wire/server-messages.ts';
 import type { Principal } from '../../access/principal.ts';
 import type { Credential } from '../../access/verifier.ts';
 import { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
 import type { Database, PendingScan } from '../database/database.ts';
 import type { Action } from './action.ts';
-import type { ActiveListen } from './session-listens.ts';
 
 /** A request that was not executed yet. */
 export interface QueuedRequest {
@@ -137,9 +130,4 @@ export function authenticatedJson(identity: Principal): string {
   const isUser = identity.kind === 'user';
   const expires = isUser && identity.expiresAtMs !== null ? Math.floor(identity.expiresAtMs / 1000) : null;
   return canonicalJson({ auth: isUser ? identity.auth : null, expires });
-}
-
-export function revocation(listen: ActiveListen): string {
-  const path = formatPath(listen.path);
-  return listen.kind === 'query' ? listenRevokedPush(path, listen.queryJson) : listenRevokedPush(path);
 }

@@ -1,11 +1,15 @@
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { Entry, Query } from '@hearth/core/query/query.ts';
 import { formatPath, type Path } from '@hearth/core/tree/path.ts';
+import { listenRevokedPush } from '@hearth/core/wire/server-messages.ts';
+import type { Principal } from '../../access/principal.ts';
 import { BYTES_PER_UNIT } from '../../platform/admission.ts';
 import { type ByteHolder, HeldBytes } from '../../platform/held-bytes.ts';
 import type { ResourcePool } from '../../platform/resource-pool.ts';
+import { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
 import type { Receiver, WriteTransaction } from '../../storage/transaction/transaction.ts';
-import type { ScanMemory } from '../database/database.ts';
+import { isReadable } from '../database/authorize.ts';
+import type { Database, ScanMemory } from '../database/database.ts';
 import {
   ENTRY_BYTES,
   type ListenRegistry,
@@ -133,6 +137,17 @@ export class SessionListens implements WindowPayer {
     return undefined;
   }
 
+  /** Removes the listens that the rules deny to a principal, and notifies the client. */
+  removeUnreadable(transaction: WriteTransaction, database: Database, identity: Principal): void {
+    for (const listen of this.all()) {
+      const query = listen.kind === 'query' ? listen.query : null;
+      const context = { operation: 'listen', identity } as const;
+      if (isReadable(transaction, database, context, { path: listen.path, query })) continue;
+      this.remove(transaction, listen);
+      transaction.send(this.#receiver, new OutgoingMessage(revocation(listen)));
+    }
+  }
+
   remove(transaction: WriteTransaction, listen: ActiveListen): void {
     const query = this.#drop(listen);
     transaction.onRollback(() => this.#restore(listen, query));
@@ -205,4 +220,9 @@ function bytesOf(path: Path, queryJson: string): number {
 
 function unitsOf(listen: ActiveListen): number {
   return formatPath(listen.path).length + (listen.kind === 'query' ? listen.queryJson.length : 0);
+}
+
+function revocation(listen: ActiveListen): string {
+  const path = formatPath(listen.path);
+  return listen.kind === 'query' ? listenRevokedPush(path, listen.queryJson) : listenRevokedPush(path);
 }

@@ -7,14 +7,8 @@ import { type ByteHolder, HeldBytes } from '../../platform/held-bytes.ts';
 import { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
 import type { Task, TransactionScheduler } from '../../storage/transaction/scheduler.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
-import { isReadable } from '../database/authorize.ts';
 import { type Database, type PendingScan, PostponedRequest, type Reader } from '../database/database.ts';
-import {
-  endDisconnected,
-  FREE_DISCONNECT_BYTES,
-  storePrincipal,
-  type UnfinishedSessions,
-} from '../database/disconnect-queue.ts';
+import { FREE_DISCONNECT_BYTES, storePrincipal } from '../database/disconnect-queue.ts';
 import type { ActionSession, SessionOptions } from './action.ts';
 import { ACTIONS } from './actions.ts';
 import type { Connection, DrainListener, MessageReceiver } from './connection.ts';
@@ -35,10 +29,10 @@ import {
   queueCredential,
   queueRequest,
   recordLatencies,
-  revocation,
   UNKNOWN,
   type Verified,
 } from './queued-request.ts';
+import { SessionEnd } from './session-end.ts';
 import { SessionListens } from './session-listens.ts';
 
 /** Number of waiting requests above which reading from the client pauses, until half of them are done. */
@@ -60,14 +54,11 @@ export class Session implements ActionSession, ByteHolder, DrainListener, Messag
   /** The name that the client reports for itself; `null` until it has reported one. */
   sdk: string | null = null;
   scan: PendingScan | undefined;
-  readonly #onOver: SessionOptions['onOver'];
   readonly #expiry: CredentialTimer;
   #connection: Connection;
   readonly #scheduler: TransactionScheduler;
   readonly #verifier: CredentialVerifier;
-  readonly #unfinished: UnfinishedSessions;
-  /** Created on first use, which is rare. */
-  #over: PromiseWithResolvers<void> | undefined;
+  readonly #end: SessionEnd;
   #identity: Principal = ANONYMOUS;
   #queue: Queued[] = [];
   /** Number of queued items that were executed by transactions whose results have not been sent yet. */
@@ -87,8 +78,7 @@ export class Session implements ActionSession, ByteHolder, DrainListener, Messag
     this.#connection = options.connection;
     this.#scheduler = options.scheduler;
     this.#verifier = options.verifier;
-    this.#unfinished = options.unfinished;
-    this.#onOver = options.onOver;
+    this.#end = new SessionEnd(this, options.unfinished, () => options.onOver?.(this));
     this.#expiry = new CredentialTimer(options.nowMs, () => this.revokeCredential());
     this.#isStarted = options.startAfter === undefined;
     this.database.readers.add(this);
@@ -103,11 +93,7 @@ export class Session implements ActionSession, ByteHolder, DrainListener, Messag
 
   /** Settles once the session has finished its work. */
   get over(): Promise<void> {
-    if (this.#over === undefined) {
-      this.#over = Promise.withResolvers();
-      if (this.#phase === 'over') this.#over.resolve();
-    }
-    return this.#over.promise;
+    return this.#end.over;
   }
 
   get identity(): Principal {
@@ -203,7 +189,7 @@ export class Session implements ActionSession, ByteHolder, DrainListener, Messag
     if (next === undefined) {
       if (!this.#mayFinish) return;
       this.#enterOver(transaction);
-      this.#leaveUnfinished(transaction);
+      transaction.onCommit(() => this.#end.postpone());
       return;
     }
     this.#onDone(transaction);
@@ -233,13 +219,7 @@ export class Session implements ActionSession, ByteHolder, DrainListener, Messag
   }
 
   recheckReads(transaction: WriteTransaction): void {
-    for (const listen of this.listens.all()) {
-      const query = listen.kind === 'query' ? listen.query : null;
-      const context = { operation: 'listen', identity: this.#identity } as const;
-      if (isReadable(transaction, this.database, context, { path: listen.path, query })) continue;
-      this.listens.remove(transaction, listen);
-      transaction.send(this, new OutgoingMessage(revocation(listen)));
-    }
+    this.listens.removeUnreadable(transaction, this.database, this.#identity);
   }
 
   /**
@@ -359,12 +339,7 @@ export class Session implements ActionSession, ByteHolder, DrainListener, Messag
 
   #finish(transaction: WriteTransaction): void {
     this.#enterOver(transaction);
-    if (endDisconnected(transaction, this.database, this.id, this.#identity) === 'postponed')
-      this.#leaveUnfinished(transaction);
-  }
-
-  #leaveUnfinished(transaction: WriteTransaction): void {
-    transaction.onCommit(() => this.#unfinished.add(this.id, this.database.name, this.#identity));
+    this.#end.begin(transaction);
   }
 
   #enterOver(transaction: WriteTransaction): void {
@@ -374,13 +349,10 @@ export class Session implements ActionSession, ByteHolder, DrainListener, Messag
     });
     transaction.onCommit(() => {
       this.database.profiler?.record({ name: 'concurrent-disconnect' });
-      this.#over?.resolve();
-      this.#onOver?.(this);
     });
     // This is not reverted if the transaction fails, because the client has disconnected.
     this.#expiry.watch(ANONYMOUS);
     this.listens.clear();
-    this.disconnectBytes.hold(0);
     this.database.readers.delete(this);
   }
 }
