@@ -224,6 +224,29 @@ await deleteApp(app);
 process.exit();
 `;
 
+test('[S470] the default key of a backend reads and changes the project configuration', async () => {
+  const backend = serving.openAuth(await serving.createKey('other', 'backend', []));
+  const manager = backend.projectConfigManager();
+  const before = await manager.getProjectConfig();
+  expect(before.passwordPolicyConfig).toMatchObject({
+    enforcementState: 'OFF',
+    constraints: { minLength: 8 },
+  });
+  const changed = await manager.updateProjectConfig({
+    passwordPolicyConfig: { enforcementState: 'ENFORCE', constraints: { minLength: 12 } },
+    multiFactorConfig: {
+      state: 'ENABLED',
+      providerConfigs: [{ state: 'ENABLED', totpProviderConfig: { adjacentIntervals: 3 } }],
+    },
+  });
+  expect(changed.passwordPolicyConfig).toMatchObject({
+    enforcementState: 'ENFORCE',
+    constraints: { minLength: 12 },
+  });
+  const token = await backend.createCustomToken('ada');
+  expect(token.split('.')).toHaveLength(3);
+});
+
 test('[S418] with a key file the Admin SDK writes and reads the database of its project, whose rules deny everything', async () => {
   expect(await serving.runAdmin(shop.key, USE_DATABASE)).toBe('{"seats":2}\n');
 });

@@ -23,8 +23,8 @@ export interface Serving {
   /** Opens Auth of the Admin SDK as on a machine that has access tokens of the key, but not the key itself. */
   openRemoteSigner(key: KeyFile): Auth;
   /**
-   * Runs a module in a process that trusts the certificate everywhere, and returns what it prints. In the module, `app`
-   * is the Admin SDK's app with the key file.
+   * Runs a module in a process of its own, and returns what it prints. In the module, `app` is the Admin SDK's app with
+   * the key file, which trusts the server's certificate.
    */
   runAdmin(key: KeyFile, code: string): Promise<string>;
   /**
@@ -107,12 +107,12 @@ export async function openServing(): Promise<Serving> {
       return getAuth(app);
     },
     async runAdmin(serviceAccount, code) {
-      const options = JSON.stringify({ url, credential: serviceAccount });
+      const options = JSON.stringify({ url, ca: certificate, credential: serviceAccount });
       const ended = await runProgram({
         command: NODE_BINARY,
         args: ['--conditions=source', '--input-type=module', '--eval', `${openApp(options)}${code}`],
         cwd: import.meta.dirname,
-        env: { PATH: process.env['PATH'] ?? '', NODE_EXTRA_CA_CERTS: certFile },
+        env: { PATH: process.env['PATH'] ?? '' },
       });
       if (ended.code !== 0) throw new Error(ended.stderr);
       return ended.stdout;
@@ -134,8 +134,8 @@ export async function openServing(): Promise<Serving> {
 const openApp = (options: string): string => `
 import { hearthAdmin } from '@hearth/client/admin';
 import { cert, deleteApp, initializeApp } from 'firebase-admin/app';
-const { url, credential } = ${options};
-const app = initializeApp(hearthAdmin({ url, credential: cert(credential) }));
+const { url, ca, credential } = ${options};
+const app = initializeApp(hearthAdmin({ url, ca, credential: cert(credential) }));
 `;
 
 function parseKeyFile(text: string): KeyFile {

@@ -97,6 +97,13 @@ export const MEMBER_OVERLAYS: readonly Overlay[] = [
   },
   {
     view: '/projects/hats/settings/service-accounts',
+    file: 'features/settings/project/roles-dialog.tsx',
+    role: 'dialog',
+    name: 'Roles of admin',
+    opener: (page) => page.getByRole('button', { name: 'Roles of admin' }).first(),
+  },
+  {
+    view: '/projects/hats/settings/service-accounts',
     file: 'features/settings/project/service-accounts.tsx',
     role: 'dialog',
     name: 'Remove this key?',

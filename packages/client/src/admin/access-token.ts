@@ -71,23 +71,23 @@ function post(
   body: string,
   agent: Agent,
 ): Promise<{ readonly status: number; readonly text: string }> {
-  const { promise, resolve, reject } = Promise.withResolvers<{ status: number; text: string }>();
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-  const outgoing = request(url, { method: 'POST', headers, agent, timeout: TIMEOUT_MS }, (answer) => {
-    let text = '';
-    answer.setEncoding('utf8');
-    answer.on('data', (chunk: string) => {
-      text += chunk;
-      if (text.length > MAX_ANSWER_CHARS)
-        answer.destroy(new Error(`${url} sent a response that is too long.`));
+  return new Promise((resolve, reject) => {
+    const outgoing = request(url, { method: 'POST', headers, agent, timeout: TIMEOUT_MS }, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8');
+      answer.on('data', (chunk: string) => {
+        text += chunk;
+        if (text.length > MAX_ANSWER_CHARS)
+          answer.destroy(new Error(`${url} sent a response that is too long.`));
+      });
+      answer.once('error', reject);
+      answer.once('end', () => resolve({ status: answer.statusCode ?? 0, text }));
     });
-    answer.once('error', reject);
-    answer.once('end', () => resolve({ status: answer.statusCode ?? 0, text }));
+    outgoing.once('timeout', () => outgoing.destroy(new Error(`${url} did not respond in time.`)));
+    outgoing.once('error', reject);
+    outgoing.end(body);
   });
-  outgoing.once('timeout', () => outgoing.destroy(new Error(`${url} did not respond in time.`)));
-  outgoing.once('error', reject);
-  outgoing.end(body);
-  return promise;
 }
 
 function parseObject(text: string): Readonly<Record<string, unknown>> {

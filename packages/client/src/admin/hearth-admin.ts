@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { parseHearthAddress } from '../address.ts';
 import { type AccessToken, fetchAccessToken, type TokenSubject } from './access-token.ts';
+import { trustInProcess } from './trust.ts';
 
 /** The hosts to which firebase-admin sends requests about accounts, tokens and keys. */
 const HOSTS: ReadonlySet<string> = new Set([
@@ -62,7 +63,10 @@ export interface HearthAdminOptions<C extends Credential> {
   readonly url: string;
   /** The result of firebase-admin's `cert` for a service account of the project. */
   readonly credential: C;
-  /** Certificates in PEM to trust instead of those of the system. */
+  /**
+   * Certificates in PEM of a server whose certificate no public authority has signed. Requests about accounts trust
+   * only these. The whole process trusts them too, because the database needs that.
+   */
   readonly ca?: string | Buffer;
 }
 
@@ -82,7 +86,8 @@ const EMULATOR_VARIABLES = ['FIREBASE_AUTH_EMULATOR_HOST', 'FIREBASE_DATABASE_EM
 /**
  * Creates the options with which firebase-admin uses the Hearth server at `url`, over TLS, for accounts,
  * access tokens, the keys that verify tokens, and the project's default database. Throws if an emulator
- * variable is set, if the address is not https, or if the credential is not one of a service account.
+ * variable is set, if the address is not https, if the credential is not one of a service account, or if this version
+ * of Node cannot trust `ca`.
  */
 export function hearthAdmin<C extends Credential>(options: HearthAdminOptions<C>): HearthAdminApp<C> {
   rejectEmulators();
@@ -93,6 +98,7 @@ export function hearthAdmin<C extends Credential>(options: HearthAdminOptions<C>
     );
   }
   const { projectId, ...subject } = readServiceAccount(options.credential);
+  if (options.ca !== undefined) trustInProcess(options.ca);
   const httpAgent = new GoogleHostsAgent(findTarget(origin, options.ca));
   // firebase-admin shares one credential object between apps with the same service account, so the original
   // must not change.

@@ -21,6 +21,18 @@ export interface ProjectKey {
   readonly createdAtMs: number;
 }
 
+/** The roles that a service account can have. */
+export const SERVICE_ACCOUNT_ROLES = [
+  'identity.admin',
+  'identity.viewer',
+  'identity.hashReader',
+  'identity.configAdmin',
+  'identity.tokenCreator',
+  'database.admin',
+  'database.viewer',
+  'project.owner',
+] as const;
+
 /** An account for servers of the project. */
 export interface ServiceAccount {
   readonly email: string;
@@ -81,6 +93,16 @@ export async function listServiceAccounts(api: Api, project: string): Promise<re
 /** Creates a key of a service account, and the account if it does not exist. */
 export function addServiceAccountKey(api: Api, project: string, name: string): Promise<KeyFile> {
   return api.json(at(project, 'service-accounts', name, 'keys'), { method: 'POST', body: {} });
+}
+
+/** Replaces the roles of a service account. */
+export async function changeServiceAccount(
+  api: Api,
+  project: string,
+  name: string,
+  roles: readonly string[],
+): Promise<void> {
+  await api.send(at(project, 'service-accounts', name), { method: 'PATCH', body: { roles } });
 }
 
 export async function removeServiceAccountKey(

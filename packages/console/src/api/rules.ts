@@ -38,8 +38,10 @@ export interface EvaluatedRule {
 export type RulesAuthor =
   | { readonly kind: 'admin' }
   | { readonly kind: 'guest' }
-  /** A user of the app, or a member of the project. */
-  | { readonly kind: 'user' | 'member'; readonly uid: string }
+  | { readonly kind: 'user'; readonly uid: string }
+  /** A member of the project; without an email address, a former one. */
+  | { readonly kind: 'member'; readonly uid: string; readonly email?: string | null }
+  | { readonly kind: 'service-account'; readonly email: string }
   | { readonly kind: 'file'; readonly name: string }
   | { readonly kind: 'unknown' };
 

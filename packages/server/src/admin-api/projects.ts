@@ -1,6 +1,6 @@
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { AuditTrail } from '../audit/trail.ts';
-import { DEFAULT_ROLES, type ProjectAdministration } from '../auth/projects/administration.ts';
+import type { ProjectAdministration } from '../auth/projects/administration.ts';
 import { ADMIN_ROLES, type AdminRole } from '../auth/projects/service-account.ts';
 import { type Answer, jsonAnswer } from '../http/response.ts';
 import { recordAdminAction } from './audit.ts';
@@ -13,7 +13,8 @@ export interface ProjectServices {
 }
 
 const PROJECT = '/api/projects/{project}';
-const ACCOUNT_KEYS = `${PROJECT}/service-accounts/{name}/keys`;
+const ACCOUNT = `${PROJECT}/service-accounts/{name}`;
+const ACCOUNT_KEYS = `${ACCOUNT}/keys`;
 
 /** Returns the routes of projects, their API keys and their service accounts. */
 export function projectRoutes(services: ProjectServices): readonly ApiRoute[] {
@@ -52,6 +53,12 @@ export function projectRoutes(services: ProjectServices): readonly ApiRoute[] {
       method: 'GET',
       path: `${PROJECT}/service-accounts`,
       run: (request) => listServiceAccounts(services, request),
+      right: 'admin',
+    },
+    {
+      method: 'PATCH',
+      path: ACCOUNT,
+      run: (request) => changeServiceAccount(services, request),
       right: 'admin',
     },
     {
@@ -120,20 +127,32 @@ async function listServiceAccounts(services: ProjectServices, { segments }: ApiR
 
 /**
  * `POST /api/projects/<project>/service-accounts/<name>/keys`: creates a key and returns the key file. The
- * server does not store the private key. The optional field `{"roles":[…]}` sets the roles of a new account.
+ * server does not store the private key. The optional field `{"roles":[…]}` sets the roles of a new account; an
+ * existing one must already have them.
  */
 async function addServiceAccountKey(services: ProjectServices, request: ApiRequest): Promise<Answer> {
   const { origin, segments } = request;
   const fields = await readFields(request, ['roles']);
-  const roles = parseRoles(fields.get('roles'));
+  const given = fields.get('roles');
+  const roles = given === undefined ? undefined : parseRoles(given);
   const { project = '', name = '' } = segments;
   const keyFile = await services.projects.createKeyFile(project, name, roles, `${origin}/token`);
   recordAdminAction(services.audit, request, project, 'service_account_changed', `Added a key to ${name}`);
   return jsonAnswer(keyFile);
 }
 
+/** `PATCH /api/projects/<project>/service-accounts/<name>` with `{"roles"}`: replaces the roles of an account. */
+async function changeServiceAccount(services: ProjectServices, request: ApiRequest): Promise<Answer> {
+  const fields = await readFields(request, ['roles']);
+  const roles = parseRoles(fields.get('roles'));
+  const { project = '', name = '' } = request.segments;
+  await services.projects.setServiceAccountRoles(project, name, roles);
+  const change = `Gave ${name} the roles ${roles.join(', ')}`;
+  recordAdminAction(services.audit, request, project, 'service_account_changed', change);
+  return jsonAnswer({ roles });
+}
+
 function parseRoles(json: unknown): readonly AdminRole[] {
-  if (json === undefined) return DEFAULT_ROLES;
   const roles = Array.isArray(json) ? ADMIN_ROLES.filter((role) => json.includes(role)) : [];
   if (!Array.isArray(json) || roles.length === 0 || roles.length !== json.length)
     throw new RequestError(

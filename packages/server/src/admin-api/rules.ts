@@ -1,10 +1,13 @@
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import { parseQuestion, type RuleQuestion } from '@hearth/core/rules/cases/question.ts';
+import type { DatabaseOwners } from '../auth/projects/database-owners.ts';
+import type { Members } from '../auth/roles/members.ts';
 import { readBodyText } from '../http/request-body.ts';
 import { type Answer, jsonAnswer } from '../http/response.ts';
 import type { DatabaseAdmin } from '../realtime/database/administration.ts';
 import type { Explanations } from '../realtime/database/explanations.ts';
 import type { RulesHistory } from '../rules/publishing/history.ts';
+import type { RuleVersion } from '../rules/publishing/versions.ts';
 import type { OperationRecorder } from '../rules/recorder/recorder.ts';
 import type { Replay } from '../rules/recorder/replay.ts';
 import {
@@ -22,7 +25,10 @@ import type { ApiRequest, ApiRoute } from './request.ts';
 
 export interface RulesServices {
   readonly administration: DatabaseAdmin;
+  /** `null` in development mode, where no project owns a database. */
+  readonly databaseOwners: DatabaseOwners | null;
   readonly explanations: Explanations;
+  readonly members: Members;
   readonly recorder: OperationRecorder;
   readonly replay: Replay;
   readonly rulesHistory: RulesHistory;
@@ -103,7 +109,7 @@ async function listRulesVersions(services: RulesServices, request: ApiRequest): 
   const before = text === null ? null : parseVersionIdText(text, 'before');
   // Requests one more than the limit, to detect whether there are more.
   const found = await services.rulesHistory.list(identity, database, before, limit + 1);
-  const versions = found.slice(0, limit);
+  const versions = found.slice(0, limit).map((version) => withNamedAuthor(services, database, version));
   const next = found.length > limit ? versions.at(-1)?.id : undefined;
   return jsonAnswer({ versions, next: next ?? null });
 }
@@ -114,7 +120,20 @@ async function readRulesVersion(services: RulesServices, request: ApiRequest): P
   const database = segmentNamespace(request, 'database');
   requireKnownParameters(query, []);
   const id = parseVersionIdText(segments['id'] ?? '', 'versions/<id>');
-  return jsonAnswer(await services.rulesHistory.find(identity, database, id));
+  const version = await services.rulesHistory.find(identity, database, id);
+  return jsonAnswer(withNamedAuthor(services, database, version));
+}
+
+/** Adds the email address of a member to a version that the member has published; `null` after the membership. */
+function withNamedAuthor<V extends RuleVersion>(
+  { databaseOwners, members }: RulesServices,
+  database: string,
+  version: V,
+): V | (V & { readonly author: { readonly email: string | null } }) {
+  const { author } = version;
+  const project = databaseOwners?.find(database);
+  if (author.kind !== 'member' || project === undefined) return version;
+  return { ...version, author: { ...author, email: members.find(project, author.uid)?.email ?? null } };
 }
 
 /** `POST …/rules/publish` with `{"source", "message"?, "expected"?}`: publishes rules. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { BodyBudget } from '../http/body-budget.ts';
 import { HttpServer } from '../http/server.ts';
-import { ACTION_PAGE, CONSOLE_PAGE, readBuiltPages } from '../http/static-pages.ts';
+import { ACTION_PAGE, CONSOLE_PAGE, readBuiltPages, readClientPackage } from '../http/static-pages.ts';
 import { Admission } from '../platform/admission.ts';
 import type { Certificate } from '../platform/certificate.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -166,6 +166,7 @@ async function openDirectory(
     eventLoop,
     actionPages: await readBuiltPages(ACTION_PAGE),
     consolePages: await readBuiltPages(CONSOLE_PAGE),
+    clientPackage: await readClientPackage(),
     version: readVersion(),
   });
 }

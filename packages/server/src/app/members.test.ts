@@ -501,7 +501,7 @@ test('[I629] the first owner signs in, adds a second factor and can use the cons
 
 test('[H403] a version of the rules names the member who published it', async () => {
   const { serving, make } = await openShop();
-  const { memberToken: token, uid } = await make('editor');
+  const { memberToken: token, uid, email } = await make('editor');
   const rules = '/api/databases/shop/rules';
   const publish = (source: string) => serving.ask(`${rules}/publish`, { token, body: { source } });
   expect(await publish('{"rules":{".read":true}}')).toMatchObject({ status: 200 });
@@ -509,5 +509,7 @@ test('[H403] a version of the rules names the member who published it', async ()
   await serving.ask(`${rules}/rollback`, { token, body: { to: 1 } });
   const { json } = await serving.ask(`${rules}/versions`, { token });
   const authors = [json['versions']].flat().map((version) => Object(version).author);
-  expect(authors).toEqual(Array.from({ length: 3 }, () => ({ kind: 'member', uid })));
+  const author = { kind: 'member', uid, email };
+  expect(authors).toEqual([author, author, author]);
+  expect((await serving.ask(`${rules}/versions/3`, { token })).json['author']).toEqual(author);
 });

@@ -87,6 +87,7 @@ export async function openBackend(ports: Ports): Promise<Backend> {
     services,
     transport,
     pages: ports.actionPages,
+    clientPackage: ports.clientPackage,
     mailbox: emulation?.mailbox ?? null,
     defaultProject,
   });

@@ -38,6 +38,8 @@ export interface Ports {
   readonly eventLoop: EventLoopWatch;
   /** Pages to which the links in emails lead. */
   readonly actionPages: BuiltPages;
+  /** The packed client package; `undefined` if it is not built. */
+  readonly clientPackage: Buffer | undefined;
   readonly consolePages: BuiltPages;
   readonly version: string;
 }

@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { backUp } from '../backup/back-up.ts';
-import { examine } from '../backup/doctor.ts';
-import { type Finding, formatBytes } from '../backup/report.ts';
+import { formatBytes } from '../backup/report.ts';
 import { restore } from '../backup/restore.ts';
 import { nowMs } from '../platform/clock.ts';
 import { secretKeyPath } from '../platform/data-directory.ts';
 import { type FlagsOf, readOption } from '../platform/option.ts';
-import { BACKUP_OPTIONS, DOCTOR_OPTIONS, RESTORE_OPTIONS } from './options.ts';
+import { BACKUP_OPTIONS, RESTORE_OPTIONS } from './options.ts';
 import { runWithProgress } from './progress.ts';
 import { plural } from './rules/terminal.ts';
 
@@ -47,39 +46,4 @@ export async function runRestore(flags: FlagsOf<typeof RESTORE_OPTIONS>, backup:
   process.stdout.write(
     `Restored ${plural(databases.length, 'database')} (${formatBytes(bytes)}) to ${resolve(data)}, and verified the copy.\n${restoreKeyNotice(data)}`,
   );
-}
-
-/**
- * Runs `hearth doctor`: prints the findings about a data directory. The exit code is 1 if there are problems.
- * Rejects with a `StartFailure` if the directory is not a Hearth data directory.
- */
-export async function runDoctor(flags: FlagsOf<typeof DOCTOR_OPTIONS>): Promise<void> {
-  const data = readOption(DOCTOR_OPTIONS.data, flags.data);
-  const findings = await runWithProgress(({ signal, stage, onShare }) => {
-    stage('Checking');
-    return examine(data, signal, onShare);
-  });
-  const isSound = findings.every(({ verdict: result }) => result !== 'problem');
-  process.stdout.write(
-    readOption(DOCTOR_OPTIONS.json, flags.json)
-      ? `${JSON.stringify({ sound: isSound, findings }, null, 2)}\n`
-      : formatFindings(findings),
-  );
-  if (!isSound) process.exitCode = 1;
-}
-
-/** Returns one line for each finding, then a summary line. */
-function formatFindings(findings: readonly Finding[]): string {
-  const width = Math.max(...findings.map(({ check }) => check.length));
-  const lines = findings.map(
-    ({ verdict: result, check, message }) => `${result.padEnd(7)}  ${check.padEnd(width)}  ${message}\n`,
-  );
-  return `${lines.join('')}\n${summary(findings)}\n`;
-}
-
-function summary(findings: readonly Finding[]): string {
-  const problems = findings.filter(({ verdict: result }) => result === 'problem').length;
-  const warnings = findings.filter(({ verdict: result }) => result === 'warning').length;
-  if (problems > 0) return `Found ${plural(problems, 'problem')} and ${plural(warnings, 'warning')}.`;
-  return warnings === 0 ? 'No problems found.' : `No problems found, but ${plural(warnings, 'warning')}.`;
 }

@@ -19,7 +19,9 @@ import { CommandFailure, StartFailure } from '../platform/failures.ts';
 import { createLogger } from '../platform/logger.ts';
 import { readVersion } from '../platform/process.ts';
 import { type Flags, type Options, readOptions } from '../platform/server-options.ts';
+import { LOCAL_TOKEN } from './find-server.ts';
 import { LastResort } from './last-resort.ts';
+import { removeLocalAccess, writeLocalAccess } from './local-access.ts';
 import { plural } from './rules/terminal.ts';
 import { awaitStopSignal } from './signals.ts';
 
@@ -133,9 +135,17 @@ export async function runDev(flags: Flags): Promise<void> {
   const logger = createLogger(options.logLevel, process.stderr);
   const lastResort = new LastResort(logger);
   const app = await startApp(options, developmentMode(options), logger, extraServices);
+  // Other commands find the server by this file. Its credential is no secret in development mode.
+  writeLocalAccess(app.dataPath, {
+    url: app.url,
+    publicUrl: app.url,
+    token: LOCAL_TOKEN,
+    certificate: null,
+  });
   process.stderr.write(formatBanner(app.url, app.dataPath, options, project?.configName, rulesFiles));
   process.stdout.write(`ready ${app.url}\n`);
   await Promise.race([stopped, lastResort.failed]);
+  removeLocalAccess(app.dataPath);
   await app.close();
   lastResort.throwIfFailed();
 }

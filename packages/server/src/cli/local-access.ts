@@ -13,15 +13,18 @@ import { StartFailure } from '../platform/failures.ts';
 
 /**
  * Name of a file in the data directory that gives programs on the same machine administrator access to the
- * server. It exists while `hearth serve` uses the directory, and only its owner can read it. It contains
- * JSON: `url`, `token`, and `certificate` in PEM if the server uses TLS, otherwise `null`. The current format
- * is the first one and has no version number.
+ * server. It exists while a server uses the directory, and only its owner can read it. It contains JSON: `url`,
+ * `publicUrl`, `token`, and `certificate` in PEM if the server uses TLS, otherwise `null`. The current format is
+ * the first one and has no version number.
  */
 const FILE = 'local-access.json';
 const OWNER_ONLY = 0o600;
 
 export interface LocalAccess {
+  /** Address at which this machine reaches the server. */
   readonly url: string;
+  /** Address that clients use. */
+  readonly publicUrl: string;
   readonly token: string;
   /** Certificate in PEM that the client trusts instead of the system's certificates, for any host name. */
   readonly certificate: string | null;
@@ -41,11 +44,16 @@ export function writeLocalAccess(directory: string, access: LocalAccess): void {
   } finally {
     closeSync(file);
   }
-  renameSync(temporaryPath, join(directory, FILE));
+  renameSync(temporaryPath, localAccessPath(directory));
 }
 
 export function removeLocalAccess(directory: string): void {
-  rmSync(join(directory, FILE), { force: true });
+  rmSync(localAccessPath(directory), { force: true });
+}
+
+/** Returns the path of the file in a data directory. */
+export function localAccessPath(directory: string): string {
+  return join(directory, FILE);
 }
 
 /**
@@ -54,11 +62,11 @@ export function removeLocalAccess(directory: string): void {
  */
 export function findLocalAccess(directory: string): LocalAccess | undefined {
   try {
-    return parse(JSON.parse(readFileSync(join(directory, FILE), 'utf8')));
+    return parse(JSON.parse(readFileSync(localAccessPath(directory), 'utf8')));
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined;
     throw new StartFailure(
-      `${join(directory, FILE)} cannot be read. Run this command as the user that runs the server.`,
+      `${localAccessPath(directory)} cannot be read. Run this command as the user that runs the server.`,
       cause,
     );
   }
@@ -68,8 +76,14 @@ function parse(json: unknown): LocalAccess {
   if (typeof json === 'object' && json !== null && 'url' in json && 'token' in json) {
     const { url, token } = json;
     const certificate = 'certificate' in json ? json.certificate : null;
+    const publicUrl = 'publicUrl' in json ? json.publicUrl : null;
     if (typeof url === 'string' && typeof token === 'string')
-      return { url, token, certificate: typeof certificate === 'string' ? certificate : null };
+      return {
+        url,
+        token,
+        publicUrl: typeof publicUrl === 'string' ? publicUrl : url,
+        certificate: typeof certificate === 'string' ? certificate : null,
+      };
   }
   throw new Error('The file has an unexpected format.');
 }

@@ -1,12 +1,7 @@
 import { StartFailure } from '../platform/failures.ts';
 import { isLoopback } from '../platform/network-address.ts';
-import { type OptionSpec, single, switchOption } from '../platform/option.ts';
+import { type FlagsOf, type OptionSpec, single, switchOption } from '../platform/option.ts';
 import { OPTIONS } from '../platform/server-options.ts';
-
-export const DOCTOR_OPTIONS = {
-  data: { ...OPTIONS.data, help: 'data directory to check' },
-  json: switchOption('--json', 'print the findings as JSON'),
-} as const satisfies Record<string, OptionSpec<unknown>>;
 
 export const BACKUP_OPTIONS = {
   data: { ...OPTIONS.data, help: 'data directory to copy' },
@@ -21,11 +16,12 @@ export const SERVER_OPTIONS = {
   url: {
     flag: '--url <url>',
     environment: 'HEARTH_URL',
-    help: 'address of the server',
-    fallback: 'http://127.0.0.1:9000',
+    help: 'address of the server; without it, the server of the data directory, or http://127.0.0.1:9000',
+    fallback: null,
     isRepeatable: false,
-    parse: single(parseServerUrl),
+    parse: single((text, name): string | null => parseServerUrl(text, name)),
   },
+  data: { ...OPTIONS.data, help: 'data directory of the server, if it runs on this machine' },
   database: {
     flag: '--database <name>',
     environment: 'HEARTH_DATABASE',
@@ -38,12 +34,35 @@ export const SERVER_OPTIONS = {
   token: {
     flag: '--token <token>',
     environment: 'HEARTH_TOKEN',
-    help: 'administrator credential; required for a server on another machine',
+    help: 'administrator credential; without it, the one in the data directory',
     fallback: null,
     isRepeatable: false,
     parse: single((text): string | null => text),
   },
 } as const satisfies Record<string, OptionSpec<unknown>>;
+
+export const DOCTOR_OPTIONS = {
+  data: { ...OPTIONS.data, help: 'data directory to check; with --online, that of the server' },
+  json: switchOption('--json', 'print the findings as JSON'),
+  online: {
+    flag: '--online <url>',
+    environment: null,
+    help: 'check the running server at this address from outside, instead of a data directory',
+    fallback: null,
+    isRepeatable: false,
+    parse: single((text, name): string | null => parseServerUrl(text, name)),
+  },
+  project: {
+    ...OPTIONS.project,
+    help: 'project to look into, with --online',
+    fallback: null,
+    parse: (texts: readonly string[], name: string): string | null => OPTIONS.project.parse(texts, name),
+  },
+  token: { ...SERVER_OPTIONS.token, help: 'administrator credential, with --online' },
+} as const satisfies Record<string, OptionSpec<unknown>>;
+
+/** The command-line values of the options that select a server. */
+export type ServerFlags = Pick<FlagsOf<typeof SERVER_OPTIONS>, 'url' | 'token' | 'data'>;
 
 export const EXPORT_OPTIONS = {
   ...SERVER_OPTIONS,

@@ -13,7 +13,13 @@ import {
   RESTORE_OPTIONS,
 } from './options.ts';
 import { createProgram } from './program.ts';
-import { PROJECT_KEYS_OPTIONS, PROJECT_OPTIONS } from './projects/options.ts';
+import {
+  PROJECT_CREATE_OPTIONS,
+  PROJECT_KEYS_OPTIONS,
+  PROJECT_OPTIONS,
+  PROJECT_ROLES_OPTIONS,
+  PROJECT_SIGN_IN_OPTIONS,
+} from './projects/options.ts';
 import {
   RULES_CHECK_OPTIONS,
   RULES_DENIALS_OPTIONS,
@@ -41,9 +47,11 @@ const TABLES: Readonly<Record<string, OptionTable>> = {
   backup: BACKUP_OPTIONS,
   restore: RESTORE_OPTIONS,
   doctor: DOCTOR_OPTIONS,
-  'project create': PROJECT_OPTIONS,
+  'project create': PROJECT_CREATE_OPTIONS,
   'project list': PROJECT_OPTIONS,
   'project keys': PROJECT_KEYS_OPTIONS,
+  'project sign-in': PROJECT_SIGN_IN_OPTIONS,
+  'project roles': PROJECT_ROLES_OPTIONS,
   'rules check': RULES_CHECK_OPTIONS,
   'rules test': RULES_TEST_OPTIONS,
   'rules explain': RULES_EXPLAIN_OPTIONS,

@@ -64,9 +64,9 @@ export function createProgram(): Command {
     }),
     createCommand({
       name: 'doctor',
-      help: 'Check a data directory and report problems.',
+      help: 'Check a data directory, or a running server from outside, and report problems.',
       options: DOCTOR_OPTIONS,
-      load: async () => (await import('./backup.ts')).runDoctor,
+      load: async () => (await import('./doctor.ts')).runDoctor,
     }),
   ];
   for (const command of [

@@ -3,6 +3,7 @@ import { serveMode } from '../app/serve-mode.ts';
 import { type Certificate, type CertificateFiles, readCertificate } from '../platform/certificate.ts';
 import { createLogger, type Logger } from '../platform/logger.ts';
 import type { FlagsOf } from '../platform/option.ts';
+import { programName } from '../platform/process.ts';
 import { readServeOptions, type SERVE_OPTIONS } from '../platform/serve-options.ts';
 import { watchFile } from '../platform/watch-file.ts';
 import { LastResort } from './last-resort.ts';
@@ -57,6 +58,7 @@ export async function runServe(flags: FlagsOf<typeof SERVE_OPTIONS>): Promise<vo
   const updateLocalAccess = (shown: Certificate | null): void =>
     writeLocalAccess(app.dataPath, {
       url: app.url,
+      publicUrl: mode.publicUrl,
       token: mode.localAdmin.token,
       certificate: shown?.cert.toString() ?? null,
     });
@@ -87,7 +89,7 @@ Hearth serves ${publicUrl}
 
   Console   ${publicUrl}/console
   Data      ${dataPath}
-${owner}  Projects  hearth project create <id>
+${owner}  Projects  ${programName()} project create <id>
   Stop      Ctrl-C
 
 `;

@@ -31,6 +31,14 @@ export const ACTION_PAGE = new URL('../../../pages/dist/action.html', import.met
 /** Path of the built console. */
 export const CONSOLE_PAGE = new URL('../../../console/dist/index.html', import.meta.url);
 
+/** Path of the packed client package, which apps install from the server. */
+const CLIENT_PACKAGE = new URL('../../../client/packed/client.tgz', import.meta.url);
+
+/** Returns the packed client package, or `undefined` if it is not built. */
+export function readClientPackage(): Promise<Buffer | undefined> {
+  return undefinedIfMissing(readFile(CLIENT_PACKAGE));
+}
+
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',

@@ -120,3 +120,11 @@ export function readVersion(): string {
   const { version }: { readonly version: string } = JSON.parse(text);
   return version;
 }
+
+/**
+ * Returns how the user writes commands of this program: `hearth`, or in a clone of the repository
+ * `npm run hearth --`.
+ */
+export function programName(): string {
+  return process.env['npm_lifecycle_event'] === 'hearth' ? 'npm run hearth --' : 'hearth';
+}

@@ -12,7 +12,11 @@ import { HostedPages } from './hosted-pages.ts';
 const ACTION = '/__/auth/action';
 const SCRIPT = Buffer.from('console.log(1)');
 
-async function openPages({ isDevelopment = true, change = (settings: ProjectSettings) => settings } = {}) {
+async function openPages({
+  isDevelopment = true,
+  clientPackage = undefined as Buffer | undefined,
+  change = (settings: ProjectSettings) => settings,
+} = {}) {
   const { services } = createTestAuth();
   await services.projects.change('demo', (settings) =>
     change({ ...settings, authorizedDomains: ['localhost', 'app.example'] }),
@@ -34,6 +38,7 @@ async function openPages({ isDevelopment = true, change = (settings: ProjectSett
         ],
       ]),
     },
+    clientPackage,
     mailbox: isDevelopment ? mailbox : null,
     defaultProject: isDevelopment ? 'demo' : null,
   });
@@ -173,4 +178,22 @@ test('[I372] data whose paths begin like those of pages can still be read', asyn
   const { send } = await openPages();
   for (const path of ['/__/auth/x.json', '/emulator.json', '/__.json'])
     expect((await send(`${path}?ns=demo`)).body).toBe('null');
+});
+
+test('[I711] apps install the client package from the server', async () => {
+  const clientPackage = Buffer.from([0x1f, 0x8b, 1, 2]);
+  const { send } = await openPages({ isDevelopment: false, clientPackage });
+  const answer = await send('/__/hearth/client.tgz');
+  expect([answer.status, answer.headers['content-type'], answer.headers['content-length']]).toEqual([
+    200,
+    'application/gzip',
+    '4',
+  ]);
+  expect(await send('/__/hearth/client.tgz', 'HEAD')).toMatchObject({ status: 200, body: '' });
+  expect((await send('/__/hearth/client.tgz', 'POST')).status).toBe(405);
+  const unbuilt = await openPages();
+  expect(await unbuilt.send('/__/hearth/client.tgz')).toMatchObject({
+    status: 404,
+    body: expect.stringContaining('not built'),
+  });
 });

@@ -15,6 +15,8 @@ export interface HostedPagesOptions {
   readonly services: Pick<AuthServices, 'projects' | 'randomBytes'>;
   readonly transport: Pick<Transport, 'originOf'>;
   readonly pages: BuiltPages;
+  /** The packed client package; `undefined` if it is not built. */
+  readonly clientPackage: Buffer | undefined;
   /** The mailbox that receives mails in development mode; `null` otherwise. */
   readonly mailbox: DevMailbox | null;
   /** The project for pages that name none; `null` if pages must name one. */
@@ -22,6 +24,8 @@ export interface HostedPagesOptions {
 }
 
 const ASSETS = '/__/auth/assets/';
+/** The path from which apps install `@hearth/client`. */
+const CLIENT_PATH = '/__/hearth/client.tgz';
 const NONCE_BYTES = 16;
 /** An API key for development mode, where any key works. */
 const ANY_KEY = 'fake-api-key';
@@ -49,6 +53,8 @@ export class HostedPages {
       await sendPageAsset(request, response, asset);
       return;
     }
+    if (path === CLIENT_PATH && this.#options.clientPackage !== undefined)
+      return sendPackage(request, response, this.#options.clientPackage);
     return sendAnswer(request, response, this.#answerPage(request, path), {});
   }
 
@@ -64,6 +70,11 @@ export class HostedPages {
         return this.#answerInit(request, query, 'json');
       case '/__/firebase/init.js':
         return this.#answerInit(request, query, 'js');
+      case CLIENT_PATH:
+        return plain(
+          404,
+          'The client package is not built. Start the server with npm, which builds it first.\n',
+        );
       default:
         if (mailbox === null || !path.startsWith(MAILBOX_PATH)) return plain(404, 'Page not found.\n');
         return fromMailbox(mailbox, path);
@@ -128,6 +139,17 @@ export class HostedPages {
   #nonce(): string {
     return Buffer.from(this.#options.services.randomBytes(NONCE_BYTES)).toString('base64url');
   }
+}
+
+/** Sends the client package. For `HEAD`, sends only what precedes the body. */
+function sendPackage(request: IncomingMessage, response: ServerResponse, bytes: Buffer): void {
+  response.writeHead(200, {
+    'content-type': 'application/gzip',
+    'content-length': String(bytes.length),
+    'cache-control': 'no-cache',
+    'x-content-type-options': 'nosniff',
+  });
+  response.end(request.method === 'HEAD' ? undefined : bytes);
 }
 
 /** Returns whether a link leads to the page, with any parameters. */

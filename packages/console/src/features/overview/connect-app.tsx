@@ -5,9 +5,10 @@ import Typography from '@mui/material/Typography';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
-import { useSession } from '../../session/session.ts';
+import { useProjectId, useSession } from '../../session/session.ts';
 import { CopyButton } from '../../ui/copy-and-save.tsx';
 import { MONOSPACE } from '../../ui/theme.ts';
+import { useApiKey } from './use-api-key.ts';
 
 /** Kinds of apps that can connect to this server. */
 export const PLATFORMS = ['js', 'admin', 'kotlin', 'swift', 'rest'] as const;
@@ -17,11 +18,45 @@ export interface SnippetLocation {
   readonly mode: 'development' | 'serve';
   /** Scheme, host and port of this server. */
   readonly origin: string;
+  readonly project: string;
   readonly database: string;
+  /** An API key of the project; `null` if the member may not see any. */
+  readonly apiKey: string | null;
+}
+
+/** Stands for the API key in code for members who may not see it. */
+const NO_KEY = 'API_KEY';
+
+/** Returns the lines that connect a web app outside of development mode: install, configure, connect. */
+function webApp({ origin, project, database, apiKey }: SnippetLocation): string {
+  const isDefault = database === `${project}-default-rtdb`;
+  const config = [
+    `projectId: '${project}'`,
+    `apiKey: '${apiKey ?? NO_KEY}'`,
+    ...(isDefault ? [] : [`databaseURL: '${origin}?ns=${database}'`]),
+  ];
+  return [
+    `// npm install firebase ${origin}/__/hearth/client.tgz`,
+    "import { connectHearth } from '@hearth/client';",
+    "import { initializeApp } from 'firebase/app';",
+    `const app = initializeApp({ ${config.join(', ')} });`,
+    `const { auth, database } = connectHearth(app, '${origin}');`,
+  ].join('\n');
+}
+
+/** Returns the lines that connect firebase-admin outside of development mode. */
+function adminApp({ origin }: SnippetLocation): string {
+  return [
+    `// npm install firebase-admin ${origin}/__/hearth/client.tgz`,
+    "import { hearthAdmin } from '@hearth/client/admin';",
+    "import { cert, initializeApp } from 'firebase-admin/app';",
+    `const app = initializeApp(hearthAdmin({ url: '${origin}', credential: cert('service-account.json') }));`,
+  ].join('\n');
 }
 
 /** Returns the code that connects an app to a database of this server. */
-export function snippetOf(platform: Platform, { mode, origin, database }: SnippetLocation): string {
+export function snippetOf(platform: Platform, location: SnippetLocation): string {
+  const { mode, origin, database } = location;
   const { hostname, port, protocol } = new URL(origin);
   const host = hostname.replace(/^\[|\]$/g, '');
   const portOf = port === '' ? (protocol === 'https:' ? '443' : '80') : port;
@@ -31,11 +66,11 @@ export function snippetOf(platform: Platform, { mode, origin, database }: Snippe
     case 'js':
       return isDevelopment
         ? `connectDatabaseEmulator(getDatabase(app), '${host}', ${portOf});\nconnectAuthEmulator(getAuth(app), '${origin}');`
-        : `import { connectHearth } from '@hearth/client';\nconst { auth, database } = connectHearth(app, '${origin}');`;
+        : webApp(location);
     case 'admin':
       return isDevelopment
         ? `export FIREBASE_DATABASE_EMULATOR_HOST=${hostname}:${portOf}\nexport FIREBASE_AUTH_EMULATOR_HOST=${hostname}:${portOf}`
-        : `import { hearthAdmin } from '@hearth/client/admin';\nconst app = initializeApp(hearthAdmin({ url: '${origin}', credential: cert('service-account.json') }));`;
+        : adminApp(location);
     case 'kotlin':
       return isDevelopment
         ? `Firebase.database.useEmulator("${host}", ${portOf})\nFirebase.auth.useEmulator("${host}", ${portOf})`
@@ -70,8 +105,10 @@ export function ConnectApp({ database }: ConnectAppProps) {
   const id = useId();
   const [parameters, setParameters] = useSearchParams();
   const { mode } = useSession().parameters;
+  const project = useProjectId();
+  const apiKey = useApiKey();
   const platform = PLATFORMS.find((one) => one === parameters.get('platform')) ?? 'js';
-  const text = snippetOf(platform, { mode, origin: location.origin, database });
+  const text = snippetOf(platform, { mode, origin: location.origin, project, database, apiKey });
   return (
     <Box>
       <Tabs

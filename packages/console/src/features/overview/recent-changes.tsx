@@ -123,6 +123,8 @@ function useDescription(names: ReadonlyMap<string, string>): (change: Change) =>
       case 'user':
       case 'member':
         return nameOf(author.uid);
+      case 'service-account':
+        return author.email;
       case 'file':
         return author.name;
       case 'admin':

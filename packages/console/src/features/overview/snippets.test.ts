@@ -4,16 +4,27 @@ import { PLATFORMS, snippetOf } from './connect-app.tsx';
 const DEVELOPMENT = {
   mode: 'development',
   origin: 'http://127.0.0.1:9000',
+  project: 'demo',
   database: 'demo-default-rtdb',
+  apiKey: null,
 } as const;
-const SERVE = { mode: 'serve', origin: 'https://hearth.example.com', database: 'hats' } as const;
+const SERVE = {
+  mode: 'serve',
+  origin: 'https://hearth.example.com',
+  project: 'hats',
+  database: 'hats-default-rtdb',
+  apiKey: 'AIzaKey',
+} as const;
 
 describe('the code that connects an app', () => {
-  test.each(PLATFORMS)('[C37] for %s, it names this server and has at most two lines', (platform) => {
-    for (const location of [DEVELOPMENT, SERVE]) {
+  test.each(PLATFORMS)('[C37] for %s, it names this server and has at most five lines', (platform) => {
+    for (const [location, most] of [
+      [DEVELOPMENT, 2],
+      [SERVE, 5],
+    ] as const) {
       const text = snippetOf(platform, location);
       expect(text).toContain(new URL(location.origin).hostname);
-      expect(text.split('\n').length).toBeLessThanOrEqual(2);
+      expect(text.split('\n').length).toBeLessThanOrEqual(most);
     }
   });
 
@@ -26,6 +37,17 @@ describe('the code that connects an app', () => {
 
   test('[C37] otherwise, JavaScript apps connect with the client package, and others with a database URL', () => {
     expect(snippetOf('js', SERVE)).toContain("connectHearth(app, 'https://hearth.example.com')");
-    expect(snippetOf('kotlin', SERVE)).toContain('https://hearth.example.com?ns=hats');
+    expect(snippetOf('kotlin', SERVE)).toContain('https://hearth.example.com?ns=hats-default-rtdb');
+  });
+
+  test('[C480] outside of development mode, JavaScript has the install command, the key and the configuration', () => {
+    const text = snippetOf('js', SERVE);
+    expect(text).toContain('npm install firebase https://hearth.example.com/__/hearth/client.tgz');
+    expect(text).toContain("initializeApp({ projectId: 'hats', apiKey: 'AIzaKey' })");
+    expect(snippetOf('js', { ...SERVE, apiKey: null })).toContain("apiKey: 'API_KEY' })");
+    expect(snippetOf('js', { ...SERVE, database: 'hats-two' })).toContain(
+      "databaseURL: 'https://hearth.example.com?ns=hats-two' })",
+    );
+    expect(snippetOf('admin', SERVE)).toContain('npm install firebase-admin https://hearth.example.com/');
   });
 });

@@ -27,8 +27,11 @@ export function usePrintAuthor(): (author: RulesAuthor) => string {
         case 'guest':
           return t('denials.guest');
         case 'user':
-        case 'member':
           return showControls(author.uid);
+        case 'member':
+          return showControls(author.email ?? author.uid);
+        case 'service-account':
+          return showControls(author.email);
         case 'file':
           return t('author.file', { name: showControls(author.name) });
         case 'unknown':

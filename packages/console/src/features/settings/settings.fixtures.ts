@@ -118,10 +118,10 @@ export const API_KEY = 'hearth-9f3kXq27bT';
 
 const KEYS: readonly ProjectKey[] = [{ apiKey: API_KEY, createdAtMs: 1_767_261_600_000 }];
 
-const SERVICE_ACCOUNTS: readonly ServiceAccount[] = [
+export const SERVICE_ACCOUNTS: readonly ServiceAccount[] = [
   {
     email: 'admin@demo.example.com',
-    roles: ['admin'],
+    roles: ['identity.viewer', 'database.viewer'],
     isDisabled: false,
     createdAtMs: 1_767_261_600_000,
     keys: [{ keyId: '7f3a90c1', createdAtMs: 1_767_261_600_000 }],
@@ -147,6 +147,7 @@ export const ROUTES = {
   addKey: `POST ${AT}/keys`,
   serviceAccounts: `GET ${AT}/service-accounts`,
   addServiceKey: `POST ${AT}/service-accounts/admin/keys`,
+  changeServiceRoles: `PATCH ${AT}/service-accounts/admin`,
   databases: `GET ${AT}/databases`,
   addDatabase: `POST ${AT}/databases`,
   size: `GET /api/databases/${DATABASE}/size`,
@@ -211,6 +212,7 @@ export const SETTINGS_FIXTURES = {
     responses: {
       [ROUTES.serviceAccounts]: json({ serviceAccounts: SERVICE_ACCOUNTS }),
       [ROUTES.addServiceKey]: json(KEY_FILE),
+      [ROUTES.changeServiceRoles]: json({ roles: ['database.admin'] }),
     },
     main: ROUTES.serviceAccounts,
   },

@@ -22,7 +22,15 @@ import { openView } from '../../app/view-test-bed.fixture.tsx';
 import project from '../../language/messages/en/project.json';
 import shell from '../../language/messages/en/shell.json';
 import texts from '../../language/messages/en/sign-in.json';
-import { API_KEY, CHANGED_CONFIG, OUTCOMES, ROUTES, SETTINGS_FIXTURES, SIZE } from './settings.fixtures.ts';
+import {
+  API_KEY,
+  CHANGED_CONFIG,
+  OUTCOMES,
+  ROUTES,
+  SERVICE_ACCOUNTS,
+  SETTINGS_FIXTURES,
+  SIZE,
+} from './settings.fixtures.ts';
 
 const SIGN_IN = ['heading', texts.title] as const;
 const PROJECT = ['heading', fill(project.title, { project: 'demo' })] as const;
@@ -300,4 +308,19 @@ test('[C444][C376] after a member was added, the page says what happens next', a
   await dialog.getByRole('button', { name: project.members.add }).click();
   await expectShown([project.members.nextPassword, ['button', project.members.sendMail]]);
   await expectAccessible();
+});
+
+test('[C481] an owner changes the roles of a service account, which is listed even without a key', async () => {
+  const server = await openView(SETTINGS_FIXTURES.serviceAccounts);
+  const [account] = SERVICE_ACCOUNTS;
+  const without = json({ serviceAccounts: [{ ...account, roles: ['database.admin'], keys: [] }] });
+  await click(['button', fill(project.service.rolesOf, { name: 'admin' })]);
+  const dialog = page.getByRole('dialog', { name: fill(project.service.rolesOf, { name: 'admin' }) });
+  await expect.element(dialog.getByRole('checkbox', { name: 'identity.viewer' })).toBeChecked();
+  await expect.element(dialog.getByRole('checkbox', { name: 'database.admin' })).not.toBeChecked();
+  await expectAccessible();
+  await dialog.getByRole('checkbox', { name: 'database.admin' }).click();
+  server.respond(ROUTES.serviceAccounts, without);
+  await dialog.getByRole('button', { name: project.service.changeRoles }).click();
+  await expectShown([fill(project.service.rolesChanged, { name: 'admin' }), 'database.admin']);
 });

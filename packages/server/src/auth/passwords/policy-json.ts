@@ -8,10 +8,7 @@ type Json = Readonly<Record<string, unknown>>;
 /** Encodes the response to a client that requests the policy to check passwords before it sends them. */
 export function encodePublicPasswordPolicy(policy: PasswordPolicy): Json {
   return {
-    customStrengthOptions: encodeStrength({
-      ...policy,
-      minLength: policy.isEnforced ? policy.minLength : Math.max(policy.minLength, policy.baseLength),
-    }),
+    customStrengthOptions: encodeStrength(policy),
     allowedNonAlphanumericCharacters: NON_ALPHANUMERIC,
     enforcementState: encodeState(policy),
     forceUpgradeOnSignin: policy.forcesUpgrade,
@@ -39,10 +36,18 @@ function encodeState({ isEnforced }: PasswordPolicy): 'ENFORCE' | 'OFF' {
   return isEnforced ? 'ENFORCE' : 'OFF';
 }
 
+/**
+ * Returns the minimum length that clients read. While the policy is not enforced, it is at least `baseLength`, which
+ * applies then, as far as `maxLength` allows.
+ */
+function minLengthInForce({ isEnforced, minLength, baseLength, maxLength }: PasswordPolicy): number {
+  return isEnforced ? minLength : Math.max(minLength, Math.min(baseLength, maxLength));
+}
+
 /** Omits kinds of characters that are not required. */
 function encodeStrength(policy: PasswordPolicy): Json {
   return {
-    minPasswordLength: policy.minLength,
+    minPasswordLength: minLengthInForce(policy),
     maxPasswordLength: policy.maxLength,
     ...(policy.needsLowercase && { containsLowercaseCharacter: true }),
     ...(policy.needsUppercase && { containsUppercaseCharacter: true }),
@@ -61,7 +66,9 @@ export class PasswordPolicyError extends Error {
 
 /**
  * Decodes the policy that `passwordPolicyConfig` describes, in a request or in a record. Absent fields keep the
- * values of `current`, but strength options replace the current ones as a whole. Throws `PasswordPolicyError`.
+ * values of `current`, but strength options replace the current ones as a whole. While the
+ * policy is not enforced, a lower minimum length than `basePasswordLength` is raised to it. Throws
+ * `PasswordPolicyError`.
  */
 export function decodePasswordPolicyConfig(json: unknown, current: PasswordPolicy): PasswordPolicy {
   const config = requireObject(json, 'passwordPolicyConfig');
@@ -73,7 +80,7 @@ export function decodePasswordPolicyConfig(json: unknown, current: PasswordPolic
     rejectsCommon: requireFlagField(config, 'refuseCommonPasswords', current.rejectsCommon),
     baseLength: requireLength(config, 'basePasswordLength', GREATEST_MIN_LENGTH, current.baseLength),
   };
-  if (policy.maxLength >= policy.minLength) return policy;
+  if (policy.maxLength >= policy.minLength) return { ...policy, minLength: minLengthInForce(policy) };
   throw new PasswordPolicyError('maxPasswordLength must not be less than minPasswordLength.');
 }
 

@@ -42,7 +42,7 @@ const RELAXED: PasswordPolicy = {
 /** The policies of new projects: like Firebase's in development mode, and as OWASP ASVS requires otherwise. */
 export const DEFAULT_PASSWORD_POLICIES = {
   dev: RELAXED,
-  serve: { ...RELAXED, baseLength: 8, rejectsCommon: true },
+  serve: { ...RELAXED, baseLength: 8, minLength: 8, rejectsCommon: true },
 } as const satisfies Readonly<Record<string, PasswordPolicy>>;
 
 /** Longest password that is hashed, in bytes of UTF-8: hashing time grows with the length. */

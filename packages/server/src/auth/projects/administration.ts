@@ -4,7 +4,11 @@ import type { ApiKey, NewProject, Projects } from './projects.ts';
 import { type AdminRole, type ServiceAccount, serviceAccountEmail } from './service-account.ts';
 import type { ListedServiceAccount, ServiceAccountKeyFile, ServiceAccounts } from './service-accounts.ts';
 
-/** Default roles of a new service account. They include neither password hashes nor the management of the project. */
+/**
+ * Roles of a new service account for which none are given: those that the backend of an app needs with
+ * firebase-admin, which include the configuration of the project. They include neither password hashes nor the
+ * administration of members and keys.
+ */
 export const DEFAULT_ROLES: ServiceAccount['roles'] = [
   'identity.admin',
   'identity.viewer',
@@ -58,16 +62,24 @@ export class ProjectAdministration {
     return this.#options.serviceAccounts.list(id);
   }
 
-  /** Creates another key of a service account, and the service account if the project has none with this name. */
+  /**
+   * Creates another key of a service account, and the service account if the project has none with this name. Rejects
+   * given `roles` that an existing account does not have.
+   */
   async createKeyFile(
     id: string,
     name: string,
-    roles: readonly AdminRole[],
+    roles: readonly AdminRole[] | undefined,
     tokenUrl: string,
   ): Promise<ServiceAccountKeyFile> {
     this.#require(id);
     const { serviceAccounts } = this.#options;
-    const creation = await serviceAccounts.create(id, name, roles);
+    const creation = await serviceAccounts.create(id, name, roles ?? DEFAULT_ROLES);
+    if (creation.kind === 'exists' && roles !== undefined && !areSame(roles, creation.roles))
+      throw new AuthApiError(
+        'INVALID_SERVICE_ACCOUNT',
+        `${creation.email} exists with the roles ${creation.roles.join(', ')}. Create the key without roles, or change the roles of the account first.`,
+      );
     if (creation.kind === 'bad-name')
       throw new AuthApiError(
         'INVALID_SERVICE_ACCOUNT',
@@ -86,8 +98,19 @@ export class ProjectAdministration {
       throw new AuthApiError('NOT_FOUND', 'The service account has no such key.');
   }
 
+  /** Replaces the roles of a service account, for all of its keys and access tokens. */
+  async setServiceAccountRoles(id: string, name: string, roles: readonly AdminRole[]): Promise<void> {
+    this.#require(id);
+    if (!(await this.#options.serviceAccounts.setRoles(serviceAccountEmail(name, id), roles)))
+      throw new AuthApiError('NOT_FOUND', 'The project has no such service account.');
+  }
+
   /** Throws `PROJECT_NOT_FOUND` if the project was not created, even in development mode. */
   #require(id: string): void {
     this.keys(id);
   }
+}
+
+function areSame(some: readonly AdminRole[], others: readonly AdminRole[]): boolean {
+  return some.length === others.length && some.every((role) => others.includes(role));
 }

@@ -40,17 +40,19 @@ export async function updateConfig(call: AuthRequest, services: AuthServices): P
  * password sign in. With these settings, another administrator could become a member or lock members out, because
  * members sign in like other users.
  */
-const OWNER_SETTINGS = [
-  'authorizedDomains',
-  'mfa',
-  'notification',
-  'passwordPolicyConfig',
-  'signIn.email',
-] as const;
+const OF_OWNERS: readonly string[] = ['authorizedDomains', 'notification', 'signIn.email'];
+
+/**
+ * Members that owners may change, and so may service accounts, because firebase-admin offers them to the backend of
+ * an app. With them, a caller could lock members out, but not become one.
+ */
+const OF_OWNERS_AND_BACKENDS: readonly string[] = ['mfa', 'passwordPolicyConfig'];
 
 function requireOwnerSetting(caller: Caller, changed: readonly string[]): void {
   if (caller.kind === 'admin' && caller.ownsProject) return;
-  const denied = changed.filter((path) => OWNER_SETTINGS.some((group) => `${path}.`.startsWith(`${group}.`)));
+  const isBackend = caller.kind === 'admin' && caller.serviceAccountKey !== undefined;
+  const groups = isBackend ? OF_OWNERS : [...OF_OWNERS, ...OF_OWNERS_AND_BACKENDS];
+  const denied = changed.filter((path) => groups.some((group) => `${path}.`.startsWith(`${group}.`)));
   if (denied.length > 0)
     throw new AuthApiError(
       'PERMISSION_DENIED',

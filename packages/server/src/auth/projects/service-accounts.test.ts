@@ -71,7 +71,11 @@ test('[I115] accounts are listed by project, without the contents of their keys'
 
 test('[I115] creating an account that exists changes nothing', async () => {
   await accounts.create('demo', 'admin', ['identity.admin']);
-  expect(await accounts.create('demo', 'admin', [])).toEqual({ kind: 'exists', email: EMAIL });
+  expect(await accounts.create('demo', 'admin', [])).toEqual({
+    kind: 'exists',
+    email: EMAIL,
+    roles: ['identity.admin'],
+  });
   expect(accounts.find(EMAIL)?.roles).toEqual(['identity.admin']);
 });
 

@@ -84,7 +84,7 @@ export interface ListedServiceAccount extends ServiceAccountRecord {
 
 export type AccountCreation =
   | { readonly kind: 'created'; readonly email: string }
-  | { readonly kind: 'exists'; readonly email: string }
+  | { readonly kind: 'exists'; readonly email: string; readonly roles: readonly AdminRole[] }
   | { readonly kind: 'bad-name' }
   | { readonly kind: 'too-many' };
 
@@ -148,7 +148,8 @@ export class ServiceAccounts {
     if (parseServiceAccountEmail(email)?.name !== name) return Promise.resolve({ kind: 'bad-name' });
     return this.#recordStore.change((transaction): AccountCreation => {
       const records = transaction.records(INSTALLATION);
-      if (findRecord(records, accountPath(email)) !== undefined) return { kind: 'exists', email };
+      const existing = findRecord(records, accountPath(email));
+      if (existing !== undefined) return { kind: 'exists', email, roles: existing.roles };
       const present = records.list(['service-accounts', projectId], { limit: MAX_ACCOUNTS });
       if (present.length === MAX_ACCOUNTS) return { kind: 'too-many' };
       const record = { roles, createdAtMs: transaction.nowMs, isDisabled: false };
@@ -194,11 +195,23 @@ export class ServiceAccounts {
    * exists.
    */
   setDisabled(email: string, isDisabled: boolean): Promise<boolean> {
+    return this.#change(email, { isDisabled });
+  }
+
+  /** Replaces the roles of an account. Its access tokens have them at once. Returns whether the account exists. */
+  setRoles(email: string, roles: readonly AdminRole[]): Promise<boolean> {
+    return this.#change(email, { roles });
+  }
+
+  #change(
+    email: string,
+    change: Partial<Pick<ServiceAccountRecord, 'roles' | 'isDisabled'>>,
+  ): Promise<boolean> {
     return this.#recordStore.change((transaction) => {
       const records = transaction.records(INSTALLATION);
       const record = findRecord(records, accountPath(email));
       if (record === undefined) return false;
-      records.write(accountPath(email), encodeServiceAccount({ ...record, isDisabled }));
+      records.write(accountPath(email), encodeServiceAccount({ ...record, ...change }));
       return true;
     });
   }

@@ -1,6 +1,12 @@
 import { Command } from 'commander';
 import { createCommand } from '../command.ts';
-import { PROJECT_KEYS_OPTIONS, PROJECT_OPTIONS } from './options.ts';
+import {
+  PROJECT_CREATE_OPTIONS,
+  PROJECT_KEYS_OPTIONS,
+  PROJECT_OPTIONS,
+  PROJECT_ROLES_OPTIONS,
+  PROJECT_SIGN_IN_OPTIONS,
+} from './options.ts';
 
 /**
  * Creates the command `hearth project` with its subcommands. `program` is the root command, whose settings
@@ -15,8 +21,8 @@ export function createProjectCommand(program: Command): Command {
       name: 'create',
       help: 'Create a project with a first API key.',
       argument: { name: '<id>', help: '1 to 50 lowercase letters, digits and inner hyphens' },
-      options: PROJECT_OPTIONS,
-      load: async () => (await import('./manage.ts')).runProjectCreate,
+      options: PROJECT_CREATE_OPTIONS,
+      load: async () => (await import('./sign-in.ts')).runProjectCreate,
     }),
     createCommand({
       name: 'list',
@@ -30,6 +36,20 @@ export function createProjectCommand(program: Command): Command {
       argument: { name: '<id>', help: 'project ID' },
       options: PROJECT_KEYS_OPTIONS,
       load: async () => (await import('./manage.ts')).runProjectKeys,
+    }),
+    createCommand({
+      name: 'sign-in',
+      help: 'List the sign-in methods of a project, and switch them on and off.',
+      argument: { name: '<id>', help: 'project ID' },
+      options: PROJECT_SIGN_IN_OPTIONS,
+      load: async () => (await import('./sign-in.ts')).runProjectSignIn,
+    }),
+    createCommand({
+      name: 'roles',
+      help: 'List and change the roles of service accounts and members.',
+      argument: { name: '<id>', help: 'project ID' },
+      options: PROJECT_ROLES_OPTIONS,
+      load: async () => (await import('./roles.ts')).runProjectRoles,
     }),
   ];
   group.copyInheritedSettings(program);

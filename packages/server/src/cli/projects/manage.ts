@@ -2,69 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CommandFailure, StartFailure } from '../../platform/failures.ts';
 import { type FlagsOf, readOption, type ValuesOf } from '../../platform/option.ts';
-import { findLocalAccess } from '../local-access.ts';
-import { abortOnSignal } from '../signals.ts';
-import { errorFor, type LinkRequest, readText, type ServerLink, send } from '../transfer/server-link.ts';
-import { PROJECT_KEYS_OPTIONS, PROJECT_OPTIONS } from './options.ts';
-
-/** Sends a request about projects to a server. Rejects with a `StartFailure` or a `CommandFailure`. */
-export type SendProjectRequest = (
-  method: LinkRequest['method'],
-  path: string,
-  body?: unknown,
-) => Promise<ProjectAnswer>;
-
-export type ProjectAnswer = Readonly<Record<string, unknown>>;
-
-/**
- * Returns a client for the server that the options of a command name. Throws a `StartFailure` if the options
- * are inconsistent, or if no server uses the data directory.
- */
-export function createProjectClient(flags: FlagsOf<typeof PROJECT_OPTIONS>): SendProjectRequest {
-  const link = readLink(flags);
-  const signal = abortOnSignal();
-  return async (method, path, body) => {
-    const content = body === undefined ? {} : { body: JSON.stringify(body) };
-    const answer = await send(link, { method, path: `/api/projects${path}`, signal, ...content });
-    const text = await readText(answer);
-    if (answer.status !== 200) throw errorFor(answer.status, text);
-    return parseAnswer(text);
-  };
-}
-
-function readLink(flags: FlagsOf<typeof PROJECT_OPTIONS>): ServerLink {
-  const url = readOption(PROJECT_OPTIONS.url, flags.url);
-  const token = readOption(PROJECT_OPTIONS.token, flags.token);
-  if (url !== null && token !== null) return { url, token };
-  if (url !== null || token !== null)
-    throw new StartFailure('--url and --token must be given together. Give both or neither.');
-  const directory = resolve(readOption(PROJECT_OPTIONS.data, flags.data));
-  const access = findLocalAccess(directory);
-  if (access === undefined)
-    throw new StartFailure(
-      `No server uses the data directory ${directory}. Start one with "hearth serve --data ${directory}", or name another directory with --data.`,
-    );
-  return access;
-}
-
-function parseAnswer(text: string): ProjectAnswer {
-  try {
-    const json: unknown = JSON.parse(text);
-    if (typeof json === 'object' && json !== null) return { ...json };
-  } catch (cause) {
-    throw new CommandFailure('The server did not answer with JSON. Check that it is Hearth.', cause);
-  }
-  throw new CommandFailure('The server did not answer with a JSON object. Check that it is Hearth.');
-}
-
-/**
- * Runs `hearth project create`: creates a project and prints the values that its apps need. Rejects with a
- * message for the user if the request fails.
- */
-export async function runProjectCreate(flags: FlagsOf<typeof PROJECT_OPTIONS>, id: string): Promise<void> {
-  const { apiKey } = await createProjectClient(flags)('POST', '', { id });
-  process.stdout.write(`Project   ${id}\nAPI key   ${String(apiKey)}\nDatabase  ${id}-default-rtdb\n`);
-}
+import { createProjectClient, type SendProjectRequest } from './client.ts';
+import { PROJECT_KEYS_OPTIONS, type PROJECT_OPTIONS } from './options.ts';
 
 /**
  * Runs `hearth project list`: prints the ids of all projects, one per line. Rejects with a message for the
@@ -75,7 +14,7 @@ export async function runProjectList(flags: FlagsOf<typeof PROJECT_OPTIONS>): Pr
   let after: unknown = '';
   do {
     const query = after === '' ? '' : `?after=${encodeURIComponent(String(after))}`;
-    const { projects, next } = await sendRequest('GET', query);
+    const { projects, next } = await sendRequest('GET', `/api/projects${query}`);
     if (Array.isArray(projects)) for (const { id } of projects) process.stdout.write(`${id}\n`);
     after = next;
   } while (typeof after === 'string');
@@ -98,7 +37,7 @@ export async function runProjectKeys(
 ): Promise<void> {
   const options = readKeyOptions(flags);
   const sendRequest = createProjectClient(flags);
-  const projectPath = `/${encodeURIComponent(project)}`;
+  const projectPath = `/api/projects/${encodeURIComponent(project)}`;
   const { serviceAccount, revoke } = options;
   if (serviceAccount !== null && revoke !== null)
     await revokeKeyFile(sendRequest, projectPath, serviceAccount, revoke);
@@ -118,9 +57,11 @@ function readKeyOptions(flags: FlagsOf<typeof PROJECT_KEYS_OPTIONS>): KeyOptions
     role: readOption(PROJECT_KEYS_OPTIONS.role, flags.role),
     out: readOption(PROJECT_KEYS_OPTIONS.out, flags.out),
   };
-  if (options.new && (options.revoke !== null || options.serviceAccount !== null))
+  if (options.new && options.revoke !== null)
+    throw new StartFailure('--new creates a key and cannot be combined with --revoke.');
+  if (options.role.length > 0 && (options.serviceAccount === null || options.revoke !== null))
     throw new StartFailure(
-      '--new creates an API key and cannot be combined with --revoke or --service-account.',
+      '--role is for a new key file: give --service-account with it, and omit --revoke.',
     );
   return options;
 }

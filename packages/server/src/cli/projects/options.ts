@@ -1,46 +1,81 @@
 import { StartFailure } from '../../platform/failures.ts';
 import { type OptionSpec, single, switchOption } from '../../platform/option.ts';
-import { OPTIONS } from '../../platform/server-options.ts';
 import { SERVER_OPTIONS } from '../options.ts';
 
 export const PROJECT_OPTIONS = {
-  data: { ...OPTIONS.data, help: 'data directory of the server, if it runs on this machine' },
-  url: {
-    ...SERVER_OPTIONS.url,
-    help: 'address of the server, if it runs elsewhere; needs --token',
-    fallback: nothing(),
-    parse: (texts: readonly string[], name: string): string | null => SERVER_OPTIONS.url.parse(texts, name),
-  },
+  data: SERVER_OPTIONS.data,
+  url: { ...SERVER_OPTIONS.url, help: 'address of the server, if it runs elsewhere; needs --token' },
   token: { ...SERVER_OPTIONS.token, help: 'credential of an administrator of the whole server' },
+} as const satisfies Record<string, OptionSpec<unknown>>;
+
+/** The sign-in methods of a project that the command line switches. */
+export const SIGN_IN_METHODS = ['password', 'email-link', 'anonymous', 'totp'] as const;
+export type SignInMethodName = (typeof SIGN_IN_METHODS)[number];
+
+function methodsOption(flag: string, help: string): OptionSpec<readonly SignInMethodName[]> {
+  return {
+    flag,
+    environment: null,
+    help: `${help}; may be repeated`,
+    fallback: noMethods(),
+    isRepeatable: true,
+    parse: (texts, name) => texts.map((text) => parseMethod(text, name)),
+  };
+}
+
+const AUTHORIZE_DOMAIN: OptionSpec<readonly string[]> = {
+  flag: '--authorize-domain <host>',
+  environment: null,
+  help: 'add a host of the app to which links in emails may lead; may be repeated',
+  fallback: noTexts(),
+  isRepeatable: true,
+  parse: (texts) => texts,
+};
+
+const ENABLE = methodsOption(
+  '--enable <method>',
+  `switch on a sign-in method: ${SIGN_IN_METHODS.join(', ')}`,
+);
+
+export const PROJECT_CREATE_OPTIONS = {
+  ...PROJECT_OPTIONS,
+  enable: ENABLE,
+  authorizeDomain: AUTHORIZE_DOMAIN,
+} as const satisfies Record<string, OptionSpec<unknown>>;
+
+export const PROJECT_SIGN_IN_OPTIONS = {
+  ...PROJECT_CREATE_OPTIONS,
+  disable: methodsOption('--disable <method>', 'switch off a sign-in method'),
+} as const satisfies Record<string, OptionSpec<unknown>>;
+
+const ROLE: OptionSpec<readonly string[]> = {
+  flag: '--role <role>',
+  environment: null,
+  help: 'role of a new service account; may be repeated; without it, the roles that the backend of an app needs',
+  fallback: noTexts(),
+  isRepeatable: true,
+  parse: (texts) => texts,
+};
+
+export const PROJECT_ROLES_OPTIONS = {
+  ...PROJECT_OPTIONS,
+  serviceAccount: nameOption('--service-account <name>', 'service account to give the roles of --role'),
+  member: nameOption('--member <email>', 'member to give the role of --role: owner, editor or viewer'),
+  role: { ...ROLE, help: 'new role; may be repeated for a service account; replaces its other roles' },
 } as const satisfies Record<string, OptionSpec<unknown>>;
 
 export const PROJECT_KEYS_OPTIONS = {
   ...PROJECT_OPTIONS,
-  new: switchOption('--new', 'create another API key'),
-  revoke: {
-    flag: '--revoke <key>',
-    environment: null,
-    help: 'revoke an API key, or a key of the service account that --service-account names',
-    fallback: nothing(),
-    isRepeatable: false,
-    parse: single((text): string | null => text),
-  },
-  serviceAccount: {
-    flag: '--service-account <name>',
-    environment: null,
-    help: 'create a key file for a service account; creates the account if it does not exist',
-    fallback: nothing(),
-    isRepeatable: false,
-    parse: single((text): string | null => text),
-  },
-  role: {
-    flag: '--role <role>',
-    environment: null,
-    help: 'role of a new service account; may be repeated; without it, all except identity.hashReader, identity.tokenCreator and project.owner',
-    fallback: noTexts(),
-    isRepeatable: true,
-    parse: (texts): readonly string[] => texts,
-  },
+  new: switchOption('--new', 'create another API key, or with --service-account a key file'),
+  revoke: nameOption(
+    '--revoke <key>',
+    'revoke an API key, or a key of the service account that --service-account names',
+  ),
+  serviceAccount: nameOption(
+    '--service-account <name>',
+    'create a key file for a service account; creates the account if it does not exist',
+  ),
+  role: ROLE,
   out: {
     flag: '--out <file>',
     environment: null,
@@ -53,6 +88,27 @@ export const PROJECT_KEYS_OPTIONS = {
     }),
   },
 } as const satisfies Record<string, OptionSpec<unknown>>;
+
+function nameOption(flag: string, help: string): OptionSpec<string | null> {
+  return {
+    flag,
+    environment: null,
+    help,
+    fallback: null,
+    isRepeatable: false,
+    parse: single((text): string | null => text),
+  };
+}
+
+function parseMethod(text: string, name: string): SignInMethodName {
+  const method = SIGN_IN_METHODS.find((one) => one === text);
+  if (method !== undefined) return method;
+  throw new StartFailure(`${name} must be ${SIGN_IN_METHODS.join(', ')}, not "${text}".`);
+}
+
+function noMethods(): readonly SignInMethodName[] {
+  return [];
+}
 
 function nothing(): string | null {
   return null;

@@ -79,7 +79,7 @@ export async function callDatabaseApi(
   const request = { method, path: `/api/databases/${encodeURIComponent(database)}/${resource}`, signal };
   const answer = await send(link, body === undefined ? request : { ...request, body });
   const text = await readText(answer);
-  if (answer.status !== 200) throw errorFor(answer.status, text);
+  if (answer.status !== 200) throw errorFor(answer, text);
   return new AnswerJson(parseAnswer(text));
 }
 

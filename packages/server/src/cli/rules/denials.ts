@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { StartFailure } from '../../platform/failures.ts';
 import { type FlagsOf, readOption } from '../../platform/option.ts';
+import { programName } from '../../platform/process.ts';
 import {
   type AnswerJson,
   callDatabaseApi,
@@ -146,7 +147,7 @@ function formatLatest(denials: readonly DenialReport[]): readonly string[] {
   const [latest] = denials;
   if (latest === undefined) return ['No denials.'];
   const table = formatTable([HEADER, ...denials.map(cellsOf)]);
-  return [...table, '', `To see why: hearth rules denials ${latest.id}`];
+  return [...table, '', `To see why: ${programName()} rules denials ${latest.id}`];
 }
 
 /** Returns one line for each denial. */

@@ -122,9 +122,9 @@ test(
     const history = await at('history');
     expect(history.lines.map((line) => line.replace(/ {2,}/g, '|').split('|').toSpliced(1, 1))).toEqual([
       ['version', 'by', 'size', 'message'],
-      ['3', 'admin', `${RULES.length} bytes`, 'rolled back to 1'],
-      ['2', 'admin', `${DRAFT.length} bytes`, 'once only'],
-      ['1', 'admin', `${RULES.length} bytes`],
+      ['3', 'server administrator', `${RULES.length} bytes`, 'rolled back to 1'],
+      ['2', 'server administrator', `${DRAFT.length} bytes`, 'once only'],
+      ['1', 'server administrator', `${RULES.length} bytes`],
       [''],
     ]);
 

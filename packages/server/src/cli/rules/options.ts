@@ -15,6 +15,9 @@ function textOption(flag: string, help: string): OptionSpec<string | null> {
   };
 }
 
+/** The options of a server, for a command that needs `--data` for something else. */
+const { data: _directory, ...SERVER_WITHOUT_DIRECTORY } = SERVER_OPTIONS;
+
 const FORMAT: OptionSpec<Format> = {
   flag: '--format <format>',
   environment: null,
@@ -50,7 +53,7 @@ export const RULES_EXPLAIN_OPTIONS = {
   ),
   data: textOption('--data <file>', 'JSON in export form to evaluate against, without a server'),
   format: FORMAT,
-  ...SERVER_OPTIONS,
+  ...SERVER_WITHOUT_DIRECTORY,
 } as const satisfies Record<string, OptionSpec<unknown>>;
 
 export const RULES_REPLAY_OPTIONS = {

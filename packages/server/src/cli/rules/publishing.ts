@@ -1,6 +1,7 @@
 import { formatBytes } from '../../backup/report.ts';
 import { CommandFailure } from '../../platform/failures.ts';
 import { type FlagsOf, readOption } from '../../platform/option.ts';
+import { programName } from '../../platform/process.ts';
 import {
   type AnswerJson,
   callDatabaseApi,
@@ -92,10 +93,19 @@ function parseVersion(answer: AnswerJson): PublishedVersion {
   };
 }
 
-/** Returns a short label of the author: a file name, a user ID, or the kind of author. */
+/** What the list shows for authors without a name. */
+const KINDS_OF_AUTHORS: Readonly<Record<string, string>> = {
+  admin: 'server administrator',
+  unknown: 'unknown',
+};
+
+/** Returns a short label of the author: a file name, an email address, a user ID, or what the author is. */
 function parseAuthor(author: AnswerJson): string {
-  const name = author.member('name').json ?? author.member('uid').json;
-  return typeof name === 'string' ? name : author.member('kind').text();
+  const names = ['name', 'email', 'uid'].map((member) => author.member(member).json);
+  const name = names.find((one) => typeof one === 'string');
+  if (typeof name === 'string') return name;
+  const kind = author.member('kind').text();
+  return KINDS_OF_AUTHORS[kind] ?? kind;
 }
 
 /**
@@ -212,6 +222,6 @@ function requireEarlierVersion(current: PublishedVersion, earlier: readonly Publ
   throw new CommandFailure(
     last === undefined
       ? 'No earlier version exists. See hearth rules history.'
-      : `Version ${effectiveId} is current again, and no version before it exists. To undo the rollback: hearth rules rollback ${last.id}`,
+      : `Version ${effectiveId} is current again, and no version before it exists. To undo the rollback: ${programName()} rules rollback ${last.id}`,
   );
 }

@@ -210,10 +210,12 @@ test(
     });
     const history = await at('history');
     expect(history.stdout).toMatch(
-      /^version +published +by +size +message\n2 +\S+ \S+ UTC +admin +\S+ \S+ +owners only\n1 +\S+ \S+ UTC +admin +\S+ \S+\n$/,
+      /^version +published +by +size +message\n2 +\S+ \S+ UTC +server administrator +\S+ \S+ +owners only\n1 +\S+ \S+ UTC +server administrator +\S+ \S+\n$/,
     );
     const shown = await at('history', '2');
-    expect(shown.stdout).toMatch(/^Version 2, published .* by admin, .*\nowners only\n\n--- version 1\n/);
+    expect(shown.stdout).toMatch(
+      /^Version 2, published .* by server administrator, .*\nowners only\n\n--- version 1\n/,
+    );
     expect(await at('rollback')).toMatchObject({
       code: 0,
       stdout: 'Published version 1 for demo-default-rtdb again, as version 3.\n',

@@ -162,7 +162,7 @@ async function transfer(
     } catch (cause) {
       signal.throwIfAborted();
       throw new CommandFailure(
-        `The response was interrupted after ${bytes} bytes. Nothing was saved. ${new ServerUnreachable(link.url, cause).message}`,
+        `The response was interrupted after ${bytes} bytes. Nothing was saved. ${new ServerUnreachable(link, cause).message}`,
         cause,
       );
     }

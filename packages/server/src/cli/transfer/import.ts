@@ -228,11 +228,11 @@ class Upload {
     // A failed import has status 400, and its body is the state of the import.
     const state = response.status === 200 || response.status === 400 ? findRemoteImport(text) : undefined;
     if (state !== undefined) return state;
-    const requestError = errorFor(response.status, text);
+    const requestError = errorFor(response, text);
     // The server is stopping, starting or busy, or still processes data of an earlier connection.
     const isTransient = response.status === 503 || (response.status === 409 && method !== 'PUT');
     throw isTransient && this.hasBegun
-      ? new ServerUnreachable(this.#request.link.url, requestError)
+      ? new ServerUnreachable(this.#request.link, requestError)
       : requestError;
   }
 
@@ -241,7 +241,7 @@ class Upload {
       return await readText(answer);
     } catch (cause) {
       this.#request.signal.throwIfAborted();
-      throw new ServerUnreachable(this.#request.link.url, cause);
+      throw new ServerUnreachable(this.#request.link, cause);
     }
   }
 

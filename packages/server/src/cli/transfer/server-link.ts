@@ -14,6 +14,8 @@ export interface ServerLink {
    * any host name.
    */
   readonly certificate?: string | null;
+  /** A sentence that says where the command looked for the server, for error messages. */
+  readonly searched?: string;
 }
 
 export interface LinkRequest {
@@ -30,9 +32,9 @@ export interface LinkRequest {
  * later.
  */
 export class ServerUnreachable extends StartFailure {
-  constructor(url: string, cause: unknown) {
+  constructor({ url, searched }: Pick<ServerLink, 'url' | 'searched'>, cause: unknown) {
     super(
-      `The server at ${url} does not answer (${reasonOf(cause)}). Start it, or specify another server with --url.`,
+      `The server at ${url} does not answer (${reasonOf(cause)}). ${searched === undefined ? '' : `${searched} `}Start it, or specify another server with --url or --data.`,
       cause,
     );
     this.name = 'ServerUnreachable';
@@ -43,6 +45,8 @@ export class ServerUnreachable extends StartFailure {
 export interface LinkAnswer {
   readonly status: number;
   readonly body: AsyncIterable<Buffer>;
+  /** That of the link. */
+  readonly searched?: string | undefined;
 }
 
 /**
@@ -50,10 +54,8 @@ export interface LinkAnswer {
  * would send the token to another address. Rejects with `ServerUnreachable`, or with the reason of the signal
  * when it is aborted.
  */
-export async function send(
-  { url, token, certificate }: ServerLink,
-  request: LinkRequest,
-): Promise<LinkAnswer> {
+export async function send(link: ServerLink, request: LinkRequest): Promise<LinkAnswer> {
+  const { url, token, certificate, searched } = link;
   const { method, path, body = [], signal } = request;
   const address = new URL(path, url);
   const open = address.protocol === 'https:' ? requestOverTls : requestOverTcp;
@@ -67,10 +69,10 @@ export async function send(
     for (const part of parts) outgoing.write(part);
     outgoing.end();
     const [incoming] = (await answered) as [IncomingMessage];
-    return { status: incoming.statusCode ?? 0, body: incoming };
+    return { status: incoming.statusCode ?? 0, body: incoming, searched };
   } catch (cause) {
     signal.throwIfAborted();
-    throw new ServerUnreachable(url, cause);
+    throw new ServerUnreachable(link, cause);
   }
 }
 
@@ -91,21 +93,42 @@ export async function readText({ body }: LinkAnswer): Promise<string> {
 
 /** Returns an error that contains the server's message for a rejected request. */
 export async function requestErrorOf(answer: LinkAnswer): Promise<CommandFailure> {
-  return errorFor(answer.status, await readText(answer).catch(() => ''));
+  return errorFor(answer, await readText(answer).catch(() => ''));
 }
 
-export function errorFor(status: number, text: string): CommandFailure {
-  return new CommandFailure(`The server answered ${status}: ${findSentence(text)}`);
+/**
+ * Returns an error that contains the server's message. If the server rejected the credential, it also says where
+ * the command looked for one.
+ */
+export function errorFor(
+  { status, searched }: Pick<LinkAnswer, 'status' | 'searched'>,
+  text: string,
+): CommandFailure {
+  const sentence = `The server answered ${status}: ${findSentence(text)}`;
+  return new CommandFailure(
+    status === UNAUTHENTICATED && searched !== undefined
+      ? `${sentence} ${searched} Name the server's data directory with --data, or a credential with --token.`
+      : sentence,
+  );
 }
+
+const UNAUTHENTICATED = 401;
 
 function findSentence(text: string): string {
   try {
     const json: unknown = JSON.parse(text);
-    if (typeof json === 'object' && json !== null && 'error' in json) return String(json.error);
+    if (typeof json === 'object' && json !== null && 'error' in json) return printError(json.error);
   } catch {
     // Not JSON: the response comes from another program.
   }
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}
+
+/** The Auth API has the sentence in an object. */
+function printError(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'message' in error
+    ? String(error.message)
+    : String(error);
 }
 
 /** Returns the message of the innermost cause: network errors are nested in other errors. */

@@ -1,12 +1,10 @@
-import { resolve } from 'node:path';
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import { formatPath, parsePath } from '@hearth/core/tree/path.ts';
 import { findFirebaseProject, projectPresets, resolveProject } from '../../emulator/firebase-json.ts';
 import { StartFailure } from '../../platform/failures.ts';
 import { type Flag, type FlagsOf, readOption } from '../../platform/option.ts';
-import { OPTIONS } from '../../platform/server-options.ts';
-import { findLocalAccess } from '../local-access.ts';
-import { EXPORT_OPTIONS, isLocalServer, SERVER_OPTIONS } from '../options.ts';
+import { findServer } from '../find-server.ts';
+import { EXPORT_OPTIONS, SERVER_OPTIONS } from '../options.ts';
 import type { ServerLink } from './server-link.ts';
 
 /** A path in a database of a server. */
@@ -25,12 +23,6 @@ export function dataRequestPath(
   const query = new URLSearchParams({ ns: database, ...parameters });
   return `/${segments.map(encodeURIComponent).join('/')}.json?${query}`;
 }
-
-/**
- * The default credential for local servers. A development server on this machine accepts any credential as an
- * administrator's; clients use `owner` by convention.
- */
-const LOCAL_TOKEN = 'owner';
 
 /**
  * Returns the server and the path that the options of `export` and `import` name. Throws a `StartFailure` if
@@ -52,24 +44,7 @@ export function readServerTarget(flags: FlagsOf<typeof SERVER_OPTIONS>): {
   readonly link: ServerLink;
   readonly database: string;
 } {
-  const url = readOption(SERVER_OPTIONS.url, flags.url);
-  const token = readOption(SERVER_OPTIONS.token, flags.token);
-  return { link: readLink(url, token), database: readDatabase(flags) };
-}
-
-/**
- * Returns the link to the server at an address, with the given credential. Without a credential, uses the
- * access information that a server stores in the default data directory. Throws a `StartFailure` if a server
- * on another machine has no credential.
- */
-export function readLink(url: string, token: string | null): ServerLink {
-  const access = token === null ? findLocalAccess(resolve(readOption(OPTIONS.data, undefined))) : undefined;
-  if (access?.url === url) return access;
-  if (token === null && !isLocalServer(url))
-    throw new StartFailure(
-      `${url} is not on this machine. Specify an administrator credential with --token.`,
-    );
-  return { url, token: token ?? LOCAL_TOKEN };
+  return { link: findServer(flags), database: readDatabase(flags) };
 }
 
 /**

@@ -302,7 +302,7 @@ test(
 
 test.each([
   [['export', 'x', '--url', 'ftp://a'], /^--url must be an address/],
-  [['export', 'x', '--url', 'https://db.example'], /Specify an administrator credential with --token/],
+  [['export', 'x', '--url', 'https://db.example'], /A credential for https:\/\/db\.example is missing\./],
   [['export', 'x', '--database', 'a.b'], /^--database must be/],
   [['export', 'x', '--path', 'a.b'], /^--path must be/],
   [['import', '/missing'], /^The file \/missing does not exist\.$/],
@@ -324,7 +324,7 @@ test(
     expect(await program.run('export', 'x', '--url', url).ended).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(
-        /^hearth: The server at \S+ does not answer \(.*\)\. Start it, [^\n]+\n$/,
+        /^hearth: The server at \S+ does not answer \(.*\)\. Looked for a server in \S+, which does not exist\. Start it, [^\n]+\n$/,
       ),
     });
     expect(await program.run('export', 'x', '--url', refusing.url).ended).toMatchObject({

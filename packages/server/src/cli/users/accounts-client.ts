@@ -1,10 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { type JsonObject, printJson } from '../../auth/accounts/file-account.ts';
-import { CommandFailure, StartFailure } from '../../platform/failures.ts';
-import { type FlagsOf, readOption } from '../../platform/option.ts';
+import { StartFailure } from '../../platform/failures.ts';
+import type { FlagsOf } from '../../platform/option.ts';
+import { findServer } from '../find-server.ts';
 import { errorFor, readText, type ServerLink, ServerUnreachable, send } from '../transfer/server-link.ts';
-import { readLink, readProjectId } from '../transfer/target.ts';
-import { USERS_OPTIONS } from './options.ts';
+import { readProjectId } from '../transfer/target.ts';
+import type { USERS_OPTIONS } from './options.ts';
 
 /** The accounts of a project on a server. */
 export interface AccountsServer {
@@ -32,25 +33,22 @@ export async function callAccounts(
     ...(body === undefined ? {} : { body: printJson(body) }),
   });
   const text = await readAnswer(answer, link, signal);
-  if (answer.status === 503) throw new ServerUnreachable(link.url, errorFor(answer.status, text));
+  if (answer.status === 503) throw new ServerUnreachable(link, errorFor(answer, text));
   const json = findObject(text);
-  const message = Object(json?.['error'])['message'];
-  if (answer.status !== 200 && typeof message === 'string')
-    throw new CommandFailure(`The server answered ${answer.status}: ${message}`);
-  if (answer.status !== 200 || json === undefined) throw errorFor(answer.status, text);
+  if (answer.status !== 200 || json === undefined) throw errorFor(answer, text);
   return json;
 }
 
 async function readAnswer(
   answer: Parameters<typeof readText>[0],
-  { url }: ServerLink,
+  link: ServerLink,
   signal: AbortSignal,
 ): Promise<string> {
   try {
     return await readText(answer);
   } catch (cause) {
     signal.throwIfAborted();
-    throw new ServerUnreachable(url, cause);
+    throw new ServerUnreachable(link, cause);
   }
 }
 
@@ -68,9 +66,7 @@ function findObject(text: string): JsonObject | undefined {
  * is invalid.
  */
 export function readUsersServer(flags: FlagsOf<typeof USERS_OPTIONS>, signal: AbortSignal): AccountsServer {
-  const url = readOption(USERS_OPTIONS.url, flags.url);
-  const token = readOption(USERS_OPTIONS.token, flags.token);
-  return { link: readLink(url, token), project: readProjectId(flags.project), signal };
+  return { link: findServer(flags), project: readProjectId(flags.project), signal };
 }
 
 /**

@@ -23,6 +23,7 @@ function numberOption(flag: string, help: string): OptionSpec<number | null> {
 /** Options of every command about the accounts of a project. */
 const ACCOUNTS_OPTIONS = {
   url: SERVER_OPTIONS.url,
+  data: SERVER_OPTIONS.data,
   project: { ...SERVER_OPTIONS.project, help: 'project whose accounts to use' },
   token: SERVER_OPTIONS.token,
 } as const satisfies Record<string, OptionSpec<unknown>>;

@@ -16,7 +16,7 @@ function timeouts(...shown: readonly number[]) {
 }
 
 const failUnreachable = (): never => {
-  throw new ServerUnreachable('http://127.0.0.1:1', new Error('refused'));
+  throw new ServerUnreachable({ url: 'http://127.0.0.1:1' }, new Error('refused'));
 };
 
 test('[H350] a request is retried if the server is unreachable', async () => {

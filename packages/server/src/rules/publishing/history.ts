@@ -31,11 +31,16 @@ export interface PublicationRequest {
   readonly expected?: number;
 }
 
-/** Returns the author of published rules. Project members are named; other administrators are not. */
+/**
+ * Returns the author of published rules. Members and service accounts are named; other administrators, such as the
+ * operator of the server, are not.
+ */
 export function publisherOf(identity: Principal): RulesAuthor {
-  return identity.kind === 'admin' && identity.grant?.kind === 'member'
-    ? { kind: 'member', uid: identity.grant.uid }
-    : authorOf(identity);
+  if (identity.kind !== 'admin' || identity.grant === undefined) return authorOf(identity);
+  const { grant } = identity;
+  return grant.kind === 'member'
+    ? { kind: 'member', uid: grant.uid }
+    : { kind: 'service-account', email: grant.serviceAccount };
 }
 
 /** A version of published rules, with its changes. */

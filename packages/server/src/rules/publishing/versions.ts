@@ -34,6 +34,8 @@ export type RulesAuthor =
   | Author
   /** A member of the project. */
   | { readonly kind: 'member'; readonly uid: string }
+  /** A program that signs in as a service account of the project. */
+  | { readonly kind: 'service-account'; readonly email: string }
   /** A rules file that the server watches. `name` is the file's name for display. */
   | { readonly kind: 'file'; readonly name: string }
   /** Rules published before the server recorded versions. */

@@ -1,5 +1,6 @@
 import AddIcon from '@mui/icons-material/Add';
 import DeleteIcon from '@mui/icons-material/DeleteOutlined';
+import EditIcon from '@mui/icons-material/EditOutlined';
 import Button from '@mui/material/Button';
 import IconButton from '@mui/material/IconButton';
 import TextField from '@mui/material/TextField';
@@ -14,12 +15,14 @@ import { EmptyState, Loaded } from '../../../ui/states.tsx';
 import { PlainTable } from '../../../ui/tables.tsx';
 import { CodeText } from '../../../ui/text.tsx';
 import { TimeText } from '../../../ui/time-text.tsx';
+import { RolesDialog, type RolesOfAccount } from './roles-dialog.tsx';
 import { useServiceAccounts } from './use-project.ts';
 
 /** Lists the service accounts and their keys. A program, such as one that uses firebase-admin, signs in with a key. */
 export function ServiceAccountsSection() {
   const { t, i18n } = useTranslation('project');
-  const { accounts, addKey, removeKey } = useServiceAccounts();
+  const { accounts, addKey, changeRoles, removeKey } = useServiceAccounts();
+  const [changing, setChanging] = useState<RolesOfAccount>();
   const [name, setName] = useState<string>();
   const [removing, setRemoving] = useState<{ readonly name: string; readonly keyId: string }>();
   const isReady = accounts.kind === 'ready';
@@ -55,25 +58,41 @@ export function ServiceAccountsSection() {
                 t('service.since'),
                 t('actions'),
               ]}
-              rows={list.flatMap((account) =>
-                account.keys.map(({ keyId, createdAtMs }) => ({
+              rows={list.flatMap((account) => {
+                const accountName = account.email.split('@', 1).join('');
+                const common = [
+                  <CodeText key="account">{account.email}</CodeText>,
+                  <span key="roles">
+                    {roles.format(account.roles)}
+                    <IconButton
+                      size="small"
+                      aria-label={t('service.rolesOf', { name: accountName })}
+                      onClick={() => setChanging({ name: accountName, roles: account.roles })}
+                    >
+                      <EditIcon />
+                    </IconButton>
+                  </span>,
+                ];
+                // An account without a key keeps its roles for the next one.
+                if (account.keys.length === 0)
+                  return [{ key: account.email, cells: [...common, null, null, null] }];
+                return account.keys.map(({ keyId, createdAtMs }) => ({
                   key: keyId,
                   cells: [
-                    <CodeText key="account">{account.email}</CodeText>,
-                    roles.format(account.roles),
+                    ...common,
                     <CodeText key="key">{keyId}</CodeText>,
                     <TimeText key="since" ms={createdAtMs} />,
                     <IconButton
                       key="remove"
                       size="small"
                       aria-label={t('service.removeOf', { key: keyId })}
-                      onClick={() => setRemoving({ name: account.email.split('@', 1).join(''), keyId })}
+                      onClick={() => setRemoving({ name: accountName, keyId })}
                     >
                       <DeleteIcon />
                     </IconButton>,
                   ],
-                })),
-              )}
+                }));
+              })}
             />
           )
         }
@@ -95,6 +114,7 @@ export function ServiceAccountsSection() {
           slotProps={{ htmlInput: { pattern: '[a-z][a-z0-9\\-]{0,29}', dir: 'ltr' } }}
         />
       </ConfirmDialog>
+      <RolesDialog account={changing} changeRoles={changeRoles} close={() => setChanging(undefined)} />
       <ConfirmDialog
         isOpen={removing !== undefined}
         isDestructive

@@ -6,6 +6,7 @@ import {
   addMember,
   addServiceAccountKey,
   changeMember,
+  changeServiceAccount,
   type KeyFile,
   listKeys,
   listMembers,
@@ -69,6 +70,7 @@ interface ServiceAccounts {
   readonly accounts: Loadable<readonly ServiceAccount[]>;
   /** Adds a key to the service account whose email has `name` before the `@`. Creates the account if it does not exist. */
   addKey(name: string): Promise<KeyFile>;
+  changeRoles(name: string, roles: readonly string[]): Promise<void>;
   removeKey(name: string, keyId: string): Promise<void>;
 }
 
@@ -81,6 +83,7 @@ export function useServiceAccounts(): ServiceAccounts {
   return {
     accounts: loadableOf(useQuery({ queryKey, queryFn: () => listServiceAccounts(api, project) })),
     addKey: (name) => change(() => addServiceAccountKey(api, project, name)),
+    changeRoles: (name, roles) => change(() => changeServiceAccount(api, project, name, roles)),
     removeKey: (name, keyId) => change(() => removeServiceAccountKey(api, project, name, keyId)),
   };
 }

@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { rootCertificates } from 'node:tls';
+import { afterEach, expect, test, vi } from 'vitest';
+import { trustInProcess } from './trust.ts';
+
+const [ROOT = ''] = rootCertificates;
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+test('[I712] text without a certificate is rejected', () => {
+  expect(() => trustInProcess('')).toThrow('"ca" has no certificate in PEM.');
+  expect(() => trustInProcess(readFileSync(import.meta.filename))).toThrow('no certificate');
+});
+
+test('[I712] text with a certificate, or several, is accepted as often as it is given', () => {
+  for (const ca of [ROOT, Buffer.from(ROOT), rootCertificates.slice(0, 2).join('\n'), ROOT])
+    expect(() => trustInProcess(ca)).not.toThrow();
+});
