@@ -51,6 +51,10 @@ export default defineConfig({
       },
       {
         ...inNode,
+        test: { name: 'walk', include: ['walk/*.test.ts'], testTimeout: 480_000 },
+      },
+      {
+        ...inNode,
         // Each file starts a browser and a server.
         test: { name: 'console-main', include: MAIN_CONSOLE, ...consoleTest },
       },

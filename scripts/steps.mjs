@@ -88,6 +88,7 @@ export function stepsOf(extent) {
     tests('unit tests', UNIT, TWO_FILES),
     conformance('conformance', ['node', `chromium${IN_CHROMIUM}`]),
     conformance('official clients', ['clients']),
+    conformance('documents', ['walk']),
     tests('pages', PAGES),
     // This step needs the official clients, which `check` does not install.
     types('clients', 'conformance/clients/tsconfig.json'),

@@ -60,10 +60,10 @@ export const HASHED_PASSWORDS: readonly HashedPassword[] = [
 
 /**
  * Returns a hash by the official service's variant of scrypt: the key derived from the password encrypts the key of the
- * project.
+ * project. `memoryCost` is the binary logarithm.
  */
-function firebaseScrypt(): HashedPassword {
-  const [rounds, memoryCost] = [8, 10];
+export function firebaseScrypt(memoryCost = 10): HashedPassword {
+  const rounds = 8;
   const salt = Buffer.concat([SALT, SEPARATOR]);
   const derived = scryptSync(OLD_PASSWORD, salt, 32, { N: 2 ** memoryCost, r: rounds, p: 1 });
   const cipher = createCipheriv('aes-256-ctr', derived, Buffer.alloc(16));

@@ -1,4 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
+import { isIPv4 } from 'node:net';
 
 /** A self-signed certificate and its key, both in PEM. */
 export interface OwnCertificate {
@@ -19,6 +20,7 @@ const TAG = {
   version: 0xa0,
   extensions: 0xa3,
   dnsName: 0x82,
+  address: 0x87,
 } as const;
 
 /** Encoded object identifiers. */
@@ -43,14 +45,17 @@ function encodeBits(value: Buffer): Buffer {
   return encode(TAG.bits, Buffer.from([0]), value);
 }
 
-/** Creates a certificate for one host name, valid from 2000 to 2049. */
+/** Creates a certificate for one host name or IPv4 address, valid from 2000 to 2049. */
 export function makeCertificate(hostname: string): OwnCertificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = encode(TAG.list, encode(TAG.name, ECDSA_WITH_SHA256));
   const commonName = encode(TAG.list, encode(TAG.name, COMMON_NAME), encodeText(TAG.text, hostname));
   const name = encode(TAG.list, encode(TAG.set, commonName));
   const validity = ['000101000000Z', '491231235959Z'].map((time) => encodeText(TAG.time, time));
-  const alternatives = encode(TAG.list, encodeText(TAG.dnsName, hostname));
+  const alternative = isIPv4(hostname)
+    ? encode(TAG.address, Buffer.from(hostname.split('.').map(Number)))
+    : encodeText(TAG.dnsName, hostname);
+  const alternatives = encode(TAG.list, alternative);
   const extension = encode(TAG.list, encode(TAG.name, ALTERNATIVE_NAME), encode(TAG.octets, alternatives));
   const body = encode(
     TAG.list,

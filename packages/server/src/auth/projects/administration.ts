@@ -9,7 +9,7 @@ import type { ListedServiceAccount, ServiceAccountKeyFile, ServiceAccounts } fro
  * firebase-admin, which include the configuration of the project. They include neither password hashes nor the
  * administration of members and keys.
  */
-export const DEFAULT_ROLES: ServiceAccount['roles'] = [
+const DEFAULT_ROLES: ServiceAccount['roles'] = [
   'identity.admin',
   'identity.viewer',
   'identity.configAdmin',

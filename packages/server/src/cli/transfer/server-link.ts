@@ -107,7 +107,7 @@ export function errorFor(
   const sentence = `The server answered ${status}: ${findSentence(text)}`;
   return new CommandFailure(
     status === UNAUTHENTICATED && searched !== undefined
-      ? `${sentence} ${searched} Name the server's data directory with --data, or a credential with --token.`
+      ? `${sentence.replace(/(?<![.!?])$/, '.')} ${searched} Name the server's data directory with --data, or a credential with --token.`
       : sentence,
   );
 }
