@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -32,8 +32,7 @@ function openRepository() {
   write('node_modules/vite/bin/package.json', '{ "type": "commonjs" }');
   write('node_modules/vite/bin/vite.js', BUILDER);
   write('node_modules/vite/bin/runs', '');
-  mkdirSync(join(folder, 'node_modules/node/bin'), { recursive: true });
-  symlinkSync(process.execPath, join(folder, 'node_modules/node/bin/node'));
+  write('package.json', '{}');
   const build = () => {
     const script = "import('./scripts/build-pages.mjs').then((module) => module.buildPages())";
     const { status, stdout, stderr } = spawnSync(process.execPath, ['-e', script], {

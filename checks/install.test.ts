@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { findStale } from '../scripts/install.mjs';
+import { findStale, findUnpinned } from '../scripts/install.mjs';
 import { ROOT } from './repository.ts';
+
+const FAILED = 'The official clients for the tests could not be installed:';
 
 const LOCKED = {
   '': { version: '1.0.0' },
@@ -42,13 +44,50 @@ test.each([
   expect(findStale(LOCKED, installed)).toBe(stale);
 });
 
+test.each([
+  ['a package of this repository', { 'node_modules/p': { link: true } }, undefined],
+  ['a package with the hash of the lock file', { 'node_modules/a': { integrity: 'sha512-a' } }, undefined],
+  ['a package with another hash', { 'node_modules/a': { integrity: 'sha512-b' } }, 'node_modules/a'],
+  [
+    'a package that the lock file does not name',
+    { 'node_modules/more': { integrity: 'sha512-c' } },
+    'node_modules/more',
+  ],
+  ['a package without a hash', { 'node_modules/other-platform': {} }, 'node_modules/other-platform'],
+])('[P49] whether the content of an installed package is pinned: %s', (_case, installed, unpinned) => {
+  expect(findUnpinned(LOCKED, installed)).toBe(unpinned);
+});
+
+test.each(['', 'conformance/clients/', 'bench/peers/'])(
+  '[P49] %spackage-lock.json pins every package with a hash, also those of other platforms',
+  (folder) => {
+    const { packages } = JSON.parse(readFileSync(join(ROOT, folder, 'package-lock.json'), 'utf8')) as {
+      readonly packages: Readonly<Record<string, { readonly integrity?: string; readonly link?: boolean }>>;
+    };
+    const unpinned = Object.entries(packages)
+      .filter(([path, { integrity, link }]) => path.startsWith('node_modules/') && !link && !integrity)
+      .map(([path]) => path);
+    expect(unpinned).toEqual([]);
+  },
+);
+
+test('[P49] an installation with a package that no lock file pins fails and names the package', () => {
+  const npm = 'mkdir node_modules && cp package-lock.json node_modules/.package-lock.json';
+  expect(installClients(npm, '')).toEqual({
+    status: 1,
+    lines: [`${FAILED} package-lock.json has no hash of node_modules/client, which npm installed.`],
+  });
+});
+
 /** Runs the installation of the clients, one of which is missing, with a shell script in place of `npm`. */
-function installClients(npm: string) {
+function installClients(npm: string, hash = 'sha512-a') {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-install-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   cpSync(join(ROOT, 'scripts'), join(folder, 'scripts'), { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{}');
   mkdirSync(join(folder, 'conformance/clients'), { recursive: true });
-  const lock = '{ "packages": { "node_modules/client": { "version": "1.0.0" } } }';
+  const client = `{ "version": "1.0.0"${hash === '' ? '' : `, "integrity": "${hash}"`} }`;
+  const lock = `{ "packages": { "node_modules/client": ${client} } }`;
   writeFileSync(join(folder, 'conformance/clients/package-lock.json'), lock);
   writeFileSync(join(folder, 'npm'), `#!/bin/sh\n${npm}\n`);
   chmodSync(join(folder, 'npm'), 0o755);
@@ -61,12 +100,14 @@ function installClients(npm: string) {
   return { status, lines: stderr.trim().split('\n').slice(1) };
 }
 
-const FAILED = 'The official clients for the tests could not be installed:';
-
 test.each([
   ['exit 3', 1, [`${FAILED} npm ci ended with code 3.`]],
   ['exit 0', 1, [`${FAILED} npm ci succeeded without installing node_modules.`]],
-  ['mkdir node_modules && cp package-lock.json node_modules/.package-lock.json', 0, []],
+  [
+    'mkdir node_modules && cp package-lock.json node_modules/.package-lock.json',
+    0,
+    ['Installed 1 package, each with the hash that package-lock.json names.'],
+  ],
 ])(
   '[P21][P26] an installation of the clients with an npm that runs %s has exit code %d and prints %j',
   (npm, status, lines) => {

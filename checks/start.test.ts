@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -40,8 +40,6 @@ write(
   '{ "packages": { "node_modules/client": { "version": "1.0.0" } } }',
 );
 write('packages/server/src/cli/main.ts', SERVER);
-mkdirSync(join(folder, 'node_modules/node/bin'), { recursive: true });
-symlinkSync(process.execPath, join(folder, 'node_modules/node/bin/node'));
 
 /**
  * `in place`: this Node can run the server itself. `by the pinned Node`: without the condition, the script

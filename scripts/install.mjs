@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { delimiter } from 'node:path';
-import { ROOT } from './paths.mjs';
+import { PINNED_FILE, PINNED_VERSION, ROOT } from './paths.mjs';
 import { exitLike, runChild } from './run-child.mjs';
 
 /**
@@ -16,9 +16,9 @@ import { exitLike, runChild } from './run-child.mjs';
 const REPOSITORY = {
   folder: ROOT,
   what: 'dependencies',
-  // NODE_ENV=production would omit Node itself, which is a development dependency.
-  args: ['--include=dev'],
-  files: ['node_modules/node/bin/node'],
+  // NODE_ENV=production would omit the tools. Node itself is an optional dependency, because it differs by platform.
+  args: ['--include=dev', '--include=optional'],
+  files: PINNED_VERSION === undefined ? [] : [PINNED_FILE],
 };
 
 /**
@@ -70,6 +70,21 @@ export function findStale(locked, installed) {
       found.link !== wanted?.link
     );
   });
+}
+
+/**
+ * Returns the first installed package whose content the lock file does not pin with a hash, or undefined. Packages of
+ * this repository are links.
+ * @param {Record<string, LockedPackage>} locked
+ * @param {Record<string, LockedPackage>} installed
+ */
+export function findUnpinned(locked, installed) {
+  return Object.keys(installed).find(
+    (path) =>
+      path.startsWith('node_modules/') &&
+      installed[path]?.link !== true &&
+      (locked[path]?.integrity === undefined || installed[path]?.integrity !== locked[path]?.integrity),
+  );
 }
 
 /** @param {string} file @returns {Record<string, LockedPackage>} */
@@ -144,15 +159,30 @@ async function installFolder(installation) {
     }
     if (outcome.code !== 0) return reportFailure(installation, `npm ci ended with code ${outcome.code}`);
     const missing = findNotInstalled(installation);
-    return (
-      missing === undefined || reportFailure(installation, `npm ci succeeded without installing ${missing}`)
-    );
+    if (missing !== undefined)
+      return reportFailure(installation, `npm ci succeeded without installing ${missing}`);
+    return reportVerified(installation);
   } catch (error) {
     return reportFailure(
       installation,
       `npm cannot be run (${error instanceof Error ? error.message : error})`,
     );
   }
+}
+
+/**
+ * Prints that all installed packages have the hashes of the lock file, or the first one that has not.
+ * @param {Installation} installation
+ */
+function reportVerified(installation) {
+  const installed = readPackages(recordOf(installation));
+  const unpinned = findUnpinned(readPackages(`${installation.folder}package-lock.json`), installed);
+  if (unpinned !== undefined)
+    return reportFailure(installation, `package-lock.json has no hash of ${unpinned}, which npm installed`);
+  const count = Object.values(installed).filter(({ integrity }) => integrity !== undefined).length;
+  const packages = count === 1 ? '1 package' : `${count} packages`;
+  process.stderr.write(`Installed ${packages}, each with the hash that package-lock.json names.\n`);
+  return true;
 }
 
 /** @param {Installation} installation @param {string} reason */

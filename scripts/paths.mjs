@@ -1,10 +1,24 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** Absolute path of the repository, with a trailing separator. */
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
+/** Name of the package that contains Node for this platform, as in `package.json`. */
+const NODE_PACKAGE = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+
+/** @type {{ optionalDependencies?: Record<string, string> }} */
+const { optionalDependencies = {} } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'));
+
+/** Version of Node that the lock file pins for this platform; undefined if it has none. */
+export const PINNED_VERSION = optionalDependencies[NODE_PACKAGE];
+
+/** Path of that Node below the repository. */
+export const PINNED_FILE = `node_modules/${NODE_PACKAGE}/bin/${process.platform === 'win32' ? 'node.exe' : 'node'}`;
+
 /**
- * Path of the Node program that the lock file pins. It is not the link in `.bin`, because a regular file can be
- * checked and executed on every system.
+ * Path of the Node program that runs everything: the one that the lock file pins with its hash, or on other platforms
+ * the Node that runs this script. It is not the link in `.bin`, because a regular file can be checked and executed on
+ * every system.
  */
-export const PINNED_NODE = `${ROOT}node_modules/node/bin/node`;
+export const PINNED_NODE = PINNED_VERSION === undefined ? process.execPath : ROOT + PINNED_FILE;
