@@ -1,5 +1,6 @@
 import {
   createUserWithEmailAndPassword,
+  deleteUser,
   signInAnonymously,
   signInWithCustomToken,
   signInWithEmailAndPassword,
@@ -147,6 +148,30 @@ describe.each(APP_METHODS)('Users and data of one app, by %s', (by) => {
     await set(ref(owner, `own/${user.uid}`), 'from elsewhere');
     await untilValue(own, 'from elsewhere');
     expect(own.errors).toEqual([]);
+  });
+
+  test('[S388] a user who deletes the account and signs in again keeps the connection', async () => {
+    const { owner, openApp } = await openRuled({ open: 1 });
+    const { auth, db } = openApp();
+    const { user } = await signInAnonymously(auth);
+    const open = recordValues(ref(db, 'open'));
+    const own = recordValues(ref(db, `own/${user.uid}`));
+    const isConnected = recordValues(ref(db, '.info/connected'));
+    await untilValue(open, 1);
+    await untilValue(own, null);
+    isConnected.clear();
+    for (let round = 0; round < 3; round++) {
+      const { currentUser } = auth;
+      if (currentUser === null) throw new Error('The user is signed out.');
+      await deleteUser(currentUser);
+      const next = await signInAnonymously(auth);
+      await set(ref(db, `own/${next.user.uid}`), round);
+    }
+    await untilCancelled(own, `own/${user.uid}`);
+    await set(ref(owner, 'open'), 2);
+    await untilValue(open, 2);
+    expect(open.errors).toEqual([]);
+    expect(isConnected.events).toEqual([]);
   });
 
   test('[S371] a user who signs in after a revocation writes again', async () => {

@@ -21,7 +21,7 @@ export function liveConnectionsContract(name: string, open: () => Promise<LiveCo
       const { live, connect, settle } = await open();
       const admins = [await connect('admin'), await connect('admin')];
       const guest = await connect('guest');
-      live.revokeCredentials(({ kind }) => kind === 'admin');
+      live.revokeCredentials(({ kind }) => kind === 'admin', 'revoked');
       await settle();
       expect(admins.map((isServed) => isServed())).toEqual([false, false]);
       expect(guest()).toBe(true);
@@ -34,7 +34,7 @@ export function liveConnectionsContract(name: string, open: () => Promise<LiveCo
       live.revokeCredentials((principal) => {
         checked.push(principal);
         return false;
-      });
+      }, 'revoked');
       await settle();
       expect(connections.map((isServed) => isServed())).toEqual([true, true]);
       expect(checked.map(({ kind }) => kind).sort()).toEqual(['admin', 'guest']);
@@ -43,14 +43,14 @@ export function liveConnectionsContract(name: string, open: () => Promise<LiveCo
     test('[I530] a connection that has ended is not checked again', async () => {
       const { live, connect, settle } = await open();
       await connect('admin');
-      live.revokeCredentials(() => true);
+      live.revokeCredentials(() => true, 'revoked');
       await settle();
       const later = await connect('admin');
       const checked: Principal[] = [];
       live.revokeCredentials((principal) => {
         checked.push(principal);
         return false;
-      });
+      }, 'revoked');
       expect(checked).toHaveLength(1);
       expect(later()).toBe(true);
     });

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import type { RevocationReason } from '../../access/live-connections.ts';
 import type { Principal } from '../../access/principal.ts';
 import { randomBytes } from '../../platform/random.ts';
 import { memoryRecordStore, TestClock } from '../../records/memory-records.fixture.ts';
@@ -28,12 +29,15 @@ async function open() {
     principalOf('bob', nowSec),
   ];
   const revoked: Principal[] = [];
+  const reasons: RevocationReason[] = [];
   let checks = 0;
   revokeLive(recordStore, [
     {
-      revokeCredentials: (isRevoked) => {
-        checks += 1;
-        revoked.push(...live.filter(isRevoked));
+      revokeCredentials: (isRevoked, reason) => {
+        if (reason === 'revoked') checks += 1;
+        const found = live.filter(isRevoked);
+        revoked.push(...found);
+        if (found.length > 0) reasons.push(reason);
       },
     },
   ]);
@@ -54,7 +58,7 @@ async function open() {
       else saveAccount(records, account, after);
       endSessions(records, 'ann');
     });
-  return { recordStore, nowSec, live, revoked, change, checks: () => checks };
+  return { recordStore, nowSec, live, revoked, reasons, change, checks: () => checks };
 }
 
 function session(uid: string, nowMs: number) {
@@ -78,10 +82,14 @@ function session(uid: string, nowMs: number) {
 }
 
 test('[I530] disabling or deleting an account ends all its live connections, and no others', async () => {
-  for (const apply of [(account: Account) => ({ ...account, isDisabled: true }), () => undefined]) {
-    const { live, revoked, change } = await open();
+  for (const [apply, reason] of [
+    [(account: Account) => ({ ...account, isDisabled: true }), 'revoked'],
+    [() => undefined, 'deleted'],
+  ] as const) {
+    const { live, revoked, reasons, change } = await open();
     await change(apply);
     await expect.poll(() => revoked).toEqual(live.slice(2, 4));
+    expect(reasons).toEqual([reason]);
   }
 });
 

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers';
-import type { LiveConnections } from '../../access/live-connections.ts';
+import type { LiveConnections, RevocationReason } from '../../access/live-connections.ts';
 import type { CredentialSource, Principal } from '../../access/principal.ts';
 import { isReadOnlyCaller } from '../../access/rights.ts';
 import { INSTALLATION, type RecordStore, type RecordStoreView } from '../../records/store.ts';
@@ -13,19 +13,29 @@ import {
 import { findSession } from '../sign-in/session-store.ts';
 import { findMember } from './member-store.ts';
 
+const REASONS: readonly RevocationReason[] = ['deleted', 'revoked'];
+
+/** Whether a principal, one of whose accounts may be a suspect, is no longer valid. */
+type Condition = (principal: Principal, suspects: ReadonlySet<string>) => boolean;
+
 /**
- * Collects suspects during one turn of the event loop, and then ends the connections that meet the condition, in one
- * pass. A suspect is the name of an account that has changed. Returns a function that adds a suspect.
+ * Collects suspects during one turn of the event loop, and then ends the connections that meet a condition, in one
+ * pass for each reason. A suspect is the name of an account that has changed. Returns a function that adds a suspect.
  */
 function revokeTogether(
   connections: readonly LiveConnections[],
-  isRevoked: (principal: Principal, suspects: ReadonlySet<string>) => boolean,
+  conditions: Readonly<Partial<Record<RevocationReason, Condition>>>,
 ): (suspect: string) => void {
   let suspects = new Set<string>();
   const revoke = (): void => {
     const scanned = suspects;
     suspects = new Set();
-    for (const live of connections) live.revokeCredentials((principal) => isRevoked(principal, scanned));
+    for (const reason of REASONS) {
+      const isRevoked = conditions[reason];
+      if (isRevoked === undefined) continue;
+      for (const live of connections)
+        live.revokeCredentials((principal) => isRevoked(principal, scanned), reason);
+    }
   };
   return (suspect) => {
     if (suspects.size === 0) setImmediate(revoke);
@@ -38,9 +48,10 @@ function revokeTogether(
  * change in the same turn of the event loop together.
  */
 export function revokeLive(recordStore: RecordStore, connections: readonly LiveConnections[]): void {
-  const suspect = revokeTogether(connections, (principal, suspects) =>
-    isTokenRevoked(recordStore, suspects, principal),
-  );
+  const suspect = revokeTogether(connections, {
+    deleted: (principal, suspects) => findEnd(recordStore, suspects, principal) === 'deleted',
+    revoked: (principal, suspects) => findEnd(recordStore, suspects, principal) === 'revoked',
+  });
   recordStore.watch((records, location) => {
     const uid = findRevoked(location);
     if (uid !== undefined) suspect(nameOf(records, uid));
@@ -51,22 +62,23 @@ function nameOf(records: string, uid: string): string {
   return `${records}/${uid}`;
 }
 
-function isTokenRevoked(
+/** Returns why the ID token of a principal is no longer valid, or `undefined` if it is valid or not of a suspect. */
+function findEnd(
   recordStore: RecordStore,
   suspects: ReadonlySet<string>,
   principal: Principal,
-): boolean {
-  if (principal.kind !== 'user') return false;
+): RevocationReason | undefined {
+  if (principal.kind !== 'user') return undefined;
   const { uid, token } = principal.auth;
-  if (typeof uid !== 'string' || !isJsonObject(token)) return false;
+  if (typeof uid !== 'string' || !isJsonObject(token)) return undefined;
   const { aud, iat } = token;
-  if (typeof aud !== 'string') return false;
+  if (typeof aud !== 'string') return undefined;
   const records = accountRecords(aud);
-  if (!suspects.has(nameOf(records, uid))) return false;
+  if (!suspects.has(nameOf(records, uid))) return undefined;
   const account = recordStore.read((view) => findAccount(view.records(records), uid));
-  return (
-    account === undefined || account.isDisabled || (typeof iat === 'number' && iat < account.validSinceSec)
-  );
+  if (account === undefined) return 'deleted';
+  const isEarlier = typeof iat === 'number' && iat < account.validSinceSec;
+  return account.isDisabled || isEarlier ? 'revoked' : undefined;
 }
 
 /**
@@ -78,9 +90,9 @@ export function revokeLiveGrants(
   findAccount: FindServiceAccount,
   connections: readonly LiveConnections[],
 ): void {
-  const suspect = revokeTogether(connections, (principal, suspects) =>
-    isGrantRevoked(findAccount, suspects, principal),
-  );
+  const suspect = revokeTogether(connections, {
+    revoked: (principal, suspects) => isGrantRevoked(findAccount, suspects, principal),
+  });
   recordStore.watch((records, [kind, projectId, name], value) => {
     if (records !== INSTALLATION || !mayRevoke(kind, value)) return;
     if (projectId !== undefined && name !== undefined) suspect(serviceAccountEmail(name, projectId));
@@ -120,11 +132,13 @@ type MemberGrant = Extract<CredentialSource, { readonly kind: 'member' }>;
  * that impersonate a user. Sessions also end when the account is deleted and when tokens are revoked.
  */
 export function revokeLiveMembers(recordStore: RecordStore, connections: readonly LiveConnections[]): void {
-  const suspect = revokeTogether(connections, (principal, suspects) => {
-    const grant = grantOf(principal);
-    if (grant === undefined || !suspects.has(nameOf(accountRecords(grant.projectId), grant.uid)))
-      return false;
-    return recordStore.read((view) => isOver(view, grant));
+  const suspect = revokeTogether(connections, {
+    revoked: (principal, suspects) => {
+      const grant = grantOf(principal);
+      if (grant === undefined || !suspects.has(nameOf(accountRecords(grant.projectId), grant.uid)))
+        return false;
+      return recordStore.read((view) => isOver(view, grant));
+    },
   });
   recordStore.watch((records, [kind, first, second], value) => {
     if (first === undefined) return;

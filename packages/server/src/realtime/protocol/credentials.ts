@@ -9,6 +9,9 @@ import type { Action } from './action.ts';
 /** Maximum delay of a timer of the platform. */
 const MAX_WAIT_MS = 2 ** 31 - 1;
 
+/** Time in which the client of a deleted account may sign out by itself, in ms. */
+const SIGN_OUT_MS = 2_000;
+
 /** Calls a function when a credential expires. */
 export class CredentialTimer {
   readonly #nowMs: () => number;
@@ -27,10 +30,18 @@ export class CredentialTimer {
     const expiresAtMs = findExpiryMs(identity);
     if (expiresAtMs === null) return;
     const waitMs = expiresAtMs - this.#nowMs();
-    this.#timer = setTimeout(
-      () => (waitMs > MAX_WAIT_MS ? this.watch(identity) : this.#onExpired()),
-      Math.min(Math.max(waitMs, 0), MAX_WAIT_MS),
-    );
+    if (waitMs > MAX_WAIT_MS) this.#start(MAX_WAIT_MS, () => this.watch(identity));
+    else this.#start(Math.max(waitMs, 0), this.#onExpired);
+  }
+
+  /** Watches the credential of a deleted account, whose client has a moment to sign out, instead of any earlier one. */
+  watchDeleted(): void {
+    clearTimeout(this.#timer);
+    this.#start(SIGN_OUT_MS, this.#onExpired);
+  }
+
+  #start(waitMs: number, onElapsed: () => void): void {
+    this.#timer = setTimeout(onElapsed, waitMs);
     this.#timer.unref();
   }
 }

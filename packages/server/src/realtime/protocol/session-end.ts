@@ -1,3 +1,4 @@
+import type { Principal } from '../../access/principal.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { endDisconnected, type QueueOwner, type UnfinishedSessions } from '../database/disconnect-queue.ts';
 
@@ -25,9 +26,9 @@ export class SessionEnd {
     return this.#over.promise;
   }
 
-  /** Executes the queued writes as the session's principal, or begins to. */
-  begin(transaction: WriteTransaction): void {
-    const { id, database, identity } = this.#session;
+  /** Executes the queued writes, or begins to. */
+  begin(transaction: WriteTransaction, identity: Principal): void {
+    const { id, database } = this.#session;
     const outcome = endDisconnected(transaction, database, id, identity);
     transaction.onCommit(() => {
       switch (outcome) {
@@ -38,7 +39,7 @@ export class SessionEnd {
           void this.#unfinished.finish(id, database.name, identity).then(() => this.#settle());
           return;
         case 'postponed':
-          this.postpone();
+          this.postpone(identity);
           return;
         default:
           outcome satisfies never;
@@ -47,8 +48,8 @@ export class SessionEnd {
   }
 
   /** Leaves the queued writes to be executed later. */
-  postpone(): void {
-    const { id, database, identity } = this.#session;
+  postpone(identity: Principal): void {
+    const { id, database } = this.#session;
     this.#unfinished.add(id, database.name, identity);
     this.#settle();
   }

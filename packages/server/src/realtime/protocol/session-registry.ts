@@ -1,7 +1,7 @@
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 import { formatPath } from '@hearth/core/tree/path.ts';
 import { handshakeMessage } from '@hearth/core/wire/server-messages.ts';
-import type { LiveConnections } from '../../access/live-connections.ts';
+import type { LiveConnections, RevocationReason } from '../../access/live-connections.ts';
 import type { Principal } from '../../access/principal.ts';
 import type { CredentialVerifier } from '../../access/verifier.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -162,10 +162,11 @@ export class SessionDirectory implements ConnectionSource, LiveConnections {
     return session;
   }
 
-  /** Notifies clients that their credential has been revoked, for each principal that the condition selects. */
-  revokeCredentials(isRevoked: (identity: Principal) => boolean): void {
+  revokeCredentials(isRevoked: (identity: Principal) => boolean, reason: RevocationReason): void {
     for (const { session } of this.#sessions.values())
-      if (isRevoked(session.identity)) session.revokeCredential();
+      if (isRevoked(session.identity))
+        if (reason === 'deleted') session.dropIdentity();
+        else session.revokeCredential();
   }
 
   list(database: string, after: number, limit: number): readonly ConnectionSummary[] {

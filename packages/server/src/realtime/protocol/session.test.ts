@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import { parsePath } from '@hearth/core/tree/path.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ADMIN, type Principal } from '../../access/principal.ts';
+import { ADMIN, ANONYMOUS, type Principal } from '../../access/principal.ts';
 import type { CredentialVerifier } from '../../access/verifier.ts';
 import { openSessionPools } from '../../platform/pools.fixture.ts';
 import { readText } from '../database/read-text.fixture.ts';
@@ -366,6 +366,59 @@ test('[W171] a credential that has already expired is reported immediately, and 
   verified.resolve({ kind: 'user', auth: { uid: 'ann' }, expiresAtMs: nowMs - 1 });
   await session.over;
   expect(connection.messages).toContain(REVOKED);
+});
+
+/** Signs in a user who may read `own`, and whose account is then deleted. */
+async function openDeleted(): Promise<Session> {
+  const rules = { open: { '.read': true }, own: { '.read': 'auth !== null', '.write': 'auth !== null' } };
+  await server.databases.writeRules(NAME, ADMIN, JSON.stringify({ rules }));
+  const session = openSession();
+  await signIn(session, null);
+  session.receive(request(2, 'q', '"p":"own","h":""'));
+  session.receive(request(3, 'q', '"p":"open","h":""'));
+  session.receive(request(4, 'o', '"p":"own","d":"gone"'));
+  await settle();
+  session.dropIdentity();
+  await expect(settle()).resolves.toEqual(['{"t":"d","d":{"a":"c","b":{"p":"own"}}}']);
+  return session;
+}
+
+test('[W174] when its account is deleted, a session is anonymous at once, and continues if its client signs out', async () => {
+  const session = await openDeleted();
+  expect(session.identity).toEqual(ANONYMOUS);
+  session.receive(request(5, 'unauth', ''));
+  await expect(settle()).resolves.toEqual([response(5, 'ok', '"unauthenticated"')]);
+  await signIn(session, null);
+  await new Promise((resolve) => setTimeout(resolve, 2_200));
+  await expect(statusOf(session, 'g', '"p":"own","q":null')).resolves.toBe('ok');
+  expect(session.listens.count).toBe(1);
+});
+
+test('[W174] a client that does not sign out is notified after two seconds, and its queue runs as the deleted user', async () => {
+  const session = await openDeleted();
+  session.dropIdentity();
+  await session.over;
+  expect(connection.messages).toEqual([REVOKED]);
+  await expect(data()).resolves.toBe('{"own":"gone"}');
+});
+
+test('[W174] requests after the deletion are anonymous, and so is the queue of a client that sends any', async () => {
+  const session = await openDeleted();
+  await expect(statusOf(session, 'p', '"p":"own","d":1')).resolves.toBe('permission_denied');
+  await expect(statusOf(session, 'g', '"p":"open","q":null')).resolves.toBe('ok');
+  await session.over;
+  expect(connection.messages).toEqual([REVOKED]);
+  await expect(data()).resolves.toBe('null');
+});
+
+test('[W174] the deletion does not affect a client that has signed out before', async () => {
+  const session = openSession();
+  await signIn(session, null);
+  session.receive(request(2, 'unauth', ''));
+  session.dropIdentity();
+  await settle();
+  session.dropIdentity();
+  await expect(settle()).resolves.toEqual([]);
 });
 
 test('[W172] revoking the credential of an anonymous session does nothing', async () => {

@@ -60,6 +60,11 @@ export class Session implements ActionSession, ByteHolder, DrainListener, Messag
   readonly #verifier: CredentialVerifier;
   readonly #end: SessionEnd;
   #identity: Principal = ANONYMOUS;
+  /**
+   * After the principal's account was deleted, and until the client signs out or in: the principal as which the queued
+   * writes run. It is the deleted one if the client sends no further requests.
+   */
+  #droppedIdentity: Principal | undefined;
   #queue: Queued[] = [];
   /** Number of queued items that were executed by transactions whose results have not been sent yet. */
   #done = 0;
@@ -189,7 +194,7 @@ export class Session implements ActionSession, ByteHolder, DrainListener, Messag
     if (next === undefined) {
       if (!this.#mayFinish) return;
       this.#enterOver(transaction);
-      transaction.onCommit(() => this.#end.postpone());
+      transaction.onCommit(() => this.#end.postpone(this.#lastIdentity));
       return;
     }
     this.#onDone(transaction);
@@ -198,9 +203,12 @@ export class Session implements ActionSession, ByteHolder, DrainListener, Messag
 
   changeIdentity(transaction: WriteTransaction, identity: Principal): void {
     const before = this.#identity;
+    const dropped = this.#droppedIdentity;
     this.#identity = identity;
+    this.#droppedIdentity = undefined;
     transaction.onRollback(() => {
       this.#identity = before;
+      this.#droppedIdentity = dropped;
     });
     storePrincipal(transaction, this.id, identity);
     this.recheckReads(transaction);
@@ -213,9 +221,35 @@ export class Session implements ActionSession, ByteHolder, DrainListener, Messag
    * does not notice. Does nothing for an anonymous session.
    */
   revokeCredential(): void {
-    if (this.#phase !== 'open' || this.#identity.kind === 'guest') return;
+    const isAnonymous = this.#identity.kind === 'guest' && this.#droppedIdentity === undefined;
+    if (this.#phase !== 'open' || isAnonymous) return;
     const sent = this.#scheduler.request((transaction) => transaction.send(this, CREDENTIAL_REVOKED));
     void sent.catch(() => undefined).then(() => this.end());
+  }
+
+  /**
+   * Makes the session anonymous, because the account of its principal was deleted. An app that deletes its own account
+   * signs out at the same time: then the connection continues. Otherwise the client is notified, and the session ends,
+   * after a moment.
+   */
+  dropIdentity(): void {
+    const identity = this.#identity;
+    if (this.#phase !== 'open' || identity.kind === 'guest') return;
+    const dropped = this.#scheduler.request((transaction) => {
+      // The client may have signed out or in before.
+      if (this.#phase !== 'open' || this.#identity !== identity) return;
+      this.#identity = ANONYMOUS;
+      this.#droppedIdentity = identity;
+      transaction.onRollback(() => {
+        this.#identity = identity;
+        this.#droppedIdentity = undefined;
+      });
+      this.recheckReads(transaction);
+      transaction.onCommit(() => {
+        if (this.#droppedIdentity !== undefined) this.#expiry.watchDeleted();
+      });
+    });
+    void dropped.catch(() => this.end());
   }
 
   recheckReads(transaction: WriteTransaction): void {
@@ -270,6 +304,11 @@ export class Session implements ActionSession, ByteHolder, DrainListener, Messag
     if (this.#phase === 'ending') this.#scheduler.submit(this);
   }
 
+  /** The principal as which the queued writes run. */
+  get #lastIdentity(): Principal {
+    return this.#droppedIdentity ?? this.#identity;
+  }
+
   /** The end also waits for the session that this one replaces. */
   get #mayFinish(): boolean {
     return this.#phase === 'ending' && this.#isStarted;
@@ -308,6 +347,7 @@ export class Session implements ActionSession, ByteHolder, DrainListener, Messag
 
   #execute(transaction: WriteTransaction, item: QueuedRequest): void {
     this.scan = item.scan;
+    if (this.#droppedIdentity !== undefined) this.#droppedIdentity = ANONYMOUS;
     try {
       this.#answer(transaction, item.id, () => runProfiled(this, transaction, item));
       transaction.onCommit(() => item.scan?.stop());
@@ -339,7 +379,7 @@ export class Session implements ActionSession, ByteHolder, DrainListener, Messag
 
   #finish(transaction: WriteTransaction): void {
     this.#enterOver(transaction);
-    this.#end.begin(transaction);
+    this.#end.begin(transaction, this.#lastIdentity);
   }
 
   #enterOver(transaction: WriteTransaction): void {
