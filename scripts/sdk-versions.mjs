@@ -37,7 +37,14 @@ async function passes(version) {
       symlinkSync(`${ROOT}node_modules/${name}`, join(folder, 'node_modules', name));
     }
     const types = [`${ROOT}node_modules/typescript/bin/tsc`, '-p', 'tsconfig.build.json', '--noEmit'];
-    const tests = ['--conditions=source', `${ROOT}node_modules/vitest/vitest.mjs`, 'run', '--root', client];
+    const tests = [
+      '--conditions=source',
+      `${ROOT}node_modules/vitest/vitest.mjs`,
+      'run',
+      '--reporter=verbose',
+      '--root',
+      client,
+    ];
     return (await run(PINNED_NODE, types, client)) && (await run(PINNED_NODE, tests, client));
   } finally {
     rmSync(folder, { recursive: true, force: true });

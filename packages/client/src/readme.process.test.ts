@@ -35,8 +35,9 @@ test.each(examples.map((code, index) => [index + 1, code] as const))(
   },
 );
 
-test('[I207] the README names the SDK version that the manifest allows and that is tested', () => {
-  const release = /^~(\d+\.\d+)\.\d+$/.exec(MANIFEST.peerDependencies.firebase)?.[1];
-  expect(README).toContain(`Supported: \`firebase\` ${release}.`);
-  expect(MANIFEST.devDependencies.firebase).toMatch(new RegExp(`^${release}\\.`));
+test('[I207][I713] the README names the SDK versions that the manifest allows, and the latest is tested', () => {
+  const [, first, tooNew] = /^>=(\d+\.\d+)\.0 <(\d+)\.0\.0$/.exec(MANIFEST.peerDependencies.firebase) ?? [];
+  const last = Number(tooNew) - 1;
+  expect(README).toContain(`Supported: \`firebase\` ${first} to ${last}.`);
+  expect(MANIFEST.devDependencies.firebase).toMatch(new RegExp(`^${last}\\.`));
 });

@@ -1,13 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { rootCertificates } from 'node:tls';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { trustInProcess } from './trust.ts';
 
 const [ROOT = ''] = rootCertificates;
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
 
 test('[I712] text without a certificate is rejected', () => {
   expect(() => trustInProcess('')).toThrow('"ca" has no certificate in PEM.');

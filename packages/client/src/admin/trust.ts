@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import * as tls from 'node:tls';
 
 /** The functions of `node:tls` that Node 22.19, 24.5 and later versions have. */
@@ -12,18 +13,35 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
  * Makes this process trust certificates in PEM in addition to those that it trusts already, for every TLS
  * connection. The database client of firebase-admin accepts no certificates of its own: without this, it would try to
  * connect forever. `NODE_EXTRA_CA_CERTS` has the same effect. Throws if the text has no certificate, and if this version
- * of Node cannot do it and that variable is not set.
+ * of Node cannot do it and the file of that variable has other certificates.
  */
 export function trustInProcess(ca: string | Buffer): void {
-  const added = ca.toString().match(CERTIFICATE);
-  if (added === null) throw new TypeError('"ca" has no certificate in PEM.');
+  const added = certificatesIn(ca.toString());
+  if (added.length === 0) throw new TypeError('"ca" has no certificate in PEM.');
   const { getCACertificates, setDefaultCACertificates }: DefaultCertificates = tls;
-  if (getCACertificates === undefined || setDefaultCACertificates === undefined) {
-    if ((process.env['NODE_EXTRA_CA_CERTS'] ?? '') !== '') return;
-    throw new Error(
-      `Node ${process.versions.node} cannot trust "ca" for the database: set NODE_EXTRA_CA_CERTS to its file, or use Node 22.19, 24.5 or later.`,
-    );
+  if (getCACertificates !== undefined && setDefaultCACertificates !== undefined) {
+    const known = getCACertificates('default');
+    setDefaultCACertificates([...known, ...added.filter((one) => !known.includes(one))]);
+    return;
   }
-  const known = getCACertificates('default');
-  setDefaultCACertificates([...known, ...added.filter((one) => !known.includes(one))]);
+  const extra = readExtraCertificates();
+  if (added.every((one) => extra.includes(one))) return;
+  throw new Error(
+    `Node ${process.versions.node} cannot trust "ca" for the database: set NODE_EXTRA_CA_CERTS to a file with these certificates, or use Node 22.19, 24.5 or later.`,
+  );
+}
+
+function certificatesIn(text: string): readonly string[] {
+  return text.replaceAll('\r', '').match(CERTIFICATE) ?? [];
+}
+
+/** Returns the certificates that Node has read at its start in addition to those of the system. */
+function readExtraCertificates(): readonly string[] {
+  const path = process.env['NODE_EXTRA_CA_CERTS'] ?? '';
+  try {
+    return path === '' ? [] : certificatesIn(readFileSync(path, 'utf8'));
+  } catch {
+    // Node has warned at its start that it cannot read the file, and continues without it.
+    return [];
+  }
 }
