@@ -42,6 +42,8 @@ export const ALLOWED = {
     conformance: ['packages/client', 'scripts'],
     // The bench calls the evaluation of rules as a function, and measures everything else through a server.
     bench: ['packages/core'],
+    // It knows the server only by its URL and its process.
+    hostile: [],
     checks: ['scripts'],
     scripts: [],
   },
@@ -93,6 +95,7 @@ const PACKAGE_NAMES: Readonly<Record<string, string>> = {
   '@hearth/client': 'packages/client',
   '@hearth/conformance': 'conformance',
   '@hearth/bench': 'bench',
+  '@hearth/hostile': 'hostile',
 };
 
 interface ImportLocation {

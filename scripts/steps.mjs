@@ -47,6 +47,7 @@ const CHECKS = [
   types('pages', 'packages/pages/tsconfig.json'),
   types('console', 'packages/console/tsconfig.json'),
   types('conformance', 'conformance/tsconfig.json'),
+  types('hostile', 'hostile/tsconfig.json'),
   types('bench', 'bench/tsconfig.json'),
   types('checks and scripts', 'tsconfig.json'),
   {
@@ -68,6 +69,8 @@ const MAIN_CONSOLE = ['console-main'];
 /** Only `all` runs this project, which tests that the bench detects servers that lose writes. */
 const MORE_INTEGRATION = ['bench'];
 /** Only `all` runs these projects. */
+const HOSTILE = ['hostile'];
+const MORE_HOSTILE = ['hostile-long'];
 const MORE_CONSOLE = ['console', 'console-firefox'];
 
 /**
@@ -89,6 +92,7 @@ export function stepsOf(extent) {
     conformance('conformance', ['node', `chromium${IN_CHROMIUM}`]),
     conformance('official clients', ['clients']),
     conformance('documents', ['walk']),
+    tests('attacks', isAll ? [...HOSTILE, ...MORE_HOSTILE] : HOSTILE, ['--maxWorkers', '1']),
     tests('pages', PAGES),
     // This step needs the official clients, which `check` does not install.
     types('clients', 'conformance/clients/tsconfig.json'),

@@ -1,0 +1,131 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Attacker } from '../attack/attacker.ts';
+import { CROWD_RULES, Crowd } from '../crowd/crowd.ts';
+import { LoopbackAddresses } from '../network/addresses.ts';
+import { HttpClient } from '../network/http.ts';
+import type { Scenario } from '../scenarios/scenario.ts';
+import { Hearth } from '../server/hearth.ts';
+import type { Replacement } from '../server/replacement.ts';
+import { formatFigures, judge, type Measurement } from './judge.ts';
+
+/** The outcome of a scenario. */
+export type ScenarioResult =
+  | { readonly kind: 'held'; readonly figures: string }
+  | {
+      readonly kind: 'failed';
+      /** The warnings in the log of the server come last. */
+      readonly problems: readonly string[];
+      readonly figures: string;
+    }
+  /** This process may not add addresses to the loopback interface. */
+  | { readonly kind: 'impossible' };
+
+export interface RunOptions {
+  /** Limits of the server to remove. */
+  readonly without?: readonly Replacement[];
+  /** Whether other tests run on the machine at the same time. */
+  readonly isShared?: boolean;
+}
+
+/** Duration of the first part of each measurement, which warms the server up. */
+const WARM_UP_MS = 1_500;
+const QUIET_MS = 2_500;
+const ATTACK_MS = 5_000;
+/** The crowd must stay well after the attack, too: its end may cost as much as the attack itself. */
+const AFTERMATH_MS = 1_500;
+const DEFAULT_MEMORY_MIB = 256;
+const SAMPLE_MS = 100;
+const ALIVE_WITHIN_MS = 10_000;
+
+/** Maximum number of runs of a scenario whose only problem is time. */
+const MAX_RUNS = 3;
+
+const OPEN_RULES = { open: { '.read': true, '.write': true } } as const;
+
+/**
+ * Runs a scenario. Other work on the machine can delay everything, so a run whose only problem is time is repeated: a
+ * weakness of the server shows each time.
+ */
+export async function runScenario(
+  scenario: Scenario,
+  { without = [], isShared = false }: RunOptions = {},
+): Promise<ScenarioResult> {
+  for (let run = 1; ; run++) {
+    const measured = await measure(scenario, without);
+    if (measured === undefined) return { kind: 'impossible' };
+    const { faults, timeFaults } = judge(measured, scenario.allows, isShared);
+    const problems = [...faults, ...(scenario.checkCounts?.(measured.counts) ?? [])];
+    const figures = formatFigures(measured);
+    if (problems.length === 0 && timeFaults.length === 0) return { kind: 'held', figures };
+    if (problems.length > 0 || run === MAX_RUNS)
+      return { kind: 'failed', problems: [...problems, ...timeFaults, ...measured.warnings], figures };
+  }
+}
+
+async function measure(
+  scenario: Scenario,
+  without: readonly Replacement[],
+): Promise<Measurement | undefined> {
+  await using resources = new AsyncDisposableStack();
+  const { entry = 'proxied', memoryMiB = DEFAULT_MEMORY_MIB, maxFiles } = scenario;
+  const addressGroup = randomInt(256);
+  if (entry === 'direct') {
+    const addresses = LoopbackAddresses.add(addressGroup);
+    if (addresses === undefined) return undefined;
+    resources.use(addresses);
+  }
+  const hearth = resources.use(
+    await Hearth.start({
+      entry,
+      addressGroup,
+      memoryMiB,
+      without,
+      ...(maxFiles === undefined ? {} : { maxFiles }),
+    }),
+  );
+  const rules = { rules: { ...CROWD_RULES, ...OPEN_RULES, ...scenario.rules } };
+  await hearth.administer('PUT', `/.settings/rules.json?ns=${hearth.target.namespace}`, rules);
+  const prepared = (await scenario.prepare?.(hearth)) ?? {};
+  const crowd = resources.use(await Crowd.start(hearth));
+  await sleep(WARM_UP_MS);
+  crowd.take();
+  await sleep(QUIET_MS);
+  const before = crowd.take();
+  hearth.takeDelays();
+  const memoryBytes = hearth.readMemoryBytes();
+  const diskBytes = hearth.readDiskBytes();
+  const attacker = resources.use(await Attacker.start(scenario.name, { ...hearth.target, prepared }));
+  let highestBytes = memoryBytes;
+  const endMs = performance.now() + (scenario.attackMs ?? ATTACK_MS);
+  while (performance.now() < endMs && hearth.isRunning) {
+    await sleep(SAMPLE_MS);
+    if (hearth.isRunning) highestBytes = Math.max(highestBytes, hearth.readMemoryBytes());
+  }
+  const counts = await attacker.stop();
+  await sleep(AFTERMATH_MS);
+  const underAttack = crowd.take();
+  const delaysMs = hearth.takeDelays();
+  await sleep(QUIET_MS);
+  return {
+    before,
+    underAttack,
+    after: crowd.take(),
+    counts,
+    delaysMs,
+    growthBytes: highestBytes - memoryBytes,
+    diskBytes: hearth.readDiskBytes() - diskBytes,
+    isAlive: await isAlive(hearth),
+    warnings: hearth.warnings(),
+  };
+}
+
+async function isAlive(hearth: Hearth): Promise<boolean> {
+  if (!hearth.isRunning) return false;
+  using client = new HttpClient(hearth.target, { side: 'crowd', host: 248 });
+  const { status } = await client.ask({
+    path: `/crowd/c0.json?ns=${hearth.target.namespace}`,
+    timeoutMs: ALIVE_WITHIN_MS,
+  });
+  return status === 200;
+}

@@ -1,0 +1,188 @@
+import { forEachOf, Tally, untilEnded } from '../attack/tools.ts';
+import { headText, openRaw, type RawConnection } from '../network/raw.ts';
+import type { Target } from '../network/target.ts';
+import type { Attack, AttackCounts, Scenario } from './scenario.ts';
+
+interface BodyAttack {
+  readonly count: number;
+  readonly hosts: number;
+  readonly line: (target: Target, index: number) => string;
+  readonly headers?: readonly string[];
+  readonly length: number;
+  /** What arrives at once. */
+  readonly beginning: string;
+  /** What arrives every `everyMs` after that. */
+  readonly trickle?: { readonly text: string; readonly everyMs: number };
+}
+
+/** Sends requests whose bodies never arrive completely. */
+function sendUnfinished({
+  count,
+  hosts,
+  line,
+  headers = [],
+  length,
+  beginning,
+  trickle,
+}: BodyAttack): Attack {
+  return async (target, signal) => {
+    const tally = new Tally();
+    const open: RawConnection[] = [];
+    const timers: NodeJS.Timeout[] = [];
+    await forEachOf(count, 50, signal, async (index) => {
+      const peer = { side: 'attacker', host: index % hosts } as const;
+      const connection = await openRaw(target, peer);
+      if (connection === undefined) return;
+      open.push(connection);
+      tally.add('sent');
+      const own = ['Content-Type: application/json', `Content-Length: ${length}`, ...headers];
+      connection.socket.write(`${headText(target, peer, line(target, index), own)}\r\n\r\n${beginning}`);
+      if (trickle !== undefined)
+        timers.push(setInterval(() => connection.socket.write(trickle.text), trickle.everyMs));
+    });
+    await untilEnded(signal);
+    for (const timer of timers) clearInterval(timer);
+    for (const connection of open) {
+      const status = /^HTTP\/1\.1 (\d+)/.exec(connection.received())?.[1];
+      tally.add(status !== undefined ? `answered ${status}` : connection.isClosed() ? 'closed' : 'waiting');
+      connection.socket.destroy();
+    }
+    return tally.counts();
+  };
+}
+
+/** Returns a check that at least this many requests were sent. */
+function sentAtLeast(count: number): (counts: AttackCounts) => readonly string[] {
+  return (counts) => ((counts['sent'] ?? 0) >= count ? [] : ['The attack sent too few requests.']);
+}
+
+const BODY = '{"email":"a@b.example","password":"';
+const MIB = 2 ** 20;
+
+/** Attacks with bodies that never arrive completely. */
+export const BODY_SCENARIOS: readonly Scenario[] = [
+  {
+    name: 'sign-ins that stop before the last byte',
+    attacker: 'sends 1,000 sign-ins from 4 hosts whose bodies lack their last byte',
+    bound:
+      'unfinished bodies share a limit of bytes; the network with the most loses, and a small body fits in always',
+    isShort: true,
+    attack: sendUnfinished({
+      count: 1_000,
+      hosts: 4,
+      line: ({ apiKey }) => `POST /v1/accounts:signInWithPassword?key=${apiKey}`,
+      length: BODY.length + 1,
+      beginning: BODY,
+    }),
+    checkCounts: sentAtLeast(1_000),
+  },
+  {
+    name: 'sign-ins with long bodies that stop',
+    attacker: 'sends 400 sign-ins from 2 hosts, of 1 MiB each, and stops halfway',
+    bound: 'the bytes of unfinished bodies are limited in total and by network',
+    attack: sendUnfinished({
+      count: 400,
+      hosts: 2,
+      line: ({ apiKey }) => `POST /v1/accounts:signInWithPassword?key=${apiKey}`,
+      length: MIB,
+      beginning: `${BODY}${'x'.repeat(MIB / 2)}`,
+    }),
+    checkCounts: sentAtLeast(400),
+  },
+  {
+    name: 'refreshes that stop before the last byte',
+    attacker: 'sends 1,000 refreshes from 4 hosts whose bodies lack their last byte',
+    bound: 'like sign-ins',
+    attack: sendUnfinished({
+      count: 1_000,
+      hosts: 4,
+      line: ({ apiKey }) => `POST /v1/token?key=${apiKey}`,
+      length: BODY.length + 1,
+      beginning: BODY,
+    }),
+    checkCounts: sentAtLeast(1_000),
+  },
+  {
+    name: 'writes that stop before the last byte',
+    attacker: 'sends 1,000 writes over REST from 4 hosts whose bodies lack their last byte',
+    bound: 'like sign-ins',
+    attack: sendUnfinished({
+      count: 1_000,
+      hosts: 4,
+      line: ({ namespace }, index) => `PUT /open/w${index}.json?ns=${namespace}`,
+      length: BODY.length + 1,
+      beginning: BODY,
+    }),
+    checkCounts: sentAtLeast(1_000),
+  },
+  {
+    name: 'requests of the admin API that stop before the last byte',
+    attacker: 'sends 1,000 requests of the admin API without a credential whose bodies lack their last byte',
+    bound: 'the credential is checked before the body is read, and administrators have a reserve',
+    attack: sendUnfinished({
+      count: 1_000,
+      hosts: 4,
+      line: () => 'POST /api/projects',
+      length: BODY.length + 1,
+      beginning: BODY,
+    }),
+    checkCounts: (counts) =>
+      (counts['answered 401'] ?? 0) + (counts['answered 403'] ?? 0) >= 900
+        ? []
+        : ['Requests without a credential were not answered at once.'],
+  },
+  {
+    name: 'trickled large writes',
+    attacker:
+      'begins 300 writes of 200 MiB over REST from 2 hosts, each with 700 KiB and then 1 KiB every 200 ms',
+    bound: 'a body that arrives whole is never rejected for unfinished ones; the network with the most loses',
+    isShort: true,
+    attack: sendUnfinished({
+      count: 300,
+      hosts: 2,
+      line: ({ namespace }, index) => `PUT /open/t${index}.json?ns=${namespace}`,
+      length: 200 * MIB,
+      beginning: `"${'x'.repeat(700 * 1_024)}`,
+      trickle: { text: 'x'.repeat(1_024), everyMs: 200 },
+    }),
+    checkCounts: sentAtLeast(150),
+    proof: [
+      { file: 'platform/admission.ts', from: 'const BODIES_SHARE = 1 / 16;', to: 'const BODIES_SHARE = 64;' },
+      {
+        file: 'platform/admission.ts',
+        from: 'const BODIES_BYTES = 64 * 2 ** 20;',
+        to: 'const BODIES_BYTES = 2 ** 40;',
+      },
+    ],
+  },
+  {
+    name: 'trickled uploads',
+    attacker:
+      'begins 80 writes of 200 MiB from 4 hosts that are stored as they arrive, each 64 KiB every 100 ms',
+    bound: 'a network has at most half of the 32 places for such writes, and idle ones make room',
+    attack: sendUnfinished({
+      count: 80,
+      hosts: 4,
+      line: ({ namespace }, index) => `PUT /open/u${index}.json?ns=${namespace}`,
+      length: 200 * MIB,
+      beginning: `{"a":"${'x'.repeat(1_100 * 1_024)}","b":"`,
+      trickle: { text: 'x'.repeat(16 * 1_024), everyMs: 200 },
+    }),
+    checkCounts: sentAtLeast(80),
+  },
+  {
+    name: 'chunked bodies without end',
+    attacker: 'begins 300 writes with chunked bodies from 3 hosts, and sends one byte each every 100 ms',
+    bound: 'a body must not pause for 30 s, and its bytes count',
+    attack: sendUnfinished({
+      count: 300,
+      hosts: 3,
+      line: ({ namespace }, index) => `PUT /open/c${index}.json?ns=${namespace}`,
+      headers: ['Transfer-Encoding: chunked'],
+      length: 0,
+      beginning: '1\r\n"\r\n',
+      trickle: { text: '1\r\nx\r\n', everyMs: 100 },
+    }),
+    checkCounts: sentAtLeast(300),
+  },
+];

@@ -1,0 +1,175 @@
+import { flood, forEachOf, pause, Tally, untilEnded } from '../attack/tools.ts';
+import { headText, openRaw, type RawConnection } from '../network/raw.ts';
+import type { Target } from '../network/target.ts';
+import type { Attack, AttackCounts, Scenario } from './scenario.ts';
+
+const MAX_FILES = 1_000;
+
+/** Opens connections from several hosts, does something with each, and counts those that the server has closed. */
+async function occupy(
+  target: Target,
+  signal: AbortSignal,
+  { count, hosts }: { readonly count: number; readonly hosts: number },
+  use: (connection: RawConnection, index: number) => void,
+): Promise<AttackCounts> {
+  const tally = new Tally();
+  const open: RawConnection[] = [];
+  await forEachOf(count, 50, signal, async (index) => {
+    const connection = await openRaw(target, { side: 'attacker', host: index % hosts });
+    tally.add(connection === undefined ? 'not connected' : 'connected');
+    if (connection === undefined) return;
+    open.push(connection);
+    use(connection, index);
+  });
+  await untilEnded(signal);
+  for (const connection of open) {
+    if (connection.isClosed()) tally.add('closed by the server');
+    connection.socket.destroy();
+  }
+  return tally.counts();
+}
+
+/** Opens connections and closes them as fast as the server accepts them. */
+function churn(use: (connection: RawConnection, target: Target) => Promise<void>): Attack {
+  return async (target, signal) => {
+    const tally = new Tally();
+    await flood(signal, 20, async (lane) => {
+      const connection = await openRaw(target, { side: 'attacker', host: lane });
+      tally.add(connection === undefined ? 'not connected' : 'connected');
+      if (connection === undefined) return;
+      await use(connection, target);
+      connection.socket.destroy();
+    });
+    return tally.counts();
+  };
+}
+
+const closedSome = (counts: AttackCounts): readonly string[] =>
+  (counts['closed by the server'] ?? 0) + (counts['not connected'] ?? 0) > 0
+    ? []
+    : ['The attack never reached the limit of connections.'];
+
+const connectedMany = (counts: AttackCounts): readonly string[] =>
+  (counts['connected'] ?? 0) >= 100 ? [] : ['The attack opened too few connections.'];
+
+/** Attacks with TCP connections. Their clients have addresses of their own. */
+export const CONNECTION_SCENARIOS: readonly Scenario[] = [
+  {
+    name: 'idle connections up to the file limit',
+    attacker:
+      'opens 1,500 TCP connections from 3 hosts to a server that may open 1,000 files, and sends nothing',
+    bound:
+      'a network has at most half of the connections, and the network with the most loses one for others',
+    isShort: true,
+    entry: 'direct',
+    maxFiles: MAX_FILES,
+    attack: (target, signal) => occupy(target, signal, { count: 1_500, hosts: 3 }, () => undefined),
+    checkCounts: closedSome,
+    proof: [
+      {
+        file: 'platform/admission.ts',
+        from: 'Math.max(1, maxFiles - RESERVED_FILES)',
+        to: 'Math.max(1_000_000, RESERVED_FILES)',
+      },
+    ],
+  },
+  {
+    name: 'idle connections from many hosts',
+    attacker: 'opens 1,500 TCP connections from 150 hosts to a server that may open 1,000 files',
+    bound: 'the network with the most connections loses one for others',
+    entry: 'direct',
+    maxFiles: MAX_FILES,
+    attack: (target, signal) => occupy(target, signal, { count: 1_500, hosts: 150 }, () => undefined),
+    checkCounts: closedSome,
+  },
+  {
+    name: 'heads that stop before the end',
+    attacker:
+      'opens 1,200 connections from 3 hosts, and sends all but the last byte of the head of a request',
+    bound: 'incomplete heads are connections like others, and are closed after 20 s',
+    entry: 'direct',
+    maxFiles: MAX_FILES,
+    attack: (target, signal) =>
+      occupy(target, signal, { count: 1_200, hosts: 3 }, ({ socket }, index) =>
+        socket.write(`${headText(target, { side: 'attacker', host: index }, 'GET /.json')}\r\n`),
+      ),
+    checkCounts: closedSome,
+  },
+  {
+    name: 'trickled heads',
+    attacker: 'opens 500 connections from 5 hosts, and sends one byte of a head each every 250 ms',
+    bound: 'a head must arrive within 20 s, and a network has at most half of the connections',
+    entry: 'direct',
+    maxFiles: MAX_FILES,
+    attack: async (target, signal) => {
+      const timers: NodeJS.Timeout[] = [];
+      const counts = await occupy(target, signal, { count: 500, hosts: 5 }, ({ socket }, index) => {
+        const head = `${headText(target, { side: 'attacker', host: index }, 'GET /.json')}\r\nX: ${'a'.repeat(500)}`;
+        let at = 0;
+        timers.push(setInterval(() => socket.write(head.slice(at, ++at)), 250));
+      });
+      for (const timer of timers) clearInterval(timer);
+      return counts;
+    },
+    checkCounts: connectedMany,
+  },
+  {
+    name: 'connections without requests in a loop',
+    attacker: 'opens and closes TCP connections in 20 lanes without pause',
+    bound: 'accepting a connection costs little, and closed ones are forgotten',
+    entry: 'direct',
+    attack: churn(() => Promise.resolve()),
+    checkCounts: connectedMany,
+  },
+  {
+    name: 'WebSocket handshakes in a loop',
+    attacker: 'opens WebSockets in 20 lanes, and closes each after the handshake',
+    bound: 'a session costs little, and ends with its connection',
+    isShort: true,
+    attack: churn(async ({ socket }, target) => {
+      const key = 'dGhlIHNhbXBsZSBub25jZQ==';
+      const line = `GET /.ws?v=5&ns=${target.namespace}`;
+      const headers = ['Upgrade: websocket', 'Connection: Upgrade', `Sec-WebSocket-Key: ${key}`];
+      const peer = { side: 'attacker', host: 0 } as const;
+      socket.write(`${headText(target, peer, line, [...headers, 'Sec-WebSocket-Version: 13'])}\r\n\r\n`);
+      await new Promise((resolve) => socket.once('data', resolve).once('close', resolve));
+    }),
+    checkCounts: connectedMany,
+  },
+  {
+    name: 'half-closed connections',
+    attacker: 'opens 1,200 connections from 3 hosts, sends a request, and ends its side without reading',
+    bound: 'the server ends its side after the response',
+    entry: 'direct',
+    maxFiles: MAX_FILES,
+    attack: (target, signal) =>
+      occupy(target, signal, { count: 1_200, hosts: 3 }, ({ socket }, index) => {
+        const peer = { side: 'attacker', host: index } as const;
+        socket.end(`${headText(target, peer, `GET /open.json?ns=${target.namespace}`)}\r\n\r\n`);
+      }),
+    checkCounts: closedSome,
+  },
+  {
+    name: 'pipelined requests',
+    attacker: 'sends 1,000 requests at once on each of 20 connections, again and again, and reads nothing',
+    bound: 'a connection has at most 8 requests in progress',
+    isShort: true,
+    attack: async (target, signal) => {
+      const tally = new Tally();
+      const peer = { side: 'attacker', host: 0 } as const;
+      const request = `${headText(target, peer, `GET /open.json?ns=${target.namespace}`)}\r\n\r\n`;
+      await flood(signal, 20, async () => {
+        const connection = await openRaw(target, peer);
+        if (connection === undefined) return;
+        connection.socket.pause();
+        connection.socket.write(request.repeat(1_000));
+        tally.add('connected');
+        await pause(500, signal);
+        connection.socket.destroy();
+      });
+      return tally.counts();
+    },
+    checkCounts: (counts) =>
+      (counts['connected'] ?? 0) >= 40 ? [] : ['The attack opened too few connections.'],
+  },
+];
