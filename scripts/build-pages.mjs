@@ -145,11 +145,18 @@ async function buildOne(product) {
 /** @param {string} name @param {string} root @param {Builder} builder */
 async function runBuilder(name, root, { title, command, args }) {
   const { npm_config_local_prefix: _caller, ...environment } = process.env;
-  const outcome = await runChild(command, args, {
+  /** @type {import('node:child_process').SpawnOptions} */
+  const options = {
     cwd: root,
     env: { ...environment, NODE_ENV: 'production' },
     stdio: ['ignore', 2, 2],
-  });
+  };
+  const outcome = await runChild(command, args, options).catch((/** @type {Error} */ error) => error);
+  if (outcome instanceof Error) {
+    process.stderr.write(`The ${name} could not be built: ${title} cannot be run (${outcome.message}).\n`);
+    process.exitCode = 1;
+    return false;
+  }
   if (outcome.code === 0) return true;
   if (outcome.signal === null)
     process.stderr.write(`The ${name} could not be built: ${title} ended with code ${outcome.code}.\n`);

@@ -32,6 +32,6 @@ test('[C465][C467] a member sees that no rules are published, later that rules a
   await visitor.expectAccessible();
   await change.getByRole('link').press('Enter');
   await page.waitForURL(`**/rules/${DATABASE}/versions/1`);
-  // The list of versions shows the user ID of the author.
-  await page.getByText(editor.uid).waitFor();
+  // The list of versions shows the address of the author.
+  await page.getByRole('main').getByText('ann@example.com').first().waitFor();
 });

@@ -1,6 +1,8 @@
 import { examine } from '../backup/doctor.ts';
 import type { Finding } from '../backup/report.ts';
 import { nowMs } from '../platform/clock.ts';
+import { StartFailure } from '../platform/failures.ts';
+import { isLoopback } from '../platform/network-address.ts';
 import { type FlagsOf, readOption } from '../platform/option.ts';
 import { findCredential } from './find-server.ts';
 import { examineOnline } from './online/doctor.ts';
@@ -16,6 +18,8 @@ import { abortOnSignal } from './signals.ts';
  */
 export async function runDoctor(flags: FlagsOf<typeof DOCTOR_OPTIONS>): Promise<void> {
   const online = readOption(DOCTOR_OPTIONS.online, flags.online);
+  if (online === null && (flags.project !== undefined || flags.token !== undefined))
+    throw new StartFailure('--project and --token are for a running server. Give its address with --online.');
   const findings = online === null ? await examineDirectory(flags) : await examineServer(flags, online);
   const isSound = findings.every(({ verdict: result }) => result !== 'problem');
   process.stdout.write(
@@ -35,10 +39,12 @@ function examineDirectory(flags: FlagsOf<typeof DOCTOR_OPTIONS>): Promise<readon
 }
 
 function examineServer(flags: FlagsOf<typeof DOCTOR_OPTIONS>, url: string): Promise<readonly Finding[]> {
+  const parts = partsOf(new URL(url));
   return examineOnline({
-    ...partsOf(new URL(url)),
+    ...parts,
     project: readOption(DOCTOR_OPTIONS.project, flags.project),
-    link: findCredential(url, flags),
+    // A credential must not leave this machine in clear text.
+    link: parts.isTls || isLoopback(parts.host) ? findCredential(url, flags) : null,
     nowMs,
     signal: abortOnSignal(),
   });

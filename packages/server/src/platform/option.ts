@@ -94,9 +94,9 @@ export function parseDirectoryName(text: string, name: string): string {
 }
 
 export function parseProject(text: string, name: string): string {
-  if (!/^[a-z0-9](?:[a-z0-9-]{0,28}[a-z0-9])?$/.test(text))
+  if (!/^[a-z0-9](?:[a-z0-9-]{0,48}[a-z0-9])?$/.test(text))
     throw new StartFailure(
-      `${name} must be 1 to 30 lowercase letters, digits and inner hyphens, not "${text}".`,
+      `${name} must be 1 to 50 lowercase letters, digits and inner hyphens, not "${text}".`,
     );
   return text;
 }

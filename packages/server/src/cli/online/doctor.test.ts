@@ -96,7 +96,11 @@ test(
 );
 
 test('[H565] an address that is not one, or a server that does not answer', async () => {
-  expect((await program.run('doctor', '--online', 'hearth.example.com').ended).code).toBe(2);
+  for (const args of [
+    ['--online', 'hearth.example.com'],
+    ['--project', 'shop'],
+  ])
+    expect((await program.run('doctor', ...args).ended).code).toBe(2);
   const { code, report } = await examine('http://127.0.0.1:1');
   expect(code).toBe(1);
   expect(resultsOf(report)).toMatchObject({ server: 'problem', websocket: 'problem' });

@@ -26,6 +26,8 @@ export async function requestAsOutsider(
     signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]),
   };
   const outgoing = open(url, options);
+  // An error after the response changes nothing.
+  outgoing.on('error', () => undefined);
   const answered = once(outgoing, 'response');
   outgoing.end();
   const [incoming] = (await answered) as [IncomingMessage];
