@@ -40,16 +40,22 @@ test('[H551] work belongs to the block in which it ran, and a block of 50 ms is 
   const { watch, lines, pass } = openWatch();
   watch.record('early work', 30);
   pass(70);
-  pass(100);
+  pass(100, 40);
   expect(watch.figures.longDelays).toBe(1);
-  expect(lines).toMatchObject([{ delayMs: 80, work: [] }]);
+  expect(lines).toMatchObject([{ delayMs: 80, cpuMs: 40, work: [] }]);
 });
 
 test('[H551] at most one line is logged each second, which says how many it omits', () => {
   const { watch, lines, pass } = openWatch();
-  for (let count = 0; count < 20; count++) pass(100);
+  for (let count = 0; count < 20; count++) pass(100, 90);
   expect(watch.figures.longDelays).toBe(20);
   expect(lines.map(({ omitted }) => omitted)).toEqual([0, 9]);
+});
+
+test('[H551] a delay in which the server did nothing is counted, but not logged', () => {
+  const { watch, lines, pass } = openWatch();
+  pass(400, 24);
+  expect([watch.figures.longDelays, lines]).toEqual([1, []]);
 });
 
 test('[H450] the longest delay is that of the last 15 seconds', () => {

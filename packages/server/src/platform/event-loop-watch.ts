@@ -29,6 +29,12 @@ const WINDOW_MS = 15_000;
 /** A shorter block of the event loop is not logged, in ms. */
 const LONG_DELAY_MS = 50;
 
+/**
+ * A long delay is logged only if this thread has used at least this much CPU time in it, or has recorded as much work, in
+ * ms. Otherwise the machine was busy with other programs.
+ */
+const MIN_LOGGED_MS = 25;
+
 /** Shorter work is not recorded, in ms. */
 const MIN_WORK_MS = 5;
 
@@ -100,6 +106,8 @@ export class EventLoopWatch implements Disposable {
 
   #report(nowMs: number, delayMs: number, cpuMs: number): void {
     this.#longDelays += 1;
+    const workMs = this.#work.reduce((sum, { ms }) => sum + ms, 0);
+    if (Math.max(cpuMs, workMs) < MIN_LOGGED_MS) return;
     if (nowMs - this.#loggedAtMs < LOG_INTERVAL_MS) {
       this.#omitted += 1;
       return;
@@ -109,7 +117,6 @@ export class EventLoopWatch implements Disposable {
       .slice(0, MAX_LOGGED)
       .map(({ what, ms }) => ({ what, ms: Math.round(ms) }));
     this.#options.logger.warn(
-      // Little CPU time means that the machine was busy with other programs.
       { delayMs: Math.round(delayMs), cpuMs: Math.round(cpuMs), work, omitted: this.#omitted },
       'the event loop was blocked for more than 50 ms',
     );

@@ -9,9 +9,10 @@ export function openTestPool(total = 2 ** 30): ResourcePool {
 /** Returns the pools of sessions. */
 export function openSessionPools(): {
   readonly listens: ResourcePool;
+  readonly messages: ResourcePool;
   readonly disconnectWrites: ResourcePool;
 } {
-  return { listens: openTestPool(), disconnectWrites: openTestPool() };
+  return { listens: openTestPool(), messages: openTestPool(), disconnectWrites: openTestPool() };
 }
 
 /** Returns the bytes of a session's onDisconnect writes. */

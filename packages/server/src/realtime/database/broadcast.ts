@@ -130,13 +130,13 @@ export class Publication {
     listen: QueryListen,
     touched: TouchedLocation,
   ): void {
-    const refill = new Refill(this.#database.stepwiseQueries !== null);
+    const refill = new Refill(this.#database.stepwise !== null);
     if (touched.over === null)
       sendChange(transaction, after, listen, touched, this.#before?.get(listen) ?? NO_ENTRIES, refill);
     else sendWhole(transaction, after.view, listen, refill);
     if (refill.isPostponed)
       transaction.onCommit(() =>
-        this.#database.stepwiseQueries?.refill(this.#database, listen, touched.over !== null),
+        this.#database.stepwise?.refill(this.#database, listen, touched.over !== null),
       );
   }
 }

@@ -5,6 +5,7 @@ import type { ByteHolder } from '../../platform/held-bytes.ts';
 import type { ResourcePool } from '../../platform/resource-pool.ts';
 import type { DecisionObserver } from '../../rules/decision.ts';
 import type { KvRead } from '../../storage/kv/store.ts';
+import type { PendingText } from '../../storage/transaction/outgoing-message.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { DatabaseActivity } from '../monitoring/database-activity.ts';
 import type { Profiler } from '../monitoring/profiler.ts';
@@ -17,28 +18,43 @@ export interface Reader {
   recheckReads(transaction: WriteTransaction): void;
 }
 
+/** Work for which a request waits. */
+export interface Postponement {
+  /** Continues the work. Resolves when the request should run again. */
+  run(): Promise<void>;
+  /** Ends the work. Idempotent. */
+  stop(): void;
+}
+
 /** A query that is evaluated in steps, and follows the changes at its path until it is stopped. */
-export interface PendingScan {
+export interface PendingScan extends Postponement {
   /** Number of children read so far, and the time since the start. */
   readonly cost: { readonly children: number; readonly ms: number };
-  /** Continues the scan. Resolves when `findEntries` is likely to return the result, or to throw. */
-  run(): Promise<void>;
   /**
    * Returns the children that the query selects in the state of `tx`, or `undefined` if the scan has to continue. Throws
    * `request/overload` if it cannot.
    */
   findEntries(tx: KvRead): readonly Entry[] | undefined;
-  /** Ends the scan. Idempotent. */
-  stop(): void;
 }
 
-/** Thrown by a request that needs the result of a scan that has not finished. It runs again after `scan.run`. */
-export class PostponedRequest extends Error {
-  readonly scan: PendingScan;
+/** A value that is generated in steps. */
+export interface ValueRequest {
+  readonly openPieces: (tx: KvRead) => Iterator<Buffer>;
+  readonly openHash: ((tx: KvRead) => Iterator<void, string>) | null;
+  readonly expectedHash: string;
+  readonly memory: ScanMemory;
+}
 
-  constructor(scan: PendingScan) {
-    super('The request waits for a query that is evaluated in steps.');
+/** Thrown by a request that has to wait. It runs again after `wait.run`. */
+export class PostponedRequest extends Error {
+  readonly wait: Postponement;
+  /** The scan for which it waits, if it waits for one. */
+  readonly scan: PendingScan | undefined;
+
+  constructor(wait: Postponement, scan?: PendingScan) {
+    super('The request waits for work that is done in steps.');
     this.name = 'PostponedRequest';
+    this.wait = wait;
     this.scan = scan;
   }
 }
@@ -49,12 +65,17 @@ export interface ScanMemory {
   readonly holder: ByteHolder;
 }
 
-/** Evaluates queries without a usable index in steps. */
-export interface StepwiseQueries {
+/** Does in steps what would take too long in one transaction. */
+export interface StepwiseReads {
   /** Starts to follow the changes at a path. `run` begins to evaluate the query. */
   start(database: Database, path: Path, query: Query, memory: ScanMemory): PendingScan;
   /** Evaluates the query of a listen again and sends what has changed, or with `isWhole` the whole result. */
   refill(database: Database, listen: QueryListen, isWhole: boolean): void;
+  /**
+   * Starts to generate a value in the state of the running transaction. Throws `PostponedRequest` while too many values
+   * are being generated, and `request/overload` if it cannot.
+   */
+  startValue(request: ValueRequest): PendingText;
 }
 
 /** An open database: its rules, its listens and sessions, and access to its tree. */
@@ -69,8 +90,8 @@ export class Database {
   profiler: Profiler | null = null;
   /** `null` if writes trigger no functions. */
   triggers: DatabaseTriggers | null = null;
-  /** `null` if queries are always evaluated within one transaction. */
-  stepwiseQueries: StepwiseQueries | null = null;
+  /** `null` if everything is read within one transaction. */
+  stepwise: StepwiseReads | null = null;
   /** `null` if rule decisions are not recorded. */
   decisions: DecisionObserver | null = null;
   /** A monotonic clock for measuring durations, in ms. */

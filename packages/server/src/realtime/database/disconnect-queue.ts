@@ -2,8 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import { canonicalJson, parseJsonText } from '@hearth/core/tree/json-text.ts';
 import type { Principal } from '../../access/principal.ts';
-import type { HeldBytes } from '../../platform/held-bytes.ts';
+import { type ByteHolder, HeldBytes } from '../../platform/held-bytes.ts';
 import type { Logger } from '../../platform/logger.ts';
+import type { ResourcePool } from '../../platform/resource-pool.ts';
 import type { KvRead, KvStore } from '../../storage/kv/store.ts';
 import type { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
@@ -21,7 +22,12 @@ import { executeWrite, isAllowedNow } from './write.ts';
 import { compareWrites, type DraftWrite } from './write-input.ts';
 
 /** Size of a session's queue that no pool counts, in bytes. */
-export const FREE_DISCONNECT_BYTES = 4_096;
+const FREE_DISCONNECT_BYTES = 4_096;
+
+/** Returns the bytes of a session's queue, which are part of those of all queues. */
+export function openDisconnectBytes(pool: ResourcePool, holder: ByteHolder): HeldBytes {
+  return new HeldBytes(pool, holder, FREE_DISCONNECT_BYTES);
+}
 
 /** The session that owns a queue. */
 export interface QueueOwner {

@@ -10,7 +10,7 @@ import type { WriteTransaction } from '../../storage/transaction/transaction.ts'
 import type { DatabaseActivity } from '../monitoring/database-activity.ts';
 import { DatabaseTriggers, type FunctionTriggers } from '../triggers/triggers.ts';
 import { type DatabaseCatalog, isRecordDatabase } from './catalog.ts';
-import { Database, type StepwiseQueries } from './database.ts';
+import { Database, type StepwiseReads } from './database.ts';
 import type { StoredSettings } from './settings.ts';
 
 export interface OpenDatabasesOptions {
@@ -21,7 +21,7 @@ export interface OpenDatabasesOptions {
   readonly catalog: DatabaseCatalog;
   readonly settings: StoredSettings;
   readonly triggers: FunctionTriggers;
-  readonly stepwiseQueries: StepwiseQueries;
+  readonly stepwise: StepwiseReads;
   /** Returns the observer of a database's rule decisions. Without it, decisions are not observed. */
   readonly observeDecisions: ((database: string) => DecisionObserver) | undefined;
   /** Source of the rules that a database has until its own rules are published. */
@@ -68,7 +68,7 @@ export class OpenDatabases {
     const rules = this.#readRules(name, transaction);
     this.#rulesUnits += rules.source.length;
     const database = new Database(name, rules, (current) => catalog.openTree(current, name), clock.elapsedMs);
-    database.stepwiseQueries = this.#options.stepwiseQueries;
+    database.stepwise = this.#options.stepwise;
     database.triggers = new DatabaseTriggers(name, triggers, settings);
     database.decisions = observeDecisions?.(name) ?? null;
     this.#open.set(name, database);

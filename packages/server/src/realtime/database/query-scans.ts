@@ -5,15 +5,25 @@ import type { Path } from '@hearth/core/tree/path.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { HeldBytes } from '../../platform/held-bytes.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { KvRead, KvStore } from '../../storage/kv/store.ts';
+import type { SnapshotKvStore } from '../../storage/kv/snapshot.ts';
+import type { KvRead } from '../../storage/kv/store.ts';
+import type { PendingText } from '../../storage/transaction/outgoing-message.ts';
 import type { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
 import { QueryScan } from '../../storage/tree/query-scan.ts';
 import { NO_TREE } from '../../storage/tree/stored-tree.ts';
 import { endAll, sendRefill } from './broadcast.ts';
 import { findStoredTree } from './catalog.ts';
-import type { Database, PendingScan, ScanMemory, StepwiseQueries } from './database.ts';
+import {
+  type Database,
+  type PendingScan,
+  PostponedRequest,
+  type Postponement,
+  type ScanMemory,
+  type StepwiseReads,
+  type ValueRequest,
+} from './database.ts';
 import { ENTRY_BYTES, type QueryListen, type Watcher } from './listens.ts';
-import { MAX_STEP_MS, ReadLane } from './snapshot-read.ts';
+import { LongValue, MAX_STEP_MS, ReadLane } from './snapshot-read.ts';
 
 /** Number of children that the last step reads again at most, in the transaction that needs the result. */
 const MAX_CHILDREN_IN_TRANSACTION = 1_000;
@@ -22,7 +32,7 @@ const MAX_CHILDREN_IN_TRANSACTION = 1_000;
 const MAX_CONTINUATIONS = 20;
 
 export interface QueryScansOptions {
-  readonly store: KvStore;
+  readonly store: SnapshotKvStore;
   readonly scheduler: TransactionScheduler;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -121,13 +131,22 @@ interface WaitingRefill {
   isWhole: boolean;
 }
 
-/** Evaluates queries without a usable index in steps: those of sessions at the same time, and refills one by one. */
-export class QueryScans implements StepwiseQueries {
+/** Maximum number of long values that are generated at the same time. Further requests wait. */
+const MAX_LONG_VALUES = 16;
+
+/**
+ * Evaluates queries without a usable index in steps: those of sessions at the same time, and refills one by one.
+ * Generates long values.
+ */
+export class QueryScans implements StepwiseReads {
   readonly #options: QueryScansOptions;
   readonly #lane = new ReadLane();
   /** In the order in which they are evaluated. */
   readonly #refills = new Map<QueryListen, WaitingRefill>();
   #isRefilling = false;
+  #longValues = 0;
+  /** Resolve the waits for a place, in order of arrival. */
+  #waiting: (() => void)[] = [];
 
   constructor(options: QueryScansOptions) {
     this.#options = options;
@@ -135,6 +154,42 @@ export class QueryScans implements StepwiseQueries {
 
   start(database: Database, path: Path, query: Query, memory: ScanMemory): PendingScan {
     return new RunningScan(this.#options, this.#lane, database, path, query, memory);
+  }
+
+  startValue(request: ValueRequest): PendingText {
+    if (this.#longValues >= MAX_LONG_VALUES) throw new PostponedRequest(this.#waitForPlace());
+    const { store, clock } = this.#options;
+    const value = new LongValue({
+      ...request,
+      store,
+      clock,
+      lane: this.#lane,
+      onEnd: () => this.#endValue(),
+    });
+    this.#longValues += 1;
+    return value;
+  }
+
+  #waitForPlace(): Postponement {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting.push(resolve);
+    const stop = (): void => {
+      this.#waiting = this.#waiting.filter((waiting) => waiting !== resolve);
+      // The place may have been offered to this request alone.
+      this.#offerPlaces();
+    };
+    return { run: () => promise, stop };
+  }
+
+  #endValue(): void {
+    this.#longValues -= 1;
+    this.#offerPlaces();
+  }
+
+  /** Lets as many requests run again as there are places. */
+  #offerPlaces(): void {
+    const free = MAX_LONG_VALUES - this.#longValues;
+    for (const resume of this.#waiting.splice(0, free)) resume();
   }
 
   refill(database: Database, listen: QueryListen, isWhole: boolean): void {

@@ -103,17 +103,18 @@ export function readOrPostpone(
   query: Query,
   { scan, memory }: { readonly scan: PendingScan | undefined; readonly memory: ScanMemory },
 ): readonly Entry[] {
-  const { stepwiseQueries } = database;
-  if (stepwiseQueries === null) return readRecordedQuery(transaction, database, path, query);
+  const { stepwise } = database;
+  if (stepwise === null) return readRecordedQuery(transaction, database, path, query);
   if (scan === undefined)
     try {
       return readRecordedQuery(transaction, database, path, query, MAX_CHILDREN_AT_ONCE);
     } catch (error) {
       if (!(error instanceof ScanTooLong)) throw error;
-      throw new PostponedRequest(stepwiseQueries.start(database, path, query, memory));
+      const started = stepwise.start(database, path, query, memory);
+      throw new PostponedRequest(started, started);
     }
   const entries = scan.findEntries(transaction.tx);
-  if (entries === undefined) throw new PostponedRequest(scan);
+  if (entries === undefined) throw new PostponedRequest(scan, scan);
   recordQuery(transaction, database, path, query, scan.cost);
   return entries;
 }

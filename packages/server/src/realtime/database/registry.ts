@@ -50,7 +50,7 @@ export class Databases extends DatabaseRequests {
       catalog,
       settings,
       triggers,
-      stepwiseQueries: new QueryScans({ store, scheduler, clock, logger }),
+      stepwise: new QueryScans({ store, scheduler, clock, logger }),
       observeDecisions,
       newDatabaseRules,
     });

@@ -1,9 +1,14 @@
+import { StringDecoder } from 'node:string_decoder';
 import { RequestError } from '@hearth/core/error/request-error.ts';
+import { BYTES_PER_UNIT } from '../../platform/admission.ts';
 import { END_OF_PARTS, ReleasableParts } from '../../platform/byte-parts.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { type ByteHolder, HeldBytes } from '../../platform/held-bytes.ts';
 import type { Logger } from '../../platform/logger.ts';
+import type { ResourcePool } from '../../platform/resource-pool.ts';
 import { type KvSnapshot, SnapshotExpired, type SnapshotKvStore } from '../../storage/kv/snapshot.ts';
-import type { KvRead } from '../../storage/kv/store.ts';
+import type { KvRead, NotPromise } from '../../storage/kv/store.ts';
+import type { PendingText } from '../../storage/transaction/outgoing-message.ts';
 
 /** Schedules long reads: one step of one read between two rounds of network events. */
 export class ReadLane {
@@ -48,6 +53,109 @@ export function takeStep(source: Iterator<Buffer>, clock: Clock, minPieces = 1):
     if (done === true) return { pieces, isLast: true };
     if (value.length > 0) pieces.push(value);
     bytes += value.length;
+  }
+}
+
+export interface LongValueOptions {
+  readonly store: SnapshotKvStore;
+  readonly clock: Clock;
+  readonly lane: ReadLane;
+  /** Creates the pieces of the text from any view of the current state. */
+  readonly openPieces: (tx: KvRead) => Iterator<Buffer>;
+  /** Computes the hash of the value; `null` without an expected hash. */
+  readonly openHash: ((tx: KvRead) => Iterator<void, string>) | null;
+  /** The hash of the value that the client has. */
+  readonly expectedHash: string;
+  /** Where the text takes its memory from, in bytes, and the client. */
+  readonly memory: { readonly pool: ResourcePool; readonly holder: ByteHolder };
+  /** Called once, when the value is complete, has failed or was stopped. */
+  readonly onEnd: () => void;
+}
+
+/** Maximum length of a value that is generated in steps, in bytes: JavaScript has no longer strings. */
+const MAX_VALUE_BYTES = 256 * 2 ** 20;
+
+/**
+ * A value that is too long to be generated in one transaction. Generates it in steps from a snapshot of the state in
+ * which it was created. Its text rejects with `read/too-big`, or with `request/overload` if the snapshot or the memory
+ * for the text cannot be kept.
+ */
+export class LongValue implements PendingText {
+  readonly text: Promise<string | undefined>;
+  readonly #options: LongValueOptions;
+  readonly #snapshot: KvSnapshot;
+  readonly #held: HeldBytes;
+  #error: RequestError | undefined;
+  #hasEnded = false;
+
+  /** Throws `request/overload` if too many snapshots are open. */
+  constructor(options: LongValueOptions) {
+    const { store, memory } = options;
+    this.#options = options;
+    const snapshot = store.openSnapshot({
+      onExpired: (reason) =>
+        this.#fail(new RequestError('request/overload', new SnapshotExpired(reason).message)),
+    });
+    if (snapshot === undefined) throw new RequestError('request/overload');
+    this.#snapshot = snapshot;
+    this.#held = new HeldBytes(memory.pool, memory.holder, 0);
+    this.text = this.#generate().finally(() => this.stop());
+    // The error reaches the client through the message that contains the text, unless its transaction fails.
+    this.text.catch(() => undefined);
+  }
+
+  stop(): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#held.hold(0);
+    this.#snapshot[Symbol.dispose]();
+    this.#options.onEnd();
+  }
+
+  async #generate(): Promise<string | undefined> {
+    const { openHash, openPieces, expectedHash, clock } = this.#options;
+    if (openHash !== null && (await this.#hash(openHash(this.#snapshot))) === expectedHash) return undefined;
+    const source = openPieces(this.#snapshot);
+    const decoder = new StringDecoder();
+    let text = '';
+    let bytes = 0;
+    for (;;) {
+      const { pieces, isLast } = await this.#step(() => takeStep(source, clock));
+      for (const piece of pieces) {
+        text += decoder.write(piece);
+        bytes += piece.length;
+      }
+      if (bytes > MAX_VALUE_BYTES) throw new RequestError('read/too-big');
+      if (!this.#held.hold(BYTES_PER_UNIT * bytes)) throw new RequestError('request/overload');
+      if (isLast) return text + decoder.end();
+    }
+  }
+
+  async #hash(steps: Iterator<void, string>): Promise<string> {
+    const { clock } = this.#options;
+    for (;;) {
+      const hash = await this.#step(() => {
+        const endMs = clock.elapsedMs() + MAX_STEP_MS;
+        do {
+          const step = steps.next();
+          if (step.done === true) return step.value;
+        } while (clock.elapsedMs() < endMs);
+        return undefined;
+      });
+      if (hash !== undefined) return hash;
+    }
+  }
+
+  async #step<T>(read: () => NotPromise<T>): Promise<T> {
+    const { store, lane } = this.#options;
+    await lane.enter();
+    if (this.#error !== undefined) throw this.#error;
+    if (this.#hasEnded) throw new RequestError('request/overload');
+    return store.read(read);
+  }
+
+  #fail(error: RequestError): void {
+    this.#error = error;
   }
 }
 

@@ -9,7 +9,13 @@ import { joinPaths, type Path } from '@hearth/core/tree/path.ts';
 import type { KvRead, KvWrite } from '../../storage/kv/store.ts';
 import type { BuildTarget } from '../../storage/tree/builder-state.ts';
 import { readSubtree, type Subtree } from '../../storage/tree/compare.ts';
-import { type Hashing, type HashMemory, hashStored, type Sha1Source } from '../../storage/tree/digest.ts';
+import {
+  type Hashing,
+  HashMemory,
+  hashSteps,
+  hashStored,
+  type Sha1Source,
+} from '../../storage/tree/digest.ts';
 import {
   type CatalogEntry,
   readIndexCatalog,
@@ -43,6 +49,16 @@ function selectionJson(
     default:
       return selection satisfies never;
   }
+}
+
+function* childrenPieces(tx: KvRead, tree: StoredTree, path: Path, keys: readonly Key[]): Generator<Buffer> {
+  let separator = '{';
+  for (const key of keys) {
+    yield Buffer.from(`${separator}${JSON.stringify(key)}:`);
+    yield* jsonBytes(tx, tree, joinPaths(path, [key]), 'export');
+    separator = ',';
+  }
+  yield Buffer.from('}');
 }
 
 /** The limits of one read. */
@@ -95,8 +111,8 @@ export class StoredDatabaseTree implements DatabaseTree {
     this.#limits = limits;
   }
 
-  nodeJson(path: Path, form: JsonForm): string {
-    return this.#join(jsonBytes(this.#tx, this.#readable, path, form));
+  nodeJson(path: Path, form: JsonForm, maxBytes?: number): string {
+    return this.#join(jsonBytes(this.#tx, this.#readable, path, form), maxBytes);
   }
 
   selectionJson(path: Path, selection: Selection, form: JsonForm): (tx: KvRead) => Iterator<Buffer> {
@@ -108,8 +124,14 @@ export class StoredDatabaseTree implements DatabaseTree {
     return findStoredJson(this.#tx, this.#readable, path, form);
   }
 
-  childrenJson(path: Path, keys: readonly Key[]): string {
-    return keys.length === 0 ? 'null' : this.#join(this.#childrenPieces(path, keys));
+  childrenJson(path: Path, keys: readonly Key[], maxBytes?: number): string {
+    if (keys.length === 0) return 'null';
+    return this.#join(childrenPieces(this.#tx, this.#readable, path, keys), maxBytes);
+  }
+
+  childrenPieces(path: Path, keys: readonly Key[]): (tx: KvRead) => Iterator<Buffer> {
+    const tree = this.#readable;
+    return (tx) => childrenPieces(tx, tree, path, keys);
   }
 
   findValue(path: Path): IndexValue {
@@ -124,13 +146,20 @@ export class StoredDatabaseTree implements DatabaseTree {
     return Array.from(readChildren(this.#tx, this.#readable, path).take(limit), ({ key }) => key);
   }
 
-  hash(path: Path): string {
-    return hashStored(this.#tx, this.#readable, path, this.#openHashing());
+  hash(path: Path, maxBytes?: number): string {
+    return hashStored(this.#tx, this.#readable, path, this.#openHashing(maxBytes));
   }
 
-  childrenHash(path: Path, keys: readonly Key[]): string {
+  hashSteps(path: Path): (tx: KvRead) => Iterator<void, string> {
+    const tree = this.#readable;
+    // The shared cache has hashes of the current state, which may differ from that of a snapshot.
+    const hashing = { source: SHA1, memory: new HashMemory(), spend: () => undefined };
+    return (tx) => hashSteps(tx, tree, path, hashing);
+  }
+
+  childrenHash(path: Path, keys: readonly Key[], maxBytes?: number): string {
     if (keys.length === 0) return '';
-    const hashing = this.#openHashing();
+    const hashing = this.#openHashing(maxBytes);
     const children = keys.map((key) => {
       const at = joinPaths(path, [key]);
       const hash = hashStored(this.#tx, this.#readable, at, hashing);
@@ -205,30 +234,20 @@ export class StoredDatabaseTree implements DatabaseTree {
     return this.#tree ?? NO_TREE;
   }
 
-  *#childrenPieces(path: Path, keys: readonly Key[]): Generator<Buffer> {
-    let separator = '{';
-    for (const key of keys) {
-      yield Buffer.from(`${separator}${JSON.stringify(key)}:`);
-      yield* jsonBytes(this.#tx, this.#readable, joinPaths(path, [key]), 'export');
-      separator = ',';
-    }
-    yield Buffer.from('}');
-  }
-
-  #join(pieces: Iterable<Buffer>): string {
+  #join(pieces: Iterable<Buffer>, maxBytes = this.#limits.answerBytes): string {
     const parts: Buffer[] = [];
     let bytes = 0;
     for (const piece of pieces) {
       parts.push(piece);
       bytes += piece.length;
-      if (bytes > this.#limits.answerBytes) throw new RequestError('read/too-big');
+      if (bytes > maxBytes) throw new RequestError('read/too-big');
     }
     const [only] = parts;
     return (only !== undefined && parts.length === 1 ? only : Buffer.concat(parts)).toString();
   }
 
-  #openHashing(): Hashing {
-    let leftBytes = this.#limits.hashedBytes;
+  #openHashing(maxBytes = this.#limits.hashedBytes): Hashing {
+    let leftBytes = maxBytes;
     const spend = (textBytes: number): void => {
       leftBytes -= textBytes;
       if (leftBytes < 0) throw new RequestError('read/too-big');

@@ -56,11 +56,14 @@ export interface TreeView {
   readQuery(path: Path, query: Query, scanned?: ScanCount): readonly Entry[];
   /**
    * Returns an object of these children as JSON text in export format, or `null` if `keys` is empty. Throws
-   * `read/too-big` if it exceeds the longest allowed response.
+   * `read/too-big` if it exceeds `maxBytes`, or without it the longest allowed response.
    */
-  childrenJson(path: Path, keys: readonly Key[]): string;
-  /** Returns the node at a path as JSON text. Throws `read/too-big` if it exceeds the longest allowed response. */
-  nodeJson(path: Path, form: 'export' | 'plain'): string;
+  childrenJson(path: Path, keys: readonly Key[], maxBytes?: number): string;
+  /**
+   * Returns the node at a path as JSON text. Throws `read/too-big` if it exceeds `maxBytes`, or without it the longest
+   * allowed response.
+   */
+  nodeJson(path: Path, form: 'export' | 'plain', maxBytes?: number): string;
 }
 
 /** The tree of a database within one transaction. */
@@ -80,15 +83,22 @@ export interface DatabaseTree extends TreeView {
   /** Returns the first children of a node in key order, at most `limit`. */
   firstKeys(path: Path, limit: number): readonly Key[];
   /**
-   * Returns the hash of the node at a path, or `''` if it is absent. Throws `read/too-big` if the node is too
-   * big to be hashed.
+   * Returns a function that generates an object of these children as JSON text in export format, in pieces. The
+   * function accepts any view of the current state, like that of `selectionJson`.
    */
-  hash(path: Path): string;
+  childrenPieces(path: Path, keys: readonly Key[]): (tx: KvRead) => Iterator<Buffer>;
+  /**
+   * Returns the hash of the node at a path, or `''` if it is absent. Throws `read/too-big` if more than `maxBytes` of
+   * stored text would have to be hashed, or without it, if the node is too big to be hashed.
+   */
+  hash(path: Path, maxBytes?: number): string;
+  /** Returns a function that computes this hash in steps, from any view of the current state. */
+  hashSteps(path: Path): (tx: KvRead) => Iterator<void, string>;
   /**
    * Returns the hash of a node that has these children and no priority, or `''` if `keys` is empty. Has the
    * same limit as `hash`.
    */
-  childrenHash(path: Path, keys: readonly Key[]): string;
+  childrenHash(path: Path, keys: readonly Key[], maxBytes?: number): string;
   /**
    * Replaces the node at a path. `json` is the node's text in export format, if known. Returns whether anything
    * changed; may return true if a value was replaced by an equal value.

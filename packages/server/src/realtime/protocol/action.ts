@@ -4,9 +4,10 @@ import type { Principal } from '../../access/principal.ts';
 import type { Credential, CredentialVerifier } from '../../access/verifier.ts';
 import type { Admission } from '../../platform/admission.ts';
 import type { HeldBytes } from '../../platform/held-bytes.ts';
+import type { PendingText } from '../../storage/transaction/outgoing-message.ts';
 import type { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
 import type { Receiver, WriteTransaction } from '../../storage/transaction/transaction.ts';
-import type { Database, PendingScan } from '../database/database.ts';
+import type { Database, PendingScan, ScanMemory } from '../database/database.ts';
 import type { UnfinishedSessions } from '../database/disconnect-queue.ts';
 import type { Connection } from './connection.ts';
 import type { SessionListens } from './session-listens.ts';
@@ -19,6 +20,8 @@ export interface ActionSession extends Receiver {
   readonly listens: SessionListens;
   /** The size of its onDisconnect writes. */
   readonly disconnectBytes: HeldBytes;
+  /** Where long messages to the client take their memory from, in bytes. */
+  readonly messageMemory: ScanMemory;
   /** The scan that the current request has waited for. */
   readonly scan: PendingScan | undefined;
   /** The name that the client reports for itself. */
@@ -37,8 +40,8 @@ export interface SessionOptions {
   readonly verifier: CredentialVerifier;
   readonly nowMs: () => number;
   readonly unfinished: UnfinishedSessions;
-  /** Both in bytes. */
-  readonly pools: Pick<Admission, 'listens' | 'disconnectWrites'>;
+  /** All in bytes. */
+  readonly pools: Pick<Admission, 'listens' | 'messages' | 'disconnectWrites'>;
   /** Requests of this session wait until this settles: the end of the session that it replaces. */
   readonly startAfter?: Promise<void>;
   /** Called once the session has finished its work. */
@@ -46,7 +49,11 @@ export interface SessionOptions {
 }
 
 /** Executes a request and returns the JSON text of the response, or throws a `RequestError`. */
-export type Action = (session: ActionSession, transaction: WriteTransaction, body: Fields) => string;
+export type Action = (
+  session: ActionSession,
+  transaction: WriteTransaction,
+  body: Fields,
+) => string | PendingText;
 
 /** How requests with an action are executed. */
 export type ActionEntry =

@@ -6,7 +6,6 @@ import { formatPath, type Path, parsePath, parseWritePath } from '@hearth/core/t
 import { type Fields, isNestedDeeperThan } from '@hearth/core/wire/client-messages.ts';
 import { setPush } from '@hearth/core/wire/server-messages.ts';
 import type { OperationName } from '../../access/authorization-request.ts';
-import { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { mayRead, requireReadable } from '../database/authorize.ts';
 import { changeQueue } from '../database/disconnect-queue.ts';
@@ -26,6 +25,7 @@ import {
   requireString,
 } from './action.ts';
 import { parseCredential, unauthenticate } from './credentials.ts';
+import { readValue, sendInitialValue } from './initial-value.ts';
 import type { ActiveListen, SessionListens } from './session-listens.ts';
 
 /** Deepest data that `echo` accepts, the same as for stored data. */
@@ -47,11 +47,16 @@ const readOnce: Action = (session, transaction, body) => {
   requireReadable(transaction, database, { operation: 'get', identity }, { path, query });
   requireIndexed(transaction, database, path, query.index);
   const tree = database.tree(transaction);
-  if (isUnfiltered(query)) return tree.nodeJson(path, 'export');
-  return tree.childrenJson(
-    path,
-    readEntries(session, transaction, path, query).map((entry) => entry.key),
-  );
+  if (isUnfiltered(query))
+    return readValue(session, transaction, {
+      json: (maxBytes) => tree.nodeJson(path, 'export', maxBytes),
+      openPieces: tree.selectionJson(path, { kind: 'node' }, 'export'),
+    });
+  const keys = readEntries(session, transaction, path, query).map((entry) => entry.key);
+  return readValue(session, transaction, {
+    json: (maxBytes) => tree.childrenJson(path, keys, maxBytes),
+    openPieces: tree.childrenPieces(path, keys),
+  });
 };
 
 function readEntries(
@@ -97,8 +102,14 @@ function listenToNode(
 ): string {
   session.listens.requireCapacity(path);
   const tree = session.database.tree(transaction);
-  if (!hasThese(hash, () => tree.hash(path)))
-    transaction.send(session, new OutgoingMessage(setPush(formatPath(path), tree.nodeJson(path, 'export'))));
+  sendInitialValue(session, transaction, {
+    hash,
+    toPush: (json) => setPush(formatPath(path), json),
+    json: (maxBytes) => tree.nodeJson(path, 'export', maxBytes),
+    openPieces: tree.selectionJson(path, { kind: 'node' }, 'export'),
+    hashOf: (maxBytes) => tree.hash(path, maxBytes),
+    openHash: tree.hashSteps(path),
+  });
   session.listens.addDefault(transaction, path);
   return '{}';
 }
@@ -118,24 +129,16 @@ function listenToQuery(
   if (known === undefined && query.limit !== null)
     session.listens.requireCapacity(path, text, tag, entries.length);
   const keys = entries.map((entry) => entry.key);
-  if (!hasThese(hash, () => tree.childrenHash(path, keys)))
-    transaction.send(
-      session,
-      new OutgoingMessage(setPush(formatPath(path), tree.childrenJson(path, keys), tag)),
-    );
+  sendInitialValue(session, transaction, {
+    hash,
+    toPush: (json) => setPush(formatPath(path), json, tag),
+    json: (maxBytes) => tree.childrenJson(path, keys, maxBytes),
+    openPieces: tree.childrenPieces(path, keys),
+    hashOf: (maxBytes) => tree.childrenHash(path, keys, maxBytes),
+    openHash: null,
+  });
   session.listens.addQuery(transaction, path, query, text, tag, query.limit === null ? null : entries);
   return isIndexed(session.database, path, query.index) ? '{}' : '{"w":["no_index"]}';
-}
-
-/** Whether the client's hash matches the stored data. Data that are too large to hash are sent again. */
-function hasThese(hash: string, hashOf: () => string): boolean {
-  if (hash === '') return false;
-  try {
-    return hashOf() === hash;
-  } catch (error) {
-    if (error instanceof RequestError && error.code === 'read/too-big') return false;
-    throw error;
-  }
 }
 
 /** Writes several paths, all or none. */

@@ -1,6 +1,7 @@
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import { canonicalJson } from '@hearth/core/tree/json-text.ts';
 import type { Fields } from '@hearth/core/wire/client-messages.ts';
+import type { PendingText } from '../../storage/transaction/outgoing-message.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import type { Operation, OperationName, Profiler, QueryOrder } from '../monitoring/profiler.ts';
 import { type Action, type ActionSession, findQueryObject } from './action.ts';
@@ -27,7 +28,7 @@ export function runProfiled(
   session: ActionSession,
   transaction: WriteTransaction,
   request: ProfiledRequest,
-): string {
+): string | PendingText {
   const { profiler } = session.database;
   const name = OPERATIONS.get(request.action);
   if (profiler === null || name === undefined) return request.run(session, transaction, request.body);
@@ -40,7 +41,7 @@ function runWatched(
   session: ActionSession,
   transaction: WriteTransaction,
   { run, body, arrivedMs }: ProfiledRequest,
-): string {
+): string | PendingText {
   const startedMs = profiler.elapsedMs();
   const sentBefore = transaction.sentTo(session).length;
   const record = (outcome: Pick<Operation, 'allowed' | 'bytes' | 'unIndexed'>): void => {
@@ -58,7 +59,9 @@ function runWatched(
   try {
     const answer = run(session, transaction, body);
     const sent = transaction.sentTo(session).slice(sentBefore);
-    record({ allowed: true, bytes: bytesOf(name, body, answer, sent), ...unindexed(name, answer) });
+    // The length of a text that is still being generated is unknown: it counts as 0 bytes.
+    const text = typeof answer === 'string' ? answer : '';
+    record({ allowed: true, bytes: bytesOf(name, body, text, sent), ...unindexed(name, text) });
     return answer;
   } catch (error) {
     if (error instanceof RequestError) record({ allowed: error.code !== 'access/denied', bytes: 0 });

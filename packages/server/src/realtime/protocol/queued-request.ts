@@ -4,9 +4,10 @@ import type { Fields } from '@hearth/core/wire/client-messages.ts';
 import { credentialRevokedPush, pongMessage, responseMessage } from '@hearth/core/wire/server-messages.ts';
 import type { Principal } from '../../access/principal.ts';
 import type { Credential } from '../../access/verifier.ts';
-import { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
-import type { Database, PendingScan } from '../database/database.ts';
+import { OutgoingMessage, type PendingText } from '../../storage/transaction/outgoing-message.ts';
+import type { Database, PendingScan, PostponedRequest, Postponement } from '../database/database.ts';
 import type { Action } from './action.ts';
+import { mapText } from './initial-value.ts';
 
 /** A request that was not executed yet. */
 export interface QueuedRequest {
@@ -20,7 +21,8 @@ export interface QueuedRequest {
   readonly arrivedMs: number;
   /** The scan whose result the request needs. */
   scan?: PendingScan;
-  /** Whether the scan is running. */
+  /** What the request waits for, or has waited for last. */
+  wait?: Postponement;
   isPostponed?: boolean;
 }
 
@@ -74,16 +76,24 @@ export function queueCredential(
   return item;
 }
 
-/** Makes a request wait for its scan, and calls `onReady` when the request should run again. */
-export function postpone(item: QueuedRequest, scan: PendingScan, onReady: () => void): void {
+/** Makes a request wait, and calls `onReady` when it should run again. */
+export function postpone(item: QueuedRequest, { wait, scan }: PostponedRequest, onReady: () => void): void {
   const resume = (): void => {
     item.isPostponed = false;
     onReady();
   };
-  item.scan = scan;
+  if (scan !== undefined) item.scan = scan;
+  item.wait = wait;
   item.isPostponed = true;
-  // What stops the scan also stops the request when it runs again.
-  scan.run().then(resume, resume);
+  // What ends the wait with an error also ends the request when it runs again.
+  wait.run().then(resume, resume);
+}
+
+/** Ends the work that a message of the client waits for. */
+export function stopWaiting(item: Queued): void {
+  if (item.kind !== 'request') return;
+  item.wait?.stop();
+  item.scan?.stop();
 }
 
 /** Returns whether an item can be executed as far as its own preparation is concerned. */
@@ -122,8 +132,16 @@ export const UNKNOWN: { readonly run: Action; readonly isForClient: boolean } = 
   isForClient: true,
 };
 
-export function errorMessage(id: number, requestError: RequestError): string {
-  return responseMessage(id, requestError.spec.wire, JSON.stringify(requestError.message));
+/** Returns the response to a request. */
+export function okResponse(id: number, json: string | PendingText): OutgoingMessage {
+  return new OutgoingMessage(mapText(json, (text) => responseMessage(id, 'ok', text)));
+}
+
+/** Returns the response to a request that failed. */
+export function errorResponse(id: number, requestError: RequestError): OutgoingMessage {
+  return new OutgoingMessage(
+    responseMessage(id, requestError.spec.wire, JSON.stringify(requestError.message)),
+  );
 }
 
 export function authenticatedJson(identity: Principal): string {

@@ -1,27 +1,33 @@
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import { type ClientMessage, parseClientMessage } from '@hearth/core/wire/client-messages.ts';
-import { responseMessage } from '@hearth/core/wire/server-messages.ts';
 import { ANONYMOUS, type Principal } from '../../access/principal.ts';
 import type { Credential, CredentialVerifier } from '../../access/verifier.ts';
-import { type ByteHolder, HeldBytes } from '../../platform/held-bytes.ts';
-import { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
+import type { OutgoingMessage, PendingText } from '../../storage/transaction/outgoing-message.ts';
 import type { Task, TransactionScheduler } from '../../storage/transaction/scheduler.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
-import { type Database, type PendingScan, PostponedRequest, type Reader } from '../database/database.ts';
-import { FREE_DISCONNECT_BYTES, storePrincipal } from '../database/disconnect-queue.ts';
+import {
+  type Database,
+  type PendingScan,
+  PostponedRequest,
+  type Reader,
+  type ScanMemory,
+} from '../database/database.ts';
+import { openDisconnectBytes, storePrincipal } from '../database/disconnect-queue.ts';
 import type { ActionSession, SessionOptions } from './action.ts';
 import { ACTIONS } from './actions.ts';
 import type { Connection, DrainListener, MessageReceiver } from './connection.ts';
 import { CredentialTimer } from './credentials.ts';
+import { HeldMessages } from './held-messages.ts';
 import { runProfiled } from './profiled-request.ts';
 import {
   authenticatedJson,
   CREDENTIAL_REVOKED,
   DROPPED,
   describeQueued,
-  errorMessage,
+  errorResponse,
   isForClient,
   isPrepared,
+  okResponse,
   PONG,
   postpone,
   type Queued,
@@ -29,6 +35,7 @@ import {
   queueCredential,
   queueRequest,
   recordLatencies,
+  stopWaiting,
   UNKNOWN,
   type Verified,
 } from './queued-request.ts';
@@ -46,11 +53,12 @@ const MAX_QUEUED = 1_000;
  * requests of all clients run in the order of arrival, and a client that does not read its responses delays
  * only itself.
  */
-export class Session implements ActionSession, ByteHolder, DrainListener, MessageReceiver, Reader, Task {
+export class Session implements ActionSession, DrainListener, MessageReceiver, Reader, Task {
   readonly id: string;
   readonly database: Database;
   readonly listens: SessionListens;
-  readonly disconnectBytes: HeldBytes;
+  readonly disconnectBytes: ActionSession['disconnectBytes'];
+  readonly messageMemory: ScanMemory;
   /** The name that the client reports for itself; `null` until it has reported one. */
   sdk: string | null = null;
   scan: PendingScan | undefined;
@@ -66,6 +74,8 @@ export class Session implements ActionSession, ByteHolder, DrainListener, Messag
    */
   #droppedIdentity: Principal | undefined;
   #queue: Queued[] = [];
+  /** While a long message is being generated: it, and the messages after it. */
+  #held: HeldMessages | undefined;
   /** Number of queued items that were executed by transactions whose results have not been sent yet. */
   #done = 0;
   /** The transaction that last executed an item of the queue. */
@@ -79,7 +89,8 @@ export class Session implements ActionSession, ByteHolder, DrainListener, Messag
     this.id = options.id;
     this.database = options.database;
     this.listens = new SessionListens(options.database.listens, this, this, options.pools.listens);
-    this.disconnectBytes = new HeldBytes(options.pools.disconnectWrites, this, FREE_DISCONNECT_BYTES);
+    this.messageMemory = { pool: options.pools.messages, holder: this };
+    this.disconnectBytes = openDisconnectBytes(options.pools.disconnectWrites, this);
     this.#connection = options.connection;
     this.#scheduler = options.scheduler;
     this.#verifier = options.verifier;
@@ -118,7 +129,9 @@ export class Session implements ActionSession, ByteHolder, DrainListener, Messag
   }
 
   deliver(messages: readonly OutgoingMessage[]): void {
-    this.#connection.deliver(messages);
+    if (this.#held === undefined && messages.every(({ pending }) => pending === undefined))
+      this.#connection.deliver(messages);
+    else this.#hold(messages);
   }
 
   /** Moves to another connection of the same client. The old one receives no further messages. */
@@ -198,7 +211,7 @@ export class Session implements ActionSession, ByteHolder, DrainListener, Messag
       return;
     }
     this.#onDone(transaction);
-    if ('id' in next) transaction.send(this, new OutgoingMessage(errorMessage(next.id, requestError)));
+    if ('id' in next) transaction.send(this, errorResponse(next.id, requestError));
   }
 
   changeIdentity(transaction: WriteTransaction, identity: Principal): void {
@@ -265,7 +278,8 @@ export class Session implements ActionSession, ByteHolder, DrainListener, Messag
     this.#phase = 'ending';
     const pending = this.#queue.findIndex((item) => item.kind === 'credential' && item.outcome === undefined);
     if (pending >= 0) this.#queue.length = pending;
-    for (const item of this.#queue) if (item.kind === 'request') item.scan?.stop();
+    for (const item of this.#queue) stopWaiting(item);
+    this.#held?.stop();
     // The client cannot receive responses. Dropped items keep their positions, so that the others stay in order.
     this.#queue = this.#queue.map((item, index) =>
       index >= this.#done && isForClient(item) ? DROPPED : item,
@@ -276,6 +290,19 @@ export class Session implements ActionSession, ByteHolder, DrainListener, Messag
 
   evict(): void {
     this.end();
+  }
+
+  #hold(messages: readonly OutgoingMessage[]): void {
+    this.#held ??= new HeldMessages({
+      deliver: (ready) => this.#connection.deliver(ready),
+      onEmpty: () => {
+        this.#held = undefined;
+        this.#submitAll();
+      },
+      onFailed: () => this.end(),
+      memory: this.messageMemory,
+    });
+    this.#held.add(messages);
   }
 
   #enqueue(item: Queued): void {
@@ -318,7 +345,7 @@ export class Session implements ActionSession, ByteHolder, DrainListener, Messag
     if (!this.#isStarted || !isPrepared(next)) return false;
     // A client that does not read its responses gets no further ones. After it has disconnected, they are
     // discarded.
-    return this.#phase !== 'open' || !this.#connection.isFull;
+    return this.#phase !== 'open' || (this.#held === undefined && !this.#connection.isFull);
   }
 
   #onDone(transaction: WriteTransaction): void {
@@ -354,17 +381,17 @@ export class Session implements ActionSession, ByteHolder, DrainListener, Messag
     } catch (error) {
       if (!(error instanceof PostponedRequest)) throw error;
       this.#done--;
-      postpone(item, error.scan, () => this.#submitAll());
+      postpone(item, error, () => this.#submitAll());
     }
   }
 
   /** Responds to a request with the JSON text that `run` returns, or with its error. */
-  #answer(transaction: WriteTransaction, id: number, run: () => string): void {
+  #answer(transaction: WriteTransaction, id: number, run: () => string | PendingText): void {
     try {
-      transaction.send(this, new OutgoingMessage(responseMessage(id, 'ok', run())));
+      transaction.send(this, okResponse(id, run()));
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      transaction.send(this, new OutgoingMessage(errorMessage(id, error)));
+      transaction.send(this, errorResponse(id, error));
     }
   }
 

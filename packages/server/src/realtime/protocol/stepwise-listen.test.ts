@@ -20,21 +20,31 @@ let server: TestServer;
 let connection: RecordingConnection;
 let session: Session;
 
-beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'hearth-stepwise-'));
-  server = await openTestServer(directory, () => 1000);
-  connection = new RecordingConnection();
+/** A value that is too long to be read in one transaction, with a character that takes several bytes. */
+const LONG = Object.fromEntries(
+  Array.from({ length: 3_000 }, (_, n) => [`k${n}`, { text: `${'é'.repeat(60)}${n}` }]),
+);
+const OK = { s: 'ok', d: {} };
+
+function openSession(id: string, to: RecordingConnection): Session {
   const { scheduler, databases, unfinished } = server;
-  session = new Session({
-    id: 's',
+  return new Session({
+    id,
     database: databases.open(NAME),
-    connection,
+    connection: to,
     scheduler,
     verifier: emulatorVerifier,
     nowMs: () => 0,
     unfinished,
     pools: openSessionPools(),
   });
+}
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'hearth-stepwise-'));
+  server = await openTestServer(directory, () => 1000);
+  connection = new RecordingConnection();
+  session = openSession('s', connection);
   const rows = Object.fromEntries(Array.from({ length: COUNT }, (_, n) => [`k${n}`, { n: n + 10 }]));
   await write({ rows });
 });
@@ -127,4 +137,68 @@ test('[Q28] rules that change during the steps decide', async () => {
   await server.databases.writeRules(NAME, ADMIN, '{"rules":{".read":false}}');
   expect(await take(1)).toMatchObject([{ r: 1, b: { s: 'permission_denied' } }]);
   expect(session.database.listens.count).toBe(0);
+});
+
+test('[L100] a long value is sent as it was when the listen began, and later messages follow it', async () => {
+  await write({ long: LONG });
+  send(1, 'q', '"p":"long","h":""');
+  send(2, 's', '"c":{}');
+  await server.scheduler.drain();
+  expect(connection.messages).toEqual([]);
+  await write({ 'long/k0/text': 'changed' });
+  expect(await take(4)).toEqual([
+    { a: 'd', b: { p: 'long', d: LONG } },
+    { r: 1, b: OK },
+    { r: 2, b: { s: 'ok', d: '' } },
+    { a: 'd', b: { p: 'long/k0/text', d: 'changed' } },
+  ]);
+});
+
+test('[L100] a client that has a long value already does not receive it again', async () => {
+  await write({ long: LONG });
+  const hash = await server.scheduler.request((transaction) =>
+    session.database.tree(transaction).hash(parsePath('long')),
+  );
+  send(1, 'q', `"p":"long","h":${JSON.stringify(hash)}`);
+  expect(await take(1)).toEqual([{ r: 1, b: OK }]);
+  await write({ 'long/k1': null });
+  expect(await take(1)).toMatchObject([{ b: { p: 'long/k1', d: null } }]);
+  send(2, 'q', `"p":"long","h":${JSON.stringify(hash)}`);
+  expect(await take(2)).toMatchObject([{ b: { p: 'long' } }, { r: 2 }]);
+});
+
+test('[L100] a long value is also read once, and with a query', async () => {
+  await write({ long: LONG });
+  send(1, 'g', '"p":"long"');
+  send(2, 'q', '"p":"long","q":{"i":".key","sp":"k1"},"t":1,"h":""');
+  const [read, push] = await take(3);
+  expect(read).toEqual({ r: 1, b: { s: 'ok', d: LONG } });
+  const { k0, ...others } = LONG;
+  expect(push).toEqual({ a: 'd', b: { p: 'long', d: others, t: 1 } });
+  expect(k0).toBeDefined();
+});
+
+test('[L100] at most 16 long values are generated at a time, and further requests wait', async () => {
+  await write({ long: LONG });
+  const connections = Array.from({ length: 40 }, () => new RecordingConnection());
+  for (const [index, to] of connections.entries())
+    openSession(`c${index}`, to).receive('{"t":"d","d":{"r":1,"a":"q","b":{"p":"long","h":""}}}');
+  await expect
+    .poll(() => connections.map(({ messages }) => messages.length), { timeout: 20_000 })
+    .toEqual(connections.map(() => 2));
+  const texts = new Set(connections.map(({ messages }) => messages[0]));
+  expect(texts.size).toBe(1);
+});
+
+test('[L100] a session that ends while a long value is generated leaves no snapshot behind', async () => {
+  await write({ long: LONG });
+  const sessions = Array.from({ length: 40 }, (_, index) =>
+    openSession(`e${index}`, new RecordingConnection()),
+  );
+  for (const each of sessions) each.receive('{"t":"d","d":{"r":1,"a":"q","b":{"p":"long","h":""}}}');
+  await server.scheduler.drain();
+  for (const each of sessions) each.end();
+  await Promise.all(sessions.map((each) => each.over));
+  send(1, 'q', '"p":"long","h":""');
+  expect(await take(2)).toMatchObject([{ b: { p: 'long' } }, { r: 1 }]);
 });

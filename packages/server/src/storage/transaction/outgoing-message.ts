@@ -1,13 +1,25 @@
+/** The text of a message that is still being generated. */
+export interface PendingText {
+  /** Resolves with the text, or with `undefined` if there is nothing to send. Rejects if it cannot be generated. */
+  readonly text: Promise<string | undefined>;
+  /** Ends the work on the text. Idempotent. */
+  stop(): void;
+}
+
 /**
  * A message to be sent to clients. It is encoded at most once, for any number of connections. A broadcast to a
  * thousand listeners therefore costs one encoding.
  */
 export class OutgoingMessage {
+  /** Empty if the text is pending. */
   readonly text: string;
+  /** Messages after this one wait until its text is known. */
+  readonly pending: PendingText | undefined;
   #bytes: Buffer | undefined;
 
-  constructor(text: string) {
-    this.text = text;
+  constructor(text: string | PendingText) {
+    this.text = typeof text === 'string' ? text : '';
+    this.pending = typeof text === 'string' ? undefined : text;
   }
 
   /** Returns the message as bytes for its transport. `encode` runs on the first call only. */

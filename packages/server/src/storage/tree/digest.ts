@@ -82,6 +82,20 @@ const BY_PRIORITY: Query = {
  * equals `hashNode` of the same tree.
  */
 export function hashStored(tx: KvRead, tree: StoredTree, path: readonly Key[], hashing: Hashing): string {
+  const steps = hashSteps(tx, tree, path, hashing);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** Like `hashStored`, but pauses after each child of an interior node. */
+export function* hashSteps(
+  tx: KvRead,
+  tree: StoredTree,
+  path: readonly Key[],
+  hashing: Hashing,
+): Generator<void, string> {
   const content = readContent(tx, tree, path);
   switch (content.kind) {
     case 'absent':
@@ -89,13 +103,13 @@ export function hashStored(tx: KvRead, tree: StoredTree, path: readonly Key[], h
     case 'inside':
       return hashNode(content.node, hashing.source.sha1);
     case 'entry':
-      return hashEntry(tx, content.entry, hashing);
+      return yield* hashEntry(tx, content.entry, hashing);
     default:
       return content satisfies never;
   }
 }
 
-function hashEntry(tx: KvRead, entry: StoredEntry, hashing: Hashing): string {
+function* hashEntry(tx: KvRead, entry: StoredEntry, hashing: Hashing): Generator<void, string> {
   if (entry.kind === 'blob') {
     hashing.spend(entry.bytes.length);
     return hashNode(blobNode(entry.bytes), hashing.source.sha1);
@@ -103,17 +117,24 @@ function hashEntry(tx: KvRead, entry: StoredEntry, hashing: Hashing): string {
   const { node, priority } = entry;
   const known = hashing.memory.find(node, priority);
   if (known !== undefined) return known;
-  const hash = hashChildren(tx, node, priority, hashing);
+  const hash = yield* hashChildren(tx, node, priority, hashing);
   hashing.memory.remember(node, priority, hash);
   return hash;
 }
 
-function hashChildren(tx: KvRead, node: NodeId, priority: Priority, hashing: Hashing): string {
+function* hashChildren(
+  tx: KvRead,
+  node: NodeId,
+  priority: Priority,
+  hashing: Hashing,
+): Generator<void, string> {
   const { sha1, openSha1 } = hashing.source;
   const stream = openSha1();
   let text = priorityText(priority);
   for (const { child } of runPlan(tx, planByPriority(tx, node), BY_PRIORITY)) {
-    const hash = child.kind === 'entry' ? hashEntry(tx, child.entry, hashing) : hashNode(child.node, sha1);
+    const hash =
+      child.kind === 'entry' ? yield* hashEntry(tx, child.entry, hashing) : hashNode(child.node, sha1);
+    yield;
     text += `:${child.key}:${hash}`;
     if (text.length < PIECE_CHARS) continue;
     stream.update(text);

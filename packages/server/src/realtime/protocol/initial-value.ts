@@ -1,0 +1,91 @@
+import { RequestError } from '@hearth/core/error/request-error.ts';
+import { OutgoingMessage, type PendingText } from '../../storage/transaction/outgoing-message.ts';
+import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
+import type { StepwiseReads, ValueRequest } from '../database/database.ts';
+import type { ActionSession } from './action.ts';
+
+/** Length of a value above which it is generated in steps, in bytes of JSON text. */
+const MAX_VALUE_AT_ONCE_BYTES = 262_144;
+
+/** Size of stored text above which it is hashed in steps, in bytes. Hashing takes several times as long as reading. */
+const MAX_HASHED_AT_ONCE_BYTES = 65_536;
+
+/** A value of the database as a client reads it. */
+export interface ReadValue {
+  /** Returns its JSON text. Throws `read/too-big` above `maxBytes`. */
+  readonly json: (maxBytes?: number) => string;
+  /** Generates its JSON text in steps. */
+  readonly openPieces: ValueRequest['openPieces'];
+}
+
+/** The value with which a listen begins. */
+export interface InitialValue extends ReadValue {
+  /** The hash of the value that the client has; empty if it has none. */
+  readonly hash: string;
+  /** Returns the hash of the value. Throws `read/too-big` if more than `maxBytes` would have to be hashed. */
+  readonly hashOf: (maxBytes?: number) => string;
+  /** Computes this hash in steps. `null` if it is not worth it: the value is then sent again. */
+  readonly openHash: ValueRequest['openHash'];
+  /** Returns the message for a JSON text. */
+  readonly toPush: (json: string) => string;
+}
+
+/** Reads a value. A long one is generated in steps, in its state within the transaction. */
+export function readValue(
+  { database: { stepwise }, messageMemory: memory }: ActionSession,
+  transaction: WriteTransaction,
+  value: ReadValue,
+): string | PendingText {
+  if (stepwise === null) return value.json();
+  return (
+    unlessTooBig(() => value.json(MAX_VALUE_AT_ONCE_BYTES)) ??
+    startValue(transaction, stepwise, { ...value, openHash: null, expectedHash: '', memory })
+  );
+}
+
+/** Sends a value to the client unless it has the value already. */
+export function sendInitialValue(
+  session: ActionSession,
+  transaction: WriteTransaction,
+  value: InitialValue,
+): void {
+  const { hash, hashOf, toPush, openHash } = value;
+  const { stepwise } = session.database;
+  const maxHashedBytes = stepwise === null ? undefined : MAX_HASHED_AT_ONCE_BYTES;
+  const known = hash === '' ? '' : unlessTooBig(() => hashOf(maxHashedBytes));
+  if (hash !== '' && known === hash) return;
+  const memory = session.messageMemory;
+  const json =
+    known === undefined && openHash !== null && stepwise !== null
+      ? startValue(transaction, stepwise, { ...value, openHash, expectedHash: hash, memory })
+      : readValue(session, transaction, value);
+  transaction.send(session, new OutgoingMessage(mapText(json, toPush)));
+}
+
+/** Returns the text that `change` makes of a text, as soon as that is known. */
+export function mapText(text: string | PendingText, change: (text: string) => string): string | PendingText {
+  if (typeof text === 'string') return change(text);
+  const changed = text.text.then((json) => (json === undefined ? undefined : change(json)));
+  // The session handles the error when it sends the message, unless the transaction fails.
+  changed.catch(() => undefined);
+  return { text: changed, stop: () => text.stop() };
+}
+
+function startValue(
+  transaction: WriteTransaction,
+  stepwise: StepwiseReads,
+  request: ValueRequest,
+): PendingText {
+  const pending = stepwise.startValue(request);
+  transaction.onRollback(() => pending.stop());
+  return pending;
+}
+
+function unlessTooBig<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof RequestError && error.code === 'read/too-big') return undefined;
+    throw error;
+  }
+}
