@@ -41,6 +41,11 @@ export const EXEMPT: Readonly<Record<string, string>> = {
   'npm run bench': 'measures for a quarter of an hour',
   'npm run bench -- --quick': 'measures for a minute',
   'npm run bench -- size --write': 'changes the document',
+  'npm run hostile': 'attacks a server for minutes',
+  'npm run hostile -- --short': 'npm test runs these attacks as a step of its own',
+  'npm run hostile -- listens uploads': 'attacks a server for a minute',
+  'npm run hostile -- --proof': 'attacks servers without limits for minutes',
+  'npm run hostile -- --table': 'changes the document',
   'export FIREBASE_RTDB_MANAGEMENT_URL=http://127.0.0.1:9000':
     'tested by conformance/clients/cli-data.test.ts',
   'export FIREBASE_API_URL=http://127.0.0.1:9000': 'tested by conformance/clients/cli-data.test.ts',
@@ -130,8 +135,8 @@ export const DEVELOPMENT_WALKS: readonly Walk[] = [
       'npm run hearth -- import data.json.gz': {
         shows: /Imported [\d,]+ bytes to \/ of demo-default-rtdb\./,
       },
-      'npm run hearth -- import more.json --merge': { shows: /Merged 1 children/ },
-      'npm run hearth -- import data.json --dry-run': { shows: /1 values added, 0 changed, 1 removed/ },
+      'npm run hearth -- import more.json --merge': { shows: /Merged 1 child into/ },
+      'npm run hearth -- import data.json --dry-run': { shows: /1 value added, 0 changed, 1 removed/ },
       'npm run hearth -- backup copy': { shows: /Backed up \d+ databases?/ },
       'npm run hearth -- restore copy --data new': { shows: /Restored \d+ databases?/ },
       'npm run hearth -- doctor': { shows: /No problems found/ },
