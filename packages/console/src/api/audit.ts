@@ -16,6 +16,10 @@ export interface AuditEntry {
   readonly detail: string | null;
   /** ID of the request in its response and in the server log; `null` for events that the server caused itself. */
   readonly requestId: string | null;
+  /** How often the event occurred within a minute, the first time at `timeMs`. */
+  readonly count: number;
+  /** The last time, if the event occurred several times. */
+  readonly lastTimeMs: number | null;
 }
 
 /** Selects entries whose fields equal all given values. `since` (inclusive) and `until` (exclusive) are in ms since 1970. */

@@ -1,5 +1,7 @@
 import { AuditLog } from '../audit/log.ts';
+import { projectOfAuditRecords } from '../audit/store.ts';
 import { isOwnedDatabase } from '../auth/projects/database-owners.ts';
+import { DatabaseCatalog, findRecords } from '../realtime/database/catalog.ts';
 import type { Database } from '../realtime/database/database.ts';
 import { Databases } from '../realtime/database/registry.ts';
 import { StoredRecords } from '../records/stored-records.ts';
@@ -9,6 +11,7 @@ import { OperationRecorder } from '../rules/recorder/recorder.ts';
 import { Replay } from '../rules/recorder/replay.ts';
 import { CachedStore } from '../storage/kv/cached-store.ts';
 import { SnapshotStore } from '../storage/kv/snapshot-store.ts';
+import type { KvStore } from '../storage/kv/store.ts';
 import { EmbeddedLog } from '../storage/log/embedded.ts';
 import { TransactionScheduler } from '../storage/transaction/scheduler.ts';
 import type { WriteTransaction } from '../storage/transaction/transaction.ts';
@@ -73,7 +76,7 @@ export function openStorage({ store: keyValues, clock, random, logger, mode, eve
     },
   });
   const recordStore = new StoredRecords({ store, scheduler, log, openDatabase });
-  const audit = new AuditLog({ recordStore, clock, logger });
+  const audit = new AuditLog({ recordStore, clock, logger, listLogs: () => listAuditLogs(store) });
   return {
     store,
     scheduler,
@@ -86,4 +89,14 @@ export function openStorage({ store: keyValues, clock, random, logger, mode, eve
     audit,
     emulation,
   };
+}
+
+/** Returns the projects that have an audit log, and `null` if the server has one. */
+function listAuditLogs(store: KvStore): readonly (string | null)[] {
+  const names = store.read((tx) => new DatabaseCatalog().allNames(tx, '', Number.POSITIVE_INFINITY));
+  return names.flatMap((name) => {
+    const records = findRecords(name);
+    const projectId = records === undefined ? undefined : projectOfAuditRecords(records);
+    return projectId === undefined ? [] : [projectId];
+  });
 }

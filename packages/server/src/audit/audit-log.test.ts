@@ -2,8 +2,10 @@ import { expect, test } from 'vitest';
 import { memoryRecordStore, TestClock } from '../records/memory-records.fixture.ts';
 import type { RecordStore } from '../records/store.ts';
 import type { AuditFilter } from './search.ts';
-import { auditRecords } from './store.ts';
+import { shareOf } from './series.ts';
+import { auditRecords, timeId } from './store.ts';
 import { ALL, auditEvent, auditTestBed } from './test-bed.fixture.ts';
+import type { AuditEvent } from './trail.ts';
 
 async function uidsOf(log: ReturnType<typeof auditTestBed>['log']): Promise<readonly (string | null)[]> {
   return (await log.search('p', ALL)).entries.map(({ uid }) => uid);
@@ -19,7 +21,8 @@ test('[I500] recorded events survive a restart, with time, actor, address and re
   await before[Symbol.asyncDispose]();
   const { log } = auditTestBed({ recordStore, clock });
   log.notify(auditEvent({ uid: 'u2' }));
-  const { projectId: _projectId, ...reported } = auditEvent();
+  const { projectId: _projectId, ...members } = auditEvent();
+  const reported = { ...members, count: 1, lastTimeMs: null };
   const { entries, next } = await log.search('p', ALL);
   expect(entries).toEqual([
     { ...reported, id: '001700000000001-000000000002', timeMs: clock.ms, uid: 'u2' },
@@ -77,7 +80,7 @@ test('[I502] expired entries are not shown, and are removed when the next entry 
 
 test('[I502] after the limit is lowered, entries are removed in steps', async () => {
   const { log, recordStore, clock } = auditTestBed();
-  for (let n = 0; n < 300; n++) log.notify(auditEvent());
+  for (let n = 0; n < 300; n++) log.notify(auditEvent({ uid: `u${n}` }));
   await log.flush();
   const smaller = auditTestBed({
     recordStore,
@@ -86,10 +89,139 @@ test('[I502] after the limit is lowered, entries are removed in steps', async ()
   }).log;
   const counts: number[] = [];
   for (let n = 0; n < 4; n++) {
-    smaller.notify(auditEvent());
+    smaller.notify(auditEvent({ uid: `later ${n}` }));
     counts.push((await smaller.search('p', { ...ALL, limit: 500 })).entries.length);
   }
   expect(counts).toEqual([200, 100, 10, 10]);
+});
+
+const OWNER = { event: 'config_changed', actor: 'owner', uid: null } as const;
+
+test('[I723] what administrators did is not removed by events of users, and has its own limit', async () => {
+  const { log, clock, recordStore } = auditTestBed({
+    retention: { maxEntries: 3, maxAgeMs: 1_000 },
+    administration: { maxEntries: 2, maxAgeMs: 100_000 },
+  });
+  const add = async (change: Partial<AuditEvent>): Promise<void> => {
+    log.notify(auditEvent(change));
+    await log.flush();
+    clock.ms += 10;
+  };
+  for (const detail of ['a', 'b', 'c']) await add({ ...OWNER, detail });
+  for (let n = 0; n < 200; n++) {
+    await add({ uid: `u${n}` });
+    await add({ event: 'admin_refused', actor: 'owner', result: 'ok', uid: `u${n}` });
+    await add({ ...OWNER, result: 'PERMISSION_DENIED', detail: `${n}` });
+    await add({ event: 'access_token_issued', actor: 'backend@example.com', uid: `${n}` });
+  }
+  const all = (await log.search('p', ALL)).entries;
+  expect(all.map(({ event, detail }) => `${event} ${detail}`)).toEqual([
+    'access_token_issued null',
+    'config_changed 199',
+    'admin_refused null',
+    'config_changed c',
+    'config_changed b',
+  ]);
+  clock.ms += 2_000;
+  await log.sweep();
+  const stored = recordStore.read((view) => view.records('audit:p').listKeys(['entries'], { limit: 9 }));
+  expect(stored).toEqual([]);
+  expect((await log.search('p', ALL)).entries.map(({ detail }) => detail)).toEqual(['c', 'b']);
+  clock.ms += 100_000;
+  await log.sweep();
+  expect(recordStore.read((view) => view.records('audit:p').listKeys(['admin'], { limit: 9 }))).toEqual([]);
+});
+
+test('[I725] in a log of an earlier release, what administrators did moves to its own limit', async () => {
+  const clock = new TestClock();
+  const recordStore = memoryRecordStore(clock);
+  const { projectId: _projectId, ...record } = auditEvent();
+  const idOf = (n: number): string => `${timeId(clock.ms)}-${String(n).padStart(12, '0')}`;
+  await recordStore.change((transaction) => {
+    const records = transaction.records(auditRecords('p'));
+    for (let n = 0; n < 4; n++)
+      records.write(['entries', idOf(n)], {
+        ...record,
+        ...(n % 2 === 0 ? OWNER : {}),
+        timeMs: clock.ms,
+        detail: `${n}`,
+      });
+    records.write(['state'], { written: 4, kept: 4, oldest: idOf(0) });
+  });
+  const { log } = auditTestBed({ recordStore, clock, retention: { maxEntries: 1, maxAgeMs: 1_000 } });
+  const details = async () => (await log.search('p', ALL)).entries.map(({ detail }) => detail);
+  expect(await details()).toEqual(['3', '2', '1', '0']);
+  log.notify(auditEvent({ detail: 'later' }));
+  expect(await details()).toEqual(['later', '2', '0']);
+  log.notify(auditEvent({ ...OWNER, detail: 'last' }));
+  expect((await log.search('p', ALL)).entries.map(({ id }) => id.slice(-1))).toEqual(['5', '4', '2', '0']);
+});
+
+test('[I724] of equal events in a minute, five have their own entries, and one more counts the others', async () => {
+  const { log, clock } = auditTestBed();
+  const startMs = clock.ms;
+  for (let n = 0; n < 52; n++) {
+    log.notify(auditEvent({ requestId: `r${n}` }));
+    if (n % 10 === 0) await log.flush();
+    clock.ms += 1_000;
+  }
+  log.notify(auditEvent({ uid: 'other' }));
+  const { entries } = await log.search('p', ALL);
+  expect(entries.map(({ uid, count }) => [uid, count])).toEqual([
+    ['other', 1],
+    ['u1', 47],
+    ...Array.from({ length: 5 }, () => ['u1', 1]),
+  ]);
+  expect(entries[1]).toMatchObject({
+    requestId: 'r5',
+    timeMs: startMs + 5_000,
+    lastTimeMs: startMs + 51_000,
+  });
+  clock.ms += 8_000;
+  log.notify(auditEvent());
+  expect((await log.search('p', ALL)).entries[0]).toMatchObject({ uid: 'u1', count: 1 });
+});
+
+test('[I724] repeated rejected requests do not use up the limit for rejected ones', async () => {
+  const { log } = auditTestBed();
+  for (let n = 0; n < 5_000; n++) log.notify(auditEvent({ result: 'INVALID_PASSWORD' }));
+  log.notify(auditEvent({ result: 'USER_DISABLED' }));
+  const { entries } = await log.search('p', ALL);
+  expect(entries.map(({ result, count }) => [result, count]).slice(0, 2)).toEqual([
+    ['USER_DISABLED', 1],
+    ['INVALID_PASSWORD', 4_995],
+  ]);
+});
+
+test('[I724] an administrator with very many different events gets one entry for each kind and minute', async () => {
+  const { log, clock } = auditTestBed();
+  const change = (n: number): void =>
+    log.notify(auditEvent({ event: 'account_updated', actor: 'editor', uid: `u${n}`, detail: 'claims' }));
+  for (let n = 0; n < 10_500; n++) {
+    change(n);
+    if (n % 5_000 === 0) await log.flush();
+  }
+  log.notify(auditEvent({ ...OWNER, detail: 'by another' }));
+  const first = (await log.search('p', ALL)).entries;
+  expect(first.slice(0, 3)).toMatchObject([
+    { detail: 'by another', count: 1 },
+    { event: 'account_updated', actor: 'editor', uid: null, detail: null, count: 500 },
+    { uid: 'u9999', count: 1 },
+  ]);
+  clock.ms += 60_000;
+  for (let n = 20_000; n < 20_010; n++) change(n);
+  const later = (await log.search('p', ALL)).entries.slice(0, 7).map(({ uid, count }) => [uid, count]);
+  expect(later).toEqual([[null, 4], ...Array.from({ length: 6 }, (_, n) => [`u${20_005 - n}`, 1])]);
+});
+
+test.each([
+  [10, [1, 2, 3], Number.POSITIVE_INFINITY],
+  [5, [1, 2, 3], 2],
+  [10, [100], 10],
+  [10, [1, 100, 100], 4],
+  [0, [], Number.POSITIVE_INFINITY],
+])('[I502] %d entries in all, of logs with %j, leave each at most %d', (total, counts, share) => {
+  expect(shareOf(total, counts)).toBe(share);
 });
 
 test('[I503] at most ten thousand events wait, and further events are only counted', async () => {
@@ -136,11 +268,20 @@ test('[I504] events that could not be written are written later, in order', asyn
   };
   const { log, lines } = auditTestBed({ recordStore: failing, clock });
   for (let n = 0; n < 60; n++) log.notify(auditEvent({ uid: `u${n}` }));
-  await log.flush();
+  const flushed = log.flush();
+  // Repetitions are counted in an entry that is being written.
+  for (let n = 0; n < 20; n++) log.notify(auditEvent({ uid: 'repeated' }));
+  await flushed;
+  for (let n = 0; n < 20; n++) log.notify(auditEvent({ uid: 'repeated' }));
   expect(lines.join('')).toContain('audit events could not be written');
   isFull = false;
   log.notify(auditEvent({ uid: 'u60' }));
-  expect(await uidsOf(log)).toEqual(Array.from({ length: 61 }, (_, n) => `u${60 - n}`));
+  expect(await uidsOf(log)).toEqual([
+    'u60',
+    ...Array.from({ length: 6 }, () => 'repeated'),
+    ...Array.from({ length: 60 }, (_, n) => `u${59 - n}`),
+  ]);
+  expect((await log.search('p', { ...ALL, limit: 2 })).entries[1]?.count).toBe(35);
   await log[Symbol.asyncDispose]();
 });
 
@@ -191,7 +332,7 @@ test('[I505] pages between two times are consecutive, even while events are adde
 test('[I505] a page ends after 20,000 scanned entries and has the start of the next page', async () => {
   const { log } = auditTestBed();
   for (let n = 0; n < 20_050; n++) {
-    log.notify(auditEvent({ uid: n === 10 ? 'sought' : 'other' }));
+    log.notify(auditEvent({ uid: n === 10 ? 'sought' : `other ${n}` }));
     if (n % 5_000 === 0) await log.flush();
   }
   const search = { ...ALL, filter: { ...ANY, uid: 'sought' } };

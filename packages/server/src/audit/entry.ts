@@ -43,6 +43,10 @@ export interface AuditEntry extends Omit<AuditEvent, 'event' | 'projectId'> {
   readonly timeMs: number;
   /** A name in `AUDIT_EVENTS`, of this or an earlier release. */
   readonly event: string;
+  /** How often the event occurred within a minute, the first time at `timeMs`. */
+  readonly count: number;
+  /** The last time, if the event occurred several times. */
+  readonly lastTimeMs: number | null;
 }
 
 /** The stored part of an event. Members that are `null` are not stored. */
@@ -67,6 +71,8 @@ export function auditRecord(event: AuditEvent, timeMs: number): AuditRecord {
     result: redact(event.result, MAX_NAME_LENGTH),
     detail: event.detail === null ? null : redact(event.detail, MAX_TEXT_LENGTH),
     requestId: event.requestId,
+    count: 1,
+    lastTimeMs: null,
   };
 }
 
@@ -76,8 +82,12 @@ export function decodeAuditEntry(id: string, json: unknown): AuditEntry {
     const value = record[name];
     return typeof value === 'string' ? value : null;
   };
-  const timeMs = record['timeMs'];
-  if (typeof timeMs !== 'number') throw new Error(`Bug: the audit entry ${id} has no time.`);
+  const number = (name: string): number | null => {
+    const value = record[name];
+    return typeof value === 'number' ? value : null;
+  };
+  const timeMs = number('timeMs');
+  if (timeMs === null) throw new Error(`Bug: the audit entry ${id} has no time.`);
   return {
     id,
     timeMs,
@@ -88,7 +98,9 @@ export function decodeAuditEntry(id: string, json: unknown): AuditEntry {
     userAgent: text('userAgent') ?? '',
     result: text('result') ?? '',
     detail: text('detail'),
-    // Entries of the first releases have no request ID.
+    // Entries of the first releases have no request ID, and none has the count 1.
     requestId: text('requestId'),
+    count: number('count') ?? 1,
+    lastTimeMs: number('lastTimeMs'),
   };
 }

@@ -1,24 +1,34 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
+import { TokenBucket } from '../platform/token-bucket.ts';
 import type { RecordStore } from '../records/store.ts';
-import { type AuditEntry, type AuditRecord, auditRecord } from './entry.ts';
+import { type AuditEntry, auditRecord } from './entry.ts';
+import { type HeldEntry, RepeatedEvents } from './repetitions.ts';
 import { type AuditPage, type AuditReader, type AuditSearch, matchesFilter } from './search.ts';
-import { type AuditRetention, addEntries, auditRecords, readEntriesBefore, timeId } from './store.ts';
+import { type AuditRetention, DEFAULT_RETENTION, shareOf } from './series.ts';
+import {
+  auditRecords,
+  countUserEntries,
+  isTrimNeeded,
+  readEntriesBefore,
+  timeId,
+  writeEntries,
+} from './store.ts';
 import { type AuditEvent, type AuditTrail, NO_REQUEST } from './trail.ts';
 
-/** Events of one project that wait to be written, oldest first. */
-export interface AuditBatch {
+/** Entries of one project that wait to be written, oldest first. */
+interface AuditBatch {
   readonly projectId: string | null;
-  readonly records: readonly AuditRecord[];
+  readonly entries: readonly HeldEntry[];
 }
 
-/** Maximum number of buffered events of all projects together. */
+/** Maximum number of buffered entries of all projects together. */
 const MAX_WAITING = 10_000;
 
-/** A bounded buffer of events that wait to be written. */
+/** A bounded buffer of entries that wait to be written. */
 class AuditBuffer {
-  readonly #waiting = new Map<string | null, AuditRecord[]>();
+  readonly #waiting = new Map<string | null, HeldEntry[]>();
   #count = 0;
 
   get isEmpty(): boolean {
@@ -29,32 +39,37 @@ class AuditBuffer {
     return this.#count >= MAX_WAITING;
   }
 
-  add(projectId: string | null, record: AuditRecord): void {
-    const waiting = this.#waiting.get(projectId);
-    if (waiting === undefined) this.#waiting.set(projectId, [record]);
-    else waiting.push(record);
+  add(entry: HeldEntry): void {
+    const waiting = this.#waiting.get(entry.projectId);
+    if (waiting === undefined) this.#waiting.set(entry.projectId, [entry]);
+    else waiting.push(entry);
+    entry.isWaiting = true;
     this.#count += 1;
   }
 
   /**
-   * Removes at most `limit` events of one project from the buffer and returns them. Rotates through the
+   * Removes at most `limit` entries of one project from the buffer and returns them. Rotates through the
    * projects. Returns `undefined` if the buffer is empty.
    */
   take(limit: number): AuditBatch | undefined {
     for (const [projectId, waiting] of this.#waiting) {
-      const records = waiting.splice(0, limit);
-      this.#count -= records.length;
+      const entries = waiting.splice(0, limit);
+      for (const entry of entries) entry.isWaiting = false;
+      this.#count -= entries.length;
       this.#waiting.delete(projectId);
       if (waiting.length > 0) this.#waiting.set(projectId, waiting);
-      return { projectId, records };
+      return { projectId, entries };
     }
     return undefined;
   }
 
-  /** Puts events that could not be written back into the buffer, before later events. */
-  requeue({ projectId, records }: AuditBatch): void {
-    this.#waiting.set(projectId, [...records, ...(this.#waiting.get(projectId) ?? [])]);
-    this.#count += records.length;
+  /** Puts entries that could not be written back into the buffer, before later ones. */
+  requeue({ projectId, entries }: AuditBatch): void {
+    // An entry that was repeated in the meantime waits already.
+    const back = entries.filter(({ isWaiting }) => !isWaiting);
+    for (const entry of back) entry.isWaiting = true;
+    this.#waiting.set(projectId, [...back, ...(this.#waiting.get(projectId) ?? [])]);
+    this.#count += back.length;
   }
 }
 
@@ -82,14 +97,8 @@ class LossCounter {
   }
 }
 
-interface Budget {
-  left: number;
-  atMs: number;
-}
-
 /** How many rejected requests of one project are recorded in one burst, and then per second. */
-const BURST = 1_000;
-const PER_SECOND = 1;
+const REJECTION_RATE = { burst: 1_000, perSecond: 1 };
 
 /**
  * Limits how many rejected requests of each project are recorded, so that they do not displace successful
@@ -97,7 +106,7 @@ const PER_SECOND = 1;
  */
 class RejectionBudget {
   readonly #elapsedMs: () => number;
-  readonly #budgets = new Map<string | null, Budget>();
+  readonly #buckets = new Map<string | null, TokenBucket>();
 
   constructor(elapsedMs: () => number) {
     this.#elapsedMs = elapsedMs;
@@ -105,21 +114,13 @@ class RejectionBudget {
 
   take(projectId: string | null): boolean {
     const nowMs = this.#elapsedMs();
-    const budget = this.#budgetOf(projectId, nowMs);
-    budget.left = Math.min(BURST, budget.left + ((nowMs - budget.atMs) / 1_000) * PER_SECOND);
-    budget.atMs = nowMs;
-    if (budget.left < 1) return false;
-    budget.left -= 1;
-    return true;
-  }
-
-  #budgetOf(projectId: string | null, nowMs: number): Budget {
-    const known = this.#budgets.get(projectId);
-    if (known !== undefined) return known;
-    if (this.#budgets.size >= MAX_PROJECTS) this.#budgets.clear();
-    const budget = { left: BURST, atMs: nowMs };
-    this.#budgets.set(projectId, budget);
-    return budget;
+    let bucket = this.#buckets.get(projectId);
+    if (bucket === undefined) {
+      if (this.#buckets.size >= MAX_PROJECTS) this.#buckets.clear();
+      bucket = new TokenBucket(REJECTION_RATE, nowMs);
+      this.#buckets.set(projectId, bucket);
+    }
+    return bucket.take(nowMs);
   }
 }
 
@@ -128,9 +129,15 @@ export interface AuditLogOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly retention?: AuditRetention;
+  /** Returns the projects that have an audit log, and `null` if the server has one. */
+  readonly listLogs?: () => readonly (string | null)[];
 }
 
-const DEFAULT_RETENTION: AuditRetention = { maxEntries: 100_000, maxAgeMs: 400 * 86_400_000 };
+/** Maximum number of entries of users in all audit logs together. The largest logs keep less when there are more. */
+const MAX_KEPT_ENTRIES = 1_000_000;
+
+/** Interval between removals of entries that exceed their retention, in ms. */
+const SWEEP_MS = 3_600_000;
 
 /**
  * How long events wait, in ms, so that one transaction writes many. They are lost if the process dies before
@@ -172,7 +179,9 @@ export class AuditLog implements AuditTrail, AuditReader, AsyncDisposable {
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #retention: AuditRetention;
+  readonly #listLogs: () => readonly (string | null)[];
   readonly #rejections: RejectionBudget;
+  readonly #repeated: RepeatedEvents;
   readonly #buffer = new AuditBuffer();
   readonly #losses = new LossCounter();
   #timer: NodeJS.Timeout | undefined;
@@ -180,22 +189,37 @@ export class AuditLog implements AuditTrail, AuditReader, AsyncDisposable {
   #joinableAtMs = 0;
   #lossTimer: NodeJS.Timeout | undefined;
   #writing: Promise<boolean> | undefined;
+  readonly #sweeper: NodeJS.Timeout;
   #isClosed = false;
 
-  constructor({ recordStore, clock, logger, retention = DEFAULT_RETENTION }: AuditLogOptions) {
+  constructor({
+    recordStore,
+    clock,
+    logger,
+    retention = DEFAULT_RETENTION,
+    listLogs = () => [],
+  }: AuditLogOptions) {
     this.#recordStore = recordStore;
     this.#clock = clock;
     this.#logger = logger;
     this.#retention = retention;
+    this.#listLogs = listLogs;
     this.#rejections = new RejectionBudget(clock.elapsedMs);
+    this.#repeated = new RepeatedEvents(clock.elapsedMs);
+    this.#sweeper = setInterval(() => void this.sweep(), SWEEP_MS);
+    this.#sweeper.unref();
   }
 
   notify(event: AuditEvent): void {
     const { projectId } = event;
-    // Without this limit, a client that is rejected a million times would displace all other events.
-    const isExcess = event.result !== 'ok' && !this.#rejections.take(projectId);
-    if (isExcess || this.#buffer.isFull) this.#lose(projectId);
-    else this.#buffer.add(projectId, auditRecord(event, this.#clock.nowMs()));
+    const entry = this.#repeated.count(projectId, auditRecord(event, this.#clock.nowMs()));
+    if (!entry.isWaiting) {
+      // Without this limit, a client that is rejected in a million ways would displace all other events.
+      const isNew = entry.record.count === 1;
+      const isExcess = isNew && event.result !== 'ok' && !this.#rejections.take(projectId);
+      if (isExcess || this.#buffer.isFull) this.#lose(projectId);
+      else this.#buffer.add(entry);
+    }
     this.#schedule(FLUSH_MS);
   }
 
@@ -205,13 +229,13 @@ export class AuditLog implements AuditTrail, AuditReader, AsyncDisposable {
 
   async search(projectId: string | null, search: AuditSearch): Promise<AuditPage> {
     await this.flush();
-    const oldestMs = this.#clock.nowMs() - this.#retention.maxAgeMs;
-    const sinceMs = Math.max(search.sinceMs ?? 0, oldestMs);
+    const { sinceMs } = search;
+    const kept = { retention: this.#retention, nowMs: this.#clock.nowMs() };
     const entries: AuditEntry[] = [];
     let before = firstBound(search);
     for (let searched = 0; searched < MAX_SEARCHED; searched += SEARCH_STEP) {
       const step = this.#recordStore.read((view) =>
-        readEntriesBefore(view.records(auditRecords(projectId)), before, sinceMs, SEARCH_STEP),
+        readEntriesBefore(view.records(auditRecords(projectId)), before, sinceMs ?? 0, SEARCH_STEP, kept),
       );
       for (const entry of step) {
         if (matchesFilter(entry, search.filter)) entries.push(entry);
@@ -223,6 +247,23 @@ export class AuditLog implements AuditTrail, AuditReader, AsyncDisposable {
       await setImmediate();
     }
     return { entries, next: before };
+  }
+
+  /** Removes entries that exceed their retention from all logs, in steps. */
+  async sweep(): Promise<void> {
+    const logs = this.#listLogs().map((projectId) => auditRecords(projectId));
+    const counts = logs.map((name) => this.#recordStore.read((view) => countUserEntries(view.records(name))));
+    const { users, administration } = this.#retention;
+    const maxEntries = Math.min(users.maxEntries, shareOf(MAX_KEPT_ENTRIES, counts));
+    const retention = { users: { ...users, maxEntries }, administration };
+    for (const name of logs)
+      while (
+        !this.#isClosed &&
+        this.#recordStore.read((view) => isTrimNeeded(view.records(name), retention, this.#clock.nowMs()))
+      ) {
+        if (!(await this.#trim(name, retention))) return;
+        await setImmediate();
+      }
   }
 
   /** Resolves when all events recorded so far are written, or remain buffered because writing failed. */
@@ -238,6 +279,7 @@ export class AuditLog implements AuditTrail, AuditReader, AsyncDisposable {
     await this.flush();
     this.#isClosed = true;
     clearTimeout(this.#timer);
+    clearInterval(this.#sweeper);
   }
 
   #lose(projectId: string | null): void {
@@ -251,7 +293,7 @@ export class AuditLog implements AuditTrail, AuditReader, AsyncDisposable {
     clearTimeout(this.#lossTimer);
     this.#lossTimer = undefined;
     for (const [projectId, count] of this.#losses.takeAll())
-      this.#buffer.add(projectId, this.#lossRecord(projectId, count));
+      this.#buffer.add(this.#lossEntry(projectId, count));
     this.#schedule(FLUSH_MS);
   }
 
@@ -281,21 +323,39 @@ export class AuditLog implements AuditTrail, AuditReader, AsyncDisposable {
    * another attempt and returns false. Never rejects.
    */
   async #write(batch: AuditBatch): Promise<boolean> {
-    const { projectId, records } = batch;
+    const { projectId, entries } = batch;
     try {
-      await this.#recordStore.change((transaction) =>
-        addEntries(transaction.records(auditRecords(projectId)), records, this.#retention, transaction.nowMs),
+      const ids = await this.#recordStore.change((transaction) =>
+        writeEntries(
+          transaction.records(auditRecords(projectId)),
+          entries,
+          this.#retention,
+          transaction.nowMs,
+        ),
       );
+      for (const [index, entry] of entries.entries()) entry.id = ids[index];
       return !this.#buffer.isEmpty;
     } catch (error) {
-      this.#logger.error({ err: error, events: records.length }, 'audit events could not be written');
+      this.#logger.error({ err: error, events: entries.length }, 'audit events could not be written');
       this.#buffer.requeue(batch);
       this.#schedule(RETRY_MS);
       return false;
     }
   }
 
-  #lossRecord(projectId: string | null, count: number): AuditRecord {
+  async #trim(name: string, retention: AuditRetention): Promise<boolean> {
+    try {
+      await this.#recordStore.change((transaction) =>
+        writeEntries(transaction.records(name), [], retention, transaction.nowMs),
+      );
+      return true;
+    } catch (error) {
+      this.#logger.error({ err: error }, 'audit entries could not be removed');
+      return false;
+    }
+  }
+
+  #lossEntry(projectId: string | null, count: number): HeldEntry {
     const event: AuditEvent = {
       event: 'audit_lost',
       projectId,
@@ -305,7 +365,12 @@ export class AuditLog implements AuditTrail, AuditReader, AsyncDisposable {
       result: 'ok',
       detail: `${count} events`,
     };
-    return auditRecord(event, this.#clock.nowMs());
+    return {
+      projectId,
+      record: auditRecord(event, this.#clock.nowMs()),
+      id: undefined,
+      isWaiting: false,
+    };
   }
 }
 

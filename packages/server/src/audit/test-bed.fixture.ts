@@ -3,7 +3,7 @@ import { memoryRecordStore, TestClock } from '../records/memory-records.fixture.
 import type { RecordStore } from '../records/store.ts';
 import { AuditLog } from './log.ts';
 import type { AuditSearch } from './search.ts';
-import type { AuditRetention } from './store.ts';
+import { type AuditRetention, DEFAULT_RETENTION, type SeriesRetention } from './series.ts';
 import type { AuditEvent } from './trail.ts';
 
 /** A search for the latest hundred entries, without a filter. */
@@ -35,7 +35,9 @@ export function auditTestBed(
   change: {
     readonly recordStore?: RecordStore;
     readonly clock?: TestClock;
-    readonly retention?: AuditRetention;
+    /** The retention of the entries of users. */
+    readonly retention?: SeriesRetention;
+    readonly administration?: SeriesRetention;
   } = {},
 ): {
   readonly log: AuditLog;
@@ -47,6 +49,10 @@ export function auditTestBed(
   const recordStore = change.recordStore ?? memoryRecordStore(clock);
   const lines: string[] = [];
   const logger = createLogger('info', { write: (line) => lines.push(line) });
-  const retention = change.retention === undefined ? {} : { retention: change.retention };
-  return { log: new AuditLog({ recordStore, clock, logger, ...retention }), recordStore, clock, lines };
+  const retention: AuditRetention = {
+    users: change.retention ?? DEFAULT_RETENTION.users,
+    administration: change.administration ?? DEFAULT_RETENTION.administration,
+  };
+  const log = new AuditLog({ recordStore, clock, logger, retention, listLogs: () => ['p', 'q', null] });
+  return { log, recordStore, clock, lines };
 }

@@ -156,6 +156,9 @@ function AuditTable({ entries }: AuditTableProps) {
           <TimeText key="time" ms={entry.timeMs} />,
           <Box key="event" sx={{ whiteSpace: 'nowrap' }}>
             <CodeText>{entry.event}</CodeText>
+            {entry.count > 1 && (
+              <Chip size="small" label={t('audit.times', { count: entry.count })} sx={{ ml: 1 }} />
+            )}
           </Box>,
           <Chip
             key="result"

@@ -84,6 +84,8 @@ export const ENTRY: AuditEntry = {
   result: 'ok',
   detail: null,
   requestId: 'r1',
+  count: 1,
+  lastTimeMs: null,
 };
 
 /** A part of the overview in each of its states. */
