@@ -16,7 +16,6 @@ import { openDisconnectBytes, storePrincipal } from '../database/disconnect-queu
 import type { ActionSession, SessionOptions } from './action.ts';
 import { ACTIONS } from './actions.ts';
 import type { Connection, DrainListener, MessageReceiver } from './connection.ts';
-import { CredentialTimer } from './credentials.ts';
 import { HeldMessages } from './held-messages.ts';
 import { runProfiled } from './profiled-request.ts';
 import {
@@ -40,6 +39,7 @@ import {
   type Verified,
 } from './queued-request.ts';
 import { SessionEnd } from './session-end.ts';
+import { SessionIdentity } from './session-identity.ts';
 import { SessionListens } from './session-listens.ts';
 
 /** Number of waiting requests above which reading from the client pauses, until half of them are done. */
@@ -62,17 +62,11 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
   /** The name that the client reports for itself; `null` until it has reported one. */
   sdk: string | null = null;
   scan: PendingScan | undefined;
-  readonly #expiry: CredentialTimer;
+  readonly #identity: SessionIdentity;
   #connection: Connection;
   readonly #scheduler: TransactionScheduler;
   readonly #verifier: CredentialVerifier;
   readonly #end: SessionEnd;
-  #identity: Principal = ANONYMOUS;
-  /**
-   * After the principal's account was deleted, and until the client signs out or in: the principal as which the queued
-   * writes run. It is the deleted one if the client sends no further requests.
-   */
-  #droppedIdentity: Principal | undefined;
   #queue: Queued[] = [];
   /** While a long message is being generated: it, and the messages after it. */
   #held: HeldMessages | undefined;
@@ -95,7 +89,7 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
     this.#scheduler = options.scheduler;
     this.#verifier = options.verifier;
     this.#end = new SessionEnd(this, options.unfinished, () => options.onOver?.(this));
-    this.#expiry = new CredentialTimer(options.nowMs, () => this.revokeCredential());
+    this.#identity = new SessionIdentity(options.nowMs, () => this.revokeCredential());
     this.#isStarted = options.startAfter === undefined;
     this.database.readers.add(this);
     this.database.profiler?.record({ name: 'concurrent-connect' });
@@ -113,7 +107,7 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
   }
 
   get identity(): Principal {
-    return this.#identity;
+    return this.#identity.current;
   }
 
   get network(): string {
@@ -207,7 +201,7 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
     if (next === undefined) {
       if (!this.#mayFinish) return;
       this.#enterOver(transaction);
-      transaction.onCommit(() => this.#end.postpone(this.#lastIdentity));
+      transaction.onCommit(() => this.#end.postpone(this.#identity.last));
       return;
     }
     this.#onDone(transaction);
@@ -215,17 +209,9 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
   }
 
   changeIdentity(transaction: WriteTransaction, identity: Principal): void {
-    const before = this.#identity;
-    const dropped = this.#droppedIdentity;
-    this.#identity = identity;
-    this.#droppedIdentity = undefined;
-    transaction.onRollback(() => {
-      this.#identity = before;
-      this.#droppedIdentity = dropped;
-    });
+    this.#identity.change(transaction, identity);
     storePrincipal(transaction, this.id, identity);
     this.recheckReads(transaction);
-    transaction.onCommit(() => this.#expiry.watch(this.#phase === 'over' ? ANONYMOUS : this.#identity));
   }
 
   /**
@@ -234,8 +220,7 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
    * does not notice. Does nothing for an anonymous session.
    */
   revokeCredential(): void {
-    const isAnonymous = this.#identity.kind === 'guest' && this.#droppedIdentity === undefined;
-    if (this.#phase !== 'open' || isAnonymous) return;
+    if (this.#phase !== 'open' || this.#identity.isAnonymous) return;
     const sent = this.#scheduler.request((transaction) => transaction.send(this, CREDENTIAL_REVOKED));
     void sent.catch(() => undefined).then(() => this.end());
   }
@@ -246,27 +231,19 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
    * after a moment.
    */
   dropIdentity(): void {
-    const identity = this.#identity;
+    const { identity } = this;
     if (this.#phase !== 'open' || identity.kind === 'guest') return;
     const dropped = this.#scheduler.request((transaction) => {
       // The client may have signed out or in before.
-      if (this.#phase !== 'open' || this.#identity !== identity) return;
-      this.#identity = ANONYMOUS;
-      this.#droppedIdentity = identity;
-      transaction.onRollback(() => {
-        this.#identity = identity;
-        this.#droppedIdentity = undefined;
-      });
+      if (this.#phase !== 'open' || this.identity !== identity) return;
+      this.#identity.drop(transaction);
       this.recheckReads(transaction);
-      transaction.onCommit(() => {
-        if (this.#droppedIdentity !== undefined) this.#expiry.watchDeleted();
-      });
     });
     void dropped.catch(() => this.end());
   }
 
   recheckReads(transaction: WriteTransaction): void {
-    this.listens.removeUnreadable(transaction, this.database, this.#identity);
+    this.listens.removeUnreadable(transaction, this.database, this.identity);
   }
 
   /**
@@ -331,11 +308,6 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
     if (this.#phase === 'ending') this.#scheduler.submit(this);
   }
 
-  /** The principal as which the queued writes run. */
-  get #lastIdentity(): Principal {
-    return this.#droppedIdentity ?? this.#identity;
-  }
-
   /** The end also waits for the session that this one replaces. */
   get #mayFinish(): boolean {
     return this.#phase === 'ending' && this.#isStarted;
@@ -374,7 +346,7 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
 
   #execute(transaction: WriteTransaction, item: QueuedRequest): void {
     this.scan = item.scan;
-    if (this.#droppedIdentity !== undefined) this.#droppedIdentity = ANONYMOUS;
+    this.#identity.recordRequest();
     try {
       this.#answer(transaction, item.id, () => runProfiled(this, transaction, item));
       transaction.onCommit(() => item.scan?.stop());
@@ -406,7 +378,7 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
 
   #finish(transaction: WriteTransaction): void {
     this.#enterOver(transaction);
-    this.#end.begin(transaction, this.#lastIdentity);
+    this.#end.begin(transaction, this.#identity.last);
   }
 
   #enterOver(transaction: WriteTransaction): void {
@@ -418,7 +390,7 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
       this.database.profiler?.record({ name: 'concurrent-disconnect' });
     });
     // This is not reverted if the transaction fails, because the client has disconnected.
-    this.#expiry.watch(ANONYMOUS);
+    this.#identity.end();
     this.listens.clear();
     this.database.readers.delete(this);
   }
