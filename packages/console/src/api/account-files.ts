@@ -15,7 +15,7 @@ const PAGE_ACCOUNTS = 1_000;
 /** Number of accounts per import request. */
 export const IMPORT_ACCOUNTS = 200;
 
-/** Reads one page of all accounts, ordered by user ID. */
+/** Reads a page of a project's accounts, ordered by user ID. Without `nextPageToken`, reads the first page. */
 export function readExportPage(
   api: Api,
   project: string,
@@ -32,7 +32,10 @@ export interface ImportProblem {
   readonly message: string;
 }
 
-/** Imports at most 1,000 accounts and returns the skipped ones. `hashing` has fields such as `hashAlgorithm`. */
+/**
+ * Imports at most 1,000 accounts and returns the skipped ones. `hashing` describes the password hashes, in fields
+ * such as `hashAlgorithm`.
+ */
 export async function importAccounts(
   api: Api,
   project: string,

@@ -47,7 +47,7 @@ export async function sendLink(
   await api.send(accountsAt(project, ':sendOobCode'), { method: 'POST', body: { requestType, email } });
 }
 
-/** Creates such a link, and returns it instead of sending it. */
+/** Creates the link of such an email, and returns the link. Sends no email. */
 export async function createLink(
   api: Api,
   project: string,

@@ -54,7 +54,10 @@ export interface AccountQuery {
   readonly limit: number;
 }
 
-/** A line of a search through all accounts: a match, the progress, or the end. */
+/**
+ * A line of the response to a search: a match, the progress, or the end. `looked` counts the searched accounts, `found`
+ * the matches.
+ */
 export type AccountSearchLine =
   | { readonly kind: 'account'; readonly account: Account }
   | { readonly kind: 'progress'; readonly looked: number; readonly found: number }
@@ -117,7 +120,10 @@ export async function findAccountsByStart(
   return accounts;
 }
 
-/** Searches all accounts for a text anywhere in them; `limit` is at most 1,000. */
+/**
+ * Yields the accounts that have a text anywhere in the user ID, email, phone number or name, and the progress. `limit` is
+ * at most 1,000.
+ */
 export function searchAccounts(
   api: Api,
   project: string,

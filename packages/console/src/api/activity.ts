@@ -36,14 +36,17 @@ export interface Connection {
 }
 
 export interface ConnectionDetail extends Connection {
-  /** The first listens of the connection. */
+  /** The first 200 listens of the connection. */
   readonly listening: readonly {
     readonly path: string;
     readonly query: Readonly<Record<string, unknown>> | null;
   }[];
 }
 
-/** A query that was recently slow or scanned all children without an index. */
+/**
+ * Recent queries with the same location and order that were slow or had no index. `refused` counts those that
+ * the server rejected because there is no index.
+ */
 export interface RecordedQuery {
   readonly location: string;
   readonly orderBy: string;
@@ -58,7 +61,7 @@ export interface RecordedQuery {
 }
 
 export interface HotPath {
-  /** A path template, such as `/rooms/$room`. It has `*` for generated keys for which the rules have no wildcard. */
+  /** A path template, such as `/rooms/$room`. A `*` stands for a generated key that no wildcard of the rules matches. */
   readonly path: string;
   readonly count: number;
 }
@@ -67,7 +70,10 @@ function at(database: string, ...segments: readonly string[]): string {
   return `/api/databases/${[database, ...segments].map(encodeURIComponent).join('/')}`;
 }
 
-/** Follows the activity of a database until the connection or the signal ends the stream. */
+/**
+ * Yields the activity of a database until the server ends the stream. Rejects if the signal aborts or the connection
+ * breaks.
+ */
 export async function* followActivity(
   api: Api,
   database: string,

@@ -14,7 +14,7 @@ export interface AuditEntry {
   /** `ok`, or the error code. */
   readonly result: string;
   readonly detail: string | null;
-  /** ID of the request in its response and in the server log; `null` for events that the server caused itself. */
+  /** ID of the request, as in the response and the server log; `null` for events that no request caused. */
   readonly requestId: string | null;
   /** How often the event occurred within a minute, the first time at `timeMs`. */
   readonly count: number;
@@ -35,7 +35,7 @@ export interface AuditFilter {
 
 export interface AuditPage {
   readonly entries: readonly AuditEntry[];
-  /** The `before` parameter of the next page. A short or empty page is not necessarily the last. */
+  /** The `before` parameter of the next page; `null` after the last page. Other pages can be short or empty too. */
   readonly next: string | null;
 }
 

@@ -27,8 +27,8 @@ export interface ProjectAuth {
 const MEMBER = 'member.';
 
 /**
- * Opens the Auth SDK of a project and restores an earlier sign-in. Call it once per project: the SDK does not allow a
- * second app of the same name. Rejects with an `ApiError`, with status 404 if the project does not exist.
+ * Opens the Auth SDK of a project and restores an earlier sign-in. Call it once per project: a second call rejects,
+ * because an app of the SDK can have only one Auth. Rejects with an `ApiError`, with status 404 if the project does not exist.
  */
 export async function openProjectAuth(projectId: string): Promise<ProjectAuth> {
   const { apiKey } = await new Api(null).json<{ readonly apiKey: string }>(signInAddress(projectId));
@@ -49,7 +49,7 @@ function credentialOf(auth: Auth): Credential {
   };
 }
 
-/** The next step after a correct password. */
+/** What follows a correct password: the user is signed in, or must prove a second factor. */
 export type AfterPassword =
   | { readonly kind: 'signed-in' }
   /** `prove` accepts a code of the authenticator app or a recovery code. */
@@ -92,7 +92,10 @@ export interface Enrollment {
   finish(code: string): Promise<void>;
 }
 
-/** Starts the enrollment. `issuer` is the name that the authenticator app shows. Rejects with an error of the SDK. */
+/**
+ * Starts the enrollment of an authenticator app. `issuer` is the name that the authenticator app shows. Rejects with an
+ * error of the SDK.
+ */
 export async function startEnrollment(user: User, issuer: string): Promise<Enrollment> {
   const secret = await TotpMultiFactorGenerator.generateSecret(await multiFactor(user).getSession());
   return {
@@ -103,7 +106,10 @@ export async function startEnrollment(user: User, issuer: string): Promise<Enrol
   };
 }
 
-/** Creates ten recovery codes. Each replaces the second factor once; earlier codes become invalid. Rejects with an `ApiError`. */
+/**
+ * Creates ten recovery codes. Each replaces the second factor once. Earlier codes become invalid. Rejects with an
+ * `ApiError` or an error of the SDK.
+ */
 export async function createRecoveryCodes({ auth, apiKey }: ProjectAuth): Promise<readonly string[]> {
   const idToken = await auth.currentUser?.getIdToken();
   const { recoveryCodes } = await new Api(null).json<{ readonly recoveryCodes: readonly string[] }>(

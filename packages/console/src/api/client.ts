@@ -38,7 +38,7 @@ export function isIncomplete(error: unknown): boolean {
   return error instanceof ApiError && error.code === INCOMPLETE;
 }
 
-/** Whether the server rejected the request because the caller has no permission. */
+/** Whether the server rejected the request with status 401 or 403: the credential is not valid, or has no permission. */
 export function isForbidden(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 401 || error.status === 403);
 }
@@ -120,7 +120,7 @@ export class Api {
     return takePrefetchedText(address);
   }
 
-  /** Sends a request and parses the JSON response. Rejects with an `ApiError`. */
+  /** Sends a request and parses the JSON response. Rejects like `send`. */
   async json<T>(path: string, request: ApiRequest = {}): Promise<T> {
     const response = await this.send(path, request);
     // The server and the console are built together; docs/reference/api.md describes the responses.
@@ -128,8 +128,8 @@ export class Api {
   }
 
   /**
-   * Yields the lines of a JSON Lines response as they arrive; the last one has the kind `done`. Rejects with an `ApiError`,
-   * also if the response ends without that line.
+   * Yields the lines of a JSON Lines response as they arrive; the last one has the kind `done`. Rejects like `send`, and
+   * with an `ApiError` if the response ends without that line.
    */
   async *lines<T extends { readonly kind: string }>(
     path: string,
@@ -150,13 +150,19 @@ export class Api {
     if (last !== 'done') throw incompleteResponse();
   }
 
-  /** Yields the events of a stream until it ends. Rejects with an `ApiError`. */
+  /**
+   * Yields the events of a stream until it ends. Rejects like `send`, and with another error if the connection breaks
+   * later.
+   */
   async *events(path: string, request: ApiRequest = {}): AsyncGenerator<ServerEvent, void, undefined> {
     const headers = { ...request.headers, accept: 'text/event-stream' };
     yield* readEvents(await this.send(path, { ...request, headers }));
   }
 
-  /** Sends a request. Rejects with an `ApiError` if there is no response, or if its status is not 2xx. */
+  /**
+   * Sends a request. Rejects with an `ApiError` if there is no response, or if its status is not 2xx. After an abort,
+   * rejects with the error of the abort.
+   */
   async send(
     path: string,
     { method = 'GET', query = {}, body, text, headers, signal }: ApiRequest,
@@ -196,7 +202,7 @@ async function responseOrFail(answer: Promise<Response>, signal: AbortSignal | u
   }
 }
 
-/** Parses an error response: JSON with a message, or the Identity Toolkit format with a code in capitals. */
+/** Parses an error response: JSON with a message, the Identity Toolkit format with a code in capitals, or any text. */
 async function requestErrorOf(response: Response): Promise<ApiError> {
   const text = await response.text();
   const details = parseOrUndefined(text);
@@ -217,7 +223,6 @@ function parseOrUndefined(text: string): unknown {
   }
 }
 
-/** Timeout of a health check, in milliseconds. */
 const HEALTH_TIMEOUT_MS = 5_000;
 
 /** Checks `GET /healthz` and updates `useConnectivity`. */

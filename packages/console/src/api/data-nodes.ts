@@ -65,7 +65,7 @@ export async function removeNode(api: Api, database: string, path: string): Prom
 export interface NodeSize {
   /** Number of values and of nodes that the store keeps as separate entries. */
   readonly entries: number;
-  /** Length of the JSON text in export format, in UTF-8. */
+  /** Length of the JSON text in export format, in bytes of UTF-8. */
   readonly bytes: number;
 }
 
@@ -102,7 +102,7 @@ function sizeLines(api: Api, database: string, path: string, signal: AbortSignal
   );
 }
 
-/** A precondition: the node at the path must have this hash. */
+/** The hash of a node: the expected hash in a precondition, the current hash in a result. */
 export interface SeenNode {
   readonly path: string;
   readonly hash: string;
@@ -168,7 +168,7 @@ export interface SearchRequest {
   readonly limit: number;
 }
 
-/** A line of a search: a match, the progress, or the end. */
+/** A line of the response to a search: a match, the progress, or the end. */
 export type SearchLine =
   | {
       readonly kind: 'hit';
@@ -194,6 +194,6 @@ export function searchNodes(
 ): AsyncGenerator<SearchLine, void, undefined> {
   const query = { path, text, in: part, case: isCaseSensitive ? 'sensitive' : 'insensitive', limit };
   const address = `/api/databases/${encodeURIComponent(database)}/search`;
-  // Keeps 64-bit integers exact.
+  // `parseJsonText` keeps 64-bit integers exact.
   return api.lines(address, { query, signal }, parseJsonText);
 }

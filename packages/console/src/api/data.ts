@@ -21,7 +21,7 @@ export type NodeSummary =
       /** Whether the string is truncated. */
       readonly isCut?: boolean;
       readonly priority: Priority;
-      /** As for objects; the value is then an empty string instead of the stored one. */
+      /** Set if the impersonated user may not read the node; `value` is then an empty string. */
       readonly isRefused?: boolean;
     };
 
@@ -36,12 +36,15 @@ export interface ChildPage {
   /** `null` if the node does not exist. */
   readonly node: NodeSummary | null;
   readonly children: readonly ChildRow[];
-  /** Keys for the positions `before` and `after` of the adjacent pages; `null` if there is none. */
+  /** `previous` is the key for a page at the position `before`, `next` for one at `after`; `null` if there is no such page. */
   readonly previous: string | null;
   readonly next: string | null;
 }
 
-/** A page after changes; `changed` are the keys of changed children that are or were on it. */
+/**
+ * A page of a stream. After a change, `changed` lists the keys of the changed children, including those no longer on the
+ * page.
+ */
 export interface LivePage extends ChildPage {
   readonly changed?: readonly string[];
 }
@@ -54,7 +57,7 @@ export function takePrefetchedPage(api: Api, database: string, request: PageRequ
   return text === undefined ? undefined : parsePage(text);
 }
 
-/** Reads a page. A database that does not exist yet returns an empty page instead of an error. */
+/** Reads a page. Returns an empty page if the database does not exist yet. */
 export async function readChildPage(
   api: Api,
   database: string,
@@ -70,7 +73,7 @@ export async function readChildPage(
   }
 }
 
-/** Yields a page, and again after each change, until the stream ends. */
+/** Yields a page at the start and after each change, until the stream ends. */
 export async function* followChildPage(
   api: Api,
   database: string,
@@ -81,7 +84,7 @@ export async function* followChildPage(
   for await (const { event, data } of events) if (event === 'page') yield parsePage(data);
 }
 
-/** Counts children and yields the count so far. */
+/** Yields the number of children counted so far; the last number, of the kind `done`, is that of all children. */
 export async function* countChildren(
   api: Api,
   database: string,

@@ -5,13 +5,13 @@ import type { EvaluatedRule, StepValue } from './rules.ts';
 
 export type DeniedIdentity =
   | { readonly kind: 'guest' }
-  /** The `auth` variable of the rules; a text if it was too long to store. */
+  /** The `auth` variable of the rules. If it was too long to store, a text that ends in `…`. */
   | { readonly kind: 'user'; readonly auth: unknown };
 
 /** A rule in the denial log; its spans refer to its own text. */
 export interface StoredRule extends EvaluatedRule {
   readonly text: string;
-  /** Its position in the rules document at the time of the denial. */
+  /** Position of the text in the rules document at the time of the denial. */
   readonly documentSpan: Span;
 }
 
@@ -67,7 +67,7 @@ export interface DenialPage {
   readonly sampledOut: number;
 }
 
-/** An event of the denial stream: first a page, then new denials. Latest first. */
+/** An event of the denial stream: first a page, then new denials. Each event lists the latest denial first. */
 export type DenialEvent = DenialPage & { readonly kind: 'page' | 'denials' };
 
 export interface DenialFilter {
@@ -97,7 +97,10 @@ function denialsPath(database: string, rest = ''): string {
   return `/api/databases/${encodeURIComponent(database)}/denials${rest}`;
 }
 
-/** Returns the latest denials, at most `limit`. With a `path`, only those at or below it. */
+/**
+ * Returns the latest denials, at most `limit`. `path` selects denials at or below it, `rule` those decided by a rule at
+ * this location.
+ */
 export function listDenials(
   api: Api,
   database: string,
@@ -107,7 +110,7 @@ export function listDenials(
   return api.json(denialsPath(database), { query: { limit, path, rule } });
 }
 
-/** Follows denials until the stream ends. Rejects with an `ApiError`. */
+/** Yields the latest denials, then new ones, until the stream ends. The filter is that of `listDenials`. */
 export async function* followDenials(
   api: Api,
   database: string,

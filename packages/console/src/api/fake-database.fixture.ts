@@ -1,11 +1,11 @@
-/** The result of a listen of the database SDK: the value of its path, a denial, another error, or no response. */
+/** The result of a listen of the database SDK: the value at the path, a denial, another error, or no response. */
 export type FakeListen =
   | { readonly kind: 'value'; readonly value: unknown }
   | { readonly kind: 'denied' }
   | { readonly kind: 'failed' }
   | { readonly kind: 'pending' };
 
-/** Listens by their paths, such as `/rooms`. */
+/** Results of listens, by path, such as `/rooms`. */
 export type FakeListens = Readonly<Record<string, FakeListen>>;
 
 /** The part of a message of the wire protocol that the fake reads. */
@@ -40,6 +40,7 @@ export class FakeDatabase {
     if (running === this) running = undefined;
   }
 
+  /** Changes the result of the next listen at a path. */
   respondToListen(path: string, listen: FakeListen): void {
     this.#listens.set(path, listen);
   }
@@ -104,7 +105,10 @@ class FakeSocket extends EventTarget {
   }
 }
 
-/** The SDK keeps the WebSocket class that exists when it is loaded, so this file replaces the class once, before that. */
+/**
+ * The SDK keeps the WebSocket class that exists when it is loaded, so this file replaces the class before the SDK is
+ * loaded.
+ */
 window.WebSocket = new Proxy(window.WebSocket, {
   construct: (target, args) =>
     new URL(String(args[0]), location.href).pathname === '/.ws'

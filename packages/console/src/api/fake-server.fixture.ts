@@ -18,7 +18,7 @@ export type FakeResponse =
 
 /**
  * Responses by method and address, such as `GET /api/projects/demo/accounts`. The method of a request for a stream of
- * events is `EVENTS`. A request must have the parameters of a key, and may have others. The first key that matches applies.
+ * events is `EVENTS`. A key matches requests that have its parameters, and possibly others. The first matching key applies.
  */
 export type FakeResponses = Readonly<Record<string, FakeResponse>>;
 
@@ -36,23 +36,23 @@ export function json<T>(body: T): FakeResponse {
   return complete(200, JSON.stringify(body));
 }
 
-/** Responds with JSON Lines. The last one must have the kind `done`, unless the response is to be incomplete. */
+/** Returns a response with JSON Lines. The last one must have the kind `done`, unless the response is to be incomplete. */
 export function jsonLines<T extends { readonly kind: string }>(lines: readonly T[]): FakeResponse {
   return complete(200, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }
 
-/** Responds with the text of a node and its hash. */
+/** Returns a response with the text and the hash of a node. */
 export function nodeText(text: string, etag: string): FakeResponse {
   return complete(200, text, { ...JSON_TYPE, etag });
 }
 
-/** Sends Server-Sent Events by their names and stays open. */
+/** Returns a response with Server-Sent Events that stays open. */
 export function eventStream(events: readonly (readonly [name: string, data: unknown])[]): FakeResponse {
   const body = events.map(([name, data]) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`).join('');
   return { kind: 'open', headers: { 'content-type': 'text/event-stream' }, body };
 }
 
-/** Responds with an error in the format of the admin API. */
+/** Returns an error response in the format of the admin API. */
 export function requestError(
   status: number,
   code: string,
@@ -103,7 +103,7 @@ export class FakeServer {
     this.#database.respondToListen(path, listen);
   }
 
-  /** Replaces `window.fetch`. */
+  /** Responds to a request in place of `window.fetch`. */
   async fetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
     const request: ReceivedRequest = {
       method: acceptsEvents(init) ? 'EVENTS' : (init.method ?? 'GET'),
@@ -162,7 +162,7 @@ function openBody(body: string, signal: AbortSignal | undefined): ReadableStream
 
 /**
  * Starts a server that responds in place of the network until the test ends: to `fetch`, and to the connections of the
- * database SDK. The test fails if a request is not in the table.
+ * database SDK. The test fails if it sends a request or a listen that is not in the tables.
  */
 export function startFakeServer(responses: FakeResponses, listens: FakeListens = {}): FakeServer {
   const database = FakeDatabase.start(listens);

@@ -21,8 +21,8 @@ const PARAMETERS: readonly (readonly [RegExp, string | null])[] = [
 ];
 
 /**
- * Sends data requests as an impersonated user. Throws an `ApiError` for all other routes without sending them, so that the
- * console never shows or does anything that the rules have not allowed.
+ * Sends data requests as an impersonated user. For all other routes, `send` rejects with an `ApiError` and sends nothing, so
+ * that the console never shows or does anything that the rules have not allowed.
  */
 export class ImpersonationApi extends Api {
   readonly #own: Api;
@@ -37,7 +37,7 @@ export class ImpersonationApi extends Api {
     this.#onDenied = onDenied;
   }
 
-  /** Returns nothing: prefetched responses are those of the member. */
+  /** Returns `undefined`: prefetched responses are those of the member. */
   override takePrefetched(): undefined {
     return undefined;
   }

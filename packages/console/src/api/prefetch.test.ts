@@ -28,7 +28,7 @@ test('[C311] a view that closes before the prefetched response arrives aborts th
   await expect(answer).rejects.toThrow(/abort/i);
 });
 
-test('[C311] a prefetched response that was not used in time is aborted and requested again', async () => {
+test('[C311] a prefetch that was not used in time is aborted, and the request is sent again', async () => {
   const address = addressOf(3);
   const fetching = vi.spyOn(globalThis, 'fetch');
   onTestFinished(() => fetching.mockRestore());

@@ -12,12 +12,15 @@ const FRESH_MS = 5_000;
 /** Prefetched requests that were not used yet, by address. */
 const pending = new Map<string, Prefetched>();
 
-/** Sends a request before the view that needs it exists. The first request for the same address uses the response. */
+/**
+ * Sends a request before the view that needs it exists. The next request for the same address within `FRESH_MS` uses the
+ * response.
+ */
 export function prefetch(address: string, token: string | null, nowMs = performance.now()): void {
   const abort = new AbortController();
   const headers: HeadersInit = token === null ? {} : { authorization: `Bearer ${token}` };
   const one: Prefetched = { answer: readWhole(), text: undefined, abort, atMs: nowMs };
-  // The code that uses the response receives the error.
+  // Prevents an unhandled rejection: the code that takes the response receives the error.
   one.answer.catch(() => {});
   pending.set(address, one);
 
@@ -29,7 +32,7 @@ export function prefetch(address: string, token: string | null, nowMs = performa
   }
 }
 
-/** Returns a prefetched response, once. `signal` aborts the request. */
+/** Returns a prefetched response, once; `undefined` if there is none or it is too old. `signal` aborts the request. */
 export function takePrefetched(
   address: string,
   signal: AbortSignal | undefined,

@@ -10,7 +10,7 @@ export interface Measure {
 
 const PAGE = 1_000;
 
-/** Lists the names of all databases of a project, in order. */
+/** Lists the names of all databases of a project, in alphabetical order. */
 export async function listDatabases(api: Api, project: string): Promise<readonly string[]> {
   const names: string[] = [];
   let after: string | undefined;
@@ -60,7 +60,7 @@ export interface ServerSession {
   readonly projects: readonly { readonly id: string; readonly role: Role }[];
 }
 
-/** Reads the session of the current credential. Rejects with an `ApiError`. */
+/** Reads the session of the credential of `api`. Rejects with an `ApiError`. */
 export function readSession(api: Api): Promise<ServerSession> {
   return api.json(SESSION_ADDRESS);
 }

@@ -46,13 +46,13 @@ export type StreamState =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'forbidden'; readonly error: unknown };
 
-/** Delay before a restart. It doubles each time, up to `LONGEST_WAIT_MS`. */
+/** Delay before a restart. It doubles with each restart without an event, up to `LONGEST_WAIT_MS`. */
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 10_000;
 
 /**
- * Follows a stream while the view is mounted, and restarts it when it ends. A new `open` function starts a new stream, so
- * memoize it. Without `open`, there is no stream.
+ * Follows a stream while the view is mounted, and returns its state. Restarts the stream when it ends, except after status
+ * 403. A new `open` function starts a new stream, so memoize `open`. Without `open`, there is no stream.
  */
 export function useStream<T>(
   open: ((signal: AbortSignal) => AsyncIterable<T>) | undefined,
@@ -80,7 +80,7 @@ export function useStream<T>(
           }
         } catch (error) {
           if (signal.aborted) return;
-          // With status 401, the stream continues after the member signs in again.
+          // After status 401, restarts go on, because the member may sign in again.
           if (error instanceof ApiError && error.status === 403) {
             setState({ kind: 'forbidden', error });
             return;

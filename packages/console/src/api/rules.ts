@@ -17,7 +17,7 @@ export type StepValue =
       readonly tree?: 'before' | 'after';
     };
 
-/** The value of an expression and its evaluated parts. Literals and parts that were not evaluated are omitted. */
+/** The value of an expression, and the steps of the parts that were evaluated, except literals. */
 export interface Step {
   readonly span: Span;
   readonly value: StepValue;
@@ -158,7 +158,10 @@ export async function publishRules(
     .id;
 }
 
-/** Publishes the source of an earlier version again. Rejects with status 409 if `expected` is not the current version. */
+/**
+ * Publishes the source of version `to` again and returns the ID of the new version. Rejects with status 409 if
+ * `expected` is not the current version.
+ */
 export async function rollBackRules(
   api: Api,
   database: string,
@@ -168,7 +171,7 @@ export async function rollBackRules(
     .id;
 }
 
-/** Whether a publish failed because another version was published first. */
+/** Whether publishing or rolling back failed because another version was published first. */
 export function isOutdated(error: unknown): boolean {
   return error instanceof ApiError && error.status === 409;
 }
@@ -178,7 +181,7 @@ export function explainRules(api: Api, database: string, question: RulesQuestion
   return api.json(rulesPath(database, 'explain'), { method: 'POST', body: question });
 }
 
-/** Returns the recent operations that the given rules would decide differently. */
+/** Returns counts and examples of the recent operations that the given rules would decide differently. */
 export function replayRules(
   api: Api,
   database: string,

@@ -4,7 +4,7 @@ import { readDataElement } from '@hearth/pages/shell/document.ts';
 export interface ConsoleParameters {
   /** In development mode, members do not sign in. */
   readonly mode: 'development' | 'serve';
-  /** The project of addresses that name none; `null` in `serve`. */
+  /** The project of addresses that name none; `null` in mode `serve`. */
   readonly defaultProject: string | null;
   readonly version: string;
   /** Nonce that the Content Security Policy requires on style elements. */

@@ -17,7 +17,7 @@ function withOmitted(config: SignInConfig): SignInConfig {
   return { ...config, emailPrivacyConfig };
 }
 
-/** Changes the given fields of the configuration by their paths, such as `signIn.email.enabled`. */
+/** Changes the fields with the given paths, such as `signIn.email.enabled`, and returns the new configuration. */
 export async function changeConfig(
   api: Api,
   project: string,
@@ -84,7 +84,7 @@ export interface DeadMail {
   readonly reason: string;
 }
 
-/** The email to preview or send, with a template that replaces the stored one. */
+/** The email to preview or send. `template` replaces the stored template. */
 export interface MailSample {
   readonly mail: MailKind;
   readonly language: string;
@@ -126,7 +126,7 @@ export function previewMail(
   return api.json(mailAddress(project, '/preview'), { method: 'POST', body: sample, signal });
 }
 
-/** Sends an email immediately, bypassing the queue. Without a sample, it is the email verification. */
+/** Sends an email immediately, bypassing the queue. Without a sample, sends the email `verifyEmail`. */
 export function sendTestMail(
   api: Api,
   project: string,

@@ -14,7 +14,7 @@ function rejectWith(status: number): Opener {
   };
 }
 
-/** A stream that yields one event and ends. */
+/** Yields one event and ends. */
 async function* yieldOnce() {
   yield 'news';
 }
@@ -33,7 +33,10 @@ function View({ open, take, notify }: ViewProps) {
   return kind;
 }
 
-/** Mounts a view that follows a stream. Its n-th start uses the n-th opener, and later starts use the last one. */
+/**
+ * Mounts a view that follows a stream. The n-th start of the stream uses the n-th opener, and later starts use the last
+ * one.
+ */
 function follow(openers: readonly Opener[]) {
   const [states, events]: [StreamState['kind'][], string[]] = [[], []];
   let starts = 0;
