@@ -13,7 +13,7 @@ const SESSION = queryOptions({ queryKey: ['session'], queryFn: () => readSession
 /** The gate of development mode, in which every user of this machine has full access without a sign-in. */
 export const developmentGate: Gate = {
   Component: DevelopmentGate,
-  // No retries here: the mounted query retries if the server does not respond, with a visible state.
+  // No retries here: `DevelopmentGate` repeats the query, and shows a loading bar while it retries.
   prepare: (client) => client.prefetchQuery({ ...SESSION, retry: false }),
 };
 

@@ -57,5 +57,5 @@ async function loadGate(): Promise<Gate> {
     : (await import('./member-gate.tsx')).memberGate;
 }
 
-// Not awaited: scripts that import this file wait until it has run, and `start` waits for those scripts.
+// Not awaited: `start` waits for scripts that import this file, and they run only after this file has run.
 void start();

@@ -10,11 +10,14 @@ import type { Gate } from './gate.ts';
 import { App } from './root.tsx';
 import { createConsoleRouter, type LoadedView } from './router.tsx';
 
-/** Maximum number of retries: enough for a restart of the server, which takes seconds. */
+/** Number of retries before a query fails: enough for a restart of the server, which takes seconds. */
 const MAX_RETRIES = 5;
 const FRESH_MS = 5_000;
 
-/** Creates the query cache. It retries requests without a response and those with status 503, and no other errors. */
+/**
+ * Creates the query client. It retries queries after an incomplete or missing response and after status 503, but no
+ * mutations.
+ */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {

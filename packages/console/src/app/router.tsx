@@ -24,7 +24,7 @@ export interface LoadedView {
   readonly Component: ComponentType;
 }
 
-/** Creates the router. The first view is already loaded; the others load their script and texts before they render. */
+/** Creates the router. `first` is already loaded; the other views load their script and texts before they render. */
 export function createConsoleRouter(
   texts: i18n,
   first: LoadedView | undefined,

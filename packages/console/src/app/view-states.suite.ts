@@ -42,7 +42,7 @@ export async function click(sight: Sight): Promise<void> {
   await find(sight).click();
 }
 
-/** Finds an element that the user sees. Several may match; the first one counts. */
+/** Returns a locator of the first element that matches. */
 function find(sight: Sight): Locator {
   const found =
     typeof sight === 'string'
@@ -102,7 +102,7 @@ export function testViewStates(cases: Readonly<Record<string, ViewCase>>): void 
   describe.each(Object.entries(cases))('%s', (_name, one) => {
     const { fixture, shows, loading = LOADING } = one;
 
-    test('[C444] loading shows a progress indicator with a name', async () => {
+    test('[C444] while the data is loading, the view shows a progress indicator with a name', async () => {
       await openCase(withResponse(one, PENDING));
       await expectShown([loading]);
       await expectAbsent([RETRY]);

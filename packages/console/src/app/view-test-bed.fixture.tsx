@@ -38,7 +38,7 @@ export interface ViewOptions {
   readonly mode?: ConsoleParameters['mode'];
 }
 
-/** Shared by all tests of a file, because each call adds its styles to the page. */
+/** Shared by all tests of a file, because each call of `openWriting` adds styles to the page. */
 const writingOfTests = openWriting('en', '');
 
 /** Mounts the view of an address with the providers of the console, until the test ends. */
@@ -78,7 +78,7 @@ function parametersOf(mode: ConsoleParameters['mode']): ConsoleParameters {
   return { mode, defaultProject: null, version: '1.0.0', styleNonce: '' };
 }
 
-/** Renders without animations, because half-transparent text has too little contrast. */
+/** Styles that turn off animations, because half-transparent text has too little contrast. */
 const STILL = '*, ::before, ::after { transition: none !important; animation: none !important }';
 
 async function mountApp(

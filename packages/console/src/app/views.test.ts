@@ -14,7 +14,7 @@ test.each([
   ['/console/projects/demo/accounts/a/b', undefined],
   ['/console/projects/demo/rules/main/cases', 'rules/:database?/:tab?/:item?'],
   ['/console/projects/demo/nowhere', undefined],
-])('[C310] the address %s selects the view %s', (pathname, path) => {
+])('[C310] the address %s selects the view with the path %j', (pathname, path) => {
   expect(findView(segmentsBelowProject(pathname))?.path).toBe(path);
 });
 
@@ -24,10 +24,15 @@ test.each([
   ['main/50%', '', '/api/databases/main/children?path=%2F50%25&limit=200'],
   ['main', '?from=k', '/api/databases/main/children?path=%2F&limit=200&from=k'],
   ['main', '?tail=true', '/api/databases/main/children?path=%2F&limit=200&last=true'],
-  ['main', '?view=json', undefined],
-  ['main', '?order=key', undefined],
-  ['main', '?q=text', undefined],
 ])('[C310] the first request of data/%s%s is %s', (rest, search, address) => {
   const segments = segmentsBelowProject(`/console/projects/demo/data/${rest}`);
   expect(findView(segments)?.firstAddress?.(segments, search)).toBe(address);
 });
+
+test.each(['?view=json', '?order=key', '?q=text'])(
+  '[C310] the first request of data/main%s is not known',
+  (search) => {
+    const segments = segmentsBelowProject('/console/projects/demo/data/main');
+    expect(findView(segments)?.firstAddress?.(segments, search)).toBeUndefined();
+  },
+);

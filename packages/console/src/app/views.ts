@@ -9,7 +9,10 @@ export interface View {
   readonly texts: Namespace;
   /** Loads the component. Rejects if its script cannot be loaded. */
   readonly load: () => Promise<ComponentType>;
-  /** Returns the address of the view's first request, from the decoded path segments and the query string. */
+  /**
+   * Returns the address of the view's first request, if it can be known from the decoded path segments and the query
+   * string.
+   */
   readonly firstAddress?: (segments: readonly string[], search: string) => string | undefined;
 }
 
