@@ -1,4 +1,4 @@
-/** Returns the address of a view below `/console`, from its path segments. */
+/** Returns an address relative to `/console` from decoded path segments. */
 function at(...segments: readonly string[]): string {
   return `/${segments.map(encodeURIComponent).join('/')}`;
 }

@@ -26,7 +26,7 @@ export function useDatabaseId(): string | undefined {
 }
 
 interface Measured {
-  /** The progress; undefined before the first line. */
+  /** The progress; `undefined` until the server reports some, and after an error. */
   readonly measure: Measure | undefined;
   readonly error: unknown;
 }
@@ -38,7 +38,10 @@ interface Measuring extends Measured {
 
 const NOTHING: Measured = { measure: undefined, error: undefined };
 
-/** Measures the size of a database and returns the progress. Stops if the view unmounts or the database changes. */
+/**
+ * Measures the size of a database and returns the progress. Restarts if the database changes, and stops if the view
+ * unmounts.
+ */
 export function useMeasure(database: string): Measuring {
   const api = useApi();
   const [measured, setMeasured] = useState(NOTHING);

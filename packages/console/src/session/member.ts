@@ -10,7 +10,7 @@ import { forgetInTab } from './tab-storage.ts';
 
 /**
  * Refetches queries when the user returns to the window. A running request is discarded, because its response may be outdated.
- * Such queries set `refetchOnWindowFocus: false`, because the built-in refetch would reuse the running request.
+ * Queries with this key must set `refetchOnWindowFocus: false`, because the built-in refetch would reuse the running request.
  */
 export function useRefetchOnReturn(queryKey: QueryKey): void {
   const client = useQueryClient();
@@ -36,16 +36,16 @@ export type Membership =
 /** Key of the query for the member's session; invalidate it after changes that affect the session. */
 export const MEMBER_QUERY = ['member'] as const;
 
-/** Interval of the check of membership and role, in milliseconds. */
+/** Interval at which membership and role are checked. */
 const REFETCH_MS = 30_000;
 
-/** Follows the user of the Auth SDK and the member's session on the server. */
+/** Returns the state of the sign-in, from the user of the Auth SDK and the member's session on the server. */
 export function useMember(projectId: string | undefined, parameters: ConsoleParameters): Membership {
   const opened = useQuery({
     queryKey: ['project-auth', projectId],
     queryFn: () => openProjectAuth(projectId ?? ''),
     enabled: projectId !== undefined,
-    // The SDK does not allow a second app of the same name.
+    // `openProjectAuth` can be called only once per project.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
   });
@@ -96,14 +96,14 @@ export function useMember(projectId: string | undefined, parameters: ConsolePara
   return membership.error === null ? { kind: 'loading' } : failed(membership.error, membership.refetch);
 }
 
-/** Returns the user of the Auth SDK; `undefined` until the SDK has reported it. */
+/** Returns the user of the Auth SDK: `null` if signed out, `undefined` until the SDK has reported either. */
 function useUser(project: ProjectAuth | undefined): User | null | undefined {
   const [reported, notify] = useState<{ readonly user: User | null }>();
   useEffect(() => project && onIdTokenChanged(project.auth, (user) => notify({ user })), [project]);
   return reported?.user;
 }
 
-/** The response of the server about the user. A refetch keeps the previous one until it has succeeded. */
+/** The response of the server about the user. The previous response stays until a refetch succeeds. */
 type Answer =
   | { readonly kind: 'session'; readonly session: ServerSession }
   | { readonly kind: 'no-member' }
