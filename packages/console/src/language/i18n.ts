@@ -32,7 +32,7 @@ export async function openTexts(language: Language, areas: readonly Namespace[])
       fallbackLng: false,
       defaultNS: 'shell' satisfies Namespace,
       ns: areas,
-      // Initializes immediately, because the texts are already loaded.
+      // Starts to load immediately, instead of after a timeout.
       initAsync: false,
       // React escapes texts.
       interpolation: { escapeValue: false },
@@ -52,7 +52,10 @@ export async function openWriting(language: Language, styleNonce: string): Promi
   return { direction, styleCache: await openStyleCache(direction, styleNonce) };
 }
 
-/** Follows the language preference: changes the page's language after the texts are loaded. */
+/**
+ * Changes the page's language when the preference changes, after loading the texts. Returns the direction and styles of the
+ * page.
+ */
 export function useLanguage(texts: i18n, initial: Writing, styleNonce: string): Writing {
   const [writing, setWriting] = useState(initial);
   const preference = usePreferences(({ language }) => language);

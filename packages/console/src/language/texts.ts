@@ -1,7 +1,7 @@
 import { chooseLanguage, directionOf, type Language } from '@hearth/pages/shell/document.ts';
 import { readPreferences } from '../ui/preferences.ts';
 
-/** Namespaces of texts: one for each area, loaded with it. */
+/** Namespaces of texts: one for each area of the console. Each is loaded when its area is first opened. */
 export const NAMESPACES = [
   'shell',
   'member-sign-in',
