@@ -22,7 +22,7 @@ interface PathEdit {
   readonly begin: () => void;
 }
 
-/** Returns the state of editing the path, which the bar shares with a command. */
+/** Returns the state of editing the path. The bar and a command share this state. */
 export function usePathEdit(): PathEdit {
   const [isEditing, setEditing] = useState(false);
   return useMemo(() => ({ isEditing, setEditing, begin: () => setEditing(true) }), [isEditing]);

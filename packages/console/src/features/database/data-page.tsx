@@ -25,7 +25,7 @@ import { DropTarget } from './transfer/file-import.tsx';
 import { ImportDialog } from './transfer/import-dialog.tsx';
 import { TreePanel } from './tree/panel.tsx';
 
-/** Views that need the SDK or the code editor are loaded when they are first opened. */
+/** Loaded when they are first opened, so that the tree does not wait for the SDK, the code editor and the table. */
 const JsonPanel = lazy(async () => ({ default: (await import('./json/json-panel.tsx')).JsonPanel }));
 const TablePanel = lazy(async () => ({ default: (await import('./table/table-panel.tsx')).TablePanel }));
 const QueryPanel = lazy(async () => ({ default: (await import('./query/query-panel.tsx')).QueryPanel }));
@@ -35,7 +35,7 @@ const VIEW_ICONS = { tree: TreeIcon, table: TableIcon, json: JsonIcon } as const
   unknown
 >;
 
-/** Shows the data of a database as the principal that the address names. */
+/** Shows the data of a database with the permissions of the principal that the address names. */
 export function DataPage() {
   const location = useDataLocation();
   return (

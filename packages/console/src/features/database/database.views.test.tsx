@@ -138,7 +138,7 @@ describe('query', () => {
     fill(texts.query.found_other, { number: 2 }),
   ] as const;
 
-  test('[C444] loading shows a progress indicator with a name', async () => {
+  test('[C444] while the data is loading, the view shows a progress indicator with a name', async () => {
     await openView({ ...DATABASE_FIXTURES.query, listens: { '/rooms': { kind: 'pending' } } });
     await expectShown([LOADING]);
     await expectAbsent([RETRY]);
@@ -179,7 +179,7 @@ describe('review of staged edits', () => {
   });
   const APPLY = ['button', fill(texts.staged.apply_other, { number: 2 })] as const;
 
-  test('[C444][C333] the panel shows the value before and after each edit, and applies the edits', async () => {
+  test('[C444][C333] the panel lists the staged edits and applies them', async () => {
     await openView(DATABASE_FIXTURES.review);
     await expectShown([
       ['dialog', texts.staged.title],
@@ -195,7 +195,7 @@ describe('review of staged edits', () => {
     await expectShown([fill(texts.staged.applied_other, { number: 2 })]);
   });
 
-  test('[C444][C334] the panel shows what other users have changed', async () => {
+  test('[C444][C334] the panel shows the current value of a conflicting edit, and the edits cannot be applied', async () => {
     await openView(DATABASE_FIXTURES.staleReview);
     await expectShown([texts.staged.now, '"Open late"', fill(texts.staged.decide, { number: 1 })]);
     await expect.element(page.getByRole('button', { name: APPLY[1] })).toBeDisabled();
@@ -209,10 +209,10 @@ describe('review of staged edits', () => {
   });
 
   test.each([
-    ['forbidden', FORBIDDEN, FORBIDDEN_TEXT],
-    ['not possible', BROKEN, BROKEN_TEXT],
+    ['is forbidden', FORBIDDEN, FORBIDDEN_TEXT],
+    ['fails', BROKEN, BROKEN_TEXT],
   ] as const)(
-    '[C445] if applying is %s, the panel says so and keeps the edits',
+    '[C445] if applying %s, the panel says so and keeps the edits',
     async (_why, response, text) => {
       const server = await openView(DATABASE_FIXTURES.review);
       await expectShown([APPLY]);
@@ -230,7 +230,7 @@ test.each([
   ['fails', BROKEN, [shell.failure.other, BROKEN_TEXT]],
   ['has an invalid file', json(IMPORTS.failed), ['The file is not valid JSON.']],
   ['is done', json(IMPORTS.done), [fill(texts.transfer.imported, { file: 'rooms.json' })]],
-] as const)('[C445][C66] the dialog shows that an import %s', async (_state, response, shows) => {
+] as const)('[C445][C66] the user sees that an import %s', async (_state, response, shows) => {
   const id = '00000000-0000-4000-8000-000000000000';
   const random = crypto.randomUUID;
   crypto.randomUUID = () => id;
@@ -263,9 +263,9 @@ test.each([
 });
 
 test.each([
-  ['forbidden', FORBIDDEN, FORBIDDEN_TEXT],
-  ['not possible', BROKEN, BROKEN_TEXT],
-] as const)('[C445] if an export is %s, a notice says so', async (_why, response, text) => {
+  ['is forbidden', FORBIDDEN, FORBIDDEN_TEXT],
+  ['fails', BROKEN, BROKEN_TEXT],
+] as const)('[C445] if an export %s, a notice says so', async (_why, response, text) => {
   await openView({
     address: DATABASE_FIXTURES.tree.address,
     responses: { ...DATABASE_FIXTURES.tree.responses, [ROUTES.exported]: response },

@@ -23,12 +23,12 @@ export class ConcurrentChange extends Error {
   override readonly name = 'ConcurrentChange';
 }
 
-/** A node is larger than `MAX_TEXT_BYTES`, so the console does not read it. */
+/** A node or file is larger than `MAX_TEXT_BYTES`, so the console does not read it. */
 export class TooLarge extends Error {
   override readonly name = 'TooLarge';
 }
 
-/** A write would replace a primitive value at or above the path of the new node. */
+/** A write would replace a primitive value above its path. */
 export class ValueAbove extends Error {
   override readonly name = 'ValueAbove';
 }
@@ -38,14 +38,14 @@ export interface FormerNode extends NodeText {
   readonly path: NodePath;
 }
 
-/** Writes a node at a path without data. Rejects with `ConcurrentChange` if the path has data. */
+/** Writes a node at a path without data. Rejects with `ConcurrentChange` if the path has data, or with `ValueAbove`. */
 export async function addNode(api: Api, database: string, path: NodePath, text: string): Promise<void> {
   await requireWritten(api, database, [{ path, text }], [{ path, hash: NO_NODE }]);
 }
 
 /**
  * Copies a node to a path without data in one write; `isMove` also removes the source. Rejects with `ConcurrentChange` if the
- * source changed since it was read, or if the target has data.
+ * source changed since it was read, or if the target has data. Can also reject with `TooLarge` or `ValueAbove`.
  */
 export async function copyNode(
   api: Api,
@@ -100,18 +100,22 @@ export async function restoreNodes(api: Api, database: string, former: readonly 
   await requireWritten(api, database, former, seen);
 }
 
-/** Rejects with `ValueAbove` if the nearest existing node at or above a path is a value. The write checks this again. */
+/**
+ * Rejects with `ValueAbove` if the nearest existing node at or above a path is a value. The server checks this again
+ * when it writes.
+ */
 export async function requireNoValueAbove(api: Api, database: string, path: NodePath): Promise<void> {
   const { node } = await readChildPage(api, database, { path, position: { kind: 'first' }, limit: 1 });
   if (node !== null && node.kind !== 'object') throw new ValueAbove();
   if (node === null && path !== ROOT_PATH) await requireNoValueAbove(api, database, parentOf(path));
 }
 
-/** Reads a node. Rejects with `TooLarge`. A database that does not exist is empty; the server answers 404 for its size. */
+/** Reads a node. Rejects with `TooLarge`. The node of a database that does not exist is absent. */
 export async function readSmall(api: Api, database: string, path: NodePath): Promise<NodeText> {
   try {
     if ((await measureNode(api, database, path, MAX_TEXT_BYTES)) === null) throw new TooLarge();
   } catch (error) {
+    // A database that does not exist has no size.
     if (!(error instanceof ApiError) || error.status !== 404) throw error;
   }
   return await readNode(api, database, path);
@@ -151,7 +155,7 @@ export interface PastedRow {
   readonly shown: RowFields;
 }
 
-/** Maximum number of rows in one paste. */
+/** Maximum number of rows in one paste; further rows are ignored. */
 export const MAX_PASTED_ROWS = 200;
 
 /** Returns the writes of a paste, one for each cell. */

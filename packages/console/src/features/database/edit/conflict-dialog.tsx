@@ -91,7 +91,7 @@ interface EditConflictProps {
   readonly close: () => void;
 }
 
-/** Shows the conflict dialog if another user changed a value since its edit began. */
+/** Shows the conflict dialog if the value was not saved, because another user changed it since the edit began. */
 export function EditConflict({ editor, close }: EditConflictProps) {
   const { edit } = editor;
   if (edit?.phase.kind !== 'stale') return null;

@@ -3,7 +3,10 @@ import type { NodePath } from '../model/node-path.ts';
 import type { PastedRow } from './change-nodes.ts';
 import type { MoveRequest } from './node-dialogs.tsx';
 
-/** Actions on nodes. Those that change a node show a notice, with an undo if possible; for `write`, `showSaved` shows it. */
+/**
+ * Actions on nodes. `add`, `move`, `remove` and `paste` show a notice, with an undo if possible. After `write`, the caller
+ * calls `showSaved`.
+ */
 export interface NodeActions {
   /** Whether changes are staged instead of written. */
   readonly isStaged: boolean;
@@ -15,6 +18,9 @@ export interface NodeActions {
   read(path: NodePath): Promise<NodeText>;
   /** Replaces a node by the text of `node`, if the hash of the current node is that of `node`. */
   write(path: NodePath, node: NodeText): Promise<CheckedWrite>;
-  /** Shows the notice of a saved value. Its undo applies only while the node has the hash `hashAfter`. */
+  /**
+   * Shows the notice of a saved value. If the value was written, not staged, the undo applies only while the node has the
+   * hash `hashAfter`.
+   */
   showSaved(path: NodePath, before: NodeText, hashAfter: string): void;
 }

@@ -36,7 +36,7 @@ export interface ValueEdit {
     /** The server does not respond. The edit is saved once it does. */
     | { readonly kind: 'waiting' }
     | { readonly kind: 'failed'; readonly error: unknown }
-    /** Another user changed the node since the edit began. */
+    /** The value was not saved, because another user changed the node since the edit began. */
     | { readonly kind: 'stale'; readonly current: NodeText };
 }
 
@@ -57,7 +57,7 @@ export interface ValueEditor {
   readonly focusField: (field: EditField | null) => void;
 }
 
-/** Edits one value at a time. Writes it only if the node has not changed since the edit began. */
+/** Returns an editor for one value at a time. `save` writes only if the node has not changed since the edit began. */
 export function useValueEdit({ isStaged, read, write: writeNode, showSaved }: NodeActions): ValueEditor {
   const { t } = useTranslation('data');
   const [edit, setEdit] = useState<ValueEdit | null>(null);
@@ -89,7 +89,7 @@ export function useValueEdit({ isStaged, read, write: writeNode, showSaved }: No
       const isStillHere = rememberFocus();
       const seen = await read(path);
       requireFinished();
-      // If the user opened several values in a row, only the last one counts.
+      // If the user opened several values quickly, only the last one counts.
       if (opening !== openings.current) return;
       // If the value is already open, its field exists and is not rendered again.
       const shown = latest.current?.path === path ? field.current : null;
@@ -107,7 +107,7 @@ export function useValueEdit({ isStaged, read, write: writeNode, showSaved }: No
       const text = printLeaf(parsed.value, readLeaf(seen.text).priority);
       const saving: ValueEdit = { ...editing, seen, phase: { kind: 'saving' } };
       setEdit(saving);
-      /** Updates the edit, unless the user has closed it and started another since. */
+      /** Updates the edit, unless the user has closed it since. */
       const update = (next: ValueEdit | null): void =>
         setEdit((before) => (before === saving ? next : before));
       try {

@@ -30,7 +30,7 @@ interface ViewAsProps {
   readonly children: ReactNode;
 }
 
-/** Provides the session for views of data: they read and write as the principal that the address names. */
+/** Provides a session with which the views of data read and write as the principal that the address names. */
 export function ViewAs({ location, children }: ViewAsProps) {
   const { t } = useTranslation('data');
   const session = useSession();
@@ -106,7 +106,7 @@ function impersonatedSession(
 
 type Other = Extract<FoundPrincipal, { kind: 'other' }>;
 
-/** Shows the principal as which the member views and changes data, while impersonation is active. */
+/** Shows the impersonated principal and the latest denied action, while impersonation is active. */
 export function ImpersonationBar() {
   const { t } = useTranslation('data');
   const { who, choose, stop } = useImpersonation();

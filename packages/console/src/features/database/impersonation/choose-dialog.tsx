@@ -16,7 +16,7 @@ import { MONOSPACE } from '../../../ui/theme.ts';
 import { AccountField } from '../../rules/simulator/auth-field.tsx';
 import { type ImpersonatedPrincipal, MAX_CLAIMS, parseClaims } from './model.ts';
 
-/** Shows the names and the custom claims of an account. */
+/** Shows the name, the user ID and the custom claims of an account. */
 export function AccountSummary({ account }: { readonly account: Account }) {
   const { t } = useTranslation('data');
   const { localId, email, displayName, customAttributes, disabled } = account;
@@ -52,7 +52,7 @@ interface ChooseDialogProps {
 const KINDS = ['nobody', 'account', 'claims'] as const;
 const EXAMPLE = JSON.stringify({ uid: 'alice', provider: 'password', token: { admin: true } }, null, 2);
 
-/** Asks as which principal the member wants to view and change data. */
+/** Asks which principal to impersonate. */
 export function ChooseDialog({ chosen, choose, close }: ChooseDialogProps) {
   const { t, i18n } = useTranslation('data');
   const titleId = useId();

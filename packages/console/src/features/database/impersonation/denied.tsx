@@ -10,7 +10,7 @@ import { type ReadQuestion, withDoubles } from '../../rules/simulator/question.t
 import type { NodePath } from '../model/node-path.ts';
 import { useImpersonation } from './model.ts';
 
-/** Returns the simulator input that explains a denied action, without the variable `auth`. */
+/** Returns the question to the simulator about a denied action, without the variable `auth`. */
 function questionOfAction(action: DeniedAction): Omit<ReadQuestion, 'auth'> {
   switch (action.kind) {
     case 'read':

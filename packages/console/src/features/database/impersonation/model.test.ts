@@ -12,7 +12,7 @@ test.each<ImpersonatedPrincipal>([
   { kind: 'account', uid: 'a:b/c' },
   { kind: 'account', uid: 'nobody' },
   { kind: 'claims', auth: { uid: 'ann', token: { admin: true } } },
-])('[C350] %j is restored from the address', (impersonated) => {
+])('[C350] the principal %j is restored from the address', (impersonated) => {
   expect(parseImpersonated(encodeImpersonated(impersonated))).toEqual(impersonated);
 });
 
@@ -23,7 +23,7 @@ test.each(['', 'account:', 'owner', '[]', 'null', '"ann"', '{'])(
   },
 );
 
-test('[C353] claims are a JSON object of limited length', () => {
+test('[C353] claims longer than the maximum are invalid', () => {
   const long = (length: number) => JSON.stringify({ uid: 'x'.repeat(length - '{"uid":""}'.length) });
   expect(parseClaims(long(MAX_CLAIMS))).toBeDefined();
   expect(parseClaims(long(MAX_CLAIMS + 1))).toBeUndefined();

@@ -11,10 +11,10 @@ export type ImpersonatedPrincipal =
   | { readonly kind: 'account'; readonly uid: string }
   | { readonly kind: 'claims'; readonly auth: NonNullable<Auth> };
 
-/** Name of the address parameter. */
+/** Name of the address parameter that names the principal. */
 export const IMPERSONATED = 'as';
 
-/** Maximum length of claims in UTF-16 code units. The address contains them. */
+/** Maximum length of claims in UTF-16 code units, so that the address, which contains them, is not too long. */
 export const MAX_CLAIMS = 4_000;
 
 const ANONYMOUS = 'nobody';
@@ -59,7 +59,7 @@ function isObject(json: unknown): json is NonNullable<Auth> {
 
 /** The principal for which rules are evaluated, or the reason why it is not known. */
 export type FoundPrincipal =
-  /** No impersonation: the user of the console. */
+  /** No impersonation: the principal is the member. */
   | { readonly kind: 'self' }
   | { readonly kind: 'loading' }
   /** The parameter of the address is invalid. */

@@ -9,6 +9,6 @@ test.each([
   [{ '.sw': 1 }, '.sw'],
   [{ '.priority': 1, '.value': 2, مفتاح: [1, 2], __proto: null }, undefined],
   ['a.b', undefined],
-])('[C81] the invalid key of %j is %j', (json, key) => {
+])('[C81] the first invalid key in %j is %j', (json, key) => {
   expect(findBadKey(json)).toBe(key);
 });

@@ -10,7 +10,7 @@ test.each([
   ['{"a":1,"b":{"c":2,"d":3}}', '{"a":1,"b":{"d":3}}', ['3 removed']],
   ['{"a":1}', 'null', ['1 removed']],
   ['{"-1":1,"1":2}', '{"-1":5,"1":2}', ['3 changed']],
-])('[C331] from %s to %s, changed lines have signs', (before, after, marks) => {
+])('[C331] after a change from %s to %s, the changed lines have signs', (before, after, marks) => {
   const differences = findDifferences(parseTree(before, '/'), parseTree(after, '/'));
   const text = printExact(JSON.parse(after));
   expect(markLines(text, differences).map(({ line, sign }) => `${line} ${sign}`)).toEqual(marks);

@@ -78,7 +78,7 @@ export type JsonPhase =
   | { readonly kind: 'failed'; readonly error: Error }
   /** Another user changed the node since it was read. */
   | { readonly kind: 'outdated' }
-  /** A save failed for the same reason. */
+  /** The text was not saved, because another user changed the node since it was read. */
   | { readonly kind: 'stale'; readonly current: NodeText };
 
 export interface JsonNodeEditor {
@@ -96,8 +96,9 @@ const RETRY_MS = 1_000;
 type Ready = Extract<JsonNode, { kind: 'ready' }>;
 
 /**
- * Loads a node as text. Until the user edits it, the text follows changes by others. The official SDK reports changes, but the
- * text is read over HTTP, because values of the SDK have no priorities and lose the digits of integers beyond 53 bits.
+ * Returns an editor for a node as text. Until the user edits the text, it follows changes by others. The official SDK reports
+ * changes, but the text is read over HTTP, because values of the SDK have no priorities and lose the digits of integers beyond 53
+ * bits.
  */
 export function useJsonNode(
   database: string,
@@ -146,7 +147,7 @@ export function useJsonNode(
     const retrying = new Delay(RETRY_MS, follow);
     function listen(): () => void {
       const connection = openDatabase(database, credential);
-      // The listen is canceled when published rules no longer allow the read.
+      // `follow` also runs when the server cancels the listen, such as when new rules do not allow the listen.
       const end = onValue(ref(connection.database, path), follow, follow);
       return () => {
         end();
@@ -246,7 +247,7 @@ function readyNode(seen: NodeText): Ready {
   return { kind: 'ready', seen, text, original: text, isDirty: false, phase: { kind: 'editing' } };
 }
 
-/** Discards the typed text, and returns the latest version that was read. */
+/** Returns the node without the typed text, as it was last read; `loading` if it was never read. */
 function withoutEdits(node: JsonNode): JsonNode {
   if (node.kind !== 'ready') return { kind: 'loading' };
   return readyNode(node.phase.kind === 'stale' ? node.phase.current : node.seen);
@@ -263,7 +264,7 @@ function phaseOnTyping(phase: JsonPhase): JsonPhase {
 
 /** Combines a fresh read with the current state. Unsaved text is never discarded. */
 function merge(before: JsonNode, fresh: JsonNode): JsonNode {
-  // The read is repeated.
+  // `useJsonNode` repeats the read after a delay.
   if (before.kind === 'ready' && fresh.kind === 'failed' && isUnanswered(fresh.error)) return before;
   if (before.kind !== 'ready' || !before.isDirty) return fresh;
   switch (before.phase.kind) {

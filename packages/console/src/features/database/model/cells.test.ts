@@ -19,7 +19,7 @@ test.each([
     ],
   ],
   [[['with\ttab', 'with\nline', 'with "quotes"', '']]],
-])('[C72] copied cells are unchanged when pasted: %j', (cells) => {
+])('[C72] cells keep their text when they are copied and pasted: %j', (cells) => {
   expect(parseTsv(printTsv(cells))).toEqual(
     cells.map((row) => row.map((cell) => (cell === null ? '' : String(cell)))),
   );
@@ -36,7 +36,7 @@ test.each([
   expect(parsePasted(text, before)).toEqual(value);
 });
 
-test('[C71] a row has members if its preview is complete, and is requested if it is small', () => {
+test('[C71] the members of a row are known if its preview is complete; otherwise, a small row is requested', () => {
   const row = { kind: 'object', key: 'a', childCount: 1, isCountPartial: false, priority: null } as const;
   expect(fieldsOf({ ...row, preview: '{"n":1,".priority":2}' })).toEqual({
     kind: 'fields',

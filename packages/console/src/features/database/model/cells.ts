@@ -10,7 +10,10 @@ export type RowFields =
   | { readonly kind: 'fields'; readonly fields: ReadonlyMap<string, unknown> }
   /** A primitive value. */
   | { readonly kind: 'value'; readonly value: unknown }
-  /** An object with an incomplete or missing preview; `isSmall` if it is small enough to be requested completely. */
+  /**
+   * An object without a complete preview, or a node that may not be read; `isSmall` if the object can be requested
+   * completely.
+   */
   | { readonly kind: 'unknown'; readonly isSmall: boolean };
 
 /** Maximum length of a preview in UTF-16 code units, as on the server. */
@@ -26,7 +29,7 @@ export function fieldsOf(row: ChildRow): RowFields {
     : { kind: 'unknown', isSmall: true };
 }
 
-/** Parses the members of an object from its text in export format. Omits its priority. */
+/** Parses the text of a node in export format: the members of an object, without its priority, or a primitive value. */
 export function parseFields(text: string): RowFields {
   const json = parseJsonText(text);
   if (typeof json !== 'object' || json === null) return { kind: 'value', value: json };

@@ -89,7 +89,7 @@ export function changeKind({ kind: before, text }: ValueDraft, kind: ValueKind):
   }
 }
 
-/** Parses the value and priority of a node from its text in export format. */
+/** Parses the value and priority of a node in export format. The priority of an object stays part of its value. */
 export function readLeaf(text: string): { readonly value: unknown; readonly priority: Priority } {
   const json = parseJsonText(text);
   if (typeof json !== 'object' || json === null || !('.value' in json))

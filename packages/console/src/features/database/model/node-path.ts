@@ -48,7 +48,7 @@ export function parseTypedPath(text: string): NodePath {
   }
 }
 
-/** Address parameters of other views than the tree. */
+/** Address parameters that select another view than the tree. */
 const OTHER_VIEWS = ['view', 'q', 'order'];
 
 /** Returns the API address of the first page of the tree; `undefined` if the console shows another view. */

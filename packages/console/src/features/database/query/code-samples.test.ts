@@ -21,7 +21,7 @@ test.each<readonly [CodeLanguage, string]>([
   expect(printQueryCode(language, TARGET)).toContain(code);
 });
 
-test('[C63] the index rules are at the path of the query, and ordering by key needs none', () => {
+test('[C63] the index rules are at the path of the query, and ordering by key needs no index', () => {
   expect(JSON.parse(printIndexRules('/a', QUERY) ?? '')).toEqual({
     rules: { a: { '.indexOn': ['price$'] } },
   });

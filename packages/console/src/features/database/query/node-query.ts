@@ -53,7 +53,7 @@ export function readQuery(parameters: URLSearchParams): NodeQuery | null {
   };
 }
 
-/** Returns the changes of address parameters that set a query, or remove it. */
+/** Returns the changes of address parameters that set a query; for `null`, those that remove it. */
 export function queryParameters(query: NodeQuery | null): Readonly<Record<string, string | null>> {
   const none = Object.fromEntries(NAMES.map((name) => [name, null]));
   if (query === null) return none;

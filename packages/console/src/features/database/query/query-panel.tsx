@@ -35,7 +35,7 @@ interface WhyDeniedProps {
   readonly query: NodeQuery;
 }
 
-/** A button that explains why rules deny a query to the impersonated principal. */
+/** A button that explains how the rules decide a query of the impersonated principal. */
 export function WhyDenied({ path, query }: WhyDeniedProps) {
   const { t } = useTranslation('data');
   const { who, explain } = useImpersonation();
@@ -92,7 +92,7 @@ export type QueryRows =
 
 const PREVIEW_UNITS = 300;
 
-/** Runs a query with the official SDK, and follows its changes. */
+/** Returns the result of a query with the official SDK, and updates it after changes of the data. */
 export function useQueryRows(database: string, path: NodePath, nodeQuery: NodeQuery): QueryRows {
   const { credential } = useSession();
   const [rows, setRows] = useState<QueryRows>({ kind: 'loading' });

@@ -91,7 +91,7 @@ function useSearch(database: string, request: SearchRequest): Search {
 
 const NOTHING_YET: SearchProgress = { hits: [], entries: 0, state: { kind: 'running' } };
 
-/** Maximum number of hits. The search then ends, and the user refines the text. */
+/** After this number of hits, the search ends, and the user can refine the text. */
 const MAX_HITS = 500;
 
 const PARTS: readonly SearchPart[] = ['both', 'keys', 'values'];

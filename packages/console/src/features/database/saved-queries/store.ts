@@ -22,7 +22,7 @@ export const MAX_NAME = 60;
 /** Maximum length of parameters in UTF-16 code units. */
 export const MAX_PARAMETERS = 2_000;
 
-/** Saved parameters. The impersonated principal, the selected row and the pause are not saved. */
+/** Parameters that are saved. Others, such as the impersonated principal and the selected row, are not. */
 const STORED = [
   ...['view', 'from', 'tail'],
   ...['order', 'child', 'equal', 'start', 'end', 'limit', 'last'],

@@ -34,7 +34,7 @@ async function applyStaged(api: Api, database: string, list: StagedList): Promis
 
 /**
  * Reverts applied edits. Rejects with `ConcurrentChange` if a path has been changed since, and with `ValueAbove` if a value is
- * above a removed node.
+ * above the path of a removed node.
  */
 async function undoStaged(api: Api, database: string, list: StagedList): Promise<void> {
   const seen = await mapInBatches(list, MAX_READS, async (edit): Promise<SeenNode> => {
@@ -101,7 +101,7 @@ export type Applying =
   /** Nothing was applied, or the outcome is unknown. */
   | { readonly kind: 'failed'; readonly list: StagedList; readonly error: Error };
 
-/** Applies all staged edits atomically. `apply` returns whether they were applied. */
+/** Returns the function that applies all staged edits atomically, and its progress. `apply` returns whether they were applied. */
 export function useApply(stagingStore: StagingStore): {
   readonly applying: Applying;
   apply(): Promise<boolean>;
@@ -159,7 +159,7 @@ interface StaleView {
   check(): Promise<unknown>;
 }
 
-/** Checks repeatedly whether others have changed staged paths. */
+/** Checks repeatedly whether others have changed staged paths, and returns the latest result. */
 export function useStale({ list, stagingStore }: Stage, isApplying: boolean): StaleView {
   // Kept across changes of the list, so that each changed path is read only once.
   const known = useRef(NONE);
@@ -182,7 +182,7 @@ export function useStale({ list, stagingStore }: Stage, isApplying: boolean): St
     staleTime: 0,
     gcTime: 0,
   });
-  // The result for a previous list must not remove edits that were staged after it.
+  // A result for a previous list does not cover edits that were staged later.
   const alreadyApplied = isPlaceholderData
     ? []
     : completeGroups(list, (edit) => isAlreadyApplied(found.get(edit.path), edit));

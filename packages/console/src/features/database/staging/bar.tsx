@@ -109,7 +109,7 @@ export function StagingBar({ location }: { readonly location: DataLocation }) {
   );
 }
 
-/** Toggles between writing edits immediately and staging them for a review. */
+/** A button that toggles between writing edits immediately and staging them for a review. */
 export function StagingToggle({ location }: { readonly location: DataLocation }) {
   const { t } = useTranslation('data');
   const { mayChange } = useRights();

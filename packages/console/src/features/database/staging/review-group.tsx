@@ -92,7 +92,7 @@ interface ReviewGroupProps {
   readonly overwrite: (edit: StagedEdit) => void;
 }
 
-/** Shows the staged edits of one group, each with the value before and after, and its conflict. */
+/** Shows the staged edits of one group, each with the value before and after, and with its conflict if there is one. */
 export function ReviewGroup({ edits, stale, mayChange, location, drop, overwrite }: ReviewGroupProps) {
   const { t } = useTranslation('data');
   const name = edits.map(({ path }) => showControls(path)).join(', ');

@@ -177,7 +177,7 @@ export function ReviewPanel({ location, stage, stale, applying, apply, close }: 
   );
 }
 
-/** Returns the groups in the order in which they were first staged, with conflicts first. */
+/** Returns the edits by group: first the groups with conflicts, then the others, both in the order of staging. */
 function groupsOf(list: StagedList, stale: StalePaths): readonly StagedList[] {
   const groups = new Map<number, StagedEdit[]>();
   for (const edit of list) groups.set(edit.group, [...(groups.get(edit.group) ?? []), edit]);

@@ -126,12 +126,15 @@ export interface StagingStore {
   undo(made: StagedList): boolean;
 }
 
-/** The maximum of staged edits is reached. */
+/** The list of staged edits would exceed its maximum. */
 export class StageFull extends Error {
   override readonly name = 'StageFull';
 }
 
-/** An edit is staged below a write, and another user has changed its node. The message is the path of this edit. */
+/**
+ * An edit is staged below a write, and another user has changed the node of this edit. The message is the path of the
+ * edit.
+ */
 export class StageOutdated extends Error {
   override readonly name = 'StageOutdated';
 }
@@ -166,7 +169,10 @@ export async function stageChild(stagingStore: StagingStore, path: NodePath, tex
   stage(stagingStore, [{ path, before, after: parseTree(text, path) }]);
 }
 
-/** Stages a copy of a node at a path without data; `isMove` also stages the removal of the source. */
+/**
+ * Stages a copy of a node at a path without data; `isMove` also stages the removal of the source. Rejects with
+ * `ConcurrentChange` if the target has data or the source has none.
+ */
 export async function stageCopy(
   stagingStore: StagingStore,
   from: NodePath,

@@ -21,11 +21,11 @@ import {
 type Tree = TreeNode | null;
 
 /** Returns the text of a node, and a hash that differs for different nodes. */
-const textOf = (node: Tree) => ({ text: exportJson(node), hash: exportJson(node) });
+const nodeTextOf = (node: Tree) => ({ text: exportJson(node), hash: exportJson(node) });
 
 /** Stages a write at a path. */
 function stage(list: StagedList, live: Tree, path: NodePath, after: Tree): StagedList {
-  const before = textOf(nodeAt(live, parsePath(path)));
+  const before = nodeTextOf(nodeAt(live, parsePath(path)));
   const outcome = stageWrites(list, [{ path, before, after }], false);
   if (outcome.kind !== 'staged') throw new Error(outcome.kind);
   return outcome.list;
@@ -68,7 +68,7 @@ function fits(live: Tree, path: NodePath): boolean {
   return keys.every((_, count) => nodeAt(live, keys.slice(0, count))?.kind !== 'leaf');
 }
 
-test('[C332] staged edits show the result of making the edits one by one, which is also the result of applying them', () => {
+test('[C332] staged edits show the result of making the edits one by one, and applying them has the same result', () => {
   fc.assert(
     fc.property(
       fc.option(plainTree, { nil: null }),
@@ -121,8 +121,8 @@ test('[C333] an edit below a staged path becomes part of that edit, and an edit 
   expect(stage(inner, LIVE, '/n', null).map(({ path }) => path)).toEqual(['/a/x']);
 });
 
-test('[C333] both ends of a move are dropped together, also after a further move', () => {
-  const before = (path: NodePath) => textOf(nodeAt(LIVE, parsePath(path)));
+test('[C333] the two edits of a move are dropped together, also after a further move', () => {
+  const before = (path: NodePath) => nodeTextOf(nodeAt(LIVE, parsePath(path)));
   const move = (list: StagedList, from: NodePath, to: NodePath): StagedList => {
     const after = nodeWithStaged(from, nodeAt(LIVE, parsePath(from)), list);
     const writes = [
@@ -140,20 +140,20 @@ test('[C333] both ends of a move are dropped together, also after a further move
   expect(move(again, '/k', '/a').map(({ path }) => path)).toEqual(['/b']);
 });
 
-test('[C334] an edit is not staged above another edit whose node other users have changed', () => {
+test('[C334] an edit is not staged above an edit with a conflict, and resolving the conflict changes the base of that edit', () => {
   const list = stage([], LIVE, '/a/x', tree(7));
-  const live = textOf(tree({ x: 'theirs', y: 2 }));
+  const live = nodeTextOf(tree({ x: 'theirs', y: 2 }));
   expect(stageWrites(list, [{ path: '/a', before: live, after: null }], false)).toEqual({
     kind: 'outdated',
     path: '/a/x',
   });
-  const [rebased] = rebasePath(list, '/a/x', textOf(tree('theirs')));
+  const [rebased] = rebasePath(list, '/a/x', nodeTextOf(tree('theirs')));
   expect(rebased?.before.text).toBe('"theirs"');
-  expect(rebasePath(list, '/a/x', textOf(tree(7)))).toEqual([]);
+  expect(rebasePath(list, '/a/x', nodeTextOf(tree(7)))).toEqual([]);
 });
 
 test('[C336] more paths or more text than the maximum are not staged', () => {
-  const one = (index: number) => ({ path: `/k${index}`, before: textOf(null), after: tree(index) });
+  const one = (index: number) => ({ path: `/k${index}`, before: nodeTextOf(null), after: tree(index) });
   const most = Array.from({ length: MAX_STAGED }, (_, index) => one(index));
   const full = stageWrites([], most, false);
   expect(full.kind === 'staged' && full.list.length).toBe(MAX_STAGED);
@@ -166,7 +166,7 @@ test('[C336] more paths or more text than the maximum are not staged', () => {
   ).toBe('staged');
   const long = {
     path: joinPath('/', 'long'),
-    before: textOf(null),
+    before: nodeTextOf(null),
     after: tree('x'.repeat(MAX_STAGED_LENGTH)),
   };
   expect(stageWrites([], [long], false)).toEqual({ kind: 'full' });

@@ -21,7 +21,7 @@ export interface StagedEdit {
   readonly before: NodeText;
   /** JSON text of the new node in export format; `null` for a deletion. */
   readonly text: string;
-  /** Edits with the same number, such as both ends of a move, are dropped together. */
+  /** Edits with the same number, such as the two edits of a move, are dropped together. */
   readonly group: number;
 }
 
@@ -75,15 +75,15 @@ export function dropPaths(list: StagedList, paths: ReadonlySet<NodePath>): Stage
 }
 
 /**
- * Returns the edits of groups in which all edits pass. Both ends of a move pass or fail together, because either may hold the
- * only copy of the node.
+ * Returns the edits of groups in which all edits pass. The two edits of a move pass or fail together, because either may hold
+ * the only copy of the node.
  */
 export function completeGroups(list: StagedList, passes: (edit: StagedEdit) => boolean): StagedList {
   const broken = new Set(list.filter((edit) => !passes(edit)).map(({ group }) => group));
   return list.filter(({ group }) => !broken.has(group));
 }
 
-/** Returns the list with another node as the base of an edit. */
+/** Returns the list with another node as the base of an edit, without the edit if it then changes nothing. */
 export function rebasePath(list: StagedList, path: NodePath, before: NodeText): StagedList {
   return withoutUnchanged(list.map((edit) => (edit.path === path ? { ...edit, before } : edit)));
 }
@@ -100,7 +100,7 @@ export function parseStagedList(text: string): StagedList {
   const list: StagedEdit[] = [];
   for (const json of parseItems(text).slice(0, MAX_STAGED)) {
     const edit = parseStagedEdit(json);
-    if (edit !== undefined && !list.some((other) => isSameOrAncestor(edit, other))) list.push(edit);
+    if (edit !== undefined && !list.some((other) => areNested(edit, other))) list.push(edit);
   }
   return list;
 }
@@ -114,7 +114,7 @@ function parseItems(text: string): readonly unknown[] {
   }
 }
 
-function isSameOrAncestor({ path }: StagedEdit, other: StagedEdit): boolean {
+function areNested({ path }: StagedEdit, other: StagedEdit): boolean {
   return isAtOrBelow(path, other.path) || isAtOrBelow(other.path, path);
 }
 

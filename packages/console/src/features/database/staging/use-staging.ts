@@ -18,7 +18,7 @@ import {
 
 /** The user's staged edits of a database. */
 export interface Stage {
-  /** Whether new edits are staged. While staged edits exist, all new edits are staged. */
+  /** Whether new edits are staged: if the user prefers it, or if staged edits exist, but not during an impersonation. */
   readonly isStaging: boolean;
   readonly list: StagedList;
   /** Number of staged edits that are hidden during an impersonation. */

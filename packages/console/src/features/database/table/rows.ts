@@ -9,7 +9,7 @@ import { type ChangeSign, findHolder, isStagedAround, nodeWithStaged } from '../
 import { parseTree, type StagedList } from '../staging/store.ts';
 import { findRow, type TreeRow, type TreeRows } from '../tree/rows.ts';
 
-/** Returns the members of a row with staged edits applied. `live` are its members on the server. */
+/** Returns the members of a row with staged edits applied. `live` has the members of the row on the server. */
 function overlayFields(path: NodePath, live: RowFields, list: StagedList): RowFields {
   if (!isStagedAround(list, path)) return live;
   // The members of an unknown row are known only if the row is part of a staged edit.
@@ -90,9 +90,9 @@ function idOf(row: TableRow): string {
 export interface DrawnRow {
   readonly index: number;
   readonly row: TableRow;
-  /** Its members on the server. */
+  /** The members of the row on the server. */
   readonly live: RowFields;
-  /** Its members with staged edits applied. */
+  /** The members of the row with staged edits applied. */
   readonly fields: RowFields;
 }
 

@@ -29,7 +29,7 @@ export interface CellRange {
   shift(rows: number, columns: number): void;
 }
 
-/** Holds the selected cells: a rectangle with an active corner. */
+/** Returns the selected cells, which form a rectangle with an active corner, and functions that change the selection. */
 export function useCellRange(): CellRange {
   const [{ active, from }, setRange] = useState({ active: ORIGIN, from: ORIGIN });
   return useMemo(
@@ -126,8 +126,8 @@ export interface TableClipboard {
 }
 
 /**
- * Handles clipboard events while the table has the focus. If no text is selected, browsers dispatch them to the document, not to
- * the table, so the listeners are on the document.
+ * Handles clipboard events while the table has the focus. Returns a ref to which the caller assigns the actions. If no text is
+ * selected, browsers dispatch clipboard events to the document, not to the table, so the listeners are on the document.
  */
 export function useTableClipboard(
   table: RefObject<HTMLElement | null>,

@@ -126,7 +126,7 @@ export function TablePanel({ location }: { readonly location: DataLocation }) {
   return (
     <>
       <DeniedPageNotice node={node} path={root} />
-      {/* Phones have no keys. */}
+      {/* The hint is about keys, which phones do not have. */}
       <Typography variant="body2" color="textSecondary" sx={{ '@media (hover: none)': { display: 'none' } }}>
         {t('table.hint')}
       </Typography>

@@ -39,7 +39,7 @@ async function readSmallFile(path: NodePath, mode: ImportMode, file: Blob): Prom
 
 /**
  * Stages the import of a small file. Calls `onProgress` with the completed share, from 0 to 1. Rejects with `TooLarge`,
- * `StageFull`, or a `SyntaxError` if the file is not valid JSON.
+ * with an error of staging, such as `StageFull`, or with a `SyntaxError` if the file is not valid JSON.
  */
 async function stageImport(
   stagingStore: StagingStore,
@@ -55,8 +55,8 @@ async function stageImport(
 }
 
 /**
- * How a file is imported: `written` in parts; `staged`, if it is small; or `impersonated`, in one write that rules allow or deny
- * as a whole, if it is small.
+ * How a file is imported. `written` sends the file in chunks. `staged` stages the changes that the file makes. `impersonated`
+ * makes one write, which the rules allow or deny as a whole. The last two accept files of at most `MAX_TEXT_BYTES`.
  */
 export type ImportMethod = 'written' | 'staged' | 'impersonated';
 
@@ -67,7 +67,7 @@ type RunImport = (
   reportBytes: (bytes: number) => void,
 ) => Promise<void>;
 
-/** Returns a function that imports files at a node, and one that explains its errors. */
+/** Returns how a file is imported at a node, a function that imports it, and a function that explains import errors. */
 export function useFileImport(
   database: string,
   path: NodePath,

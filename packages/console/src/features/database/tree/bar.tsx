@@ -21,7 +21,7 @@ import { ChildCount } from './child-count.tsx';
 import type { TreeSelection } from './navigation.ts';
 import type { TreeConnection, TreeModel } from './tree-model.ts';
 
-/** Shows the children of the node from a typed key on. The key need not exist. */
+/** A field for a key: after submitting, the tree begins with this key. The key need not exist. */
 function JumpField({ location }: { readonly location: DataLocation }) {
   const { t } = useTranslation('data');
   const from = location.parameters.get('from') ?? '';

@@ -95,7 +95,7 @@ test('[C55] the children of an open node are below its row, and are found by ind
   expect(paths.map((path) => findIndex(rows, path ?? ''))).toEqual([0, 1, 2, 3]);
 });
 
-test('[C69] the visible page nearest to the root is followed, and the one with the most rows', () => {
+test('[C69] of the visible pages, the one nearest to the root and the one with the most rows are followed', () => {
   const [first] = openBranch('/').pages;
   if (first === undefined) throw new Error('Expected a branch with a page.');
   const visible = [

@@ -80,14 +80,14 @@ function newPage(position: PagePosition): BranchPage {
 
 const NO_CHANGES: ReadonlyMap<string, number> = new Map();
 
-/** Returns an open node without data, which is read from a position on. */
+/** Returns an open node whose children are not read yet. The first page to read begins at `position`. */
 export function openBranch(path: NodePath, position: PagePosition = { kind: 'first' }): Branch {
   return { path, node: undefined, pages: [newPage(position)], error: undefined };
 }
 
 /**
- * Replaces the rows of a page by a response. If the response shows that more children exist before or after it, adds unread pages
- * for them. Removed rows stay for `fadeOutMs`.
+ * Replaces the rows of a page by a response. If the response shows that more children exist before or after the page, adds
+ * unread pages for them. Removed rows stay for `fadeOutMs`.
  */
 export function applyPage(
   branch: Branch,
@@ -204,7 +204,7 @@ function isDifferent(before: ChildRow | undefined, row: ChildRow): boolean {
   return before.kind === 'object' || before.value !== row.value;
 }
 
-/** Turns a followed tail into a fixed page, so that the user can scroll to the children before it. */
+/** Turns the followed last page into a page with a fixed start, so that the user can scroll to the children before it. */
 export function settleTail(branch: Branch): Branch {
   const [tail] = branch.pages;
   if (tail?.position.kind !== 'last' || tail.firstKey === null) return branch;
@@ -228,7 +228,7 @@ export function releasePages(branch: Branch, ids: ReadonlySet<number>): Branch {
   };
 }
 
-/** Drops pages far from the visible one, so that at most `maxRows` rows are known. Scrolling there finds them again. */
+/** Drops pages far from the page `keepId` until at most `maxRows` rows are known. Scrolling there finds them again. */
 export function trimBranch(branch: Branch, keepId: number, maxRows: number): Branch {
   const { pages } = branch;
   const keep = pages.findIndex(({ id }) => id === keepId);

@@ -12,9 +12,9 @@ type CountProgress =
   | { readonly kind: 'requested' }
   | { readonly kind: 'counting'; readonly count: number }
   | { readonly kind: 'counted'; readonly count: number }
-  /** The user stopped it, or the connection broke. */
+  /** The user stopped the count, or the connection broke. */
   | { readonly kind: 'stopped'; readonly count: number }
-  /** The server could not count them. */
+  /** The server could not count the children. */
   | { readonly kind: 'not-counted' };
 
 interface Counting {
@@ -24,7 +24,7 @@ interface Counting {
   restart(): void;
 }
 
-/** Lets the server count the children of a node while the view is mounted. */
+/** Lets the server count the children of a node while the view is mounted, and returns the progress. */
 function useChildCount(database: string, path: NodePath): Counting {
   const api = useApi();
   const [progress, setProgress] = useState<CountProgress>({ kind: 'requested' });
@@ -65,7 +65,10 @@ interface ChildCountProps {
   readonly path: NodePath;
 }
 
-/** Shows the number of children while the server counts them. The user can stop the count, and start it again. */
+/**
+ * Shows the number of children that the server has counted. The user can stop the count, and start a stopped count
+ * again.
+ */
 export function ChildCount({ database, path }: ChildCountProps) {
   const { t, i18n } = useTranslation('data');
   const { progress, stop, restart } = useChildCount(database, path);

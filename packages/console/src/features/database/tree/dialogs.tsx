@@ -24,7 +24,7 @@ interface TreeDialogsProps {
   readonly onRemoved: () => void;
 }
 
-/** The dialogs that ask for the details of a change, and make it. */
+/** The dialogs that ask for the details of a change, and make the change. */
 export function TreeDialogs({ database, task, actions, close, onRemoved }: TreeDialogsProps) {
   return (
     <>
@@ -45,7 +45,10 @@ export function TreeDialogs({ database, task, actions, close, onRemoved }: TreeD
   );
 }
 
-/** Returns the focus to the tree, which is in `frame`, after an edit or a dialog. */
+/**
+ * Moves the focus to the tree, which is in `frame`, after an edit. The returned function makes the `close` function of
+ * a dialog do the same.
+ */
 export function useRestoreFocus(
   frame: RefObject<HTMLElement | null>,
   isEditing: boolean,

@@ -148,11 +148,11 @@ interface KeyTarget {
 /** Handles the usual keys of a tree view. Ignores keys of editors in the tree. */
 export function takeTreeKey(event: KeyboardEvent<HTMLElement>, target: KeyTarget): void {
   if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (isMove(event, target) || isAction(event, target)) event.preventDefault();
+  if (takeMoveKey(event, target) || takeActionKey(event, target)) event.preventDefault();
 }
 
-/** Moves the active row. Returns false if the key is not a move. */
-function isMove(event: KeyboardEvent<HTMLElement>, { rows, moves, onScreen }: KeyTarget): boolean {
+/** Moves the active row if the key is a move. Returns whether it is one. */
+function takeMoveKey(event: KeyboardEvent<HTMLElement>, { rows, moves, onScreen }: KeyTarget): boolean {
   const { active, activeIndex, moveTo } = moves;
   const isRtl = getComputedStyle(event.currentTarget).direction === 'rtl';
   switch (event.key) {
@@ -188,8 +188,8 @@ function isMove(event: KeyboardEvent<HTMLElement>, { rows, moves, onScreen }: Ke
   }
 }
 
-/** Runs an action on the active or selected rows. Returns false if the key has no action. */
-function isAction(event: KeyboardEvent<HTMLElement>, target: KeyTarget): boolean {
+/** Runs the action of the key on the active or selected rows. Returns whether the key has an action. */
+function takeActionKey(event: KeyboardEvent<HTMLElement>, target: KeyTarget): boolean {
   const { moves, selection, actions, mayChange, openMenu } = target;
   const { active } = moves;
   if (event.key === 'Delete' || event.key === 'Backspace') {

@@ -10,7 +10,7 @@ import { lastKeyOf, type NodePath, ROOT_PATH } from '../model/node-path.ts';
 interface NodeViewProps {
   /** `null` if the node does not exist; `undefined` if it could not be read. */
   readonly node: NodeSummary | null | undefined;
-  /** Why it could not be read. */
+  /** Why the node could not be read. */
   readonly error: unknown;
   readonly retry: () => void;
   readonly path: NodePath;

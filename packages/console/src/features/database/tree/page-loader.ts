@@ -4,7 +4,7 @@ import { isAtOrBelow, joinPath, lastKeyOf, type NodePath } from '../model/node-p
 import { type Branch, type BranchPage, type ChildSource, releasePages } from './branch.ts';
 import type { RowRun, TreeRows } from './rows.ts';
 
-/** A page with rows on the screen. */
+/** A page with rows on the screen; `lines` is the number of these rows. */
 export interface VisiblePage {
   readonly path: NodePath;
   readonly page: BranchPage;
@@ -19,8 +19,8 @@ export interface VisiblePage {
 export const MAX_STREAMS = 2;
 
 /**
- * Chooses the pages to follow: the visible page nearest to the root, because it reports changes of everything below it, and the
- * pages with the most rows on the screen.
+ * Chooses the pages to follow: the visible page nearest to the root, because it reports changes of everything below it, then
+ * the pages with the most rows on the screen, up to `MAX_STREAMS` in total.
  */
 export function choosePages(visible: readonly VisiblePage[]): readonly VisiblePage[] {
   const [nearest] = visible.toSorted((a, b) => a.level - b.level || b.lines - a.lines);
@@ -150,7 +150,7 @@ export interface TreeScreen {
   readonly last: number;
 }
 
-/** Returns the runs with rows on the screen, or at most `margin` rows from it. */
+/** Returns the runs that have a row on the screen or at most `margin` rows away from it. */
 export function runsNear({ runs }: TreeRows, { first, last }: TreeScreen, margin: number): readonly RowRun[] {
   return runs.filter(({ start, count }) => start <= last + margin && start + count > first - margin);
 }
@@ -166,7 +166,7 @@ export function visiblePages(rows: TreeRows, screen: TreeScreen): readonly Visib
   return [...found.values()];
 }
 
-/** Returns whether followed pages report all changes of a page: the page itself, or a page with a row above it. */
+/** Returns whether followed pages report all changes of a page. They do if one is the page itself, or has a row above the page. */
 export function isNotifiedBy({ path, page }: VisiblePage, followed: readonly VisiblePage[]): boolean {
   return followed.some(
     (other) =>
@@ -175,7 +175,7 @@ export function isNotifiedBy({ path, page }: VisiblePage, followed: readonly Vis
   );
 }
 
-/** Maximum number of loaded pages in all open nodes. */
+/** If more pages than this are loaded, the rows of those far from the screen are released. */
 const MAX_HELD_PAGES = 10;
 /** Distance from the screen in rows within which pages are read ahead and kept. */
 export const AHEAD = 100;

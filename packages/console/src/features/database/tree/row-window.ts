@@ -20,7 +20,10 @@ export function linesIn(element: HTMLElement | null, rowHeightPx: number): numbe
   return Math.ceil(heightPx / rowHeightPx);
 }
 
-/** Returns the range of `total` rows that a scrolling element shows, and follows it while `isMounted`. */
+/**
+ * Returns the range of `total` rows to draw in a scrolling element. While `isMounted`, updates
+ * the range when the element scrolls or grows.
+ */
 export function useRowWindow(
   scroller: RefObject<HTMLElement | null>,
   total: number,
@@ -73,7 +76,10 @@ interface Anchor {
   readonly index: number;
 }
 
-/** Keeps the visible rows in position while rows are added or removed above them. At the tail, keeps the end visible. */
+/**
+ * Keeps the visible rows in position while rows are added or removed above them. With `isTail`, keeps the end visible, and calls
+ * `leaveTail` when the user scrolls up.
+ */
 export function useScrollAnchor({
   scroller,
   isMounted = true,

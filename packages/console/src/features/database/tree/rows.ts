@@ -45,7 +45,7 @@ export interface RowRun {
   readonly level: number;
   readonly branch: Branch;
   readonly page: BranchPage | null;
-  /** Index within the page of its first row. */
+  /** Index of the first row of the run within the page. */
   readonly offset: number;
 }
 
@@ -56,7 +56,7 @@ export interface TreeRows {
   readonly branches: ReadonlyMap<NodePath, Branch>;
 }
 
-/** Arranges the pages of open nodes, with the children of each node below it. */
+/** Returns the rows of the open nodes, with the children of each node below its row. */
 export function arrangeRows(root: NodePath, branches: ReadonlyMap<NodePath, Branch>): TreeRows {
   const openKeys = new Map<NodePath, Set<string>>();
   for (const path of branches.keys()) {

@@ -105,7 +105,7 @@ function mergedBranch(branch: Branch, keys: ReadonlySet<string>, list: StagedLis
     count += 1;
   }
   const { node } = branch;
-  // With staged children, a node that is not on the server exists.
+  // A node that is not on the server exists if it has staged children.
   const isMade = node === null && count > 0;
   return {
     ...branch,
@@ -129,7 +129,7 @@ function overlayRow(parent: NodePath, row: ChildRow, list: StagedList): BranchRo
   return { ...shown, staged: { sign: 'below', live: row } };
 }
 
-/** Returns whether a page begins at or before a key. The first page does, unless it is a followed tail. */
+/** Returns whether a page begins at or before a key. The first page does, unless it follows the last children. */
 function beginsAtOrBefore({ position, firstKey }: BranchPage, index: number, key: string): boolean {
   if (index === 0 && position.kind !== 'last') return true;
   const start = position.kind === 'from' || position.kind === 'after' ? position.key : firstKey;

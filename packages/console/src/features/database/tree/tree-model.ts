@@ -204,7 +204,7 @@ export class TreeModel implements Disposable {
     this.#change(new Map([...this.#branches, [path, openBranch(path, position)]]));
   }
 
-  /** Stops following the tail of a node, and keeps its rows in position. */
+  /** Stops following the last children of a node, and keeps the rows in position. */
   leaveTail(path: NodePath): void {
     const branch = this.#branches.get(path);
     if (branch?.pages[0]?.position.kind !== 'last') return;

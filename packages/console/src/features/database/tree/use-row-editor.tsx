@@ -21,7 +21,7 @@ interface RowEditor {
   readonly restoringFocus: (close: () => void) => () => void;
 }
 
-/** Edits one value of the tree at a time. */
+/** Returns an editor for one value of the tree at a time. */
 export function useRowEditor(
   actions: NodeActions,
   rows: TreeRows,

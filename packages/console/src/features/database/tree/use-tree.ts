@@ -107,7 +107,7 @@ export function useTreeInAddress(
   useEffect(() => {
     if (active === reportedActive && open === reportedOpen) return;
     const timer = setTimeout(() => {
-      // If the user is navigating to another address that is not rendered yet, this must not revert it.
+      // If the user is navigating to another address that is not rendered yet, `replace` would revert it.
       const isHere = location.search === search && location.pathname.endsWith(pathname);
       if (isHere) replace({ row: active, open });
     }, ADDRESS_MS);

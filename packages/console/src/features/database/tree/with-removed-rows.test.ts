@@ -42,7 +42,7 @@ test('[C342] if more than fifty rows are removed together, they disappear immedi
   expect(shown(many, page(many.slice(10)))).toHaveLength(60);
 });
 
-test('[C342] fading rows are dropped later, and immediately if the user prefers reduced motion', () => {
+test('[C342] removed rows are dropped after they have faded out, and immediately if they do not fade out', () => {
   const empty = openBranch('/');
   const id = empty.pages[0]?.id ?? 0;
   const before = applyPage(empty, id, page(['a', 'b']), 1);
