@@ -43,7 +43,7 @@ export function isForbidden(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 401 || error.status === 403);
 }
 
-/** Whether the server responded to the latest request or health check. */
+/** Whether the server responded to the latest request; for a health check, with status 2xx. */
 export type Connectivity =
   | { readonly kind: 'online' }
   | { readonly kind: 'offline'; readonly sinceMs: number };

@@ -185,7 +185,7 @@ export type SearchLine =
       readonly isComplete: boolean;
     };
 
-/** Searches keys and values at and below a path. Rejects with an `ApiError`. */
+/** Yields the keys and values at and below a path that contain a text, and the progress. Rejects like `lines` of `Api`. */
 export function searchNodes(
   api: Api,
   database: string,

@@ -8,7 +8,7 @@ export type DeniedIdentity =
   /** The `auth` variable of the rules. If it was too long to store, a text that ends in `…`. */
   | { readonly kind: 'user'; readonly auth: unknown };
 
-/** A rule in the denial log; its spans refer to its own text. */
+/** A rule in the denial log; the spans of its steps refer to `text`. */
 export interface StoredRule extends EvaluatedRule {
   readonly text: string;
   /** Position of the text in the rules document at the time of the denial. */

@@ -81,7 +81,7 @@ test('[C356] actions that the rules deny are reported, and other errors are not'
   expect(denied).toEqual(actions);
 });
 
-test('[C355] the credential for WebSockets names the impersonated user, with any Unicode characters', async () => {
+test('[C355] the credential for WebSockets names the impersonated user, whose ID may have any Unicode characters', async () => {
   const own = { token: async () => 'member.x', onChange: () => () => {} };
   const auth = { uid: 'ünïcode ☃?>' };
   const token = await impersonationCredential(own, auth).token();
