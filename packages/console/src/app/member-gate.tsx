@@ -28,7 +28,7 @@ function MemberGate({ parameters, children }: GateProps) {
   useEffect(() => {
     if (!isIn) return;
     rememberProject(membership.project.projectId);
-    // Repeats queries that failed while the member was signed out.
+    // Repeats the failed queries of the view, which may have failed because the member was signed out.
     void client.refetchQueries({ predicate: ({ state }) => state.status === 'error', type: 'active' });
   }, [isIn, membership, client]);
   const page = <MemberSignInPage membership={membership} chooseProject={chooseProject} hold={hold} />;
@@ -39,7 +39,7 @@ function MemberGate({ parameters, children }: GateProps) {
         <SessionContext value={session}>{children}</SessionContext>
       </Box>
       {!isIn && (
-        // The sign-in also covers open dialogs.
+        // The sign-in is a dialog itself, so that it covers open dialogs of the view.
         <Dialog
           fullScreen
           open

@@ -41,7 +41,7 @@ export interface ViewOptions {
 /** Shared by all tests of a file, because each call of `openWriting` adds styles to the page. */
 const writingOfTests = openWriting('en', '');
 
-/** Mounts the view of an address with the providers of the console, until the test ends. */
+/** Mounts the view of an address with the providers of the console, until the test ends. Returns the fake server. */
 export async function openView(
   { address, responses, listens }: Pick<ViewFixture, 'address' | 'responses' | 'listens'>,
   { role = 'owner', mode = 'serve' }: ViewOptions = {},
@@ -65,7 +65,7 @@ export async function openView(
   return server;
 }
 
-/** Mounts the sign-in to a project until the test ends. */
+/** Mounts the sign-in to a project until the test ends. Returns the fake server. */
 export async function openSignIn(project: string, responses: FakeResponses): Promise<FakeServer> {
   const server = startFakeServer(responses);
   rememberProject(project);

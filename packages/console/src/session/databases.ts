@@ -15,7 +15,7 @@ export function useDatabases(refetchInterval: number | false = false): UseQueryR
   });
 }
 
-/** Returns the default database of a project. */
+/** Returns the name of the default database of a project. */
 export function mainDatabaseOf(project: string): string {
   return `${project}-default-rtdb`;
 }

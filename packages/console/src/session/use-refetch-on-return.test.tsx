@@ -20,7 +20,7 @@ function comeBack(): void {
   dispatchEvent(new Event('visibilitychange'));
 }
 
-/** Mounts the view and returns its pending requests. */
+/** Mounts the view. Returns its requests, to which the test responds, and its container. */
 function showView() {
   const requests: PromiseWithResolvers<string>[] = [];
   function load(): Promise<string> {
