@@ -91,7 +91,7 @@ interface EditConflictProps {
   readonly close: () => void;
 }
 
-/** Shows the conflict dialog if the value was not saved, because another user changed it since the edit began. */
+/** Shows the conflict dialog after a save that failed because another user changed the value. */
 export function EditConflict({ editor, close }: EditConflictProps) {
   const { edit } = editor;
   if (edit?.phase.kind !== 'stale') return null;

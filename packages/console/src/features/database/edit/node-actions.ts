@@ -16,7 +16,7 @@ export interface NodeActions {
   paste(rows: readonly PastedRow[]): Promise<void>;
   /** Reads a node for editing: its text including staged edits, and a hash for `write`. */
   read(path: NodePath): Promise<NodeText>;
-  /** Replaces a node by the text of `node`, if the hash of the current node is that of `node`. */
+  /** Replaces a node with `node.text`, if the current hash of the node is `node.hash`. */
   write(path: NodePath, node: NodeText): Promise<CheckedWrite>;
   /**
    * Shows the notice of a saved value. If the value was written, not staged, the undo applies only while the node has the

@@ -192,7 +192,7 @@ function MoveForm({ request, move, close }: MoveDialogProps & { readonly request
   );
 }
 
-/** From this number of entries on, the user must type the key, or the name of the database, to confirm. */
+/** From this number of entries (see `NodeSize`) on, the user must type the key, or the name of the database, to confirm. */
 const MANY = 1_000;
 /** Maximum length of a key that the user must type. */
 const LONGEST_TYPED = 60;

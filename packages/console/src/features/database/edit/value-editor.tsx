@@ -36,7 +36,7 @@ export interface ValueEdit {
     /** The server does not respond. The edit is saved once it does. */
     | { readonly kind: 'waiting' }
     | { readonly kind: 'failed'; readonly error: unknown }
-    /** The value was not saved, because another user changed the node since the edit began. */
+    /** A save failed, because another user changed the node since the edit began. */
     | { readonly kind: 'stale'; readonly current: NodeText };
 }
 

@@ -40,8 +40,8 @@ export function ViewAs({ location, children }: ViewAsProps) {
   const [denied, setDenied] = useState<DeniedAction | null>(null);
   const [isChoosing, setChoosing] = useState(false);
   const [question, setQuestion] = useState<ReadQuestion | null>(null);
-  // Compared as text, so that views stay mounted when the account is loaded again with equal claims. While the account is loading
-  // for the first time, views act as an anonymous client.
+  // `auth` is compared as text, so that views stay mounted when the account is loaded again with equal claims. While the
+  // account is loading for the first time, views act as an anonymous client.
   const authText = who.kind === 'self' ? null : JSON.stringify(who.kind === 'other' ? who.auth : null);
   const viewSession = useMemo(() => impersonatedSession(session, authText, setDenied), [session, authText]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a denial belongs to one path and one principal.

@@ -78,7 +78,7 @@ export type JsonPhase =
   | { readonly kind: 'failed'; readonly error: Error }
   /** Another user changed the node since it was read. */
   | { readonly kind: 'outdated' }
-  /** The text was not saved, because another user changed the node since it was read. */
+  /** A save failed, because another user changed the node since it was read. */
   | { readonly kind: 'stale'; readonly current: NodeText };
 
 export interface JsonNodeEditor {

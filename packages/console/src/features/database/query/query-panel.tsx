@@ -81,7 +81,7 @@ function ordering(order: NodeQuery['order'], child: string): Readonly<Record<str
 /** A child in the result of a query. */
 export interface QueryRow {
   readonly key: string;
-  /** The beginning of its JSON text. */
+  /** The beginning of the child's JSON text. */
   readonly preview: string;
 }
 

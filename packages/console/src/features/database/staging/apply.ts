@@ -96,6 +96,7 @@ async function readStale(api: Api, database: string, path: NodePath, hash = ''):
 
 /** Progress of applying the staged edits. */
 export type Applying =
+  /** Nothing is being applied. */
   | { readonly kind: 'waiting' }
   | { readonly kind: 'running' }
   /** Nothing was applied, or the outcome is unknown. */

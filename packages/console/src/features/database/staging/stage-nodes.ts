@@ -148,7 +148,7 @@ export async function readStaged(stagingStore: StagingStore, path: NodePath): Pr
   return { text: exportJson(node), hash: isOwn(stagingStore, path) ? OWN : before.hash };
 }
 
-/** Stages the text of `replacement` for a node, if the hash of the current node is that of `replacement`. */
+/** Stages `replacement.text` for a node, if the current hash of the node is `replacement.hash`. */
 export async function stageText(
   stagingStore: StagingStore,
   path: NodePath,
@@ -161,7 +161,7 @@ export async function stageText(
   return { kind: 'written', hash };
 }
 
-/** Stages a child at a path without data. Rejects with `ConcurrentChange` if the path has data. */
+/** Stages a child at a path. Rejects with `ConcurrentChange` if the path has data, with `ValueAbove`, or like `stage`. */
 export async function stageChild(stagingStore: StagingStore, path: NodePath, text: string): Promise<void> {
   await requireNoStagedValueAbove(stagingStore, parentOf(path));
   const { before, node } = await readWithStaged(stagingStore, path);
@@ -171,7 +171,7 @@ export async function stageChild(stagingStore: StagingStore, path: NodePath, tex
 
 /**
  * Stages a copy of a node at a path without data; `isMove` also stages the removal of the source. Rejects with
- * `ConcurrentChange` if the target has data or the source has none.
+ * `ConcurrentChange` if the target has data or the source has none, with `ValueAbove`, or like `stage`.
  */
 export async function stageCopy(
   stagingStore: StagingStore,

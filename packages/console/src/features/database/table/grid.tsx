@@ -157,7 +157,7 @@ interface TableLineProps {
   readonly editor: { readonly path: NodePath; readonly view: ReactNode } | null;
 }
 
-/** A row of the table. A row that others have removed is not interactive while it fades out. */
+/** A row of the table. The row of a removed child is not interactive while it fades out. */
 export function TableLine({ drawn, columns, range, rowHeightPx, cellId, editor }: TableLineProps) {
   const { index, row, live, fields } = drawn;
   const { first, last, active } = range;

@@ -34,7 +34,7 @@ test('[C68] pages follow each other, and children between two pages are found', 
   expect(keysOf(fill(again, page(['b', 'c'])))).toEqual(['a', 'aa', 'b', 'c', 'd']);
 });
 
-test('[C68] children before the key that the user jumped to are found page by page', () => {
+test('[C68] children before a key that the user jumped to, or before a followed end, are found page by page', () => {
   const jumped = fill(openBranch('/', { kind: 'from', key: 'm' }), page(['m', 'n'], { previous: 'm' }));
   expect(keysOf(jumped)).toEqual(['…', 'm', 'n']);
   expect(keysOf(fill(jumped, page(['k', 'l'], { previous: 'k', next: 'l' })))).toEqual([
@@ -67,7 +67,7 @@ test('[C68] released rows keep their height, and dropped pages are found again',
   expect(PAGE_SIZE).toBeLessThanOrEqual(500);
 });
 
-test('[C54] children that others have changed or added are marked', () => {
+test('[C54] changed and added children are marked', () => {
   const before = fill(openBranch('/'), page(['a', 'b']));
   const id = before.pages[0]?.id ?? 0;
   const after = applyPage(before, id, { ...page(['a', 'b', 'c']), changed: ['b'] }, 7);

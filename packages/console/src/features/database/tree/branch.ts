@@ -6,9 +6,9 @@ import type { RowStage } from '../staging/overlay.ts';
 
 /** A child in a page. */
 export type BranchRow = ChildRow & {
-  /** When another user removed it, in milliseconds since 1970. The row then fades out. */
+  /** When the tree received the removal of the child, in milliseconds since 1970. The row then fades out. */
   readonly removedAtMs?: number;
-  /** The effect of staged edits on it. */
+  /** The effect of staged edits on the child. */
   readonly staged?: RowStage;
 };
 
@@ -16,7 +16,7 @@ export type BranchRow = ChildRow & {
 const MAX_REMOVED = 50;
 
 /**
- * Returns the rows of a page, merged with the rows that others have removed less than `fadeOutMs` ago. Rows that only moved to
+ * Returns the rows of a page, merged with the rows that were removed less than `fadeOutMs` ago. Rows that only moved to
  * another page are not included.
  */
 export function withRemovedRows(
@@ -57,7 +57,7 @@ export interface BranchPage {
   readonly rows: readonly BranchRow[] | null;
   /** Key of its first row when it was last read. */
   readonly firstKey: string | null;
-  /** Times, in milliseconds since 1970, at which others changed children since the page was read, by key. */
+  /** Times, in milliseconds since 1970, at which the tree received changes of children since the page was read, by key. */
   readonly changes: ReadonlyMap<string, number>;
 }
 

@@ -130,8 +130,8 @@ export function useScrollAnchor({
 }
 
 /**
- * Returns the row at the upper edge. At the very top there is no anchor, so that new first rows are visible, unless the first
- * row is unread.
+ * Returns the row at the upper edge, or the row below it if the row at the edge is unread or fades out. Returns no anchor at the
+ * very top, so that new first rows are visible, unless the first row is unread.
  */
 function readAnchor(rows: TreeRows, scrollTop: number, rowHeightPx: number): Anchor | undefined {
   const index = Math.floor(scrollTop / rowHeightPx);

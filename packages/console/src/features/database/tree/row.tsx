@@ -17,7 +17,7 @@ interface RemovedRowProps {
   readonly style: CSSProperties;
 }
 
-/** A row that others have removed, while it fades out. It is not interactive. */
+/** The row of a child that was removed, while the row fades out. It is not interactive. */
 function RemovedRow({ row, style }: RemovedRowProps) {
   return (
     <div aria-hidden className="row gone" style={style}>

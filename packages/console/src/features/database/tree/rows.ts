@@ -10,10 +10,10 @@ export type TreeRow =
       readonly level: number;
       readonly node: BranchRow;
       readonly isOpen: boolean;
-      /** When another user changed it, in milliseconds since 1970; 0 if it has not changed. */
+      /** When the tree received a change of the node, in milliseconds since 1970; 0 if it has not changed. */
       readonly changedAtMs: number;
     }
-  /** A child that another user has removed, while it fades out. */
+  /** A child that was removed, while its row fades out. */
   | {
       readonly kind: 'gone';
       readonly id: string;
