@@ -24,7 +24,7 @@ interface Sessions {
   endAll(): Promise<void>;
 }
 
-/** Loads the sessions of an account, and ends them. Changes reject with an `ApiError`. */
+/** Loads the sessions of an account. Also returns functions that end one or all of them, and reject with an `ApiError`. */
 function useSessions(uid: string): Sessions {
   const api = useApi();
   const project = useProjectId();
@@ -126,7 +126,7 @@ export function SessionsCard({ uid }: { readonly uid: string }) {
         run={run}
         close={() => setConfirming(undefined)}
       >
-        {t('sessions.endText')}
+        {t(confirming?.kind === 'all' ? 'sessions.endAllText' : 'sessions.endText')}
       </ConfirmDialog>
     </SectionCard>
   );
