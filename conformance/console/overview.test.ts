@@ -92,7 +92,7 @@ test('[C465] denials of the last hour are listed, with the rule that causes most
   const visitor = await testBed.visit(VIEW);
   const problem = visitor.page.getByRole('link', { name: /^3 requests were denied in the last hour/ });
   await problem.waitFor(REFRESH);
-  expect(await problem.textContent()).toContain('most by .read /secret');
+  expect(await problem.textContent()).toContain('most often by .read /secret');
   await visitor.expectAccessible();
   await problem.press('Enter');
   await visitor.page.waitForURL(`**/rules/${DATABASE}/denials`);

@@ -10,7 +10,7 @@ import { RecentChangesView } from './recent-changes.tsx';
 
 const DATABASE = 'demo-default-rtdb';
 
-/** Returns the links of a view with their texts, as paths below the project. */
+/** Returns the text of each link in a view, and its address without the project. */
 function linksIn(view: HTMLElement): readonly (readonly [text: string, address: string])[] {
   return [...view.querySelectorAll('a')].map((link) => [
     link.textContent ?? '',
@@ -50,14 +50,17 @@ describe.each([
   });
 });
 
-test('[C465] each problem is a sentence with its severity and a link to the view that solves it', async () => {
+test('[C465] each problem is a sentence with its severity and a link to the view with the details', async () => {
   const view = await mountView(<AttentionView database={DATABASE} problems={ATTENTION.ready} />);
   await expect
     .poll(() => linksIn(view))
     .toEqual([
       ['Everyone can read all data.', `/rules/${DATABASE}/edit`],
       ['Only 4% of the disk is free.', '/activity/server'],
-      ['42 requests were denied in the last hour, most by .read /users/$uid.', `/rules/${DATABASE}/denials`],
+      [
+        '42 requests were denied in the last hour, most often by .read /users/$uid.',
+        `/rules/${DATABASE}/denials`,
+      ],
       ['1 query has no index and scans all children.', `/activity/queries?database=${DATABASE}`],
       ['The server paused for up to 128 ms in the last 15 seconds.', '/activity/server'],
       ['3 emails could not be delivered.', '/sign-in/mail'],
@@ -104,7 +107,7 @@ test('[C467] each change has its actor, and links to the version, the account or
   ]);
 });
 
-test('[C467] without changes, a line says so', async () => {
+test('[C467] without changes, the part says so', async () => {
   const view = await mountView(<RecentChangesView database={DATABASE} recent={RECENT_CHANGES.none} />);
   await expectText(view, 'No administrative changes yet.');
 });
@@ -169,13 +172,13 @@ describe('live activity', () => {
     expect(view.querySelector('a')?.textContent).toContain('12/sreads');
   });
 
-  test('[C464] without activity, the charts are flat, and there is no latency', async () => {
+  test('[C464] without activity, a dash stands for the latency and its maximum', async () => {
     const view = await mountView(<LiveCardsView database={DATABASE} activity={ACTIVITIES.idle} />);
     await expectText(view, 'max \u2068–\u2069');
     expect(view.querySelectorAll('a')[1]?.textContent).toContain('–p50–p99');
   });
 
-  test('[C468] loading reserves the place of the charts', async () => {
+  test('[C468] the cards have the same height while they load and afterwards', async () => {
     const heightOf = async (state: keyof typeof ACTIVITIES): Promise<number | undefined> => {
       const view = await mountView(<LiveCardsView database={DATABASE} activity={ACTIVITIES[state]} />);
       await expect.poll(() => view.querySelector('section')).not.toBeNull();
@@ -190,7 +193,7 @@ describe('live activity', () => {
   });
 });
 
-test('[C468] in Arabic and dark colors, sentences contain code from left to right', async () => {
+test('[C468] in Arabic and dark colors, the code in a sentence runs from left to right', async () => {
   const view = await mountView(<AttentionView database={DATABASE} problems={ATTENTION.ready} />, {
     ...ENGLISH,
     language: 'ar',
