@@ -179,7 +179,7 @@ test('[C200] a file that has no accounts is rejected with the reason', async () 
     mimeType: 'application/json',
     buffer: Buffer.from('{"users": [{"localId": oops}]}'),
   });
-  await page.getByText('Account 1 in the file is not valid JSON').waitFor();
+  await page.getByText('Account 1 in the file is not a valid JSON object').waitFor();
 });
 
 test.each([

@@ -16,10 +16,12 @@ const COPIED = [
   'hashParametersId',
 ] as const;
 
-/** Converts a listed account to the format of `firebase auth:export` files, where bytes are in standard base64. */
+/**
+ * Converts an account of the export API to the format of `firebase auth:export` files, where bytes are in standard base64.
+ */
 export function toFile(account: Account & FileAccount): FileAccount {
   const { lastLoginAt, providerUserInfo = [], mfaInfo = [], passwordHash, salt, hashParametersId } = account;
-  // Passwords and phone numbers also have entries, but they are not federated identities.
+  // `providerUserInfo` also lists the password and the phone number, which are not federated identities.
   const identities = providerUserInfo.filter(
     ({ providerId }) => providerId !== 'password' && providerId !== 'phone',
   );
@@ -61,16 +63,16 @@ function standardBase64(text: string): string {
 /** Maximum length of the JSON text of one account, in UTF-16 code units. */
 const MAX_ACCOUNT_LENGTH = 1_048_576;
 
-/** The members of a file other than its accounts. */
+/** The content of a file other than its accounts. */
 export interface FileHead {
   /** Parameters of password hashes, by the `hashParametersId` of accounts. */
   readonly hashParameters: Readonly<Record<string, FileAccount>>;
 }
 
 /**
- * Yields the accounts of a file `{"users": […]}` of any size one by one, and returns its other members.
- * Calls `onProgress` with the number of bytes read so far. Throws a `SyntaxError` if the file is incomplete or has an invalid
- * account, which the message names.
+ * Yields the accounts of a file `{"users": […], "hashParameters": {…}}` of any size one by one, and returns its hash
+ * parameters. Calls `onProgress` with the number of bytes read so far. Throws a `SyntaxError` if the file is incomplete or
+ * has another shape, or if an account is invalid.
  */
 export async function* readAccounts(
   file: Blob,
@@ -98,7 +100,9 @@ function parseAccount(text: string, count: number): FileAccount {
     return asObject(parseJsonText(text));
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause;
-    throw new SyntaxError(`Account ${count} in the file is not valid JSON: ${cause.message}`, { cause });
+    throw new SyntaxError(`Account ${count} in the file is not a valid JSON object: ${cause.message}`, {
+      cause,
+    });
   }
 }
 

@@ -21,7 +21,7 @@ test('[C200] the accounts of a file are read with their hash parameters', async 
 });
 
 test.each([
-  ['{"users": [{"localId":}]}', 'Account 1 in the file is not valid JSON'],
+  ['{"users": [{"localId":}]}', 'Account 1 in the file is not a valid JSON object'],
   ['{"users": [{"localId":"a"}', 'The JSON file is incomplete'],
   ['[]', 'The file must be an object with a list "users".'],
   ['localId,email', 'The JSON file is incomplete'],
@@ -29,7 +29,7 @@ test.each([
   await expect(read(text)).rejects.toThrow(sentence);
 });
 
-test('[C201] an exported account can be imported', () => {
+test('[C201] an exported account is converted for an import, without its authenticator apps', () => {
   const account = {
     localId: 'a',
     email: 'ada@example.com',
