@@ -142,7 +142,7 @@ function NameCell({ account }: { readonly account: Account }) {
       >
         {name === undefined ? t('nameless') : <UntrustedText text={name} />}
       </Box>
-      {/* The chip precedes the display name, because a narrow cell cuts off its end. */}
+      {/* The chip precedes the display name, because a narrow cell cuts off the end of its content. */}
       {disabled && <Chip size="small" label={t('state.disabled')} sx={{ marginInlineStart: 1 }} />}
       {displayName !== undefined && displayName !== name && (
         <Box component="span" sx={{ color: 'text.secondary', marginInlineStart: 1 }}>
@@ -157,7 +157,7 @@ interface AccountGridProps {
   readonly accounts: readonly Account[];
   /** Whether each row has a checkbox. */
   readonly canSelect: boolean;
-  /** Fetches the next page; `null` if there are no more pages. Called when the end of the list is near. */
+  /** Fetches the next page; `null` if no more accounts can be loaded. Called when the end of the list is near. */
   readonly more: (() => void) | null;
 }
 
@@ -165,7 +165,7 @@ const OVERSCAN_ROWS = 12;
 /** Distance from the end, in rows, at which the next page is fetched. */
 const AHEAD_ROWS = 30;
 
-/** Shows accounts as a virtualized grid. Arrow keys move, Space selects, Enter opens. */
+/** Shows accounts as a virtualized grid. Arrow keys move the focus, Space selects or deselects an account, Enter opens it. */
 export function AccountGrid({ accounts, canSelect, more }: AccountGridProps) {
   const { t } = useTranslation('accounts');
   const scroller = useRef<HTMLDivElement>(null);

@@ -54,7 +54,7 @@ function Fact({ label, children }: { readonly label: string; readonly children: 
   );
 }
 
-/** Buttons to enable, disable or delete an account. The palette offers to disable and to delete it. */
+/** Buttons to enable or disable an account, and to delete it. The command palette offers to disable and to delete it. */
 export function AccountActions({ account }: { readonly account: Account }) {
   const { t } = useTranslation('accounts');
   const { mayChange } = useAccountRights(account.localId);

@@ -18,7 +18,7 @@ import { SessionsCard } from './sessions-card.tsx';
 import { SignInCard } from './sign-in-card.tsx';
 import { useAccount, useAccountRights } from './use-accounts.ts';
 
-/** Explains to an editor that only owners can change the account of a member. */
+/** If the account belongs to a member and the user is an editor, explains that only owners can change it. */
 function MemberNotice({ uid }: { readonly uid: string }) {
   const { t } = useTranslation('accounts');
   const { isForOwners } = useAccountRights(uid);

@@ -83,7 +83,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 
 /**
  * Returns a short name of a device, such as `Firefox 140 · Linux`. Returns the user agent itself if the browser is unknown, and
- * `undefined` if it is empty.
+ * `undefined` if the user agent is empty.
  */
 export function deviceName(userAgent: string): string | undefined {
   if (userAgent === '') return undefined;

@@ -123,7 +123,7 @@ export const ACCOUNT_FILE = JSON.stringify({
 const ACCOUNTS = '/identitytoolkit.googleapis.com/v1/projects/demo/accounts';
 const COUNT = `POST ${ACCOUNTS}:query`;
 
-/** Keys of the responses that decide the states of the views. */
+/** Requests whose fake responses decide what the views show. */
 export const ROUTES = {
   list: 'GET /api/projects/demo/accounts',
   search: 'GET /api/projects/demo/accounts/search?text=bob',

@@ -33,8 +33,8 @@ export interface Tally {
 const CONCURRENCY = 4;
 
 /**
- * Applies a change to each item, `CONCURRENCY` at a time. A failed change does not stop the others; an abort of `signal` does.
- * Calls `onProgress` after each change, and returns the final tally.
+ * Applies a change to each item, `CONCURRENCY` at a time. A failed change does not stop the others. After an abort of
+ * `signal`, no further change starts. Calls `onProgress` after each change, and returns the final tally.
  */
 export async function runEach<T>(
   items: readonly T[],

@@ -94,7 +94,7 @@ export function formatClaims(text: string): string {
   });
 }
 
-/** Shows the custom claims of an account, which are part of its ID tokens, as JSON that can be edited. */
+/** Shows the custom claims of an account as JSON, and lets the member edit them. ID tokens contain these claims. */
 export function ClaimsCard({ account }: { readonly account: Account }) {
   const { t, i18n } = useTranslation('accounts');
   const { mayChange } = useAccountRights(account.localId);

@@ -34,7 +34,7 @@ interface CreateAccountDialogProps {
 const FIELDS = ['email', 'password', 'displayName', 'phoneNumber', 'localId'] as const;
 type Field = (typeof FIELDS)[number];
 
-/** Input type of each field. The password is visible, because the administrator passes it on to the user. */
+/** Input type of each field. The password is visible, because the member passes it on to the user. */
 const INPUTS: Readonly<Record<Field, { readonly type: string; readonly isCode: boolean }>> = {
   email: { type: 'email', isCode: true },
   password: { type: 'text', isCode: true },
@@ -43,7 +43,7 @@ const INPUTS: Readonly<Record<Field, { readonly type: string; readonly isCode: b
   localId: { type: 'text', isCode: true },
 };
 
-/** Creates an account. Every field is optional. */
+/** A dialog that creates an account. Every field is optional. */
 export function CreateAccountDialog({ close }: CreateAccountDialogProps) {
   const { t } = useTranslation('accounts');
   const titleId = useId();

@@ -18,7 +18,7 @@ import { useAccountCount } from './use-accounts.ts';
 export type ExportState =
   | { readonly kind: 'none' }
   | { readonly kind: 'running'; readonly accounts: number }
-  /** `hasHashes` is true if the file has password hashes, so that passwords work after an import. */
+  /** `hasHashes` is true if the file has password hashes. Without hashes, passwords do not work after an import. */
   | { readonly kind: 'over'; readonly accounts: number; readonly file: Blob; readonly hasHashes: boolean }
   | { readonly kind: 'failed'; readonly error: unknown };
 
@@ -28,7 +28,10 @@ interface Export {
   stop(): void;
 }
 
-/** Writes all accounts of the project into a file, page by page. Blobs keep the finished parts outside the JavaScript heap. */
+/**
+ * Returns the state of an export, and functions that run and stop it. An export writes all accounts of the project into a
+ * file, page by page. Blobs keep the finished parts outside the JavaScript heap.
+ */
 function useExport(): Export {
   const api = useApi();
   const project = useProjectId();
@@ -65,7 +68,7 @@ function useExport(): Export {
   return { state, run, stop: () => stopper.current.abort() };
 }
 
-/** Exports all accounts to a file, with progress. */
+/** A dialog that exports all accounts to a file and shows the progress. */
 export function ExportDialog({ close }: { readonly close: () => void }) {
   const { t } = useTranslation('accounts');
   const titleId = useId();

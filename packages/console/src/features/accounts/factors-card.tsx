@@ -12,7 +12,7 @@ import { UntrustedText } from '../../ui/text.tsx';
 import { printTime } from './account-text.tsx';
 import { useAccountActions, useAccountRights } from './use-accounts.ts';
 
-/** Lists the second factors of an account, and lets the member remove one that is lost. */
+/** Lists the second factors of an account, and lets the member remove one, such as a lost phone. */
 export function FactorsCard({ account }: { readonly account: Account }) {
   const { t, i18n } = useTranslation('accounts');
   const { mayChange } = useAccountRights(account.localId);

@@ -20,7 +20,7 @@ const KEY: HashField = { name: 'signerKey', kind: 'bytes', initial: '' };
 const SEPARATOR: HashField = { name: 'saltSeparator', kind: 'bytes', initial: '' };
 const rounds = (initial: string): HashField => ({ name: 'rounds', kind: 'number', initial });
 
-/** Password hash algorithms that an import supports. The first one is the algorithm of Firebase. */
+/** Password hash algorithms that an import supports, with their parameters. The first one is the algorithm of Firebase. */
 export const HASH_ALGORITHMS: Readonly<Record<string, readonly HashField[]>> = {
   SCRYPT: [
     KEY,
@@ -48,9 +48,10 @@ export const HASH_ALGORITHMS: Readonly<Record<string, readonly HashField[]>> = {
   MD5: [rounds('0'), SEPARATOR],
 };
 
-/** The hash algorithm and its parameters as the user fills them in. */
+/** The hash algorithm that the member chose, and its parameters. */
 export interface HashChoice {
   readonly algorithm: string;
+  /** The texts of the fields that the member changed, by name. The others have their initial value. */
   readonly values: Readonly<Record<string, string>>;
 }
 

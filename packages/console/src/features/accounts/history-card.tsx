@@ -70,7 +70,7 @@ function useHistory(uid: string): History {
   }
 }
 
-/** Lists the sign-ins of an account, including rejected ones, and its changes. */
+/** Lists sign-ins to an account, including rejected ones, and changes of the account. */
 export function HistoryCard({ uid }: { readonly uid: string }) {
   const { t, i18n } = useTranslation('accounts');
   const { entries, isFetching, more } = useHistory(uid);

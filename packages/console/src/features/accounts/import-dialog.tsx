@@ -72,7 +72,7 @@ interface HashFormProps {
   readonly setHash: (hash: HashChoice) => void;
 }
 
-/** Asks for the hash algorithm of the passwords, with the parameter names that the Firebase console shows. */
+/** Asks for the hash algorithm of the passwords, and for its parameters under the names that the Firebase console shows. */
 function HashForm({ hash, setHash }: HashFormProps) {
   const { t } = useTranslation('accounts');
   const fields = HASH_ALGORITHMS[hash.algorithm] ?? [];
@@ -149,7 +149,7 @@ interface ImportReportProps {
   readonly error?: unknown;
 }
 
-/** Shows how many accounts were imported, and which were skipped. */
+/** Shows how many accounts were imported and skipped, and lists skipped accounts with the reason. */
 function ImportReport({ tally, error }: ImportReportProps) {
   const { t } = useTranslation('accounts');
   const { imported, leftOut, reports } = tally;
@@ -200,7 +200,7 @@ function ProgressLine({ label, share }: ProgressLineProps) {
   );
 }
 
-/** Imports accounts from a file, after analyzing it. */
+/** A dialog that analyzes a file of accounts, and then imports them. */
 export function ImportDialog({ close }: { readonly close: () => void }) {
   const { t } = useTranslation('accounts');
   const titleId = useId();

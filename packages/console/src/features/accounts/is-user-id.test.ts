@@ -10,6 +10,6 @@ test.each([
   ['a\u0007', false],
   ['\ud800', false],
   ['', false],
-])('[C193] %j is a valid user ID: %j', (text, isValid) => {
+])('[C193] whether %j is a valid user ID: %j', (text, isValid) => {
   expect(isUserId(text)).toBe(isValid);
 });

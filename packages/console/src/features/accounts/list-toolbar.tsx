@@ -17,7 +17,7 @@ export interface ListView {
   readonly order: AccountOrder;
   /** The search text; empty for all accounts. */
   readonly text: string;
-  /** Whether to find the text anywhere in a field. Otherwise, the text must be at the beginning of an indexed field. */
+  /** Whether the user started the search through all accounts, which finds the text anywhere in a field. */
   readonly isAnywhere: boolean;
 }
 
@@ -48,7 +48,7 @@ export function ListToolbar({ view }: { readonly view: ListView }) {
     if (text.trim() === sent.current) return undefined;
     const timer = setTimeout(() => {
       sent.current = text.trim();
-      // A new text is searched at the beginning of indexed fields first.
+      // Without `in`, the server does not search all accounts of a large project for each typed text.
       setParameters((before) => withParameter(withParameter(before, 'q', text.trim()), 'in', ''), {
         replace: true,
       });

@@ -61,7 +61,7 @@ interface LinkDialogProps {
   readonly close: () => void;
 }
 
-/** Shows a password reset link, to be copied. */
+/** Shows a password reset link with a button that copies it. */
 function LinkDialog({ link, close }: LinkDialogProps) {
   const { t } = useTranslation('accounts');
   const titleId = useId();
@@ -89,7 +89,7 @@ interface SetPasswordDialogProps {
   readonly close: () => void;
 }
 
-/** Sets a new password, which ends all sessions of the account. */
+/** A dialog that sets a new password. The change ends all sessions of the account. */
 function SetPasswordDialog({ uid, close }: SetPasswordDialogProps) {
   const { t } = useTranslation('accounts');
   const { change, refresh } = useAccountActions();
@@ -121,7 +121,10 @@ function SetPasswordDialog({ uid, close }: SetPasswordDialogProps) {
   );
 }
 
-/** Offers to set a password, to send or create a reset link, and to send a verification email. */
+/**
+ * For an account with an email, offers to set a password and to send or create a reset link. If the email is not verified,
+ * also offers to send a verification email.
+ */
 export function PasswordActions({ account }: { readonly account: Account }) {
   const { t } = useTranslation('accounts');
   const api = useApi();

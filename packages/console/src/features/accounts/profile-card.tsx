@@ -15,7 +15,7 @@ import { Failure } from '../../ui/states.tsx';
 import { UntrustedText } from '../../ui/text.tsx';
 import { useAccountActions, useAccountRights, useExplainError } from './use-accounts.ts';
 
-/** The fields of an account that its profile form edits. An empty text means that the account has no value. */
+/** The fields of an account that its profile form edits. A field without a value has an empty text. */
 export interface Profile {
   readonly email: string;
   readonly emailVerified: boolean;
@@ -43,7 +43,7 @@ export function editsSince(edits: Partial<Profile>, saved: Partial<Profile>): Pa
   return Object.fromEntries(left.map((field) => [field, edits[field]]));
 }
 
-/** Returns the request that writes some fields of a profile. It deletes an email or a phone number that the user emptied. */
+/** Returns the request that writes some fields of a profile. The request deletes an email or a phone number that is empty. */
 export function changeTo(profile: Profile, fields: readonly ProfileField[]): AccountChange {
   const deletesEmail = fields.includes('email') && profile.email === '';
   const deletesPhone = fields.includes('phoneNumber') && profile.phoneNumber === '';

@@ -16,7 +16,7 @@ test.each<[string, Partial<Account>, readonly string[]]>([
     ['password', 'custom'],
   ],
   ['a phone number', { phoneNumber: '+491701234567' }, ['phone']],
-  ['nothing', {}, ['anonymous']],
-])('[C461] the list shows the sign-in methods of an account with %s', (_what, account, expected) => {
+  ['no email, phone number or provider', {}, ['anonymous']],
+])('[C461] providersOf returns the sign-in methods of an account with %s', (_what, account, expected) => {
   expect(providersOf({ localId: 'u1', createdAt: '0', ...account })).toEqual(expected);
 });

@@ -23,8 +23,8 @@ interface SearchProgress {
     | { readonly kind: 'stopped' }
     | { readonly kind: 'failed'; readonly error: unknown };
   readonly accounts: readonly Account[];
-  /** Number of accounts scanned. */
-  readonly looked: number;
+  /** Number of accounts that the search has examined so far. */
+  readonly scanned: number;
 }
 
 export interface AccountSearch extends SearchProgress {
@@ -34,18 +34,18 @@ export interface AccountSearch extends SearchProgress {
   restart(): void;
 }
 
-/** Maximum number of results. The search then ends, and the member has to refine the text. */
+/** Maximum number of results. When a search has found this many accounts, it ends, and the member has to refine the text. */
 const MAX_FOUND = 500;
 
 /** Minimum interval in ms between updates of the view, because results can arrive faster than they can be drawn. */
 const SHOW_MS = 100;
 
-const NONE: SearchProgress = { state: { kind: 'none' }, accounts: [], looked: 0 };
+const NONE: SearchProgress = { state: { kind: 'none' }, accounts: [], scanned: 0 };
 const STARTED: SearchProgress = { ...NONE, state: { kind: 'running' } };
 
 /**
- * Searches all accounts for a text while `isWanted` is true and the view is mounted. Searches again when `accountsAtMs`
- * changes: the time of the latest response from the indexes.
+ * Searches all accounts for a text while `isWanted` is true and the view is mounted. The search restarts when `accountsAtMs`
+ * changes. That is the time of the latest response from the server's indexes.
  */
 function useAccountSearch(text: string, accountsAtMs: number, isWanted: boolean): AccountSearch {
   const api = useApi();
@@ -92,7 +92,7 @@ function runSearch(
       shownAtMs = Date.now();
       const state: SearchProgress['state'] =
         line.kind === 'done' ? { kind: 'done', isComplete: line.isComplete } : { kind: 'running' };
-      show({ state, accounts: [...accounts], looked: line.looked });
+      show({ state, accounts: [...accounts], scanned: line.looked });
     }
   }
   run().catch((error: unknown) => {
@@ -142,15 +142,15 @@ function SearchActions({ search: { state, stop, restart } }: { readonly search: 
 const MAX_AT_ONCE = 100;
 
 interface FoundAccounts {
-  /** Results of the indexes, followed by further results of the search. */
+  /** Results from the indexes, followed by those that only the search through all accounts found. */
   readonly accounts: readonly Account[];
-  /** Whether the accounts are those of a previous text, because the response for this one has not arrived. */
+  /** Whether the accounts are those of the previous text, because the response for the current text has not arrived. */
   readonly isStale: boolean;
 }
 
 /**
- * Finds the accounts with a field that begins with a text. If `isSearching` is true, then also searches all accounts for
- * the text.
+ * Finds the accounts with an indexed field that begins with a text. If `isSearching` is true, also searches all accounts for
+ * the text after the indexes have responded.
  */
 function useFoundAccounts(
   text: string,
@@ -163,7 +163,7 @@ function useFoundAccounts(
     queryFn: ({ signal }) => findAccountsByStart(api, project, text, MAX_AT_ONCE, signal),
     enabled: text !== '',
     placeholderData: keepPreviousData,
-    // The accounts are requested again only after a change. The new `dataUpdatedAt` then restarts the search.
+    // After a change of accounts, `useAccountActions` repeats this request. The new `dataUpdatedAt` restarts the search.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
@@ -191,7 +191,7 @@ export function FoundList({ view: { text, isAnywhere } }: { readonly view: ListV
     text,
     isAnywhere || (total !== undefined && total <= AUTOMATIC_SEARCH_MAX),
   );
-  const { state, looked: scanned } = search;
+  const { state, scanned } = search;
   const isRunning = state.kind === 'running';
   const print = (count: number): string => new Intl.NumberFormat(i18n.language).format(count);
   return (

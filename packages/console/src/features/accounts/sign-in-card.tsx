@@ -14,7 +14,7 @@ import { ProviderNames } from './account-text.tsx';
 import { PasswordActions } from './password-actions.tsx';
 import { useAccountActions, useAccountRights } from './use-accounts.ts';
 
-/** Lists the sign-in providers of an account, and offers actions for its password. */
+/** Lists the sign-in providers of an account with buttons that remove them, and offers the actions of `PasswordActions`. */
 export function SignInCard({ account }: { readonly account: Account }) {
   const { t } = useTranslation('accounts');
   const { mayChange } = useAccountRights(account.localId);

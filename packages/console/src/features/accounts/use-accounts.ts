@@ -17,10 +17,10 @@ import { listMembers } from '../../api/project.ts';
 import { type Loadable, loadableOf } from '../../api/query-state.ts';
 import { useApi, useProjectId, useRights } from '../../session/session.ts';
 
-/** How long the number of accounts is cached. Until its index is complete, the server counts the accounts one by one. */
+/** How long the number of accounts is cached. The server counts them one by one until its index of accounts is complete. */
 const COUNT_FRESH_MS = 60_000;
 
-/** Returns the number of accounts of the project; `undefined` while it is loading. */
+/** Returns the number of accounts of the project; `undefined` until it is loaded. */
 export function useAccountCount(): number | undefined {
   const api = useApi();
   const project = useProjectId();
@@ -75,7 +75,7 @@ export function useAccountActions(): AccountActions {
 
 interface AccountRights {
   readonly mayChange: boolean;
-  /** Whether only owners may change the account, because it belongs to a member, and the user is not an owner. */
+  /** Whether the user is an editor and the account belongs to a member. Only owners may change such an account. */
   readonly isForOwners: boolean;
 }
 
@@ -97,7 +97,7 @@ export function useAccountRights(uid: string): AccountRights {
   return { mayChange: isForOwners === false, isForOwners: isForOwners === true };
 }
 
-/** Error codes of the Identity Toolkit API with a translated text that says what to do. */
+/** Error codes of the Identity Toolkit API that have a translated text. */
 const KNOWN = [
   'EMAIL_EXISTS',
   'INVALID_EMAIL',
@@ -112,14 +112,14 @@ const KNOWN = [
 ] as const;
 type Known = (typeof KNOWN)[number];
 
-/** Returns a function that replaces known errors about accounts by errors with a translated message. */
+/** Returns a function that translates the message of an error about accounts. It returns an unknown error unchanged. */
 export function useExplainError(): (error: unknown) => unknown {
   const { t } = useTranslation('accounts');
   return useCallback(
     (error) => {
       const code = findKnown(error);
       if (code === undefined || !(error instanceof ApiError)) return error;
-      // After the code, the server lists the unmet password requirements.
+      // If a password does not meet the policy, the server lists the unmet requirements after the code.
       const [, detail = ''] = error.message.split(/ : (.*)/s);
       const text = [t(`refusal.${code}`), detail].filter((part) => part !== '').join(' ');
       return new ApiError(error.status, text, error.code, error.details, { cause: error });

@@ -23,7 +23,9 @@ export interface FileAnalysis {
 /** Password hashes of the Firebase emulators. In development mode, the server accepts them without parameters. */
 const FAKE_HASH = /^fakeHash:/;
 
-/** Reads a file completely without importing it. Throws a `SyntaxError` if it is invalid, or the reason of an abort. */
+/**
+ * Reads and analyzes a whole file. Throws a `SyntaxError` if the file is invalid, and the abort reason if `signal` aborts.
+ */
 async function analyzeFile(
   file: Blob,
   onProgress: (bytes: number) => void,
@@ -95,7 +97,10 @@ interface Import {
   stop(): void;
 }
 
-/** Analyzes and imports a file of accounts. Both stop when the view is unmounted. */
+/**
+ * Returns the state of an import, and functions that analyze a file of accounts, import the file, and stop. When the view is
+ * unmounted, a running analysis or import stops.
+ */
 export function useImport(): Import {
   const api = useApi();
   const project = useProjectId();
