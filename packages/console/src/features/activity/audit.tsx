@@ -35,7 +35,7 @@ interface Audit {
   loadMore(): void;
 }
 
-/** Loads the audit log of the project page by page, latest entries first. */
+/** Loads the audit entries of the project that match the filters in the address, page by page, latest first. */
 function useAudit(): Audit {
   const api = useApi();
   const project = useProjectId();

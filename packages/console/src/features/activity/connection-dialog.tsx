@@ -25,7 +25,7 @@ interface ConnectionDialogProps {
   close(): void;
 }
 
-/** Shows the listens of a connection, and lets the member end it. */
+/** Shows the listens of a connection, and lets the member end the connection. */
 export function ConnectionDialog({ database, id, close }: ConnectionDialogProps) {
   const { t } = useTranslation('activity');
   const titleId = useId();
@@ -34,7 +34,7 @@ export function ConnectionDialog({ database, id, close }: ConnectionDialogProps)
   const { mayChange } = useRights();
   const [isEnding, setIsEnding] = useState(false);
   const [shown, setShown] = useState(id);
-  // The dialog shows the last connection while it closes.
+  // While the dialog closes, it still shows the last connection.
   if (id !== undefined && shown !== id) setShown(id);
   const query = useQuery({
     queryKey: ['connection', database, shown],

@@ -22,8 +22,9 @@ interface Connections {
   readonly hasMore: boolean;
   readonly isLoadingMore: boolean;
   loadMore(): void;
-  /** The connection in the address, whose details are open. */
+  /** ID of the connection in the address; its details are open. */
   readonly chosen: number | undefined;
+  /** Shows the details of a connection; `undefined` closes them. */
   open(id: number | undefined): void;
 }
 

@@ -20,8 +20,8 @@ export interface ActivityPoint {
 export const SHOWN_MS = 15 * 60_000;
 
 /**
- * Returns the points of a chart after an event. A history replaces all points. A sample is added, and points that are too old
- * are removed.
+ * Returns the points of a chart after an event. A history replaces all points. A sample is added at the end, and points
+ * that are older than the sample by `SHOWN_MS` or more are removed.
  */
 export function addEvent(points: readonly ActivityPoint[], event: ActivityEvent): readonly ActivityPoint[] {
   if (event.kind === 'history') return event.samples.map((sample) => pointOf(sample, event.sampleSec));
@@ -111,13 +111,16 @@ function perSecond(text: string, language: string): string {
 
 const MINUTE_MS = 60_000;
 
-/** Distances between the ticks of a time axis, in minutes. */
+/** Possible distances between the ticks of a time axis, in minutes. */
 const TICK_MINUTES = [1, 2, 5] as const;
 
 /** Maximum number of ticks for which a time axis has room. */
 const MAX_TICKS = 5;
 
-/** Returns the ticks of the time axis of points in order: whole minutes, so that no two ticks have the same label. */
+/**
+ * Returns the ticks of a time axis, in ms, for points in the order of time. Ticks are at whole minutes, so that no two
+ * ticks have the same label.
+ */
 export function minuteTicks(points: readonly { readonly timeMs: number }[]): readonly number[] {
   const from = points[0]?.timeMs ?? 0;
   const to = points.at(-1)?.timeMs ?? 0;

@@ -5,7 +5,7 @@ import { dataAddress } from '../../session/addresses.ts';
 import { useProjectId } from '../../session/session.ts';
 import { CodeText, showControls } from '../../ui/text.tsx';
 
-/** Returns the part of a path template before its first `$` key or `*`. The path contains the data of all matching paths. */
+/** Returns the part of a path template before its first `$` key or `*`. All matching paths begin with this part. */
 export function fixedPathOf(template: string): string {
   const keys = template.split('/').slice(1);
   const variable = keys.findIndex((key) => key === '*' || key.startsWith('$'));

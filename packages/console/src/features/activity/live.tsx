@@ -26,7 +26,7 @@ interface ActivityChartProps {
   readonly points: readonly ActivityPoint[];
 }
 
-/** Draws figures of the last 15 minutes. */
+/** Draws one chart with figures of the last 15 minutes. */
 export function ActivityChart({ chart, points }: ActivityChartProps) {
   const { t, i18n } = useTranslation('activity');
   const theme = useTheme();
@@ -77,7 +77,7 @@ interface ActivityFiguresProps {
   readonly point: ActivityPoint | undefined;
 }
 
-/** Shows the figures of the latest second as text, also for users who do not see the charts. */
+/** Shows the figures of the latest point as text, also for users who do not see the charts. */
 export function ActivityFigures({ point }: ActivityFiguresProps) {
   const { t, i18n } = useTranslation('activity');
   const figures = CHARTS.flatMap(({ unit, lines }) =>

@@ -8,12 +8,12 @@ function sample(timeMs: number, reads: number, writes = 0): ActivitySample {
   return { ...QUIET, timeMs, reads, writes };
 }
 
-test('[C253] a history in samples of five seconds is shown per second', () => {
+test('[C253] a history with samples of five seconds becomes rates per second', () => {
   const points = addEvent([], { kind: 'history', sampleSec: 5, samples: [sample(5_000, 50, 5)] });
   expect(points).toMatchObject([{ timeMs: 5_000, readsPerSec: 10, writesPerSec: 1 }]);
 });
 
-test('[C253] a sample is added at the end, and points older than fifteen minutes are removed', () => {
+test('[C253] a sample is added at the end, and points that are fifteen minutes old are removed', () => {
   const history = addEvent([], { kind: 'history', sampleSec: 5, samples: [sample(0, 5), sample(5_000, 10)] });
   const points = addEvent(history, { kind: 'sample', sample: sample(900_000, 7) });
   expect(points.map(({ timeMs, readsPerSec }) => [timeMs, readsPerSec])).toEqual([
@@ -22,7 +22,7 @@ test('[C253] a sample is added at the end, and points older than fifteen minutes
   ]);
 });
 
-test('[C253] a history replaces the earlier points, as after a lost connection', () => {
+test('[C253] a history, such as after a lost connection, replaces the earlier points', () => {
   const before = addEvent([], { kind: 'sample', sample: sample(1_000, 1) });
   expect(addEvent(before, { kind: 'history', sampleSec: 5, samples: [] })).toEqual([]);
 });
@@ -33,7 +33,7 @@ test.each([
   [0, 540_000, [0, 120_000, 240_000, 360_000, 480_000]],
   [30_000, 930_000, [300_000, 600_000, 900_000]],
   [10_000, 50_000, []],
-])('[C253] the time axis from %i to %i has ticks at whole minutes', (from, to, ticks) => {
+])('[C253] the time axis from %i ms to %i ms has ticks at whole minutes', (from, to, ticks) => {
   expect(minuteTicks([{ timeMs: from }, { timeMs: to }])).toEqual(ticks);
 });
 
