@@ -22,7 +22,7 @@ interface RecoveryCodesProps {
   readonly done: () => void;
 }
 
-/** Shows the recovery codes once, to be copied or downloaded. */
+/** Shows new recovery codes, which the member can copy or download. The console does not show them a second time. */
 function RecoveryCodes({ codes, name, done }: RecoveryCodesProps) {
   const { t } = useTranslation('member-sign-in');
   const text = codes.join('\n');
@@ -66,11 +66,11 @@ interface EnrollViewProps {
   readonly project: ProjectAuth;
   readonly user: User;
   readonly leave: () => void;
-  /** Keeps this view on the page while the recovery codes are shown, although the member may already enter the console. */
+  /** `true` keeps this view until the member has seen the recovery codes, although the console could already open. */
   readonly hold: (isHeld: boolean) => void;
 }
 
-/** Adds the second factor that every member needs, and then shows the recovery codes. */
+/** Lets the user add the second factor that every member needs, and then shows the recovery codes. */
 export function EnrollView({ project, user, leave, hold }: EnrollViewProps) {
   const { t } = useTranslation('member-sign-in');
   const [code, setCode] = useState('');

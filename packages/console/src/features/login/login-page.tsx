@@ -123,7 +123,7 @@ interface MemberSignInPageProps {
   readonly hold: (isHeld: boolean) => void;
 }
 
-/** Signs out. After the next sign-in, the user continues at this address if it belongs to the project. */
+/** Signs out. After the next sign-in, the user continues at the current address if it belongs to the project. */
 function leave(project: ProjectAuth): void {
   const isOfProject = projectOfAddress(location) === project.projectId;
   void leaveProject(project, isOfProject ? location.href : undefined);

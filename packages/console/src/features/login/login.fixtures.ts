@@ -35,7 +35,7 @@ const KEY = 'key=hearth-key';
 const V1 = '/v1/accounts';
 const V2 = '/v2/accounts';
 
-/** Keys of the responses that decide the states of the views. */
+/** Requests whose fake responses decide what the views show. */
 export const ROUTES = {
   session: 'GET /api/session',
   signIn: `POST ${V1}:signInWithPassword?${KEY}`,
@@ -65,7 +65,7 @@ export const NEEDS_CODE = json({
 
 export const NO_MEMBER = requestError(403, 'member/unknown', 'You are not a member of this project.');
 
-/** The lookup of a user whose email is not verified. */
+/** The response to the lookup of a user whose email is not verified. */
 export const UNVERIFIED = json({
   users: [{ localId: 'mia', email: 'mia@example.com', emailVerified: false }],
 });

@@ -40,7 +40,7 @@ const ENROLL: Sight = ['heading', texts.enrol.title];
 
 let projects = 0;
 
-/** Returns the name of a project that no test has signed in to, because the SDK remembers its users. */
+/** Returns the name of a project that no test has signed in to, because the SDK remembers the users of each project. */
 function newProject(): string {
   projects += 1;
   return `demo-${projects}`;
@@ -53,6 +53,7 @@ async function open(responses: Readonly<Record<string, FakeResponse>> = {}) {
   return { project, server };
 }
 
+/** Opens the sign-in page of a new project, where `response` answers the request for the sign-in parameters. */
 async function openWithParameters(response: FakeResponse) {
   const project = newProject();
   const route = parametersRoute(project);
@@ -73,7 +74,7 @@ test('[C444] opening the sign-in shows a progress indicator with a name', async 
   await openWithParameters(PENDING);
   await expectShown([LOADING]);
   await expectAbsent([RETRY]);
-  // Nothing is known about the page yet, not even whether it is the sign-in.
+  // The page has no heading and no landmark yet, so these accessibility rules do not apply.
   await expectAccessible('page-has-heading-one', 'landmark-one-main', 'region');
 });
 
@@ -108,7 +109,7 @@ test('[C444] the sign-in asks for email and password', async () => {
   await expectAccessible();
 });
 
-test('[C444][C13] a project that does not exist is named, and another can be chosen', async () => {
+test('[C444][C13] the page names a project that does not exist, and asks for another', async () => {
   const { project } = await openWithParameters(
     requestError(404, 'project/unknown', 'The project does not exist.'),
   );
@@ -125,13 +126,16 @@ test.each([
   ['too many attempts', identityError('TOO_MANY_ATTEMPTS_TRY_LATER'), texts.problems.throttled],
   ['a disabled account', identityError('USER_DISABLED'), texts.problems.disabled],
   ['a disabled method', identityError('OPERATION_NOT_ALLOWED'), texts.problems['not-allowed']],
-  ['no response', UNREACHABLE, texts.problems.offline],
-])('[C445][C10] after %s, the page says what to do and keeps the email', async (_what, response, text) => {
-  await signIn({ [ROUTES.signIn]: response });
-  await expectShown([text, SIGN_IN]);
-  await expect.element(page.getByRole('textbox', { name: texts.email })).toHaveValue('mia@example.com');
-  await expectAccessible();
-});
+  ['an unreachable server', UNREACHABLE, texts.problems.offline],
+])(
+  '[C445][C10] if the sign-in fails because of %s, the page says so and keeps the email',
+  async (_what, response, text) => {
+    await signIn({ [ROUTES.signIn]: response });
+    await expectShown([text, SIGN_IN]);
+    await expect.element(page.getByRole('textbox', { name: texts.email })).toHaveValue('mia@example.com');
+    await expectAccessible();
+  },
+);
 
 test('[C444][C17] after a request for a reset email, the page does not reveal whether the account exists', async () => {
   await open();
@@ -141,7 +145,7 @@ test('[C444][C17] after a request for a reset email, the page does not reveal wh
   await expectAccessible();
 });
 
-test('[C445][C10] a user with a second factor is asked for a code, and a wrong one is reported', async () => {
+test('[C445][C10] a user with a second factor is asked for a code, and a wrong code is reported', async () => {
   await signIn({ [ROUTES.signIn]: NEEDS_CODE, [ROUTES.proveFactor]: identityError('INVALID_CODE') });
   await expectShown([texts.code.text]);
   await expectAccessible();

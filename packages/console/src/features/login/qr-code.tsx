@@ -8,7 +8,7 @@ interface QrCodeProps {
   readonly label: string;
 }
 
-/** Width of the empty margin in squares, which scanners need to find the code. */
+/** Width, in squares, of the empty margin around the code. Scanners need it to find the code. */
 const QUIET_SQUARES = 4;
 
 /** Size of a square: a whole number of pixels, so that all squares have the same size. */
@@ -42,7 +42,7 @@ export function QrCode({ text, label }: QrCodeProps) {
   );
 }
 
-/** Returns an SVG path with a rectangle for each run of dark squares in a row. */
+/** Returns the size of a code in squares, and an SVG path with a rectangle for each run of dark squares in a row. */
 function draw(text: string): { readonly size: number; readonly path: string } {
   // A code on a screen is not damaged, so larger squares help scanners more than error correction.
   const rows = encodeQR(text, 'raw', { border: QUIET_SQUARES, ecc: 'low' });
