@@ -22,7 +22,7 @@ interface AttentionProps {
   readonly database: string;
 }
 
-/** Shows the problems of a database and its project. */
+/** Shows the problems of a database, its project and the server. */
 export function Attention({ database }: AttentionProps) {
   return <AttentionView database={database} problems={useProblems(database)} />;
 }
@@ -81,7 +81,7 @@ function ProblemRow({ database, problem }: ProblemRowProps) {
   );
 }
 
-/** Returns the address of the view in which a member can solve the problem. */
+/** Returns the address of the view that shows a problem in detail. */
 function addressOf({ kind }: Problem, project: string, database: string): string {
   const activity = areaAddress(project, 'activity');
   switch (kind) {

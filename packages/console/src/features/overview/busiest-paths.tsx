@@ -72,7 +72,7 @@ interface RankingProps extends BusiestPathsProps {
   readonly paths: readonly HotPath[];
 }
 
-/** A list of paths with their counts; a bar behind each shows its share of the highest count. */
+/** A list of paths with their counts. The bar behind a path shows its count relative to the highest count. */
 function Ranking({ title, database, paths }: RankingProps) {
   const { t, i18n } = useTranslation('overview');
   const print = new Intl.NumberFormat(i18n.language, { maximumFractionDigits: 0 });

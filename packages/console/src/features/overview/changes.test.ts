@@ -10,11 +10,14 @@ test.each([
   ['account_updated', 'ann@example.com', 'EMAIL_EXISTS', false],
   ['admin_refused', 'unknown', 'auth/invalid', false],
   ['toString', 'server', 'ok', false],
-])('[C467] %s by %s with the result %s is an administrative change: %s', (event, actor, result, isChange) => {
-  expect(findChange({ ...ENTRY, event, actor, result }) !== undefined).toBe(isChange);
-});
+])(
+  '[C467] whether %s by %s with the result %s is an administrative change: %s',
+  (event, actor, result, isChange) => {
+    expect(findChange({ ...ENTRY, event, actor, result }) !== undefined).toBe(isChange);
+  },
+);
 
-test('[C467] the five latest changes of rules and audit events are merged by time', () => {
+test('[C467] the five latest of the rules versions and audit events are returned, latest first', () => {
   const versions = [7, 4, 1].map((timeMs) => ({ ...VERSION, id: timeMs, timeMs }));
   const entries = [6, 5, 3, 2].map((timeMs) => ({ ...ENTRY, timeMs }));
   const changes = latestChanges([...versions, { ...VERSION, timeMs: null }], entries);

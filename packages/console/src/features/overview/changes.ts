@@ -40,7 +40,10 @@ export const MAX_CHANGES = 5;
 /** The actor of changes that users make in the app. */
 const APP = 'app';
 
-/** Returns the administrative change that an audit entry records; `undefined` if it records none, such as a sign-in. */
+/**
+ * Returns the administrative change that an audit entry records; `undefined` for others, such as sign-ins and failed
+ * changes.
+ */
 export function findChange(entry: AuditEntry): Change | undefined {
   const { event, actor, result, timeMs } = entry;
   if (!isChangeEvent(event) || actor === APP || result !== 'ok') return undefined;

@@ -22,7 +22,7 @@ interface DropFileProps {
   readonly database: string;
 }
 
-/** Imports a JSON file, dropped or chosen, into an empty database. */
+/** Lets the member drop or choose a JSON file, and imports it into an empty database. */
 export function DropFile({ database }: DropFileProps) {
   const { t, i18n } = useTranslation('overview');
   const input = useRef<HTMLInputElement>(null);
@@ -104,7 +104,7 @@ interface OtherDatabasesProps {
 const MAX_SHOWN = 8;
 const REFRESH_MS = 5_000;
 
-/** Lists the other databases of the project, because the app may have written to one of them. */
+/** Links to up to `MAX_SHOWN` other databases of the project, because the app may have written to one of them. */
 export function OtherDatabases({ database }: OtherDatabasesProps) {
   const { t } = useTranslation('overview');
   const project = useProjectId();

@@ -186,7 +186,7 @@ function ChartCard({ card, database, points }: ChartCardProps) {
   );
 }
 
-/** Isolates a figure within a text of any direction. */
+/** Marks a figure in a text, so that the direction of the text does not reorder it. */
 function isolated(text: string): string {
   return `\u2068${text}\u2069`;
 }
@@ -194,7 +194,7 @@ function isolated(text: string): string {
 interface ValueProps {
   /** `undefined` while it is loading. */
   readonly text: string | undefined;
-  /** What the value counts. */
+  /** What the value measures. */
   readonly name: string;
   /** Color of the line in the chart. */
   readonly color: string;

@@ -36,12 +36,12 @@ describe('steps of a chart', () => {
     expect(after?.at(-1)).toBe(4);
   });
 
-  test('[C464] without points, every step is empty', () => {
+  test('[C464] without points, every step is 0, or has no latency', () => {
     expect(new Set(stepsOf([], 'connections'))).toEqual(new Set([0]));
     expect(new Set(stepsOf([], 'p99Ms'))).toEqual(new Set([null]));
   });
 
-  test('[C464] points that are too old are left out', () => {
+  test('[C464] a point that is 15 minutes old is left out', () => {
     expect(stepsOf([point(5_000, 9), point(905_000, 1)], 'readsPerSec')).not.toContain(9);
   });
 });
@@ -56,6 +56,6 @@ test.each([
   [[1, null, null], 1],
   [[1, null, null, null], null],
   [[null], null],
-])('[C464] the current value of %j is %j', (steps, current) => {
+])('[C464] the current value after the steps %j is %j', (steps, current) => {
   expect(currentOf(steps)).toBe(current);
 });

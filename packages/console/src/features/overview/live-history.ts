@@ -12,9 +12,9 @@ const RECENT_STEPS = 3;
 const HAS_GAPS: ReadonlySet<Figure> = new Set(['p50Ms', 'p99Ms']);
 
 /**
- * Returns the values of a figure in the steps of the last 15 minutes, oldest first: the number of connections at the end of
- * a step, and the average of other figures. Steps begin at multiples of their length, so that a new point changes only the
- * last one.
+ * Returns the value of a figure in each step of the last 15 minutes, oldest first. The value of `connections` is the number
+ * at the end of the step. The value of another figure is its average. Steps begin at multiples of `STEP_MS`, so that a new
+ * point does not change the averages of earlier steps.
  */
 export function stepsOf(points: readonly ActivityPoint[], figure: Figure): readonly (number | null)[] {
   const empty = HAS_GAPS.has(figure) ? null : 0;

@@ -10,7 +10,7 @@ export interface OpenAccess {
   readonly isWriteOpen: boolean;
 }
 
-/** Returns whether a rule `true` at the root lets everyone read or write all data. Invalid rules allow nothing. */
+/** Returns the operations that a rule `true` at the root allows to everyone, on all data. Invalid rules allow nothing. */
 export function findOpenAccess(source: string): OpenAccess {
   const rules = propertyOf(parseOrUndefined(source), 'rules');
   return {

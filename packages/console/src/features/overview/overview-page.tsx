@@ -44,7 +44,10 @@ const FirstRun = lazy(async () => ({ default: (await import('./first-run.tsx')).
 /** The parameter of the address that shows the steps. */
 const STEPS = 'steps';
 
-/** The first view of a project: three steps while it is empty, afterwards its activity, problems, changes and data. */
+/**
+ * The first view of a project: three setup steps if its main database is empty, otherwise activity, problems, changes and
+ * data.
+ */
 export function OverviewPage() {
   const { t } = useTranslation('overview');
   const project = useProjectId();

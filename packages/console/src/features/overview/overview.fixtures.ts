@@ -88,7 +88,7 @@ export const ENTRY: AuditEntry = {
   lastTimeMs: null,
 };
 
-/** A part of the overview in each of its states. */
+/** Returns the input of a part of the overview in each state: loading, forbidden, failed and ready. */
 function statesOf<T>(data: T, retry: () => void = () => {}) {
   return {
     loading: { kind: 'loading' },

@@ -13,7 +13,7 @@ import { Failure } from '../../ui/states.tsx';
 /** Height of a row with two lines, in pixels. */
 const ROW_HEIGHT_PX = 56;
 
-/** Rows for which a part reserves space in wide windows, so that loaded rows move nothing. */
+/** Rows for which a part reserves space in wide windows, so that nothing moves when the rows are loaded. */
 const RESERVED_ROWS = 5;
 
 interface PartProps<T> {
@@ -72,7 +72,7 @@ export function RowList({ label, children }: RowListProps) {
 interface RowProps {
   readonly icon: ReactNode;
   readonly address: string;
-  /** A second line, which is cut at its end. */
+  /** A second line. If it is too long, its end is cut off. */
   readonly details?: ReactNode;
   /** The text of the link. */
   readonly children: ReactNode;

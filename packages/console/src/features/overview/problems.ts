@@ -34,7 +34,7 @@ export const SEVERITIES: Readonly<Record<Problem['kind'], Severity>> = {
   'no-rules': 'info',
 };
 
-/** Data in which problems are found. A part is absent if it could not be loaded. */
+/** Data in which problems are found. A property is absent if its data could not be loaded. */
 export interface Findings {
   /** Absent in development mode, where open rules are the default. */
   readonly rules?: CurrentRules | undefined;

@@ -90,7 +90,7 @@ function ChangeRow({ database, change, names }: ChangeRowProps) {
   );
 }
 
-/** Separates parts by dots. */
+/** Joins parts with dots, and omits parts that are `false`. */
 function joined(parts: readonly ReactNode[]): ReactNode {
   return parts
     .filter((part) => part !== false)

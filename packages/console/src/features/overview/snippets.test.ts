@@ -28,14 +28,14 @@ describe('the code that connects an app', () => {
     }
   });
 
-  test('[C37] in development mode, apps connect as they do to the emulators', () => {
+  test('[C37] in development mode, JavaScript apps connect as they do to the emulators', () => {
     expect(snippetOf('js', DEVELOPMENT)).toBe(
       "connectDatabaseEmulator(getDatabase(app), '127.0.0.1', 9000);\nconnectAuthEmulator(getAuth(app), 'http://127.0.0.1:9000');",
     );
     expect(snippetOf('js', { ...DEVELOPMENT, origin: 'http://[::1]:9000' })).toContain("'::1', 9000");
   });
 
-  test('[C37] otherwise, JavaScript apps connect with the client package, and others with a database URL', () => {
+  test('[C37] in serve mode, JavaScript apps connect with the client package, and Kotlin apps with a database URL', () => {
     expect(snippetOf('js', SERVE)).toContain("connectHearth(app, 'https://hearth.example.com')");
     expect(snippetOf('kotlin', SERVE)).toContain('https://hearth.example.com?ns=hats-default-rtdb');
   });

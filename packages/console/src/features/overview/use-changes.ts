@@ -19,7 +19,10 @@ interface RecentChanges {
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** Loads the latest administrative changes. If one of the two sources is not available, shows those of the other. */
+/**
+ * Loads the latest administrative changes from the rules versions and the audit log. If one of these is not available,
+ * returns the changes from the other.
+ */
 export function useRecentChanges(database: string): Loadable<RecentChanges> {
   const api = useApi();
   const project = useProjectId();
