@@ -16,7 +16,10 @@ import { SectionTabs } from '../../ui/sections.tsx';
 import { EmptyState, Loaded, LoadingBar } from '../../ui/states.tsx';
 import { UntrustedText } from '../../ui/text.tsx';
 
-/** Redirects to the rules of the only database, or lets the user choose one of several. */
+/**
+ * Redirects to the rules of the only database, or lets the user choose one of several. If the project has no database,
+ * links to the rules of its default database.
+ */
 export function ChooseRules() {
   const { t } = useTranslation('rules');
   const project = useProjectId();
@@ -99,7 +102,7 @@ const TABS: Readonly<Record<RulesTab, React.ComponentType<TabProps>>> = {
   cases: lazy(async () => ({ default: (await import('./cases/cases-tab.tsx')).CasesTab })),
 };
 
-/** The rules page of a database, or the list of databases if the address names none. */
+/** The rules page of the database in the address. If the address names no database, shows `ChooseRules`. */
 export function RulesPage() {
   const { database, tab = RULES_TABS[0] } = useParams();
   const current = RULES_TABS.find((known) => known === tab);

@@ -29,7 +29,7 @@ const FORMER_SOURCE = SOURCE.replace("auth.uid === 'alice'", 'auth !== null');
 
 const CONDITION = "auth.uid === 'alice'";
 
-/** Returns the evaluation of `CONDITION` for Bob, whose result is false. `start` is the offset of the condition in its text. */
+/** Returns the evaluation of `CONDITION`, which is false for Bob. `start` is the offset of the condition in the source text. */
 function stepAt(start: number): Step {
   return {
     span: { start, end: start + CONDITION.length },
@@ -198,7 +198,7 @@ export const CASES = JSON.stringify({
 
 const AT = `/api/databases/${DATABASE}`;
 
-/** Keys of the responses that decide the states of the views. */
+/** Requests whose fake responses decide what the views show. */
 export const ROUTES = {
   databases: 'GET /api/projects/demo/databases',
   accounts: 'GET /api/projects/demo/accounts?by=any&prefix=ali',

@@ -148,7 +148,7 @@ testReadyViews({
     fixture: RULES_FIXTURES.noDenials,
     shows: [['heading', texts.denials.none]],
   },
-  'no denials of a filter': {
+  'filter that matches no denials': {
     fixture: RULES_FIXTURES.noDenialsFound,
     shows: [
       ['heading', texts.denials.noneFound],
@@ -185,7 +185,7 @@ describe('draft', () => {
     },
   });
 
-  test('[C444][C155] if nothing is recorded, the dialog offers to record', async () => {
+  test('[C444][C155] if recording is off, the dialog offers to turn it on', async () => {
     await openView(RULES_FIXTURES.notRecorded);
     await click(PUBLISH);
     await expectShown([texts.replay.off]);
@@ -217,7 +217,7 @@ describe('draft', () => {
     await expectAbsent([PUBLISH]);
   });
 
-  test('[C444][C137] a draft of older rules offers to merge', async () => {
+  test('[C444][C137] for a draft of older rules, the editor offers to merge', async () => {
     localStorage.setItem(
       `hearth.console.rules-draft.${DATABASE}`,
       JSON.stringify({ source: DRAFT, basedOn: 11 }),

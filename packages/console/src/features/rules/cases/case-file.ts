@@ -11,7 +11,7 @@ const useFiles = create<CaseFiles>()(() => ({ files: {} }));
 /** The initial case file. */
 export const EMPTY_CASES = '{\n  "data": {},\n  "cases": []\n}\n';
 
-/** Returns the case file of a database, which the browser stores. */
+/** Returns the text of the case file of a database, and a function that replaces the text. The browser stores the file. */
 export function useCaseFile(database: string): { readonly text: string; write(text: string): void } {
   const kept = useMemo(() => readStored(database), [database]);
   const text = useFiles(({ files }) => files[database]) ?? kept;
@@ -58,7 +58,7 @@ export function addCase(file: string, added: CaseJson): string | undefined {
     const printed = `\n    ${JSON.stringify(added)}`;
     if (cases.items.length === 0)
       return `${file.slice(0, start)}${printed}\n  ${file.slice(start).trimStart()}`;
-    // The case is added before the others, because a comment after the last one could swallow it.
+    // The case is added before the others. After the last one, it could become part of a line comment.
     return `${file.slice(0, start)}${printed},${file.slice(start)}`;
   } catch (cause) {
     if (cause instanceof RulesSyntaxError) return undefined;

@@ -106,7 +106,7 @@ interface CasesTabProps {
   readonly database: string;
 }
 
-/** Tests the draft, or the current rules if there is no draft. */
+/** Runs the test cases against the draft, or against the current rules if there is no draft. */
 export function CasesTab({ database }: CasesTabProps) {
   const current = useCurrentRules(database);
   const { draft } = useDraft(database);

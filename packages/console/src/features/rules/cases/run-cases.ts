@@ -63,7 +63,10 @@ export function runCases(rules: RuleSet, text: string, nowMs: number): CaseRun {
   return { kind: 'ran', results, coverage: counted, summary: summarizeCoverage(rules.source, counted) };
 }
 
-/** Runs a case file with low priority while the user types. `text` is the file of `run`, which may be older than `file`. */
+/**
+ * Runs a case file with low priority while the user types. `run` is `null` without rules. `text` is the file that was run;
+ * it may be older than `file`.
+ */
 export function useCaseRun(
   rules: RuleSet | null,
   file: string,

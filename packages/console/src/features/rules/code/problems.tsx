@@ -31,7 +31,7 @@ export interface CheckedDraft {
 /** Maximum number of listed problems. */
 const MAX_SHOWN = 200;
 
-/** Returns the problems for which the server would reject rules, with the server's messages. */
+/** Checks rules as the server does. Returns the parsed rules, or the problems with the server's messages. */
 export function checkDraft(source: string): CheckedDraft {
   const read = readRules(source);
   if (read.kind === 'rules') return { rules: read.rules, problems: [], problemCount: 0 };
@@ -53,7 +53,7 @@ interface ProblemListProps {
   readonly go: (offset: number) => void;
 }
 
-/** Lists the problems that prevent publishing a draft, each with a link to its position. */
+/** Lists the problems of a draft or of a case file, each as a button that goes to its position. */
 export function ProblemList({ checked: { problems, problemCount }, go }: ProblemListProps) {
   const { t } = useTranslation('rules');
   if (problemCount === 0) return null;

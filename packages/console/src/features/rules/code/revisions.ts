@@ -29,7 +29,7 @@ interface Drafts {
 export interface DraftOfDatabase {
   /** `null` if there is no draft, so that the editor shows the current rules. */
   readonly draft: Draft | null;
-  /** Whether the draft is lost when the page is closed, because the browser's storage is full. */
+  /** Whether the draft is lost when the page is closed, because the browser could not store it. */
   readonly isNotStored: boolean;
   /** Replaces the draft; `null` discards it. */
   write(draft: Draft | null): void;
@@ -40,7 +40,7 @@ const PREFIX = 'hearth.console.rules-draft.';
 
 const useDrafts = create<Drafts>()(() => ({ drafts: {}, isNotStored: false }));
 
-/** Returns the draft of the rules of a database. */
+/** Returns the draft of the rules of a database, and a function that replaces or discards it. */
 export function useDraft(database: string): DraftOfDatabase {
   const kept = useMemo(() => readStored(database), [database]);
   const { drafts, isNotStored } = useDrafts();
@@ -136,8 +136,8 @@ export function useVersion(database: string, id: number): Loadable<WholeRulesVer
 }
 
 /**
- * Returns a function that publishes an earlier version again, if `currentId` is still the current one. It resolves to the ID
- * of the new version, and rejects with an `ApiError`.
+ * Returns a function that publishes the earlier version `to` as a new version, and resolves to the ID of the new version. The
+ * function rejects with an `ApiError`, for example if `currentId` is no longer the current version.
  */
 export function useRollBack(database: string): (to: number, currentId: number) => Promise<number> {
   const api = useApi();

@@ -44,7 +44,7 @@ test.each([
   expect(questionOf(denial)).toMatchObject(question);
 });
 
-test('[C144] a denial becomes a case with the values that rules read', () => {
+test('[C144] a denied write becomes a test case with the values that rules read', () => {
   expect(caseOf(WRITE)).toMatchObject({
     as: null,
     write: '/rooms/lobby',

@@ -69,7 +69,10 @@ function printQuery(query: WholeDenial['query']): string {
   return parameters.length === 0 ? '' : JSON.stringify(Object.fromEntries(parameters));
 }
 
-/** Returns a denial as a test case that expects the denial, with the values that rules read if the log stores them. */
+/**
+ * Converts a denial to a test case that expects the denial. If the log stores values, the test case contains the values
+ * that the rules read.
+ */
 export function caseOf(denial: WholeDenial): CaseJson {
   const parsed = parseForm(questionOf(denial));
   if (parsed.kind === 'wrong') return { read: denial.paths[0] ?? '/', expect: 'deny' };

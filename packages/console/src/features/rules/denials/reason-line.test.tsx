@@ -30,9 +30,9 @@ test.each<[string, Pick<ListedDenial, 'rule' | 'reason'>, string]>([
     { rule: RULE, reason: { ...COMPARED, outcome: 'error', error: 'auth is null.', values: [] } },
     'auth.uid == $id has no value: auth is null.',
   ],
-  ['no rule', { rule: null, reason: null }, 'No rule allows this'],
+  ['the lack of a rule', { rule: null, reason: null }, 'No rule allows this'],
   ['a rule whose parts were not recorded', { rule: RULE, reason: null }, ''],
-])('[C462] the list shows the reason of a denial by %s', async (_what, denial, text) => {
+])('[C462] the list shows the recorded reason of a denial that is due to %s', async (_what, denial, text) => {
   const view = await mountView(
     <p>
       <ReasonLine denial={denial} />

@@ -9,7 +9,10 @@ interface ReasonLineProps {
   readonly denial: Pick<ListedDenial, 'rule' | 'reason'>;
 }
 
-/** Says why an operation was denied, such as `auth.uid == $id is false (auth.uid = "u1", $id = "r1")`. */
+/**
+ * Says why an operation was denied, such as `auth.uid == $id is false (auth.uid = "u1", $id = "r1")`. Shows nothing if the
+ * reason was not recorded.
+ */
 export function ReasonLine({ denial: { rule, reason } }: ReasonLineProps) {
   const { t } = useTranslation('rules');
   if (rule === null) return <Line>{t('denials.noRuleAllows')}</Line>;

@@ -47,7 +47,10 @@ export function RulesEditor({ database, current }: RulesEditorProps) {
   const actions = useMemo(() => {
     const change = (text: string): void =>
       write(text === current.source ? null : { source: text, basedOn: draft?.basedOn ?? current.id });
-    /** Replaces the draft. The undo restores it and can itself be undone, so that text written in between is not lost. */
+    /**
+     * Replaces the draft. The undo restores the old draft and can itself be undone, so that text written in between is not
+     * lost.
+     */
     function replaceDraft(next: Draft | null): void {
       const discarded = draftOf(database);
       write(next);

@@ -38,8 +38,8 @@ interface PublishOptions {
 }
 
 /**
- * Returns a function that publishes a draft. If another user has published since the draft was started, it calls
- * `outdated` instead.
+ * Returns the progress of publishing, and a function that publishes a draft. If another user has published since the draft
+ * was started, the function publishes nothing and calls `outdated`.
  */
 function usePublish({ database, draft, outdated, published, close }: PublishOptions): {
   readonly progress: Progress;

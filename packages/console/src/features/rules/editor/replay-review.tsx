@@ -113,7 +113,7 @@ interface ReplayReviewProps {
   readonly replay: Replay;
 }
 
-/** Shows the effect of a draft on recorded operations, and offers to turn on recording. */
+/** Shows the effect of a draft on recorded operations. If recording is off, offers to turn it on. */
 export function ReplayReview({ database, replay }: ReplayReviewProps) {
   const { t } = useTranslation('rules');
   const api = useApi();

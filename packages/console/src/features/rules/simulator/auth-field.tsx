@@ -49,7 +49,10 @@ interface AuthFieldProps {
 
 const NEW_AUTH = JSON.stringify({ uid: 'alice', token: { email: 'alice@example.com' } }, null, 2);
 
-/** Chooses the principal: an anonymous caller, or a user whose variable `auth` can be typed or taken from an account. */
+/**
+ * Lets the member choose the principal: an anonymous caller, or a user. The `auth` of a user is typed or taken from an
+ * account.
+ */
 export function AuthField({ auth, isWrong, change }: AuthFieldProps) {
   const { t } = useTranslation('rules');
   const isAnonymous = auth === '';

@@ -57,7 +57,7 @@ export function encodeQuestion(form: QuestionForm): URLSearchParams {
   return parameters;
 }
 
-/** Returns the fields of an address; `undefined` if it has none. */
+/** Returns the fields in an address; `undefined` if the address has no operation. */
 export function decodeQuestion(parameters: URLSearchParams): QuestionForm | undefined {
   const operation = OPERATIONS.find((known) => known === parameters.get('op'));
   if (operation === undefined) return undefined;

@@ -152,7 +152,10 @@ interface SimulationRequest {
   readonly source: string | undefined;
 }
 
-/** Evaluates rules for an operation on the current data. Writes nothing. */
+/**
+ * Returns a function that evaluates rules for an operation on the current data without writing, and the state of the
+ * evaluation.
+ */
 export function useSimulation(database: string): {
   readonly simulation: Simulation;
   simulate(request: SimulationRequest): void;

@@ -16,7 +16,7 @@ import { printRuleName } from '../names.ts';
 import { TraceView } from './trace-view.tsx';
 
 interface ShownRule extends EvaluatedRule {
-  /** The text that the spans of its steps refer to. */
+  /** The text to which the spans in `step` refer. */
   readonly source: string;
 }
 
@@ -25,7 +25,7 @@ interface EvaluatedRulesProps {
   /** Index of the deciding rule. */
   readonly deciding: number | null;
   readonly isAllowed: boolean;
-  /** Heading level of the rules, one below that of the view. */
+  /** Heading element of each rule, one level below the enclosing heading. */
   readonly heading: 'h2' | 'h3' | 'h4';
 }
 

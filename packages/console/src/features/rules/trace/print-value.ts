@@ -54,7 +54,7 @@ export function usePrintValue(): (value: StepValue, form: 'whole' | 'short') => 
   );
 }
 
-/** Isolates a text that is written from left to right, within a sentence of any direction. */
+/** Marks a text as left-to-right, so that a sentence of any direction can contain it. */
 function isolated(text: string): string {
   return `\u2066${text}\u2069`;
 }

@@ -18,6 +18,7 @@ function isReportedBelow({ value, steps }: Step): boolean {
   return value.kind === 'error' && steps.some((step) => step.value.kind === 'error');
 }
 
+/** Returns whether readers need the value of a part in order to understand the value of `whole`. */
 function isRelevant(part: Step, whole: Step, source: string): boolean {
   const text = textOf(part, source);
   if (part.value.kind === 'error' && !isReportedBelow(part)) return true;
@@ -28,7 +29,7 @@ function isRelevant(part: Step, whole: Step, source: string): boolean {
   return !isTarget(text, textOf(whole, source)) || part.value.kind !== 'json';
 }
 
-/** Returns whether the part is `a && b` in `a && b && c`, which readers see as three operands. */
+/** Returns whether the part is like `a && b` in `a && b && c`. Readers see this chain as three operands. */
 function isInChain(part: Step, whole: Step, source: string): boolean {
   const [left] = part.steps;
   if (part !== whole.steps[0] || left === undefined) return false;
@@ -40,7 +41,7 @@ function operatorAfter(left: Step, whole: Step, source: string): string | undefi
   return /^[\s)]*(&&|\|\|)/.exec(source.slice(left.span.end, whole.span.end))?.[1];
 }
 
-/** Returns whether `whole` is a member of `text`, or begins with one. */
+/** Returns whether `whole` begins with a member of `text`, as `auth.token.admin` does if `text` is `auth.token`. */
 function isTarget(text: string, whole: string): boolean {
   return whole.startsWith(text) && MEMBER.test(whole.slice(text.length));
 }
@@ -63,7 +64,7 @@ export type TracePiece =
 
 export type StepPiece = Extract<TracePiece, { kind: 'step' }>;
 
-/** Splits the text of a step of `source` into pieces. */
+/** Returns a step of `source` with its text split into pieces. */
 export function tracePieces(step: Step, source: string): StepPiece {
   const { start, end } = step.span;
   const parts = relevantSteps(step, source);
@@ -81,7 +82,7 @@ export function tracePieces(step: Step, source: string): StepPiece {
   return { kind: 'step', step, text: source.slice(start, end), pieces, isLeaf: parts.length === 0 };
 }
 
-/** Returns the steps of a piece, outer steps before inner ones. */
+/** Returns a piece and the evaluated parts within it, outer parts before inner ones. */
 export function stepsOf(piece: StepPiece): readonly StepPiece[] {
   return [piece, ...piece.pieces.flatMap((part) => (part.kind === 'step' ? stepsOf(part) : []))];
 }

@@ -23,7 +23,7 @@ import { countChangedLines, DifferenceText } from './difference-text.tsx';
 interface VersionDetailProps {
   readonly database: string;
   readonly id: number;
-  /** The current version. */
+  /** ID of the current version. */
   readonly currentId: number;
 }
 
