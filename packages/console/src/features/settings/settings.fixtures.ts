@@ -133,7 +133,7 @@ const KEY_FILE: KeyFile = { private_key_id: '88aa11bb', client_email: 'admin@dem
 const AT = '/api/projects/demo';
 const DATABASE = 'demo-default-rtdb';
 
-/** Keys of the responses that decide the states of the views. */
+/** Requests whose fake responses decide what the views show. */
 export const ROUTES = {
   config: 'GET /identitytoolkit.googleapis.com/v2/projects/demo/config',
   changeConfig: 'PATCH /identitytoolkit.googleapis.com/v2/projects/demo/config',
@@ -170,7 +170,7 @@ const TEMPLATES: FakeResponses = {
   [ROUTES.mail]: json(STATUS),
 };
 
-/** The size of the database. */
+/** The response with the size of the database. */
 export const SIZE = jsonLines([{ kind: 'done', bytes: 2_048, entries: 31 }]);
 
 const DATABASES: FakeResponses = {

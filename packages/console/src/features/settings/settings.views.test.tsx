@@ -186,8 +186,8 @@ testReadyViews({
 test.each([
   ['API keys', 'settings/keys', [['heading', project.ownersOnly.title]]],
   ['service accounts', 'settings/service-accounts', [['heading', project.ownersOnly.title]]],
-  ['the danger zone', 'settings/erase', [project.erase.ownersOnly]],
-] as const)('[C444][C47] an editor cannot open %s', async (_what, address, shows) => {
+  ['the buttons that erase data', 'settings/erase', [project.erase.ownersOnly]],
+] as const)('[C444][C47] an editor does not see %s', async (_what, address, shows) => {
   await openView({ address, responses: SETTINGS_FIXTURES.erase.responses }, { role: 'editor' });
   await expectShown([PROJECT, ...shows]);
   await expectAccessible();
@@ -215,23 +215,26 @@ test.each([
   ['pending', PENDING, project.databases.measuring, []],
   ['forbidden', FORBIDDEN, shell.failure.forbidden, []],
   ['not possible', BROKEN, project.databases.unmeasured, [['button', shell.retry]]],
-] as const)('[C444] the list reports a size that is %s', async (_state, response, text, offers) => {
-  const { responses } = SETTINGS_FIXTURES.databases;
-  const server = await openView({
-    ...SETTINGS_FIXTURES.databases,
-    responses: { ...responses, [ROUTES.size]: response },
-  });
-  await expectShown([text, ...offers]);
-  await expectAccessible();
-  const RETRY: Sight = ['button', shell.retry];
-  if (offers.length === 0) {
-    await expectAbsent([RETRY]);
-    return;
-  }
-  server.respond(ROUTES.size, SIZE);
-  await click(RETRY);
-  await expectShown(['2 kB']);
-});
+] as const)(
+  '[C444] the list reports that measuring a database is %s',
+  async (_state, response, text, offers) => {
+    const { responses } = SETTINGS_FIXTURES.databases;
+    const server = await openView({
+      ...SETTINGS_FIXTURES.databases,
+      responses: { ...responses, [ROUTES.size]: response },
+    });
+    await expectShown([text, ...offers]);
+    await expectAccessible();
+    const RETRY: Sight = ['button', shell.retry];
+    if (offers.length === 0) {
+      await expectAbsent([RETRY]);
+      return;
+    }
+    server.respond(ROUTES.size, SIZE);
+    await click(RETRY);
+    await expectShown(['2 kB']);
+  },
+);
 
 describe('unsaved settings', () => {
   async function changeOne() {
@@ -300,7 +303,7 @@ test.each([
   },
 );
 
-test('[C444][C376] after a member was added, the page says what happens next', async () => {
+test('[C444][C376] after a member was added, the page says what the member must do next', async () => {
   await openView(SETTINGS_FIXTURES.members);
   await click(['button', project.members.add]);
   const dialog = page.getByRole('dialog', { name: project.members.add });

@@ -32,7 +32,10 @@ interface Members {
   sendPasswordMail(email: string): Promise<void>;
 }
 
-/** Loads the members of the project. Changes reject with an `ApiError`; when they resolve, the list is up to date. */
+/**
+ * Loads the members of the project. Also returns functions that change them. These reject with an `ApiError`. When a change
+ * resolves, the list is up to date.
+ */
 export function useMembers(): Members {
   const api = useApi();
   const project = useProjectId();
@@ -53,7 +56,10 @@ interface Keys {
   remove(apiKey: string): Promise<void>;
 }
 
-/** Loads the API keys of the project. Changes reject with an `ApiError`; when they resolve, the list is up to date. */
+/**
+ * Loads the API keys of the project. Also returns functions that change them. These reject with an `ApiError`. When a change
+ * resolves, the list is up to date.
+ */
 export function useKeys(): Keys {
   const api = useApi();
   const project = useProjectId();
@@ -74,7 +80,10 @@ interface ServiceAccounts {
   removeKey(name: string, keyId: string): Promise<void>;
 }
 
-/** Loads the service accounts of the project. Changes reject with an `ApiError`; when they resolve, the list is up to date. */
+/**
+ * Loads the service accounts of the project. Also returns functions that change their keys. These reject with an
+ * `ApiError`. When a change resolves, the list is up to date.
+ */
 export function useServiceAccounts(): ServiceAccounts {
   const api = useApi();
   const project = useProjectId();
@@ -94,7 +103,10 @@ interface Databases {
   erase(name: string): Promise<void>;
 }
 
-/** Loads the databases of the project. Changes reject with an `ApiError`; when they resolve, the list is up to date. */
+/**
+ * Loads the databases of the project. Also returns functions that change them. These reject with an `ApiError`. When a change
+ * resolves, the list is up to date.
+ */
 export function useDatabaseList(): Databases {
   const api = useApi();
   const project = useProjectId();

@@ -19,7 +19,10 @@ export type DomainCheck =
   | { readonly kind: 'good'; readonly domain: string }
   | { readonly kind: 'has-scheme' | 'has-port' | 'has-path' | 'not-domain' | 'wildcard' | 'known' };
 
-/** Checks a typed host name or IP address without scheme, port or path. A leading `*.` stands for all subdomains. */
+/**
+ * Checks a typed host name or IP address without scheme, port or path. A leading `*.` stands for all subdomains. `known`
+ * are the domains that are already in the list.
+ */
 export function checkDomain(typed: string, known: readonly string[]): DomainCheck {
   const text = typed.trim().toLowerCase();
   if (text === '') return { kind: 'empty' };

@@ -12,7 +12,10 @@ import { UntrustedText } from '../../../ui/text.tsx';
 import { MONOSPACE } from '../../../ui/theme.ts';
 import { useMailPreview } from './use-mail.ts';
 
-/** Allowed elements, which have no effect other than layout. Of other elements, only the content is rendered. */
+/**
+ * Allowed elements, which have no effect other than layout. Of an element that is neither allowed nor removed, only the
+ * content is rendered. An image is replaced by its alternative text.
+ */
 const ELEMENTS = new Set(
   'a,abbr,b,bdi,bdo,blockquote,br,center,code,dd,div,dl,dt,em,font,h1,h2,h3,h4,h5,h6,hr,i,li,ol,p,pre,s,small,span,strong,sub,sup,table,tbody,td,tfoot,th,thead,tr,u,ul'.split(
     ',',
@@ -39,8 +42,8 @@ const ATTRIBUTES = [
 ];
 
 /**
- * Renders an email into a shadow root. Nothing in it can run, link anywhere or load anything: only allowed elements and
- * attributes are created again, and styles are set by script, as the content security policy of the page allows.
+ * Renders an email into a shadow root, so that nothing in the email can run, link anywhere or load anything. Only allowed
+ * elements and attributes are copied. Styles are set by script, which the content security policy of the page allows.
  */
 export function drawMail(root: ShadowRoot, html: string): void {
   // The parser would block inline styles, and report them as violations of the content security policy.

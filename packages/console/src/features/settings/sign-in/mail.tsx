@@ -15,7 +15,7 @@ import { SETTINGS, type SettingsForm } from './settings-form.ts';
 
 const TEXTS = ['appName', 'senderName', 'replyTo', 'callbackUri'] as const;
 
-/** The sender of emails, their default language, and the address that their links open. */
+/** The form for the sender of emails, the default language, and the address that links in emails open. */
 function MailSenderCard({ form }: { readonly form: SettingsForm }) {
   const { t, i18n } = useTranslation('sign-in');
   const project = useProjectId();

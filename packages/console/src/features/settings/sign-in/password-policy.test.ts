@@ -26,6 +26,6 @@ test.each([
   [{ maxLength: 5_000 }, 'max'],
   [{ baseLength: Number.NaN }, 'base'],
   [{}, undefined],
-])('[C224] the invalid length of the policy with %j is %s', (change, expected) => {
+])('[C224] the first invalid length of a policy with the changes %j is %s', (change, expected) => {
   expect(findWrongLength({ ...decodePolicy(JSON_OF_SERVER), ...change })).toBe(expected);
 });

@@ -74,7 +74,7 @@ export function encodePolicy(policy: PasswordPolicy): Json {
   };
 }
 
-/** Returns which length is outside its range; `undefined` if all are valid. */
+/** Returns the first invalid length; `undefined` if all are valid. */
 export function findWrongLength({
   baseLength,
   minLength,

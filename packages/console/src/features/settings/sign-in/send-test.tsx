@@ -23,7 +23,7 @@ type Progress =
   | { readonly kind: 'sent'; readonly to: string; readonly outcome: TestOutcome }
   | { readonly kind: 'failed'; readonly error: unknown };
 
-/** Sends a test email, by default to the user, and shows the response of the mail server. */
+/** A form that sends a test email, by default to the user, and shows the response of the mail server. */
 export function SendTest({ sample, problem }: SendTestProps) {
   const { t } = useTranslation('sign-in');
   const { user } = useSession();

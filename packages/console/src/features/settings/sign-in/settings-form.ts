@@ -29,7 +29,7 @@ export const SETTINGS = {
 } as const;
 export type SettingName = keyof typeof SETTINGS;
 
-/** Path of the email templates. The next keys are the email and the language. */
+/** Path of the email templates. The next keys are the kind of email and the language. */
 export const TEMPLATES_PATH = 'notification.sendEmail.hearth.templates';
 
 /** Returns the value at a path of the configuration; `undefined` for empty texts and objects, as on the server. */
@@ -43,7 +43,7 @@ function normalize(value: unknown): unknown {
   return isEmpty ? undefined : value;
 }
 
-/** Returns whether two values have the same meaning. */
+/** Returns whether two values have the same meaning. Empty values are equal, and the order of properties does not matter. */
 export function isSame(a: unknown, b: unknown): boolean {
   return canonical(normalize(a)) === canonical(normalize(b));
 }
@@ -72,8 +72,8 @@ export interface Edit {
 export type Edits = Readonly<Record<string, Edit>>;
 
 /**
- * Returns the edits that remain after `saved` was written: those that the user made or reverted while saving. Their `before` is
- * the value in `config`, the configuration after the save.
+ * Returns the edits that remain after `saved` was written: those that the user made or reverted while saving. For a setting
+ * in `saved`, the `before` of the edit is the value in `config`, the configuration after the save.
  */
 export function editsSince(edits: Edits, saved: Edits, config: SignInConfig): Edits {
   const left = Object.entries({ ...saved, ...edits }).flatMap(([path, edit]) => {

@@ -50,7 +50,7 @@ const VIEWS: Readonly<Record<Section, React.ComponentType<{ readonly form: Setti
   templates: TemplatesSection,
 };
 
-/** The settings of how users sign in to the apps of the project. */
+/** The page with the settings for signing in to the apps of the project. */
 export function SignInSettingsPage() {
   const { t } = useTranslation('sign-in');
   const project = useProjectId();

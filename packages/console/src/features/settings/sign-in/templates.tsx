@@ -53,8 +53,8 @@ export function decodeTemplate(json: unknown): TypedTemplate {
 }
 
 /** Returns the text in the format of the configuration; empty if all fields are empty. */
-export function encodeTemplate({ bodyKind, body, ...lines }: TypedTemplate): MailTemplate {
-  const given = Object.entries(lines).filter(([, line]) => line.trim() !== '');
+export function encodeTemplate({ bodyKind, body, ...headers }: TypedTemplate): MailTemplate {
+  const given = Object.entries(headers).filter(([, header]) => header.trim() !== '');
   const isDefault = bodyKind === 'usual' || body.trim() === '';
   return {
     ...Object.fromEntries(given),

@@ -55,7 +55,7 @@ export function useMailPreview(sample: MailSample): Loadable<MailPreview> {
     placeholderData: keepPreviousData,
     gcTime: 0,
   });
-  // For invalid text, the problems replace the preview.
+  // An error replaces the preview, for example while the typed text is invalid.
   return query.error === null
     ? loadableOf(query)
     : { kind: 'failed', error: query.error, retry: () => void query.refetch() };

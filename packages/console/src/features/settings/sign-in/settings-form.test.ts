@@ -57,7 +57,7 @@ test('[C431] changes made or reverted while saving stay, based on the saved conf
   });
 });
 
-test('[C431] an edit is removed if the saved value equals the typed value or its normalized form', () => {
+test('[C431] an edit is removed if the server has stored the typed value, or a normalized form of it', () => {
   const saved = { domain: { before: 'old', after: 'NEW' } };
   expect(editsSince(saved, saved, { domain: 'new' })).toEqual({});
   expect(editsSince({ domain: { before: 'old', after: 'new' } }, saved, { domain: 'new' })).toEqual({});
