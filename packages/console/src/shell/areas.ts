@@ -39,7 +39,7 @@ export function addressOfArea(project: string, area: Area): string {
   return area === 'overview' ? projectAddress(project) : areaAddress(project, area);
 }
 
-/** Returns the area of the address. */
+/** Returns the area that the address names, or else `overview`. */
 export function useArea(): Area {
   const segment = useLocation().pathname.split('/')[3];
   return AREAS.find((area) => area === segment) ?? 'overview';

@@ -42,7 +42,10 @@ export function PreferencesButton() {
   );
 }
 
-/** A menu with the member's name and role, and the sign-out. Hidden in development mode, where members do not sign in. */
+/**
+ * A button for a menu with the member's name and role, and the sign-out. Hidden in development mode, where members do not
+ * sign in.
+ */
 export function AccountButton() {
   const { t } = useTranslation();
   const { user, signOut } = useSession();

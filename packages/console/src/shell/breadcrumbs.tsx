@@ -17,7 +17,7 @@ interface DatabaseSwitcherProps {
   readonly database: string;
 }
 
-/** Shows the database; its menu opens the same area of another one. */
+/** A button that shows the database, with a menu that opens the same area of another database. */
 function DatabaseSwitcher({ area, database }: DatabaseSwitcherProps) {
   const { t } = useTranslation();
   const project = useProjectId();
@@ -55,7 +55,7 @@ function DatabaseSwitcher({ area, database }: DatabaseSwitcherProps) {
   );
 }
 
-/** Shows the project; its menu opens another one. A member signs in to each project separately. */
+/** A button that shows the project, with a menu that opens another project. A member signs in to each project separately. */
 function ProjectSwitcher() {
   const { t } = useTranslation();
   const project = useProjectId();

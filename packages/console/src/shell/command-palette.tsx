@@ -41,7 +41,7 @@ function fold(text: string): string {
 /** Maximum number of suggested accounts. */
 const MAX_ACCOUNTS = 8;
 
-/** Minimum length of a search text: too many names start with the same letter. */
+/** Minimum length of a text for which accounts are suggested, because too many names start with the same letter. */
 const MIN_LENGTH = 2;
 
 /** Delay after the last key press, so that not every letter sends a request, in milliseconds. */
@@ -104,7 +104,7 @@ function titleOf({ email, phoneNumber, displayName, localId }: Account): string 
 /** Maximum number of suggested databases. */
 const MAX_JUMPS = 20;
 
-/** Suggests the path if the text begins with `/`, and otherwise the databases of the project that match it. */
+/** Suggests a text that begins with `/` as a path, and otherwise the databases of the project that match the text. */
 export function useJumps(text: string): readonly Command[] {
   const { t } = useTranslation();
   const project = useProjectId();

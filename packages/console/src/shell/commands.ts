@@ -40,7 +40,7 @@ export interface CommandGroup {
   readonly commands: readonly Command[];
 }
 
-/** Groups commands by heading, in their order. */
+/** Groups commands by heading, in the order of the first command of each group. */
 export function groupCommands(commands: readonly Command[]): readonly CommandGroup[] {
   return [...Map.groupBy(commands, ({ group }) => group)].map(([name, ofGroup]) => ({
     name,
@@ -59,7 +59,7 @@ export function useShortcuts(): void {
     function onKeyDown(event: KeyboardEvent): void {
       if (event.defaultPrevented || event.isComposing) return;
       const keys = keysOf(event);
-      // Text for the palette must not run commands before its field is loaded.
+      // Keys that are typed for the palette must not run commands, even before the field of the palette is loaded.
       const isForText = isTyping(event.target) || useOverlay.getState().kind === 'palette';
       if (isForText && !/^(mod|alt)\+/.test(keys)) return;
       const sequence =

@@ -5,7 +5,9 @@ import { Link, useRouteError } from 'react-router';
 import { Page } from '../ui/page.tsx';
 import { Failure } from '../ui/states.tsx';
 
-/** Browser errors for a script that cannot be loaded: the console was updated, or the server is unreachable. */
+/**
+ * Matches browser errors for a script that cannot be loaded, because the console was updated or the server is unreachable.
+ */
 const NOT_LOADED = /dynamically imported module|importing a module script failed/i;
 
 /** Shown instead of a view that threw an unexpected error. */

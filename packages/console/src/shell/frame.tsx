@@ -45,7 +45,7 @@ function SkipLink() {
     <Link
       href="#content"
       onClick={(event) => {
-        // Keeps the fragment out of the address, which belongs to the view.
+        // The link must not add a fragment to the address, because the view reads the address.
         event.preventDefault();
         document.getElementById('content')?.focus();
       }}
