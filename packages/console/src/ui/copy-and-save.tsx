@@ -10,7 +10,7 @@ interface CopyButtonProps {
   readonly label: string;
 }
 
-/** Copies a text to the clipboard and shows a notice. */
+/** A button that copies a text to the clipboard and shows a notice. */
 export function CopyButton({ text, label }: CopyButtonProps) {
   const { t } = useTranslation();
   async function copy(): Promise<void> {

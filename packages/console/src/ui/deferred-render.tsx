@@ -23,7 +23,7 @@ export function renderDeferred(): void {
  */
 export function DeferredRender({ children }: { readonly children: ReactNode }) {
   const { breakpoints } = useTheme();
-  // On narrow screens, the height is not known in advance.
+  // On narrow screens, nothing is deferred, because the height is not known in advance.
   const [isTime, setTime] = useState(() => isDrawn || innerWidth < breakpoints.values.lg);
   useLayoutEffect(() => {
     if (isTime) return undefined;

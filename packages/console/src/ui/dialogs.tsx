@@ -141,7 +141,7 @@ function ConfirmForm({
 interface UnsavedGuardProps {
   /** Whether this part of the page has unsaved changes. */
   readonly isDirty: boolean;
-  /** Path prefix within which the changes stay; by default, the page. */
+  /** Address within which the changes stay, such as that of a database; by default, the page. */
   readonly within?: string;
   /** Describes what happens to the changes if they are not lost. */
   readonly text?: string;
@@ -208,7 +208,7 @@ function LeavingDialog({ guards }: { readonly guards: readonly UnsavedGuardProps
   );
 }
 
-/** Returns whether a navigation leaves the guarded prefix. */
+/** Returns whether a navigation leaves the guarded address. The paths may begin with the base path of the console. */
 function isLeft({ within = '' }: UnsavedGuardProps, from: string, to: string): boolean {
   return within === '' ? from !== to : !`${to}/`.includes(`${within}/`);
 }

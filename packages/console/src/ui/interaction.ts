@@ -13,8 +13,8 @@ export function rememberFocus(): () => boolean {
 }
 
 /**
- * Calls `take`, which sets the focus, when `isDone` becomes true and `mayTake` returns true: by default, if no element has
- * the focus.
+ * When `isDone` becomes true, calls `take`, which sets the focus, if `mayTake` returns true. By default, `mayTake` returns
+ * whether no element has the focus.
  */
 export function useFocusAfter(isDone: boolean, take: () => void, mayTake = isFocusNowhere): void {
   const wasDone = useRef(isDone);

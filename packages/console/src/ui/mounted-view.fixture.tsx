@@ -12,7 +12,7 @@ import { openTexts } from '../language/i18n.ts';
 import { NAMESPACES } from '../language/texts.ts';
 import { consoleTheme } from './theme.ts';
 
-/** How a view is shown. */
+/** The language and the color scheme in which a view is shown. */
 export interface Display {
   readonly language: Language;
   readonly scheme: 'light' | 'dark';

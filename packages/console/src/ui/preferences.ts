@@ -42,7 +42,7 @@ export function storePreferences(preferences: Preferences): void {
   try {
     localStorage.setItem(STORED, JSON.stringify(preferences));
   } catch {
-    // The preferences then last until the page is closed.
+    // Without storage, the preferences last until the page is closed.
   }
 }
 

@@ -15,7 +15,7 @@ interface SparklineProps {
   readonly heightPx: number;
 }
 
-/** Height of the drawing in its own units; its width is the number of values. */
+/** Height of the drawing, in units of the drawing. The distance between two values is one unit. */
 const UNITS = 100;
 
 /** Space for the width of a line at the top and the bottom, in units. */
@@ -61,7 +61,7 @@ interface Point {
   readonly y: number;
 }
 
-/** Returns the runs of consecutive values. */
+/** Returns each run of consecutive values as points of the drawing. */
 function runsOf(values: readonly (number | null)[], scale: number): readonly (readonly Point[])[] {
   const runs: Point[][] = [];
   for (const [x, value] of values.entries()) {

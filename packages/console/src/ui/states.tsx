@@ -16,8 +16,8 @@ interface FailureProps {
 }
 
 /**
- * Returns whether a retry can help. It cannot if the member's role is too low (403). It can if another sign-in or
- * other rules may allow the request (401).
+ * Returns whether a retry can help. After a 403, a retry cannot help, because the member's role is too low. After a 401,
+ * another sign-in or other rules may allow the request.
  */
 function isRetryable(error: unknown): boolean {
   return !(error instanceof ApiError && error.status === 403);

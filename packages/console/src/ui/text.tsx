@@ -22,7 +22,7 @@ const MAX_WORD = 30;
 /** Minimum width of a longer word in a column of a table. */
 const MIN_WIDTH = '12rem';
 
-/** Breaks lines within words only if the text has a word that is longer than an email or IP address. */
+/** Returns styles that break lines within words only if a word is longer than `MAX_WORD`. Most email addresses are shorter. */
 function wrapOf(text: ReactNode) {
   if (typeof text !== 'string') return { overflowWrap: 'anywhere' };
   return text.split(/\s/).every((word) => word.length <= MAX_WORD)
@@ -71,7 +71,7 @@ interface TextWithPartProps {
   readonly children: ReactNode;
 }
 
-/** Shows a translated text with an element in it, such as code. Its position depends on the language. */
+/** Shows a translated text with an element in it, such as code. The position of the element depends on the language. */
 export function TextWithPart({ text, children }: TextWithPartProps) {
   const [before, after] = text.split(PART);
   return (

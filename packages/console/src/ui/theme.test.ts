@@ -8,7 +8,7 @@ const OF_TEXT: readonly Meaning[] = ['string', 'number', 'boolean', 'key', 'allo
 const BEHIND_TEXT: readonly Meaning[] = ['flash', 'staged'];
 
 test.each(['light', 'dark'] as const)(
-  '[C429] every text color has enough contrast on every background: %s',
+  '[C429] in the %s scheme, every text color has enough contrast on every background',
   (scheme) => {
     const theme = consoleTheme({ scheme, direction: 'ltr', density: 'comfortable' });
     const { text, background, primary, success, error, warning } = theme.palette;

@@ -11,8 +11,8 @@ interface HintProps {
 }
 
 /**
- * Adds a tooltip to an element. This only marks the element: one component (`Hints`) shows the tooltips of the whole page,
- * because a page has dozens of them and shows one at a time.
+ * Adds a tooltip to an element. `Hint` only marks the element. The component `Hints` shows the tooltips of the whole page,
+ * because a page has dozens of tooltips and shows one at a time.
  */
 export function Hint({ title, keys, side, children }: HintProps) {
   return cloneElement(children, { 'data-hint': title, 'data-hint-keys': keys, 'data-hint-side': side });

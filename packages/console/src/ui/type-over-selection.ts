@@ -1,8 +1,9 @@
 import { EditorView } from '@codemirror/view';
 
 /**
- * Replaces the selection of an editor with typed text. Chromium would otherwise copy the style of the replaced text to an
- * inline style, which the Content Security Policy of the page blocks with an error in the browser console.
+ * An editor extension that replaces the selection with typed text. Without this extension, Chromium copies the style of the
+ * replaced text to an inline style. The Content Security Policy of the page blocks this style with an error in the browser
+ * console.
  */
 export const typeOverSelection = EditorView.domEventHandlers({
   beforeinput(event, view) {
