@@ -3,7 +3,7 @@ import { parseActionParameters } from './parameters.ts';
 
 const LINK = { kind: 'action', mode: 'verifyEmail', oobCode: 'code', apiKey: 'key' };
 
-test('[I161] a link has a mode, a code and an API key, and may have an app and a tenant', () => {
+test('[I161] a link has a mode, a code and an API key, and may have a continue URL and a tenant', () => {
   const page = { ...LINK, continueUrl: 'https://app.example.com/a?b', tenantId: 't' };
   const parameters = parseActionParameters({ page, lang: 'de', styleNonce: 'n' });
   const continueUrl = new URL('https://app.example.com/a?b');

@@ -23,7 +23,7 @@ test.each([
   ['ÄÖÜäöü12', ['lowercase', 'uppercase', 'symbol']],
   ['Abcdefg1\\', []],
   ['Abcdefghijk1!', ['maxLength']],
-])('[I163] with a strict policy, the password %j does not meet %j', (password, missing) => {
+])('[I163] with a strict policy, the unmet requirements of the password %j are %j', (password, missing) => {
   const unmet = checkPassword(STRICT, password).filter(({ isMet }) => !isMet);
   expect(unmet.map(({ kind }) => kind)).toEqual(missing);
 });

@@ -4,8 +4,8 @@ import { LEAST_POLICY, type PasswordPolicy, parsePasswordPolicy } from './passwo
 import type { Change, Factor, Problem, RejectionReason } from './screen.ts';
 
 /**
- * Masks an email address so that its owner still recognizes it: keeps the first letter, the last letter of names longer than
- * three, and the domain.
+ * Masks an email address so that its owner still recognizes it. Keeps the domain, the first letter of the name, and the last
+ * letter if the name has more than three letters. Returns `•••` if there is no name before the `@`.
  */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@');
@@ -56,7 +56,10 @@ export function explainError(code: string): Explanation {
     : { kind: 'over', reason };
 }
 
-/** The action that a code allows. `email` is the unmasked email address of the account. */
+/**
+ * The action that a code allows, or the reason why the page offers none. `email` is the unmasked email address of the
+ * account.
+ */
 export type CheckedCode =
   | { readonly kind: 'newPassword'; readonly email: string; readonly policy: PasswordPolicy }
   | { readonly kind: 'confirm'; readonly email: string; readonly change: Change }

@@ -15,7 +15,7 @@ const [messages, styleCache] = await Promise.all([
   loadMessages(language),
   openStyleCache(direction, styleNonce),
 ]);
-// A reload would need the code, so it stays in the address until everything is loaded.
+// Until everything is loaded, the code stays in the address, so that the user can reload the page after an error.
 hideCode();
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no root element.');

@@ -10,7 +10,7 @@ import { checkPassword, type Requirement } from './password.ts';
 import type { ActionScreen } from './screen.ts';
 
 interface RequirementListProps {
-  /** ID for `aria-describedby` of the field. The list has no label: screen readers would then read only the label. */
+  /** ID for `aria-describedby` of the field. The list has no label, because screen readers would read only the label. */
   readonly id: string;
   readonly requirements: readonly Requirement[];
   readonly messages: Messages['newPassword'];

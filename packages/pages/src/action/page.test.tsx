@@ -41,7 +41,7 @@ const CONFIRMATIONS = [
 ] as const;
 
 test.each(CONFIRMATIONS)(
-  '[I160][I161][I165] %s checks the code, shows the change, and uses the code when the user presses the button',
+  '[I160][I161][I165] for %s, the page checks the code, shows the change, and uses the code when the user presses the button',
   async (mode, checked, shown) => {
     const { fetch, sent } = fakeServer({ [CHECK]: [checked], [UPDATE]: [{ localId: 'u' }] });
     await show(link(mode), fetch);

@@ -18,7 +18,7 @@ interface ContinueLinkProps {
   readonly messages: Messages;
 }
 
-/** A link to the app that shows its host. Without a continue URL, a text says that the page can be closed. */
+/** A link to the continue URL that shows the host. Without a continue URL, a text says that the page can be closed. */
 function ContinueLink({ url, messages }: ContinueLinkProps) {
   if (url === undefined) return <Text>{messages.close}</Text>;
   return (

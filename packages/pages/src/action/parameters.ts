@@ -37,7 +37,10 @@ export interface ActionParameters {
   readonly styleNonce: string | undefined;
 }
 
-/** Parses the parameters. The page has the reason `incomplete` if a required value is missing or invalid. */
+/**
+ * Parses the parameters. If a required value of the link is missing or invalid, the page has the reason that the server
+ * gave, or else `incomplete`.
+ */
 export function parseActionParameters(json: unknown): ActionParameters {
   const record = isRecord(json) ? json : {};
   return {

@@ -75,7 +75,7 @@ function done(kind: (ActionScreen & { readonly kind: 'done' })['done'], continue
   return { kind: 'done', done: kind, continueUrl, resetMail: undefined };
 }
 
-/** All states of the page, for tests and for viewing. */
+/** The states of the page that tests show, by name. */
 export const ACTION_FIXTURES: Readonly<Record<string, ActionScreen>> = {
   checking: { kind: 'checking' },
   unreachable: { kind: 'failed', problem: 'unreachable', retry: doNothing },

@@ -6,7 +6,10 @@ type Answers = Readonly<Record<string, readonly (object | string)[]>>;
 /** A sent request: path with query, and body. */
 type SentRequest = readonly [address: string, body: unknown];
 
-/** Responds to each path with the responses of its list in order, repeating the last one; other paths get status 503. */
+/**
+ * Returns a `fetch` and the requests that it was called with. Requests to a path get the responses of its list in order,
+ * and then the last one repeatedly. Requests to other paths get status 503.
+ */
 export function fakeServer(answers: Answers): { readonly fetch: Fetch; readonly sent: SentRequest[] } {
   const sent: SentRequest[] = [];
   const fetch: Fetch = async (input, init) => {

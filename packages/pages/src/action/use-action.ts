@@ -12,7 +12,7 @@ import type {
   ResetMailForm,
 } from './screen.ts';
 
-/** Requests a password reset email in the language of the page. */
+/** Returns a function that requests a password reset email in the language of the page, and the state of the request. */
 function useResetMail(link: ActionLink | undefined, language: string, fetch: Fetch): ResetMailForm {
   const [progress, setProgress] = useState<MailProgress>({ kind: 'idle' });
 
@@ -56,7 +56,10 @@ type Stage =
   | CheckedCode
   | { readonly kind: 'done'; readonly email: string; readonly done: Change['kind'] | 'resetPassword' };
 
-/** State machine of the page: checks the code once, and uses it when the user presses the button. */
+/**
+ * Returns the state of the page. Checks the code when the page opens or the user retries, and uses it when the user
+ * confirms.
+ */
 export function useAction(page: ActionPage, language: string, fetch: Fetch): ActionScreen {
   const link = page.kind === 'action' ? page : undefined;
   const [stage, setStage] = useState<Stage>(page.kind === 'refused' ? page : { kind: 'checking' });

@@ -64,7 +64,7 @@ export function Field(props: FieldProps) {
 interface ActionButtonProps {
   readonly label: string;
   readonly variant?: 'contained' | 'outlined';
-  /** Announced while the action runs; the button then keeps the focus and ignores presses. */
+  /** Announced while the action runs. The button keeps the focus, and does not call `onPress`. */
   readonly busyLabel?: string | undefined;
   /** Omitted if the button submits a form. */
   readonly onPress?: () => void;

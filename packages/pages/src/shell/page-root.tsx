@@ -53,8 +53,8 @@ interface PageRootProps {
 }
 
 /**
- * Root of every page: styles, colors and direction. Uses the theme provider of Emotion, which Material UI also reads, because
- * the provider of Material UI would add CSS-variable themes, a tenth of the script.
+ * Root of every page: styles, colors and direction. Uses the theme provider of Emotion, whose theme Material UI also reads.
+ * The provider of Material UI would add CSS-variable themes, which are a tenth of the script.
  */
 export function PageRoot({ styleCache, direction, children }: PageRootProps) {
   const scheme = useColorScheme();

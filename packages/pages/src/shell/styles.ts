@@ -12,7 +12,7 @@ export const PALETTES = {
     primary: { main: '#a83c0c', dark: '#842d06', contrastText: '#ffffff' },
     success: { main: '#1d6b3a' },
     error: { main: '#b3261e' },
-    // `main` is the text color; the background is a trace of `light`.
+    // `main` is the text color. The background is a faint tint of `light`.
     warning: { main: '#8f4e00', light: '#ff9800' },
     background: { default: '#f7f2ee', paper: '#ffffff' },
     text: { primary: '#221a15', secondary: '#63564d' },

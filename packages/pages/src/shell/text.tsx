@@ -52,7 +52,7 @@ interface NoticeProps {
   readonly text: string;
 }
 
-/** A message that screen readers announce immediately. */
+/** A message that screen readers announce when its text changes. */
 export function Notice({ tone, text }: NoticeProps) {
   return (
     <Region role={tone === 'error' ? 'alert' : 'status'} data-tone={tone}>

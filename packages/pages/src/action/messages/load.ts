@@ -2,7 +2,7 @@ import type { Language } from '../../shell/document.ts';
 import { EN } from './en.ts';
 import type { Messages } from './messages.ts';
 
-/** Each language except the fallback is a separate file, loaded on demand. */
+/** English is part of the script. Every other language is a separate file that is loaded on demand. */
 const LOADERS: Readonly<Record<Language, () => Promise<Messages>>> = {
   en: async () => EN,
   es: async () => (await import('./es.ts')).ES,

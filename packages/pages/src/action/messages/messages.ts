@@ -6,7 +6,7 @@ interface ScreenText {
   readonly text: string;
 }
 
-/** All texts of the page in one language. Whole sentences; counts and names are arguments. */
+/** All texts of the page in one language. Counts and names are arguments, so that each language decides their position. */
 export interface Messages {
   readonly checking: string;
   readonly busy: string;
