@@ -129,7 +129,7 @@ export function useImport(): Import {
     notify();
     try {
       for await (const batch of inBatches(file, (bytes) => (share = bytes / file.size))) {
-        tally = await send(api, project, batch, { found, options, signal }, tally);
+        tally = await importBatch(api, project, batch, { found, options, signal }, tally);
         notify();
       }
       setState({ kind: 'over', tally });
@@ -155,18 +155,18 @@ async function* inBatches(
   if (batch.length > 0) yield batch;
 }
 
-interface Sending {
+interface BatchOptions {
   readonly found: FileAnalysis;
   readonly options: ImportOptions;
   readonly signal: AbortSignal;
 }
 
 /** Imports a batch with one request for each set of hash parameters, and returns the updated tally. */
-async function send(
+async function importBatch(
   api: Api,
   project: string,
   batch: readonly FileAccount[],
-  { found, options, signal }: Sending,
+  { found, options, signal }: BatchOptions,
   before: ImportTally,
 ): Promise<ImportTally> {
   let tally = before;
