@@ -3,6 +3,7 @@ import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 import type { FileAccount } from '../../api/account-files.ts';
 import type { Account } from '../../api/accounts.ts';
 
+/** Fields that are the same in the export API and in files. */
 const COPIED = [
   'localId',
   'email',
@@ -42,7 +43,10 @@ export function toFile(account: Account & FileAccount): FileAccount {
   };
 }
 
-/** Converts an account of a file to the format of the import API. Omits authenticator apps: files do not have their secrets. */
+/**
+ * Converts an account of a file to the format of the import API. Omits authenticator apps, because files do not have their
+ * secrets.
+ */
 export function toRequest(account: FileAccount): FileAccount {
   const { lastSignedInAt, hashParametersId: _id, mfaInfo, ...rest } = account;
   return {

@@ -192,7 +192,7 @@ export function AccountGrid({ accounts, canSelect, more }: AccountGridProps) {
     setCurrent(next);
     rows.scrollToIndex(next);
     if (focusRow(next)) return;
-    // Scrolling renders the row in the next frame. If the user has moved the focus elsewhere by then, it stays there.
+    // Scrolling renders the row in the next frame. If the user has moved the focus elsewhere by then, the focus stays there.
     requestAnimationFrame(() => {
       if (isFocusNowhere() || scroller.current?.contains(document.activeElement)) focusRow(next);
     });

@@ -48,7 +48,7 @@ export interface LoadedAccounts {
   readonly isFetching: boolean;
   /** Fetches the next page; `null` at the end, and once `MAX_LOADED` accounts are loaded. */
   readonly more: (() => void) | null;
-  /** Whether more accounts exist than `MAX_LOADED`. */
+  /** Whether `MAX_LOADED` accounts are loaded, and more exist. */
   readonly isCut: boolean;
 }
 

@@ -6,7 +6,7 @@ import { ActionButton } from './password-actions.tsx';
 
 afterEach(() => useNotices.setState({ shown: null }));
 
-/** Renders a button. Returns it with a list that gets a pending request for each call of the action. */
+/** Renders a button. Returns the button, and a list that gets a pending request for each call of the action. */
 async function showButton() {
   const requests: PromiseWithResolvers<void>[] = [];
   const container = document.body.appendChild(document.createElement('div'));

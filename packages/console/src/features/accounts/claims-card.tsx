@@ -15,7 +15,7 @@ import { useAccountActions, useAccountRights, useExplainError } from './use-acco
 /** Maximum length of the JSON text of custom claims, in UTF-16 code units. */
 const MAX_CLAIMS_LENGTH = 1_000;
 
-/** Names with a fixed meaning in tokens, which custom claims must not have. */
+/** Names with a fixed meaning in tokens. Custom claims must not have these names. */
 const RESERVED = new Set([
   'iss',
   'aud',

@@ -37,7 +37,7 @@ export function differences(a: Profile, b: Profile): readonly ProfileField[] {
   return PROFILE_FIELDS.filter((field) => a[field] !== b[field]);
 }
 
-/** Returns the edits that are still unsaved after `saved` was written: the user can type while the form saves. */
+/** Returns the edits that are still unsaved after `saved` was written. The user can type while the form saves. */
 export function editsSince(edits: Partial<Profile>, saved: Partial<Profile>): Partial<Profile> {
   const left = PROFILE_FIELDS.filter((field) => edits[field] !== saved[field]);
   return Object.fromEntries(left.map((field) => [field, edits[field]]));
@@ -85,7 +85,10 @@ interface FormState {
   readonly error?: unknown;
 }
 
-/** Holds the state of the profile form. Fields that the user has not edited show changes by others immediately. */
+/**
+ * Returns the state of the profile form, and functions that edit, reset and save it. Fields that the user has not edited show
+ * changes by others immediately.
+ */
 function useProfileForm(account: Account): ProfileForm {
   const { t } = useTranslation('accounts');
   const api = useApi();

@@ -62,7 +62,7 @@ export function DatabaseChooser({ children }: DatabaseChooserProps) {
 export const SECTIONS = ['live', 'connections', 'queries', 'paths', 'server', 'audit'] as const;
 export type Section = (typeof SECTIONS)[number];
 
-/** Sections about one database, which is a parameter of the address. */
+/** Sections about one database. The parameter `database` of the address names it. */
 export const DATABASE_SECTIONS: readonly Section[] = ['live', 'connections', 'queries', 'paths'];
 
 /** Loaded on demand, because the charts are larger than the rest of the page. */

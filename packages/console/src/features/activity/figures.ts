@@ -47,7 +47,7 @@ export type Figure = Exclude<keyof ActivityPoint, 'timeMs'>;
 
 export interface Chart {
   readonly id: 'operations' | 'latency' | 'traffic' | 'connections';
-  /** The unit of its numbers. */
+  /** The unit of all figures of the chart. */
   readonly unit: 'perSec' | 'ms' | 'bytesPerSec' | 'count';
   readonly lines: readonly { readonly figure: Figure; readonly color: Meaning }[];
 }
