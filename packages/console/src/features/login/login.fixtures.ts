@@ -47,7 +47,7 @@ export const ROUTES = {
   recoveryCodes: `POST /v2/accounts/mfaRecoveryCodes:generate?${KEY}`,
 } as const;
 
-/** Returns the key of the response with the sign-in parameters of a project. */
+/** Returns the request for the sign-in parameters of a project. */
 export function parametersRoute(project: string): string {
   return `GET /api/projects/${project}/sign-in`;
 }

@@ -184,7 +184,7 @@ test('[C444][C12] while a second factor is prepared, a progress indicator with a
   await expectAccessible();
 });
 
-test('[C444][C12] if a second factor cannot be prepared, a retry shows its QR code', async () => {
+test('[C444][C12] if a second factor cannot be prepared, a retry shows the QR code', async () => {
   const { server } = await signIn({ [ROUTES.startFactor]: UNREACHABLE });
   await expectShown([ENROLL, texts.problems.offline, RETRY]);
   await expectAbsent([LOADING]);

@@ -14,7 +14,7 @@ const QUIET_SQUARES = 4;
 /** Size of a square: a whole number of pixels, so that all squares have the same size. */
 const SQUARE_PX = 4;
 
-/** Scanners need dark on light, whatever the colors of the page are. */
+/** Scanners need dark squares on a light background, so the colors are the same in every color scheme. */
 const DARK = '#000';
 const LIGHT = '#fff';
 

@@ -27,7 +27,7 @@ describe('steps of a chart', () => {
     expect(stepsOf(points, 'p50Ms').slice(-4)).toEqual([2, 2, null, 4]);
   });
 
-  test('[C464] another second of the same step changes only the last step', () => {
+  test('[C464] another point in the last step changes only the value of that step', () => {
     const points = [point(10_000, 8), point(11_000, 2)];
     const [before, after] = [points, [...points, point(12_000, 6)]].map((some) =>
       stepsOf(some, 'readsPerSec'),

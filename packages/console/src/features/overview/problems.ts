@@ -4,7 +4,7 @@ import type { CurrentRules } from '../../api/rules.ts';
 import type { DeadMail } from '../../api/settings.ts';
 import { findOpenAccess, type OpenAccess } from './open-rules.ts';
 
-/** Something that a member should look at. */
+/** A problem that needs the attention of a member. */
 export type Problem =
   | ({ readonly kind: 'open-rules' } & OpenAccess)
   | { readonly kind: 'no-rules' }
@@ -12,7 +12,7 @@ export type Problem =
   | {
       readonly kind: 'denials';
       readonly count: number;
-      /** Whether there may be more than were counted. */
+      /** Whether there may be more denials than were counted. */
       readonly isMore: boolean;
       /** The rule that caused the most denials; `null` if more denials had no applicable rule. */
       readonly rule: ListedDenial['rule'];

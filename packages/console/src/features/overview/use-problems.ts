@@ -10,8 +10,8 @@ import { MAX_DENIALS, type Problem, problemsOf } from './problems.ts';
 const REFRESH_MS = 15_000;
 
 /**
- * Finds problems of a database and its project. Ignores data that cannot be loaded, such as data that the member may not read.
- * Fails only if no data can be loaded.
+ * Finds problems of a database, its project and the server. Ignores data that cannot be loaded, such as data that the member
+ * may not read. Fails only if no data can be loaded.
  */
 export function useProblems(database: string): Loadable<readonly Problem[]> {
   const api = useApi();
