@@ -5,7 +5,7 @@ import type { DeniedIdentity } from '../../api/denials.ts';
 import type { RulesAuthor } from '../../api/rules.ts';
 import { showControls } from '../../ui/text.tsx';
 
-/** Returns the name of a rule, such as `.read /rooms/$id`, which is not translated. */
+/** Returns the name of a rule, such as `.read /rooms/$id`. The name is the same in every language. */
 export function printRuleName({
   kind,
   location,

@@ -141,7 +141,7 @@ interface CodeEditorProps {
   /** Accessible name of the editor. */
   readonly label: string;
   readonly text: string;
-  /** Called with each changed text. Without it, the editor is read-only. */
+  /** Called with each changed text. Without this function, the editor is read-only. */
   readonly change?: ((text: string) => void) | undefined;
   /** Must stay the same object between renders while nothing changes. */
   readonly extensions: Extension;

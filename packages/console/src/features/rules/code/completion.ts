@@ -29,6 +29,7 @@ export type RulesContext =
     }
   | { readonly kind: 'other' };
 
+/** An object or list that is not closed yet. */
 interface Level {
   readonly isObject: boolean;
   /** Name of the current property. */

@@ -122,7 +122,8 @@ export function ProblemList({ checked: { problems, problemCount }, go }: Problem
 const WORD = /^[\w$.]+|^./su;
 
 /**
- * Returns an extension that marks the problems of `source` in an editor. It marks nothing once the text differs from `source`.
+ * Returns an extension that marks the problems of `source` in an editor. While the text of the editor differs from
+ * `source`, the extension marks nothing.
  */
 export function problemMarks(source: string, problems: readonly DraftProblem[]): Extension {
   return linter(

@@ -104,7 +104,7 @@ function parseStored(text: string | null): Draft | null {
 /** Interval in ms between checks whether another user has published. */
 const REFETCH_INTERVAL_MS = 10_000;
 
-/** Loads the current rules, and notices when another user publishes. */
+/** Loads the current rules, and reloads them every `REFETCH_INTERVAL_MS`, because another user may publish. */
 export function useCurrentRules(database: string): Loadable<CurrentRules> {
   const api = useApi();
   return loadableOf(

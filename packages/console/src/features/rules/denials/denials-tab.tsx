@@ -23,7 +23,7 @@ interface DenialFiltersProps {
 
 const CODE = { htmlInput: { dir: 'ltr', spellCheck: false } } as const;
 
-/** Filters denials by path, and by the location of the rule that decided. */
+/** A form that filters denials by path, and by the location of the deciding rule. */
 export function DenialFilters({ path, rule, set }: DenialFiltersProps) {
   const { t } = useTranslation('rules');
   const [typed, setTyped] = useState({ path: path ?? '', rule: rule ?? '' });

@@ -30,7 +30,7 @@ function useAccountSearch(text: string): {
     queryKey: ['accounts', project, 'beginning', prefix],
     queryFn: ({ signal }) => findAccountsByStart(api, project, prefix, LIMIT, signal),
     enabled: prefix !== '',
-    // While the user continues typing, the suggestions stay until new ones arrive, so that a highlighted one does not disappear.
+    // While the user continues typing, suggestions stay until new ones arrive, so that a highlighted suggestion does not vanish.
     placeholderData: (found, query) => (isContinuationOf(prefix, query?.queryKey.at(-1)) ? found : undefined),
   });
   return { accounts: prefix === '' ? [] : data, error, isLoading: isFetching };

@@ -36,7 +36,7 @@ interface TracedPartProps {
   readonly choose: (index: number) => void;
 }
 
-/** Shows a part of a rule, followed by its value. Inner parts are nested in their positions. */
+/** Shows a part of a rule with its value. Inner parts are nested in their positions. */
 function TracedPart({ piece, steps, focused, choose }: TracedPartProps) {
   const { t } = useTranslation('rules');
   const theme = useTheme();

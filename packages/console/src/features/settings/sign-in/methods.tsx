@@ -45,7 +45,7 @@ const STATES = ['DISABLED', 'ENABLED', 'MANDATORY'] as const;
 const MAX_INTERVALS = 10;
 const DEFAULT_INTERVALS = 1;
 
-/** The section for the second factor: whether it is required, and the clock tolerance of app codes. */
+/** The section for the second factor: which accounts must use one, and the clock tolerance of app codes. */
 export function SecondFactorSection({ form }: { readonly form: SettingsForm }) {
   const { t } = useTranslation('sign-in');
   const state = STATES.find((known) => known === form.value(SETTINGS.secondFactor)) ?? 'DISABLED';

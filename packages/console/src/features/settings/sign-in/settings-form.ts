@@ -98,7 +98,10 @@ export function findConflicts(config: SignInConfig, edits: Edits): readonly Conf
 /** The settings with unsaved edits, and functions to change them. */
 export interface SettingsForm {
   readonly mayChange: boolean;
-  /** Whether the user is an owner. Only owners may change the settings of access, and of where emails and codes are sent. */
+  /**
+   * Whether the user is an owner. Only owners may change settings that decide about access, or where emails and codes are
+   * sent.
+   */
   readonly mayOwn: boolean;
   /** Edits that differ from the saved settings. */
   readonly edits: Edits;
