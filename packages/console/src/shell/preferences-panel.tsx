@@ -59,7 +59,7 @@ interface PreferencesPanelProps {
   readonly close: () => void;
 }
 
-/** Theme, density and language; changes apply immediately. */
+/** A panel for theme, density and language. Changes apply immediately. */
 export function PreferencesPanel({ anchor, close }: PreferencesPanelProps) {
   const { t } = useTranslation();
   const { theme, density, language } = usePreferences();

@@ -19,7 +19,7 @@ interface ConfirmDialogProps {
   readonly children?: ReactNode;
   /** The label of the button, a verb. */
   readonly action: string;
-  /** Whether the action deletes something. */
+  /** Whether the action destroys something, such as data, sessions or unsaved changes. */
   readonly isDestructive?: boolean;
   /** A text that the user must type to confirm, for actions that cannot be undone. */
   readonly typed?: string;

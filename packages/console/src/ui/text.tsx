@@ -16,13 +16,13 @@ export function showControls(text: string): string {
   });
 }
 
-/** Length of the longest word that a line never breaks. */
+/** Maximum length of a word that is not broken to make a column narrower. */
 const MAX_WORD = 30;
 
 /** Minimum width of a longer word in a column of a table. */
 const MIN_WIDTH = '12rem';
 
-/** Returns styles that break lines within words only if a word is longer than `MAX_WORD`. Most email addresses are shorter. */
+/** Returns styles for line breaks. A text with a word longer than `MAX_WORD` may break anywhere. Most emails are shorter. */
 function wrapOf(text: ReactNode) {
   if (typeof text !== 'string') return { overflowWrap: 'anywhere' };
   return text.split(/\s/).every((word) => word.length <= MAX_WORD)

@@ -128,7 +128,7 @@ function describeFactor(json: JsonRecord): Factor {
 export type UsedCode = { readonly kind: 'used' } | Explanation;
 
 /**
- * Runs the action of the link, which uses up the code. Emails about the change are sent in the language of the page.
+ * Runs the action of the link. This uses up the code. Emails about the change are sent in the language of the page.
  */
 export function applyCode(
   fetch: Fetch,

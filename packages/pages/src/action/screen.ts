@@ -8,7 +8,7 @@ export type Factor =
   | { readonly kind: 'phone'; readonly number: string }
   | { readonly kind: 'authenticator' };
 
-/** The change that the button makes. Email addresses are masked. */
+/** The change that the user can confirm with a button. Email addresses are masked. */
 export type Change =
   | { readonly kind: 'verifyEmail'; readonly email: string }
   | { readonly kind: 'verifyAndChangeEmail'; readonly email: string; readonly newEmail: string }
@@ -37,13 +37,13 @@ export type Progress =
 /** The state of the request for a password reset email. */
 export type MailProgress = Progress | { readonly kind: 'sent' };
 
-/** A form that sends the email to an address that the user enters. */
+/** A form that sends a password reset email to an address that the user enters. */
 export interface ResetMailForm {
   readonly progress: MailProgress;
   send(email: string): void;
 }
 
-/** A button that sends the email to the address of the account. */
+/** A button that sends a password reset email to the address of the account. */
 export interface ResetMailOffer {
   readonly progress: MailProgress;
   send(): void;

@@ -5,7 +5,7 @@ import { directionOf, type Language } from './document.ts';
 import { PageRoot } from './page-root.tsx';
 import { openStyleCache } from './styles.ts';
 
-/** Mounts a page like its entry script, until the test ends. */
+/** Mounts a page as the entry script does. The page is removed when the test ends. */
 export async function mountPage(language: Language, content: ReactNode): Promise<void> {
   const direction = directionOf(language);
   document.documentElement.lang = language;
