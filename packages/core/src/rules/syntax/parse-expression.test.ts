@@ -206,7 +206,7 @@ test.each([
   expect(withoutSpans(parse(text))).toEqual(withoutSpans(parse(printed)));
 });
 
-test.each([['a["b" + "c"]'], ['a[$b]'], ['a[0]'], ['a[null]']])('[R30] %s is computed', (text) => {
+test.each([['a["b" + "c"]'], ['a[$b]'], ['a[0]'], ['a[null]']])('[R30] %s has a computed key', (text) => {
   expect(parse(text)).toMatchObject({ kind: 'subscript' });
 });
 
@@ -336,7 +336,7 @@ test.each([['||a'], ['.a'], ['+1'], ['()'], ['[a]']])('[R34] a chain of %s is li
   const chain = (links: number) => `a${link.repeat(links)}`;
   expect(problemOf(chain(MAX_LEVELS - 2))).toBe('');
   expect(problemOf(chain(MAX_LEVELS))).toBe(
-    `0: More than ${MAX_LEVELS} consecutive operators. Group them with parentheses.`,
+    `0: The expression is more than ${MAX_LEVELS} operators, members or calls deep. Group long chains of operators with parentheses.`,
   );
 });
 

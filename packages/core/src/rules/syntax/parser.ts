@@ -57,8 +57,8 @@ const REJECTED_WORDS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Returns the error message for a token that is valid in JavaScript but never in a rule. Returns `undefined`
- * for any other token.
+ * Returns the message that explains why a rule may not contain this token here, or `undefined` if the token needs no
+ * special explanation. Call it only for a token that the parser does not accept.
  */
 function findTokenError(token: Token): string | undefined {
   switch (token.kind) {
@@ -110,8 +110,8 @@ export function parseExpression(text: string, locate: Locate): Expression {
 }
 
 /**
- * Parses the text that `printExpression` produces for an accepted expression. That text may be longer than
- * the original and may have different parentheses, so the limits on length and nesting do not apply.
+ * Parses the text that `printExpression` produces for an accepted expression. That text may be longer than the
+ * original and may have different parentheses, so only the limit on the number of parts applies.
  */
 export function parsePrintedExpression(text: string): Expression {
   return new ExpressionParser(text, (index) => index, Number.POSITIVE_INFINITY).parse();
@@ -121,7 +121,7 @@ function checkLevels(expression: Expression, level: number): void {
   if (level > MAX_LEVELS)
     throw new ExpressionSyntaxError(
       expression.span.start,
-      `More than ${MAX_LEVELS} consecutive operators. Group them with parentheses.`,
+      `The expression is more than ${MAX_LEVELS} operators, members or calls deep. Group long chains of operators with parentheses.`,
     );
   for (const part of subExpressions(expression)) checkLevels(part, level + 1);
 }
@@ -145,6 +145,7 @@ class ExpressionParser {
 
   parse(): Expression {
     const expression = this.#parseConditional();
+    // The hosted service has this sentence, although a rule contains no statements.
     if (this.#token.kind !== 'end') throw this.#unexpected('missing ; before statement');
     return expression;
   }
@@ -332,8 +333,8 @@ class ExpressionParser {
   }
 
   /**
-   * Returns the error for the current token. The message states why the token is never allowed in a rule, or
-   * else `problem`.
+   * Returns the error for the current token. The message is the explanation from `findTokenError` if there is one, and
+   * `problem` otherwise.
    */
   #unexpected(problem: string): ExpressionSyntaxError {
     const { kind, start, end } = this.#token;
