@@ -28,6 +28,6 @@ test.each([
   ['auth/expired', 'expired_token', 'Auth token is expired.'],
   ['auth/unreadable', 'invalid_token', 'Could not parse auth token.'],
   ['write/stale', 'datastale', 'Transaction hash does not match'],
-] as const)('[T46] %s has the status %s on the WebSocket', (code, wire, text) => {
+] as const)('[T46] on the WebSocket, %s has the status "%s" and the sentence "%s"', (code, wire, text) => {
   expect(REQUEST_ERRORS[code]).toMatchObject({ wire, text });
 });

@@ -198,7 +198,7 @@ export const REQUEST_ERRORS = {
 
 export type RequestErrorCode = keyof typeof REQUEST_ERRORS;
 
-/** Rejects a request with a code from the table. The server sends the code's sentence to the client. */
+/** Rejects a request with a code from the table. The server sends `message` to the client. */
 export class RequestError extends Error {
   readonly code: RequestErrorCode;
 

@@ -110,7 +110,7 @@ test.each([
   expect(shown({ i: '.value', ...fields }, VALUES)).toBe(keys);
 });
 
-test('[Q16] bounds of null at both ends select the children without an index value', () => {
+test('[Q16] bounds of null select the children without an index value, and an exclusive start of null selects all others', () => {
   expect(shown({ i: 'n', sp: null, ep: null }, CHILDREN)).toBe('d e');
   expect(shown({ sp: null, ep: null }, PRIORITIES)).toBe('a f');
   expect(shown({ i: 'n', sp: null, sin: false }, CHILDREN)).toBe('g b h a c f');
@@ -159,7 +159,7 @@ test('[Q20] the result has no priority of its own, and its children are complete
   expect(queryView(parseQuery({ i: 'n', sp: 9 }), node)).toBe(null);
 });
 
-test('[Q10] a query without bounds and limit selects every child', () => {
+test('[Q10] a query without bounds or a limit selects every child', () => {
   fc.assert(
     fc.property(nodesOf(2, 8), fc.constantFrom('.key', '.value', '.priority', 'n'), (node, i) => {
       const entries = evaluateQuery(parseQuery({ i }), node);

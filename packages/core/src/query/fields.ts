@@ -10,8 +10,9 @@ import { type Bound, indexName, MAX_KEY, MIN_KEY, type Query, type QueryIndex } 
 const QUERY_FIELDS = ['i', 'sp', 'sn', 'sin', 'ep', 'en', 'ein', 'l', 'vf'] as const;
 
 /**
- * Parses the query object of a WebSocket request. Throws `query/invalid` for fields of the wrong type or
- * value (for example a limit that is not a positive integer), and the errors of `parsePath` and `parseKey`.
+ * Parses the query object of a WebSocket request. Throws `query/invalid` if `json` is not an object or a field has the
+ * wrong type or value, such as a limit that is not a positive integer. Throws the errors of `parsePath` and
+ * `parseKey`.
  */
 export function parseQuery(json: unknown): Query {
   if (typeof json !== 'object' || json === null || Array.isArray(json))
@@ -66,7 +67,7 @@ export interface BoundFields {
   readonly value: string;
   readonly key: string;
   readonly inclusive: string;
-  /** The key of a bound for which the client sends none: of an inclusive bound, and of an exclusive one. */
+  /** The key of an inclusive bound and that of an exclusive bound, if the client sends no key. */
   readonly defaultKeys: readonly [inclusive: string, exclusive: string];
 }
 
@@ -197,8 +198,8 @@ export interface NamedQuery {
 }
 
 /**
- * Parses the query of a listen or unlisten request. Throws `query/invalid` if its text is too long, and the
- * errors of `parseQuery`.
+ * Parses the query of a listen or unlisten request. Throws `query/invalid` if the text of the query is too long, and
+ * the errors of `parseQuery`.
  */
 export function parseNamedQuery(json: unknown): NamedQuery {
   const query = parseQuery(json);

@@ -16,6 +16,6 @@ test.each([
   [{ i: 'n', sp: 1, ep: 1, vf: 'l' }],
   [{ i: 'n', sp: 1, sn: 'k', sin: false, vf: 'l' }],
   [{ l: 10, vf: 'r' }],
-])('[H155] the fields %j have the form that clients send', (fields) => {
+])('[H155] `queryFields` returns the fields that the client sent: %j', (fields) => {
   expect(parseNamedQuery(queryFields(parseQuery(fields))).text).toBe(parseNamedQuery(fields).text);
 });

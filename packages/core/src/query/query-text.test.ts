@@ -31,10 +31,13 @@ test('[Q25] an unknown field may be nested to any depth', () => {
   expect(parseNamedQuery({ i: 'n', x: deep }).text).toBe('{"i":"n"}');
 });
 
-test.each(['sp', 'ep'])('[Q27] the length of a query text is limited, measured with "%s"', (name) => {
-  const units = 65_536 - `{"${name}":""}`.length;
-  expect(parseNamedQuery({ [name]: 'x'.repeat(units) }).text.length).toBe(65_536);
-  expect(() => parseNamedQuery({ [name]: 'x'.repeat(units + 1) })).toThrow(
-    expect.objectContaining({ code: 'query/invalid' }),
-  );
-});
+test.each(['sp', 'ep'])(
+  '[Q27] a query text with a long "%s" may have 65,536 characters, but not more',
+  (name) => {
+    const units = 65_536 - `{"${name}":""}`.length;
+    expect(parseNamedQuery({ [name]: 'x'.repeat(units) }).text.length).toBe(65_536);
+    expect(() => parseNamedQuery({ [name]: 'x'.repeat(units + 1) })).toThrow(
+      expect.objectContaining({ code: 'query/invalid' }),
+    );
+  },
+);

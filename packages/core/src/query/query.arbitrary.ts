@@ -3,7 +3,7 @@ import { keyArbitrary, numberArbitrary, textArbitrary } from '../tree/node.arbit
 import { parseQuery } from './fields.ts';
 import { MAX_KEY, MIN_KEY, type Query } from './query.ts';
 
-/** Few values, so that bounds often equal the data. */
+/** Half of the values are from a small set, so that bounds often equal the data. */
 const boundValueArbitrary: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(null, false, true, 0, 1, 2, 'a', 'b', ''),
   fc.integer({ min: -3, max: 3 }),
@@ -24,7 +24,7 @@ function boundFields(isKeyIndex: boolean, names: readonly [value: string, key: s
   return fc.oneof(fc.constant({}), fc.record({ ...present, ...optional }, { requiredKeys: [value] }));
 }
 
-/** Generates query objects as clients send them. The child indexes are `n` and `n/a`. */
+/** Generates query objects as clients send them. The child indexes are `n`, `n/a` and `/a`. */
 export const queryJsonArbitrary: fc.Arbitrary<Readonly<Record<string, unknown>>> = fc
   .constantFrom(undefined, '.key', '.value', '.priority', 'n', 'n/a', '/a')
   .chain((index) =>

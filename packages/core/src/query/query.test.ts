@@ -18,7 +18,7 @@ describe('index', () => {
     ['/height', { kind: 'child', path: ['height'] }, 'height'],
     ['a/b/c', { kind: 'child', path: ['a', 'b', 'c'] }, 'a/b/c'],
     ['__proto__', { kind: 'child', path: ['__proto__'] }, '__proto__'],
-  ])('[Q1] %j', (i, index, name) => {
+  ])('[Q1] the field `i` %j is parsed as the index %j with the name %s', (i, index, name) => {
     const query = parseQuery(i === undefined ? {} : { i });
     expect(query.index).toEqual(index);
     expect(indexName(query.index)).toBe(name);
@@ -73,7 +73,7 @@ describe('bounds', () => {
     [{ sp: 1, sn: null }, 'lower', { value: 1, key: MIN_KEY, isInclusive: true }],
     [{ sp: 1, sn: 'k' }, 'lower', { value: 1, key: 'k', isInclusive: true }],
     [{ ep: 1, en: 'k', ein: false }, 'upper', { value: 1, key: 'k', isInclusive: false }],
-  ] as const)('[Q3][Q4] %j', (fields, side, bound) => {
+  ] as const)('[Q3][Q4] the fields %j give the %s bound %j', (fields, side, bound) => {
     expect(parseQuery(fields)[side]).toEqual(bound);
   });
 
@@ -104,7 +104,7 @@ describe('bounds', () => {
   );
 
   test.each(['a.b', 'a/b', '[', '[MIN_NAME', '[min_name]', '\n', '$'])(
-    '[Q6] the key %j is rejected',
+    '[Q6] the bound key %j is rejected',
     (key) => {
       for (const fields of [
         { sp: 1, sn: key },
@@ -140,7 +140,7 @@ describe('bounds', () => {
     expect(() => parseQuery(fields)).toThrow(expect.objectContaining({ code: 'query/invalid' }));
   });
 
-  test('[Q11] the key index reads its bounds from `sp` and `ep` only', () => {
+  test('[Q11] a query by key has the keys of its bounds in `sp` and `ep`, and ignores `sn` and `en`', () => {
     expect(parseQuery({ i: '.key', sp: 'b', sn: 5, sin: false, ep: '10', en: 'x' })).toMatchObject({
       lower: { value: null, key: 'b', isInclusive: false },
       upper: { value: null, key: '10', isInclusive: true },
@@ -160,7 +160,7 @@ describe('limit', () => {
     [{ l: 5, sp: 1 }, 5, 'left'],
     [{ l: 5, sp: null }, 5, 'left'],
     [{ l: 5, sp: 1, ep: 2 }, 5, 'left'],
-  ])('[Q7][Q8] %j', (fields, limit, from) => {
+  ])('[Q7][Q8] the fields %j give the limit %s from the %s', (fields, limit, from) => {
     expect(parseQuery(fields)).toMatchObject({ limit, from });
   });
 
@@ -217,7 +217,7 @@ test.each([
   ['n/m', '{"n":{"m":"deep"}}', 'deep'],
   ['n/m', '{"n":5}', null],
   ['n/m', '{"n":{"x":5}}', null],
-])('[Q12][Q13][Q14] in the index %s the child %s has its index value', (i, child, value) => {
+])('[Q12][Q13][Q14] in the index %s, the child %s has the index value %s', (i, child, value) => {
   const node = parseNodeJson(child);
   expect(node && childIndexValue(node, parseQuery({ i }).index)).toBe(value);
 });

@@ -32,8 +32,8 @@ export interface Query {
 }
 
 /**
- * A child with its index value, which determines its position in query order. `value` is `null` for the key
- * index.
+ * The index value and the key of a child. They determine the child's position in query order. `value` is `null` for
+ * the key index.
  */
 export interface Entry {
   readonly value: IndexValue;
@@ -119,7 +119,10 @@ export function evaluateQuery(query: Query, node: TreeNode | null): readonly Ent
   return query.from === 'left' ? entries.slice(0, query.limit) : entries.slice(-query.limit);
 }
 
-/** Returns the node that a query shows: the selected children, without the node's own priority. */
+/**
+ * Returns a node with the children that a query selects, without the priority of `node`. Returns `null` if there are
+ * no such children.
+ */
 export function queryView(query: Query, node: TreeNode | null): InnerNode | null {
   if (node?.kind !== 'inner') return null;
   const shown: [Entry['key'], TreeNode][] = [];

@@ -10,7 +10,10 @@ export interface TouchedChild {
   readonly after: Entry | null;
 }
 
-/** The effect of a write on a window. Each changed child is in at most one list. */
+/**
+ * The effect of a write on the window of a limited query. The window is the list of the entries that the query selects.
+ * The other lists are in query order, and a child is in at most one of them.
+ */
 export interface WindowChange {
   readonly window: readonly Entry[];
   readonly left: readonly Entry['key'][];
@@ -26,10 +29,9 @@ export interface WindowChange {
 export type ReadBeyond = (beyond: Entry, count: number) => readonly Entry[];
 
 /**
- * Returns the window of a limited query after one write. Reads no unchanged children except to refill the
- * window. `window` must be in query order and correct before the write; `readBeyond` must read the state
- * after the write. The cost is a search of the window for each changed child, and a copy of the window if it
- * changes.
+ * Returns how one write changes the window of a limited query. Reads no unchanged children except to refill the
+ * window. `window` must have the state before the write and be in query order. `readBeyond` must read the state after
+ * the write. The cost is a search of the window for each changed child, and a copy of the window if it changes.
  */
 export function applyToWindow(
   query: Query,
@@ -137,7 +139,10 @@ function joinRuns(runs: readonly (readonly Entry[])[]): readonly Entry[] {
   return joinRuns(runs.slice(0, half)).concat(joinRuns(runs.slice(half)));
 }
 
-/** Adds a refill at the far end, or evicts the entries at the far end that exceed the limit. */
+/**
+ * Adds the refill at the end of the window that is opposite to `query.from`. Without a refill, evicts the entries at
+ * that end that exceed the limit.
+ */
 function fitToLimit(
   query: Query,
   limit: number,

@@ -7,7 +7,7 @@ const UPLOADS = recorded.cases.flatMap(({ id, kind, rules, expect: { valid } }) 
   kind === 'validity' && valid !== undefined ? [[id, JSON.stringify(rules), valid] as const] : [],
 );
 
-test('[R71] there are recorded uploads of both kinds', () => {
+test('[R71] there are recorded uploads of valid and of invalid rules', () => {
   expect(UPLOADS.filter(([, , isValid]) => isValid)).toHaveLength(158);
   expect(UPLOADS.filter(([, , isValid]) => !isValid)).toHaveLength(28);
 });

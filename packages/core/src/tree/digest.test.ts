@@ -78,7 +78,7 @@ test('[T41] children are hashed in the order of priorities, or in key order with
   );
 });
 
-test('[T42] the hash of an empty node is the empty text', () => {
+test('[T42] the hash of an absent node is the empty text', () => {
   expect(hashNode(null, sha1)).toBe('');
 });
 

@@ -34,7 +34,7 @@ test.each([
   expect(writeAndExport(text)).toBe('null');
 });
 
-test('[T20] the empty parts of a value are not stored, the others are', () => {
+test('[T20] the empty parts of a value are not stored, and the other parts are', () => {
   expect(writeAndExport('{"a":{"b":null,"c":1,"d":{".priority":2}},"e":[]}')).toBe('{"a":{"c":1}}');
 });
 
@@ -113,7 +113,7 @@ describe('.priority', () => {
   });
 
   test.each(['true', 'false', '{}', '[]', '["a"]', '{"a":1}', '{".value":1}'])(
-    '[T23] %s is rejected',
+    '[T23] the priority %s is rejected',
     (text) => {
       expect(() => parsePriority(parseJsonText(text))).toThrow(errorWithCode('priority/invalid'));
       expect(() => writeAndExport(`{"a":1,".priority":${text}}`)).toThrow(errorWithCode('priority/invalid'));

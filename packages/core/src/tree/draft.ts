@@ -22,11 +22,11 @@ export const MAX_STRING_BYTES = 10_485_760;
 export const MAX_WRITE_NODES = 1_000_000;
 
 /**
- * Reads a value in export form (`.priority`, `.value`, `.sv`; arrays as objects with decimal keys) from
- * parsed JSON. `depth` is the number of keys from the root to the written path.
+ * Reads a value in export form (`.priority`, `.value`, `.sv`; arrays as objects with decimal keys) from parsed JSON.
+ * `depth` is the number of keys from the root to the written path.
  *
- * Throws when the value does not fit the data model: invalid or long keys, more than 32 levels, long strings,
- * misplaced dotted keys, or more than `MAX_WRITE_NODES` nodes.
+ * Throws a request error when the value does not fit the data model, for example because of an invalid key, more than
+ * 32 levels, a long string, a number out of range, or more than `MAX_WRITE_NODES` nodes.
  */
 export function parseDraft(json: unknown, depth: number): Draft {
   const reader: Reader = { hasServerValue: false, nodesLeft: MAX_WRITE_NODES };
@@ -38,8 +38,8 @@ export function parseDraft(json: unknown, depth: number): Draft {
 }
 
 /**
- * Reads the value of a write to `.priority`. Throws `priority/invalid` when the type is not valid for a
- * priority.
+ * Reads the value of a write to `.priority`. Throws `priority/invalid` when the type is not valid for a priority, and
+ * other request errors for an invalid string, number or placeholder.
  */
 export function parsePriority(json: unknown): Priority | ServerValue {
   if (json === null) return json;

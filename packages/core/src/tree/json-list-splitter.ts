@@ -9,10 +9,10 @@ export interface JsonListSplitterOptions {
 }
 
 /**
- * Splits the text of an object with a list of objects, such as `{"users": [{…}, {…}]}`, into the texts of its
- * entries. The text may have any length and arrive in chunks of any size. Throws a `SyntaxError` if the text is
- * not an object, has an extra closing bracket, or exceeds `maxLength`. The splitter does not validate the
- * content of entries.
+ * Splits the text of an object with a list of objects, such as `{"users": [{…}, {…}]}`, into the texts of the entries
+ * of the list. The text may have any length and arrive in chunks of any size. Throws a `SyntaxError` if the text is
+ * not an object or has an extra closing bracket, or if a part of it exceeds `maxLength`. The splitter does not
+ * validate the content of entries.
  */
 export class JsonListSplitter {
   readonly #options: JsonListSplitterOptions;

@@ -28,7 +28,7 @@ test.each<[string, number]>([
   expect(parseJsonText(text)).toBe(value);
 });
 
-test('[T19] an integer of any length is parsed fast, as a double', () => {
+test('[T19] an integer of two million digits is parsed as a double', () => {
   expect(parseJsonText('9'.repeat(2_000_000))).toBe(Number.POSITIVE_INFINITY);
 });
 
@@ -97,7 +97,7 @@ test('[T16] other values are parsed as by JSON.parse', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const text = JSON.stringify(value);
-      // The long number forces the use of the exact reader.
+      // The long number makes the parser keep integers exact.
       expect(parseJsonText(`[${text},1234567890123456789]`)).toEqual([
         withExactIntegers(value),
         1234567890123456789n,
@@ -107,7 +107,7 @@ test('[T16] other values are parsed as by JSON.parse', () => {
   );
 });
 
-/** Returns the value with integers in the form that the exact reader produces. */
+/** Returns the value with bigints where `parseJsonText` produces them. */
 function withExactIntegers(value: unknown): unknown {
   if (typeof value === 'number')
     return isExactInteger(value) ? BigInt(JSON.stringify(value)) : value === 0 ? 0 : value;

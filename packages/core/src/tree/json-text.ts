@@ -93,8 +93,8 @@ function isSpace(unit: number): boolean {
 }
 
 /**
- * Returns JSON text without spaces, with the members of every object sorted by name. Equal queries have the
- * same text, regardless of the order in which a client writes their members.
+ * Returns JSON text without spaces, with the members of every object sorted by name. Values that differ only in the
+ * order of members have the same text.
  */
 export function canonicalJson(json: unknown): string {
   if (typeof json === 'bigint') return json.toString();

@@ -12,7 +12,7 @@ describe('valid keys', () => {
     ['768 bytes in two-byte characters', 'é'.repeat(384)],
     ['768 bytes in three-byte characters', '€'.repeat(256)],
     ['768 bytes in four-byte characters', '\u{1f600}'.repeat(192)],
-  ])('[T1] %s', (_name, text) => {
+  ])('[T1] a key of %s is accepted', (_name, text) => {
     expect(parseKey(text)).toBe(text);
   });
 
@@ -27,12 +27,12 @@ describe('valid keys', () => {
     ['\u00a0\u2028\ufeff'],
     ['火 🔥'],
     ['%2F'],
-  ])('[T2] %j', (text) => {
+  ])('[T2] the key %j is accepted', (text) => {
     expect(parseKey(text)).toBe(text);
   });
 
   test.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'length'])(
-    '[T4] %s',
+    '[T4] the key %s is accepted',
     (text) => {
       expect(parseKey(text)).toBe(text);
     },
@@ -45,7 +45,7 @@ describe('rejected keys', () => {
     ['769 bytes that end in a two-byte character', `${'a'.repeat(767)}é`],
     ['771 bytes in three-byte characters', '€'.repeat(257)],
     ['770 bytes that end in a four-byte character', `${'a'.repeat(766)}\u{1f600}`],
-  ])('[T1] %s', (_name, text) => {
+  ])('[T1] a key of %s is rejected', (_name, text) => {
     expect(() => parseKey(text)).toThrow(expect.objectContaining({ code: 'key/too-long' }));
   });
 
@@ -117,7 +117,7 @@ describe('key order', () => {
     [['-1', '0', '1', '12345678901', '2147483648', '9999999999', 'a']],
     [['2147483647', '-', '--1', '-2147483649', '-a', '2147483648', '3000000000', 'A', 'a']],
     [['1', ' ', ' 1', '!', '+1', '1a', ':']],
-  ])('[T10] %j', expectAscending);
+  ])('[T10] the keys %j are in ascending order', expectAscending);
 
   test.each([
     [['0', '-0', '00', '-00', '000', '1']],
@@ -133,7 +133,7 @@ describe('key order', () => {
         '2147483648',
       ],
     ],
-  ])('[T11] %j', expectAscending);
+  ])('[T11] the keys %j are in ascending order', expectAscending);
 
   test.each([
     [['A', 'B', 'Z', '_', 'a', 'aa', 'ab', 'b', 'z', '~', 'é', '火']],
@@ -142,7 +142,7 @@ describe('key order', () => {
     [['z', '\u07ff', '\ud83d\ude00', '\u{10ffff}', '\ue000', '\ufffd', '\uffff']],
     [['e', 'e\u0301', 'f', '\u00e9']],
     [['Z', '__proto__', 'constructor', 'length']],
-  ])('[T12] %j', expectAscending);
+  ])('[T12] the keys %j are in ascending order', expectAscending);
 
   test('[T3] different spellings are different keys', () => {
     expect(compareKeys('01', '1')).not.toBe(0);

@@ -64,12 +64,12 @@ export function isArrayLike(node: InnerNode): boolean {
   return isArrayLikeKeys(node.children.keys(), node.children.size);
 }
 
-/** Returns whether a key is a canonical array index, in an array of any length. */
+/** Returns whether a key is a canonical array index of at most ten digits. */
 export function isArrayIndex(key: string): boolean {
   return ARRAY_INDEX.test(key);
 }
 
-/** Does the same as `isArrayLike` for keys in key order. `count` is the number of keys. */
+/** Returns whether a node with these keys is array-like. `count` is the number of keys. */
 export function isArrayLikeKeys(keys: Iterable<string>, count: number): boolean {
   for (const key of keys) if (!isArrayIndex(key) || Number(key) >= 2 * count) return false;
   return true;
@@ -88,8 +88,8 @@ function arrayJson(node: InnerNode): string {
 }
 
 /**
- * Parses a tree from the JSON text in export form that `exportJson` returns. Throws the same errors as
- * `parseDraft`, and `value/invalid` when the text contains placeholders.
+ * Parses a tree from the JSON text in export form that `exportJson` returns. Throws a `SyntaxError` when the text is
+ * not JSON, `value/invalid` when it contains placeholders, and the errors of `parseDraft`.
  */
 export function parseNodeJson(text: string): TreeNode | null {
   const draft = parseDraft(parseJsonText(text), 0);
@@ -99,9 +99,9 @@ export function parseNodeJson(text: string): TreeNode | null {
 }
 
 /**
- * Returns the JSON text in plain form of a value that was parsed from export form, identical to the result of
- * `plainJson` for the same tree. Use it only for data that comes from a tree: it validates nothing. `json` is
- * `null`, a scalar or an object with no more levels than a tree.
+ * Returns the JSON text in plain form of a value that was parsed from export form. The text is the result of
+ * `plainJson` for the same tree, except for the order of keys. Use it only for data that comes from a tree: it
+ * validates nothing. `json` is `null`, a scalar or an object with no more levels than a tree.
  */
 export function plainJsonFromExport(json: unknown): string {
   if (json === null) return 'null';

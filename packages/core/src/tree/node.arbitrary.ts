@@ -52,8 +52,8 @@ const anyKeyArbitrary: fc.Arbitrary<Key> = fc
   .map(parseKey);
 
 /**
- * Generates valid keys, mostly from a small pool. The keys have no lone surrogates, because UTF-8 encodes all
- * of these alike.
+ * Generates valid keys, mostly from a small pool. The keys have no lone surrogates, because UTF-8 encodes all lone
+ * surrogates alike.
  */
 export const keyArbitrary: fc.Arbitrary<Key> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...COMMON_KEYS) },

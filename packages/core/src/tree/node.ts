@@ -129,6 +129,8 @@ export function nodeAt(node: TreeNode | null, path: readonly Key[]): TreeNode | 
  * - Writing a child below a leaf turns the leaf into an inner node that keeps the leaf's priority.
  * - Removing a child below a leaf changes nothing.
  * - Removing the last child removes the parent with its priority, and so on upwards.
+ *
+ * `from` is the index in `path` of the first key below `node`.
  */
 export function replaceAt(
   node: TreeNode | null,

@@ -35,7 +35,7 @@ test.each([
   ['{".value":1,".priority":9}', 1],
   ['{"a":1}', OBJECT],
   ['[1]', OBJECT],
-])('[T13] the node %s has its index value', (text, value) => {
+])('[T13] the index value of the node %s is %s', (text, value) => {
   expect(indexValueOf(parseNodeJson(text))).toBe(value);
 });
 

@@ -60,7 +60,7 @@ test.each([
   expect(() => parsePath(text)).toThrow(expect.objectContaining({ code }));
 });
 
-test('[T2] a separate segment that is empty or contains a slash is rejected', () => {
+test('[T2] a separate segment that is empty or contains a slash or a dot is rejected', () => {
   for (const segment of ['a/b', '', '.'])
     expect(() => parsePathSegments([segment])).toThrow(expect.objectContaining({ code: 'path/invalid' }));
 });
@@ -109,7 +109,7 @@ test.each([
   ['a', 'ab', false],
   ['a/b', 'a/c/b', false],
   ['1', '01', false],
-])('[T9] %j at or above %j: %s', (ancestor, path, expected) => {
+])('[T9] %j is at or above %j: %s', (ancestor, path, expected) => {
   expect(isAtOrAbove(parsePath(ancestor), parsePath(path))).toBe(expected);
 });
 

@@ -18,16 +18,16 @@ export interface WriteTarget {
 }
 
 /**
- * Parses `/a/b`, `a/b` or `a//b`, not percent-encoded. Throws for forbidden characters and for more than 32
- * levels.
+ * Parses `/a/b`, `a/b` or `a//b`, not percent-encoded. Throws `path/invalid` for forbidden characters, `path/too-deep`
+ * for more than 32 keys, and `key/too-long`.
  */
 export function parsePath(text: string): Path {
   return pathOf(parseSegments(splitPath(text)));
 }
 
 /**
- * Parses the path of a write, whose last segment may be `.priority`. Throws `path/reserved` for `.info` and
- * all paths below it.
+ * Parses the path of a write, whose last segment may be `.priority`. Throws `path/reserved` for `.info` and all paths
+ * below it, and the errors of `parsePath`.
  */
 export function parseWritePath(text: string): WriteTarget {
   const segments = splitPath(text);

@@ -19,7 +19,7 @@ test.each([
   expect(plainJsonFromExport(parseJsonText(text))).toBe(plain);
 });
 
-test('[H153] a tree has the same plain form from its nodes and from its export form', () => {
+test('[H153] a tree has the same plain form from its nodes and from its export form, except for the order of keys', () => {
   fc.assert(
     fc.property(treeArbitrary, (tree) => {
       const plain = plainJsonFromExport(parseJsonText(exportJson(tree)));

@@ -14,8 +14,9 @@ export interface PushKeyState {
 }
 
 /**
- * Returns a key that sorts after all earlier ones: eight characters of time and twelve random characters.
- * Within one millisecond, the random part counts up and `random` is not used. `random` holds at least 12 bytes.
+ * Returns a key that sorts after the previous key, and its state. The key has eight characters of time and twelve
+ * random characters. Within one millisecond, the random part counts up and `random` is not used. `random` holds at
+ * least 12 bytes.
  */
 export function pushKey(
   nowMs: number,

@@ -46,7 +46,7 @@ test('[T35] an increment adds to the number at its own path, also when a parent 
   );
 });
 
-test('[T35] the result keeps only the priority that is written with it', () => {
+test('[T35] the result of an increment has only the priority that is written with the increment', () => {
   expect(writeAndExport('{".sv":{"increment":1},".priority":"new"}', '{".value":1,".priority":"old"}')).toBe(
     '{".value":2,".priority":"new"}',
   );

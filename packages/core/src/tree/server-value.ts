@@ -11,7 +11,7 @@ import {
 } from './node.ts';
 import type { IndexValue } from './order.ts';
 
-/** A draft that is already resolved, or that still contains placeholders. */
+/** The parsed value of a write, without placeholders (`resolved`) or with placeholders (`pending`). */
 export type Draft =
   | { readonly kind: 'resolved'; readonly node: TreeNode | null }
   | { readonly kind: 'pending'; readonly node: DraftNode };
@@ -23,8 +23,8 @@ export interface ExistingData {
 }
 
 /**
- * Replaces every placeholder. A timestamp becomes `nowMs`. An increment becomes the number at the same path
- * before the write plus the delta. Throws `server-value/overflow` when a sum is not finite.
+ * Replaces every placeholder. A timestamp becomes `nowMs`. An increment becomes the number at the same path before the
+ * write plus the delta, or the delta if there was no number. Throws `server-value/overflow` when a sum is not finite.
  */
 export function resolveDraft(draft: Draft, nowMs: number, existing: ExistingData): TreeNode | null {
   return draft.kind === 'resolved' ? draft.node : resolveNode(draft.node, nowMs, existing, []);

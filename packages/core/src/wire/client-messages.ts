@@ -34,8 +34,8 @@ const CONTROL_MESSAGES: ReadonlyMap<unknown, ClientMessage> = new Map<unknown, C
 ]);
 
 /**
- * Parses `{"t":"c"|"d","d":…}`. Throws `request/malformed` when the text is not JSON, has no envelope, or is
- * a request without an integer number or an action.
+ * Parses `{"t":"c"|"d","d":…}`. Throws `request/malformed` when the text is not JSON, has no envelope, or is a request
+ * without a non-negative integer `r` or a string `a`.
  */
 export function parseClientMessage(text: string): ClientMessage {
   const envelope = requireFields(parseJson(text), 'A message must be a JSON object.');

@@ -8,7 +8,7 @@ import type { DraftWrite } from '../evaluate/operation.ts';
 import type { DocumentValue } from '../syntax/document.ts';
 import type { DocumentReader } from './reader.ts';
 
-/** Reads the value of a write. */
+/** Returns the write of `value` to `target`. Reports an invalid value. */
 export function readWrite(
   reader: DocumentReader,
   target: WriteTarget,

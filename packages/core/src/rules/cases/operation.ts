@@ -18,7 +18,7 @@ export interface RuleCase {
   readonly name: string;
   /** Offset of the case in its file, in UTF-16 code units. */
   readonly offset: number;
-  /** The variable `auth`. It is `null` for an anonymous caller. */
+  /** The variable `auth`. It is `null` for a caller that is not signed in. */
   readonly auth: AuthObject | null;
   /** Milliseconds since 1970. `null` means the time at which the case runs. */
   readonly nowMs: number | null;
@@ -45,8 +45,8 @@ type Name = (typeof NAMES)[number];
 const NO_FIELDS: Fields<Name> = new Map<Name, Property>();
 
 /**
- * Reads the query of a read. The fields have the names of the variable `query`. Without `startAt` or `endAt`,
- * the value of `equalTo` takes its place. Other missing fields are `false` or `null`.
+ * Reads the query of a read. The fields have the names of the properties of the variable `query`. A missing `startAt`
+ * or `endAt` has the value of `equalTo`. Other missing fields are `false` or `null`.
  */
 function readQuery(reader: DocumentReader, value: DocumentValue): QueryVariables {
   const fields = reader.fields(value, 'A query', NAMES) ?? NO_FIELDS;

@@ -58,7 +58,7 @@ test.each([
   ['"as": "mod", "read": "/"', { uid: 'm1', token: { moderator: true } }],
   ['"as": {"uid": "x", "level": 12345678901234567}, "read": "/"', { uid: 'x', level: 12345678901234567 }],
 ])(
-  '[R201] the caller is anonymous, a user ID, a name of the file or the variable auth itself: %s',
+  '[R201] the caller is anonymous, a user ID, a name from "users" or the variable auth itself: %s',
   (fields, auth) => {
     const users = '"users": {"mod": {"uid": "m1", "token": {"moderator": true}}},';
     expect(parseOne(fields, users).auth).toEqual(auth);
@@ -72,7 +72,7 @@ test.each([
   ['"as": "bob", "write": "/a", "value": null', 'bob removes /a'],
   ['"as": "bob", "write": "/a/.priority", "value": 5', 'bob sets the priority of /a'],
   ['"as": "bob", "update": "/a", "value": {"b": 1}', 'bob updates /a'],
-])('[R202] a case without a name is named by its operation: %s', (fields, name) => {
+])('[R202] a case without a name is named after its caller and operation: %s', (fields, name) => {
   expect(parseOne(fields).name).toBe(name);
 });
 
@@ -117,7 +117,7 @@ test('[R205] a query has the field names that rules use', () => {
   ).toMatchObject({ query: { ...NO_QUERY, orderByKey: true, endAt: 5 } });
 });
 
-test('[R206] an update has a value for each path below its own, and placeholders are resolved when the case runs', () => {
+test('[R206] an update has a value for each path below its own path, and placeholders are not resolved by the parser', () => {
   const { operation } = parseOne(
     '"update": "/a", "value": {"b/c": null, "/d": {".sv": {"increment": 1}}, "b/e/.priority": {".sv": "timestamp"}}',
   );

@@ -6,7 +6,7 @@ import { DocumentReader, type Fields, readAuth } from './reader.ts';
 
 /** A request to explain why rules allow or deny an operation. */
 export interface RuleQuestion {
-  /** The variable `auth`. It is `null` for an anonymous caller. */
+  /** The variable `auth`. It is `null` for a caller that is not signed in. */
   readonly auth: AuthObject | null;
   readonly operation: CaseOperation;
   /** The rules to evaluate. `null` means the current rules. */

@@ -44,7 +44,7 @@ test.each([
     '{"as": "ann", "read": "/list", "query": {"orderByChild": "owner", "equalTo": "ann", "limitToFirst": 50}, "expect": "allow"}',
   ],
   ['{"as": "ann", "read": "/list", "expect": "deny"}'],
-])('[R210] each case is decided separately: %s', (ruleCase) => {
+])('[R210] rules decide the case as it expects: %s', (ruleCase) => {
   expect(outcomes(ruleCase)).toMatchObject([{ kind: 'decided', isExpected: true }]);
 });
 

@@ -89,9 +89,7 @@ function method(parameters: Parameters, result: RuleType): KnownMember {
 
 const NOT_AN_OBJECT = 'Invalid property access: target is not an object.';
 
-/**
- * Returns the type of `target.name` when it is not called. Reports a member that the target does not have.
- */
+/** Returns the type of a member that is not called. Reports a member that the target does not have. */
 export function memberType({ target, name, nameSpan }: Member, type: RuleType, report: Report): RuleType {
   if (type === 'unknown') return 'unknown';
   const members = findMembers(type);
@@ -110,7 +108,7 @@ export function memberType({ target, name, nameSpan }: Member, type: RuleType, r
   return 'unknown';
 }
 
-/** Returns the type of `target[key]`. Only `auth` and its parts support subscripts; reports any other use. */
+/** Returns the type of `target[key]`. Only `auth` and its properties have subscripts. Reports any other use. */
 export function subscriptType(
   { target, key }: Subscript,
   type: RuleType,

@@ -97,7 +97,7 @@ function operandsThat(
   };
 }
 
-/** Returns the type of `?:`. Reports parts that it does not accept. */
+/** Returns the type of `?:`. Reports a condition and branches that `?:` does not accept. */
 export function conditionalType(
   conditional: Conditional,
   condition: RuleType,

@@ -29,7 +29,7 @@ export type RuleType =
  */
 export type TypeSet = ReadonlySet<RuleType>;
 
-/** Operands of `&&`, `||` and `!`, and a whole rule. Their type must be known to be boolean. */
+/** Operands of `&&`, `||` and `!`, conditions of `?:`, and whole rules. Their type must be known to be boolean. */
 export const BOOLEANS: TypeSet = new Set(['unknown', 'boolean']);
 
 /** Operands of `-`, `*`, `/` and `%`. */
@@ -44,13 +44,13 @@ export const COMPARABLE: TypeSet = new Set([...NUMBERS_AND_STRINGS, 'boolean', '
 /** Arguments of methods. */
 export const STRINGS: TypeSet = new Set(['unknown', 'string', 'value', 'auth', 'mixed']);
 
-/** Computed names in `auth`. The elements of its arrays have numbers as names. */
+/** Keys of the subscripts of `auth`. The elements of an array have numbers as keys. */
 export const SUBSCRIPTS: TypeSet = new Set([...STRINGS, 'number']);
 
 /** Branches of `?:`. */
 export const BRANCHES: TypeSet = new Set([...COMPARABLE, 'snapshot', 'query']);
 
-/** Returns the type of a value that is one of two expressions. */
+/** Returns the type of a conditional whose branches have the types `a` and `b`. */
 export function commonType(a: RuleType, b: RuleType): RuleType {
   if (a === 'unknown' || b === 'unknown') return 'unknown';
   return a === b ? a : 'mixed';

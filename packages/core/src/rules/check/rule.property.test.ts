@@ -32,7 +32,7 @@ function allParts(expression: Expression): readonly Expression[] {
   return [expression, ...subExpressions(expression).flatMap(allParts)];
 }
 
-/** Generates rules in which one part is replaced by a part of another rule. */
+/** Generates rules in which one sub-expression is replaced by a sub-expression of another rule. */
 const GRAFTED = fc.tuple(RULE_TEXT, RULE_TEXT, fc.nat(), fc.nat()).map(([text, donor, index, part]) => {
   const targets = allParts(parse(text));
   const parts = allParts(parse(donor));
@@ -49,7 +49,7 @@ test('[R74] a rule with correct types is accepted', () => {
   );
 });
 
-test('[R74] an accepted rule evaluates to a boolean, or to no value because of the data', () => {
+test('[R74] an accepted rule evaluates to a boolean, or to a fault that the data causes', () => {
   let accepted = 0;
   fc.assert(
     fc.property(GRAFTED, (text) => {

@@ -32,7 +32,7 @@ const NUMBERS: readonly TypeName[] = ['number', 'value', 'auth', 'query-value', 
 const ORDERED: readonly TypeName[] = [...NUMBERS, 'string'];
 const COMPARABLE: readonly TypeName[] = [...ORDERED, 'boolean', 'null'];
 
-/** Returns the expression of every type, with whether the type is among those accepted. */
+/** Returns, for each type, its expression and whether `accepted` contains the type. */
 function typesWith(accepted: readonly string[]): readonly (readonly [string, boolean])[] {
   return Object.entries(OF_TYPE).map(([type, text]) => [text, accepted.includes(type)]);
 }
@@ -158,7 +158,7 @@ describe('operators', () => {
     ["data.child(true ? 1 : 'a').exists()"],
     ['(true ? data : null) != null'],
     ['true ? data.exists() : false'],
-  ])('[R57] the types in %s are compatible', (text) => expect(problemsOf(text)).toEqual([]));
+  ])('[R57] the type of ?: is accepted in %s', (text) => expect(problemsOf(text)).toEqual([]));
 
   test.each([
     ["(true ? 1 : 'a').length == 1", '1: Invalid property access: target is not an object.'],
@@ -166,7 +166,7 @@ describe('operators', () => {
     ['(true ? true : 1) && true', '1: Left operand of && must be boolean.'],
     ['(true ? /a/ : 1) == 1', '8: branches of ? must be values.'],
     ['(true ? 1 : data.exists) == 1', '12: branches of ? must be values.'],
-  ])('[R57] the types in %s are not compatible', (text, problem) =>
+  ])('[R57] the type or a branch of ?: is rejected in %s', (text, problem) =>
     expect(problemsOf(text)).toEqual([problem]),
   );
 });
@@ -350,7 +350,7 @@ describe('arguments', () => {
 
 describe('variables', () => {
   test.each([['read'], ['write'], ['validate']] as const)(
-    '[R67] the variables of .%s are accepted',
+    '[R67] auth, now, root, data and wildcards are accepted in .%s',
     (kind) => {
       const text = 'auth != null && now > 0 && root.exists() && data.exists() && $a == $b';
       expect(problemsOf(text, kind, ['$a', '$b'])).toEqual([]);
@@ -365,7 +365,7 @@ describe('variables', () => {
     ['this == null', "0: Unknown variable 'this'."],
   ])('[R67] %s is rejected', (text, problem) => expect(problemsOf(text)).toEqual([problem]));
 
-  test('[R68] newData is rejected in .read, and query is allowed only there', () => {
+  test('[R68] newData is rejected in .read, and query is accepted only in .read', () => {
     expect(problemsOf('newData.exists()', 'read')).toEqual(['0: newData is invalid in .read expressions.']);
     expect(problemsOf('newData.exists()', 'write')).toEqual([]);
     expect(problemsOf('newData.exists()', 'validate')).toEqual([]);
@@ -388,8 +388,9 @@ describe('variables', () => {
       'read',
       "9: Type error: Function call on target that is not a function. Did you mean 'contains'?",
     ],
-  ] as const)('[R69] the problem of %s in .%s suggests the nearest name', (text, kind, problem) =>
-    expect(problemsOf(text, kind, ['$room'])).toEqual([problem]),
+  ] as const)(
+    '[R69] the problem of %s in .%s suggests the nearest name that is valid there, if any',
+    (text, kind, problem) => expect(problemsOf(text, kind, ['$room'])).toEqual([problem]),
   );
 });
 

@@ -5,13 +5,13 @@ import { checkArguments, findMembers, type KnownMethod, memberType, subscriptTyp
 import { binaryType, conditionalType, unaryType } from './operators.ts';
 import { BOOLEANS, type RuleType, STRINGS, VARIABLES } from './rule-type.ts';
 
-/** The rule that contains an expression. */
+/** The rule that contains an expression, and the receivers of its problems and types. */
 interface Context {
   readonly kind: RuleKind;
   /** Names of the wildcards at and above the rule, including their `$`. */
   readonly wildcards: readonly string[];
   readonly report: Report;
-  /** Receives the type of every part that has one. */
+  /** Receives every sub-expression that has a type. */
   readonly notify?: (part: Expression, type: RuleType) => void;
 }
 
@@ -33,8 +33,8 @@ export function checkRule(
 }
 
 /**
- * Returns the boolean parts of an accepted rule, including the whole rule. When evaluated, they are true,
- * false or a fault.
+ * Returns the sub-expressions of an accepted rule that have the type boolean, including the whole rule. Each of them
+ * evaluates to true, false or a fault.
  */
 export function findBooleanParts({ kind, location, expression }: Rule): ReadonlySet<Expression> {
   const found = new Set<Expression>();

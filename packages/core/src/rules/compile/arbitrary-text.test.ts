@@ -113,8 +113,8 @@ const SNIPPETS = [
 ];
 
 /**
- * Replaces some characters by a snippet or by another part of the text. Positions are in thousandths of the
- * text.
+ * Replaces some characters by a snippet or by another part of the text. A position is in thousandths of the text;
+ * `removed` and `length` are in UTF-16 code units.
  */
 interface Edit {
   readonly position: number;
@@ -161,7 +161,7 @@ function parseOrReject(text: string): Expression | undefined {
   }
 }
 
-test('[R36] any text is an expression that is printed unchanged, or has one syntax error', () => {
+test('[R36] any text has a syntax error, or is an expression that is the same after printing and parsing', () => {
   let accepted = 0;
   fc.assert(
     fc.property(edited(EXPRESSIONS), (text) => {

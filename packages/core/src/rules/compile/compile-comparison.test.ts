@@ -4,7 +4,7 @@ import { evaluateText, faultOf } from './evaluate.fixture.ts';
 const BEFORE = '{"object":{"a":1},"one":1,"text":"1","no":false}';
 const AUTH = { one: 1, list: [1], object: {} };
 
-/** Both spellings of an operator. */
+/** The spellings of the operators for equality (`true`) and inequality (`false`). */
 const SPELLINGS = [
   ['==', true],
   ['===', true],

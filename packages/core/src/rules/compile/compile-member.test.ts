@@ -36,7 +36,7 @@ test.each([
 });
 
 test.each([['auth'], ['auth.uid'], ['auth.token.admin'], ["auth.token['a' + 'b']"]])(
-  '[R80] for an anonymous caller %s is null',
+  '[R80] for a caller that is not signed in, %s is null',
   (text) => {
     expect(evaluateText(text)).toBeNull();
   },
@@ -65,7 +65,7 @@ test.each([
   expect(evaluateText(text, { query })).toBe(expected);
 });
 
-test('[R96] in a read without a query, the parts of query are false and null', () => {
+test('[R96] in a read without a query, the properties of query are false or null', () => {
   const names = ['orderByKey', 'orderByChild', 'startAt', 'limitToLast'];
   expect(names.map((name) => evaluateText(`query.${name}`))).toEqual([false, null, null, null]);
   expect(faultOf('query.limitToFirst <= 2')[0]).toBe('query.limitToFirst');

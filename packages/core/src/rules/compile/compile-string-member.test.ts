@@ -88,7 +88,7 @@ test.each([
   "auth.text + 'b'",
   'auth.text.matches(/b/)',
   'auth.text.length',
-])('[R263] %s costs work, and is an error when too little is left', (text) => {
+])('[R263] %s is an error when too little work is left', (text) => {
   const expression = parseExpression(text, (index) => index);
   const work = new WorkBudget(10);
   const scope = { ...scopeOf({ auth: { text: 'a'.repeat(100) } }), work };

@@ -52,14 +52,13 @@ function compileWildcard(e: Variable, location: readonly string[]): Evaluate {
 }
 
 /**
- * Receives the value of a rule and of every sub-expression that is evaluated. It does not receive literals
- * inside the rule, whose values are constant, nor methods, arrays and regular expressions, which have no
- * value.
+ * Receives the value of a rule and of every sub-expression that is evaluated. Does not receive literals inside the
+ * rule, because their values are constant, or methods, arrays and regular expressions, because they have no value.
  */
 export interface Observer {
   /** Called before an expression is evaluated. The matching `leave` receives the expression. */
   enter(): void;
-  /** Receives the value of `e`. It has already received every expression that was entered after `e`. */
+  /** Receives the value of `e`. Every expression that was entered after `e` has already been left. */
   leave(e: Expression, value: RuleValue): void;
 }
 
@@ -85,7 +84,7 @@ class Compiler {
 
   compile(e: Expression, isWhole = false): Evaluate {
     const observer = this.#observer;
-    // An observer needs the value of every part of a path expression. Without one, the whole path is compiled
+    // An observer needs the value of every sub-expression of a path expression. Without one, the whole path is compiled
     // as one lookup.
     const template = observer === undefined || e.kind === 'variable' ? this.#paths.find(e) : undefined;
     const evaluate = template === undefined ? this.#compilePart(e) : compileTemplate(template);

@@ -1,8 +1,6 @@
 import { type Call, type Expression, subExpressions } from '../syntax/expression.ts';
 
-/**
- * Units of work, as `WorkBudget` counts them: for a rule, for each part of it, and for each read of the data.
- */
+/** Units of work, as `WorkBudget` counts them: for a rule, for each sub-expression, and for each read of the data. */
 const RULE_WORK = 40;
 const PART_WORK = 4;
 const PREDICATE_COST = 400;
@@ -21,8 +19,8 @@ const PREDICATES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the units of work that one evaluation of a rule costs, as if all of it were evaluated. The cost of
- * strings is not included.
+ * Returns the units of work that one evaluation of a rule costs, as if every sub-expression were evaluated. The work
+ * for strings is not included.
  */
 export function ruleCost(expression: Expression): number {
   return RULE_WORK + partCost(expression);

@@ -62,7 +62,7 @@ export function compilePredicate(predicate: PathPredicate, template: PathTemplat
     : compilePredicateBelow(predicate, template, below, depth);
 }
 
-/** Compiles a predicate for any path, which it reads from a tree. */
+/** Compiles a predicate that reads any path from a tree. */
 function compileTreePredicate(
   predicate: PathPredicate,
   { tree, parts }: PathTemplate,

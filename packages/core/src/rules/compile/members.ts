@@ -15,7 +15,10 @@ export interface MethodCall {
   readonly target: Expression;
   readonly args: readonly Expression[];
   readonly compile: (e: Expression) => Evaluate;
-  /** Finds path templates. `null` when an observer needs the value of every part. */
+  /**
+   * Finds the path templates of expressions. `null` if the rules are compiled for an observer, because an observer
+   * needs the value of every sub-expression.
+   */
   readonly paths: PathResolver | null;
   /** Depth of the rule's location below the root. */
   readonly depth: number;
@@ -23,18 +26,18 @@ export interface MethodCall {
 
 export type CompileMethod = (call: MethodCall) => Evaluate;
 
-/** Compiles `target.name`, where the target is `auth`, a part of it, or `query`. */
+/** Compiles `target.name`, where the target is `auth`, a value inside `auth`, or `query`. */
 export function compileProperty(e: Member, target: Evaluate): Evaluate {
   const { name } = e;
   return (scope) => findProperty(target(scope), name);
 }
 
-/** Compiles `auth.name`. It is `null` for anonymous callers and for a missing property. */
+/** Compiles `auth.name`. The value is `null` for callers that are not signed in and for a missing property. */
 export function compileClaim(name: string): Evaluate {
   return ({ auth }) => (auth === null ? null : findOwn(auth, name));
 }
 
-/** Compiles `target[key]`, where the target is `auth` or a part of it. */
+/** Compiles `target[key]`, where the target is `auth` or a value inside `auth`. */
 export function compileSubscript(e: Subscript, target: Evaluate, key: Evaluate): Evaluate {
   const failKey = operandFaults(e.key.span, 'The subscript in [ ]', 'a string or a number');
   return (scope) => {

@@ -83,7 +83,7 @@ function compileEqualsLiteral(isEqual: boolean, operand: Evaluate, literal: Lite
   };
 }
 
-/** Returns whether a value is a scalar. Any other value equals no value, not even itself. */
+/** Returns whether a value is a scalar. In rules, any other value is unequal to every value, including itself. */
 function isScalar(value: RuleValue): boolean {
   return value === null || (typeof value !== 'object' && typeof value !== 'symbol');
 }

@@ -288,7 +288,7 @@ test.each([
   ['a variable', rulesOf(`{".read":"${'v'.repeat(500)} == 1"}`), "1:20: Unknown variable 'NAME'.\n"],
   ['a member', rulesOf(`{".read":"data.${'v'.repeat(500)}"}`), "1:25: No such method/property 'NAME'.\n"],
   [
-    'two wildcards',
+    'a second wildcard',
     rulesOf(`{"$a":{},"$${'v'.repeat(500)}":{}}`),
     "1:19: Cannot have multiple default rules ('$a' and 'NAME').\n",
   ],

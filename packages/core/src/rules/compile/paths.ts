@@ -41,8 +41,8 @@ export class PathResolver {
   }
 
   /**
-   * Returns the template of `root`, `data` or `newData`, followed by any calls of `child()` and `parent()`.
-   * Returns `undefined` for other expressions, and if `parent()` follows a computed name.
+   * Returns the template of `root`, `data` or `newData`, followed by any calls of `child()` and `parent()`. Returns
+   * `undefined` for other expressions, for a path that cannot exist, and if `parent()` follows a computed name.
    */
   find(e: Expression): PathTemplate | undefined {
     if (e.kind === 'call') {
@@ -113,8 +113,8 @@ export class PathResolver {
   }
 
   /**
-   * Returns the keys of a literal name or the level of a wildcard. Returns `null` for a name that no child
-   * can have.
+   * Returns the keys of a literal name, the level of a wildcard, or the expression of any other name. Returns `null`
+   * for a literal name that no child can have.
    */
   #findStep(name: Expression): NameStep | null {
     if (name.kind === 'literal' && typeof name.value === 'string') return findChildKeys(name.value);
@@ -125,8 +125,8 @@ export class PathResolver {
 }
 
 /**
- * Returns a function that computes the keys of a path. It returns `null` for a path that cannot exist. Its caller
- * must not store or change the keys. `depth` is the number of keys from the root to the rule.
+ * Returns a function that computes the keys of a path. The function returns `null` for a path that cannot exist.
+ * Callers of the function must not store or change the keys. `depth` is the number of keys from the root to the rule.
  */
 export function compilePath(
   parts: readonly TemplatePart[],

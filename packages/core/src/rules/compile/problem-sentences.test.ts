@@ -3,8 +3,8 @@ import { RequestError } from '../../error/request-error.ts';
 import { parseRules } from './rules.ts';
 
 /**
- * Returns the problems of a document as `line: message`. The lines of the hosted service are known, but not
- * its columns.
+ * Returns the problems of a document as `line: message`. Omits the columns, because those of the hosted service are
+ * not known.
  */
 function problemsOf(source: string): readonly string[] {
   try {
@@ -60,7 +60,7 @@ const NOT_AN_OBJECT = 'Invalid property access: target is not an object.';
 const SCALAR = 'is not a number, boolean, string, or null.';
 const ARRAY = 'hasChildren() expects only a single argument (containing an array of child names).';
 
-/** Problems of expressions that are in the second line of `.read`. */
+/** Expressions and their problems. Each expression is in the second line of its document. */
 const EXPRESSIONS: readonly (readonly [string, string])[] = [
   ["foo == 'a'", "Unknown variable 'foo'."],
   ["$x == 'a'", "Unknown variable '$x'."],

@@ -38,8 +38,8 @@ const BUILT_IN_INDEXES: ReadonlySet<string> = new Set(['.key', '.priority']);
 const INVALID = 'Invalid indexOn expression. Must be either a string or an array of strings';
 
 /**
- * Returns the indexes that an `.indexOn` declares, without duplicates: `.value`, or paths without outer
- * slashes. Reports all other entries.
+ * Returns the indexes that an `.indexOn` declares, without duplicates: `.value`, or paths without outer slashes.
+ * Ignores `.key` and `.priority`, and reports all other entries.
  */
 function parseIndexOn(value: DocumentValue, report: Report): readonly string[] {
   if (value.kind !== 'string' && value.kind !== 'array') {
@@ -69,7 +69,10 @@ function parseIndexPath(text: string): string | undefined {
   }
 }
 
-/** Maximum total size of the patterns of a document. It limits their memory. */
+/**
+ * Maximum total size of the patterns of a document, in characters with the repeats written out. It limits the memory
+ * of the patterns.
+ */
 const MAX_TOTAL_PATTERN_SIZE = 400_000;
 
 /** Reports the pattern at which the total size of the patterns exceeds the limit. */
@@ -90,8 +93,7 @@ function checkPatternSizes(root: RuleNode, report: Report): void {
 type PatternLiteral = Extract<Expression, { readonly kind: 'regular-expression' }>;
 
 /**
- * Returns the patterns at and below a location, in order: its own, those of its children, those of its
- * wildcard.
+ * Returns the patterns at and below a location, in this order: its own, those of its children, those of its wildcard.
  */
 function patternsBelow({ read, write, validate, children, wildcard }: RuleNode): readonly PatternLiteral[] {
   const own: PatternLiteral[] = [];

@@ -50,7 +50,7 @@ test.each([
   ['text', true, false],
   ['no', true, false],
   ['none', false, false],
-])('[R93] the node at %s exists: %j, and has children: %j', (key, exists, hasChildren) => {
+])('[R93] at %s, exists() is %j and hasChildren() is %j', (key, exists, hasChildren) => {
   expect(evaluateText(`root.child('${key}').exists()`, { before: BEFORE })).toBe(exists);
   expect(evaluateText(`root.child('${key}').hasChildren()`, { before: BEFORE })).toBe(hasChildren);
 });
@@ -105,7 +105,7 @@ test.each([
   "root.child('').parent().exists()",
   "root.child('').parent().parent().parent().exists()",
   `root.child('${'a/'.repeat(32)}').child('a').parent().parent().exists()`,
-])('[R91] %s: no data exists above or below a path that cannot exist', (text) => {
+])('[R91] %s is false, because no data exists above or below a path that cannot exist', (text) => {
   expect(evaluateText(text, { before: BEFORE })).toBe(false);
 });
 
@@ -149,7 +149,7 @@ test.each([
   ['(true ? data : newData).child("n").val()', 1],
   ['(false ? data : newData).child("n").val()', 2],
   ['data.child(data.child("n").val() == 1 ? "n" : "x").val()', 1],
-])('[R95] below /rooms/$room, %s is %j', (text, expected) => {
+])('[R95] in a rule at /rooms/$room, %s is %j', (text, expected) => {
   const before = '{"rooms":{"r1":{"n":1}},"top":"before"}';
   const after = '{"rooms":{"r1":{"n":2}},"top":"after"}';
   expect(evaluateText(text, { ...AT_ROOM, before, after })).toBe(expected);
@@ -214,9 +214,12 @@ test.each([
   [`(${TOO_DEEP}.child(X).exists() ? 'a' : 'b')`],
   ["(root.child(X).child('#').exists() ? 'a' : 'b')"],
   ["(root.child(X).parent().exists() ? 'a' : 'b')"],
-])('[R284] in %s the name is compiled the same number of times at any nesting depth', (template) => {
-  const once = compilationsOf(template, 1);
-  expect(once).toBeLessThan(5);
-  expect(compilationsOf(template, 8)).toBe(once);
-  expect(compilationsOf(template, 90)).toBe(once);
-});
+])(
+  '[R284] in nested copies of %s, the innermost name is compiled the same number of times at any depth',
+  (template) => {
+    const once = compilationsOf(template, 1);
+    expect(once).toBeLessThan(5);
+    expect(compilationsOf(template, 8)).toBe(once);
+    expect(compilationsOf(template, 90)).toBe(once);
+  },
+);

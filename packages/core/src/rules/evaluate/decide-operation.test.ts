@@ -64,14 +64,14 @@ test('[R23] a rule that has no value does not hold, and the other rules apply un
   expect(isReadAllowed(READS, readOf('shut/hatch/deep', { auth: null }))).toBe(true);
 });
 
-test('[R19] auth != null holds for users, even without claims, and not for anonymous callers', () => {
+test('[R19] auth != null holds for users, even without claims, and not for callers that are not signed in', () => {
   const decisions = [{ uid: 'u1' }, {}, null].map((auth) =>
     isReadAllowed(READS, readOf('members', { auth })),
   );
   expect(decisions).toEqual([true, true, false]);
 });
 
-test('[R15][R16] .write decides in the same way', () => {
+test('[R15][R16] .write allows writes at and below its location, and no others', () => {
   const rules = parseRules(
     '{"rules":{"a":{".write":"auth != null","b":{".write":true,"c":{".write":false}}},"d":{"e":{".write":true}}}}',
   );
@@ -179,9 +179,12 @@ test.each([
   ['null', { 'ranked/.priority': '1' }, true],
   ['{"ranked":{"a":1,".priority":2}}', { 'ranked/a/.priority': '1' }, false],
   ['{"p":{"list":{"a":1}}}', { 'p/list/.priority': '1' }, false],
-] as const)('[R117] in %s, %j is decided as a write at the path itself: %s', (data, values, expected) => {
-  expect(isWriteAllowed(VALIDATED, writeOf(values, { data }))).toBe(expected);
-});
+] as const)(
+  '[R117] in %s, the priority write %j is decided like a write at its path: %s',
+  (data, values, expected) => {
+    expect(isWriteAllowed(VALIDATED, writeOf(values, { data }))).toBe(expected);
+  },
+);
 
 test('[R117] a write of a priority needs the same permission as a write of the value', () => {
   const rules = parseRules('{"rules":{"a":{"b":{".write":true}}}}');
@@ -245,7 +248,7 @@ test.each([
   expect(isWriteAllowed(EXAMPLES, writeOf(values, { data }))).toBe(expected);
 });
 
-test('[R113] anonymous callers do not get the permissions of users', () => {
+test('[R113] callers that are not signed in do not get the permissions of users', () => {
   expect(isWriteAllowed(EXAMPLES, writeOf({ p1: '{"x":1}' }))).toBe(true);
   expect(isWriteAllowed(EXAMPLES, writeOf({ p1: '{"x":1}' }, { auth: null }))).toBe(false);
 });
@@ -273,7 +276,7 @@ const BY_WORK = parseRules(`{"rules": {
   }
 }}`);
 
-test('[R249] a write of very many paths with a cheap rule is decided, and one whose rules take too long is rejected', () => {
+test('[R249] a write of 200,001 paths with a cheap rule is allowed, and a write whose rules take too long is rejected', () => {
   const writeOfChildren = (path: string, count: number, json: string) =>
     writeOf({ [path]: `{${Array.from({ length: count }, (_, i) => `"k${i}":${json}`)}}` });
   const cheap = parseRules('{"rules":{"a":{".write":true,"$k":{".validate":"newData.isNumber()"}}}}');

@@ -34,10 +34,10 @@ export function findDeniedRead(
 }
 
 /**
- * Evaluates the rules for a write until one denies it: first the rules that must grant each path, then the
- * rules that must validate the result. Returns the denied path, or `null` if the write is allowed. Does not
- * evaluate a rule twice for the same path if paths with common keys follow each other. Throws `write/too-big`
- * when the operation exceeds its work budget.
+ * Evaluates the rules for a write until a path is denied: first the rules that must grant each path, then the rules
+ * that must validate the result. Returns the denied path, or `null` if the write is allowed. Does not evaluate a rule
+ * twice for the same path if paths with common keys follow each other. Throws `write/too-big` when the operation
+ * exceeds its work budget.
  */
 export function findDeniedWrite(
   rules: RuleSet,

@@ -15,7 +15,7 @@ import { MergedView, NodeTree, proposedView } from './views.ts';
 
 ruleTreeContract('in memory', (tree, use) => use(new NodeTree(tree)));
 
-/** Returns the writes that produce a tree: one for each child of the root, and one for its priority. */
+/** Returns writes that produce a tree: one for each child of the root and one for its priority, or one for a leaf. */
 function writesOf(tree: TreeNode | null): readonly ProposedWrite[] {
   if (tree?.kind !== 'inner') return [{ kind: 'node', path: pathOf([]), node: tree }];
   const priority: ProposedWrite = { kind: 'priority', path: pathOf([]), priority: tree.priority };
@@ -126,7 +126,7 @@ test('[R110] a view equals the tree after the writes, for several writes and for
   );
 });
 
-/** Returns the paths of both trees and of the writes, and all paths above them. */
+/** Returns the paths of `merged` and of the writes, the `others`, and all paths above them. */
 function pathsToEvaluate(
   merged: TreeNode | null,
   others: readonly Path[],

@@ -53,7 +53,7 @@ test.each([
     { startAt: 'a', endAt: 'a', equalTo: 'a' },
   ],
   [{ i: '.key', sp: '[MIN_NAME]', ep: '[MAX_NAME]' }, {}],
-])('[R122] rules see the keys of %j as %j', (json, expected) => {
+])('[R122] rules see the key bounds of %j as %j', (json, expected) => {
   expect(queryVariables(parseQuery(json))).toEqual({ ...NO_QUERY, orderByKey: true, ...expected });
 });
 

@@ -21,7 +21,7 @@ export interface Rule {
   readonly cost: number;
 }
 
-/** The rules for every child that has no rules of its own, written `$name`. */
+/** The rules below a `$name` key. They apply to every child that has no location of its own in the rules. */
 export interface Wildcard {
   readonly name: string;
   readonly node: RuleNode;

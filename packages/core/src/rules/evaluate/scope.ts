@@ -20,7 +20,10 @@ export const NO_QUERY: QueryVariables = {
 /** The `query` variable for a plain REST read, which is in key order. */
 export const PLAIN_REST_QUERY: QueryVariables = { ...NO_QUERY, orderByKey: true };
 
-/** Returns the `query` variable for a query. An exclusive bound looks the same as an inclusive one. */
+/**
+ * Returns the `query` variable for a query. In `startAt` and `endAt`, an exclusive bound has the same value as an
+ * inclusive one.
+ */
 export function queryVariables(query: Query | null): QueryVariables {
   if (query === null) return NO_QUERY;
   const { index, lower, upper, limit, from } = query;
@@ -63,7 +66,7 @@ function isKeySentinel(key: string): boolean {
  * evaluations, so evaluation code must not store it.
  */
 export interface Scope {
-  /** `null` for anonymous principals. */
+  /** `null` for callers that are not signed in. */
   readonly auth: AuthObject | null;
   readonly now: number;
   /** The tree before the operation: `root` and `data`. */

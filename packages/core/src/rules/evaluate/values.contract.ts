@@ -119,7 +119,10 @@ function keysOf(node: TreeNode | null): readonly string[] {
   return node?.kind === 'inner' ? [...node.children.keys()].sort(compareKeys) : [];
 }
 
-/** Returns an integer of 64 bits as a double. A view may return either, because rules calculate with doubles. */
+/**
+ * Returns a double for a bigint, and any other value unchanged. A view may return a bigint or a double, because rules
+ * calculate with doubles.
+ */
 function asDouble(value: IndexValue): IndexValue {
   return typeof value === 'bigint' ? Number(value) : value;
 }

@@ -107,7 +107,7 @@ export class Fault {
   }
 }
 
-/** An object or array inside `auth`. */
+/** The variable `auth`, or an object or array inside it. */
 export type AuthObject = Readonly<Record<string, unknown>> | readonly unknown[];
 
 /**

@@ -85,8 +85,8 @@ class SingleWriteView implements RuleView {
   }
 
   /**
-   * Returns the value of a node above the removed one. The node remains unless it contains only the path to
-   * the removed node.
+   * Returns the value that a node above the removed node has after the removal. The node remains unless it contains
+   * only the path to the removed node.
    */
   #valueAboveRemoval(path: Path): IndexValue {
     const before = this.#tree.findValue(path);

@@ -25,7 +25,8 @@ export interface ExpressionCoverage {
 }
 
 /**
- * The results of the boolean parts of a rule. The whole rule comes first, then outer parts before inner ones.
+ * The results of the boolean sub-expressions of a rule. The whole rule comes first, and an outer expression comes
+ * before the expressions inside it.
  */
 export interface RuleCoverage {
   readonly kind: RuleKind;
@@ -154,7 +155,7 @@ export interface CoverageSummary {
   readonly gaps: readonly CoverageGap[];
 }
 
-/** Returns the coverage gaps of rules. `source` is the rules document. */
+/** Returns the coverage of rules as numbers and gaps. `source` is the rules document. */
 export function summarizeCoverage(source: string, rules: readonly RuleCoverage[]): CoverageSummary {
   const counted = rules.map((rule) => ({
     ...rule,

@@ -97,7 +97,7 @@ test.each([
     ],
   ],
   ['true', ['true → true']],
-])('[R102] the trace of %s lists the evaluated parts', (text, expected) => {
+])('[R102] the trace of %s lists the evaluated sub-expressions', (text, expected) => {
   const trace = traceText(text, { ...AT_ROOM, before: BEFORE, after: '{"rooms":{"r1":{"n":2}}}' });
   expect(linesOf(text, trace.step)).toEqual(expected);
 });

@@ -17,14 +17,14 @@ export type TraceValue =
   | { readonly kind: 'not-finite'; readonly text: string }
   /** An inner node of the database. */
   | { readonly kind: 'object' }
-  /** `auth`, a part of it, or `query`. This is the object itself, which many steps share. */
+  /** `auth`, a value inside `auth`, or `query`. This is the object itself, which many steps share. */
   | { readonly kind: 'json'; readonly value: unknown }
   | { readonly kind: 'snapshot'; readonly tree: 'before' | 'after'; readonly path: string | null }
   | { readonly kind: 'error'; readonly message: string };
 
 /**
- * The value of one sub-expression, and the steps evaluated for it, in order. Literals and parts that were not
- * evaluated are not listed.
+ * The value of one sub-expression, and the steps evaluated for it, in order. Literals inside the rule, and expressions
+ * that were not evaluated, are not listed.
  */
 export interface TraceStep {
   readonly span: Span;
@@ -70,8 +70,7 @@ export interface Explanation {
 }
 
 /**
- * Evaluates a rule and returns the values of all its sub-expressions. `path` is the path for which the rule
- * is evaluated, for example `/rooms/r1`.
+ * Evaluates a rule and returns its trace. `path` is the path for which the rule is evaluated, for example `/rooms/r1`.
  */
 export function traceRule(rule: Rule, scope: Scope, path: string): RuleTrace {
   const { kind, location } = rule;

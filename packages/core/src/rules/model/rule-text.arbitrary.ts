@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { RuleKind } from '../evaluate/rule-set.ts';
 
-/** What a rule may use: its kind, and the wildcards above it. */
+/** The kind of a rule and the wildcards above it, which determine the variables that the rule may use. */
 export interface RuleContext {
   readonly kind: RuleKind;
   readonly wildcards: readonly string[];
@@ -111,7 +111,7 @@ function booleans(below: ExpressionTexts, { kind }: RuleContext): fc.Arbitrary<s
 
 const LOCATION_TESTS = ['exists', 'hasChildren', 'isString', 'isNumber', 'isBoolean'] as const;
 
-/** Patterns that mean the same in JavaScript. */
+/** Patterns that match the same texts in rules and in JavaScript. */
 const PATTERNS = [
   '/^[a-z]+$/',
   '/a|B/i',

@@ -47,10 +47,7 @@ const FIRST_NON_ASCII = 0x80;
 /** Characters that have a case. Checking the case of all code units takes several times longer. */
 const CASED = /[\p{Changes_When_Uppercased}\p{Changes_When_Lowercased}]/gu;
 
-/**
- * Code units that have a case, each with the group of units that differ from it by case only. Computed on
- * first use.
- */
+/** Code units that have a case, each with the group of units that have the same upper case. Computed on first use. */
 let variants: ReadonlyMap<number, readonly number[]> | undefined;
 
 /**
@@ -102,7 +99,7 @@ function upperCaseOf(text: string): number {
 
 const ASCII = 0x80;
 
-/** Partitions the code units into classes. All units of a class are in the same of the given sets. */
+/** Partitions the code units into classes. Each of the given sets contains either all units of a class or none. */
 export class UnitClasses {
   /** The first unit of each class, in ascending order. The first element is 0. */
   readonly #classStarts: readonly number[];

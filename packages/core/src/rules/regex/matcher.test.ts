@@ -183,7 +183,7 @@ function pseudoRandomText(length: number): string {
 }
 
 test.each(['(a|b)*a(a|b){14}c', '(a|b)*a(a|b){100}c', '(([ab]{0,30}a){0,30})c'])(
-  '[R100] /%s/, for which nearly every step is new, visits at most as many states per code unit as its size',
+  '[R100] /%s/, for which nearly every step is new, visits at most as many states per code unit as its automaton has',
   (source) => {
     const matcher = matcherOf(source);
     const text = pseudoRandomText(5_000);

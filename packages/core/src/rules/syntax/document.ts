@@ -21,7 +21,7 @@ export interface StringValue {
   readonly locate: Locate;
 }
 
-/** A property, in document order. A name may occur twice. `offset` is the offset of the name. */
+/** A property of an object. Two properties may have the same name. `offset` is the offset of the name. */
 export interface Property {
   readonly name: string;
   readonly offset: number;

@@ -11,7 +11,7 @@ const nameArbitrary = fc.constantFrom(
   ...['auth', 'now', 'root', 'data', 'newData', 'query'],
   ...['$room', '$_', 'x', 'été', 'nullable', 'inner', '__proto__'],
 );
-/** After a dot, every word is a name. */
+/** After a dot, every word is a name. In brackets, every string is a name. */
 const memberNameArbitrary = fc.oneof(
   nameArbitrary,
   fc.constantFrom(...['val', 'length', 'in', 'typeof', 'null', 'constructor'], ...['a-b', '', '0', "it's"]),

@@ -133,7 +133,7 @@ export function subExpressions(expression: Expression): readonly Expression[] {
   }
 }
 
-/** How tightly an operator binds its operands, as in JavaScript. All operators are left-associative. */
+/** How tightly an operator binds its operands, as in JavaScript. All binary operators are left-associative. */
 export const PRECEDENCE = {
   '||': 1,
   '&&': 2,

@@ -80,7 +80,7 @@ const SPACE = /(?:\s+|\/\/.*|\/\*[\s\S]*?\*\/)*/y;
 const NAME = /[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*/uy;
 const NUMBER = /(?:0[xX][0-9a-fA-F]+|(?:(?:0|[1-9][0-9]*)(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)/y;
 const STARTS_NUMBER = /\.?[0-9]/y;
-/** Matches what looks like one number, including the letters and digits that follow it. */
+/** Matches text that looks like one number, including the letters and digits that follow it. */
 const NUMBER_LIKE = /[\p{ID_Continue}$.]+/uy;
 const SINGLE_QUOTED = /'[^'\\\n\r]*(?:\\(?:\r\n|[\s\S])[^'\\\n\r]*)*'/y;
 const DOUBLE_QUOTED = /"[^"\\\n\r]*(?:\\(?:\r\n|[\s\S])[^"\\\n\r]*)*"/y;

@@ -25,7 +25,7 @@ test.each([['x'], ['value'], [''], ['toLowerCase'], ['$r'], ['x'.repeat(100_000)
   },
 );
 
-test('[R69] the suggestion is an exact match, otherwise the first of equally near names', () => {
+test('[R69] the suggestion is an exact match, otherwise the first of the nearest names', () => {
   expect(didYouMean('dota', ['data', 'dots'])).toContain("'data'");
   expect(didYouMean('dots', ['data', 'dots'])).toContain("'dots'");
   expect(didYouMean('Data', ['data'])).toBe(" Did you mean 'data'?");

@@ -124,9 +124,12 @@ test.each([
   ['()a)', characters(')a')],
   ['b(*a|c)', sequence(b, alternation(characters('*a'), c))],
   ['((a)', sequence({ kind: 'character', character: '(' }, a)],
-])('[R39] %s begins with a literal character', (source, pattern) => {
-  expect(parse(source).pattern).toEqual(pattern);
-});
+])(
+  '[R39] in %s, a special character at the start of a pattern, group or alternative is literal',
+  (source, pattern) => {
+    expect(parse(source).pattern).toEqual(pattern);
+  },
+);
 
 test.each([
   ['()', "1: ')' closes no group. Escape it as '\\)'."],
@@ -226,7 +229,7 @@ test.each([
     'a{1000}b{1000}c{1000}d{1000}e',
     `0: ${WRITTEN_OUT} it is longer than ${MAX_PATTERN_SIZE} characters. Use lower repeat counts.`,
   ],
-])('[R42] the repeat counts of %s have the problem "%s"', (source, problem) =>
+])('[R42] the check of the repeat counts of %s reports "%s"', (source, problem) =>
   expect(problemOf(source)).toBe(problem),
 );
 

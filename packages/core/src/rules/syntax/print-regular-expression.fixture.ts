@@ -32,7 +32,7 @@ function printPattern(pattern: Pattern): string {
   }
 }
 
-/** Prints a pattern, in a group unless it is a single character. */
+/** Prints a pattern, in a group unless it matches a single character. */
 function printPiece(pattern: Pattern): string {
   const isSingle = pattern.kind === 'character' || pattern.kind === 'any' || pattern.kind === 'class';
   return isSingle ? printPattern(pattern) : group(pattern);

@@ -61,8 +61,8 @@ export interface Problem {
 }
 
 /**
- * Returns a sentence to append to a message, or an empty string. It is called only for problems that are
- * shown, because the search takes time.
+ * Returns a sentence to append to a message, or an empty string. It is called only for problems that are shown,
+ * because the search for a similar name takes time.
  */
 export type Hint = () => string;
 
@@ -111,8 +111,8 @@ function truncate(text: string): string {
 }
 
 /**
- * Maximum length of a name that is compared with candidates. A candidate may be at most half as long again.
- * The cost grows with the product of the two lengths.
+ * Maximum length of a name that is compared with candidates. A compared candidate is at most 1.5 times as long as the
+ * name. The cost grows with the product of the two lengths.
  */
 const MAX_COMPARED_LENGTH = 40;
 
@@ -147,7 +147,7 @@ function findNearestName(name: string, candidates: Iterable<string>): string | u
 }
 
 /**
- * Returns the number of insertions, omissions, replacements and swaps of neighboring characters that turn `a`
+ * Returns the least number of insertions, omissions, replacements and swaps of neighboring characters that turn `a`
  * into `b`.
  */
 function editDistance(a: string, b: string): number {

@@ -39,8 +39,8 @@ const CONTROL_ESCAPES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Unsupported escape sequences. Their usual meaning cannot be matched in linear time, or they would silently
- * match a letter.
+ * The problems of unsupported and incomplete escape sequences. Without an error, they would silently match a letter or
+ * a digit.
  */
 const UNSUPPORTED_ESCAPES: ReadonlyMap<string, string> = new Map([
   ...['b', 'B'].map((letter) => [letter, 'word boundaries are not supported'] as const),
