@@ -36,8 +36,9 @@ export interface Examination {
 const MAX_OTHERS = 8;
 
 /**
- * Decides an operation again and records which rules were evaluated. A write of very many values evaluates
- * equally many rules, too many to trace them all. Here, each rule costs no more than in the original decision.
+ * Decides an operation again and records which rules were evaluated. A write of very many values evaluates equally
+ * many rules, too many to trace them all. This function traces none, so each rule costs no more than in the original
+ * decision.
  */
 export function examineOperation(rules: RuleSet, operation: DecidedOperation): Examination {
   const failed: EvaluatedRule[] = [];

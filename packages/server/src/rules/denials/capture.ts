@@ -57,7 +57,7 @@ export function scalarSize(value: Scalar | Priority): number {
   return typeof value === 'string' ? SCALAR_BYTES + value.length : SCALAR_BYTES;
 }
 
-/** More than the maximum size of an entry, in any encoding. */
+/** Writes of this size do not fit in an entry, in any encoding. */
 const LONG_BYTES = 8 * MAX_ENTRY_BYTES;
 
 /** Size of a write apart from its path and its value. */

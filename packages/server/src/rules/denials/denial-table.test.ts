@@ -3,7 +3,7 @@ import { MemoryStore } from '../../storage/kv/memory.ts';
 import { addDenials, readDenialTotals } from './table.ts';
 
 const BOUND = { count: 1_000, bytes: 10_000, sinceMs: 0 };
-/** Including the key, the time and the name of the database. */
+/** Size of a stored entry, including the key, the time and the name of the database. */
 const ENTRY_BYTES = 100;
 
 function entries(count: number) {
@@ -29,7 +29,7 @@ test('[R167] a log never exceeds its limit of bytes', () => {
   });
 });
 
-test('[R167] a step removes a bounded number of entries', () => {
+test('[R167] one transaction removes at most 500 entries', () => {
   const store = new MemoryStore();
   store.transact((tx) => addDenials(tx, 'db', { ...BOUND, bytes: 1e6 }, entries(600), 0));
   const small = { ...BOUND, count: 10 };

@@ -11,7 +11,7 @@ export type StoredWrite =
   | { readonly kind: 'node'; readonly path: string; readonly json: string }
   | { readonly kind: 'priority'; readonly path: string; readonly priority: Priority };
 
-/** A part of the tree that rules read before the operation. */
+/** The result of one read that rules made from the tree before the operation. */
 export type StoredRead =
   | { readonly kind: 'value'; readonly path: string; readonly value: boolean | number | string | null }
   | { readonly kind: 'object'; readonly path: string }
@@ -107,8 +107,8 @@ export interface RecordedDenial {
   readonly rules: readonly StoredRule[];
   readonly cut: CutLevel;
   /**
-   * The data that was read and the data to be written; present if the owner has enabled `keepValues` and they
-   * were not too long.
+   * The data that was read and the data to be written; present if the owner has enabled `keepValues` and this data is
+   * not too long.
    */
   readonly values: CapturedInputs | null;
 }

@@ -159,7 +159,7 @@ test('[R163] an evaluation by outcomes evaluates claims and wildcards again', ()
   expect(evaluateDenial(forged).isAllowed).toBe(false);
 });
 
-test('[R171] a draft is evaluated on the stored values, and paths that were not read then are reported', () => {
+test('[R171] a draft is evaluated on the stored values, and paths that the original evaluation did not read are reported', () => {
   const request = readRequest(roomRules({ '.read': "data.child('isOpen').val() == true" }), '/rooms/r1');
   const { denial } = stored(request, true);
   const draft = parseRules(roomRules({ '.read': "data.child('isOpen').val() == null" }));

@@ -74,7 +74,7 @@ export function evaluateDraft(denial: Denial, rules: RuleSet): DenialEvaluation 
   };
 }
 
-/** Returns the evaluation. `rules` are those of the entry, in its order. */
+/** Returns the evaluation. `rules` are the evaluated rules of the entry, in the order of the entry. */
 function evaluationOf(
   denial: Denial,
   rules: readonly StoredRule[],

@@ -14,10 +14,10 @@ test('[R300] the counted size is at most the length of the value as JSON', () =>
 });
 
 test('[R300] counting a long value stops once it is known to be too long', () => {
-  let looks = 0;
-  const look = { enumerable: true, get: () => looks++ };
-  const members = Array.from({ length: 10_000 }, (_, i) => [`member${i}`, look] as const);
+  let reads = 0;
+  const countedMember = { enumerable: true, get: () => reads++ };
+  const members = Array.from({ length: 10_000 }, (_, i) => [`member${i}`, countedMember] as const);
   const claims = Object.defineProperties({}, Object.fromEntries(members));
   expect(jsonSize({ first: claims, second: claims }, 1_000)).toBeGreaterThanOrEqual(1_000);
-  expect(looks).toBeLessThan(200);
+  expect(reads).toBeLessThan(200);
 });

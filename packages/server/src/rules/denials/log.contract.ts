@@ -133,7 +133,7 @@ export function denialLogContract(name: string, open: () => KvStore): void {
       expect(bytes[0]).toContain('rooms');
     });
 
-    test('[R166] of a flood, a burst is stored and then 200 a second; the rest is counted', async () => {
+    test('[R166] of a flood, 1,000 denials and then 200 a second are stored, and the others are counted', async () => {
       expect(await deny(READ, 3_000)).toBe(1_000);
       elapsedMs += 500;
       expect(await deny(READ, 3_000)).toBe(100);

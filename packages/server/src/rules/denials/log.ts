@@ -39,7 +39,7 @@ export interface DenialSettings {
   readonly isOn: boolean;
   /** Maximum number of entries; 1 to `MAX_KEEP`. */
   readonly keep: number;
-  /** Older entries are removed; 1 to `MAX_DAYS`. */
+  /** Maximum age of the entries in days; 1 to `MAX_DAYS`. */
   readonly days: number;
   /** Whether values of data are stored, so that drafts of rules can be tested against them. */
   readonly keepValues: boolean;
@@ -108,8 +108,8 @@ const DATABASE_RATE: Rate = { perSecond: 200, burst: 1_000 };
 const TOTAL_RATE: Rate = { perSecond: 1_000, burst: 2_000 };
 
 /**
- * Maximum number of databases with separate rates. When it is exceeded, all rates start again; the total rate
- * still applies.
+ * Maximum number of databases with a rate of their own. When one more database needs a rate, the rates of all
+ * databases are reset; the total rate still applies.
  */
 const MAX_RATES = 1_000;
 
@@ -131,9 +131,9 @@ const DAY_MS = 86_400_000;
 const SWEEP_MS = 3_600_000;
 
 /**
- * The denials of all databases: the operations that rules denied, and why. During a flood, only some
- * are explained and stored, so that the log costs little compared with the denials themselves. Entries are written
- * in separate transactions.
+ * The denials of all databases: the operations that rules denied, and why. During a flood, only some denials are
+ * explained and stored, so that the log costs little compared with the denials themselves. Entries are written in
+ * transactions of their own.
  */
 export class DenialLog {
   readonly #options: DenialLogOptions;
@@ -174,8 +174,8 @@ export class DenialLog {
   }
 
   /**
-   * Explains a denial in the state in which it was decided, and stores it. The caller must call `shouldKeep`
-   * first and get true.
+   * Explains a denial in the state in which it was decided, and buffers it for the store. The caller must call
+   * `shouldKeep` first and get true.
    */
   keep(transaction: WriteTransaction, database: string, request: AuthorizationRequest): void {
     const { keepValues } = this.#settings.read(database, transaction);
@@ -219,7 +219,7 @@ export class DenialLog {
   }
 
   /**
-   * Evaluates an entry again, with its own rules or with those of a document. Throws `denial/unknown`,
+   * Evaluates an entry again, with the rules of the entry or of a rules document. Throws `denial/unknown`,
    * `rules/invalid` or `denial/no-values`.
    */
   async evaluate(database: string, id: number, source?: string): Promise<DenialEvaluation> {
@@ -232,8 +232,8 @@ export class DenialLog {
   }
 
   /**
-   * Changes the settings in `json` and keeps the others. Throws `request/malformed`. Lower limits take effect
-   * after a short delay.
+   * Changes the settings in `json` and keeps the others. Throws `request/malformed` or `store/full`. Lower limits take
+   * effect after a short delay.
    */
   async changeSettings(database: string, json: unknown): Promise<DenialSettings> {
     const settings = await this.#options.scheduler.request((transaction) => {
@@ -247,7 +247,7 @@ export class DenialLog {
     return settings;
   }
 
-  /** Removes the entries that are too old, or whose database belongs to no project, from all logs, in steps. */
+  /** Schedules the removal of entries that are too old, or whose database belongs to no project, from all logs. */
   sweep(): void {
     for (const database of this.#options.store.read(listLoggedDatabases))
       this.#buffer.putBack(emptyBatch(database));
@@ -343,7 +343,7 @@ export class DenialLog {
 /** The bound of a log that is removed. */
 const EMPTY_LOG: DenialBound = { count: 0, bytes: 0, sinceMs: Number.POSITIVE_INFINITY };
 
-/** Returns an empty batch. Putting it back only causes the log to be trimmed again. */
+/** Returns an empty batch. Putting it into the buffer only causes the log to be trimmed. */
 function emptyBatch(database: string): DenialBatch {
   return { database, entries: [], sampledOut: 0 };
 }

@@ -17,14 +17,14 @@ const LONG = [
   ['quotes', `"${"'".repeat(60_000)}" == auth.uid`],
 ] as const;
 
-test.each(LONG)('[R280] the printed form of a rule of %s can be parsed', (_, text) => {
+test.each(LONG)('[R280] the printed form of a rule with %s can be parsed', (_, text) => {
   const expression = parseExpression(text, (index) => index);
   const printed = printRule(ruleOf('read', [], expression));
   expect(printed.text.length).toBeGreaterThan(65_536);
   expect(printed.rule.expression.span).toEqual({ start: 0, end: printed.text.length });
 });
 
-test.each(LONG)('[R280][R172] a denial by a rule of %s is stored', (_, text) => {
+test.each(LONG)('[R280][R172] a denial by a rule with %s is stored', (_, text) => {
   const denial = recordDenial(readRequest(JSON.stringify({ rules: { '.read': text } }), '/'), false);
   expect(evaluateDenial({ ...denial, id: 1 }).isAllowed).toBe(false);
   expect(decodeDenial(1, encodeDenial(denial)).rules).toHaveLength(1);

@@ -33,8 +33,8 @@ export function findReason({ text, step }: Pick<StoredRule, 'text' | 'step'>): D
 }
 
 /**
- * Follows `&&` to the operand that did not hold, `?:` to the branch that was taken, and an error to where it arose.
- * For `a || b`, both operands failed, so the whole is the condition.
+ * Returns the step of the condition that failed. Follows `&&` to the operand that did not hold, `?:` to the branch
+ * that was taken, and an error to its source. In `a || b`, both operands failed, so `a || b` is the condition.
  */
 function findFailedCondition(step: StoredStep, text: string): StoredStep {
   const last = step.steps.at(-1);

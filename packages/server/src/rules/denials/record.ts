@@ -62,7 +62,7 @@ export interface PrintedRule {
 
 const PRINTED_RULES = new WeakMap<Rule, PrintedRule>();
 
-/** Returns a rule without its document; the same object for each call. */
+/** Returns a rule without its document. Returns the same object for each call with the same rule. */
 export function printRule(rule: Rule): PrintedRule {
   const known = PRINTED_RULES.get(rule);
   if (known !== undefined) return known;
@@ -95,7 +95,7 @@ const MAX_PATH_BYTES = 200;
 const MAX_RULE_BYTES = 1_000;
 const MAX_AUTH_BYTES = 1_500;
 
-/** Maximum number of rules in such an entry: those that were evaluated last. */
+/** Maximum number of rules in an entry that is cut to its decision. The rules that were evaluated last remain. */
 const MAX_RULES = 4;
 
 type Omission = (denial: RecordedDenial) => RecordedDenial;

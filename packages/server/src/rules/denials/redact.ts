@@ -131,7 +131,7 @@ export function printJsonWithDoubles(value: unknown): string {
   return JSON.stringify(value, (_key, item: unknown) => (typeof item === 'bigint' ? Number(item) : item));
 }
 
-/** Parses JSON text, with all integers as doubles. Throws a `SyntaxError`. */
+/** Parses JSON text, with all integers as doubles. Throws a `SyntaxError` for text that is not JSON. */
 export function parseJsonWithDoubles(text: string): unknown {
   return withDoubles(parseJsonText(text));
 }

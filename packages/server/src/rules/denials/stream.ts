@@ -11,14 +11,14 @@ import type { DenialLog, DenialPage } from './log.ts';
 import { type DenialFilter, isMatch, type LogSubscriber } from './search.ts';
 
 export interface DenialFeedOptions {
-  /** The content of the log at the time of subscription. */
+  /** The first page of the log, read after `follower` subscribed. */
   readonly page: DenialPage;
   readonly filter: DenialFilter;
   readonly follower: LogSubscriber;
   readonly wake: () => void;
 }
 
-/** Streams denials: an event `page`, then events `denials` with later ones, latest first. */
+/** Streams denials: an event `page`, then events `denials` with later denials, latest first. */
 export class DenialFeed implements FeedSource {
   readonly #filter: DenialFilter;
   readonly #follower: LogSubscriber;

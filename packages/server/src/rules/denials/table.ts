@@ -39,7 +39,7 @@ export function listLoggedDatabases(tx: KvRead): readonly string[] {
 const ID_BYTES = 8;
 const TIME_BYTES = 8;
 
-/** Maximum number of entries that one step removes, in addition to the number that it adds. */
+/** Maximum number of entries that one call of `addDenials` removes, in addition to the number that it adds. */
 const MAX_DROPS = 500;
 
 /**
@@ -194,8 +194,8 @@ export class DenialBuffer {
   }
 
   /**
-   * Adds an entry. Returns a function that removes it again, and that has no effect once the entry was taken
-   * out.
+   * Adds an entry, or counts it if the buffer is full. Returns a function that reverts this. The function has no
+   * effect on an entry that was taken out.
    */
   add(database: string, entry: EncodedDenial): () => void {
     if (this.#bytes + entry.json.length > MAX_WAITING_BYTES) return this.count(database);

@@ -9,7 +9,7 @@ export interface NamedText {
 /** Lines of context around a change. */
 const CONTEXT = 3;
 
-/** Added and removed lines after which the search for common lines ends: about 20 ms. */
+/** Number of added and removed lines after which the search for common lines ends, after about 20 ms. */
 const MAX_EDITS = 500;
 
 /** Matches a line including its line break, if it has one. */

@@ -99,7 +99,7 @@ export class RulesHistory {
     return { ...version, source, difference };
   }
 
-  /** Publishes rules and returns the new version. Throws `rules/invalid` or `rules/outdated`. */
+  /** Publishes rules and returns the id of their version. Throws `rules/invalid`, `rules/outdated` or `store/full`. */
   async publish(
     identity: Principal,
     database: string,
@@ -113,7 +113,10 @@ export class RulesHistory {
     );
   }
 
-  /** Publishes the source of a stored version again, and returns the new version. */
+  /**
+   * Publishes the source of a stored version, and returns the id of the current version. Throws `rules/no-version` and
+   * the errors of `publish`.
+   */
   async rollBack(
     identity: Principal,
     database: string,
@@ -137,8 +140,8 @@ export class RulesHistory {
   }
 
   /**
-   * Publishes rules within a transaction and returns the version. Publishing the current source again creates no new
-   * version.
+   * Publishes rules within a transaction and returns the id of their version. Publishing the current source creates no
+   * version. Throws `rules/outdated` or `store/full`.
    */
   publishInTransaction(
     transaction: WriteTransaction,

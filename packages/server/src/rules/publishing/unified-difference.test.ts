@@ -63,7 +63,7 @@ const lines = fc.array(fc.constantFrom<string>('{', '}', '".read": true', '', '@
   maxLength: 40,
 });
 
-/** Two texts, of which one may be a few edits of the other. */
+/** Generates two texts. The second may be the first with a few edits. */
 const texts = fc
   .tuple(lines, lines, fc.array(fc.tuple(fc.nat(), fc.boolean()), { maxLength: 6 }), fc.boolean())
   .map(([before, other, edits, isRelated]) => {

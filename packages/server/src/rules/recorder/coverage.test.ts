@@ -48,7 +48,7 @@ test('[R245] operations are counted by the results of the current rules', async 
   expect(await countsOf('read', 'unused')).toEqual([0, 0]);
 });
 
-test('[R245] counts start again with other rules, and continue when the same rules are published again', async () => {
+test('[R245] counts start again with other rules, and continue when the same rules are parsed again', async () => {
   recorder.count('db', readRequest(RULES, '/a'));
   recorder.count('db', readRequest(RULES, '/a'));
   expect(await countsOf('read')).toEqual([2, 0]);
@@ -68,7 +68,7 @@ test('[R246] a burst of 10,000 operations is counted, then 1,000 a second; the n
   expect((await recorder.read('db')).sampledOut).toBe(4);
 });
 
-test('[R246] 1,000 rules of one operation are counted', async () => {
+test('[R246] only the first 1,000 rules of one operation are counted', async () => {
   const children = Object.fromEntries(Array.from({ length: 2_000 }, (_, i) => [`b${i}`, 1]));
   recorder.count('db', writeRequest(RULES, { '/a': JSON.stringify(children) }));
   expect(await countsOf('write')).toEqual([1, 0]);

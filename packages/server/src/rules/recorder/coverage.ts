@@ -14,7 +14,7 @@ export interface CoverageRecorderOptions {
   readonly findRules: (transaction: WriteTransaction, database: string) => RuleSet;
 }
 
-/** The coverage of a database's rules since they were published. */
+/** The coverage of a database's current rules since they were published or the server started. */
 export interface LiveCoverage {
   readonly source: string;
   readonly rules: readonly RuleCoverage[];
@@ -31,7 +31,10 @@ const RATE = { perSecond: 1_000, burst: 10_000 };
 /** Maximum number of rules that are evaluated again for one operation. Further rules are not counted. */
 const MAX_RULES = 1_000;
 
-/** Maximum number of databases with counts. When it is exceeded, the least recently used one is removed. */
+/**
+ * Maximum number of databases with counts. When there are more, the counts of the least recently used database are
+ * removed.
+ */
 const MAX_DATABASES = 100;
 
 interface Counted {

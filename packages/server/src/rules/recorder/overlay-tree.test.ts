@@ -41,7 +41,7 @@ function inOrder(children: ReadonlyMap<Key, TreeNode>, { priority }: TreeNode): 
 
 const KEYS = ['a', 'b', 'u1'].map(parseKey);
 
-/** Returns all paths that the trees can have, and some below them. */
+/** Returns `path` and all paths of `KEYS` below it, down to `depth` levels. */
 function pathsBelow(path: Path, depth: number): readonly Path[] {
   if (depth === 0) return [path];
   return [path, ...KEYS.flatMap((key) => pathsBelow(pathOf([...path, key]), depth - 1))];

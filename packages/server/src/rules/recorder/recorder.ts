@@ -63,7 +63,7 @@ export const RING_BOUND = { count: 5_000, bytes: 16 * 2 ** 20 };
 const RECORDING_RATE = { perSecond: 500, burst: 5_000 };
 
 /**
- * Maximum size of all recorded operations in bytes. When it is exceeded, those of the least recently used
+ * Maximum size of all recorded operations in bytes. When they take more, the operations of the least recently used
  * database are removed.
  */
 const MAX_TOTAL_BYTES = 64 * 2 ** 20;
@@ -78,8 +78,8 @@ interface Recorded {
 }
 
 /**
- * Stores the recent operations of all databases that rules allowed or denied, so that drafts of rules can be
- * tested against them. Stores them only in memory.
+ * Stores, for each database, the recent operations that rules allowed or denied, so that drafts of rules can be tested
+ * against them. Stores them only in memory.
  */
 export class OperationRecorder {
   readonly #options: OperationRecorderOptions;
@@ -146,8 +146,8 @@ export class OperationRecorder {
   }
 
   /**
-   * Changes the settings in `json` and keeps the others. Throws `request/malformed`. Switching recording off
-   * removes the recorded operations.
+   * Changes the settings in `json` and keeps the others. Throws `request/malformed` or `store/full`. Switching
+   * recording off removes the recorded operations.
    */
   async changeSettings(database: string, json: unknown): Promise<RecordingSettings> {
     const settings = await this.#options.scheduler.request((transaction) => {

@@ -43,8 +43,8 @@ function childrenOf({ path, keys }: StoredRead & { readonly kind: 'keys' }): rea
 export type CaseExample = Readonly<Record<string, unknown>>;
 
 /**
- * Returns an operation as a test case, with the data that the current rules and the draft read, and the
- * decision of the current rules. Returns `undefined` if either of them decides differently on this data.
+ * Returns an operation as a test case, with the data that the current rules and the draft read, and the decision of
+ * the current rules. Returns `undefined` if the rules or the draft read too much, or decide differently on this data.
  */
 export function caseExample(
   recorded: RecordedOperation,
