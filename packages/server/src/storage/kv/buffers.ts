@@ -15,8 +15,8 @@ export function copyBytes(source: Buffer, start: number, end: number, target: Bu
 const MAX_BYTES = 2_048;
 
 /**
- * Reusable memory for bytes that are needed only until the next call, such as the arguments of `KvWrite.put`.
- * It avoids allocating a buffer for each of them.
+ * Reusable memory for bytes that are needed only until the next call of `take`, such as the arguments of
+ * `KvWrite.put`. It avoids allocating a buffer for each of them.
  */
 export class Scratch {
   readonly #memory = Buffer.allocUnsafeSlow(MAX_BYTES);

@@ -1,7 +1,7 @@
 import { decodeNodeId, INDEX_VALUE_OFFSET, NODE_ID_BYTES, type NodeId } from './keys.ts';
 import type { KeyRange, KvEntry, KvRange, KvRead, KvStore, KvWrite, NotPromise, Table } from './store.ts';
 
-/** Longer values are not cached. They are application data, which would not fit. */
+/** Maximum length of a cached value. Longer values are application data, which would not fit into the cache. */
 const MAX_VALUE_BYTES = 16;
 
 /** Maximum number of cached values per table, about 200 bytes each. When the cache is full, it is cleared. */

@@ -5,7 +5,10 @@ export interface PageUse {
   /** Number of all pages, including the two meta pages. */
   readonly pages: number;
   readonly freePages: number;
-  /** Pages that are neither used nor free. Their space is lost until the data is imported again. */
+  /**
+   * Number of pages that are neither used nor free. Their space is lost until the data is imported again. 0 if there
+   * are problems, because the check then does not reach every page.
+   */
   readonly lostPages: number;
   /** At most ten sentences. Each describes damage that leads to a loss of data. */
   readonly problems: readonly string[];
@@ -21,9 +24,9 @@ const TABLES = 'the table of tables';
 const FREE = 'free';
 
 /**
- * Checks every page of a data file once, without LMDB: each page must be free or have exactly one use. Checks
- * the state of the last transaction when it starts. If another process writes, the caller must open a
- * reader first and keep it open. Uses one byte of memory per page and yields regularly.
+ * Checks every page of a data file once, without LMDB: each page must be free or have exactly one use. Checks the
+ * state that is current when the check starts. If another process writes, the caller must open a reader first and keep
+ * it open. Uses one byte of memory per page and yields regularly.
  */
 export function* checkPages(path: string): Generator<void, PageUse> {
   using file = new LmdbFile(path);

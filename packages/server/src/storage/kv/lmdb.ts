@@ -48,7 +48,7 @@ function hasCode(error: unknown, codes: ReadonlySet<string>): boolean {
 const SHARED_PAGES_FIELD = 2;
 const PAGE_BYTES = 4096;
 
-/** Enough for the file's seven numbers. */
+/** Enough for the seven numbers of `/proc/self/statm`. */
 const MAX_TEXT_BYTES = 256;
 
 /**

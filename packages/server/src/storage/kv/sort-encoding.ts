@@ -129,8 +129,8 @@ const ESCAPE = 0x01;
 const CUT = 0xff;
 
 /**
- * An index value decoded from its sort bytes: the whole value, or only the fact that it is a string with these
- * first bytes.
+ * An index value decoded from its sort bytes: the whole value, or only the fact that the value is a string that was
+ * cut. `end` is the offset after the bytes of the value.
  */
 export type SortedValue =
   | { readonly kind: 'whole'; readonly value: IndexValue; readonly end: number }
@@ -164,7 +164,7 @@ export function encodeSortValue(value: IndexValue): Buffer {
   }
 }
 
-/** Decodes the value that starts at `start`. `end` of the result is where its bytes end. */
+/** Decodes the value whose bytes start at `start`. */
 export function decodeSortValue(bytes: Buffer, start: number): SortedValue {
   switch (bytes[start]) {
     case NULL:

@@ -4,7 +4,7 @@ import type { KvWrite } from '../kv/store.ts';
 import { EmbeddedLog } from './embedded.ts';
 import { checkLog, decodeHead, encodeHead, headKey, recordKey } from './record.ts';
 
-/** Creates a log of three records with one commit each. */
+/** Returns a store with a log of three records of one commit each, of which at most `maxCommits` are kept. */
 function openLog(maxCommits = 100): MemoryStore {
   const store = new MemoryStore();
   const log = new EmbeddedLog({ store, maxCommits });

@@ -91,8 +91,8 @@ export function authorOf(identity: Principal): Author {
 }
 
 /**
- * Returns the tree after a commit. Applying all commits of a database in order to an empty tree produces its
- * current tree. Throws if the log does not contain the value of a commit.
+ * Returns the tree after a commit. Applying all commits of a database in order to an empty tree produces its current
+ * tree. Throws if the commit does not contain a written value.
  */
 export function applyCommit(node: TreeNode | null, { writes }: Pick<Commit, 'writes'>): TreeNode | null {
   let after = node;

@@ -33,7 +33,9 @@ const DEFAULT_MAX_BYTES = 64 * 2 ** 20;
  */
 const MAX_SHARED_RECORD_UNITS = 3_950;
 
-/** Oldest records removed for each record written. More than one, so that a log that is too long gets shorter. */
+/**
+ * Maximum number of records removed for each record written. With more than one, a log that is too long gets shorter.
+ */
 const TRIM_PER_RECORD = 3;
 
 const EMPTY: LogHead = { seq: 0, timeMs: 0, first: 1, bytes: 0 };
@@ -50,8 +52,8 @@ interface Appended {
 }
 
 /**
- * The log inside the store. Recording a commit and applying it is one transaction, which is durable when it
- * returns.
+ * The log inside the store. Recording a commit and applying the commit are one transaction, which is durable when
+ * `sequence` returns.
  */
 export class EmbeddedLog implements CommitLog {
   readonly #store: KvStore;

@@ -96,8 +96,8 @@ export function* readRecords(tx: KvRead, database: string, from: number): Genera
 }
 
 /**
- * Returns the number of the first commit in the record that contains a commit. Returns the commit's own number
- * if no record contains it.
+ * Returns the number of the first commit in the last record that starts at commit `seq` or earlier. Returns `seq` if
+ * there is no such record.
  */
 export function findRecordSeq(tx: KvRead, database: string, seq: number): number {
   for (const { key } of tx.scan('log', recordsUpTo(database, seq))) return decodeRecordSeq(key);
@@ -258,7 +258,7 @@ export function decodeHead(bytes: Buffer): LogHead {
 export interface LogCheck {
   /** Number of the last commit; 0 before the first. */
   readonly seq: number;
-  /** Number of commits that the log still has. */
+  /** Number of commits that the log still has; 0 if a record cannot be read. */
   readonly kept: number;
   /** Sentences that describe problems; empty if the log is sound. */
   readonly problems: readonly string[];

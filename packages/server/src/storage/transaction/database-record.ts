@@ -6,15 +6,15 @@ export interface DatabaseRecordsOptions<T> {
   readonly store: KvStore;
   /** The prefix of these records' keys in the table `meta`. The name of the database follows. */
   readonly prefix: string;
-  /** The record of a database for which none is stored. */
+  /** The value for a database without a stored record. */
   readonly initial: T;
   /** Decodes the JSON of a stored record. */
   readonly decode: (json: unknown) => T;
 }
 
 /**
- * Maximum number of databases whose records are cached. When it is exceeded, the cache is cleared and records
- * are read again when needed.
+ * Maximum number of databases whose records are cached. When the cache is full, it is cleared, and records are read
+ * from the store when needed.
  */
 const MAX_CACHED = 10_000;
 
@@ -27,7 +27,7 @@ export class DatabaseRecords<T> {
     this.#options = options;
   }
 
-  /** Returns the record of a database. Within a transaction, its own writes are included. */
+  /** Returns the record of a database. With `transaction`, includes the writes of the transaction. */
   read(database: string, transaction?: WriteTransaction): T {
     const known = this.#known.get(database);
     if (known !== undefined) return known;

@@ -12,8 +12,8 @@ import { type TransactionMode, WriteTransaction } from './transaction.ts';
  */
 export interface Task {
   /**
-   * Executes the task. The task itself reports errors that the client caused. An error thrown from here is a
-   * bug and rolls back the transaction.
+   * Executes the task. The task itself reports errors that the client caused. An error thrown from here rolls back the
+   * transaction, and is a bug unless it is `StoreFull`.
    */
   run(transaction: WriteTransaction): void;
   /**
@@ -29,7 +29,7 @@ export interface TransactionSchedulerOptions {
   readonly log: CommitLog;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Receives the duration of each transaction. */
+  /** Receives the duration of each transaction that takes at least `RECORDED_MS`. */
   readonly eventLoop?: Pick<EventLoopWatch, 'record'>;
 }
 
@@ -38,7 +38,7 @@ export interface TransactionSchedulerOptions {
  */
 const MAX_TRANSACTION_MS = 20;
 
-/** Duration from which a transaction is recorded as work of the event loop, in ms. */
+/** Minimum duration of a transaction that is recorded as work of the event loop, in ms. */
 const RECORDED_MS = 5;
 
 /**
@@ -77,8 +77,8 @@ export class TransactionScheduler {
   }
 
   /**
-   * Like `submit`, but for one caller: resolves with the result of `body` once it is durable, and rejects with
-   * the error that `body` throws.
+   * Like `submit`, but for one caller: resolves with the result of `body` once the transaction is durable. Rejects
+   * with the `RequestError` that `body` throws, or with `internal/error` after any other error.
    */
   request<T>(body: (transaction: WriteTransaction) => NotPromise<T>): Promise<T> {
     return new Promise((resolve, reject) => this.submit(new RequestTask(body, resolve, reject)));

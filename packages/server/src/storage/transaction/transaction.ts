@@ -99,8 +99,8 @@ export class WriteTransaction {
   }
 
   /**
-   * Delivers the messages, then runs the actions registered with `onCommit`. Passes every error that one of
-   * them throws to `onError` and continues with the others.
+   * Delivers the messages, then runs the actions registered with `onCommit`. Passes every error that a receiver or an
+   * action throws to `onError` and continues with the others.
    */
   finish(onError: (error: unknown) => void): void {
     for (const [receiver, frames] of this.#deliveries) {

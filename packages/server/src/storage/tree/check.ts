@@ -29,8 +29,9 @@ const PRIME = 0x01000193;
 const OTHER_PRIME = 0x85ebca6b;
 
 /**
- * Compares two collections of keys, including how often each key occurs but not their order, without storing
- * the keys. Two different collections compare as equal by accident with a probability of 1 in 2^64.
+ * A sum of a collection of keys, for comparing two collections without storing their keys. Two collections have equal
+ * sums if they contain the same keys equally often, in any order. Other collections have equal sums only by accident,
+ * with a probability of 1 in 2^64.
  */
 export class KeySum {
   count = 0;

@@ -142,7 +142,7 @@ test('[K151] the cost of a page does not depend on the number of children', () =
   expect(cost(5_000)).toBe(cost(1_100));
 });
 
-/** Returns, for each child of a page, its count, with a `+` if it has more children. */
+/** Returns, for each child of a page, the number of its counted children, with a `+` if it has more. */
 function countsOf({ children }: ChildPage): readonly string[] {
   return children.map(({ node }) =>
     node.kind === 'object' ? `${node.childCount}${node.isCountPartial ? '+' : ''}` : '',

@@ -74,8 +74,8 @@ export function beginComparison(before: Subtree, after: Subtree): TreeWalk {
 }
 
 /**
- * Returns whether all nodes of the first tree that the comparison still has to visit are at their original
- * paths. `before` is the current node at its root.
+ * Returns whether all nodes of the first tree that the comparison still has to visit are at their original paths.
+ * `before` is the current root of the first tree.
  */
 export function isComparable(tx: KvRead, { open }: TreeWalk, before: Subtree): boolean {
   let existing = before;

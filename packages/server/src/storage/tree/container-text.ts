@@ -6,7 +6,7 @@ import type { OpenContainer, PendingText } from './builder-state.ts';
 
 const COMMA = 0x2c;
 
-/** Sorts the members of a container by key. They are the end of the text. */
+/** Sorts the members of a container by key. They must be the end of the text. */
 export function sortChildren(container: OpenContainer, text: PendingText): void {
   const { children } = container;
   children.sort((a, b) => compareKeys(a.key, b.key));
@@ -37,7 +37,7 @@ export function dropText(containers: readonly OpenContainer[], text: PendingText
   }
 }
 
-/** Returns the value of an index, or `undefined` if this would require reading the whole text again. */
+/** Returns the index value of a container, or `undefined` if this would require reading the whole text again. */
 export function findIndexValue(
   container: OpenContainer,
   text: PendingText,

@@ -7,14 +7,14 @@ import type { Declaration, Pattern } from './index-catalog.ts';
 /** One step of a random history of one database. */
 export type Step =
   | { readonly kind: 'write'; readonly path: readonly Key[]; readonly node: TreeNode | null }
-  /** Like a write, but the tree is first built unlinked from JSON text. */
+  /** Like a write, but the tree is first built from JSON text outside the database, and then linked at the path. */
   | { readonly kind: 'stage'; readonly path: readonly Key[]; readonly node: TreeNode | null }
   | { readonly kind: 'priority'; readonly path: readonly Key[]; readonly priority: Priority }
   | { readonly kind: 'abort'; readonly path: readonly Key[]; readonly node: TreeNode | null }
   | { readonly kind: 'declare'; readonly declared: readonly Declaration[] }
   | { readonly kind: 'work'; readonly entries: number };
 
-/** Keys of every kind, but mostly two, so that histories often return to the same paths. */
+/** Generates keys of every kind, mostly one of two keys, so that histories often return to the same paths. */
 export const historyKeys: fc.Arbitrary<Key> = fc
   .oneof(
     { weight: 5, arbitrary: fc.constantFrom('a', 'b') },
@@ -107,7 +107,10 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
   { maxLength: 30, size: 'max' },
 );
 
-/** Histories start with a large tree and some indexes, which short random writes would rarely create. */
+/**
+ * Histories start with a declaration of indexes and a write at the root, so that many of them begin with a whole tree
+ * and some indexes.
+ */
 export const histories: fc.Arbitrary<readonly Step[]> = fc
   .tuple(declarations, historyNodes, steps)
   .map(([declared, node, rest]): readonly Step[] => [
@@ -126,7 +129,7 @@ const priorities: fc.Arbitrary<Priority> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom<Priority>(7, 'é"') },
 );
 
-/** Trees of several levels. Long strings spread some of them over many entries of a store. */
+/** Generates trees of several levels. Long strings spread some of them over many entries of a store. */
 export const spreadNodes: fc.Arbitrary<TreeNode> = fc.letrec<{
   node: TreeNode;
   leaf: TreeNode;

@@ -36,9 +36,9 @@ import { findChildEntry, scanChildEntries } from './read.ts';
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Does background work on indexes for at most `maxEntries` entries: finds nodes where declared indexes have to
- * be built or removed, and builds them. Returns the amount done. Less than `maxEntries` means that no work is
- * left.
+ * Does background work on indexes for about `maxEntries` entries: finds nodes where declared indexes have to be built
+ * or removed, and builds or removes them. Returns the number of entries that it worked on. Fewer than `maxEntries`
+ * means that no work is left.
  */
 export function indexStep(tx: KvWrite, maxEntries: number): number {
   let done = 0;
@@ -144,7 +144,10 @@ function removeIndex(tx: KvWrite, node: NodeId, index: IndexId, maxEntries: numb
   return removed;
 }
 
-/** Yields the interior nodes that match the pattern, in order, starting at the path that the walk has reached. */
+/**
+ * Yields the children that the walk passes and the interior nodes that match the pattern, in order, from the path that
+ * the walk has reached.
+ */
 function* walkPattern(tx: KvRead, walk: IndexWalk): Generator<Step> {
   const root = tx.find('tree', nodeKey(walk.holder));
   if (root !== undefined) yield* walkEntry(tx, walk, decodeEntry(root), [], true);

@@ -20,7 +20,8 @@ export interface JsonSink {
   name(bytes: Buffer, start: number, end: number, isPlain: boolean): void;
   string(bytes: Buffer, start: number, end: number, isPlain: boolean): void;
   /**
-   * Receives a valid number. `isSmallInteger` means that it is an integer of up to 15 digits in canonical form.
+   * Receives a valid number. `isSmallInteger` means that it is an integer without a sign, of up to 15 digits, in
+   * canonical form.
    */
   number(bytes: Buffer, start: number, end: number, isSmallInteger: boolean): void;
   literal(value: boolean | null): void;
@@ -55,7 +56,7 @@ export const SCANNER_START: ScannerState = {
  * escape sequence.
  */
 const MAX_TOKEN_BYTES = 6 * MAX_STRING_BYTES;
-/** The same limit for a name. */
+/** Longest name in bytes between its quotes: the longest key, with every byte written as an escape sequence. */
 const MAX_NAME_TOKEN_BYTES = 6 * MAX_KEY_BYTES;
 /** Maximum length of a number, in bytes: far more digits than a stored number keeps. */
 export const MAX_NUMBER_BYTES = 4_096;
@@ -131,9 +132,9 @@ export class JsonScanner {
   }
 
   /**
-   * Passes the tokens of the next bytes to the sink. Returns the number of bytes consumed; the caller passes
-   * the rest again, followed by more bytes. `isLast` means that no more bytes follow. Throws `value/unparsable`
-   * for invalid JSON.
+   * Passes the tokens of the next bytes to the sink. Returns the number of bytes consumed; the caller passes the rest
+   * again, followed by more bytes. `isLast` means that no more bytes follow. Throws a `JsonRejection`:
+   * `value/unparsable` for invalid JSON, or the error of a limit or of the sink.
    */
   scan(bytes: Buffer, isLast: boolean): number {
     this.#at = 0;

@@ -87,7 +87,10 @@ export function summarizeContent(content: StoredContent, countChildren: CountChi
 
 const STRING_START = new RegExp(String.raw`^"(?:[^"\\]|\\u[0-9a-f]{4}|\\.){0,${MAX_SHOWN_UNITS}}`);
 
-/** Summarizes a string that is a separate blob. It may be megabytes long, so only its beginning is read. */
+/**
+ * Summarizes a long string that is a separate blob. It may be megabytes long, so only its beginning is read. Returns
+ * `undefined` for any other blob.
+ */
 function summarizeLongString(bytes: Buffer, flags: number): NodeSummary | undefined {
   const end = TEXT_OFFSET + MAX_SHOWN_BYTES;
   const isString = bytes[TEXT_OFFSET] === 0x22 && (flags & HAS_PRIORITY) === 0;

@@ -20,7 +20,7 @@ const QUERIES = [
   { i: '.value', l: 5, vf: 'r' },
 ].map(parseQuery);
 
-/** What happens between two steps of a scan. */
+/** A change of the data between two steps of a scan. */
 type Change =
   | { readonly kind: 'child'; readonly key: Key; readonly n: number | null }
   | { readonly kind: 'whole'; readonly count: number };
@@ -70,7 +70,7 @@ function rows(count: number): TreeNode {
   );
 }
 
-/** Runs a scan to its end, with a change after each step while there are any. */
+/** Runs a scan to its end, and applies one of the changes after each step. */
 function scanWith(stored: StoredNode, query: Query, pace: number, changes: readonly Change[]): QueryScan {
   const scan = new QueryScan([LIST], query);
   const left = [...changes];

@@ -13,7 +13,7 @@ import type { StoredTree } from './stored-tree.ts';
  */
 const SPARE_ENTRIES = 256;
 
-/** The best entries of a query, in reading order, at most as many as its limit and `SPARE_ENTRIES`. */
+/** The first entries of a query in reading order: at most as many as the query's limit plus `SPARE_ENTRIES`. */
 class BestEntries {
   readonly #compare: (a: Entry, b: Entry) => number;
   readonly #capacity: number;
@@ -89,7 +89,7 @@ export class QueryScan {
   #best: BestEntries | undefined;
   /** The entries in range of a query without a limit, in any order. */
   readonly #all = new Map<Key, Entry>();
-  /** The result of a query that has become cheap. */
+  /** The result of the query if it no longer needs a scan, for example because the node has become small. */
   #cheap: readonly Entry[] | undefined;
   /** Children that changed after the scan may have read them. */
   readonly #touched = new Set<Key>();

@@ -90,7 +90,7 @@ export function planByPriority(tx: KvRead, node: NodeId): QueryPlan {
   }
 }
 
-/** A child in a query result. `entry.value` is a double if the child holds a 64-bit integer. */
+/** A child in a query result. `entry.value` may be a double even if the child holds a 64-bit integer. */
 export interface QueryRow {
   readonly entry: Entry;
   readonly child: StoredChild;
@@ -104,7 +104,7 @@ export interface ScanCount {
   readonly max?: number;
 }
 
-/** A query without a usable index would read too many children at once. */
+/** Thrown when a query without a usable index would read more children than `ScanCount.max` allows. */
 export class ScanTooLong extends Error {
   constructor() {
     super('The query would read too many children.');

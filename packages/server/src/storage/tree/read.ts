@@ -42,7 +42,11 @@ export function keyBoundEntry(nodePrefix: Buffer, key: string, position: 'at' | 
   return position === 'at' ? entryKey : keyAfter(entryKey);
 }
 
-/** Returns the lower bound of a range of index entries. `indexPrefix` is the prefix of an index at a node. */
+/**
+ * Returns the lower bound of a range of index entries. `indexPrefix` is the prefix of an index at a node. The range
+ * includes all values that are cut to the same bytes as the bound; the caller must compare these values with the
+ * bound.
+ */
 export function lowerIndexBound(indexPrefix: Buffer, bound: Bound | null): Buffer {
   // The key equal to the prefix holds the state of the index.
   if (bound === null) return keyAfter(indexPrefix);
@@ -53,8 +57,8 @@ export function lowerIndexBound(indexPrefix: Buffer, bound: Bound | null): Buffe
 }
 
 /**
- * Returns the upper bound of a range of index entries. The range includes all values that are cut to the same
- * bytes as the bound; the caller must compare these itself.
+ * Returns the upper bound of a range of index entries. Like the lower bound, it includes all values that are cut to
+ * the same bytes as the bound.
  */
 export function upperIndexBound(indexPrefix: Buffer, bound: Bound | null): Buffer | undefined {
   if (bound === null) return findPrefixEnd(indexPrefix);

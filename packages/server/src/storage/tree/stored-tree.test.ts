@@ -313,7 +313,7 @@ test('[K111] the JSON text of every query at every path equals that of its evalu
             for (const form of ['export', 'plain'] as const) {
               const text = joined(queryJsonBytes(tx, twins.tree, path, query, form));
               const expected = queryJson(nodeAt(twins.model, path), query, form);
-              // Without an index, children come in key order unless a limit needs another.
+              // Without an index, children come in key order unless a limit needs query order.
               if (planQuery(tx, twins.tree, path, query).kind === 'scan')
                 expect(JSON.parse(text)).toEqual(JSON.parse(expected));
               else expect(text).toBe(expected);

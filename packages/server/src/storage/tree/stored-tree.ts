@@ -32,7 +32,7 @@ export interface StoredTree {
   readonly indexesAt: (path: readonly Key[]) => readonly StoredIndex[];
 }
 
-/** An empty tree that replaces one that does not exist. No real tree has this id. */
+/** An empty tree, for a database whose tree does not exist. No stored tree has the id 0. */
 export const NO_TREE: StoredTree = { holder: 0, indexesAt: () => [] };
 
 /** Returns an id for a new tree's root, or for an interior node. */

@@ -127,7 +127,7 @@ export class SubtreeSearch implements WalkVisitor {
     return this.#entries;
   }
 
-  /** Total size in bytes of the entries' values. */
+  /** Total size of the blobs among these entries, in bytes. */
   get bytes(): number {
     return this.#bytes;
   }

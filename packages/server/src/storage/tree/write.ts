@@ -106,7 +106,8 @@ function storeNode(
 }
 
 /**
- * Returns the entry of a tree if it clearly fits in one entry, as most trees do; otherwise the caller packs it.
+ * Returns the entry of a tree if it clearly fits in one entry, as most trees do. Returns `undefined` otherwise, and
+ * the caller packs the tree.
  */
 function findBlob(node: TreeNode, json?: string): Buffer | undefined {
   if (node.kind === 'inner' && remainingUnits(node, MAX_BLOB_BYTES) < 0) return undefined;
