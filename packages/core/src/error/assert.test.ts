@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { assert, must } from './assert.ts';
 
-// A bug is not a request error, so its message is not sent to the client.
+// The client receives the message of a request error, but not the message of a bug.
 test('[T47] a failed assertion throws an error that is not a request error', () => {
   expect(() => assert(false, 'two owners')).toThrow('Bug: two owners');
   expect(() => assert(true, 'two owners')).not.toThrow();

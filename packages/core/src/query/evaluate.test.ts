@@ -149,7 +149,7 @@ test.each(['null', '5', '"text"', '{".value":5,".priority":1}'])(
   },
 );
 
-test('[Q20] the result has no priority of its own, and its children are complete', () => {
+test('[Q20] the result of a query has no priority, and its children are complete', () => {
   const node = parseNodeJson('{"a":{"n":2,"x":1,".priority":3},"b":{"n":1},"c":{"n":3},".priority":"own"}');
   const view = queryView(parseQuery({ i: 'n', l: 2, vf: 'l' }), node);
   expect(exportJson(view)).toBe('{"a":{"n":2,"x":1,".priority":3},"b":{"n":1}}');

@@ -118,9 +118,8 @@ function parseBoundKey(name: unknown): string {
 }
 
 /**
- * Returns whether a bound key is of the kind that mobile clients compute: they replace an exclusive bound by
- * the neighboring key, which may be empty or longer than a valid key. Such a key is compared and never
- * stored.
+ * Returns whether a bound key is a neighboring key, which mobile clients send instead of an exclusive bound. It may be
+ * empty or longer than a valid key, because it is only compared and never stored.
  */
 function isMobileNeighborKey(name: string): boolean {
   return name.length === 0 || name.length > 256;

@@ -41,8 +41,8 @@ export interface Entry {
 }
 
 /**
- * Returns whether the query selects every child. Such a query differs from a listen without a query only in the
- * order of the children.
+ * Returns whether the query selects every child. A client receives the same data for such a query as without a query,
+ * except for the order of the children.
  */
 export function isUnfiltered(query: Query): boolean {
   return query.lower === null && query.upper === null && query.limit === null;

@@ -217,7 +217,7 @@ test.each([
   expect(followed.reads).toEqual(reads);
 });
 
-/** Creates entries `k00001`, `k00002` … with the values 1, 2 …, and counts the reads of their values. */
+/** Creates entries, such as the key `k000001` with the value 1, and counts the reads of their values. */
 class CountedEntries {
   reads = 0;
 

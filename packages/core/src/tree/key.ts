@@ -25,9 +25,7 @@ function isLowSurrogate(unit: number): boolean {
 
 declare const brand: unique symbol;
 
-/**
- * A validated key of a child: 1 to 768 bytes of UTF-8, without `. # $ [ ] /` and ASCII control characters.
- */
+/** A validated key of a child: 1 to 768 bytes of UTF-8, without `. # $ [ ] /` and without ASCII control characters. */
 export type Key = string & { readonly [brand]: 'Key' };
 
 /** Maximum length of a key, in bytes of UTF-8. */

@@ -10,7 +10,7 @@ export const OBJECT = Symbol('object');
  */
 export type IndexValue = Scalar | null | typeof OBJECT;
 
-/** Returns the index value of a node: its scalar, without its priority. */
+/** Returns the index value of a node. Ignores the priority of the node. */
 export function indexValueOf(node: TreeNode | null): IndexValue {
   if (node === null) return null;
   return node.kind === 'leaf' ? node.value : OBJECT;

@@ -38,8 +38,8 @@ export function parseWritePath(text: string): WriteTarget {
 }
 
 /**
- * Validates the keys of a path given as separate segments, for example percent-decoded ones, and returns the
- * path.
+ * Validates the keys of a path given as separate segments, for example percent-decoded ones, and returns the path.
+ * Throws the errors of `parsePath`.
  */
 export function parsePathSegments(segments: readonly string[]): Path {
   return pathOf(parseSegments(segments));

@@ -27,7 +27,7 @@ describe('splitting', () => {
     [SEGMENT_UNITS + 1, [1, SEGMENT_UNITS, 1]],
     [SEGMENT_UNITS * 2, [1, SEGMENT_UNITS, SEGMENT_UNITS]],
     [SEGMENT_UNITS * 3 + 5, [1, SEGMENT_UNITS, SEGMENT_UNITS, SEGMENT_UNITS, 5]],
-  ])('[W17] %i code units become frames of %j', (units, lengths) => {
+  ])('[W17] a message of %i code units becomes frames of the lengths %j', (units, lengths) => {
     const frames = splitMessage('x'.repeat(units));
     expect(frames.map(({ length }) => length)).toEqual(lengths);
     if (frames.length > 1) expect(Number(frames[0])).toBe(frames.length - 1);

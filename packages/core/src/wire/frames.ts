@@ -57,8 +57,8 @@ export class MessageAssembler {
   }
 
   /**
-   * Accepts one text frame. Returns a message when the frame completes one. Throws `write/too-big` for a
-   * message beyond the limit, as soon as its count of segments shows this. The connection is unusable after
+   * Accepts one text frame. Returns a message when the frame completes one. Throws `write/too-big` as soon as the
+   * count or the length of the segments shows that a message is beyond the limit. The connection is unusable after
    * that.
    */
   accept(frame: string): string | undefined {
@@ -102,7 +102,7 @@ export interface Segment {
   readonly data: string;
 }
 
-/** Maximum length of a segment, in characters. Clients send at most 1,840. */
+/** Maximum length of a segment of a long-polling client, in characters. Clients send at most 1,840. */
 const MAX_SEGMENT_UNITS = 16_384;
 
 /**

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { RequestError } from '../error/request-error.ts';
 import { type Segment, SegmentSequence } from './frames.ts';
 
-/** Returns the segments of messages, each of which is given as its pieces. */
+/** Returns the segments of messages. Each message is given as a list of pieces. */
 function segmentsOf(...messages: readonly (readonly string[])[]): readonly Segment[] {
   let number = 0;
   return messages.flatMap((pieces) =>
@@ -29,7 +29,7 @@ describe('messages in segments', () => {
     expect(accept(segmentsOf(['aa'], ['b', 'c', 'd.'], ['e..']))).toEqual(['aa', 'bcd.', 'e..']);
   });
 
-  test('[W139] a segment waits for the earlier ones, and a repeated one is ignored', () => {
+  test('[W139] a segment waits for the earlier segments, and a repeated segment is ignored', () => {
     const [a, b, c, d] = segmentsOf(['a'], ['b', 'c'], ['d']);
     const sequence = new SegmentSequence(1_000);
     const order = [d, d, b, c, a, a, d, c];
