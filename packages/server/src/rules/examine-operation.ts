@@ -4,7 +4,7 @@ import type { Scope } from '@hearth/core/rules/evaluate/scope.ts';
 import { isAtOrAbove, type Path, pathOf } from '@hearth/core/tree/path.ts';
 import type { DecidedOperation } from '../access/authorization-request.ts';
 
-/** A rule that was evaluated, and its scope, with which it can be evaluated again. */
+/** A rule that was evaluated. Its scope allows evaluating the rule again. */
 export interface EvaluatedRule {
   readonly rule: Rule;
   readonly scope: Scope;
@@ -18,9 +18,7 @@ export interface Examination {
   readonly isAllowed: boolean;
   /** In the order in which they were evaluated. */
   readonly rules: readonly EvaluatedRule[];
-  /**
-   * The rules in `rules` that caused the denial, because none of them held. Empty if the operation is allowed.
-   */
+  /** The rules in `rules` that caused the denial because they did not hold. Empty if the operation is allowed. */
   readonly grounds: readonly EvaluatedRule[];
   /**
    * The rule that granted the operation. If it was denied, the deepest of `grounds`. `null` if there is no such

@@ -46,7 +46,7 @@ export type ParsedCases =
 const FILE_FIELDS = ['data', 'users', 'now', 'cases'] as const;
 const CASE_FIELDS = ['name', 'as', ...OPERATION_FIELDS, 'data', 'with', 'now', 'expect'] as const;
 
-/** The fields that all cases of a file share. */
+/** The fields of a file that apply to all its cases. A case may replace `data` and `nowMs`. */
 interface Shared {
   readonly data: TreeNode | null;
   readonly nowMs: number | null;

@@ -25,8 +25,8 @@ export class DocumentReader {
   }
 
   /**
-   * Returns the fields of an object by name. Reports fields with other names. `what` describes the object,
-   * for example `A case`.
+   * Returns the fields of an object by name. Reports fields with other names, and a value that is not an object.
+   * `what` describes the object, for example `A case`.
    */
   fields<Name extends string>(
     value: DocumentValue,
@@ -43,7 +43,7 @@ export class DocumentReader {
     return fields;
   }
 
-  /** Returns the properties of an object with arbitrary names. Reports any other value. */
+  /** Returns the properties of an object, which may have any names. Reports a value that is not an object. */
   properties(value: DocumentValue, what: string): readonly Property[] {
     if (value.kind === 'object') return value.properties;
     this.report(value.offset, `${what} must be an object in braces.`);
@@ -93,7 +93,7 @@ export class DocumentReader {
     }
   }
 
-  /** Returns the result of `read`. Reports its `RequestError` as a problem at `offset`. */
+  /** Returns the result of `read`. Reports a `RequestError` of `read` as a problem at `offset`. */
   attempt<T>(offset: number, read: () => T): T | undefined {
     try {
       return read();

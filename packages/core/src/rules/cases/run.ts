@@ -13,7 +13,10 @@ export type CaseOutcome =
   /** The operation is rejected before rules are evaluated. `reason` is a sentence. */
   | { readonly kind: 'rejected'; readonly isExpected: false; readonly reason: string };
 
-/** Runs a case and counts its evaluations in `coverage`. `nowMs` is the time for a case without a time. */
+/**
+ * Runs a case and returns the outcome. Counts the evaluations in `coverage` unless it is `null`. `nowMs` is the time
+ * of a case that sets no time.
+ */
 export function runCase(
   rules: RuleSet,
   ruleCase: RuleCase,

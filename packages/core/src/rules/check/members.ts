@@ -3,8 +3,8 @@ import { didYouMean, quoteName, type Report } from '../syntax/problems.ts';
 import { type RuleType, STRINGS, SUBSCRIPTS } from './rule-type.ts';
 
 /**
- * The parameters of a method. `children` is an optional array literal of names. `regular-expression` is a
- * literal.
+ * The parameters of a method. `children` is an optional array literal of names. `regular-expression` is a regular
+ * expression literal.
  */
 export type Parameters = 'none' | 'string' | 'two-strings' | 'regular-expression' | 'children';
 

@@ -200,7 +200,7 @@ describe('members', () => {
   ])('[R58] %s is rejected', (text, problem) => expect(problemsOf(text, 'read')).toEqual([problem]));
 
   test.each([['data.exists == true'], ['$x.contains != null'], ['data.val == 1']])(
-    '[R72] a method that is not called is not an operand: %s',
+    '[R72] a method that is not called is rejected as an operand: %s',
     (text) => expect(problemsOf(text)).toHaveLength(1),
   );
 
@@ -394,7 +394,7 @@ describe('variables', () => {
   );
 });
 
-test('[R70] every problem is reported, and a consequence of a problem is not', () => {
+test('[R70] every problem is reported, but not the consequences of a problem', () => {
   const text =
     'foo.bar.baz() && data.vall() > 1 || !now && data.child(bar).hasChildren([1, 2]) && newData == null';
   expect(problemsOf(text, 'read')).toEqual([

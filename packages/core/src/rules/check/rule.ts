@@ -151,7 +151,7 @@ function typeOfNames(method: string, array: ArrayLiteral, context: Context): Rul
   return 'array';
 }
 
-/** Reports a call of something that is not a method. Checks the arguments too. */
+/** Reports a call whose callee is not a method, and the problems of the arguments. */
 function typeOfNoCall({ callee, args }: Call, type: RuleType, context: Context, hint?: Hint): RuleType {
   if (type !== 'unknown') {
     const { start } = callee.kind === 'member' ? callee.nameSpan : callee.span;

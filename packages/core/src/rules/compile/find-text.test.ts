@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findText } from './text.ts';
 
-/** Length of texts for which `findText` uses the linear search. */
+/** Number of repeats that makes a text so long that `findText` uses the linear search. */
 const LONG = 3_000;
 
 test('[R90] findText returns the same index as indexOf, in long texts too', () => {

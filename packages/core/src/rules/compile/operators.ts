@@ -88,7 +88,7 @@ function isScalar(value: RuleValue): boolean {
   return value === null || (typeof value !== 'object' && typeof value !== 'symbol');
 }
 
-/** Compares two numbers, or two strings by UTF-16 code units. */
+/** Returns whether two numbers, or two strings by UTF-16 code units, are in the order of an operator. */
 export type Order = <T extends number | string>(a: T, b: T) => boolean;
 
 /** Compiles `<`, `<=`, `>` and `>=`. */

@@ -101,7 +101,7 @@ test.each([
   ['"true"', true],
   ['" false\\n"', false],
   ['"1 < 2"', true],
-])('[R6] %s is a rule', (text, value) => {
+])('[R6] the rule %s evaluates to %s', (text, value) => {
   const { root } = parseRules(rulesOf(`{".read":${text},".write":${text},".validate":${text}}`));
   for (const kind of ['read', 'write', 'validate'] as const) {
     expect(root[kind]).toMatchObject({ kind, location: [] });
@@ -207,7 +207,7 @@ test('[R11] a name that occurs twice is rejected', () => {
   }
 });
 
-test('[R12] the size of a document is limited', () => {
+test('[R12] a document of 256 KB is accepted, and a longer one is rejected', () => {
   const room = MAX_RULES_BYTES - rulesOf('{}').length - 2;
   expect(problemsOf(`${rulesOf('{}')}//${'x'.repeat(room)}`)).toBe('');
   expect(problemsOf(`${rulesOf('{}')}//${'x'.repeat(room + 1)}`)).toBe(
@@ -216,7 +216,7 @@ test('[R12] the size of a document is limited', () => {
   expect(problemsOf(`${rulesOf('{}')}//${'é'.repeat(room / 2 + 1)}`)).toContain('longer than 256 KB');
 });
 
-test('[R12] the depth of a document is limited', () => {
+test('[R12] rules of 32 levels are accepted, and rules of 33 levels are rejected', () => {
   const nested = (levels: number) => rulesOf(`${'{"a":'.repeat(levels)}{}${'}'.repeat(levels)}`);
   expect(problemsOf(nested(32))).toBe('');
   expect(problemsOf(nested(33))).toContain('The rules are nested deeper than 32 levels.');

@@ -49,7 +49,7 @@ test.each([['rooms/lobby'], ['rooms/attic'], ['rooms/attic/messages/attic'], ['r
 );
 
 test.each([['constructor'], ['__proto__'], ['0'], ['a b']])(
-  '[R18] a wildcard matches %s and has it as its value',
+  '[R18] a wildcard matches %s, and the key is the value of the wildcard',
   (key) => {
     const rules = parseRules(JSON.stringify({ rules: { $any: { '.read': `$any == '${key}'` } } }));
     expect(isReadAllowed(rules, readOf(key))).toBe(true);
@@ -100,7 +100,7 @@ test.each([
   [{ a: '1', b: '{"x":1}' }, false],
   [{}, true],
 ] as const)(
-  '[R113] each path of %j must be granted, with the result of all writes as newData: %s',
+  '[R113] the update %j is allowed if rules grant each path, with the result of all writes as newData: %s',
   (values, expected) => {
     expect(isWriteAllowed(UPDATES, writeOf(values))).toBe(expected);
   },
@@ -138,9 +138,12 @@ test.each([
   ['null', { 'p/list/a': '1', 'p/x': '1' }, true],
   ['null', { 'p/x': '1', 'p/list/a': '1' }, true],
   ['{"p":{"x":1}}', { 'p/other/deep': '1' }, true],
-] as const)('[R114] in %s, %j must be valid at its path and above: %s', (data, values, expected) => {
-  expect(isWriteAllowed(VALIDATED, writeOf(values, { data }))).toBe(expected);
-});
+] as const)(
+  '[R114] in %s, the write %j is allowed if it is valid at its path and above: %s',
+  (data, values, expected) => {
+    expect(isWriteAllowed(VALIDATED, writeOf(values, { data }))).toBe(expected);
+  },
+);
 
 test.each([
   ['null', { p: '{"x":1,"list":{"a":1,"b":2}}' }, true],
@@ -154,7 +157,7 @@ test.each([
   ['{"p":{"x":1,"list":{"a":"old"}}}', { 'p/list': '{"a":"old","b":1}' }, false],
   ['{"p":{"x":1,"q":1}}', { 'p/x': '2' }, true],
 ] as const)(
-  '[R115] in %s, every path inside %j must be valid, and no other: %s',
+  '[R115] in %s, the write %j is allowed if every path inside it is valid: %s',
   (data, values, expected) => {
     expect(isWriteAllowed(VALIDATED, writeOf(values, { data }))).toBe(expected);
   },
@@ -168,9 +171,12 @@ test.each([
   ['{"p":{"x":1,"list":{"a":1}}}', { p: 'null' }, true],
   ['{"p":{"list":{"a":1}}}', { 'p/list/nothing': 'null' }, false],
   ['null', { 'p/nothing': 'null' }, true],
-] as const)('[R116] in %s, after %j only the remaining data must be valid: %s', (data, values, expected) => {
-  expect(isWriteAllowed(VALIDATED, writeOf(values, { data }))).toBe(expected);
-});
+] as const)(
+  '[R116] in %s, the write %j is allowed if the remaining data is valid: %s',
+  (data, values, expected) => {
+    expect(isWriteAllowed(VALIDATED, writeOf(values, { data }))).toBe(expected);
+  },
+);
 
 test.each([
   ['{"ranked":{"a":1}}', { 'ranked/.priority': '2' }, true],

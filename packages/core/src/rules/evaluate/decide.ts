@@ -51,7 +51,7 @@ export function findDeniedWrite(
   return findInvalid(root, operation.writes, scope, evaluate);
 }
 
-/** Returns the locations of the rules from the root down to a path, as far as the rules go. */
+/** Returns the locations of the rules from the root down to a path, or to the last one that exists. */
 function findRulesAlongPath(root: RuleNode, path: Path): readonly RuleNode[] {
   const found = [root];
   let node: RuleNode | undefined = root;

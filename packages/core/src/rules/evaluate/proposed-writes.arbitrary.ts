@@ -42,7 +42,7 @@ function writesAt(path: Path, nodes: fc.Arbitrary<TreeNode | null>): fc.Arbitrar
   );
 }
 
-/** Returns the writes of one update. Of two conflicting writes, it keeps the first. */
+/** Returns the writes of one update. Keeps only the first of two conflicting writes. */
 function disjoint(writes: readonly ProposedWrite[]): readonly ProposedWrite[] {
   const accepted: ProposedWrite[] = [];
   for (const write of writes) if (!accepted.some((other) => isConflict(write, other))) accepted.push(write);

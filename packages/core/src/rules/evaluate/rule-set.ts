@@ -60,7 +60,7 @@ export function wildcardsOf(location: readonly string[]): readonly string[] {
   return location.filter((name) => name.startsWith('$'));
 }
 
-/** Adds the derived properties to a location. */
+/** Returns a location with its derived properties. */
 export function completeRuleNode(node: Omit<RuleNode, 'hasValidate' | 'validated'>): RuleNode {
   const { validate, children, wildcard } = node;
   const validated = Array.from(children, ([key, child]) => ({ key, node: child })).filter(

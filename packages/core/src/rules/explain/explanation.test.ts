@@ -116,7 +116,7 @@ test('[R126] the deciding rule is the deepest rule that was evaluated for the de
   expect(explanation).toMatchObject({ refused: '/a/x', deciding: 'write /a at /a: false' });
 });
 
-test('[R119] consecutive paths share the rules that were evaluated for the first', () => {
+test('[R119] consecutive paths share the rules that were evaluated for the first path', () => {
   const write = writeOf({ 'rooms/r1/name': '"a"', 'rooms/r1/size': '1' });
   expect(summary(explainWrite(RULES, write)).evaluated).toEqual([
     'write /rooms at /rooms: false',

@@ -37,7 +37,7 @@ export interface RuleTrace {
   readonly kind: RuleKind;
   /** The location of the rule, for example `/rooms/$id`. */
   readonly location: string;
-  /** The path for which it was evaluated, for example `/rooms/r1`. */
+  /** The path for which the rule was evaluated, for example `/rooms/r1`. */
   readonly place: string;
   readonly holds: boolean;
   readonly step: TraceStep;

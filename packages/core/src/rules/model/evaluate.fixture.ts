@@ -272,7 +272,7 @@ function binary({ operator, left, right }: Binary, scope: NaiveScope): NaiveValu
   }
 }
 
-/** Returns whether two values are equal. An object is equal to nothing. */
+/** Returns whether two values are equal. An object equals no value. */
 function isEqual(a: NaiveValue, b: NaiveValue): boolean {
   if (typeof a === 'object' && a !== null) return false;
   return a === b;

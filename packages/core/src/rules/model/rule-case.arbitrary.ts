@@ -96,7 +96,7 @@ function usuallyPresent<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefin
   return fc.option(arbitrary, { nil: undefined, freq: 4 });
 }
 
-/** `JSON.stringify` omits properties that are `undefined`. */
+/** Generates rules documents. `JSON.stringify` omits properties that are `undefined`. */
 const documents = locations(0, []).map((rules) => JSON.stringify({ rules }));
 
 /** Generates cases. Many are allowed, many are denied, and in many at least one rule has no value. */

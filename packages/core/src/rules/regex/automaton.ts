@@ -149,8 +149,8 @@ export class AutomatonWalk {
   }
 
   /**
-   * Advances the first `count` states of `from` by one code unit. With `fromStart`, it also enters the start
-   * state, because a match may begin anywhere.
+   * Advances the first `count` states of `from` by one code unit. With `fromStart`, also enters the start state,
+   * because a match may begin anywhere.
    */
   step(from: ArrayLike<number>, count: number, unitClass: number, fromStart: boolean): void {
     const matchingSets = this.#matchingSets[unitClass] ?? this.#computeMatchingSets(unitClass);

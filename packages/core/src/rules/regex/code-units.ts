@@ -44,7 +44,7 @@ export function hasCodeUnit(units: CodeUnits, unit: number): boolean {
 
 const UNIT_COUNT = 0x10000;
 const FIRST_NON_ASCII = 0x80;
-/** Characters that have a case. Checking the case of all code units takes several times longer. */
+/** Matches characters that have a case. Checking the case of every code unit takes several times longer. */
 const CASED = /[\p{Changes_When_Uppercased}\p{Changes_When_Lowercased}]/gu;
 
 /** Code units that have a case, each with the group of units that have the same upper case. Computed on first use. */
@@ -86,8 +86,8 @@ function allUnits(): string {
 }
 
 /**
- * Returns the code unit of the upper case. Returns the unit itself when its upper case is not a single unit,
- * or when a non-ASCII unit would become ASCII.
+ * Returns the upper case of a code unit, as a code unit. Returns the unit itself when its upper case is not a single
+ * unit, or when a non-ASCII unit would become ASCII.
  */
 function upperCaseOf(text: string): number {
   const unit = text.charCodeAt(0);

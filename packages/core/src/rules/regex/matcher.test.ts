@@ -226,7 +226,7 @@ test('[R100] texts that constantly lead to new sets of states fill little of the
   expect(matcher.cachedStepCount).toBeLessThanOrEqual(4096 + units / 64 + 1);
 });
 
-test('[R260] the automaton of a pattern has a few times as many states as its size, however its repeats are nested', () => {
+test('[R260] an automaton has at most four times as many states as the size of its pattern, plus one, however repeats are nested', () => {
   fc.assert(
     fc.property(regularExpressionArbitrary, (expression) => {
       const { states } = patternAutomaton(expression);

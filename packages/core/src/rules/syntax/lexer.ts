@@ -1,6 +1,6 @@
 import { ExpressionSyntaxError, type Locate } from './problems.ts';
 
-/** From `start` to `end`, in UTF-16 code units of the expression. */
+/** The range of a token, in UTF-16 code units of the expression. `end` is exclusive. */
 interface TokenRange {
   readonly start: number;
   readonly end: number;

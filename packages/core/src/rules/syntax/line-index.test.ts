@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { LineIndex } from './problems.ts';
 
-test('[R3] lines and columns equal a count of the characters', () => {
+test('[R3] the line and the column of an offset equal a count from the start of the text', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('a', '\n', '\r', '\u2028') }), (source) => {
       const lines = new LineIndex(source);

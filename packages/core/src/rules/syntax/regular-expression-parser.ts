@@ -9,7 +9,7 @@ import {
   type Repeat,
 } from './regular-expression.ts';
 
-/** One element of a pattern. An escape sequence or a whole class counts as one element. */
+/** Matches one element of a pattern. An escape sequence or a whole class counts as one element. */
 const PATTERN_ELEMENT = /\\[\s\S]|\[(?:[^\]\\]|\\[\s\S])*\]|[\s\S]/g;
 
 /**
@@ -102,8 +102,9 @@ const MISPLACED_MESSAGES: Readonly<Record<string, string>> = {
 const LOOKAROUND_OR_NAME = /\?[=!<]/y;
 
 /**
- * Parses a regular expression literal of the rules language. `source` is the text between the slashes,
- * `flags` the text after them. `locate` returns offsets in the document. Throws an `ExpressionSyntaxError`.
+ * Parses a regular expression literal of the rules language. `source` is the text between the slashes, `flags` the
+ * text after them. `locate` returns offsets in the document. Throws an `ExpressionSyntaxError` for an invalid pattern
+ * or flag.
  */
 export function parseRegularExpression(source: string, flags: string, locate: Locate): RegularExpression {
   if (flags !== '' && flags !== 'i')

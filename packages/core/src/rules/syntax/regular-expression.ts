@@ -1,8 +1,8 @@
 import { ExpressionSyntaxError } from './problems.ts';
 
 /**
- * An item of a character class: a range of UTF-16 code units (a single one is a range of one), or one of the
- * named classes `d D s S w W`.
+ * An item of a character class: a range of UTF-16 code units (a single unit is a range of one), or one of the named
+ * classes `d D s S w W`.
  */
 export type ClassItem =
   | { readonly kind: 'range'; readonly from: string; readonly to: string }
@@ -58,8 +58,8 @@ export function checkPatternSize(pattern: Pattern, offset: number): void {
 }
 
 /**
- * Returns the size of an accepted pattern, as limited by `MAX_PATTERN_SIZE`. Its automaton has at most a few
- * times as many states.
+ * Returns the size of an accepted pattern, as limited by `MAX_PATTERN_SIZE`. The automaton of the pattern has at most
+ * a few times as many states.
  */
 export function patternSize(pattern: Pattern): number {
   return sizeOf(pattern, 1, 0);

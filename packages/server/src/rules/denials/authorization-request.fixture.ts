@@ -29,7 +29,7 @@ export function roomRules(rules: Readonly<Record<string, unknown>>): string {
   return JSON.stringify({ rules: { rooms: { $id: rules } } });
 }
 
-/** Returns a read by a user. */
+/** Returns a read by a user, or by a guest if `auth` is null. */
 export function readRequest(
   source: string,
   path: string,
@@ -46,7 +46,7 @@ export function readRequest(
   };
 }
 
-/** Returns a write by a user. `values` holds JSON texts by path. */
+/** Returns a write by a user, or by a guest if `auth` is null. `values` holds JSON texts by path. */
 export function writeRequest(
   source: string,
   values: Readonly<Record<string, string>>,

@@ -59,11 +59,11 @@ export interface StoredRule {
   readonly kind: RuleKind;
   /** For example `/rooms/$id`. */
   readonly location: string;
-  /** The path for which it was evaluated, for example `/rooms/r1`. */
+  /** The path for which the rule was evaluated, for example `/rooms/r1`. */
   readonly place: string;
-  /** Position of its expression in the rules document. */
+  /** Position of the rule's expression in the rules document. */
   readonly documentSpan: Span;
-  /** Its expression, printed on one line without comments and needless parentheses. */
+  /** The expression on one line, without comments and needless parentheses. */
   readonly text: string;
   readonly holds: boolean;
   readonly step: StoredStep;

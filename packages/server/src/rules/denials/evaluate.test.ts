@@ -135,7 +135,7 @@ test('[R164] a path that was derived from data is not shown', () => {
   expect(denial.rules[0]?.step.steps[0]?.value).toEqual({ kind: 'redacted', of: 'snapshot', tree: 'before' });
 });
 
-test('[R162] the deciding rule of an invalid write is the .validate, and the entry has the rule that granted it too', () => {
+test('[R162] the deciding rule of an invalid write is the .validate, and the entry also has the rule that granted the write', () => {
   const data = '{"rooms":{"r1":{"owner":"u1"}}}';
   const { denial } = stored(writeRequest(ROOM, { '/rooms/r1/title': '"far too long"' }, data), false);
   expect(denial.rules.map(({ kind, location, holds }) => [kind, location, holds])).toEqual([

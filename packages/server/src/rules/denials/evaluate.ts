@@ -27,7 +27,7 @@ import { shortenStep, withRecordedOutcomes } from './redact.ts';
 export interface DenialEvaluation {
   readonly isAllowed: boolean;
   readonly rules: readonly StoredRule[];
-  /** Index of the deciding rule in `rules`. */
+  /** Index of the deciding rule in `rules`; `null` if there is none. */
   readonly deciding: number | null;
   /**
    * The source of the data for the evaluation: all values that were read; the results of conditions on data; or

@@ -24,7 +24,7 @@ export interface EncodedDenial {
 export interface DenialBound {
   readonly count: number;
   readonly bytes: number;
-  /** Older entries are removed. */
+  /** Entries with an earlier time are removed. */
   readonly sinceMs: number;
 }
 

@@ -137,7 +137,7 @@ function authSize(auth: AuthObject | null): number {
   return bytes;
 }
 
-/** Limits of a ring. When they are exceeded, the oldest operations are removed. */
+/** Limits of a ring. When a new operation exceeds them, the oldest operations are removed. */
 export interface RingBound {
   readonly count: number;
   readonly bytes: number;
