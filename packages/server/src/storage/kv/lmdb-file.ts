@@ -82,8 +82,8 @@ function parseMeta(bytes: Buffer): MetaPage | undefined {
 }
 
 /**
- * Returns a decoded page, or `undefined` if the bytes are not the page with that number. Throws a `RangeError`
- * if they point outside the page.
+ * Returns a decoded page, or `undefined` if the bytes are not the page with that number. Throws a `RangeError` if the
+ * bytes point outside the page.
  */
 function parsePage(bytes: Buffer, number: number): Page | undefined {
   if (bytes.readBigUInt64LE(0) !== BigInt(number)) return undefined;

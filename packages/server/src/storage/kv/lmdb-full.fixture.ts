@@ -1,6 +1,6 @@
 /**
- * Fills a store until a write fails and prints the results. The program that starts this one sets a limit on
- * the file size.
+ * Fills a store until a write fails and prints the results. The test that starts this program sets a limit on the file
+ * size.
  */
 import { LmdbStore } from './lmdb.ts';
 import { StoreFull } from './store.ts';

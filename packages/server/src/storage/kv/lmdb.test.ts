@@ -65,7 +65,7 @@ test('[K8] the resident pages of the file stay near the limit while everything i
     });
     expect(seen).toBe(count * 1500);
   }
-  // A check follows every 16 MiB read, so the file's 90 MiB cannot all be resident.
+  // A check follows every 8 MiB read, so the file's 90 MiB cannot all be resident.
   expect(findMappedBytes() ?? 0).toBeLessThan(maxMappedBytes + 32 * 2 ** 20);
 });
 

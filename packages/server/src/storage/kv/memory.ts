@@ -109,7 +109,7 @@ function findIndex(entries: readonly KvEntry[], key: Buffer): number {
 }
 
 /**
- * Yields the entries of a range. Searches for its position again at each step, because the caller may write
+ * Yields the entries of a range. Searches for the current position again at each step, because the caller may write
  * between two steps.
  */
 function* scanEntries(entries: readonly KvEntry[], range: KvRange): Generator<KvEntry> {

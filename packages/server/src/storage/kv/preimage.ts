@@ -69,7 +69,7 @@ export function decodeBefore(record: Buffer): Buffer | undefined {
 export interface Epoch {
   readonly number: number;
   readonly bytes: number;
-  /** The tables for which it has saved preimages. */
+  /** The tables for which the epoch has preimages. */
   readonly tables: readonly SnapshotTable[];
 }
 

@@ -60,8 +60,8 @@ function databaseRange(database: string): { readonly lower: Buffer; readonly upp
 }
 
 /**
- * Longest part of a record in bytes, so that it fits in one page of the store with the page's header. A longer
- * value would need consecutive pages. A store that has been used for a while has few consecutive free pages, so
+ * Longest part of a record in bytes. A part of this length and the header of a page fit in one page of the store. A
+ * longer value would need consecutive pages. A store that has been used for a while has few consecutive free pages, so
  * its file would grow.
  */
 const MAX_PART_BYTES = 4_000;
@@ -150,10 +150,10 @@ function removeRecord(tx: KvWrite, database: string, seq: number, parts: number)
 }
 
 /**
- * Consecutive commits of a database, stored under the number of the first: UTF-8 JSON, owned by the log.
+ * Consecutive commits of a database, stored under the number of the first, as JSON text in UTF-8.
  *
- * Shape: `{"v":2,"c":[[<ms>,<author>,[["<path>",<value in export form>],…]],…]}`. The path of a priority ends
- * in `.priority`. The value is left out if only the tree holds it.
+ * Shape: `{"v":2,"c":[[<ms>,<author>,[["<path>",<value in export form>],…]],…]}`. The path of a priority ends in
+ * `.priority`. The value is left out if only the tree holds it.
  *
  * Version history: 1, the first; 2, values may be left out.
  */
@@ -215,7 +215,7 @@ function decodeWrite(stored: readonly [path: string, value?: unknown]): CommitWr
   return nodeWrite(path, draft.node);
 }
 
-/** Decodes a priority with the parser, because JSON text yields large numbers as 64-bit integers. */
+/** Decodes a priority with `parsePriority`, because large numbers in a record are read as 64-bit integers. */
 function decodePriority(value: unknown): Priority {
   const priority = parsePriority(value);
   assert(priority === null || typeof priority !== 'object', 'a commit holds no placeholders');

@@ -18,7 +18,7 @@ const KEY = Buffer.from('k');
 let nowMs: number;
 let elapsedMs: () => number;
 let transactions: number;
-/** Delays the durability of transactions. Without it, a transaction is durable when it returns. */
+/** Delays when transactions become durable. If undefined, each is durable as soon as it has run. */
 let durable: (() => Promise<void>) | undefined;
 let store: FaultyStore;
 let log: CommitLog;

@@ -93,7 +93,7 @@ export class TreeBuilder implements JsonSink {
     return this.#stack.built;
   }
 
-  /** The unreferenced nodes that exist so far. Their descendants belong to them. */
+  /** The nodes that no entry refers to yet. */
   get unreferenced(): readonly NodeId[] {
     return this.#stack.unreferenced;
   }

@@ -51,7 +51,7 @@ test('[K150] the pages in either direction contain all children', () => {
   );
 });
 
-test('[K150] a page at any key has the keys next to it, whether the key exists or not', () => {
+test('[K150] a page at a key has the neighbors of this key, whether or not the key exists', () => {
   fc.assert(
     fc.property(spreadNodes, historyKeys, fc.integer({ min: 1, max: 3 }), (node, key, limit) => {
       const stored = storeNode(node);

@@ -161,7 +161,7 @@ class ComparisonStep {
     }
   }
 
-  /** Compares two nodes apart from their children. At least one of them has children that are separate entries. */
+  /** Compares two nodes, but not their children. At least one of them has children that are separate entries. */
   #compareOwn(before: Subtree, after: Subtree): void {
     const left = before.kind === 'node' ? before : nodeOf(before);
     const right = after.kind === 'node' ? after : nodeOf(after);

@@ -95,7 +95,7 @@ export class ContainerStack {
     return this.#built;
   }
 
-  /** The unreferenced nodes that exist so far. Their descendants belong to them. */
+  /** The nodes that no entry refers to yet. */
   get unreferenced(): readonly NodeId[] {
     const nodes: NodeId[] = [];
     for (const { filled } of this.#open) if (filled !== null) nodes.push(filled.node);

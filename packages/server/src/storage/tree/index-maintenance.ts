@@ -186,10 +186,9 @@ function sourcePriority(child: ChildSource & { readonly kind: 'node' | 'entry' }
 }
 
 /**
- * Captures the index entries that a write may change, in every interior node on the path. The last of these
- * nodes owns the written entry, whose values may all change. In the nodes above, only indexes whose path
- * overlaps the written path can change, plus those that `isTouchedAnyway` accepts, such as when the child
- * itself may disappear.
+ * Captures the index entries that a write may change, in every interior node on the path. The last of these nodes owns
+ * the written entry, whose values may all change. In the nodes above, only indexes whose path overlaps the written
+ * path can change, plus those that `isTouchedAnyway` accepts, for example because the child itself may disappear.
  */
 export function trackParents(
   tx: KvWrite,

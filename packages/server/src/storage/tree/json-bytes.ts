@@ -107,7 +107,7 @@ export type JsonForm = 'export' | 'plain';
 /** An empty piece: there is no output yet, but the reader may pause here. */
 export const PAUSE = Buffer.alloc(0);
 
-/** Children that are read between two pauses while there is no output. */
+/** Number of children that are read between two pauses while there is no output. */
 export const CHILDREN_PER_PAUSE = 500;
 
 const COMMA = 0x2c;

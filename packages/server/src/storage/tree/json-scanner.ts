@@ -102,7 +102,7 @@ export class JsonScanner {
   #expected: Expected;
   #line: number;
   #lineStart: number;
-  /** Bytes before the ones that are being scanned. */
+  /** Number of bytes before the ones that are being scanned. */
   #base: number;
   /** Start of the current token, in the bytes that are being scanned. */
   #at = 0;

@@ -6,7 +6,7 @@ import { scalarJson } from '@hearth/core/tree/node-json.ts';
 
 /** A position in JSON text. */
 export interface JsonPosition {
-  /** Bytes before the position, including a byte order mark. */
+  /** Number of bytes before the position, including a byte order mark. */
   readonly byte: number;
   /** Counted from 1. */
   readonly line: number;

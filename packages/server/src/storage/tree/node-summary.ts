@@ -32,8 +32,8 @@ export type CountChildren = (node: NodeId) => CountedChildren;
 const MAX_SHOWN_UNITS = 1_024;
 
 /**
- * Maximum size of the start of such a string as JSON text: a quotation mark, and six bytes for each escape
- * sequence.
+ * Maximum size of the start of such a string as JSON text, in bytes: a quotation mark, and six bytes for each code
+ * unit, which may be an escape sequence.
  */
 const MAX_SHOWN_BYTES = 1 + 6 * MAX_SHOWN_UNITS;
 

@@ -18,9 +18,9 @@ export interface WalkVisitor {
 }
 
 /**
- * Visits all entries at and below a path in steps, depth first and in key order. Each step reads the current
- * state. Between steps, the walk stores only the path to the last visited entry. Entries removed since then are
- * skipped, and replaced nodes are continued after the same keys.
+ * Visits all entries at and below a path in steps, depth first and in key order. Each step reads the current state.
+ * Between steps, the walk stores only the path to the last visited entry. Entries removed since then are skipped. In a
+ * node that was replaced, the walk continues after the same key.
  */
 export class SubtreeWalk {
   readonly #tree: StoredTree;
