@@ -2,10 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ServerOptions, ServerProcess } from './server-process.ts';
 
-/** Sends a request as an administrator of the whole server. Rejects unless the response is a success. */
+/**
+ * Sends a request as an administrator of the whole server. Resolves to the JSON of the response, `null` if it is empty.
+ * Rejects unless the status is a success.
+ */
 export type Administrator = (method: string, path: string, body?: unknown) => Promise<unknown>;
 
-/** Returns an administrator of a running server. `serve` requires a token that it stores in its data directory. */
+/**
+ * Returns a function that sends requests to a running server. `hearth serve` requires a token, which it stores in the
+ * data directory.
+ */
 export async function openAdministrator(
   { url, dataDir }: ServerProcess,
   command: ServerOptions['command'] = 'dev',
@@ -23,7 +29,7 @@ export async function openAdministrator(
   };
 }
 
-/** Reads the token that a server with accounts stores for users who can read its data directory. */
+/** Reads the token that `hearth serve` stores for programs that can read its data directory. */
 async function readToken(dataDir: string): Promise<string> {
   const access: unknown = JSON.parse(await readFile(join(dataDir, 'local-access.json'), 'utf8'));
   if (typeof access !== 'object' || access === null || !('token' in access))

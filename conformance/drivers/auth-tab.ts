@@ -35,22 +35,22 @@ function result<T>(request: IDBRequest<T>): Promise<T> {
   });
 }
 
-/** A separate window (an iframe) with an app, next to others of the same origin. */
+/** An iframe with its own app. All tabs have the same origin, so they share the stores of the browser. */
 export interface AuthTab {
   readonly auth: Auth;
   readonly sdk: AuthTabContext['sdk'];
   /** Moves the user to another store. */
   moveTo(store: UserStore): Promise<void>;
-  /** The uids that the app has received so far, in order; null if no user is signed in. */
+  /** The uid of the user after each change of the sign-in state so far, in order; `null` if no user was signed in. */
   readonly received: readonly (string | null)[];
-  /** Loads the page again; resolves when the app knows its user. */
+  /** Loads the page again. Resolves to the new tab when its app knows whether a user is signed in. */
   reload(): Promise<AuthTab>;
 }
 
 export interface AuthTabOptions {
-  /** Tabs with the same name have the same user. */
+  /** Tabs whose apps have the same name share the stored user. */
   readonly appName: string;
-  /** Stores that the app may use, best first; all of them unless given. */
+  /** Stores that the app may use, best first; those of `getAuth` unless given. */
   readonly stores?: readonly UserStore[];
   /** Stores that the browser lacks. */
   readonly missing?: readonly Exclude<UserStore, 'memory'>[];
@@ -58,13 +58,16 @@ export interface AuthTabOptions {
   readonly damage?: keyof typeof DAMAGES;
 }
 
-/** Ways in which the IndexedDB of browsers fails, as scripts. */
+/** Scripts that make the IndexedDB of a page fail. */
 const DAMAGES = {
   'rejects writes': "IDBObjectStore.prototype.put = () => { throw new DOMException('', 'ReadOnlyError'); };",
   'does not open': "IDBFactory.prototype.open = () => { throw new DOMException('', 'SecurityError'); };",
 } as const;
 
-/** Opens a tab, which is closed with the running test; resolves when its app knows its user. Browser only. */
+/**
+ * Opens a tab, and closes it when the running test ends. Resolves when the app of the tab knows whether a user is
+ * signed in. Works only in a browser.
+ */
 export async function openAuthTab(options: AuthTabOptions): Promise<AuthTab> {
   const frame = document.createElement('iframe');
   onTestFinished(() => frame.remove());

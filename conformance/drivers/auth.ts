@@ -5,7 +5,7 @@ import { connectDatabaseEmulator, type Database, forceWebSockets, getDatabase } 
 import { inject, onTestFinished } from 'vitest';
 import { isJsonObject, type JsonObject, parseJson } from './json.ts';
 
-/** Opens an app with the configuration of the hosted service. The app is deleted at the end of the running test. */
+/** Opens an app with a configuration like those of the hosted service. Deletes the app when the running test ends. */
 export function openHostedApp(options: object = {}, name: string = crypto.randomUUID()): FirebaseApp {
   const hosted = { apiKey: 'any', projectId: 'demo', authDomain: 'demo.firebaseapp.com' };
   const app = initializeApp({ ...hosted, ...options }, name);
@@ -23,7 +23,7 @@ export interface AuthClientOptions {
   readonly by?: (typeof AUTH_METHODS)[number];
 }
 
-/** Opens an Auth of a separate app, which stores its user only until the running test ends. */
+/** Opens the Auth of a new app. The Auth keeps its user in memory until the running test ends. */
 export function openAuth(options: AuthClientOptions = {}): Auth {
   const app = openHostedApp();
   const url = options.url ?? inject('serverUrl');
@@ -56,8 +56,8 @@ export interface AuthDatabase {
 }
 
 /**
- * Opens a separate app with an Auth and a database. The connection of the database is signed in as the user of the
- * Auth. With the emulator functions, `dataUrl` replaces the address of the server for the database.
+ * Opens the Auth and the database of a new app. The database's connection is signed in as the user of the Auth. With
+ * the emulator functions, the database connects to `dataUrl`.
  */
 export function openAuthDatabase(
   namespace: string,
@@ -79,7 +79,7 @@ export function openAuthDatabase(
   return { auth, db };
 }
 
-/** The project that every API key belongs to. */
+/** In development mode, every API key belongs to this project. */
 const PROJECT = 'demo';
 
 /** Changes an account as an administrator: fields such as `disableUser`, `customAttributes` and `validSince`. */
@@ -98,8 +98,8 @@ export async function deleteAccount(uid: string): Promise<void> {
 }
 
 /**
- * Changes the named settings of the project at a server. The server must belong to the test, because other tests use
- * these settings too.
+ * Changes the settings that `mask` names, in the project of a server. The server must belong to the running test,
+ * because the settings apply to all users of the project.
  */
 export async function changeAuthConfig(url: string, config: JsonObject, mask: string): Promise<void> {
   await requestAsAdmin(url, 'PATCH', `/v2/projects/${PROJECT}/config?updateMask=${mask}`, config);
@@ -123,7 +123,7 @@ export interface MailedCode {
   readonly purpose: string;
 }
 
-/** Returns the unused codes in the mails to an address, latest last. */
+/** Returns the unused codes in the mails to an address, oldest first. */
 export async function readMailedCodes(
   email: string,
   url = inject('serverUrl'),

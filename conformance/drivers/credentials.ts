@@ -22,7 +22,8 @@ const DIGITS = 6;
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /**
- * Returns the code that an app shows for a secret in base32, now or that many steps of 30 s from now (RFC 6238, SHA-1).
+ * Returns the 6 digits that an authenticator app shows for a secret in base32 (RFC 6238, SHA-1), now or `stepsAhead`
+ * steps of 30 s from now.
  */
 export async function totpCode(secret: string, stepsAhead = 0): Promise<string> {
   const algorithm = { name: 'HMAC', hash: 'SHA-1' };
@@ -35,7 +36,7 @@ export async function totpCode(secret: string, stepsAhead = 0): Promise<string> 
   return String(number % 10 ** DIGITS).padStart(DIGITS, '0');
 }
 
-/** Returns a code that the app shows in none of the steps from 10 before to 10 after the current one. */
+/** Returns a code that an app shows in none of these steps: the current one, the 10 before it, and the 10 after it. */
 export async function wrongTotpCode(secret: string): Promise<string> {
   const steps = Array.from({ length: 21 }, (_, index) => index - 10);
   const near = new Set(await Promise.all(steps.map((step) => totpCode(secret, step))));

@@ -40,7 +40,7 @@ export function recordChildren(query: Query): EventLog {
   return record((log, onError) => childListeners(query, log, onError));
 }
 
-/** Records child events and value events in their common order. */
+/** Records child events and value events in the order in which they arrive. */
 export function recordAll(query: Query): EventLog {
   return record((log, onError) => [
     ...childListeners(query, log, onError),
@@ -93,7 +93,7 @@ function record(listen: (log: Event[], onError: (error: Error) => void) => (() =
   };
 }
 
-/** Fails the test unless the rules deny a write, in the words of the SDK. */
+/** Fails the test unless a write is rejected with the error by which the SDK reports a denied write. */
 export async function expectWriteDenied(write: Promise<unknown>): Promise<void> {
   await expect(write).rejects.toMatchObject({
     message: 'PERMISSION_DENIED: Permission denied',
@@ -101,7 +101,10 @@ export async function expectWriteDenied(write: Promise<unknown>): Promise<void> 
   });
 }
 
-/** Waits until the rules cancel the listener of a log, in the words of the SDK. `path` has no leading slash. */
+/**
+ * Waits until a log has one error: the one by which the SDK reports that the rules deny listening at `path`, which has
+ * no leading slash.
+ */
 export async function untilCancelled(log: EventLog, path: string): Promise<void> {
   await until(() =>
     expect(log.errors).toMatchObject([

@@ -4,26 +4,29 @@ import { type AddressInfo, connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 export interface GatewayOptions {
-  /** The gateway cuts a connection after this time without traffic; 0 for never. */
+  /**
+   * The gateway cuts a connection without traffic, or a WebSocket without traffic from the client, after this time; 0
+   * for never.
+   */
   readonly idleMs: number;
   /** Whether WebSockets are rejected from the start. */
   readonly isBlocking: boolean;
 }
 
 /**
- * A proxy in front of the server, like those in real networks: it can reject WebSockets, cut idle connections, and
+ * A proxy in front of the server. Like proxies in real networks, it can reject WebSockets, cut idle connections, and
  * answer that the server is unavailable.
  */
 export interface Gateway {
   readonly id: string;
   readonly url: string;
-  /** Path and query of all forwarded requests, in order. */
+  /** Returns the path and query of all requests so far, in order, except those of rejected WebSockets. */
   addresses(): readonly string[];
-  /** Rejects WebSockets from now on, and cuts the open ones. */
+  /** Cuts all open WebSockets, and rejects new ones until `allow`. */
   block(): void;
-  /** Answers every request with 503 and a text page from now on. */
+  /** Answers requests with 503 and a text page until `allow`. WebSockets are still forwarded. */
   fail(): void;
-  /** Forwards everything again. */
+  /** Ends the effect of `block` and `fail`. */
   allow(): void;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
  * A client in a separate process, which a test kills. Arguments: server URL, namespace, path.
- * Writes `online`, requests `offline` on disconnect, prints `registered` and stays.
+ * Writes `online`, requests `offline` on disconnect, prints `registered` and stays connected.
  */
 import { initializeApp } from 'firebase/app';
 import { getDatabase, onDisconnect, ref, set } from 'firebase/database';

@@ -1,7 +1,7 @@
 import { inject } from 'vitest';
 import { isJsonObject, type JsonObject, parseJson } from './json.ts';
 
-/** Rules of the official suites: everything is allowed, with one index. */
+/** Rules that allow everything, with the index of the official suites and the indexes that the suites here use. */
 const OPEN_RULES: JsonObject = {
   rules: {
     '.read': true,
@@ -11,7 +11,7 @@ const OPEN_RULES: JsonObject = {
   },
 };
 
-/** Returns a namespace that no other test uses, with the given rules. */
+/** Returns the name of a namespace that no other test uses, with the given rules. */
 export async function openNamespace(rules: JsonObject = OPEN_RULES): Promise<string> {
   const name = `conformance-${crypto.randomUUID()}`;
   await writeRules(name, rules);

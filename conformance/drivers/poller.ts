@@ -5,23 +5,25 @@ import { until } from './until.ts';
 
 /** How a polling connection is opened. */
 export interface RawPollerOptions {
-  /** Query string of the start without the question mark; `start=t&ser=1&cb=7&v=5&ns=<namespace>` unless given. */
+  /**
+   * Query string of the first request, without the question mark; `start=t&ser=1&cb=7&v=5&ns=<namespace>` unless given.
+   */
   readonly search?: string;
   readonly url?: string;
 }
 
-/** The number of the client's callback functions; any number works. */
+/** The number at the end of the names of the client's callback functions; any number works. */
 const CALLBACK = '7';
 
-/** A client that polls request by request, and runs the scripts of the responses as a browser does. */
+/** A long-polling client whose requests the test sends. Runs the scripts of the responses as a browser does. */
 export class RawPoller {
   readonly namespace: string;
   readonly url: string;
   id = '';
   password = '';
-  /** Lists of messages by the number of their response. */
+  /** The messages of each response, by the number of the response. */
   readonly answers = new Map<number, readonly JsonObject[]>();
-  /** Commands other than the start, with their arguments. */
+  /** Commands of the server except `start`: each is a list of the command's name and its arguments. */
   readonly commands: Json[][] = [];
   readonly #frame: object;
   #segments = 0;
@@ -40,7 +42,7 @@ export class RawPoller {
     runInContext('window = globalThis', this.#frame);
   }
 
-  /** Sends one request, runs the script of the response, and returns the response. */
+  /** Sends one request, runs the response if it is a script, and returns the response. */
   async fetch(search: string, init: RequestInit = {}): Promise<Response> {
     const answer = await fetch(`${this.url}/.lp?${search}`, init);
     if (answer.headers.get('content-type')?.startsWith('application/javascript') === true)
@@ -53,13 +55,13 @@ export class RawPoller {
     return `id=${this.id}&pw=${this.password}&ns=${this.namespace}`;
   }
 
-  /** Polls once; `search` is appended to the address. Resolves to the script. */
+  /** Polls once; `search` is appended to the address. Resolves to the text of the response. */
   async poll(search = '', init: RequestInit = {}): Promise<string> {
     const answer = await this.fetch(`${this.credential}&ser=${this.#serial++}${search}`, init);
     return answer.text();
   }
 
-  /** Cuts a message into a number of segments, and takes the next segment numbers for them. */
+  /** Encodes a message, and cuts it into `pieces` segments with the next segment numbers. */
   segmentsOf(message: Json, pieces = 1): readonly RawSegment[] {
     const data = encodeMessage(JSON.stringify(message));
     const size = Math.ceil(data.length / pieces);
@@ -70,7 +72,7 @@ export class RawPoller {
     }));
   }
 
-  /** Returns a request message with the next number. */
+  /** Returns a request with the next request number. */
   requestOf(action: string, body: Json): JsonObject {
     this.#requests += 1;
     return { t: 'd', d: { r: this.#requests, a: action, b: body } };
@@ -81,7 +83,10 @@ export class RawPoller {
     return this.poll(searchOf(messages.flatMap((message) => this.segmentsOf(message))));
   }
 
-  /** Sends a request, and polls until its response arrives. */
+  /**
+   * Sends a request, and polls until the response arrives. Resolves to the body of the response, or to
+   * `{ closed: <command> }` if the server has sent a command instead.
+   */
   async request(action: string, body: Json): Promise<JsonObject> {
     const message = this.requestOf(action, body);
     const number = Object(message['d'])['r'];
@@ -91,8 +96,8 @@ export class RawPoller {
   }
 
   /**
-   * Polls until a response arrives, while other requests are waiting: any of them may bring it, and responses that
-   * become ready one after the other need one poll each. Resolves to `undefined` if the connection ends first.
+   * Polls until the response with a number arrives; a poll that is still open may bring the response, too. Resolves to
+   * the body of the response, or to `undefined` if the server has sent a command instead.
    */
   async pollUntilResponse(number: number): Promise<JsonObject | undefined> {
     const hasArrived = until(() => expect(this.response(number)).toBeDefined());
@@ -111,7 +116,7 @@ export class RawPoller {
     return undefined;
   }
 
-  /** All messages so far, up to the first missing response number. */
+  /** The messages of all responses so far, up to the first response number that is missing. */
   get messages(): readonly JsonObject[] {
     const messages: JsonObject[] = [];
     for (let number = 0; ; number++) {
@@ -150,7 +155,9 @@ export class RawPoller {
 
 /** A piece of a message. */
 export interface RawSegment {
+  /** Counts the segments of the connection from 0. */
   readonly number: number;
+  /** The number of segments of the whole message. */
   readonly count: number;
   readonly data: string;
 }
@@ -175,7 +182,7 @@ export async function openRawPoller(namespace: string, options: RawPollerOptions
   return poller;
 }
 
-/** Returns a copy of the value with the prototypes of this context. */
+/** Copies a value of the frame, so that its prototypes are those of the test and not of the frame. */
 function plain(value: unknown): Json {
   return parseJson(JSON.stringify(value));
 }

@@ -1,8 +1,9 @@
 import { inject, onTestFinished } from 'vitest';
 
 /**
- * Watches which origins this runtime sends requests to until the test ends: in a page all that it loads, including
- * scripts and frames; in Node what `fetch` sends. Omits the test bed and the page itself, which belong to the tests.
+ * Records the origins that this runtime sends requests to until the running test ends: in a page those of everything
+ * that the page loads, including scripts and frames; in Node those of `fetch`. Returns a function that returns the
+ * sorted origins so far, without those of the test bed and of the page.
  */
 export async function watchOrigins(): Promise<() => readonly string[]> {
   const seen = new Set<string>();

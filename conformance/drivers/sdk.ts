@@ -20,7 +20,7 @@ import type { JsonObject } from './json.ts';
 import { openNamespace } from './namespace.ts';
 
 declare module '@firebase/database' {
-  /** Test hook of the SDK: replaces the hash of every compare-and-set; returns the function that ends it. */
+  /** Test hook of the SDK: replaces the hash of every compare-and-set. Returns a function that ends the replacement. */
   export function _TEST_ACCESS_hijackHash(newHash: () => string): () => void;
 }
 
@@ -30,17 +30,20 @@ export function hijackHash(hash: string): void {
   onTestFinished(restore);
 }
 
-/** How a client is pointed at the server. */
+/** How a client connects to the server, and as which user. */
 export interface ClientOptions {
   /** Used instead of the server's own address; for example the address of a tap. */
   readonly url?: string;
-  /** `url` puts the address into the database URL; `emulator` uses `connectDatabaseEmulator`. */
+  /**
+   * `url`, the default, puts the address into the database URL; `emulator` also calls `connectDatabaseEmulator`. A
+   * `mockUser` implies `emulator`.
+   */
   readonly via?: 'url' | 'emulator';
-  /** Claims of an unsigned token, or a whole token; emulator only. */
+  /** Claims of an unsigned token, or a whole token. */
   readonly mockUser?: string | { readonly sub: string; readonly [claim: string]: unknown };
   /**
-   * The transport; WebSockets unless given. `chosen` leaves the choice to the SDK. All clients of a page use the same
-   * one.
+   * The transport; WebSockets unless given. `webSocket` and `polling` apply to all clients of the page. `chosen`
+   * changes nothing, so the SDK chooses if no earlier client of the page has set a transport.
    */
   readonly transport?: keyof typeof TRANSPORTS;
   /** Runs after the app is created and before its database is. */
@@ -48,7 +51,7 @@ export interface ClientOptions {
 }
 
 const TRANSPORTS = {
-  // A browser falls back to long polling when two sockets open at the same time; tests of WebSockets must not do that.
+  // Forced, because in a browser the SDK uses long polling when two sockets open at the same time.
   webSocket: forceWebSockets,
   polling: forceLongPolling,
   chosen: () => undefined,
@@ -56,13 +59,13 @@ const TRANSPORTS = {
 
 let clientCount = 0;
 
-/** Opens a client: an app with its own connection. The app is deleted with the running test. */
+/** Opens a client: the database of a new app with its own connection. Deletes the app when the running test ends. */
 export function openClient(namespace: string, options: ClientOptions = {}): Database {
   const url = options.url ?? inject('serverUrl');
   return openDatabase(namespace, `${url}?ns=${namespace}`, options);
 }
 
-/** Opens an app with the given database URL. The app is deleted with the running test. */
+/** Opens the database of a new app with the given database URL. Deletes the app when the running test ends. */
 export function openDatabase(namespace: string, databaseURL: string, options: ClientOptions = {}): Database {
   clientCount += 1;
   const app = initializeApp({ projectId: namespace, apiKey: 'any', databaseURL }, `client-${clientCount}`);
@@ -118,13 +121,13 @@ export function untilConnected(db: Database, isConnected = true): Promise<void> 
   });
 }
 
-/** Disconnects, and waits until the client reports it. */
+/** Disconnects the client, and waits until the client reports that it is not connected. */
 export async function disconnect(db: Database): Promise<void> {
   goOffline(db);
   await untilConnected(db, false);
 }
 
-/** Reconnects, and waits for the connection. */
+/** Reconnects the client, and waits until the client reports that it is connected. */
 export async function reconnect(db: Database): Promise<void> {
   goOnline(db);
   await untilConnected(db);
@@ -135,7 +138,7 @@ export function openPair(namespace: string): { readonly writer: Database; readon
   return { writer: openClient(namespace), reader: openClient(namespace, { via: 'emulator' }) };
 }
 
-/** A database with rules of its own. */
+/** A database with its own rules. */
 export interface RuledDatabase {
   readonly namespace: string;
   /** A client that bypasses the rules. */
@@ -144,7 +147,7 @@ export interface RuledDatabase {
   open(claims?: Exclude<ClientOptions['mockUser'], string>): Database;
 }
 
-/** Opens a database with data and the given rules; adds a path that `settle` reads. */
+/** Creates a database with the data and the rules, and with a rule that lets all clients read the path of `settle`. */
 export async function openRuledDatabase(rules: JsonObject, data: unknown = null): Promise<RuledDatabase> {
   const namespace = await openNamespace({ rules: { ...SETTLE, ...rules } });
   const owner = openClient(namespace, { mockUser: 'owner' });
@@ -156,7 +159,7 @@ export async function openRuledDatabase(rules: JsonObject, data: unknown = null)
   };
 }
 
-/** Every client of a test must be able to read this path, so that `settle` works. */
+/** A rule that lets every client read the path that `settle` reads. */
 export const SETTLE: JsonObject = { settle: { '.read': true } };
 
 declare module '@firebase/app' {

@@ -48,7 +48,7 @@ export interface ServerProcess {
   kill(): Promise<void>;
 }
 
-/** Where a server stores its data and listens; with port 0 the system chooses the port. */
+/** How a server is started. Without a port, or with port 0, the system chooses the port. */
 export interface ServerOptions {
   /** `dev` unless given. */
   readonly command?: 'dev' | 'serve';
@@ -96,7 +96,7 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
   };
 }
 
-/** Shows the log of the server, but not its greeting: without a terminal, log lines are JSON. */
+/** Prints the log of the server, whose lines are JSON without a terminal, and its errors, but not its greeting. */
 function showLog({ stderr }: ChildProcess): void {
   if (stderr === null) return;
   createInterface({ input: stderr }).on('line', (line) => {

@@ -10,11 +10,11 @@ export interface RawSocketOptions {
   readonly search?: string;
   readonly host?: string;
   readonly url?: string;
-  /** With false the socket ignores protocol-level pings, as a dead peer does. */
+  /** With `false`, the socket ignores WebSocket pings, as a dead peer does. */
   readonly autoPong?: boolean;
 }
 
-/** What the server sent: pushes as `[action, body]`, responses as `[number, body]`. */
+/** A message of the server: a push as `[action, body]`, or a response as `[number, body]`. */
 export type Received = readonly [string | number, Json];
 
 /** A connection that speaks the protocol frame by frame. */
@@ -22,6 +22,7 @@ export class RawSocket {
   readonly frames: string[] = [];
   readonly messages: JsonObject[] = [];
   readonly socket: WebSocket;
+  /** The close code of the connection; `undefined` while it is open. */
   closedWith: number | undefined;
   #requests = 0;
   #read = 0;
@@ -71,13 +72,13 @@ export class RawSocket {
     });
   }
 
-  /** Sends a request, waits for its response, and returns everything received since the last call. */
+  /** Sends a request, waits for the response, and returns what `received` returns. */
   async exchange(action: string, body: Json): Promise<readonly Received[]> {
     await this.request(action, body);
     return this.received();
   }
 
-  /** Returns everything received on the data layer since the last call. */
+  /** Returns the pushes and responses since `received`, `exchange` or `pushes` was last called. */
   received(): readonly Received[] {
     const fresh = this.messages.slice(this.#read);
     this.#read = this.messages.length;
@@ -91,7 +92,7 @@ export class RawSocket {
     });
   }
 
-  /** Waits until the server has answered all earlier requests; returns the pushes since the last call. */
+  /** Waits until the server has answered all earlier requests, and returns only the pushes that `received` returns. */
   async pushes(): Promise<readonly Received[]> {
     const number = this.post('s', { c: {} });
     await this.untilResponse(number);
@@ -131,13 +132,13 @@ export async function openRawSocket(namespace: string, options: RawSocketOptions
   return raw;
 }
 
-/** What a push changes: absolute paths with their values, and the tag of its listen. */
+/** What a push changes: values by their path from the root, and the tag of the listen, `null` without one. */
 export interface Changes {
   readonly tag: Json;
   readonly changes: { readonly [path: string]: Json };
 }
 
-/** Returns the meaning of a data push. `d` at a path and an `m` with that path alone mean the same. */
+/** Returns the changes of a data push. A `d` and an `m` that set one path to the same value have the same changes. */
 export function changesOf([action, body]: Received): Changes {
   if (!isJsonObject(body)) throw new Error('The push has no body.');
   const path = String(body['p']);

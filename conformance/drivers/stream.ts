@@ -12,7 +12,8 @@ export interface StreamClient {
   /** Returns the text received so far. */
   text(): string;
   /**
-   * Waits until this many events have arrived, and returns all. Omits keep-alives, whose number depends on the time.
+   * Waits until this many events have arrived, and returns all events so far. Keep-alives do not count and are omitted,
+   * because their number depends on the time.
    */
   events(count: number): Promise<readonly StreamEvent[]>;
   /** Waits until the server has ended the connection. */
@@ -62,7 +63,7 @@ export function openStream(address: string, options: StreamOptions = {}): Promis
   });
 }
 
-/** Returns the complete events of a text; omits one that has arrived only in part. */
+/** Returns the complete events of a text; omits an event that has arrived only in part. */
 function parseEvents(text: string): readonly StreamEvent[] {
   return text
     .split('\n\n')

@@ -10,12 +10,12 @@ export interface TappedMessage {
   readonly text: string;
 }
 
-/** Joins the segments of one direction of a connection into messages. */
+/** Joins the frames of one direction of a connection into messages. */
 export class FrameAssembler {
   #missing = 0;
   #parts: string[] = [];
 
-  /** Adds one text frame; returns a message when it is complete. The keepalive `0` is a message. */
+  /** Adds one text frame. Returns the message if this frame completes one. The keepalive `0` is a message. */
   add(frame: string): string | undefined {
     if (this.#missing > 0) {
       this.#parts.push(frame);
@@ -40,7 +40,7 @@ interface Pair {
 
 /**
  * A relay in front of the server that records every message. It can hold what the server sends, cut all connections
- * without a closing message, and send a frame as if it were the server.
+ * without a closing handshake, and send a frame to the clients as if it came from the server.
  */
 export interface Tap {
   readonly id: string;

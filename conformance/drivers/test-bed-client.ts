@@ -3,28 +3,28 @@ import { isJsonObject, type Json, type JsonObject, parseJson } from './json.ts';
 import type { TappedMessage } from './tap.ts';
 import { until } from './until.ts';
 
-/** Controls a proxy of the running test in front of the server; works in Node and in a browser. */
+/** Controls the proxy that `proxyServer` opens in front of the server. Works in Node and in a browser. */
 export interface GatewayClient {
   readonly url: string;
-  /** Path and query of all forwarded requests, in order. */
+  /** Returns the path and query of all requests so far, in order, except those of rejected WebSockets. */
   addresses(): Promise<readonly string[]>;
-  /** Rejects WebSockets from now on, and cuts the open ones. */
+  /** Cuts all open WebSockets, and rejects new ones until `allow`. */
   block(): Promise<void>;
-  /** Answers every request with 503 and a text page from now on. */
+  /** Answers requests with 503 and a text page until `allow`. WebSockets are still forwarded. */
   fail(): Promise<void>;
-  /** Forwards everything again. */
+  /** Ends the effect of `block` and `fail`. */
   allow(): Promise<void>;
 }
 
 /** How a proxy treats connections. */
 export interface GatewayBehavior {
-  /** The proxy cuts a connection after this time without traffic. */
+  /** The proxy cuts a connection without traffic, or a WebSocket without traffic from the client, after this time. */
   readonly idleMs?: number;
   /** Whether WebSockets are rejected from the start. */
   readonly isBlocking?: boolean;
 }
 
-/** Opens a proxy for the running test; it is closed with the test. */
+/** Opens a proxy, and closes it when the running test ends. */
 export async function proxyServer(behavior: GatewayBehavior = {}): Promise<GatewayClient> {
   const base = `${inject('testBedUrl')}/gateways`;
   const opened = await postGateway(base, JSON.stringify(behavior));
@@ -52,15 +52,16 @@ async function postGateway(url: string, body: string): Promise<Json> {
   return value;
 }
 
-/** Controls a server of the running test; works in Node and in a browser. */
+/** Controls the server that `openOwnServer` starts for the running test. Works in Node and in a browser. */
 export interface OwnServerClient {
   readonly url: string;
+  /** Ends the server: `stop` lets it finish its work, `kill` does not. */
   end(how: 'stop' | 'kill'): Promise<void>;
   /** Starts the server again, with the same data and port. */
   start(): Promise<void>;
 }
 
-/** Opens a server for the running test; it is closed with the test. */
+/** Starts a server, and stops it when the running test ends. */
 export async function openOwnServer(): Promise<OwnServerClient> {
   const base = `${inject('testBedUrl')}/servers`;
   const opened = await postServer(base);
@@ -83,35 +84,37 @@ async function postServer(url: string): Promise<Json> {
   return value;
 }
 
-/** A data-layer message with its direction: requests from the client, responses and pushes from the server. */
+/** A message of the data layer (`t` is `d`): a request of a client, or a response or a push of the server. */
 export interface DataMessage {
+  /** Counts the connections of the relay from 1. */
   readonly socket: number;
   readonly from: 'client' | 'server';
+  /** A response has no action. */
   readonly action: string | undefined;
   readonly body: JsonObject;
 }
 
-/** Controls a relay of the running test in front of the server; works in Node and in a browser. */
+/** Controls the relay that `tapServer` opens in front of the server. Works in Node and in a browser. */
 export interface TapClient {
   readonly url: string;
-  /** Data-layer messages so far, in order. */
+  /** Returns the data-layer messages that the relay has forwarded so far, in order. */
   messages(): Promise<readonly DataMessage[]>;
-  /** Pushes of data (`d` and `m`) so far at or below a path; the path has no slash at either end. */
+  /** Returns the forwarded pushes of data (actions `d` and `m`) at or below a path without slashes at its ends. */
   pushesAt(path: string): Promise<readonly DataMessage[]>;
-  /** Returns how many keepalives the client has sent. */
+  /** Returns how many keepalives the relay has forwarded. */
   countKeepalives(): Promise<number>;
-  /** Waits for a message that satisfies the predicate. */
+  /** Waits until a message, earlier ones included, satisfies the predicate. */
   untilMessage(isWanted: (message: DataMessage) => boolean): Promise<void>;
-  /** Drops every connection without a closing handshake. */
+  /** Drops every connection without a closing handshake, and discards what `hold` has held. */
   cut(): Promise<void>;
-  /** Holds what the server sends until `release`. */
+  /** Holds the frames of the server until `release` forwards them. */
   hold(): Promise<void>;
   release(): Promise<void>;
-  /** Sends a frame to the clients as if it were the server. */
+  /** Sends a frame to all connected clients as if it came from the server. */
   inject(frame: string): Promise<void>;
 }
 
-/** Opens a relay for the running test; it is closed with the test. */
+/** Opens a relay, and closes it when the running test ends. */
 export async function tapServer(): Promise<TapClient> {
   const base = `${inject('testBedUrl')}/taps`;
   const opened = await post(base);

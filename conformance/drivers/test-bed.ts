@@ -13,9 +13,9 @@ import { openTap, type Tap } from './tap.ts';
 const SDK = dirname(createRequire(import.meta.url).resolve('firebase/package.json'));
 
 /**
- * Returns a page with its own polling client, for a test that leaves the page. Its address has the form `?url=<database
- * URL>&path=<path>`. The client writes `online` and requests `offline` on disconnect; the page then posts `registered`
- * to its parent.
+ * Returns the HTML of a page with its own long-polling client, for a test that opens the page in a frame and leaves it.
+ * The query of the page's address is `?url=<database URL>&path=<path>`. The client writes `online` at the path and
+ * requests `offline` on disconnect. After that, the page posts `registered` to its parent.
  */
 function leavingPage(): string {
   const scripts = ['firebase-app-compat.js', 'firebase-database-compat.js'].map((name) => {
@@ -38,11 +38,14 @@ interface OwnServer {
   readonly remove: () => Promise<void>;
 }
 
-/** Servers of single tests, which may end them and start them again with the same data and port. */
+/** Servers of single tests. A test may stop or kill its server, and start it again with the same data and port. */
 class OwnServers {
   readonly #servers = new Map<string, OwnServer>();
 
-  /** Executes a command: `stop`, `kill`, `start` or `close`. Without an ID it opens a server. */
+  /**
+   * Without an ID, opens a server and returns its ID and URL. Otherwise executes a command of that server: `stop`,
+   * `kill`, `start` or `close`. Throws if the ID or the command is unknown.
+   */
   async answer(id: string | undefined, command: string | undefined): Promise<unknown> {
     if (id === undefined) return this.#open();
     const own = this.#servers.get(id);
@@ -85,14 +88,15 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** `http://host:port` of the server under test. */
     readonly serverUrl: string;
-    /** `http://host:port` of the test bed, through which any runtime reaches taps and rules. */
+    /** `http://host:port` of the test bed, which controls taps, gateways, servers and rules for tests anywhere. */
     readonly testBedUrl: string;
   }
 }
 
 /**
- * Starts once what every suite needs: the server (or uses the one that HEARTH_URL names) and the test bed, an HTTP
- * service for what a browser cannot do itself, such as watching and cutting connections.
+ * Starts once what all suites share: the server, unless HEARTH_URL names one, and the test bed. The test bed is an HTTP
+ * service for what a browser cannot do itself, such as watching and cutting connections. Returns a function that stops
+ * everything that was started.
  */
 export default async function openTestBed(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env['HEARTH_URL'];
@@ -125,7 +129,7 @@ export default async function openTestBed(project: TestProject): Promise<() => P
       (error: unknown) => answer(500, { error: String(error) }),
     );
   });
-  // Connections stay open until the end, so that none closes at the moment when it is used again.
+  // Idle connections stay open until the end, so that none closes just when a client sends its next request.
   testBed.keepAliveTimeout = 0;
   const testBedUrl = await listenOnLoopback(testBed);
   project.provide('serverUrl', serverUrl);
@@ -141,8 +145,9 @@ export default async function openTestBed(project: TestProject): Promise<() => P
 }
 
 /**
- * Executes a request to the test bed: `/rules/<ns>`, `/taps`, `/taps/<id>/<command>`, and the same for gateways and
- * servers. Bodies are JSON or plain text.
+ * Executes a request to the test bed, and returns the body of the response as a JSON value. `/rules/<ns>` uploads
+ * rules, `/taps` opens a tap, and `/taps/<id>/<command>` executes a command of the tap. Gateways and servers have
+ * addresses of the same forms. Throws if the address is unknown or the command fails.
  */
 async function answerTestBed(
   request: IncomingMessage,

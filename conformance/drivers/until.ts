@@ -4,7 +4,7 @@ import { vi } from 'vitest';
 const WITHIN_MS = 80_000;
 const EVERY_MS = 4;
 
-/** Waits until an assertion holds. After `withinMs` the test fails with the last failure of the assertion. */
+/** Waits until an assertion holds, and resolves to its result. Rejects with its last failure after `withinMs`. */
 export function until<T>(assertion: () => T | Promise<T>, withinMs = WITHIN_MS): Promise<T> {
   return vi.waitFor(assertion, { timeout: withinMs, interval: EVERY_MS });
 }

@@ -1,14 +1,14 @@
 #!/usr/bin/env node
 // Starts Firefox with the given arguments, and forwards the messages between it and Playwright. Playwright sends one
 // command that Debian's Firefox does not support yet: to emulate the preferred color scheme. Remove this bridge when
-// Firefox supports it.
+// Debian's Firefox supports the command.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { WebSocket, WebSocketServer } from 'ws';
 
 /** The bridge answers this command itself, and reports success. */
 const UNKNOWN = 'emulation.setMediaFeaturesOverride';
-/** The line by which Firefox reports that it can be driven. */
+/** The line by which Firefox reports that Playwright can connect. */
 const LISTENING = /^WebDriver BiDi listening on (ws:\/\/\S+)$/;
 
 /** @param {WebSocket} driver @param {WebSocket} firefox */

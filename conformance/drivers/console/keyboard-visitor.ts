@@ -4,10 +4,10 @@ import { CHROMIUM_LAUNCH } from '../../../scripts/chromium.ts';
 
 /** More tab stops than any page of the tests has. */
 const MOST_STOPS = 20;
-/** The browser logs a rejected request as an error; that is not an error of the page. */
+/** The browser logs a response with status 400 as an error, which is not an error of the page. */
 const REJECTION = /^Failed to load resource: .* 400 /;
 
-/** Starts a browser for tests that run in Node, because they visit pages of the server, not of the test runner. */
+/** Starts Chromium for tests that run in Node and visit pages of the server. */
 export function openBrowser(): Promise<Browser> {
   return chromium.launch(CHROMIUM_LAUNCH);
 }
@@ -15,7 +15,7 @@ export function openBrowser(): Promise<Browser> {
 /** A user with a separate browser window, and a keyboard but no pointer. */
 export class KeyboardVisitor {
   readonly page: Page;
-  /** Errors, policy violations, and requests of pages to other origins. */
+  /** Uncaught errors, all messages in the browser's log except rejected requests, and requests to other origins. */
   readonly complaints: readonly string[];
 
   private constructor(page: Page, complaints: readonly string[]) {
@@ -23,7 +23,7 @@ export class KeyboardVisitor {
     this.complaints = complaints;
   }
 
-  /** Opens a page at an address; it is closed with the running test. */
+  /** Opens a page at an address, and closes the page when the running test ends. */
   static async open(
     browser: Browser,
     url: string,
@@ -47,7 +47,7 @@ export class KeyboardVisitor {
     return visitor;
   }
 
-  /** Follows a link from outside. */
+  /** Opens an address in the same window. */
   async goTo(url: string): Promise<void> {
     await this.page.goto(url);
   }
@@ -57,7 +57,7 @@ export class KeyboardVisitor {
     await this.page.getByRole('heading', { name: heading, exact: true }).waitFor();
   }
 
-  /** Presses a button or follows a link. */
+  /** Moves the focus by Tab to the button or link with this name, and presses Enter. */
   async press(name: string): Promise<void> {
     const { page } = this;
     const link = page.getByRole('link', { name, exact: true });
@@ -65,7 +65,7 @@ export class KeyboardVisitor {
     await page.keyboard.press('Enter');
   }
 
-  /** Enters text into a field, as by pasting it. */
+  /** Moves the focus by Tab to the field with this label, and pastes text. */
   async paste(label: string, text: string): Promise<void> {
     await this.#reach(this.page.getByLabel(label, { exact: true }));
     await this.page.keyboard.insertText(text);

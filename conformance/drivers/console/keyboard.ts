@@ -25,8 +25,8 @@ export class Keyboard {
   }
 
   /**
-   * Moves the focus by Tab to an element, once it exists and is enabled; within tabs and groups of buttons by arrow
-   * keys.
+   * Waits until an element exists and is enabled, and moves the focus to it: by Tab, and by the right arrow key within
+   * a group of tabs or buttons.
    */
   async reach(element: Locator): Promise<void> {
     await expect.poll(() => element.isEnabled()).toBe(true);
@@ -54,7 +54,7 @@ export class Keyboard {
     await this.#page.keyboard.insertText(text);
   }
 
-  /** Selects an entry of the open menu or list. */
+  /** Selects the first entry of the open menu or list whose text begins with `entry`. */
   async choose(entry: string): Promise<void> {
     const current = this.#page.locator('[role=menuitem]:focus, [role=option]:focus');
     await current.waitFor();
@@ -77,7 +77,10 @@ async function findNow(element: Locator): Promise<ElementHandle<Element>> {
   return found;
 }
 
-/** Returns where the focus is relative to an element: `beside` means at another tab or button of the same group. */
+/**
+ * Returns where the focus is: at the element (`there`), at another tab or button of its group (`beside`), or
+ * `elsewhere`. `gone` means that the page no longer has the element.
+ */
 function findFocus(element: Element): 'there' | 'beside' | 'elsewhere' | 'gone' {
   if (!element.isConnected) return 'gone';
   if (element === document.activeElement) return 'there';

@@ -2,10 +2,10 @@ import type { Page } from 'playwright';
 import { totpCode } from '../credentials.ts';
 import type { ConsoleTestBed } from './test-bed.ts';
 
-/** The parts of a test bed that create accounts. */
+/** The parts of a test bed that `makeMember` uses. */
 type AccountServer = Pick<ConsoleTestBed, 'server' | 'admin'>;
 
-/** A user with an account of a project who may be a member of its console. */
+/** A user with an account of a project, and a member of the project if `makeMember` has received a role. */
 export interface ConsoleMember {
   readonly uid: string;
   readonly email: string;
@@ -20,12 +20,13 @@ const IDENTITY = '/identitytoolkit.googleapis.com/v1';
 export interface MemberOptions {
   /** Without a role the account is not a member. */
   readonly role?: 'owner' | 'editor' | 'viewer';
+  /** Whether a member has a second factor; `true` unless given. */
   readonly hasFactor?: boolean;
-  /** Unused by any other account; a new address unless given. */
+  /** An address that no other account uses; a new one unless given. */
   readonly email?: string;
 }
 
-/** Creates an account in a project of a server that runs `serve`, and makes it a member. */
+/** Creates an account in a project of a server that runs `serve`. With a role, also makes the account a member. */
 export async function makeMember(
   testBed: AccountServer,
   project: string,
@@ -44,7 +45,7 @@ export async function makeMember(
   return { uid, email, password: PASSWORD, secret };
 }
 
-/** Adds a second factor as an app does. */
+/** Adds a second factor to an account as an app does, and returns the secret of the factor. */
 async function enroll({ server }: AccountServer, project: string, email: string): Promise<string> {
   const { url } = server;
   const { apiKey } = await requestJson<{ apiKey: string }>(`${url}/api/projects/${project}/sign-in`);
@@ -64,12 +65,15 @@ async function enroll({ server }: AccountServer, project: string, email: string)
       // The previous code, so that the current one is still unused for signing in.
       totpVerificationInfo: { verificationCode: await totpCode(sharedSecretKey, -1), sessionInfo },
     });
-  // The server rejects the code if the next one has started in the meantime; a second attempt has 30 s again.
+  // The server rejects the code if a step of 30 s has ended in the meantime; the second attempt then uses a newer code.
   await finish().catch(finish);
   return sharedSecretKey;
 }
 
-/** Signs in on the page of the console, with the current code or the one `codesAhead` steps of 30 s later. */
+/**
+ * Signs in a member with a second factor on the sign-in page of the console, with the code that is valid now or
+ * `codesAhead` steps of 30 s later.
+ */
 export async function signInMember(
   page: Page,
   { email, password, secret }: ConsoleMember,

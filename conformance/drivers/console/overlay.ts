@@ -8,9 +8,9 @@ const MOST_STOPS = 60;
 
 /** A dialog, a menu or a list of choices that opens over a view. */
 export interface Overlay {
-  /** The file of the console's source that has the overlay. */
+  /** The source file that defines the overlay, such as `features/rules/denials/settings-dialog.tsx`. */
   readonly file: string;
-  /** The view in which it opens, such as `/projects/demo/data`. */
+  /** The view in which the overlay opens, such as `/projects/demo/data`. */
   readonly view: string;
   readonly role: 'dialog' | 'menu' | 'listbox';
   readonly name: string | RegExp;
@@ -25,8 +25,8 @@ export interface Overlay {
 }
 
 /**
- * Fails unless the overlay opens by keys, keeps the focus, closes with Escape, returns the focus, and passes the
- * accessibility rules.
+ * Fails unless the overlay opens by keys, takes the focus, passes the accessibility rules, closes with Escape, and
+ * returns the focus to its opener. A dialog must also keep the focus, and be readable in dark colors.
  */
 export async function expectAccessibleOverlay(visitor: ConsoleVisitor, overlay: Overlay): Promise<void> {
   const { page } = visitor;

@@ -18,7 +18,7 @@ export interface Stroke {
 }
 
 /**
- * Presses keys so quickly that the page cannot draw between them. They go to the body, so that no field receives them.
+ * Presses keys so quickly that the page cannot draw between them. The body receives the keys, and no field does.
  */
 export function pressWithoutPause(page: Page, ...strokes: readonly Stroke[]): Promise<void> {
   return page.evaluate((pressed) => {
@@ -27,7 +27,7 @@ export function pressWithoutPause(page: Page, ...strokes: readonly Stroke[]): Pr
   }, strokes);
 }
 
-/** Waits until the work for the next frame, and after it, is done. */
+/** Waits until the page has drawn the next frame, and the one after it begins. */
 export function twoFrames(page: Page): Promise<void> {
   return page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
@@ -43,7 +43,7 @@ export async function waitForWholePage(page: Page): Promise<void> {
   await areas.getByRole('link').first().waitFor();
 }
 
-/** Holds the requests of a page to an address until the returned function is called. */
+/** Holds the requests of a page to an address that `isHeld` selects. Returns a function that releases them. */
 export async function holdRequests(
   page: Page,
   address: string,
@@ -65,7 +65,7 @@ export function rulesEditor(page: Page, label: string | RegExp = /^Rules of/): L
 /** Matches the text of the publishing dialog after the draft is tested, or when no test is possible. */
 export const TRIED = /(same|different) result|operations recorded|not recorded/;
 
-/** Replaces all text of the editor by pasting, because typed text would be completed. */
+/** Replaces all text of the editor by pasting, because the editor completes typed text. */
 export async function replaceText(page: Page, editor: Locator, text: string): Promise<void> {
   await editor.focus();
   await page.keyboard.press('ControlOrMeta+a');

@@ -11,16 +11,16 @@ const BRIDGE = join(import.meta.dirname, 'firefox-bridge.mjs');
 /** Less motion, as in all tests of the console; Firefox cannot change this setting while it runs. */
 const PREFERENCES = { 'ui.prefersReducedMotion': 1 };
 
-/** Starts the Firefox that users have, through WebDriver BiDi: Debian's, or the one that FIREFOX_PATH names. */
+/** Starts Debian's Firefox, or the one that FIREFOX_PATH names, and controls it through WebDriver BiDi. */
 export function openFirefox(): Promise<Browser> {
   return firefox.launch({ channel: 'moz-firefox', executablePath: BRIDGE, firefoxUserPrefs: PREFERENCES });
 }
 
-/** A server for one test file, and a browser to visit its console with. */
+/** A server for one test file, and a browser that visits the server's console. */
 export interface ConsoleTestBed {
   readonly server: ServerProcess;
   readonly browser: Browser;
-  /** Opens a view, such as `/projects/demo/data`, in a separate browser window; it is closed with the running test. */
+  /** Opens a view, such as `/projects/demo/data`, in a separate window, and closes it when the running test ends. */
   visit(view: string, options?: BrowserContextOptions): Promise<ConsoleVisitor>;
   readonly admin: Administrator;
 }
@@ -31,7 +31,10 @@ interface ConsoleTestBedOptions extends Omit<ServerOptions, 'dataDir'> {
   readonly launch?: () => Promise<Browser>;
 }
 
-/** Starts server and browser before the tests of a file, and ends them afterwards. */
+/**
+ * Registers hooks that start a server and a browser before the tests of a file, and stop them afterwards. The members
+ * of the returned test bed throw until the server and the browser run.
+ */
 export function openConsoleTestBed({
   launch = openBrowser,
   ...options
@@ -104,7 +107,7 @@ export function databasesOf(testBed: ConsoleTestBed): TestDatabases {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A project with accounts, with functions to prepare and to read it. */
+/** The accounts of a project: the paths of their views, and functions that read and change an account. */
 export interface AccountProject {
   /** Path of the view that lists all accounts. */
   readonly list: string;
@@ -114,7 +117,7 @@ export interface AccountProject {
   change(uid: string, change: Json): Promise<void>;
 }
 
-/** Imports accounts into a project of a server in development mode. */
+/** Imports accounts into a project of a server in development mode, and returns functions for all its accounts. */
 export async function openAccountProject(
   testBed: ConsoleTestBed,
   id: string,
@@ -137,7 +140,7 @@ export async function openAccountProject(
   };
 }
 
-/** Returns one of many accounts, such as `u0007` with the address `person7@example.com`. */
+/** Returns one of many accounts to import, such as `u0007` with the address `person7@example.com`. */
 export function person(index: number, more: Json = {}): Json {
   return { localId: `u${String(index).padStart(4, '0')}`, email: `person${index}@example.com`, ...more };
 }

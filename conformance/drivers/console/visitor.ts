@@ -4,18 +4,18 @@ import axe, { type RunOptions } from 'axe-core';
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright';
 import { expect } from 'vitest';
 
-/** Source text of the accessibility checker, which the page runs outside of its policy for scripts. */
+/** Source text of the accessibility checker. Playwright runs the text in a page regardless of the page's policy. */
 const AXE = axe.source;
 
 /** Folder for screenshots of the console; unset if they are not wanted. */
 const PICTURES = process.env['HEARTH_PICTURES'];
 
-/** The browser logs a rejected request as an error; that is not an error of the page. */
+/** The browser logs a failed request as an error, which is not an error of the page. */
 const REJECTION = /^Failed to load resource: /;
 
-/** Prefix of the page's own reports of policy violations, because not every browser reports them otherwise. */
+/** Prefix of the lines by which a script in the page logs policy violations, because not every browser logs them. */
 const BREACH = 'policy violation:';
-/** Addresses that load nothing from another host, because their content is in the page already. */
+/** Schemes of addresses that load nothing from another host. */
 const LOCAL_SCHEMES = new Set(['data:', 'blob:', 'about:']);
 
 export const PHONE: BrowserContextOptions = {
@@ -35,11 +35,9 @@ interface Violation {
 /** A user of the console with a separate browser window. */
 export class ConsoleVisitor {
   readonly page: Page;
-  /** Logged errors and warnings, and all breaches. */
+  /** Uncaught errors, logged errors and warnings except failed requests, and all breaches. */
   readonly complaints: readonly string[];
-  /**
-   * What no page may ever do: requests to other origins, inline scripts, and everything else that its policy forbids.
-   */
+  /** What no page may do: requests to other origins, and all that the page's content security policy forbids. */
   readonly breaches: readonly string[];
   readonly #context: BrowserContext;
 
@@ -121,8 +119,8 @@ export class ConsoleVisitor {
 }
 
 /**
- * Returns the texts beyond the left or the right edge of the window. Text that the user can scroll to, or that ends
- * in an ellipsis, does not count. Runs in the page.
+ * Returns the texts beyond the left or the right edge of the window. Omits texts that the user can scroll to, texts
+ * that end in an ellipsis, and invisible ones. Runs in the page.
  */
 function findTextsBeyondEdges(): readonly string[] {
   const BARELY_PX = 2;
@@ -155,7 +153,7 @@ interface Watch {
   readonly breaches: string[];
 }
 
-/** Watches all pages of a context from their beginning. */
+/** Records the complaints and breaches of all pages of a context from their beginning. */
 async function watchContext(context: BrowserContext, origin: string): Promise<Watch> {
   const watch: Watch = { complaints: [], breaches: [] };
   const { complaints, breaches } = watch;
@@ -185,7 +183,7 @@ async function watchContext(context: BrowserContext, origin: string): Promise<Wa
   return watch;
 }
 
-/** Fails if the page has an inline script: the page contains only data, and every script is a file of the server. */
+/** Fails if the page has an inline script, because every script must be a file of the server. */
 async function expectNoScriptIn(page: Page): Promise<void> {
   await page.waitForLoadState('domcontentloaded');
   const scripts = await page.evaluate(() =>
