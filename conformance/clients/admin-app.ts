@@ -2,7 +2,7 @@ import { type App, type AppOptions, deleteApp, initializeApp } from 'firebase-ad
 import { type Database, getDatabase } from 'firebase-admin/database';
 import { afterAll, inject } from 'vitest';
 
-/** The Admin SDK needs a credential to read rules, even from an emulator, and would otherwise look for Google's. */
+/** The Admin SDK needs a credential to read rules, even from an emulator. Without this one, it looks for Google's. */
 const OWNER = { getAccessToken: async () => ({ access_token: 'owner', expires_in: 3_600 }) };
 
 /**

@@ -8,13 +8,13 @@ export interface AuthProject {
   readonly projectId: string;
   readonly auth: Auth;
   /**
-   * Sends a request as an app does: `send('signInWithPassword', { email, password })`. Rejects with the code of the
-   * error.
+   * Sends a request as an app does: `send('signInWithPassword', { email, password })`. If the server answers with an
+   * error, rejects with the server's error code as the message.
    */
   send(method: string, body: JsonObject): Promise<JsonObject>;
   /** Signs in with a password, and returns the ID token. */
   signIn(email: string, password: string): Promise<string>;
-  /** Rejects with the code of the error. */
+  /** Exchanges a refresh token for new tokens. Rejects as `send` does. */
   refresh(refreshToken: string): Promise<JsonObject>;
 }
 
@@ -56,8 +56,8 @@ function openProject(projectId: string, auth: Auth): AuthProject {
 }
 
 /**
- * In development mode every API key belongs to one project. A request for another project must name it, which only an
- * administrator may do.
+ * Sends a request as an administrator. In development mode every API key belongs to one project, and only an
+ * administrator may name another project in a request.
  */
 async function sendToAuth(path: string, body: JsonObject): Promise<JsonObject> {
   const answer = await fetch(inject('serverUrl') + path, {

@@ -56,7 +56,7 @@ test('[S270] the Admin SDK runs queries', async () => {
   expect(keys).toEqual(['y', 'z']);
 });
 
-test('[S271] transactions of several Admin SDKs all take effect', async () => {
+test('[S271] concurrent transactions of several Admin SDK apps all take effect', async () => {
   const namespace = await openNamespace(LOCKED);
   const counters = Array.from({ length: 3 }, () => openDatabase(namespace).ref('count'));
   const add = (value: unknown) => (typeof value === 'number' ? value : 0) + 1;
@@ -92,7 +92,7 @@ test('[S272] wrong rules are rejected with every error, and change nothing', asy
   expect(await database.getRulesJSON()).toEqual(LOCKED);
 });
 
-test('[S273] the rules treat an Admin SDK with `databaseAuthVariableOverride` as that user', async () => {
+test('[S273] the rules treat an Admin SDK with `databaseAuthVariableOverride` as the user of the override', async () => {
   const namespace = await openNamespace(USERS_ONLY);
   const worker = openDatabase(namespace, { databaseAuthVariableOverride: { uid: 'worker' } });
   await worker.ref('a').set(1);
@@ -101,7 +101,7 @@ test('[S273] the rules treat an Admin SDK with `databaseAuthVariableOverride` as
   await expect(worker.ref('a').set(2)).rejects.toThrow('PERMISSION_DENIED: Permission denied');
 });
 
-test('[S273] the rules treat an Admin SDK with an override of null as an anonymous client', async () => {
+test('[S273] the rules treat an Admin SDK with a `databaseAuthVariableOverride` of null as an anonymous client', async () => {
   const anonymous = openDatabase(await openNamespace(USERS_ONLY), { databaseAuthVariableOverride: null });
   await expect(anonymous.ref('a').set(1)).rejects.toThrow('PERMISSION_DENIED: Permission denied');
   await expect(anonymous.ref('a').once('value')).rejects.toThrow('permission_denied');
@@ -121,7 +121,7 @@ const CLAIMS_RULES: JsonObject = {
   },
 };
 
-test('[S273] with an override all rules apply: claims, validation, queries', async () => {
+test('[S273] with a `databaseAuthVariableOverride`, rules about claims, validation and queries apply', async () => {
   const namespace = await openNamespace(CLAIMS_RULES);
   const worker = { uid: 'worker', token: { roles: { worker: true } } };
   const database = openDatabase(namespace, { databaseAuthVariableOverride: worker });
@@ -139,7 +139,7 @@ test('[S273] with an override all rules apply: claims, validation, queries', asy
   await expect(idle.ref('jobs/b').set({ by: 'worker', state: 'new' })).rejects.toThrow(denied);
 });
 
-test('[S273] with an override of null the Admin SDK may do what the rules allow anonymous clients', async () => {
+test('[S273] with a `databaseAuthVariableOverride` of null, the Admin SDK may do only what the rules allow anonymous clients', async () => {
   const database = openDatabase(await openNamespace(CLAIMS_RULES), { databaseAuthVariableOverride: null });
   await database.ref('open').set(1);
   const added = await database.ref('open').transaction((value) => Number(value) + 1);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Password hash parameters as the official console shows them, and an account of that project. */
+/** The key and the parameters of password hashes, as the official console shows them. */
 const SIGNER_KEY = 'jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA==';
 const SCRYPT = [
   '--hash-algo=SCRYPT',
@@ -24,6 +24,7 @@ const SCRYPT = [
   '--rounds=8',
   '--mem-cost=14',
 ];
+/** The hash of `OLD_PASSWORD` with these parameters, and its salt. */
 const HASHED = {
   passwordHash: 'lSrfV15cpx95/sZS2W9c9Kp6i/LVgQNDNC/qzrCnh1SAyZvqmZqAjTdn3aoItz+VHjoZilo78198JAdRuid5lQ==',
   salt: '42xEC+ixf3L2lw==',

@@ -15,7 +15,7 @@ async function readHash(uid: string): Promise<Buffer> {
 }
 
 test.each(HASHED_PASSWORDS)(
-  '[S400] a user imported with $hash.algorithm signs in with the old password, and then has a hash of this server',
+  '[S400] a user imported with a hash by $hash.algorithm signs in with the old password, and then has a hash of this server',
   async ({ hash, passwordHash, passwordSalt }) => {
     const [uid, email] = [`of ${hash.algorithm}`, freshEmail()];
     const user = { uid, email, passwordHash, ...(passwordSalt === undefined ? {} : { passwordSalt }) };
@@ -33,7 +33,7 @@ test.each(HASHED_PASSWORDS)(
 );
 
 test.each(['MD5', 'SHA1', 'SHA256', 'SHA512'] as const)(
-  '[S400] a user imported with the hex text of a digest by %s signs in with the old password',
+  '[S400] a user imported with a hash by %s in hexadecimal text signs in with the old password',
   async (algorithm) => {
     const [uid, email, salt] = [`hex of ${algorithm}`, freshEmail(), 'NaCl'];
     const text = createHash(algorithm).update(`${salt}${OLD_PASSWORD}`).digest('hex');

@@ -12,9 +12,9 @@ interface Project {
   readonly auth: Auth;
   readonly key: KeyFile;
   send(method: string, body: JsonObject): Promise<JsonObject>;
-  /** Rejects with the code of the error. */
+  /** Exchanges a refresh token for new tokens. Rejects with the server's error code as the message. */
   refresh(refreshToken: string): Promise<JsonObject>;
-  /** Creates a user and signs in. Resolves to the user and the tokens of the sign-in. */
+  /** Creates a user, and signs the user in with a password. */
   signInNew(): Promise<Session>;
 }
 
@@ -135,7 +135,7 @@ test('[S413] forged, unsigned and foreign ID tokens are rejected', async () => {
     await expect(shop.send('lookup', { idToken: token })).rejects.toThrow('INVALID_ID_TOKEN');
 });
 
-test('[S414] ID tokens, session cookies and refresh tokens from before a revocation are rejected', async () => {
+test('[S414] revoked ID tokens and session cookies are rejected if the app checks revocations, and revoked refresh tokens always', async () => {
   const { auth } = shop;
   const { uid, idToken, refreshToken } = await shop.signInNew();
   expect(await auth.verifyIdToken(idToken, true)).toMatchObject({ uid });
@@ -167,7 +167,7 @@ test('[S415] session cookies are verified with the published keys, and are not a
   await expect(auth.verifySessionCookie(cookie, true)).rejects.toMatchObject({ code: 'auth/user-disabled' });
 });
 
-test('[S416] a custom token signs in if a key of its project signed it', async () => {
+test('[S416] a custom token signs a user in only if a key of the project signed the token', async () => {
   const token = await shop.auth.createCustomToken('ada', { plan: 'gold' });
   const { idToken } = await shop.send('signInWithCustomToken', { token, returnSecureToken: true });
   expect(await shop.auth.verifyIdToken(String(idToken))).toMatchObject({ uid: 'ada', plan: 'gold' });
@@ -186,7 +186,7 @@ test('[S416] a custom token signs in if a key of its project signed it', async (
   );
 });
 
-test('[S419] without a private key the Admin SDK creates custom tokens that the server signs', async () => {
+test('[S419] without a private key, the Admin SDK creates custom tokens that the server signs, if the service account may sign', async () => {
   const signer = await serving.createKey('shop', 'signer', ['identity.tokenCreator']);
   const token = await serving.openRemoteSigner(signer).createCustomToken('ada', { plan: 'gold' });
   const { idToken } = await shop.send('signInWithCustomToken', { token });
@@ -247,6 +247,6 @@ test('[S470] the default key of a backend reads and changes the project configur
   expect(token.split('.')).toHaveLength(3);
 });
 
-test('[S418] with a key file the Admin SDK writes and reads the database of its project, whose rules deny everything', async () => {
+test('[S418] with a key file, the Admin SDK writes and reads the database of its project although the rules deny everything', async () => {
   expect(await serving.runAdmin(shop.key, USE_DATABASE)).toBe('{"seats":2}\n');
 });

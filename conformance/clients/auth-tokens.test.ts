@@ -8,7 +8,7 @@ const { auth } = project;
 const CONTINUE_URL = 'http://localhost/welcome';
 const HOUR_MS = 3_600_000;
 
-/** Returns the code in a link, which leads to the server and back to the app. */
+/** Returns the code in a link. Fails the test unless the link has the mode and leads back to the app. */
 function codeOf(link: string, mode: string): string {
   const { searchParams } = new URL(link);
   expect(searchParams.get('mode')).toBe(mode);
@@ -16,7 +16,7 @@ function codeOf(link: string, mode: string): string {
   return searchParams.get('oobCode') ?? '';
 }
 
-test('[S403] a link for a new password works', async () => {
+test('[S403] a generated link to reset a password sets the new password', async () => {
   const email = freshEmail();
   await auth.createUser({ email, password: PASSWORD });
   const link = await auth.generatePasswordResetLink(email, { url: CONTINUE_URL });
@@ -31,7 +31,7 @@ test('[S403] a link for a new password works', async () => {
   await project.signIn(email, newPassword);
 });
 
-test('[S403] a link to verify an email address works', async () => {
+test('[S403] a generated link to verify an email address verifies the address', async () => {
   const email = freshEmail();
   const { uid } = await auth.createUser({ email });
   const link = await auth.generateEmailVerificationLink(email, { url: CONTINUE_URL });
@@ -39,7 +39,7 @@ test('[S403] a link to verify an email address works', async () => {
   expect((await auth.getUser(uid)).emailVerified).toBe(true);
 });
 
-test('[S403] a link to change an email address works', async () => {
+test('[S403] a generated link to change an email address sets and verifies the new address', async () => {
   const [email, next] = [freshEmail(), freshEmail()];
   const { uid } = await auth.createUser({ email });
   const link = await auth.generateVerifyAndChangeEmailLink(email, next, { url: CONTINUE_URL });
@@ -47,7 +47,7 @@ test('[S403] a link to change an email address works', async () => {
   expect(await auth.getUser(uid)).toMatchObject({ email: next, emailVerified: true });
 });
 
-test('[S403] a link to sign in works', async () => {
+test('[S403] a generated sign-in link signs the user in', async () => {
   const email = freshEmail();
   const link = await auth.generateSignInWithEmailLink(email, { url: CONTINUE_URL, handleCodeInApp: true });
   const oobCode = codeOf(link, 'signIn');
@@ -55,7 +55,7 @@ test('[S403] a link to sign in works', async () => {
   expect(await auth.verifyIdToken(String(answer['idToken']))).toMatchObject({ email, email_verified: true });
 });
 
-test('[S404] a session cookie is created from an ID token, verified, and revoked with its user', async () => {
+test('[S404] a session cookie is created from an ID token, verified, and rejected after its user is disabled', async () => {
   const email = freshEmail();
   const { uid } = await auth.createUser({ email, password: PASSWORD });
   await auth.setCustomUserClaims(uid, { role: 'editor' });
@@ -71,7 +71,7 @@ test('[S404] a session cookie is created from an ID token, verified, and revoked
   await expect(auth.verifySessionCookie(cookie, true)).rejects.toMatchObject({ code: 'auth/user-disabled' });
 });
 
-test('[S404] a session cookie lasts from five minutes to two weeks', async () => {
+test('[S404] a session cookie for less than five minutes or more than two weeks is rejected', async () => {
   const email = freshEmail();
   await auth.createUser({ email, password: PASSWORD });
   const token = await project.signIn(email, PASSWORD);
@@ -102,7 +102,7 @@ test('[S405] tokens of one project are not valid in another', async () => {
   });
 });
 
-test('[S406] the configuration of a project is read and changed part by part, and takes effect immediately', async () => {
+test('[S406] the configuration of a project is read and changed part by part, and changes take effect immediately', async () => {
   const own = openProject();
   const manager = own.auth.projectConfigManager();
   const constraints = { requireUppercase: true, minLength: 10 };

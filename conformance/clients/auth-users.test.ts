@@ -8,7 +8,7 @@ const { auth } = shared;
 
 const uidsOf = (users: readonly UserRecord[]) => users.map(({ uid }) => uid);
 
-test('[S390] the Admin SDK creates a user with all fields that it supports', async () => {
+test('[S390] the Admin SDK creates a user with every field except `disabled`', async () => {
   const [email, phoneNumber] = [freshEmail(), freshPhone()];
   const factor = { phoneNumber: freshPhone(), displayName: 'Work', factorId: 'phone' } as const;
   const made = await auth.createUser({
@@ -73,7 +73,7 @@ test('[S391] users are found by uid, email address, phone number and provider, o
   expect(notFound).toEqual([{ uid: 'nobody' }, { email: 'nobody@example.com' }]);
 });
 
-test('[S392] users are listed page by page, each once, with password hashes', async () => {
+test('[S392] users are listed page by page, each once, with password hashes, and an invalid page token is rejected', async () => {
   const project = openProject();
   expect(await project.auth.listUsers()).toEqual({ users: [] });
   const made = await Promise.all(

@@ -23,13 +23,13 @@ describe.concurrent('firebase database:get, :set, :update, :push', () => {
     });
   });
 
-  test('[S260] set works with triggers disabled', async () => {
+  test('[S260] set with --disable-triggers writes the value', async () => {
     const database = await openNamespace();
     await cli.succeed(database, ['database:set', '/a', '--data', '1', '--force', '--disable-triggers']);
     expect(await readData(database, '/a')).toBe(1);
   });
 
-  test('[S261] update changes the children that it names', async () => {
+  test('[S261] update changes only the children and paths that its data names', async () => {
     const database = await openNamespace();
     await writeData(database, '/room', { name: 'lobby', seats: { a: 1, b: 2 } });
     const data = '{"name":"hall","seats/a":3}';
@@ -81,7 +81,8 @@ describe.concurrent('firebase database:get, :set, :update, :push', () => {
   test('[S264] a command reaches the server that FIREBASE_DATABASE_EMULATOR_HOST names', async () => {
     const env = { FIREBASE_DATABASE_EMULATOR_HOST: new URL(inject('serverUrl')).host };
     const key = crypto.randomUUID();
-    // With this variable `database:get` names no database in its request, so the server reads the default one.
+    // With this variable `database:get` names no database in its request, so the server reads its default database,
+    // which has this name.
     const database = 'fake-server';
     await cli.succeed(database, ['database:set', `/${key}`, '--data', '7', '--force'], { env });
     expect(await cli.succeed(database, ['database:get', `/${key}`], { env })).toContain('7');

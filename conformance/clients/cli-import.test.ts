@@ -5,7 +5,7 @@ import { readData, writeData } from './owner-request.ts';
 
 const cli = useFirebaseCli();
 
-test.concurrent('[S268] import writes a nested file to an empty path, in several requests', async () => {
+test.concurrent('[S268] import writes a large file of nested data to an empty path', async () => {
   const database = await openNamespace();
   const data = {
     leaf: 'a leaf',
@@ -23,7 +23,7 @@ test.concurrent('[S268] import writes a nested file to an empty path, in several
   expect(await readData(database, '/target')).toEqual(data);
 });
 
-test.concurrent('[S268] import writes a part of a file', async () => {
+test.concurrent('[S268] import with --filter writes only a part of a file', async () => {
   const database = await openNamespace();
   const file = await cli.writeInput('part.json', '{"a":{"b":{"x":1,"y":{"z":2}}},"c":3}');
   await cli.succeed(database, ['database:import', '/', file, '--filter', 'a/b', '--force']);
@@ -31,7 +31,7 @@ test.concurrent('[S268] import writes a part of a file', async () => {
   expect(await readData(database, '/')).toEqual({ a: { b: { x: 1, y: { z: 2 } } } });
 });
 
-test.concurrent('[S269] the client rejects an import to a path with data', async () => {
+test.concurrent('[S269] the command line rejects an import to a path with data', async () => {
   const database = await openNamespace();
   await writeData(database, '/target', { here: 1 });
   const file = await cli.writeInput('refused.json', '{"a":1}');

@@ -47,7 +47,7 @@ async function doEverything(namespace: string): Promise<void> {
   await fetch(`${inject('serverUrl')}/denied.json?ns=${namespace}`);
 }
 
-/** Returns the records of the command line so far, which it stores in a file until it writes the report. */
+/** Returns the records of the command line so far, from the files in which they are until the report is written. */
 async function readRecorded(folder: string): Promise<string> {
   const files = await readdir(folder);
   return (await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))).join('');

@@ -25,7 +25,7 @@ function resultOf(printed: string): Json | undefined {
   return isJsonObject(json) ? json['result'] : undefined;
 }
 
-test('[S285] rules:stage, :canary and :release stage rules and publish them', async () => {
+test('[S285] rules:stage and rules:canary keep the published rules, and rules:release publishes the staged ones', async () => {
   const database = await openNamespace();
   const run = async (...args: readonly string[]) =>
     resultOf(await cli.succeed(database, [...args, '--json'], { env: ENV, files: FILES }));
@@ -95,7 +95,7 @@ describe.concurrent('firebase deploy', () => {
     expect(await rulesTextOf(database)).toBe(before);
   });
 
-  test('[S337] deploy of wrong rules fails with every error by line, and changes nothing', async () => {
+  test('[S337] deploy of wrong rules fails with the line of every error, and changes nothing', async () => {
     const database = await openNamespace();
     const before = await rulesTextOf(database);
     const wrong = CHAT_RULES.replace('!data.', '!dota.').replace('isString()', 'isText()');

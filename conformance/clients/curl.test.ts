@@ -7,7 +7,10 @@ import { until } from '../drivers/until.ts';
 import { writeData } from './owner-request.ts';
 import { runProgram } from './run-program.ts';
 
-/** Runs `curl` on a path of a database and returns what it prints, with the status in a last line. */
+/**
+ * Requests a path of a database with `curl`. Returns the status, the content type and the other output. Fails the test
+ * unless `curl` ends with code 0.
+ */
 async function curl(database: string, target: string, ...args: readonly string[]) {
   const [path = '', query = ''] = target.split('?');
   const url = `${inject('serverUrl')}${path}?ns=${database}${query === '' ? '' : `&${query}`}`;
@@ -48,7 +51,7 @@ test('[S277] curl -d alone adds a child, and -X DELETE deletes', async () => {
   expect((await curl(database, '/list.json?print=pretty')).body.trim()).toBe('null');
 });
 
-test('[S277] curl sees the status of an error, and --head requests only headers', async () => {
+test('[S277] curl receives the status of an error, and with --head only the headers', async () => {
   const database = await openNamespace({ rules: { open: { '.read': true } } });
   expect(await curl(database, '/secret.json')).toMatchObject({
     status: '401',

@@ -4,7 +4,7 @@ import { expect, inject, test } from 'vitest';
 import { isJsonObject } from '../drivers/json.ts';
 import { ownerRequest } from './owner-request.ts';
 
-/** Returns a name for a database of this test. */
+/** Returns a database name that no other test uses. */
 const freshName = () => `suite-${crypto.randomUUID()}`;
 
 /** Sends a file in chunks, as the emulator suite does; resolves to the status of the response. */
@@ -20,7 +20,7 @@ function importStream(name: string, file: Readable): Promise<number | undefined>
   });
 }
 
-/** These tests send exactly the requests of the emulator suite of firebase-tools. */
+/** The tests of this file send the same requests as firebase-tools and its emulator suite. */
 test('[S281] the export of an emulator suite finds the databases with data, and fetches them', async () => {
   const [full, empty] = [freshName(), freshName()];
   const data = { list: ['a', 'b'], ranked: { '.value': 'x', '.priority': 3 } };

@@ -22,15 +22,15 @@ export interface FirebaseCli {
 interface CliChange {
   readonly input?: NonNullable<Program['input']>;
   readonly env?: Readonly<Record<string, string>>;
-  /** Used instead of the project of all other tests. */
+  /** Used instead of the project that tests share. */
   readonly project?: string;
   /** Files in the working directory of the command, by name. */
   readonly files?: Readonly<Record<string, string>>;
 }
 
 /**
- * Sets up the command line for one test file; at its end, checks that the command line sent requests only to the
- * server.
+ * Sets up the command line for one test file. Registers a hook that fails at the end of the file if the command line
+ * has sent a request to another server.
  */
 export function useFirebaseCli(): FirebaseCli {
   let folder = '';
@@ -45,7 +45,7 @@ export function useFirebaseCli(): FirebaseCli {
     expect(route?.strays).toEqual([]);
   });
   const run: FirebaseCli['run'] = async (database, args, change = {}) => {
-    // Each run has a folder of its own, because the command line writes a log of its errors there.
+    // Each run has its own folder, because the command line writes a log of errors into its working directory.
     const cwd = await mkdtemp(join(folder, 'run-'));
     await signIn(cwd);
     for (const [name, text] of Object.entries(change.files ?? {})) await writeFile(join(cwd, name), text);

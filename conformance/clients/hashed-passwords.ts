@@ -8,7 +8,7 @@ export interface HashedPassword {
   readonly passwordSalt?: Buffer;
 }
 
-/** The password of all these hashes. */
+/** The password of all hashes in this file. */
 export const OLD_PASSWORD = 'correct horse';
 
 const SALT = Buffer.from('salt of this one');
@@ -18,7 +18,7 @@ const INPUT = Buffer.concat([SALT, Buffer.from(OLD_PASSWORD)]);
 /** The Admin SDK cannot set the order of password and salt. For HMAC, the official service expects this order. */
 const HMAC_INPUT = Buffer.concat([Buffer.from(OLD_PASSWORD), SALT]);
 
-/** One for each algorithm that the Admin SDK imports. */
+/** Hashes of `OLD_PASSWORD`, one for each algorithm that the Admin SDK imports. */
 export const HASHED_PASSWORDS: readonly HashedPassword[] = [
   firebaseScrypt(),
   {

@@ -107,7 +107,7 @@ test('[I202] custom tokens are signed without a request', async () => {
   expect(server.requests).toEqual([]);
 });
 
-test('[I202] the given credential is not changed', async () => {
+test('[I202] hearthAdmin does not change the given credential', async () => {
   const server = await openFakeTlsServer({});
   const credential = cert(SERVICE_ACCOUNT);
   const before = credential.getAccessToken;
@@ -117,7 +117,7 @@ test('[I202] the given credential is not changed', async () => {
   expect(made.databaseURL).toBe(`${server.url}?ns=demo-default-rtdb`);
 });
 
-test('[I200] a certificate that is not trusted ends the call', async () => {
+test('[I200] a call to a server with a certificate that is not trusted fails', async () => {
   const server = await openFakeTlsServer({ '/token': TOKEN });
   const options = hearthAdmin({ url: server.url, credential: cert(SERVICE_ACCOUNT) });
   await expect(options.credential.getAccessToken()).rejects.toThrow('self-signed certificate');
@@ -168,7 +168,7 @@ test('[I207] the example for firebase-admin works as it is written', () => {
   const readme = readFileSync(join(import.meta.dirname, '../../packages/client/README.md'), 'utf8');
   const blocks = [...readme.matchAll(/^```js\n([\s\S]*?)^```/gm)].map(([, code = '']) => code);
   const code = blocks.find((block) => block.includes('firebase-admin'));
-  // In this folder, the example finds the installed packages, and no tool checks it.
+  // In this folder, the example finds the installed packages, and no tool of the repository checks the example.
   const folder = mkdtempSync(join(import.meta.dirname, 'node_modules/.example-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, 'service-account.json'), JSON.stringify(SERVICE_ACCOUNT));

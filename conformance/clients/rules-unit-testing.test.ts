@@ -25,7 +25,7 @@ async function openEnvironment(rules = RULES): Promise<RulesTestEnvironment> {
   return environment;
 }
 
-test('[S274] a context with a user may do what the rules allow users', async () => {
+test('[S274] a context with a user may do only what the rules allow users', async () => {
   const environment = await openEnvironment();
   const alice = environment.authenticatedContext('alice', { email: 'alice@example.com' }).database();
   await assertSucceeds(alice.ref('members/alice').set('here'));
@@ -61,7 +61,7 @@ test('[S275] clearDatabase empties the database of the project', async () => {
   expect(await readData(environment.projectId, '/')).toBeNull();
 });
 
-test('[S276] two environments share nothing', async () => {
+test('[S276] two environments share neither rules nor data', async () => {
   const [one, other] = await Promise.all([openEnvironment(), openEnvironment('{"rules":{".write":true}}')]);
   await assertSucceeds(other.unauthenticatedContext().database().ref('public').set(1));
   await assertFails(one.unauthenticatedContext().database().ref('public').set(1));
@@ -72,7 +72,7 @@ test('[S276] an environment with invalid rules is not created, and the error giv
   await expect(openEnvironment('{"rules": {".read": 5}}')).rejects.toThrow(/1:\d+: /);
 });
 
-/** Rules of a chat: members, messages that are valid and cannot be changed, profiles by claims, lists by query. */
+/** Rules of a chat: members, validated messages that cannot change, notices by claims, and profiles by query. */
 const CHAT_RULES = `{
   /* Everything else is closed. */
   "rules": {
@@ -136,7 +136,7 @@ test('[S338] a message is written once, by a member, and must be valid', async (
   expect(Object.keys(Object(await readData(environment.projectId, '/messages/hall')))).toEqual(['first']);
 });
 
-test('[S338] members read a room by its latest messages, and others are denied', async () => {
+test('[S338] members can read only the latest 100 messages of a room, and other clients none', async () => {
   const environment = await openEnvironment(CHAT_RULES);
   await environment.withSecurityRulesDisabled(async (context) => {
     await context
@@ -157,7 +157,7 @@ test('[S338] members read a room by its latest messages, and others are denied',
     await assertFails(other.database().ref('messages/hall').limitToLast(1).once('value'));
 });
 
-test('[S339] claims of a context are those of its token', async () => {
+test('[S339] the rules see the claims with which a context was created', async () => {
   const environment = await openEnvironment(CHAT_RULES);
   const context = (claims: TokenOptions) => environment.authenticatedContext('alice', claims).database();
   const email = 'alice@example.com';
@@ -178,7 +178,7 @@ test('[S339] claims of a context are those of its token', async () => {
   await assertFails(environment.unauthenticatedContext().database().ref('notices/a').set(1));
 });
 
-test('[S338] a list is read only by the query that the rules require, and its items are changed by their owners', async () => {
+test('[S338] a list can be read only by the query that the rules require, and its items can be changed only by their owners', async () => {
   const environment = await openEnvironment(CHAT_RULES);
   const [alice, bob] = [
     environment.authenticatedContext('alice').database(),

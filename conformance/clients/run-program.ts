@@ -13,13 +13,13 @@ export interface Program {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   /**
-   * Text for standard input, which ends after it; a function may wait for the program's output before it returns the
-   * text.
+   * Text for standard input, which ends after the text. A function may wait for output of the program before it returns
+   * the text; `shown` returns the output so far.
    */
   readonly input?: string | ((shown: () => string) => Promise<string>);
 }
 
-/** Runs a program to its end. Rejects only if it cannot be started. */
+/** Runs a program to its end, whatever its exit code. Rejects if the program cannot be started or `input` rejects. */
 export function runProgram({ command, args, cwd, env, input = '' }: Program): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env, stdio: 'pipe' });

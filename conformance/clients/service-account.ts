@@ -6,12 +6,12 @@ const { privateKey, publicKey } = generateKeyPairSync('rsa', {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 });
 
-/** A service account as its owner stores it. */
+/** A service account with its private key. */
 export const SERVICE_ACCOUNT = {
   projectId: 'demo',
   clientEmail: 'server@demo.example.com',
   privateKey,
 } as const;
 
-/** The public key of the service account, which a server knows, in PEM. */
+/** The public key of the service account, in PEM; a server verifies signatures with this key. */
 export const SERVICE_ACCOUNT_PUBLIC_KEY = publicKey;

@@ -10,7 +10,7 @@ import { NODE_BINARY, SERVER_MAIN, startServer } from '../drivers/server-process
 import { makeCertificate } from './own-certificate.ts';
 import { runProgram } from './run-program.ts';
 
-/** A server that serves over TLS, as `hearth serve` does in production. */
+/** A process of `hearth serve` with TLS, as in production. */
 export interface Serving {
   /** Creates a project and returns its API key. */
   createProject(projectId: string): Promise<string>;
@@ -23,13 +23,13 @@ export interface Serving {
   /** Opens Auth of the Admin SDK as on a machine that has access tokens of the key, but not the key itself. */
   openRemoteSigner(key: KeyFile): Auth;
   /**
-   * Runs a module in a process of its own, and returns what it prints. In the module, `app` is the Admin SDK's app with
-   * the key file, which trusts the server's certificate.
+   * Runs a module in a process of its own, and returns its standard output. In the module, `app` is the Admin SDK's app
+   * with the key file, which trusts the server's certificate. Rejects if the process fails.
    */
   runAdmin(key: KeyFile, code: string): Promise<string>;
   /**
-   * Sends a request as an app does: `send(apiKey, 'accounts:signInWithPassword', { email, password })`. Rejects with
-   * the code of the error.
+   * Sends a request as an app does: `send(apiKey, 'accounts:signInWithPassword', { email, password })`. If the server
+   * answers with an error, rejects with the server's error code as the message.
    */
   send(apiKey: string, method: string, body: JsonObject): Promise<JsonObject>;
   close(): Promise<void>;
@@ -43,7 +43,7 @@ export interface KeyFile {
   readonly keyId: string;
 }
 
-/** Starts a server with its own data and certificate. The caller closes it. */
+/** Starts a server with its own data and certificate. The caller must close it. */
 export async function openServing(): Promise<Serving> {
   const folder = await mkdtemp(join(tmpdir(), 'hearth-serving-'));
   const dataDir = join(folder, 'data');
@@ -130,7 +130,7 @@ export async function openServing(): Promise<Serving> {
   };
 }
 
-/** Returns the beginning of a module. `options` is JSON. */
+/** Returns the first statements of a module for `runAdmin`; they create `app`. `options` is JSON. */
 const openApp = (options: string): string => `
 import { hearthAdmin } from '@hearth/client/admin';
 import { cert, deleteApp, initializeApp } from 'firebase-admin/app';

@@ -2,11 +2,11 @@ import { createServer, type Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { listenOnLoopback } from '../drivers/test-bed.ts';
 
-/** A proxy that forwards only to the server. The program under test sends all requests to the proxy. */
+/** A proxy with tunnels to the server only. The program under test sends all requests to the proxy. */
 export interface SingleRoute {
   /** `http://host:port`, for `HTTP_PROXY`. */
   readonly url: string;
-  /** `host:port` of all other requested targets. */
+  /** The targets that the proxy rejected: `host:port` of tunnels, URLs of requests without a tunnel. */
   readonly strays: readonly string[];
   close(): Promise<void>;
 }
