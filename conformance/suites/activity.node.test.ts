@@ -102,7 +102,7 @@ describe('connections', () => {
       expect((await send(`/api/databases/${ns}/connections?${query}`)).status).toBe(400);
   });
 
-  test('[H433] a connection is ended, and its client reconnects as another connection', async () => {
+  test('[H433] when a caller ends a connection, the onDisconnect requests of the client run, and the client reconnects as another connection', async () => {
     const ns = await openNamespace();
     const db = openClient(ns);
     await untilConnected(db);
@@ -131,7 +131,7 @@ describe('connections', () => {
     expect(await left.json()).toBe(true);
   });
 
-  test('[H433] the connection of a stream is ended', async () => {
+  test('[H433] a caller can end the connection of a stream', async () => {
     const ns = await openNamespace();
     const stream = await openStream(`/a.json?ns=${ns}`);
     await stream.events(1);
@@ -141,7 +141,7 @@ describe('connections', () => {
     expect(await connectionsOf(ns)).toEqual([]);
   });
 
-  test('[H434] a client that switches to a WebSocket stays the same connection', async () => {
+  test('[H434] a client that switches from polls to a WebSocket is listed as the same connection', async () => {
     const ns = await openNamespace();
     const poller = await openRawPoller(ns);
     const [before] = await connectionsOf(ns);
@@ -155,6 +155,7 @@ describe('connections', () => {
 });
 
 describe('activity', () => {
+  /** Waits until the sum of the samples of a stream passes a check. */
   async function untilSum(stream: StreamClient, check: (sum: Readonly<Record<string, number>>) => void) {
     await until(async () => {
       const samples = (await stream.events(1)).filter(([name]) => name === 'sample');
@@ -183,7 +184,7 @@ describe('activity', () => {
     await untilSum(stream, (sum) => {
       expect(sum).toMatchObject({ reads: 3, writes: 2, denied: 1 });
       expect(sum['receivedBytes']).toBeGreaterThan(1_000);
-      // The written value is sent to the listener, and read again by the request.
+      // The server sends the written value twice: to the listener, and in the response to the request.
       expect(sum['sentBytes']).toBeGreaterThan(2_000);
       expect(sum['connections']).toBeGreaterThanOrEqual(1);
       expect(sum['p99Ms']).toBeGreaterThan(0);
@@ -195,7 +196,7 @@ describe('activity', () => {
     });
   });
 
-  test('[H440] queries without an index are listed with the rule that fixes them', async () => {
+  test('[H440] queries without an index are listed with the rule to add', async () => {
     const ns = await openNamespace({
       rules: { '.read': true, '.write': true, rooms: { $room: { '.indexOn': 'name' } } },
     });
@@ -224,7 +225,7 @@ describe('activity', () => {
     });
   });
 
-  test('[H447] the most frequent paths are listed', async () => {
+  test('[H447] the paths with the most reads and writes are listed', async () => {
     const ns = await openNamespace();
     const socket = await openRawSocket(ns);
     for (let count = 0; count < 3; count++) await socket.request('g', { p: '/rooms/r1/messages/m1' });
@@ -235,7 +236,7 @@ describe('activity', () => {
     expect(itemsOf(writes)[0]?.['path']).toMatch(/^\/users\/a(da|lan)\/name$/);
   });
 
-  test('[H450] the server describes its process', async () => {
+  test('[H450] the server reports figures of its process, its disk and its store', async () => {
     const figures = await read('/api/server/activity');
     expect(figures).toMatchObject({
       timeMs: expect.any(Number),

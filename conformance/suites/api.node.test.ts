@@ -23,7 +23,10 @@ async function json(url: string): Promise<JsonObject> {
   return body;
 }
 
-/** Returns the lines of a response, each an object. Omits progress lines, whose number depends on the time. */
+/**
+ * Returns the JSON values of a response with one value in each line. Omits progress lines, because their number depends
+ * on the time. Fails the test unless the response is a success.
+ */
 async function lines(url: string): Promise<readonly Json[]> {
   const { status, text, headers } = await call(url);
   expect([status, headers.get('content-type')], text).toEqual([200, 'application/x-ndjson; charset=utf-8']);
@@ -32,7 +35,7 @@ async function lines(url: string): Promise<readonly Json[]> {
   return all.filter((line) => !isJsonObject(line) || line['kind'] !== 'progress');
 }
 
-/** Creates a database with this JSON text; returns its address in the admin API. */
+/** Creates a database with this JSON text, and returns the path of the database in the admin API. */
 async function openDatabase(text: string, serverUrl = inject('serverUrl')): Promise<string> {
   const name = `api-${crypto.randomUUID()}`;
   const answer = await fetch(`${serverUrl}/.json?ns=${name}&print=silent`, { method: 'PUT', body: text });
@@ -141,7 +144,7 @@ describe('databases', () => {
 });
 
 describe('children', () => {
-  test('[H203][H205] children are returned with their kinds and exact values', async () => {
+  test('[H203][H205] children are returned with their kinds and exact values, and long texts are cut', async () => {
     const database = await openDatabase(
       `{"a":{"x":1,"y":2},"big":9223372036854775807,"flag":true,"long":"${'é'.repeat(1025)}","p":{".value":"s",".priority":5}}`,
     );
@@ -233,7 +236,7 @@ describe('search', () => {
     ['text=false', ['value /people/kurt/alive']],
     ['text=high', []],
     ['text=mentioned&path=/ada', ['value /ada']],
-  ])('[H208] %s finds %j', async (query, expected) => {
+  ])('[H208] a search with %s finds %j', async (query, expected) => {
     const found = (await lines(`${await openDatabase(PEOPLE)}/search?${query}`)).filter(isJsonObject);
     const done = found.at(-1);
     const hits = found.slice(0, -1).map(({ matched, path }) => `${matched} ${path}`);
@@ -260,7 +263,7 @@ describe('search', () => {
     ]);
   });
 
-  test('[H209] a search ends at its limit, and says so', async () => {
+  test('[H209] a search ends at its limit, and reports that it is not complete', async () => {
     const database = await openDatabase(NUMBERS);
     const limits = { '': 100, '&limit=7': 7 };
     for (const [query, limit] of Object.entries(limits)) {
@@ -274,7 +277,8 @@ describe('search', () => {
 });
 
 /**
- * Hits far larger than what the system buffers for a client that reads nothing. Each character has six bytes in JSON.
+ * Data with search hits far larger than what the system buffers for a client that reads nothing. In JSON, each
+ * character of the values has six bytes.
  */
 const MANY_LONG_HITS = JSON.stringify(
   Object.fromEntries(Array.from({ length: 4_000 }, (_, index) => [`k${index}`, '\u0001'.repeat(1_000)])),

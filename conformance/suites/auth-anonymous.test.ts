@@ -12,7 +12,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import { AUTH_METHODS, freshEmail, openAuth, PASSWORD } from '../drivers/auth.ts';
 
-describe.each(AUTH_METHODS)('Anonymous users, by %s', (by) => {
+describe.each(AUTH_METHODS)('Anonymous users, with %s', (by) => {
   test('[S340] signing in anonymously creates an account', async () => {
     const auth = openAuth({ by });
     const signedIn = await signInAnonymously(auth);
@@ -27,7 +27,7 @@ describe.each(AUTH_METHODS)('Anonymous users, by %s', (by) => {
     expect((await signedIn.user.getIdTokenResult()).signInProvider).toBe('anonymous');
   });
 
-  test('[S340] an anonymous user keeps the account until signing out, and then gets another one', async () => {
+  test('[S340] signing in anonymously again keeps the account, and after a sign-out creates another one', async () => {
     const auth = openAuth({ by });
     const first = await signInAnonymously(auth);
     const again = await signInAnonymously(auth);

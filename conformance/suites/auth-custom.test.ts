@@ -14,8 +14,8 @@ import {
 import { describe, expect, test } from 'vitest';
 import { AUTH_METHODS, customToken, freshEmail, openAuth, PASSWORD } from '../drivers/auth.ts';
 
-describe.each(AUTH_METHODS)('Custom tokens, by %s', (by) => {
-  test('[S344] a custom token creates the account of its uid, and finds it from then on', async () => {
+describe.each(AUTH_METHODS)('Custom tokens, with %s', (by) => {
+  test('[S344] a custom token creates the account of its uid, and later tokens find the account', async () => {
     const auth = openAuth({ by });
     const uid = crypto.randomUUID();
     const first = await signInWithCustomToken(auth, customToken(uid));

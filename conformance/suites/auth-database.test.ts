@@ -34,7 +34,7 @@ const RULES = {
   },
 } as const;
 
-describe.each(APP_METHODS)('Users and data of one app, by %s', (by) => {
+describe.each(APP_METHODS)('Users and data of one app, with %s', (by) => {
   /** Creates a database with the rules; returns a function that opens an app with an Auth and this database. */
   const openRuled = async (data: unknown = null) => {
     const { namespace, owner } = await openRuledDatabase(RULES, data);
@@ -54,7 +54,7 @@ describe.each(APP_METHODS)('Users and data of one app, by %s', (by) => {
     await set(ref(db, 'provider'), 'password');
   });
 
-  test('[S367] a write sent right after the sign-in is authorized with it', async () => {
+  test('[S367] a write sent right after a sign-in has the rights of the user', async () => {
     const { openApp } = await openRuled();
     const { auth, db } = openApp();
     await expectWriteDenied(set(ref(db, 'provider'), 'anonymous'));
@@ -113,10 +113,13 @@ describe.each(APP_METHODS)('Users and data of one app, by %s', (by) => {
   });
 
   test.each([
-    ['disabled', (uid: string) => changeAccount(uid, { disableUser: true })],
-    ['deleted', deleteAccount],
-    ['revoked', (uid: string) => changeAccount(uid, { validSince: String(Math.floor(Date.now() / 1_000)) })],
-  ])('[S370] the connection of an account that is %s ends, and the app signs out', async (_what, end) => {
+    ['account is disabled', (uid: string) => changeAccount(uid, { disableUser: true })],
+    ['account is deleted', deleteAccount],
+    [
+      'tokens are revoked',
+      (uid: string) => changeAccount(uid, { validSince: String(Math.floor(Date.now() / 1_000)) }),
+    ],
+  ])('[S370] when the %s, the connection restarts and the app signs out', async (_what, end) => {
     const { owner, openApp } = await openRuled({ open: 1 });
     const { auth, db } = openApp();
     const { user } = await signInAnonymously(auth);
@@ -174,7 +177,7 @@ describe.each(APP_METHODS)('Users and data of one app, by %s', (by) => {
     expect(isConnected.events).toEqual([]);
   });
 
-  test('[S371] a user who signs in after a revocation writes again', async () => {
+  test('[S371] a user who signs in after the account was disabled and enabled again can write', async () => {
     const { openApp } = await openRuled();
     const { auth, db } = openApp();
     const email = freshEmail();
@@ -191,7 +194,7 @@ describe.each(APP_METHODS)('Users and data of one app, by %s', (by) => {
   });
 });
 
-test('[S370] the server sends the reason before a connection ends, and no revocation of its listeners', async () => {
+test('[S370] before the server ends a connection, it sends the reason, and does not revoke the listens', async () => {
   const tap = await tapServer();
   const { namespace } = await openRuledDatabase(RULES);
   const { auth, db } = openAuthDatabase(namespace, 'the emulator functions', tap.url);

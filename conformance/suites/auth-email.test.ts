@@ -24,8 +24,8 @@ import {
 } from '../drivers/auth.ts';
 import { openOwnServer } from '../drivers/test-bed-client.ts';
 
-describe.each(AUTH_METHODS)('Email addresses and passwords, by %s', (by) => {
-  test('[S348] signing up creates an account and signs in', async () => {
+describe.each(AUTH_METHODS)('Email addresses and passwords, with %s', (by) => {
+  test('[S348] signing up creates an account and signs the user in', async () => {
     const auth = openAuth({ by });
     const email = freshEmail();
     const made = await createUserWithEmailAndPassword(auth, email, PASSWORD);
@@ -41,7 +41,7 @@ describe.each(AUTH_METHODS)('Email addresses and passwords, by %s', (by) => {
     expect(Date.parse(made.user.metadata.creationTime ?? '')).toBeGreaterThan(0);
   });
 
-  test('[S348] an email address creates one account; an invalid email address or password is rejected', async () => {
+  test('[S348] an email address can sign up once, and an invalid email address or password is rejected', async () => {
     const auth = openAuth({ by });
     const email = freshEmail();
     const { user } = await createUserWithEmailAndPassword(auth, email, PASSWORD);
@@ -56,7 +56,7 @@ describe.each(AUTH_METHODS)('Email addresses and passwords, by %s', (by) => {
     expect(auth.currentUser?.uid).toBe(user.uid);
   });
 
-  test('[S349] email address and password sign in any number of times, as a credential too', async () => {
+  test('[S349] an email address and a password sign the user in any number of times, also as a credential', async () => {
     const auth = openAuth({ by });
     const email = freshEmail();
     const { user } = await createUserWithEmailAndPassword(auth, email, PASSWORD);
@@ -81,7 +81,7 @@ describe.each(AUTH_METHODS)('Email addresses and passwords, by %s', (by) => {
     await expectRejected(auth, email, PASSWORD, 'auth/user-disabled');
   });
 
-  test('[S350] a changed profile is seen wherever its user is signed in', async () => {
+  test('[S350] a changed profile is visible after a reload wherever the user is signed in', async () => {
     const email = freshEmail();
     const { user } = await createUserWithEmailAndPassword(openAuth({ by }), email, PASSWORD);
     const elsewhere = await signInWithEmailAndPassword(openAuth({ by }), email, PASSWORD);
@@ -108,7 +108,7 @@ describe.each(AUTH_METHODS)('Email addresses and passwords, by %s', (by) => {
     expect((await signInWithEmailAndPassword(auth, later, 'another password')).user.uid).toBe(user.uid);
   });
 
-  test('[S351] an account whose password is removed keeps its user, and cannot be signed in to by password', async () => {
+  test('[S351] a user whose password is removed stays signed in, and cannot sign in with the password', async () => {
     const auth = openAuth({ by });
     const email = freshEmail();
     const { user } = await createUserWithEmailAndPassword(auth, email, PASSWORD);
@@ -119,7 +119,7 @@ describe.each(AUTH_METHODS)('Email addresses and passwords, by %s', (by) => {
     await expect(signInWithEmailAndPassword(auth, email, PASSWORD)).rejects.toThrow('auth/');
   });
 
-  test('[S351] a user who reauthenticates must be the current user', async () => {
+  test('[S351] a user can reauthenticate only with a valid credential of the same user', async () => {
     const auth = openAuth({ by });
     const [email, other] = [freshEmail(), freshEmail()];
     await createUserWithEmailAndPassword(auth, other, PASSWORD);

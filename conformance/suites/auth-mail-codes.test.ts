@@ -25,8 +25,8 @@ import { openOwnServer } from '../drivers/test-bed-client.ts';
 const NEW_PASSWORD = 'another password';
 const INVALID_CODE = { code: 'auth/invalid-action-code' };
 
-describe.each(AUTH_METHODS)('Codes in mails, by %s', (by) => {
-  test('[S376] a code verifies an email address', async () => {
+describe.each(AUTH_METHODS)('Codes in mails, with %s', (by) => {
+  test('[S376] a code verifies an email address once', async () => {
     const auth = openAuth({ by });
     const email = freshEmail();
     const { user } = await createUserWithEmailAndPassword(auth, email, PASSWORD);
@@ -61,7 +61,7 @@ describe.each(AUTH_METHODS)('Codes in mails, by %s', (by) => {
     expect(elsewhere.currentUser).toBeNull();
   });
 
-  test('[S377] if one code is used several times at the same moment, one use sets the password', async () => {
+  test('[S377] if one code is used several times at the same time, one use sets the password', async () => {
     const auth = openAuth({ by });
     const email = freshEmail();
     await createUserWithEmailAndPassword(auth, email, PASSWORD);
@@ -117,7 +117,7 @@ describe.each(AUTH_METHODS)('Codes in mails, by %s', (by) => {
   });
 });
 
-test('[S377] with email enumeration protection, requesting a mail always succeeds', async () => {
+test('[S377] with email enumeration protection, requesting a mail to an unknown email address succeeds and sends no mail', async () => {
   const server = await openOwnServer();
   const privacy = { emailPrivacyConfig: { enableImprovedEmailPrivacy: true } };
   await changeAuthConfig(server.url, privacy, 'emailPrivacyConfig');

@@ -31,8 +31,8 @@ import { openOwnServer } from '../drivers/test-bed-client.ts';
 
 const CONTINUE = { url: 'http://localhost/finish?cart=7', handleCodeInApp: true };
 
-describe.each(AUTH_METHODS)('Links in mails, by %s', (by) => {
-  test('[S372] a link creates an account for its email address, and signs in', async () => {
+describe.each(AUTH_METHODS)('Links in mails, with %s', (by) => {
+  test('[S372] a link creates an account for its email address, and signs the user in', async () => {
     const auth = openAuth({ by });
     const email = freshEmail();
     const link = await requestLink(auth, email);
@@ -47,7 +47,7 @@ describe.each(AUTH_METHODS)('Links in mails, by %s', (by) => {
     expect(getAdditionalUserInfo(again)?.isNewUser).toBe(false);
   });
 
-  test('[S372] a link is a credential, and works once', async () => {
+  test('[S372] a link can be used as a credential, once', async () => {
     const auth = openAuth({ by });
     const email = freshEmail();
     const credential = EmailAuthProvider.credentialWithLink(email, await requestLink(auth, email));
@@ -68,7 +68,7 @@ describe.each(AUTH_METHODS)('Links in mails, by %s', (by) => {
     expect(racing.filter(({ currentUser }) => currentUser?.email === email)).toHaveLength(1);
   });
 
-  test('[S372] a link is rejected for another email address, and an invalid code for any', async () => {
+  test('[S372] a link is rejected for another email address, and a link with an invalid code is rejected', async () => {
     const auth = openAuth({ by });
     const email = freshEmail();
     const link = await requestLink(auth, email);
@@ -142,7 +142,7 @@ describe.each(AUTH_METHODS)('Links in mails, by %s', (by) => {
     expect(auth.currentUser?.uid).toBe(user.uid);
   });
 
-  test('[S374] nothing is added to a deleted account', async () => {
+  test('[S374] a link adds nothing to a deleted account', async () => {
     const auth = openAuth({ by });
     const email = freshEmail();
     const { user } = await signInAnonymously(auth);
@@ -166,7 +166,7 @@ describe.each(AUTH_METHODS)('Links in mails, by %s', (by) => {
     expect(await fetchSignInMethodsForEmail(auth, other)).toEqual(['password']);
   });
 
-  test('[S379] a link may use any domain of the project', async () => {
+  test('[S379] a link may use a domain of the project', async () => {
     const auth = openAuth({ by });
     const email = freshEmail();
     const link = await requestLink(auth, email, { ...CONTINUE, linkDomain: 'localhost' });
@@ -200,7 +200,7 @@ test('[S375] with email enumeration protection the list of sign-in methods is em
   expect(await fetchSignInMethodsForEmail(auth, freshEmail())).toEqual([]);
 });
 
-/** Returns the link of a mail that the app requests. */
+/** Requests a mail with a sign-in link, and returns the link. */
 async function requestLink(
   auth: Auth,
   email: string,

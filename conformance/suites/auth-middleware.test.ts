@@ -17,10 +17,10 @@ type SignIn = (auth: Auth) => Promise<UserCredential>;
 
 const SIGN_INS: readonly (readonly [string, SignIn])[] = [
   ['anonymously', signInAnonymously],
-  ['by a custom token', (auth) => signInWithCustomToken(auth, customToken(crypto.randomUUID()))],
+  ['with a custom token', (auth) => signInWithCustomToken(auth, customToken(crypto.randomUUID()))],
   ['by signing up', (auth) => createUserWithEmailAndPassword(auth, freshEmail(), PASSWORD)],
-  ['by a password', signInToNewAccount],
-  ['by a link', signInByLink],
+  ['with a password', signInToNewAccount],
+  ['with a link', signInByLink],
 ];
 
 const BLOCKED = { code: 'auth/login-blocked' };
@@ -32,8 +32,8 @@ const reject = (): never => {
 describe.each(SIGN_INS)('beforeAuthStateChanged, signing in %s', (_kind, signIn) => {
   test.each([
     ['synchronously', reject],
-    ['by a promise', async () => reject()],
-  ])('[S357] a callback rejects a user %s', async (_how, block) => {
+    ['with a promise', async () => reject()],
+  ])('[S357] a callback can reject a user %s', async (_how, block) => {
     const auth = openAuth();
     beforeAuthStateChanged(auth, block);
     await expect(signIn(auth)).rejects.toMatchObject(BLOCKED);
@@ -51,8 +51,8 @@ describe.each(SIGN_INS)('beforeAuthStateChanged, signing in %s', (_kind, signIn)
 
   test.each([
     ['synchronously', () => {}],
-    ['by a promise', async () => {}],
-  ])('[S357] a callback accepts a user %s', async (_how, allow) => {
+    ['with a promise', async () => {}],
+  ])('[S357] a callback can accept a user %s', async (_how, allow) => {
     const auth = openAuth();
     const before = await signInWithCustomToken(auth, customToken(crypto.randomUUID()));
     const received: (string | undefined)[] = [];
@@ -66,7 +66,7 @@ describe.each(SIGN_INS)('beforeAuthStateChanged, signing in %s', (_kind, signIn)
     expect(received).toEqual([user.uid]);
   });
 
-  test('[S358] no callback is called after one that rejects, and those already called are notified', async () => {
+  test('[S358] after a callback has rejected, no further callback is called, and the earlier ones are notified', async () => {
     const auth = openAuth();
     const { user } = await signInAnonymously(auth);
     const received: string[] = [];
@@ -92,7 +92,7 @@ describe.each(SIGN_INS)('beforeAuthStateChanged, signing in %s', (_kind, signIn)
     expect(received).toEqual(['first', 'second', 'first']);
   });
 
-  test('[S358] a callback prevents signing out', async () => {
+  test('[S358] a callback that rejects prevents a sign-out', async () => {
     const auth = openAuth();
     const { user } = await signIn(auth);
     beforeAuthStateChanged(auth, reject);
@@ -103,8 +103,8 @@ describe.each(SIGN_INS)('beforeAuthStateChanged, signing in %s', (_kind, signIn)
 });
 
 /**
- * Signs in as another user. Anonymous users are an exception: signing in anonymously again changes nothing and calls no
- * callback.
+ * Signs in as another user. Replaces an anonymous sign-in with a custom token, because an anonymous user who signs in
+ * anonymously again stays the same user, and no callback is called.
  */
 function signInToOther(auth: Auth, signIn: SignIn): Promise<UserCredential> {
   return signIn === signInAnonymously

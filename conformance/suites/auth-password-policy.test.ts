@@ -78,7 +78,7 @@ describe('The password policy of a project', () => {
     const auth = openAuth({ url: server.url });
     const email = freshEmail();
     await createUserWithEmailAndPassword(auth, email, 'sixsix');
-    await beStrict(server);
+    await enforceStrictPolicy(server);
     const requestError = { code: 'auth/password-does-not-meet-requirements' };
     await expect(createUserWithEmailAndPassword(auth, freshEmail(), 'sixsix')).rejects.toMatchObject(
       requestError,
@@ -92,11 +92,11 @@ describe('The password policy of a project', () => {
 
 async function openStrictServer(): Promise<OwnServerClient> {
   const server = await openOwnServer();
-  await beStrict(server);
+  await enforceStrictPolicy(server);
   return server;
 }
 
-async function beStrict(server: OwnServerClient): Promise<void> {
+async function enforceStrictPolicy(server: OwnServerClient): Promise<void> {
   const policy = {
     passwordPolicyEnforcementState: 'ENFORCE',
     passwordPolicyVersions: [{ customStrengthOptions: STRICT }],

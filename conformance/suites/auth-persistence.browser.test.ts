@@ -19,7 +19,7 @@ describe('A user in a browser', () => {
     expect((await third.reload()).auth.currentUser?.uid).toBe(user.uid);
   });
 
-  test('[S359] is the user who signed in last, and null after a sign-out', async () => {
+  test('[S359] is, after a reload, the one who signed in last, and is absent after a sign-out', async () => {
     const tab = await openAuthTab({ appName: crypto.randomUUID() });
     await tab.sdk.signInAnonymously(tab.auth);
     const email = freshEmail();
@@ -37,16 +37,16 @@ describe('A user in a browser', () => {
     [['localStorage'], ['indexedDB']],
     [['indexedDB'], ['localStorage']],
     [['indexedDB', 'localStorage'], ['sessionStorage']],
-  ])('[S360] is stored in the next best store by a browser without %j', async (missing, paths) => {
+  ])('[S360] is stored in the best remaining store by a browser without %j', async (missing, stores) => {
     const appName = crypto.randomUUID();
     const tab = await openAuthTab({ appName, missing });
     const { user } = await tab.sdk.signInAnonymously(tab.auth);
-    expect(await findPersistedUser(appName)).toEqual(paths);
+    expect(await findPersistedUser(appName)).toEqual(stores);
     expect((await tab.reload()).auth.currentUser?.uid).toBe(user.uid);
   });
 
   test.each(['rejects writes', 'does not open'] as const)(
-    '[S360] is stored elsewhere by a browser whose IndexedDB %s',
+    '[S360] is stored in localStorage by a browser whose IndexedDB %s',
     async (damage) => {
       const appName = crypto.randomUUID();
       const tab = await openAuthTab({ appName, damage });

@@ -12,7 +12,7 @@ import {
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { AUTH_METHODS, freshEmail, openAuth, PASSWORD } from '../drivers/auth.ts';
 
-describe.each(AUTH_METHODS)('Server-rendered pages, by %s', (by) => {
+describe.each(AUTH_METHODS)('Server-rendered pages, with %s', (by) => {
   test('[S355] the current user is the user of the ID token, anonymous or not', async () => {
     const auth = openAuth();
     const email = freshEmail();
@@ -48,7 +48,7 @@ describe.each(AUTH_METHODS)('Server-rendered pages, by %s', (by) => {
     });
   });
 
-  test('[S356] changes made elsewhere are seen after a reload', async () => {
+  test('[S356] a profile that changes elsewhere is visible after a reload', async () => {
     const { user } = await createUserWithEmailAndPassword(openAuth(), freshEmail(), PASSWORD);
     const rendering = await openServerAuth(by, await user.getIdToken());
     await updateProfile(user, { displayName: 'Ada' });
@@ -78,7 +78,7 @@ describe.each(AUTH_METHODS)('Server-rendered pages, by %s', (by) => {
   });
 });
 
-/** Opens an Auth as a server does for one request; resolves once it knows its user. */
+/** Opens an Auth as a server does for one request. Resolves when the Auth knows whether a user is signed in. */
 async function openServerAuth(by: (typeof AUTH_METHODS)[number], idToken: string | undefined): Promise<Auth> {
   const options = { apiKey: 'any', projectId: 'demo' };
   const app: FirebaseServerApp = initializeServerApp(

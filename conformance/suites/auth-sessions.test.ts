@@ -10,7 +10,7 @@ import { AUTH_METHODS, changeAccount, freshEmail, openAuth, PASSWORD } from '../
 
 const ROUNDS = 5;
 
-describe.each(AUTH_METHODS)('Several sessions of a user, by %s', (by) => {
+describe.each(AUTH_METHODS)('Several sessions of a user, with %s', (by) => {
   test('[S364] a user who changes the password stays signed in, and is signed out everywhere else', async () => {
     const [here, there] = [openAuth({ by }), openAuth({ by })];
     const email = freshEmail();
@@ -47,9 +47,9 @@ describe.each(AUTH_METHODS)('Several sessions of a user, by %s', (by) => {
   });
 
   test.each([
-    ['disabled', { disableUser: true }, 'auth/user-disabled'],
-    ['revoked', { validSince: String(Math.floor(Date.now() / 1_000)) }, 'auth/user-token-expired'],
-  ])("[S366] a user who is %s is signed out at the app's next request", async (_what, change, code) => {
+    ['account is disabled', { disableUser: true }, 'auth/user-disabled'],
+    ['tokens are revoked', { validSince: String(Math.floor(Date.now() / 1_000)) }, 'auth/user-token-expired'],
+  ])("[S366] a user whose %s is signed out at the app's next request", async (_what, change, code) => {
     const [reloading, refreshing] = [openAuth({ by }), openAuth({ by })];
     const { user } = await signInAnonymously(reloading);
     await updateCurrentUser(refreshing, user);

@@ -24,7 +24,7 @@ describe('A page that starts while the server cannot be reached', () => {
     expect(auth.currentUser?.uid).toBe(uid);
   });
 
-  test('[S363] keeps its user while the server does not answer, and continues when it is back', async () => {
+  test('[S363] keeps its user while the server does not answer, and continues when the server is back', async () => {
     const server = await openOwnServer();
     const { uid, startAgain } = await signInAndLeave(server.url);
     await server.end('kill');
@@ -37,7 +37,7 @@ describe('A page that starts while the server cannot be reached', () => {
   });
 });
 
-/** Signs in, and ends the app. The app can be started again with the user that the browser has stored. */
+/** Signs in, and deletes the app. `startAgain` opens the app again, with the user that the browser has stored. */
 async function signInAndLeave(
   url: string,
 ): Promise<{ readonly uid: string; readonly startAgain: () => Promise<Auth> }> {

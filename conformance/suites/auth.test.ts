@@ -103,7 +103,7 @@ describe('Rules and auth', () => {
     expect(log.events).toEqual([]);
   });
 
-  test('[S216] a denied query is canceled, too', async () => {
+  test('[S216] a denied query is canceled', async () => {
     const log = recordValues(query(ref(openClient(ns), 'closed'), limitToLast(2)));
     await until(() => expect(log.errors).toHaveLength(1));
   });
@@ -126,7 +126,7 @@ describe('Rules and auth', () => {
     expect((await get(ref(db, 'open/inner/x'))).val()).toBe(1);
   });
 
-  test('[S220] a denied transaction fails with permission_denied after one call', async () => {
+  test('[S220] a denied transaction fails with permission_denied after one call of its function', async () => {
     const at = sameRef(openClient(ns), await openLocation('readable', 4));
     let calls = 0;
     const failed = runTransaction(at, () => {
@@ -249,7 +249,7 @@ describe('Rules and auth', () => {
     expect(log.errors).toEqual([]);
   });
 
-  test('[S231] requests sent right after the sign-in are authorized with it', async () => {
+  test('[S231] requests sent right after a sign-in have the rights of the user', async () => {
     const client = openSignInClient(ns, unsignedToken('alice'));
     const at = push(ref(client.db, 'users'));
     const log = recordValues(at);

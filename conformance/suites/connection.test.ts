@@ -33,14 +33,14 @@ describe('Connection', () => {
     expect((await get(sameRef(openClient(ns), at))).val()).toBe('hello');
   });
 
-  test('[S3] the host may be the name localhost, in any case', async () => {
+  test('[S3] the host may be the name localhost, in any letter case', async () => {
     const { port } = new URL(inject('serverUrl'));
     const at = freshRef(openDatabase(ns, `http://LocalHost:${port}?ns=${ns}`));
     await set(at, 1);
     expect((await get(sameRef(openDatabase(ns, `http://localhost:${port}?ns=${ns}`), at))).val()).toBe(1);
   });
 
-  test('[S4] the namespace is the same in any case', async () => {
+  test('[S4] the letter case of a namespace does not matter', async () => {
     const at = freshRef(openClient(ns));
     await set(at, 1);
     const upper = openDatabase(ns, `${inject('serverUrl')}?ns=${ns.toUpperCase()}`);
@@ -177,7 +177,7 @@ describe('Connection', () => {
   });
 
   test.each([0, 1])(
-    '[S17] surrogate pairs on the borders of incoming segments stay intact, offset %i',
+    '[S17] surrogate pairs on the borders of incoming segments stay intact with an offset of %i',
     async (offset) => {
       const db = openClient(ns);
       const at = freshRef(db);
@@ -193,7 +193,7 @@ describe('Connection', () => {
     },
   );
 
-  test('[S18] a thousand writes sent at once are all acknowledged, in order', async () => {
+  test('[S18] a thousand writes sent without waiting are acknowledged in order', async () => {
     const db = openClient(ns);
     const at = freshRef(db);
     const done: number[] = [];

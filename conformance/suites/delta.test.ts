@@ -53,39 +53,39 @@ describe('Data and events', () => {
   const nothing = async () => undefined;
   const at = (db: Database, path: string) => ref(db, path);
 
-  test('[S103] a plain listener that reconnects to unchanged data receives none', async () => {
+  test('[S103] a listener without a query that reconnects to unchanged data receives no data', async () => {
     expect(await pushesAfterReturn(at, nothing)).toBe(0);
   });
 
-  test('[S104] a window that reconnects to unchanged data receives none', async () => {
+  test('[S104] a query with a limit that reconnects to unchanged data receives no data', async () => {
     expect(await pushesAfterReturn((db, path) => query(at(db, path), limitToLast(2)), nothing)).toBe(0);
   });
 
-  test('[S105] an ordered window that reconnects to unchanged data receives none', async () => {
+  test('[S105] an ordered query with a limit that reconnects to unchanged data receives no data', async () => {
     const asQuery = (db: Database, path: string) => query(at(db, path), orderByChild('n'), limitToLast(3));
     expect(await pushesAfterReturn(asQuery, nothing)).toBe(0);
   });
 
-  test('[S106] an ordered query that loads everything and reconnects to unchanged data receives none, too', async () => {
+  test('[S106] an ordered query without a limit that reconnects to unchanged data receives no data', async () => {
     expect(await pushesAfterReturn((db, path) => query(at(db, path), orderByChild('n')), nothing)).toBe(0);
   });
 
-  test('[S107] a window is not sent again for a change outside of it', async () => {
+  test('[S107] the result of a query is not sent again after a change outside of the result', async () => {
     const asQuery = (db: Database, path: string) => query(at(db, path), orderByChild('n'), limitToLast(1));
     expect(await pushesAfterReturn(asQuery, (path, db) => set(child(at(db, path), '9/x'), 1))).toBe(0);
   });
 
-  test('[S108] a window is not sent again if only the priority of its node changed', async () => {
+  test('[S108] the result of a query is not sent again if only the priority of the node has changed', async () => {
     const asQuery = (db: Database, path: string) => query(at(db, path), limitToLast(2));
     expect(await pushesAfterReturn(asQuery, (path, db) => setPriority(at(db, path), 8))).toBe(0);
   });
 
-  test('[S109] a listener that reconnects to changed data receives it once', async () => {
+  test('[S109] a listener that reconnects to changed data receives the data in one push', async () => {
     expect(await pushesAfterReturn(at, (path, db) => set(child(at(db, path), 'c/n'), 3))).toBe(1);
     expect(await pushesAfterReturn(at, (path, db) => setPriority(child(at(db, path), 'c'), 3))).toBe(1);
   });
 
-  test('[S110] a listener that reconnects to data that its client wrote before it disconnected receives nothing', async () => {
+  test('[S110] a listener that reconnects to data that its client wrote before it disconnected receives no data', async () => {
     const tap = await tapServer();
     const db = openClient(ns, { url: tap.url });
     const location = freshRef(db);

@@ -87,7 +87,7 @@ describe('EventSource', () => {
   });
 
   test.each(['stop', 'kill'] as const)(
-    '[S294] a source reconnects to a server that restarts; %s',
+    '[S294] a source reconnects to a server that starts again after a `%s`',
     { timeout: 2 * BACK_WITHIN_MS },
     async (how) => {
       const server = await openOwnServer();

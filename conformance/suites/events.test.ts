@@ -87,7 +87,7 @@ describe('Data and events', () => {
     ]);
   });
 
-  test('[S50] a change far below fires events above, and at its own path', async () => {
+  test('[S50] a change deep in the tree fires events for listeners above it, and for those at its path', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(at, { a: { b: { c: 1 } }, z: 0 });
@@ -126,7 +126,7 @@ describe('Data and events', () => {
     expect(a.events).toHaveLength(1);
   });
 
-  test('[S53] listening once sends a request to the server each time', async () => {
+  test('[S53] listening once receives the current data of the server each time', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     const once = () =>
@@ -182,7 +182,7 @@ describe('Data and events', () => {
     expect(first).toEqual(second);
   });
 
-  test("[S57] one client's writes to different paths are seen in the order made", async () => {
+  test("[S57] one client's writes to different paths are seen in the order in which they were made", async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     const log = recordValues(sameRef(reader, at));
@@ -220,7 +220,7 @@ describe('Data and events', () => {
     expect(listens.map(({ body }) => body['p'])).toEqual([`/${pathOf(at)}`]);
   });
 
-  test('[S59] when the upper listener is removed, the server serves the lower one separately', async () => {
+  test('[S59] when the upper listener is removed, the lower one still receives changes', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(at, { a: 1, b: 2 });

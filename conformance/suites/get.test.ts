@@ -30,19 +30,19 @@ describe('Ordering and queries', () => {
     ns = await openNamespace();
   });
 
-  test('[S148] get of a missing node is a snapshot that does not exist', async () => {
+  test('[S148] get of a missing node returns a snapshot without a value', async () => {
     const read = await get(freshRef(openClient(ns)));
     expect([read.exists(), read.val()]).toEqual([false, null]);
   });
 
-  test('[S149] get of a leaf is the leaf', async () => {
+  test('[S149] get of a leaf returns the leaf', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(at, 'leaf');
     expect((await get(sameRef(reader, at))).val()).toBe('leaf');
   });
 
-  test('[S150] get sends a request to the server each time', async () => {
+  test('[S150] get returns the current data of the server each time', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(at, 1);
@@ -96,7 +96,7 @@ describe('Ordering and queries', () => {
     expect((await get(sameRef(reader, at))).val()).toEqual({ a: 1 });
   });
 
-  test('[S155] a listener next to a get fires once', async () => {
+  test('[S155] a listener at the path of a get fires once', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(at, { a: 1 });
@@ -131,7 +131,7 @@ describe('Ordering and queries', () => {
     expect(await tap.pushesAt(pathOf(at))).toEqual([]);
   });
 
-  test('[S158] get of a window by a declared index works', async () => {
+  test('[S158] get of a query with a limit returns its result if the rules declare the index', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer, 'indexed');
     await set(at, { a: { n: 3 }, b: { n: 1 }, c: { n: 2 } });

@@ -34,7 +34,7 @@ describe('The client package', () => {
     expect(origins()).toEqual([server.url]);
   });
 
-  test('[I194] `hearthDatabase` replaces `getDatabase`', async () => {
+  test('[I194] the database that `connectHearth` returns is stored at the server', async () => {
     const namespace = await openNamespace();
     const app = openHostedApp({ databaseURL: `https://${namespace}.firebaseio.com` });
     const { database } = connectHearth(app, inject('serverUrl'));
@@ -44,7 +44,7 @@ describe('The client package', () => {
     expect(await stored.json()).toBe('hello');
   });
 
-  test('[I191][I194] the database uses the signed-in user', async () => {
+  test('[I191][I194] the rules of the database see the user who is signed in', async () => {
     const namespace = await openNamespace({
       rules: { users: { $uid: { '.read': '$uid === auth.uid', '.write': '$uid === auth.uid' } } },
     });

@@ -43,7 +43,7 @@ beforeAll(async () => {
 
 afterAll(() => browser.close());
 
-/** Creates an account, and signs in to an app with it. */
+/** Creates an account, and opens an app that is signed in to the account. */
 async function openUser() {
   const auth = openAuth();
   const email = freshEmail();
@@ -51,7 +51,7 @@ async function openUser() {
   return { auth, email, user };
 }
 
-/** Opens the link of the latest mail to an address, as its user does. */
+/** Opens the link of the latest mail for a purpose to an address, in a new window. */
 async function follow(email: string, purpose: string): Promise<KeyboardVisitor> {
   return KeyboardVisitor.open(browser, (await readMailedCode(email, purpose)).link);
 }
@@ -115,7 +115,7 @@ describe('The link of a mail, by keyboard', () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  test('[I182] changes the email address, restores it, and then mails a link for a new password', async () => {
+  test('[I182] changes the email address; a second link restores it, and a third one sets a new password', async () => {
     const { user, email } = await openUser();
     const later = freshEmail();
     await verifyBeforeUpdateEmail(user, later);
@@ -155,7 +155,7 @@ describe('The link of a mail, by keyboard', () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  test('[I184] leads to the app, which signs in with the address of its page', async () => {
+  test('[I184] leads to the app, which signs the user in with the address of the page', async () => {
     const auth = openAuth();
     const email = freshEmail();
     const app = await openApp();
@@ -177,7 +177,7 @@ describe('The link of a mail, by keyboard', () => {
   });
 });
 
-test('[I185] programs that follow a link or view its page do not use it up', async () => {
+test('[I185] programs that follow a link or view its page do not use the link up', async () => {
   const { auth, user, email } = await openUser();
   const later = freshEmail();
   await sendEmailVerification(user);
@@ -202,7 +202,7 @@ test('[I185] programs that follow a link or view its page do not use it up', asy
 });
 
 describe('A link that is no longer valid', () => {
-  test('[I186] is reported as expired if it was used, and helps to get another', async () => {
+  test('[I186] is reported as expired if it was used, and its page sends a new one', async () => {
     const { auth, email } = await openUser();
     await sendPasswordResetEmail(auth, email);
     const { code, link } = await readMailedCode(email, 'PASSWORD_RESET');
@@ -245,7 +245,7 @@ describe('A link that is no longer valid', () => {
 });
 
 describe('The address of the app', () => {
-  test('[I187] is named on the button, which leads there', async () => {
+  test('[I187] is named on a button that leads to it', async () => {
     const { user, email } = await openUser();
     const url = `${await openApp()}/welcome?from=mail`;
     await sendEmailVerification(user, { url });

@@ -6,7 +6,10 @@ import { until } from '../drivers/until.ts';
 
 const OWNER = { authorization: 'Bearer owner' };
 
-/** Creates a database; returns functions that write to it, and that read and follow its pages. */
+/**
+ * Returns functions for a new database: `set` writes a value, `read` returns a page of children as text, and `follow`
+ * opens the stream of such a page.
+ */
 function openDatabase(url = inject('serverUrl')) {
   const name = `live-${crypto.randomUUID()}`;
   const children = `/api/databases/${name}/children`;
@@ -46,7 +49,7 @@ describe('live pages', () => {
     });
   });
 
-  test('[H424] a page with `last=true` follows the tail', async () => {
+  test('[H424] a page with `last=true` keeps showing the last children', async () => {
     const { set, follow } = openDatabase();
     await set('list', { a: 1, b: 2 });
     const stream = await follow('path=/list&limit=2&last=true');
@@ -59,7 +62,7 @@ describe('live pages', () => {
     });
   });
 
-  test('[H427] a stream of a database that does not exist has no children, until something is written to it', async () => {
+  test('[H427] the page of a database that does not exist is empty until the first write', async () => {
     const { set, follow } = openDatabase();
     const stream = await follow('limit=2');
     expect(await lastOf(stream, 1)).toEqual({ node: null, children: [], previous: null, next: null });
@@ -67,7 +70,7 @@ describe('live pages', () => {
     expect(await lastOf(stream, 2)).toMatchObject({ children: [{ key: 'greeting', value: 'hello' }] });
   });
 
-  test('[H426] a stream ends with the server', async () => {
+  test('[H426] a stream ends when the server stops', async () => {
     const dataDir = await openDataDir();
     const server = await startServer({ dataDir: dataDir.path });
     onTestFinished(async () => {
@@ -81,7 +84,7 @@ describe('live pages', () => {
     await stopped;
   });
 
-  test('[H425] a stream over the limit answers 503, until another stream ends', async () => {
+  test('[H425] a request for a stream beyond the limit of the server or of its database is answered 503', async () => {
     const dataDir = await openDataDir();
     const server = await startServer({ dataDir: dataDir.path });
     onTestFinished(async () => {

@@ -7,7 +7,7 @@ import { disconnect, freshRef, openClient, sameRef, settle, untilConnected } fro
 import { type GatewayClient, proxyServer } from '../drivers/test-bed-client.ts';
 import { until } from '../drivers/until.ts';
 
-/** The `localStorage` key that the SDK sets after a WebSocket failed. The next connection then starts with polls. */
+/** After a WebSocket has failed, the SDK sets this key of `localStorage`, and starts the next connection with polls. */
 const FAILURE_KEY = 'firebase:previous_websocket_failure';
 
 describe('Upgrade and downgrade', () => {
@@ -86,7 +86,7 @@ describe('Upgrade and downgrade', () => {
     expect((await get(at)).val()).toBe('last');
   });
 
-  test('[S248] after the move the client stops polling, and its disconnect page does not end the session', async () => {
+  test('[S248] after the move the client stops polling, and the page by which it reports the end of the polls does not end the session', async () => {
     const gateway = await proxyServer();
     const db = openThrough(gateway);
     const at = freshRef(db);

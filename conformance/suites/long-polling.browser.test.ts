@@ -71,7 +71,7 @@ describe('Long polling', () => {
     expect((await get(sameRef(openPoller(), at))).val()).toBe(text);
   });
 
-  test('[S239] hundreds of writes sent at once are made and acknowledged in order', async () => {
+  test('[S239] hundreds of writes sent without waiting are executed and acknowledged in order', async () => {
     const db = openPoller();
     const at = freshRef(db);
     const log = recordValues(sameRef(openPoller(), at));
@@ -84,7 +84,7 @@ describe('Long polling', () => {
     expect(seen).toEqual([...seen].sort((a, b) => a - b));
   });
 
-  test('[S240] events of another client arrive, of nodes and of windows', async () => {
+  test('[S240] a query with a limit receives the changes of another client', async () => {
     const reader = openPoller();
     const writer = openPoller();
     const at = freshRef(writer, 'indexed');
@@ -100,7 +100,7 @@ describe('Long polling', () => {
     ]);
   });
 
-  test('[S241] transactions of clients that poll alternate', async () => {
+  test('[S241] concurrent transactions of two clients that poll all take effect', async () => {
     const first = openPoller();
     const second = openPoller();
     const at = freshRef(first);
@@ -125,7 +125,7 @@ describe('Long polling', () => {
     await untilValue(log, 'back');
   });
 
-  test('[S243] when a user leaves a page, its onDisconnect requests run immediately', async () => {
+  test('[S243] when a user leaves a page, the onDisconnect requests of the page run immediately', async () => {
     const db = openPoller();
     const at = freshRef(db);
     const log = recordValues(at);
@@ -146,7 +146,7 @@ describe('Long polling', () => {
     await untilValue(log, 'offline');
   });
 
-  test('[S244] behind a proxy that cuts idle connections a client continues, and misses nothing', async () => {
+  test('[S244] behind a proxy that cuts idle connections, a client reconnects and misses nothing', async () => {
     const gateway = await proxyServer({ idleMs: 1_000 });
     const db = openPoller({ url: gateway.url });
     const other = openPoller();

@@ -35,7 +35,7 @@ describe('onDisconnect', () => {
     ns = await openNamespace();
   });
 
-  /** Opens a location of a client that will disconnect, and a log of it in a client that stays. */
+  /** Writes a location with a client that will disconnect, and records its values with a client that stays. */
   async function openLocation(before: unknown = null) {
     const { writer: leaver, reader: watcher } = openPair(ns);
     const at = freshRef(leaver);
@@ -45,7 +45,10 @@ describe('onDisconnect', () => {
     return { leaver, watcher, at, log };
   }
 
-  /** Disconnects the client; returns the value once the server has run its requests. */
+  /**
+   * Disconnects the client, waits until the server has run the client's requests, and returns the value of the location
+   * with its priorities.
+   */
   async function leave(location: Awaited<ReturnType<typeof openLocation>>): Promise<unknown> {
     const marker = freshRef(location.leaver, 'left');
     await onDisconnect(marker).set(true);
@@ -72,7 +75,7 @@ describe('onDisconnect', () => {
   });
 
   test.each([5, 'high', null])(
-    '[S187] a requested set with a priority is made with it; %j',
+    '[S187] a requested set with the priority %j is made with this priority',
     async (priority) => {
       const location = await openLocation('online');
       await onDisconnect(location.at).setWithPriority('offline', priority);
@@ -166,7 +169,7 @@ describe('onDisconnect', () => {
     expect(await leave(location)).toEqual({ at: expect.any(Number), n: 105 });
   });
 
-  test('[S200] all requests of a client run as one event for others', async () => {
+  test('[S200] all requests of a client together cause one event for other clients', async () => {
     const location = await openLocation({ a: 1, b: 1 });
     await onDisconnect(child(location.at, 'a')).set(2);
     await onDisconnect(child(location.at, 'b')).remove();
@@ -178,7 +181,7 @@ describe('onDisconnect', () => {
     ]);
   });
 
-  test('[S201] the client that disconnects sees one event, too, and none when it reconnects', async () => {
+  test('[S201] the client that disconnects sees one event for all its requests, and none when it reconnects', async () => {
     const location = await openLocation({ a: 1, b: 1 });
     const own = recordValues(location.at);
     await untilValue(own, { a: 1, b: 1 });
@@ -192,7 +195,7 @@ describe('onDisconnect', () => {
     ]);
   });
 
-  test('[S202] a window of another client gets one event, with children whole', async () => {
+  test('[S202] a query of another client gets one value event, with whole children', async () => {
     const { writer: leaver, reader: watcher } = openPair(ns);
     const at = freshRef(leaver, 'indexed');
     await set(at, { a: { n: 1, x: 'a' }, b: { n: 2, x: 'b' }, c: { n: 3, x: 'c' } });
@@ -209,7 +212,7 @@ describe('onDisconnect', () => {
     ]);
   });
 
-  test('[S203] the requests run once: they are gone after the client reconnects', async () => {
+  test('[S203] the requests run once, and not at the next disconnect', async () => {
     const location = await openLocation('online');
     await onDisconnect(location.at).set('offline');
     await leave(location);
@@ -228,14 +231,14 @@ describe('onDisconnect', () => {
     expect(await leave(location)).toBe('offline');
   });
 
-  test('[S205] going offline runs the requests immediately', async () => {
+  test('[S205] when a client goes offline, its requests run immediately', async () => {
     const location = await openLocation('online');
     await onDisconnect(location.at).set('offline');
     await disconnect(location.leaver);
     await untilValue(location.log, 'offline');
   });
 
-  test('[S206] a connection cut without a closing message runs the requests', async () => {
+  test('[S206] when a connection is cut without a closing message, the requests run', async () => {
     const tap = await tapServer();
     const leaver = openClient(ns, { url: tap.url });
     const at = freshRef(leaver);
@@ -272,7 +275,7 @@ describe('onDisconnect', () => {
     expect(states.events.map(([, , value]) => value)).toEqual([false, true, false, true]);
   });
 
-  test('[S208] a client that writes normally after its requests does not change them', async () => {
+  test('[S208] later writes of the client do not change its requests', async () => {
     const location = await openLocation(null);
     await onDisconnect(location.at).remove();
     await update(location.at, { a: 1 });

@@ -32,7 +32,7 @@ describe('Ordering and queries', () => {
     ns = await openNamespace();
   });
 
-  /** Returns the keys of a query's result by `get` and by listening, each in a client without any data. */
+  /** Returns the keys of a query's result, by `get` and by listening, each with a client that has no data. */
   async function readBothOrders(at: DatabaseReference, constraints: readonly QueryConstraint[]) {
     const got = await get(query(sameRef(openClient(ns), at), ...constraints));
     const listener = openClient(ns);

@@ -116,7 +116,7 @@ describe('Data and events', () => {
     ]);
   });
 
-  test('[S83] setWithPriority of a child with the same value moves it', async () => {
+  test('[S83] setWithPriority of a child with the same value moves the child', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(at, { a: { '.value': 'A', '.priority': 1 }, b: { '.value': 'B', '.priority': 2 } });

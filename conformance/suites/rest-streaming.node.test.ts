@@ -27,7 +27,7 @@ function patch(path: string, data: unknown): StreamEvent {
   return ['patch', JSON.stringify({ path, data })];
 }
 
-/** Sends requests in one packet and records the responses. */
+/** Sends the text of requests over a new connection with one write, and records the text of the responses. */
 function openRaw(
   text: string,
   base = inject('serverUrl'),
@@ -79,7 +79,7 @@ describe('REST streaming', () => {
     expect(raw.received().split('\r\n\r\n')[1]).toBe('event: put\ndata: {"path":"/","data":null}\n\n');
   });
 
-  test('[H150] a stream may follow other requests of its connection', async () => {
+  test('[H150] a stream may follow other requests on its connection', async () => {
     const ns = await openNamespace();
     await write('PUT', `/a.json?ns=${ns}`, 7);
     const get = `GET /a.json?ns=${ns} HTTP/1.1\r\nHost: localhost\r\n`;
@@ -116,7 +116,7 @@ describe('REST streaming', () => {
     ]);
   });
 
-  test('[H155] the stream of a query sends what the query shows', async () => {
+  test('[H155] the stream of a query sends the changes of the result', async () => {
     const ns = await openNamespace({ rules: { '.read': true, '.write': true, s: { '.indexOn': 'n' } } });
     await write('PUT', `/s.json?ns=${ns}`, { a: { n: 1 }, b: { n: 2 }, c: { n: 3 } });
     const stream = await openStream(`/s.json?ns=${ns}&orderBy="n"&limitToFirst=2`);
@@ -131,7 +131,7 @@ describe('REST streaming', () => {
     ]);
   });
 
-  test('[H156][H157] a request that cannot be streamed is answered immediately', async () => {
+  test('[H156][H157] a request that cannot be streamed is answered with an error, and the response ends', async () => {
     const ns = await openNamespace({ rules: { open: { '.read': true } } });
     const denied = async (address: string): Promise<readonly [number, string]> => {
       const stream = await openStream(address);
@@ -213,7 +213,7 @@ describe('REST streaming', () => {
   });
 
   test.each(['stop', 'kill'] as const)(
-    '[H166][H167] streams end when the server stops, and a client that reconnects gets all data; %s',
+    '[H166][H167] streams end after a `%s` of the server, and a client that reconnects gets all data',
     async (how) => {
       const data = await openDataDir();
       let server = await startServer({ dataDir: data.path, port: await findReservedPort() });

@@ -43,7 +43,7 @@ const RULES = {
   list: { '.read': OWN_LIST, '.indexOn': 'owner' },
 } as const satisfies JsonObject;
 
-/** Waits until these logs, and no others of the record, have been canceled, once each. */
+/** Waits until exactly the named logs have been canceled, each once. */
 async function untilOnlyCancelled<K extends string>(
   logs: Readonly<Record<K, EventLog>>,
   names: readonly K[],
@@ -66,7 +66,7 @@ describe('Rules and changes of the user', () => {
     list: { a: { owner: 'alice' } },
   };
 
-  /** Opens a client of alice, who is in the staff; it listens to everything that she may read. */
+  /** Opens a client of alice, who is in the staff. The client listens to everything that she may read. */
   async function openListening() {
     const ruled = await openRuledDatabase(RULES, DATA);
     const client = openSignInClient(ruled.namespace, unsignedToken('alice', 1, { staff: true }));
@@ -171,7 +171,7 @@ describe('Rules that are replaced', () => {
     expect([logs.bobs.events.length, logs.attic.events.length]).toEqual([1, 1]);
   });
 
-  test('[S324] data that a rule reads is evaluated when a listener is added, and when the rules or the user change', async () => {
+  test('[S324] a rule that reads data is evaluated when a listener is added and when rules change, but not when the data change', async () => {
     const rules = { ...SETTLE, room: { '.read': "root.child('members').child(auth.uid).exists()" } };
     const { namespace, owner, open } = await openRuledDatabase(rules, { room: 1, members: { alice: true } });
     const alice = open({ sub: 'alice' });
@@ -252,7 +252,7 @@ describe('Rules and onDisconnect', () => {
     return { ...ruled, ...client, status: ref(client.db, 'status/alice') };
   }
 
-  /** Disconnects the client; returns the value once the server has finished its requests. */
+  /** Disconnects the client of alice, waits until the server has finished her requests, and returns her status. */
   async function leave({ db, owner, namespace, status }: Awaited<ReturnType<typeof openPresence>>) {
     const last = openSignInClient(namespace, null).db;
     await onDisconnect(ref(last, 'left')).set(true);
@@ -274,7 +274,7 @@ describe('Rules and onDisconnect', () => {
     expect(await leave(presence)).toEqual({ state: 'online' });
   });
 
-  test('[S326] a request that is allowed is made, with the time of the disconnect', async () => {
+  test('[S326] an allowed request runs, with the time of the disconnect', async () => {
     const presence = await openPresence();
     await onDisconnect(presence.status).set({ state: 'offline', since: serverTimestamp() });
     expect(await leave(presence)).toEqual({ state: 'offline', since: expect.any(Number) });
@@ -313,7 +313,7 @@ describe('Rules and onDisconnect', () => {
     expect(await leave(presence)).toEqual({ state: 'banned' });
   });
 
-  test('[S327] a client that reconnects sees that its requests were not made', async () => {
+  test('[S327] a client that reconnects sees that its denied requests changed nothing', async () => {
     const presence = await openPresence();
     const log = recordValues(presence.status);
     await untilValue(log, { state: 'online' });
@@ -331,19 +331,16 @@ describe('Rules and onDisconnect', () => {
 
   test.each([
     ['signed out', null],
-    ['bob', unsignedToken('bob')],
-  ])(
-    '[S328] requests are authorized as the user that the client has when it disconnects; %s',
-    async (_, token) => {
-      const presence = await openPresence();
-      await onDisconnect(presence.status).remove();
-      presence.sign(token);
-      await settle(presence.db);
-      expect(await leave(presence)).toEqual({ state: 'online' });
-    },
-  );
+    ['signed in as bob', unsignedToken('bob')],
+  ])('[S328] requests of alice are denied if the client is %s when it disconnects', async (_, token) => {
+    const presence = await openPresence();
+    await onDisconnect(presence.status).remove();
+    presence.sign(token);
+    await settle(presence.db);
+    expect(await leave(presence)).toEqual({ state: 'online' });
+  });
 
-  test('[S328] a newer token of the same user changes nothing', async () => {
+  test('[S328] requests still run after the client has received a newer token of the same user', async () => {
     const presence = await openPresence();
     await onDisconnect(presence.status).remove();
     presence.sign(unsignedToken('alice', 2));

@@ -141,7 +141,7 @@ describe('Rules of reads', () => {
     },
   );
 
-  test('[S317] rules see an order without bound and limit in a get, but not in a listen', async () => {
+  test('[S317] rules see an order without bounds and limit in a get, but not in a listen', async () => {
     const { open } = await openRuledDatabase(RULES, DATA);
     const sorted = query(ref(open(), 'sorted'), orderByChild('n'));
     const log = recordValues(sorted);
@@ -172,7 +172,7 @@ describe('Rules of reads', () => {
   });
 });
 
-/** Resolves to the first value that a listener receives. */
+/** Resolves to the first value that a listener receives. Rejects if the rules deny it. */
 function once(location: DatabaseReference): Promise<unknown> {
   return new Promise((resolve, reject) => {
     onValue(location, (snapshot) => resolve(snapshot.val()), reject, { onlyOnce: true });

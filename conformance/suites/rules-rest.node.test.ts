@@ -40,7 +40,7 @@ interface RestRequest {
   readonly body?: Json;
 }
 
-/** Creates a database with the rules of this file and these data; returns functions that send it REST requests. */
+/** Creates a database with data and the rules of this file. Returns functions that send it REST requests. */
 async function openRest(data: Json = null) {
   const namespace = await openNamespace({ rules: RULES });
   const send = async (
@@ -145,7 +145,7 @@ describe('Rules over REST', () => {
     expect(await put(ALICE, { name: 'A' })).toMatchObject({ status: 412 });
   });
 
-  test('[S331] a caller without read permission sees only what it wrote', async () => {
+  test('[S331] a caller without read permission sees at most what it wrote', async () => {
     const namespace = await openNamespace({ rules: { drop: { '.write': true } } });
     const put = async (path: string, body: string, headers = {}) => {
       const url = `${inject('serverUrl')}/drop/${path}.json?ns=${namespace}`;
@@ -266,7 +266,7 @@ describe('Rules over REST', () => {
     expect(await send('GET', '/users/alice', { search })).toEqual(DENIED);
   });
 
-  test('[S335] rules are read back as uploaded, checked without taking effect, and rejected with every error by line', async () => {
+  test('[S335] rules are read back as uploaded, checked without taking effect, and rejected with the line of every error', async () => {
     const namespace = await openNamespace();
     const upload = async (text: string, search = '') => {
       const url = `${inject('serverUrl')}/.settings/rules.json?ns=${namespace}${search}`;

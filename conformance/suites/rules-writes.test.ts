@@ -261,7 +261,7 @@ describe('Rules of writes', () => {
     expect(after.b.at).toBe(after.c.at);
   });
 
-  test('[S309] a priority is written like its node, and rules can read it', async () => {
+  test('[S309] writing a priority needs the permission to write its node, and rules can read the priority', async () => {
     const { owner, open } = await openRuledDatabase({
       a: { '.write': 'newData.getPriority() == 2 || newData.val() == null' },
     });
@@ -327,7 +327,7 @@ describe('Rules of writes', () => {
   });
 
   test.each([true, false])(
-    '[S312] a transaction whose result is not valid fails after one call; applied locally: %s',
+    '[S312] a transaction whose result is not valid fails after one call; `applyLocally` is %s',
     async (applyLocally) => {
       const { open } = await openRuledDatabase({ steps: { ...RULES.steps, '.read': true } }, { steps: 4 });
       const steps = ref(open(), 'steps');
@@ -359,7 +359,7 @@ describe('Rules of writes', () => {
   });
 
   test.each(['.write', '.validate'])(
-    '[S312] transactions of several clients under a %s that requires single steps all succeed',
+    '[S312] transactions of several clients under a %s rule that requires single steps all succeed',
     async (kind) => {
       const step = { [kind]: 'newData.val() === data.val() + 1' };
       const { owner, open } = await openRuledDatabase(

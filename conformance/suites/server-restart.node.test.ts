@@ -4,7 +4,7 @@ import { recordValues, untilValue } from '../drivers/event-log.ts';
 import { disconnect, freshRef, openClient, sameRef, untilConnected } from '../drivers/sdk.ts';
 import { findReservedPort, openDataDir, type ServerProcess, startServer } from '../drivers/server-process.ts';
 
-/** Opens a server for one test, which may end it and start it again with the same data and port. */
+/** Starts a server for the running test. `end` ends the server, `start` starts it again with the same data and port. */
 async function openOwnServer(): Promise<{
   readonly url: string;
   end(how: 'stop' | 'kill'): Promise<void>;
@@ -28,7 +28,7 @@ async function openOwnServer(): Promise<{
 
 describe('Connection', () => {
   test.each(['stop', 'kill'] as const)(
-    '[S21] acknowledged data survives the server, and clients reconnect automatically; %s',
+    '[S21] acknowledged data survives a `%s` of the server, and clients reconnect automatically',
     async (how) => {
       const server = await openOwnServer();
       const db = openClient('restart', { url: server.url });
@@ -49,7 +49,7 @@ describe('Connection', () => {
 });
 
 describe('onDisconnect', () => {
-  test('[S209] a server that stops runs the requests of the clients it disconnects', async () => {
+  test('[S209] a server that stops runs the requests of the clients that it disconnects', async () => {
     const server = await openOwnServer();
     const db = openClient('restart', { url: server.url });
     const at = freshRef(db);

@@ -43,7 +43,7 @@ describe('Data and events', () => {
     expect([read.child('b/c').val(), read.child('b').priority, read.child('d').priority]).toEqual([a, a, a]);
   });
 
-  test('[S90] timestamps work in update, at deep paths and as its priorities', async () => {
+  test('[S90] an update may contain timestamps, at deep paths and as priorities', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await update(at, { 'a/b': serverTimestamp(), c: { '.value': 1, '.priority': serverTimestamp() } });
@@ -175,7 +175,7 @@ describe('Data and events', () => {
     expect((await get(sameRef(openClient(ns), at))).priority).toBe(4);
   });
 
-  test('[S102] an increment made offline adds to the value that the server has when it arrives', async () => {
+  test('[S102] an increment made offline adds to the value that the server has when the increment arrives', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(at, 1);

@@ -17,6 +17,7 @@ import { openNamespace } from '../drivers/namespace.ts';
 import { freshRef, openClient, openPair, pathOf, sameRef, settle } from '../drivers/sdk.ts';
 import { tapServer } from '../drivers/test-bed-client.ts';
 
+// A window is the part of a node's children that a query with a limit or a range selects.
 describe('Ordering and queries', () => {
   let ns = '';
   beforeAll(async () => {
@@ -58,7 +59,7 @@ describe('Ordering and queries', () => {
     expect([byN.events.length, byKey.events.length]).toEqual([3, 2]);
   });
 
-  test('[S138] a window next to a listener of the whole node needs no separate listen', async () => {
+  test('[S138] a window next to a listener of the whole node sends no second listen', async () => {
     const tap = await tapServer();
     const reader = openClient(ns, { url: tap.url });
     const at = freshRef(reader, 'indexed');
@@ -76,7 +77,7 @@ describe('Ordering and queries', () => {
     expect(listens).toHaveLength(1);
   });
 
-  test('[S139] when the listener of the whole node is removed, the server serves a remaining window separately', async () => {
+  test('[S139] when the listener of the whole node is removed, a remaining window still receives changes', async () => {
     const { at, seen, reader } = await openLocation({ a: 1, b: 2, c: 3 });
     const whole = recordValues(seen);
     const window = recordValues(query(seen, limitToLast(1)));
@@ -90,7 +91,7 @@ describe('Ordering and queries', () => {
     await untilValue(window, { c: 3 });
   });
 
-  test('[S140] an ordered query that loads everything stays when the plain listener is removed, on one listen', async () => {
+  test('[S140] an ordered query without a limit shares one listen with a plain listener, and continues when that listener is removed', async () => {
     const tap = await tapServer();
     const reader = openClient(ns, { url: tap.url });
     const at = freshRef(reader, 'indexed');
@@ -137,7 +138,7 @@ describe('Ordering and queries', () => {
     expect(own.events).toHaveLength(3);
   });
 
-  test('[S143] two listeners of equal queries share one listen, and one may be removed', async () => {
+  test('[S143] two listeners of equal queries share one listen, and one continues when the other is removed', async () => {
     const tap = await tapServer();
     const reader = openClient(ns, { url: tap.url });
     const at = freshRef(reader, 'indexed');
@@ -155,7 +156,7 @@ describe('Ordering and queries', () => {
     expect(one.events).toHaveLength(1);
   });
 
-  test('[S144] a removed window gets no further events while another at the node continues', async () => {
+  test('[S144] a removed window gets no further events, and another window at the node continues', async () => {
     const { at, seen, reader } = await openLocation({ a: 1, b: 2 });
     const gone = recordValues(query(seen, limitToFirst(1)));
     const stays = recordValues(query(seen, limitToLast(1)));

@@ -137,7 +137,7 @@ describe('Transactions', () => {
     expect((await get(sameRef(reader, at))).val()).toBe('abcd');
   });
 
-  test('[S169] transactions at a path and below it are combined', async () => {
+  test('[S169] transactions at a path and below it all take effect', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(at, { a: 1, b: { c: 2 } });
@@ -183,7 +183,7 @@ describe('Transactions', () => {
     expect((await get(sameRef(reader, at))).val()).toEqual({ counter: 1, other: 1 });
   });
 
-  test('[S173] a set inside a listener that a transaction fires is applied after it', async () => {
+  test('[S173] a set inside a listener that a transaction fires is applied after the transaction', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     let copied: Promise<void> | undefined;
@@ -236,7 +236,7 @@ describe('Transactions', () => {
     expect((await running).snapshot.val()).toBe(2);
   });
 
-  test('[S177] a transaction keeps the priority of its node and of the data that it returns unchanged', async () => {
+  test('[S177] a transaction that returns a value keeps the priority of its node', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await setWithPriority(at, 1, 'p');
@@ -282,7 +282,7 @@ describe('Transactions', () => {
     expect(latestValue(log)).toHaveProperty('added', true);
   });
 
-  test('[S180] a transaction may delete', async () => {
+  test('[S180] a transaction may delete its node', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(at, { a: 1 });
@@ -293,7 +293,7 @@ describe('Transactions', () => {
     await untilValue(log, null);
   });
 
-  test('[S181] a transaction on data that another client deletes at the same time sees that it is gone', async () => {
+  test('[S181] a transaction on data that another client deletes at the same time runs again with null', async () => {
     const tap = await tapServer();
     const slow = openClient(ns, { url: tap.url });
     const other = openClient(ns);
@@ -310,7 +310,7 @@ describe('Transactions', () => {
     expect([result.committed, result.snapshot.val()]).toEqual([false, null]);
   });
 
-  test('[S182] a transaction next to a window that holds the child is not called with null first', async () => {
+  test('[S182] a transaction at a child that a query of its client has loaded is called once, with the value of the child', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer, 'indexed');
     await set(at, { a: 1, b: 2, c: 3 });
@@ -326,7 +326,7 @@ describe('Transactions', () => {
     await untilValue(log, { b: 2, c: 30 });
   });
 
-  test('[S183] a transaction at a node with a window reaches the whole node', async () => {
+  test('[S183] a transaction at a node that a query of its client has loaded in part gets the whole node', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer, 'indexed');
     await set(at, { a: 1, b: 2, c: 3 });

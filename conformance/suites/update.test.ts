@@ -10,7 +10,7 @@ describe('Data and events', () => {
     ns = await openNamespace();
   });
 
-  test('[S61] update changes the children it names and no others', async () => {
+  test('[S61] update changes the children that it names, and no others', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(at, { a: 1, b: 2 });
@@ -48,7 +48,7 @@ describe('Data and events', () => {
     expect((await get(sameRef(reader, at))).val()).toEqual({ a: { z: 3 } });
   });
 
-  test('[S64] update with deep paths replaces only there', async () => {
+  test('[S64] update with deep paths replaces only the values at these paths', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(at, { a: { x: 1, y: { z: 2 } }, b: 1 });
@@ -90,7 +90,7 @@ describe('Data and events', () => {
     expect((await get(sameRef(reader, at))).val()).toEqual({ a: 1 });
   });
 
-  test('[S68] an update to the current values fires nothing', async () => {
+  test('[S68] an update to the current values fires no event', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(at, { a: 1, b: 2 });
@@ -141,7 +141,7 @@ describe('Data and events', () => {
     expect((await get(sameRef(openClient(ns), at))).size).toBe(60);
   });
 
-  test('[S73] a write after an update in flight is applied after it', async () => {
+  test('[S73] a write sent before the response to an update is applied after the update', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await Promise.all([update(at, { a: 1, b: 1 }), set(child(at, 'a'), 2), update(at, { b: null, c: 3 })]);

@@ -10,7 +10,7 @@ describe('Data and events', () => {
     ns = await openNamespace();
   });
 
-  /** Returns what a second client reads after the first one has written. */
+  /** Writes a value with one client, and returns the value that another client reads. */
   async function roundTrip(value: unknown): Promise<unknown> {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
@@ -60,7 +60,7 @@ describe('Data and events', () => {
   });
 
   test.each([[{}], [[]], [{ a: null }], [{ a: { b: null } }], [{ '.priority': 1 }]])(
-    '[S27] %j is empty, and writing it deletes',
+    '[S27] writing the empty value %j deletes the node',
     async (empty) => {
       const { writer, reader } = openPair(ns);
       const at = freshRef(writer);
@@ -70,7 +70,7 @@ describe('Data and events', () => {
     },
   );
 
-  test('[S28] writing null deletes', async () => {
+  test('[S28] writing null deletes the node', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(at, { a: 1 });
@@ -199,7 +199,7 @@ describe('Data and events', () => {
     expect((await roundTrip(text)) === text).toBe(true);
   });
 
-  test('[S40] writing an equal value again fires nothing', async () => {
+  test('[S40] writing an equal value again fires no event', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(at, { a: 5, b: { c: 'x' } });

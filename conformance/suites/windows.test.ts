@@ -21,6 +21,7 @@ import { recordAll, recordChildren, recordValues, untilValue } from '../drivers/
 import { openNamespace } from '../drivers/namespace.ts';
 import { disconnect, freshRef, openPair, reconnect, sameRef, settle } from '../drivers/sdk.ts';
 
+// A window is the part of a node's children that a query with a limit or a range selects.
 describe('Ordering and queries', () => {
   let ns = '';
   beforeAll(async () => {
@@ -35,7 +36,7 @@ describe('Ordering and queries', () => {
     return { at, seen: sameRef(reader, at), writer, reader };
   }
 
-  test('[S118] a child that enters a full limitToLast window pushes the first one out', async () => {
+  test('[S118] a child that enters a full limitToLast window pushes the first child out', async () => {
     const { at, seen } = await openLocation({ a: 1, b: 2, c: 3 });
     const log = recordChildren(query(seen, orderByKey(), limitToLast(2)));
     await log.untilEqual([
@@ -50,7 +51,7 @@ describe('Ordering and queries', () => {
     ]);
   });
 
-  test('[S119] a child that enters a full limitToFirst window pushes the last one out', async () => {
+  test('[S119] a child that enters a full limitToFirst window pushes the last child out', async () => {
     const { at, seen } = await openLocation({ b: 2, c: 3, d: 4 });
     const log = recordChildren(query(seen, orderByKey(), limitToFirst(2)));
     await log.untilEqual([
@@ -65,7 +66,7 @@ describe('Ordering and queries', () => {
     ]);
   });
 
-  test('[S120] changes outside a full window fire nothing', async () => {
+  test('[S120] changes outside a full window fire no events', async () => {
     const { at, seen, reader } = await openLocation({ a: { n: 1 }, b: { n: 2 }, c: { n: 3 } });
     const log = recordAll(query(seen, orderByChild('n'), limitToLast(2)));
     await untilValue(log, { b: { n: 2 }, c: { n: 3 } });
@@ -81,7 +82,7 @@ describe('Ordering and queries', () => {
     ['limitToFirst', limitToFirst(2), 'a', 'c', 'b'],
     ['limitToLast', limitToLast(2), 'd', 'b', null],
   ] as const)(
-    '[S121] a removal from a full window refills it; %s',
+    '[S121] after a removal from a full %s window, the next child refills the window',
     async (_, limit, gone, come, previous) => {
       const { at, seen } = await openLocation({ a: 'a', b: 'b', c: 'c', d: 'd' });
       const log = recordAll(query(seen, limit));
@@ -166,7 +167,7 @@ describe('Ordering and queries', () => {
     ]);
   });
 
-  test('[S127] a child in the window that changes elsewhere is only changed', async () => {
+  test('[S127] a child in the window whose index value stays the same fires only child_changed', async () => {
     const { at, seen } = await openLocation({ a: { n: 1 }, b: { n: 2 } });
     const log = recordChildren(query(seen, orderByChild('n'), limitToFirst(2)));
     await log.untilEqual([
@@ -197,7 +198,7 @@ describe('Ordering and queries', () => {
     await log.untilEqual([['added', 'a', { n: 2, more: { x: 1, y: [1, 2] } }, null]]);
   });
 
-  test('[S130] a window by value follows the values', async () => {
+  test('[S130] a window ordered by value follows the values', async () => {
     const { at, seen } = await openLocation({ a: 1, b: 2, c: 3 });
     const log = recordChildren(query(seen, orderByValue(), limitToLast(2)));
     await log.untilEqual([
@@ -212,7 +213,7 @@ describe('Ordering and queries', () => {
     ]);
   });
 
-  test('[S131] a window by priority follows the priorities', async () => {
+  test('[S131] a window ordered by priority follows the priorities', async () => {
     const { at, seen } = await openLocation({
       a: { '.value': 'a', '.priority': 1 },
       b: { '.value': 'b', '.priority': 2 },
@@ -255,7 +256,7 @@ describe('Ordering and queries', () => {
     expect(log.events).toHaveLength(2);
   });
 
-  test('[S133] one update that moves several children through a window is one value event', async () => {
+  test('[S133] one update that moves several children into and out of a window fires one value event', async () => {
     const { at, seen } = await openLocation({ a: { n: 1 }, b: { n: 2 }, c: { n: 3 }, d: { n: 4 } });
     const log = recordAll(query(seen, orderByChild('n'), limitToFirst(2)));
     await untilValue(log, { a: { n: 1 }, b: { n: 2 } });
@@ -270,7 +271,7 @@ describe('Ordering and queries', () => {
     ]);
   });
 
-  test('[S134] a window of the writer itself is refilled, too', async () => {
+  test('[S134] a window of the client that writes is refilled', async () => {
     const { seen, at, reader } = await openLocation({ a: 1, b: 2, c: 3, d: 4 });
     const log = recordValues(query(seen, limitToFirst(2)));
     await untilValue(log, { a: 1, b: 2 });
@@ -282,7 +283,7 @@ describe('Ordering and queries', () => {
     expect(log.events.at(-1)).toEqual(['value', at.key, { a: 1, b: 2 }]);
   });
 
-  test('[S135] data deleted while the listener was offline is gone when it reconnects', async () => {
+  test('[S135] data deleted while the listener was offline is gone when the listener reconnects', async () => {
     const { at, seen, reader } = await openLocation({ a: 1, b: 2, c: 3 });
     const log = recordChildren(query(seen, limitToLast(2)));
     const plain = recordValues(seen);

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { openNamespace } from '../../drivers/namespace.ts';
 import { openRawSocket } from '../../drivers/socket.ts';
 
+/** The most UTF-16 code units in one frame of the server. */
 const SEGMENT = 16_384;
 
 describe('Frames', () => {
@@ -54,7 +55,7 @@ describe('Frames', () => {
     expect(raw.frames).toHaveLength(2);
   });
 
-  test('[W17] a response of up to 16384 code units is one frame, a longer one is counted', async () => {
+  test('[W17] a response of up to 16384 code units is one frame, and a longer one is a count frame and segments', async () => {
     const raw = await openRawSocket(ns);
     await raw.request('echo', { d: '' });
     const overhead = raw.frames.at(-1)?.length ?? 0;
@@ -69,7 +70,7 @@ describe('Frames', () => {
   });
 
   test.each([0, 1, 2, 3])(
-    '[W18] responses are split between characters, never inside one; offset %i',
+    '[W18] responses are split between characters, never inside one, with an offset of %i',
     async (offset) => {
       const raw = await openRawSocket(ns);
       const text = `${'x'.repeat(offset)}${'🐵'.repeat(40_000)}`;

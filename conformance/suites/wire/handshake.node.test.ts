@@ -40,14 +40,14 @@ describe('Handshake and control', () => {
     expect(await same.request('g', { p: '/by-ns', q: {} })).toEqual({ s: 'ok', d: 1 });
   });
 
-  test('[W5] without ns the first of three or more labels of the host names the database, in any case', async () => {
+  test('[W5] without ns the first of three or more labels of the host names the database, in any letter case', async () => {
     const raw = await openRawSocket(ns);
     await raw.request('p', { p: '/by-host', d: 1 });
     const same = await openRawSocket(ns, { search: 'v=5', host: `${ns.toUpperCase()}.db.localhost:${port}` });
     expect(await same.request('g', { p: '/by-host', q: {} })).toEqual({ s: 'ok', d: 1 });
   });
 
-  test('[W6] in development a connection that names no database is served, separately from all others', async () => {
+  test('[W6] in development, a connection that names no database uses a database that is separate from all others', async () => {
     const raw = await openRawSocket(ns, { search: 'v=5' });
     expect(await raw.request('g', { p: `/${ns}`, q: {} })).toEqual({ s: 'ok', d: null });
   });
@@ -64,7 +64,7 @@ describe('Handshake and control', () => {
     raw.socket.terminate();
   });
 
-  test('[W9] every ping gets one pong, which has an inner d', async () => {
+  test('[W9] every ping gets one pong with an inner `d`', async () => {
     const raw = await openRawSocket(ns);
     for (let i = 0; i < 3; i++) raw.sendFrame('{"t":"c","d":{"t":"p","d":{}}}');
     await raw.request('s', { c: {} });
@@ -83,7 +83,7 @@ describe('Handshake and control', () => {
     expect(raw.messages.filter(({ t }) => t === 'c')).toHaveLength(1);
   });
 
-  test('[W11] a connection whose ls names an open session ends that session, with its onDisconnect writes first', async () => {
+  test('[W11] a connection whose `ls` names an open session first runs the onDisconnect writes of that session, and ends it', async () => {
     const old = await openRawSocket(ns);
     const watcher = await openRawSocket(ns);
     await watcher.request('q', { p: '/takeover', h: '' });

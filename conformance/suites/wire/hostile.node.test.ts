@@ -44,7 +44,7 @@ describe('Hostile and slow clients', () => {
     ns = await openNamespace();
   });
 
-  test('[W115] a client of another version that sends an invalid frame in the same packet is disconnected', async () => {
+  test('[W115] a client of another version that sends an invalid frame with its first request gets the shutdown message, and the server continues', async () => {
     const socket = await openTcp();
     const received = collect(socket);
     socket.write(
@@ -97,7 +97,7 @@ describe('Hostile and slow clients', () => {
     expect(received.text.toLowerCase()).not.toContain('sec-websocket-protocol');
   });
 
-  test('[H53] a request beyond the 8 in progress of its connection is answered 503', async () => {
+  test('[H53] while 8 requests of a connection are in progress, a further one is answered 503', async () => {
     const socket = await openTcp();
     const received = collect(socket);
     const request = `GET /large.json?ns=${ns} HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`;

@@ -3,6 +3,8 @@ import type { Json, JsonObject } from '../../drivers/json.ts';
 import { openNamespace } from '../../drivers/namespace.ts';
 import { changesOf, openRawSocket } from '../../drivers/socket.ts';
 
+// A plain listen has no query. A window is what a listen with a query selects; the client gives such a listen a tag.
+
 const OK = [expect.any(Number), { s: 'ok', d: '' }];
 const LISTENING = [expect.any(Number), { s: 'ok', d: {} }];
 
@@ -12,7 +14,7 @@ describe('Listens', () => {
     ns = await openNamespace();
   });
 
-  test('[W82] a listen pushes its data, then answers with an object', async () => {
+  test('[W82] the server pushes the data of a listen, and then answers with an object', async () => {
     const raw = await openRawSocket(ns);
     await raw.request('p', { p: '/first', d: { a: 1 } });
     raw.received();
@@ -22,7 +24,7 @@ describe('Listens', () => {
     ]);
   });
 
-  test('[W83] a listen at a node that does not exist pushes null or nothing, then answers', async () => {
+  test('[W83] for a listen at a node that does not exist, the server pushes null or nothing, and then answers', async () => {
     const raw = await openRawSocket(ns);
     const received = await raw.exchange('q', { p: '/void', h: '' });
     expect(received.at(-1)).toEqual(LISTENING);
@@ -112,7 +114,7 @@ describe('Listens', () => {
     expect(await raw.exchange('p', { p: '/ending/c', d: 3 })).toEqual([OK]);
   });
 
-  test('[W91] a window without a tag in its unlisten is found by its query', async () => {
+  test('[W91] an unlisten without a tag ends the window with the same query', async () => {
     const raw = await openRawSocket(ns);
     await raw.request('q', { p: '/by-query', q: { l: 1, vf: 'r', i: '.key' }, t: 5, h: '' });
     await raw.request('n', { p: '/by-query', q: { i: '.key', vf: 'r', l: 1 } });
@@ -128,7 +130,7 @@ describe('Listens', () => {
     expect(await raw.exchange('p', { p: '/repeat', d: 1 })).toEqual([['d', { p: 'repeat', d: 1 }], OK]);
   });
 
-  test('[W93] a listen ends with its connection', async () => {
+  test('[W93] after a connection with a listen is lost, a write to the path still succeeds', async () => {
     const gone = await openRawSocket(ns);
     await gone.request('q', { p: '/gone', h: '' });
     gone.socket.terminate();
@@ -148,7 +150,7 @@ describe('Listens', () => {
     expect(received).toEqual([['d', { p: 'compound', d: { a: 1 } }], LISTENING]);
   });
 
-  test('[W95] an unindexed window answers with the warning no_index, and holds the right children', async () => {
+  test('[W95] a listen to an unindexed window gets the right children, and is answered with the warning no_index', async () => {
     const raw = await openRawSocket(ns);
     await raw.request('p', { p: '/unindexed', d: { a: { w: 2 }, b: { w: 1 } } });
     raw.received();
@@ -179,12 +181,12 @@ describe('Windows', () => {
     return { ns, raw, opened };
   }
 
-  test('[W97] a listen gets its window', async () => {
+  test('[W97] a listen with a query gets the children of its window', async () => {
     const { opened } = await openExample();
     expect(opened).toEqual([['d', { p: 's', d: { a: { n: 1 }, b: { n: 2 } }, t: 7 }], LISTENING]);
   });
 
-  test('[W98] a deletion, an entry, an exit and a change in place update a window, and a change outside does not', async () => {
+  test('[W98] a child that is deleted, enters, leaves or changes updates a window, and a change outside does not', async () => {
     const { raw } = await openExample();
     expect(await raw.exchange('p', { p: '/s/a', d: null })).toEqual([
       ['m', { p: 's', d: { a: null, c: { n: 3 } }, t: 7 }],
@@ -235,7 +237,7 @@ describe('Windows', () => {
     expect(await raw.exchange('q', { p: '/s', q: { l: 2, vf: 'l', i: 'n' }, t: 7, h })).toEqual([LISTENING]);
   });
 
-  /** Returns the hash of objects whose leaves are numbers, without priorities. */
+  /** Returns the hash of an object whose leaves are numbers without priorities. */
   async function hashOf(value: Json): Promise<string> {
     const encoder = new TextEncoder();
     const sha1 = async (text: string) => {
@@ -253,7 +255,7 @@ describe('Windows', () => {
     return sha1(parts.join(''));
   }
 
-  test('[W102] an empty window has the empty hash, and a listen with another hash gets null', async () => {
+  test('[W102] a listen to an empty window with a hash that is not empty gets null', async () => {
     const { ns } = await openExample();
     const raw = await openRawSocket(ns);
     const q = { l: 2, vf: 'l', i: 'n', sp: 100 };

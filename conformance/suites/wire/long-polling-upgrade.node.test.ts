@@ -5,7 +5,9 @@ import { openRawPoller, type RawPoller, searchOf } from '../../drivers/poller.ts
 import { openRawSocket, type RawSocket } from '../../drivers/socket.ts';
 import { until } from '../../drivers/until.ts';
 
+/** The message by which the server and the client begin to use the socket. */
 const SWITCH = { t: 'c', d: { t: 'a', d: {} } };
+/** The last message of each side over polls. */
 const LAST = { t: 'c', d: { t: 'n', d: {} } };
 const PING = { t: 'c', d: { t: 'p', d: {} } };
 const PONG = { t: 'c', d: { t: 'o', d: null } };
@@ -37,7 +39,7 @@ describe('From polls to a WebSocket', () => {
   test.each([
     ['socket', true],
     ['poll', false],
-  ])('[W159][W160][W161] the %s first: order is kept over both transports', async (_name, isSocketFirst) => {
+  ])('[W159][W160][W161] the order is kept if the %s switches first', async (_name, isSocketFirst) => {
     const poller = await openRawPoller(ns);
     const path = `/switch-${isSocketFirst}`;
     await poller.request('q', { p: path, h: '' });
@@ -101,7 +103,7 @@ describe('From polls to a WebSocket', () => {
     await socket.untilClosed();
   });
 
-  test('[W163] a socket that is lost before the move changes nothing, and another may be attempted', async () => {
+  test('[W163] a socket that is lost before the move changes nothing, and another socket may be opened', async () => {
     const poller = await openRawPoller(ns);
     const first = await openUpgrade(poller);
     first.socket.terminate();
@@ -147,7 +149,7 @@ describe('From polls to a WebSocket', () => {
     await socket.untilClosed();
   });
 
-  test('[W164] a socket that breaks the framing is lost', async () => {
+  test('[W164] a socket that breaks the framing is treated as lost', async () => {
     const poller = await openRawPoller(ns);
     const before = await openUpgrade(poller);
     before.sendFrame('no message');

@@ -65,7 +65,7 @@ describe('Long polling', () => {
   });
 
   test.each(['&v=4', ''])(
-    '[W131] a start of another version is answered with a shutdown message and begins nothing: "%s"',
+    '[W131] a start of another version is answered with a shutdown message and opens no connection: "%s"',
     async (version) => {
       const poller = await openRawPoller(ns, { search: `start=t&cb=7&ns=${ns}${version}` });
       expect(poller.messages).toEqual([{ t: 'c', d: { t: 's', d: expect.stringContaining('version 5') } }]);
@@ -73,7 +73,7 @@ describe('Long polling', () => {
     },
   );
 
-  test('[W132] a start whose ls names an open session ends it, with its onDisconnect writes first, and so does a socket', async () => {
+  test('[W132] a start or a socket whose `ls` names an open session first runs the onDisconnect writes of that session, and ends it', async () => {
     const watcher = await openRawSocket(ns);
     await watcher.request('q', { p: '/takeover', h: '' });
     const first = await openRawSocket(ns);
@@ -119,12 +119,12 @@ describe('Long polling', () => {
     ]);
   });
 
-  test('[W134] many requests at once are answered once each, without a gap', async () => {
+  test('[W134] many requests sent without waiting are answered once each, without a gap in the numbers', async () => {
     const poller = await openRawPoller(ns);
     const messages = Array.from({ length: 60 }, (_, i) => poller.requestOf('p', { p: `/many/k${i}`, d: i }));
     const sent = messages.map((message) => poller.send(message));
     expect(await poller.pollUntilResponse(60)).toEqual({ s: 'ok', d: '' });
-    // The request that arrives last waits until this one releases it.
+    // The last of the requests waits until this poll releases it.
     void poller.poll();
     await Promise.all(sent);
     expect([...poller.answers.keys()].sort((a, b) => a - b)).toEqual(
@@ -288,7 +288,7 @@ describe('Long polling', () => {
     await poller.request('o', { p: '/given-up', d: 'offline' });
     const client = new AbortController();
     const polls = [1, 2].map(() => poller.poll('', { signal: client.signal }));
-    // One poll has been released by the other, so the other has arrived and waits.
+    // The second poll to arrive has released the first, and waits.
     await Promise.race(polls);
     client.abort();
     await expect(Promise.all(polls)).rejects.toThrow('aborted');
@@ -304,7 +304,7 @@ describe('Long polling', () => {
     const poller = await openRawPoller('stopping', { url: first.url });
     await poller.request('o', { p: '/state', d: 'offline' });
     const polls = [poller.poll(), poller.poll()];
-    // One poll has been released by the other, which waits.
+    // The second poll to arrive has released the first, and waits.
     expect(await Promise.race(polls)).toMatch(/\[\]/);
     await first.stop();
     expect(await Promise.all(polls)).toContain(CLOSE);

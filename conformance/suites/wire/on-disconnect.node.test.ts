@@ -11,7 +11,7 @@ describe('onDisconnect', () => {
     ns = await openNamespace();
   });
 
-  /** Cuts a connection and waits until the server has run its requests. */
+  /** Cuts a connection, and waits until the server has run the onDisconnect requests of the connection. */
   async function cut(leaver: RawSocket, namespace: string): Promise<void> {
     const watcher = await openRawSocket(namespace);
     const marker = `/marker/${crypto.randomUUID()}`;
@@ -129,7 +129,7 @@ describe('onDisconnect', () => {
     });
   });
 
-  test('[W109] a clean close runs the requests, too', async () => {
+  test('[W109] after a clean close the server runs the requests', async () => {
     const leaver = await openRawSocket(ns);
     const watcher = await openRawSocket(ns);
     await watcher.request('q', { p: '/clean', h: '' });

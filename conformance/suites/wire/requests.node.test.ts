@@ -47,7 +47,7 @@ describe('Requests', () => {
     expect(await raw.request('s', { c: {} })).toEqual({ s: 'ok', d: '' });
   });
 
-  test('[W29] the request number 0 is valid like any other, and is returned as a whole number', async () => {
+  test('[W29] the request numbers 0 and 2147483648 are valid, and are returned as whole numbers', async () => {
     const raw = await openRawSocket(ns);
     raw.sendFrame('{"t":"d","d":{"r":0,"a":"s","b":{"c":{}}}}');
     expect(await raw.untilResponse(0)).toEqual({ s: 'ok', d: '' });
@@ -201,7 +201,7 @@ describe('Requests', () => {
     expect(await raw.request('g', { p: '/values', q: {} })).toEqual({ s: 'ok', d: 'kept' });
   });
 
-  test('[W39] a text of more than 10 MB is rejected, one of 10 MB is stored', async () => {
+  test('[W39] a text of 10 MB is stored, and a longer one is rejected', async () => {
     const raw = await openRawSocket(ns);
     const limit = 10 * 1024 * 1024;
     const sendBig = (value: string) => raw.request('p', { p: '/big', d: value });
@@ -254,7 +254,7 @@ describe('Requests', () => {
     },
   );
 
-  test('[W42] a query needs a tag, which is a whole number', async () => {
+  test('[W42] a query needs a whole number as its tag', async () => {
     const raw = await openRawSocket(ns);
     for (const tag of [undefined, 'x', 1.5, null]) {
       const body = { p: '/queries', q: { l: 1, vf: 'l' }, h: '', ...(tag === undefined ? {} : { t: tag }) };
@@ -323,7 +323,7 @@ describe('Sign-in', () => {
     });
   });
 
-  test('[W47] requests sent after a sign-in without waiting are authorized with it', async () => {
+  test('[W47] requests sent after a sign-in, without waiting for its response, have the rights of the user', async () => {
     const raw = await openRawSocket(ns);
     raw.post('p', { p: '/users/a', d: 1 });
     raw.post('auth', { cred: unsignedToken('alice') });
@@ -357,7 +357,7 @@ describe('Sign-in', () => {
     expect(await raw.request('p', { p: '/users/a', d: 1 })).toEqual({ s: 'ok', d: '' });
   });
 
-  test('[W50] unauth revokes the listens that need a user, before its response: plain ones without q, windows with their query', async () => {
+  test('[W50] before its response, unauth revokes the listens that need a user, and names the query of a listen that has one', async () => {
     const raw = await openRawSocket(ns);
     const q = { l: 10, vf: 'r' };
     await raw.request('auth', { cred: unsignedToken('alice') });
@@ -411,7 +411,7 @@ describe('Sign-in', () => {
     ]);
   });
 
-  test('[W54] a denied listen does not keep the previous one', async () => {
+  test('[W54] a denied listen ends the previous listen at its path', async () => {
     const own = await openNamespace();
     await writeRules(own, { rules: { '.read': "!data.child('closed').exists()", '.write': true } });
     const raw = await openRawSocket(own);

@@ -51,7 +51,7 @@ describe('Writes', () => {
     expect(push.a).toBe(push['b/c']);
   });
 
-  test('[W58] a value may be written with its priority, and is sent with it', async () => {
+  test('[W58] a value may be written with a priority, and is sent with the priority', async () => {
     const raw = await openRawSocket(ns);
     await raw.request('q', { p: '/prio', h: '' });
     raw.received();
@@ -130,7 +130,7 @@ describe('Writes', () => {
     expect(await read(raw, '/overlap')).toBe('kept');
   });
 
-  test('[W65] merge paths replace the data at them, and null deletes', async () => {
+  test('[W65] each path of a merge replaces the data there, and null deletes the data', async () => {
     const raw = await openRawSocket(ns);
     await raw.request('p', { p: '/merge', d: { a: { x: 1, y: 2 }, b: { x: 1, y: 2 }, c: 1, d: 1 } });
     await raw.request('m', {
@@ -267,7 +267,7 @@ describe('Hashes and compare-and-set', () => {
     expect(await raw.exchange('q', { p: '/hashed', h })).toEqual([[1, { s: 'ok', d: {} }]]);
   });
 
-  test.each(VECTORS)('[W74] a write whose hash is that of the data is made: %s', async (text, h) => {
+  test.each(VECTORS)('[W74] a write whose hash is that of the data succeeds: %s', async (text, h) => {
     const raw = await writeText(text);
     expect(await raw.request('p', { p: '/hashed', d: 'next', h })).toEqual({ s: 'ok', d: '' });
     expect(await raw.request('p', { p: '/hashed', d: 'again', h })).toEqual(STALE);
