@@ -58,7 +58,7 @@ function readObject(text: string): JsonObject {
   return json;
 }
 
-test('[S411] hearth dev starts with the accounts that the Auth emulator exported, and exports them itself', async () => {
+test('[S411] hearth dev starts with the accounts that the Auth emulator exported, and exports them when it stops', async () => {
   const folders = [await openDataDir(), await openDataDir(), await openDataDir()] as const;
   onTestFinished(async () => {
     for (const { remove } of folders) await remove();

@@ -47,7 +47,7 @@ test('[S282] the import of an emulator suite replaces a database with the conten
   });
 });
 
-test('[S283] the server checks rules that the emulator suite loads, and reports errors by line and column', async () => {
+test('[S283] the server checks rules that the emulator suite loads, and reports the line and column of errors', async () => {
   const name = freshName();
   const put = (rules: string) => ownerRequest('PUT', `/.settings/rules.json?ns=${name}`, rules);
   expect((await put('{ // all\n "rules": { ".read": true } }')).status).toBe(200);

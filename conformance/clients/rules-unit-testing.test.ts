@@ -195,7 +195,7 @@ test('[S338] a list can be read only by the query that the rules require, and it
   await assertSucceeds(alice.ref('profiles/a').remove());
 });
 
-test('[S276] invalid rules fail with every error by line and column', async () => {
+test('[S276] invalid rules fail with the line and column of every error', async () => {
   const invalid = CHAT_RULES.replace('!data.', '!dota.').replace('isString()', 'isText()');
   await expect(openEnvironment(invalid)).rejects.toThrow(
     /11:\d+: Unknown variable 'dota'\..*\\n13:\d+: No such method\/property 'isText'\./,
