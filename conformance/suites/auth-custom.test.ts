@@ -26,7 +26,7 @@ describe.each(AUTH_METHODS)('Custom tokens, with %s', (by) => {
     expect(getAdditionalUserInfo(second)?.isNewUser).toBe(false);
   });
 
-  test('[S344] a custom token finds the account of its uid even if that account has an email address', async () => {
+  test('[S344] a custom token finds the account of its uid even if the account has an email address', async () => {
     const auth = openAuth({ by });
     const email = freshEmail();
     const { user } = await createUserWithEmailAndPassword(auth, email, PASSWORD);

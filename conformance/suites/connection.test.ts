@@ -47,7 +47,7 @@ describe('Connection', () => {
     expect((await get(sameRef(upper, at))).val()).toBe(1);
   });
 
-  test('[S5] two namespaces share nothing', async () => {
+  test('[S5] two namespaces share no data', async () => {
     const other = await openNamespace();
     const at = freshRef(openClient(ns));
     await set(at, 1);
@@ -73,7 +73,7 @@ describe('Connection', () => {
     expect(sockets).toEqual(new Set([1, 2]));
   });
 
-  test('[S8] going offline and online shows in .info/connected', async () => {
+  test('[S8] `.info/connected` shows when the client goes offline and online', async () => {
     const db = openClient(ns);
     const states: unknown[] = [];
     onValue(ref(db, '.info/connected'), (snapshot) => states.push(snapshot.val()));
@@ -142,7 +142,7 @@ describe('Connection', () => {
     expect(log.events).toHaveLength(2);
   });
 
-  test('[S14] a plain write whose response was lost is sent again and takes effect', async () => {
+  test('[S14] a set whose response was lost is sent again and takes effect', async () => {
     const tap = await tapServer();
     const db = openClient(ns, { url: tap.url });
     const at = freshRef(db);

@@ -11,7 +11,7 @@ describe('Data and events', () => {
     ns = await openNamespace();
   });
 
-  test("[S45] a client's own write fires one value event, and its response fires no other", async () => {
+  test("[S45] a client's own write fires one value event, and the response fires no other", async () => {
     const db = openClient(ns);
     const at = freshRef(db);
     const log = recordValues(at);
@@ -37,7 +37,7 @@ describe('Data and events', () => {
     ]);
   });
 
-  test('[S47] existing children arrive as child_added in key order, each with its previous sibling, before the value', async () => {
+  test('[S47] existing children arrive as child_added in key order, each with its previous sibling, before the value event', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(at, { b: 2, 10: 'x', a: 1, 9: 'y' });
@@ -71,7 +71,7 @@ describe('Data and events', () => {
     ]);
   });
 
-  test('[S49] one write that adds, changes and removes children gives one value event', async () => {
+  test('[S49] one write that adds, changes and removes children fires one value event', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(at, { a: 1, b: 1 });
@@ -204,7 +204,7 @@ describe('Data and events', () => {
     ]);
   });
 
-  test('[S58] a listener below another listener sends no request', async () => {
+  test('[S58] a listener below another listener of its client causes no request', async () => {
     const tap = await tapServer();
     const db = openClient(ns, { url: tap.url });
     const at = freshRef(db);

@@ -108,7 +108,7 @@ describe('Ordering and queries', () => {
     expect(log.events).toEqual([['value', at.key, { a: 1 }]]);
   });
 
-  test('[S156] a listener added while a get is running gets its data', async () => {
+  test('[S156] a listener added while a get is running receives the data', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(at, 5);

@@ -89,7 +89,7 @@ async function addSecondFactor(user: User): Promise<void> {
   await multiFactor(user).enroll(TotpMultiFactorGenerator.assertionForEnrollment(secret, code), 'my app');
 }
 
-describe('The link of a mail, by keyboard', () => {
+describe('The link of a mail, used by keyboard', () => {
   test('[I180] confirms the email address when the user presses the button', async () => {
     const { user, email } = await openUser();
     await sendEmailVerification(user);

@@ -109,7 +109,7 @@ describe('Long polling', () => {
     expect((await get(at)).val()).toBe(8);
   });
 
-  test('[S242] going offline runs the onDisconnect requests immediately, and after going online everything continues', async () => {
+  test('[S242] when a client goes offline, its onDisconnect requests run immediately, and its later writes are made when it goes online', async () => {
     const leaver = openPoller();
     const watcher = openPoller();
     const at = freshRef(leaver);

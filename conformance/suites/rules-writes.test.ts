@@ -185,7 +185,7 @@ describe('Rules of writes', () => {
     await expectOutcome(RULES, row);
   });
 
-  test('[S306] a rule that evaluates to no value does not allow a write, even if it is negated', () =>
+  test('[S306] a rule whose expression has no value does not allow a write, even if the expression is negated', () =>
     expectDecisions([
       ['auth.token.team.length > 1', 1, false],
       ['!(auth.token.team.length > 1)', 1, false],
@@ -348,7 +348,7 @@ describe('Rules of writes', () => {
     },
   );
 
-  test('[S312] a transaction that begins with a wrong value is repeated with the current data, and rules decide that result', async () => {
+  test('[S312] a transaction that begins with a wrong value is repeated with the current data, and the rules decide the repeated write', async () => {
     const { open } = await openRuledDatabase({ steps: { ...RULES.steps, '.read': true } }, { steps: 4 });
     const seen: (number | null)[] = [];
     const { snapshot } = await runTransaction(ref(open(), 'steps'), (value: number | null) => {

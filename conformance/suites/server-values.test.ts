@@ -125,7 +125,7 @@ describe('Data and events', () => {
     expect((await get(sameRef(reader, at))).val()).toBe(expected);
   });
 
-  test('[S97] an increment with a listener fires one event with the sum', async () => {
+  test('[S97] an increment at a path with a listener fires one event, with the sum', async () => {
     const db = openClient(ns);
     const at = freshRef(db);
     await set(at, 5);

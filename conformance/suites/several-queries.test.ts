@@ -31,7 +31,7 @@ describe('Ordering and queries', () => {
     return { at, seen: sameRef(reader, at), reader };
   }
 
-  test('[S136] two windows at one node are served separately', async () => {
+  test('[S136] each of two windows at one node receives only its own changes', async () => {
     const { at, seen } = await openLocation({ a: 1, b: 2, c: 3, d: 4 });
     const first = recordValues(query(seen, orderByKey(), limitToFirst(2)));
     const last = recordValues(query(seen, orderByKey(), limitToLast(2)));

@@ -103,7 +103,7 @@ describe('Transactions', () => {
     expect((await get(sameRef(openClient(ns), at))).val()).toBe(50 + 5000);
   });
 
-  test('[S167] a write of another client in between makes the transaction run again on the newer data', async () => {
+  test('[S167] when another client writes first, a transaction runs again on the newer data', async () => {
     const tap = await tapServer();
     const slow = openClient(ns, { url: tap.url });
     const other = openClient(ns);
@@ -340,7 +340,7 @@ describe('Transactions', () => {
     await untilValue(log, { d: 4 });
   });
 
-  test('[S184] without local events a listener receives only the accepted result', async () => {
+  test('[S184] with `applyLocally: false`, a listener receives only the accepted result', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(at, 1);

@@ -70,7 +70,7 @@ describe('Data and events', () => {
     expect((await get(sameRef(reader, one))).val()).toEqual({ x: 1 });
   });
 
-  test('[S66] null in an update deletes, and deleting all children deletes the node', async () => {
+  test('[S66] null in an update deletes a child, and deleting all children deletes the node', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await setWithPriority(at, { a: 1, b: 2 }, 5);

@@ -179,7 +179,7 @@ describe('Ordering and queries', () => {
     await log.untilEqual([['changed', 'a', { n: 1, x: { y: 'deep' } }]]);
   });
 
-  test('[S128] a child enters and leaves a range with its index value', async () => {
+  test('[S128] a child enters and leaves a range when its index value does', async () => {
     const { at, seen } = await openLocation({ a: { n: 1 }, b: { n: 5 } });
     const log = recordChildren(query(seen, orderByChild('n'), startAt(3), endAt(7)));
     await log.untilEqual([['added', 'b', { n: 5 }, null]]);

@@ -232,7 +232,7 @@ describe('Long polling', () => {
     expect(JSON.stringify(poller.response(2))).toBe('{"s":"ok","d":{"__proto__":{"x":1}}}');
   });
 
-  test('[W145] unknown, wrong and foreign credentials get the same response, and nothing is done', async () => {
+  test('[W145] unknown, wrong and foreign credentials get the same response, and change nothing', async () => {
     const poller = await openRawPoller(ns);
     const elsewhere = await openNamespace();
     const kept = poller.poll();
@@ -258,7 +258,7 @@ describe('Long polling', () => {
     expect(poller.response(1)).toEqual({ s: 'ok', d: null });
   });
 
-  test('[W146] dframe is answered with a page that contains nothing of its address', async () => {
+  test('[W146] a request with dframe is answered with a page that contains nothing of the address', async () => {
     const answer = await send(`dframe=t&id=%3Cb%3E&pw=%3C/script%3E&ns=${ns}`);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     const page = await answer.text();
@@ -266,21 +266,24 @@ describe('Long polling', () => {
     expect(page).not.toMatch(/<b>|<\/script><\/script>/);
   });
 
-  test.each(['GET', 'POST'])('[W147][W149] %s disconn ends the session immediately', async (method) => {
-    const watcher = await openRawSocket(ns);
-    const path = `/left/${method}`;
-    const poller = await openRawPoller(ns);
-    await poller.request('o', { p: path, d: 'offline' });
-    const kept = poller.poll();
-    const answer = await send(`disconn=t&${poller.credential}`, { method });
-    expect([answer.status, await answer.text()]).toEqual([200, '']);
-    expect(await kept).toBe(CLOSE);
-    await until(async () =>
-      expect(await watcher.request('g', { p: path })).toEqual({ s: 'ok', d: 'offline' }),
-    );
-    expect(await poller.poll()).toBe(CLOSE);
-    expect((await send(`disconn=t&${poller.credential}`, { method })).status).toBe(200);
-  });
+  test.each(['GET', 'POST'])(
+    '[W147][W149] a %s request with disconn ends the session immediately',
+    async (method) => {
+      const watcher = await openRawSocket(ns);
+      const path = `/left/${method}`;
+      const poller = await openRawPoller(ns);
+      await poller.request('o', { p: path, d: 'offline' });
+      const kept = poller.poll();
+      const answer = await send(`disconn=t&${poller.credential}`, { method });
+      expect([answer.status, await answer.text()]).toEqual([200, '']);
+      expect(await kept).toBe(CLOSE);
+      await until(async () =>
+        expect(await watcher.request('g', { p: path })).toEqual({ s: 'ok', d: 'offline' }),
+      );
+      expect(await poller.poll()).toBe(CLOSE);
+      expect((await send(`disconn=t&${poller.credential}`, { method })).status).toBe(200);
+    },
+  );
 
   test('[W169] a client that aborts its poll, and sends nothing for 5 s, is treated as disconnected', async () => {
     const watcher = await openRawSocket(ns);

@@ -81,7 +81,7 @@ describe('Writes', () => {
     expect(await read(raw, '/nobody')).toBeNull();
   });
 
-  test('[W61] a change of only a priority reaches plain listeners', async () => {
+  test('[W61] a change of only a priority reaches listens without a query', async () => {
     const raw = await openRawSocket(ns);
     await raw.request('p', { p: '/prio-push', d: { a: 1 } });
     await raw.request('q', { p: '/prio-push', h: '' });
@@ -107,7 +107,7 @@ describe('Writes', () => {
   );
 
   test.each(['/x/.priority/y', '/x/.value', '/.value', '/x/.sv', '/x/.other'])(
-    '[W63] no other name with a dot is valid in a path: %s',
+    '[W63] no name with a dot except a final .priority is valid in a path: %s',
     async (p) => {
       const raw = await openRawSocket(ns);
       expect(await raw.request('p', { p, d: 1 })).toMatchObject({ s: 'failure', d: expect.any(String) });
@@ -192,7 +192,7 @@ describe('Writes', () => {
     expect(await raw.untilResponse(2)).toEqual({ s: 'ok', d: double });
   });
 
-  test('[W70] a number beyond the doubles is rejected', async () => {
+  test('[W70] a number beyond the range of doubles is rejected', async () => {
     const raw = await openRawSocket(ns);
     raw.sendFrame('{"t":"d","d":{"r":1,"a":"p","b":{"p":"/number","d":1e400}}}');
     expect(await raw.untilResponse(1)).toMatchObject({ s: 'failure', d: expect.any(String) });
@@ -212,7 +212,7 @@ describe('Writes', () => {
     expect(raw.frames.at(-1)).toMatch(new RegExp(`"d":${sum}[,}]`));
   });
 
-  test('[W72] a sum beyond 64 bits becomes a double, and one beyond the doubles is rejected', async () => {
+  test('[W72] a sum beyond 64 bits becomes a double, and one beyond the range of doubles is rejected', async () => {
     const raw = await openRawSocket(ns);
     raw.sendFrame('{"t":"d","d":{"r":1,"a":"p","b":{"p":"/over","d":9223372036854775807}}}');
     raw.sendFrame('{"t":"d","d":{"r":2,"a":"p","b":{"p":"/over","d":{".sv":{"increment":1}}}}}');
@@ -284,7 +284,7 @@ describe('Hashes and compare-and-set', () => {
     expect(await raw.exchange('q', { p: '/hashed' })).toEqual([push, ok]);
   });
 
-  test('[W76] the empty hash expects no data; without a hash any data may exist', async () => {
+  test('[W76] a write with the empty hash expects no data, and a write without a hash accepts any data', async () => {
     const raw = await openRawSocket(ns);
     expect(await raw.request('p', { p: '/cas', d: 1, h: '' })).toEqual({ s: 'ok', d: '' });
     expect(await raw.request('p', { p: '/cas', d: 2, h: '' })).toEqual(STALE);
@@ -300,7 +300,7 @@ describe('Hashes and compare-and-set', () => {
     expect(await raw.exchange('p', { p: '/stale', d: 2, h: 'wrong' })).toEqual([[expect.any(Number), STALE]]);
   });
 
-  test('[W78] the hash of a merge is that of the node at its path', async () => {
+  test('[W78] the hash in a merge is compared with that of the node at the path of the merge', async () => {
     const raw = await openRawSocket(ns);
     await raw.request('p', { p: '/cas-merge', d: 4 });
     expect(await raw.request('m', { p: '/cas-merge', d: { a: 1 }, h: 'wrong' })).toEqual(STALE);
