@@ -1,5 +1,5 @@
 import type { OwnerSetup } from '../admin-api/owner.ts';
-import type { IdentityRoute } from '../auth/api/router.ts';
+import type { AuthApiRoute } from '../auth/api/router.ts';
 import type { TokenExchange } from '../auth/api/token-exchange.ts';
 import type { DatabaseOwners } from '../auth/projects/database-owners.ts';
 import type { ServiceAccounts } from '../auth/projects/service-accounts.ts';
@@ -31,7 +31,7 @@ export interface ModeTokens extends Disposable {
 export interface Access {
   readonly verifiers: RestVerifiers;
   readonly admins: Pick<Administrators, 'verify'>;
-  readonly identityRoutes: readonly IdentityRoute[];
+  readonly identityRoutes: readonly AuthApiRoute[];
   readonly exchange: TokenExchange | null;
   readonly databaseOwners: DatabaseOwners | null;
   readonly setUpOwner: OwnerSetup | null;

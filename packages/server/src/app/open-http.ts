@@ -8,8 +8,8 @@ import {
 import { managementRoutes } from '../admin-api/management.ts';
 import { signInRoutes } from '../admin-api/session.ts';
 import { type AdminApiServices, adminApiRoutes } from '../admin-api/table.ts';
+import { authApiArea, authApiPolicy } from '../auth/api/auth-api-area.ts';
 import type { AuthApiHttp } from '../auth/api/handler.ts';
-import { authApiPolicy, identityArea } from '../auth/api/identity-area.ts';
 import type { SignInStart } from '../auth/sign-in/providers.ts';
 import type { AreaPolicy, Site } from '../http/area.ts';
 import { HEALTH_AREA } from '../http/health.ts';
@@ -96,7 +96,7 @@ export function openSite(policies: Policies, services: SiteServices, options: Si
     areas: [
       dataArea(policies.data, services, options),
       preflightArea(policies.preflight),
-      identityArea(policies.identity, services.identity),
+      authApiArea(policies.identity, services.identity),
       ...pageAreas(services.hostedPages, services.consolePages),
       HEALTH_AREA,
       ...adminApiAreas(services, routes, options),

@@ -1,4 +1,4 @@
-import { IDENTITY_ROUTES } from '../auth/api/routes.ts';
+import { AUTH_API_ROUTES } from '../auth/api/routes.ts';
 import { TOKEN_PATH } from '../auth/api/token-exchange.ts';
 import { DatabaseOwners } from '../auth/projects/database-owners.ts';
 import { Administrators } from '../auth/roles/administrators.ts';
@@ -42,7 +42,7 @@ export async function openAccess(
   return {
     verifiers: { token, bearer },
     admins: administrators,
-    identityRoutes: IDENTITY_ROUTES,
+    identityRoutes: AUTH_API_ROUTES,
     exchange: (fields, client) => exchangeAssertion(exchange, fields, client),
     databaseOwners,
     setUpOwner: (fields, client) => createFirstOwner(services, newProjectSettings, fields, client),

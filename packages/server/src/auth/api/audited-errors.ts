@@ -3,7 +3,7 @@ import { AuthApiError } from '../errors.ts';
 import { type AuthRequest, type ClientInfo, sourceOf } from '../request.ts';
 import { type AuthServices, recordAudit } from '../services.ts';
 import { TokenProblem } from '../tokens/jwt.ts';
-import { asIdentityError } from './error-response.ts';
+import { asAuthApiError } from './error-response.ts';
 
 interface AuditedError {
   readonly event: AuditEventName;
@@ -54,7 +54,7 @@ export function auditRejectedAdmin(
   client: ClientInfo,
   thrown: unknown,
 ): void {
-  const error = asIdentityError(thrown);
+  const error = asAuthApiError(thrown);
   if (!(error instanceof AuthApiError || error instanceof TokenProblem)) return;
   audit.notify({
     event: 'admin_refused',

@@ -27,7 +27,7 @@ class RequestBatcher {
 /** Maximum time from the head of a request to the end of its body, in ms. */
 const DEADLINE_MS = 30_000;
 
-export interface IdentityBodiesOptions {
+export interface AuthApiBodiesOptions {
   /** The memory budget that all requests of the port share. */
   readonly budget: BodyBudget;
   /** `DEADLINE_MS` if absent. */
@@ -35,12 +35,12 @@ export interface IdentityBodiesOptions {
 }
 
 /** Reads the bodies of requests to the Auth API within the memory budget. */
-export class IdentityBodies {
+export class AuthApiBodies {
   readonly #budget: BodyBudget;
   readonly #deadlineMs: number;
   readonly #gate = new RequestBatcher();
 
-  constructor({ budget, deadlineMs = DEADLINE_MS }: IdentityBodiesOptions) {
+  constructor({ budget, deadlineMs = DEADLINE_MS }: AuthApiBodiesOptions) {
     this.#budget = budget;
     this.#deadlineMs = deadlineMs;
   }

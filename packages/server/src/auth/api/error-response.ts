@@ -9,7 +9,7 @@ import { PrintedJson } from '../request.ts';
 import { TokenProblem } from '../tokens/jwt.ts';
 
 /** Converts the rejection of an administrator to an error of this API. Returns other errors unchanged. */
-export function asIdentityError(error: unknown): unknown {
+export function asAuthApiError(error: unknown): unknown {
   if (!(error instanceof RequestError)) return error;
   switch (error.code) {
     case 'auth/admin-only':
@@ -109,7 +109,7 @@ const HASHING_RETRY_SEC = 3;
 const DISK_FULL_RETRY_SEC = 30;
 
 export function describeFailure(thrown: unknown): Failure {
-  const error = asIdentityError(thrown);
+  const error = asAuthApiError(thrown);
   const transport = findTransportError(error);
   if (transport !== undefined) {
     const { status, message, reason, statusName } = transport;

@@ -12,23 +12,23 @@ import type { ClientInfo, PrintedJson } from '../request.ts';
 import type { AdminIdentity, AdminVerifier } from '../roles/administrators.ts';
 import type { AuthServices } from '../services.ts';
 import { auditRejectedAdmin, auditRejection } from './audited-errors.ts';
-import { IdentityBodies, type IdentityBodiesOptions, parseFields } from './body.ts';
+import { AuthApiBodies, type AuthApiBodiesOptions, parseFields } from './body.ts';
 import { describeFailure, sendJson, unknownPath, wrongMethod } from './error-response.ts';
 import { clientInfo, headerText, type ProjectSelection, requireAdmitted, selectProject } from './project.ts';
-import type { IdentityRoute, MethodRoute, PublicRoute } from './router.ts';
+import type { AuthApiRoute, MethodRoute, PublicRoute } from './router.ts';
 import { answerTokenExchange, TOKEN_PATH, type TokenExchange } from './token-exchange.ts';
 
-export interface IdentityHttpOptions {
+export interface AuthApiHttpOptions {
   readonly services: AuthServices;
   readonly admins: AdminVerifier;
-  readonly routes: readonly IdentityRoute[];
+  readonly routes: readonly AuthApiRoute[];
   readonly logger: Logger;
   readonly transport: Transport;
   /** Issues access tokens to service accounts; `null` if this mode has no such tokens. */
   readonly exchange: TokenExchange | null;
   /** The project for administrators who name none; `null` rejects their requests. */
   readonly defaultProject: string | null;
-  readonly bodies: IdentityBodiesOptions;
+  readonly bodies: AuthApiBodiesOptions;
 }
 
 const MAX_BODY_BYTES = 262_144;
@@ -44,14 +44,14 @@ const AFTER_BUG_SEC = 10;
 
 /** Serves the Auth API over HTTP. */
 export class AuthApiHttp {
-  readonly #options: IdentityHttpOptions;
-  readonly #routes: RouteTable<IdentityRoute>;
-  readonly #bodies: IdentityBodies;
+  readonly #options: AuthApiHttpOptions;
+  readonly #routes: RouteTable<AuthApiRoute>;
+  readonly #bodies: AuthApiBodies;
 
-  constructor(options: IdentityHttpOptions) {
+  constructor(options: AuthApiHttpOptions) {
     this.#options = options;
     this.#routes = new RouteTable(options.routes);
-    this.#bodies = new IdentityBodies(options.bodies);
+    this.#bodies = new AuthApiBodies(options.bodies);
   }
 
   async answer(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
@@ -77,7 +77,7 @@ export class AuthApiHttp {
     }
   }
 
-  #requireRoute(request: IncomingMessage, path: string): FoundRoute<IdentityRoute> {
+  #requireRoute(request: IncomingMessage, path: string): FoundRoute<AuthApiRoute> {
     const match = this.#routes.match(request.method ?? '', path);
     if (match.kind === 'other-method') throw wrongMethod(match.methods);
     if (match.kind !== 'found') throw unknownPath(path);

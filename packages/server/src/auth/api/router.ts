@@ -46,7 +46,7 @@ export interface PublicRoute {
   readonly publish: (request: PublicRequest, services: AuthServices) => JsonObject;
 }
 
-export type IdentityRoute = MethodRoute | PublicRoute;
+export type AuthApiRoute = MethodRoute | PublicRoute;
 
 /**
  * Options of methods with which members sign in and set up their account. The console selects the project by its

@@ -17,7 +17,7 @@ import { createSessionCookie } from '../sign-in/session-tokens.ts';
 import { signUp } from '../sign-in/sign-up.ts';
 import { update } from '../sign-in/update.ts';
 import { ADMIN_ROUTES, EMULATOR_ROUTES, PUBLIC_ROUTES, SERVICE_ACCOUNT_ROUTES } from './admin-routes.ts';
-import { FOR_CONSOLE, type IdentityRoute, type MethodRoute } from './router.ts';
+import { type AuthApiRoute, FOR_CONSOLE, type MethodRoute } from './router.ts';
 import { SECOND_FACTOR_ROUTES } from './second-factor-routes.ts';
 import { UNOFFERED_ROUTES } from './unoffered-routes.ts';
 
@@ -32,7 +32,7 @@ const CONFIG_ROUTES: readonly MethodRoute[] = [
 const PROJECT = '/v1/projects/{project}';
 
 /** The routes of the Auth API. */
-export const IDENTITY_ROUTES: readonly IdentityRoute[] = [
+export const AUTH_API_ROUTES: readonly AuthApiRoute[] = [
   { method: 'POST', path: '/v1/accounts:signUp', audience: 'anyone', run: signUp },
   { method: 'POST', path: `${PROJECT}/accounts`, audience: 'admin', run: signUp },
   { ...FOR_CONSOLE, method: 'POST', path: '/v1/accounts:signInWithPassword', run: signInWithPassword },
@@ -70,7 +70,7 @@ export const IDENTITY_ROUTES: readonly IdentityRoute[] = [
 ];
 
 /** The routes in development mode, including those of the emulators. */
-export const DEVELOPMENT_ROUTES: readonly IdentityRoute[] = [...IDENTITY_ROUTES, ...EMULATOR_ROUTES];
+export const DEVELOPMENT_ROUTES: readonly AuthApiRoute[] = [...AUTH_API_ROUTES, ...EMULATOR_ROUTES];
 
 /** Method names of the previous API, which some clients still use below `/identitytoolkit/v3/relyingparty/`. */
 const LEGACY_PATHS: Readonly<Record<string, string>> = {
@@ -112,7 +112,7 @@ const FIXED: ReadonlySet<string> = new Set(
  * Returns the path of a request to the Auth API, without its query and any prefix that clients add, or
  * `undefined` for other requests.
  */
-export function identityPathOf(url: string): string | undefined {
+export function authApiPathOf(url: string): string | undefined {
   const mark = url.indexOf('?');
   const pathname = mark === -1 ? url : url.slice(0, mark);
   if (FIXED.has(pathname)) return pathname;

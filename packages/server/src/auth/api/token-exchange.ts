@@ -5,7 +5,7 @@ import type { Headers } from '../../http/response.ts';
 import type { Fields, JsonObject } from '../fields.ts';
 import type { ClientInfo } from '../request.ts';
 import { TokenProblem } from '../tokens/jwt.ts';
-import { type IdentityBodies, parseFields } from './body.ts';
+import { type AuthApiBodies, parseFields } from './body.ts';
 import { sendJson } from './error-response.ts';
 
 /** Path where service accounts get access tokens. */
@@ -26,7 +26,7 @@ export async function answerTokenExchange(
   request: IncomingMessage,
   response: ServerResponse,
   exchange: TokenExchange,
-  bodies: IdentityBodies,
+  bodies: AuthApiBodies,
   client: ClientInfo,
 ): Promise<void> {
   try {

@@ -2,7 +2,7 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { bodyBudget } from './auth-client.fixture.ts';
-import { IdentityBodies } from './body.ts';
+import { AuthApiBodies } from './body.ts';
 
 function requestOf(announcedBytes: number): IncomingMessage {
   const request = new IncomingMessage(new Socket());
@@ -11,7 +11,7 @@ function requestOf(announcedBytes: number): IncomingMessage {
 }
 
 test('[I607] the server does not wait for a body whose client has disconnected', async () => {
-  const bodies = new IdentityBodies({ budget: bodyBudget() });
+  const bodies = new AuthApiBodies({ budget: bodyBudget() });
   const request = requestOf(10);
   const body = bodies.read(request, 100);
   request.push('12345');
@@ -20,7 +20,7 @@ test('[I607] the server does not wait for a body whose client has disconnected',
 });
 
 test('[I606] a body that has arrived is read without a listener, and a check runs before the server waits for any other body', async () => {
-  const bodies = new IdentityBodies({ budget: bodyBudget() });
+  const bodies = new AuthApiBodies({ budget: bodyBudget() });
   const checked: string[] = [];
   const read = (request: IncomingMessage, name: string) =>
     bodies.read(request, 100, () => {
@@ -46,7 +46,7 @@ test('[I606] a body that has arrived is read without a listener, and a check run
 
 test('[I608] a body whose declared length is too long is rejected without being read', async () => {
   const request = requestOf(101);
-  const denied = new IdentityBodies({ budget: bodyBudget() }).read(request, 100);
+  const denied = new AuthApiBodies({ budget: bodyBudget() }).read(request, 100);
   request.push('12345');
   await expect(denied).rejects.toThrow('larger than the server accepts');
   expect(request.readableFlowing).toBe(null);

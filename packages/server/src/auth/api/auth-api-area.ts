@@ -1,7 +1,7 @@
 import type { Area, AreaPolicy } from '../../http/area.ts';
 import { PUBLIC_HEADERS } from '../../http/errors.ts';
 import { type AuthApiHttp, sendUnavailable } from './handler.ts';
-import { identityPathOf } from './routes.ts';
+import { authApiPathOf } from './routes.ts';
 
 /** Time after which clients should retry while the server starts or stops, in s. */
 const RETRY_AFTER_SEC = 5;
@@ -9,7 +9,7 @@ const RETRY_AFTER_SEC = 5;
 /** Returns the HTTP policy of the Auth API. Requests may also name the hosts in `hosts`. */
 export function authApiPolicy(hosts: readonly string[]): AreaPolicy {
   return {
-    owns: ({ url = '' }) => identityPathOf(url) !== undefined,
+    owns: ({ url = '' }) => authApiPathOf(url) !== undefined,
     headers: PUBLIC_HEADERS,
     hosts,
     answerUnavailable: (request, response) => sendUnavailable(request, response, RETRY_AFTER_SEC),
@@ -17,11 +17,10 @@ export function authApiPolicy(hosts: readonly string[]): AreaPolicy {
 }
 
 /** Returns the HTTP area of the Auth API. */
-export function identityArea(policy: AreaPolicy, identity: Pick<AuthApiHttp, 'answer'>): Area {
+export function authApiArea(policy: AreaPolicy, identity: Pick<AuthApiHttp, 'answer'>): Area {
   return {
     policy,
     errors: { headers: PUBLIC_HEADERS },
-    answer: (request, response) =>
-      identity.answer(request, response, identityPathOf(request.url ?? '') ?? ''),
+    answer: (request, response) => identity.answer(request, response, authApiPathOf(request.url ?? '') ?? ''),
   };
 }
