@@ -27,7 +27,7 @@ export type DecidedOperation =
   | { readonly kind: 'write'; readonly write: WriteOperation };
 
 /**
- * An operation for which rules were evaluated. Its trees may be read only within the transaction that evaluated them.
+ * An operation for which rules were evaluated. Its trees may be read only in the transaction that evaluated the rules.
  */
 export interface AuthorizationRequest {
   readonly name: OperationName;

@@ -42,7 +42,7 @@ test('[H32] the token `owner` is accepted as an administrator', async () => {
   expect(await emulatorVerifier.verify({ token: 'owner' })).toEqual(ADMIN);
 });
 
-test('[H31] any bearer token is accepted as an administrator', async () => {
+test('[H31] any bearer token that is not empty is accepted as an administrator', async () => {
   expect(await emulatorBearerVerifier.verify({ token: 'whatever' })).toEqual(ADMIN);
   await expect(emulatorBearerVerifier.verify({ token: '' })).rejects.toThrow('Unauthorized request.');
 });

@@ -30,8 +30,8 @@ export const emulatorVerifier = {
 } satisfies CredentialVerifier;
 
 /**
- * Verifies an `Authorization: Bearer` header as the official emulators do: with any token, the caller is an
- * administrator.
+ * Verifies an `Authorization: Bearer` header as the official emulators do: the caller is an administrator with any
+ * token that is not empty.
  */
 export const emulatorBearerVerifier = {
   async verify(credential: Credential): Promise<Principal> {

@@ -10,14 +10,14 @@ export interface LiveConnectionsTestBed {
    * served for this principal.
    */
   connect(kind: 'admin' | 'guest'): Promise<() => boolean>;
-  /** Resolves when the server has done what follows from the last call. */
+  /** Resolves when all effects of the previous calls have happened. */
   settle(): Promise<void>;
 }
 
 /** Declares the tests that every holder of live connections must pass. */
 export function liveConnectionsContract(name: string, open: () => Promise<LiveConnectionsTestBed>): void {
   describe(`live connections contract: ${name}`, () => {
-    test('[I530] a revoked credential ends every connection that was opened with it, and no other', async () => {
+    test('[I530] a revocation ends every connection whose principal meets the condition, and no other', async () => {
       const { live, connect, settle } = await open();
       const admins = [await connect('admin'), await connect('admin')];
       const guest = await connect('guest');

@@ -15,7 +15,7 @@ export interface VerifierTestBed {
   readonly rejected: readonly string[];
 }
 
-/** The errors that a verifier may reject with. Clients know them by these codes. */
+/** The codes of the errors with which a verifier may reject, in addition to `member/…`. */
 const CODES: readonly RequestErrorCode[] = [
   'auth/unreadable',
   'auth/expired',
