@@ -52,7 +52,7 @@ test('[I601] records that a failed transaction read are not cached', async () =>
   });
   await expect(written).rejects.toThrow('not again');
   await expect(failing).rejects.toThrow();
-  // True in the transaction that failed, and false when the other task ran again alone.
+  // The failing task sees the write in the shared batch, but not when it runs again alone.
   expect(seen).toEqual([true, false]);
   expect(exists()).toBe(false);
 });

@@ -31,7 +31,7 @@ export class RecordCache {
     if (name !== undefined && textLength <= MAX_TEXT_LENGTH) this.#records.write(name, { value });
   }
 
-  /** Removes the cache entries at, above and below a path. */
+  /** Removes the cache entries at, above and below a path; all entries if the path has fewer than two segments. */
   forget(records: string, location: RecordPath): void {
     const name = findName(records, location.slice(0, 2));
     if (name === undefined) this.clear();

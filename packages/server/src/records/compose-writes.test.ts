@@ -4,8 +4,8 @@ import { memoryRecordStore } from './memory-records.fixture.ts';
 import { composeWrites } from './stored-records.ts';
 
 /**
- * Returns the record at `x` after the writes of one change, such as `x/a=1`, to a record store with
- * `x/old=1`.
+ * Returns the record at `x` after one change to a record store with `x/old=1`. The change has the writes in
+ * `writes`, such as `x/a=1 x/b=null`.
  */
 async function read(writes: string): Promise<unknown> {
   const recordStore = memoryRecordStore();

@@ -18,7 +18,7 @@ export class TestClock implements Clock {
   readonly elapsedMs = (): number => this.ms;
 }
 
-/** Returns record stores in memory, on the same layers as in a server. */
+/** Creates record stores in memory, on the same layers as in a server. */
 export function memoryRecordStore(clock: Clock = new TestClock()): RecordStore & RecordHistory {
   return memoryRecordTestBed(clock).open();
 }

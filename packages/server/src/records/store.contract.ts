@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { RecordPath, RecordView, RowRange } from './store.ts';
 
-/** Passes a view of a record store with these records to `read`, and returns the result. */
+/** Creates a record store with these records, and passes a view of it to `read`. */
 export type OpenRecords = (
   records: readonly (readonly [path: RecordPath, value: unknown])[],
   read: (view: RecordView) => void,
@@ -14,7 +14,7 @@ const ALL = { limit: 100 };
 /** Declares the tests that every view of a record store must pass. */
 export function recordViewContract(name: string, open: OpenRecords): void {
   describe(`record view contract: ${name}`, () => {
-    test('[I1] a record is JSON, a part of one is found by its path, and lists are objects', async () => {
+    test('[I1] a record is JSON, each part of a record has a path, and lists are returned as objects', async () => {
       const value = { n: 1, text: 'é😀', no: null, b: false, list: ['x', { y: 2 }], empty: {} };
       await open([[['k', 'one'], value]], (view) => {
         const stored = { n: 1, text: 'é😀', b: false, list: { 0: 'x', 1: { y: 2 } } };
@@ -27,7 +27,7 @@ export function recordViewContract(name: string, open: OpenRecords): void {
       });
     });
 
-    test('[I2] a path without a record, and a path that no record can have, have no record', async () => {
+    test('[I2] nothing is found at a path without a record, or at a path that no record can have', async () => {
       await open([[['k', 'x'], 1]], (view) => {
         for (const path of [
           ['k', 'y'],
@@ -90,7 +90,7 @@ export function recordViewContract(name: string, open: OpenRecords): void {
       [{ isReversed: true, after: 'a.c@x' }, ['b@x', 'ab@x']],
       [{ limit: 0 }, []],
       [{ limit: -1 }, []],
-    ])('[I2] records are listed in key order: %j', async (range, expected) => {
+    ])('[I2] records in the range %j are listed in key order', async (range, expected) => {
       await open(
         NAMES.map((key) => [['e', key], { of: key }] as const),
         (view) => {
@@ -102,7 +102,7 @@ export function recordViewContract(name: string, open: OpenRecords): void {
       );
     });
 
-    test('[I2] whole numbers come first, in their order', async () => {
+    test('[I2] keys that are 32-bit integers come first, in numeric order', async () => {
       const numbers = ['10', '9', '-1', '0', '2', 'a', '1a', '2147483648'];
       await open(
         numbers.map((key) => [['n', key], 1] as const),
@@ -111,7 +111,7 @@ export function recordViewContract(name: string, open: OpenRecords): void {
       );
     });
 
-    test('[I2] pages that continue after the last key have each record once', async () => {
+    test('[I2] pages that continue after the last key contain each record once', async () => {
       const keys = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 12 });
       await fc.assert(
         fc.asyncProperty(

@@ -15,6 +15,7 @@ import type { NotPromise } from '../storage/kv/store.ts';
  * | service-account…             | see `auth/projects/service-accounts.ts`           |
  * | signing-keys                 | see `auth/tokens/signing-keys.ts`                 |
  * | passwordCost                 | see `auth/passwords/argon2-calibration.ts`        |
+ * | passwordFloor                | see `auth/services.ts`                            |
  */
 export const INSTALLATION = 'installation';
 
@@ -123,7 +124,7 @@ export interface RecordHistory {
 
 /** The writes of one commit to a record store. */
 export interface RecordCommit {
-  /** The commit numbers are 1, 2, 3 … without gaps. */
+  /** The commits of a record store have the numbers 1, 2, 3 … without gaps. */
   readonly number: number;
   readonly writes: readonly CommittedWrite[];
 }

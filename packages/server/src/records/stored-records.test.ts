@@ -19,7 +19,7 @@ recordViewContract('in a transaction', async (records, read) => {
   });
   await recordStore.change((transaction) => {
     const view = transaction.records('a');
-    // What the transaction itself writes is not read.
+    // The view does not return the transaction's own writes.
     view.write(['own'], true);
     read(view);
   });

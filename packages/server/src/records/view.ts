@@ -47,8 +47,8 @@ function escapeOne(character: string): string {
 }
 
 /**
- * Sorts after a prefix and before every continuation of it. It does not look like a number, because numbers
- * sort apart.
+ * A prefix followed by this character sorts before all longer keys with the prefix. Such a text is never a number;
+ * numbers sort apart from other text.
  */
 const LEAST = '\u0000';
 const GREATEST = '\uffff';
@@ -118,7 +118,7 @@ function textOf(pieces: Iterable<Buffer>): string {
   return Buffer.concat([...pieces]).toString();
 }
 
-/** Whether a key sorts among the texts that it is a prefix of, and not among the whole numbers. */
+/** Whether a key is not empty and sorts as text, not as a whole number. */
 function isTextKey(key: string): boolean {
   return key !== '' && findKeyInteger(key) === undefined;
 }
