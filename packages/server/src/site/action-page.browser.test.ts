@@ -43,7 +43,7 @@ const COUNT_MOVING = `
   }).length
 `;
 
-/** Answers requests like the server: with the page, its assets, or a response of the identity API. */
+/** Answers requests like the server: with the page, its assets, or a response of the Auth API. */
 function answer(request: IncomingMessage, response: ServerResponse): void {
   const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
   const asset = pathname.startsWith(ASSETS) ? pages.assets.get(pathname.slice(ASSETS.length)) : undefined;
@@ -98,7 +98,7 @@ test.each([
   ['en', 'ltr', 'Password saved'],
   ['ar', 'rtl', 'تم حفظ كلمة المرور'],
 ])(
-  '[I162][I170][I173] the built page in %s is styled and never violates its policy',
+  '[I162][I170][I173] the built page in the language %s is styled, saves a password, and never violates its policy',
   async (lang, direction, saved) => {
     const { page, complaints } = await openPage();
     await page.goto(`${origin}/__/auth/action?mode=resetPassword&oobCode=secret&apiKey=key&lang=${lang}`);

@@ -54,7 +54,7 @@ test('[I148] the page shows every mail, the latest first, without scripts and on
   expect(headers['cache-control']).toBe('no-store');
 });
 
-test('[I148] the mails are also available as JSON, and each mail as it is rendered', async () => {
+test('[I148] all mails are available as JSON, and each mail as its HTML', async () => {
   const { send, get } = mailboxTestBed();
   await send();
   const json = get('/emulator/mail.json');

@@ -15,7 +15,7 @@ const CONFIG = {
   databaseURL: 'https://hearth.example.com:8443?ns=demo-default-rtdb',
 };
 
-/** Creates a fake of the compat SDK that records the initialized apps. */
+/** Creates a page with a fake of the compat SDK. `apps` has the configurations of the initialized apps. */
 function openPage(auth?: object) {
   const apps: unknown[] = [];
   const firebase = {

@@ -16,8 +16,8 @@ export interface FirebaseInit {
 
 /**
  * Creates the files that Firebase Hosting offers to pages: the configuration of the project's app, and a script
- * that initializes the app with it, for pages that load the compat build of the SDK. The script also points
- * `firebase.auth()` to this server, if the page has loaded it.
+ * that initializes the app with it, for pages that load the compat build of the SDK. If the page has loaded the Auth
+ * SDK, the script also points `firebase.auth()` to this server.
  */
 export function firebaseInit(project: PageProject): FirebaseInit {
   const { host, protocol } = new URL(project.origin);

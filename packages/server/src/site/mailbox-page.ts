@@ -22,7 +22,7 @@ summary { cursor: pointer; padding: .25rem 0; }
 /** Allows only the page's own style: no scripts, pictures or frames. */
 const MAILBOX_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-/** Returns the page with the mails from development mode, the latest first. */
+/** Returns the page with the mails from development mode as HTML, the latest first. */
 function renderMailboxPage(mails: readonly ReceivedMail[]): string {
   return `<!doctype html>
 <html lang="en">
@@ -59,7 +59,7 @@ ${link === undefined ? '' : renderLink(link)}
 </article>`;
 }
 
-/** Shows a link as text if it is not a web URL. */
+/** Returns the HTML of a link, or of its text if it is not a web URL. */
 function renderLink(link: string): string {
   const text = escapeHtml(link);
   return `<p class="action">${/^https?:\/\//i.test(link) ? `<a href="${text}">${text}</a>` : text}</p>`;
@@ -72,7 +72,7 @@ export interface MailboxAnswer {
   readonly body: string;
 }
 
-/** The policy for a mail on its own page: its styles apply, and it can do nothing except open links elsewhere. */
+/** The policy for the page of one mail: inline styles apply and links open, but nothing is loaded or run. */
 const MAIL_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation";
 
