@@ -1,6 +1,6 @@
 import { type Mailer, type OutgoingMail, requireNotStopped, singleLine } from './mailer.ts';
 
-/** Maximum number of stored mails. Beyond it, the oldest mail is removed. */
+/** Maximum number of stored mails. When it is reached, the next mail replaces the oldest one. */
 const MAX_MAILS = 200;
 
 export interface ReceivedMail extends OutgoingMail {

@@ -35,7 +35,7 @@ export type MailEvent = Addressee &
         readonly email: string;
         readonly link: string;
       }
-    /** Sent to the address to confirm. Does not reveal the current address. */
+    /** Sent to the new address, which the recipient confirms. Does not reveal the current address. */
     | { readonly kind: 'changeEmail'; readonly newEmail: string; readonly link: string }
     /** Sent to the previous address of the account. */
     | {

@@ -30,8 +30,8 @@ const HOUR_MS = 3_600_000;
 const HOUR: RecordPath = ['state', 'hour'];
 
 /**
- * Counts a mail to its recipient. Returns false, without counting, if the limit is reached. Counts are stored
- * for the current clock hour: `counts/<hour>/<hash>` holds the counts of the hour in `state/hour`.
+ * Counts a mail for its project, kind and recipient. Returns false, without counting, if the limit is reached. Only
+ * the counts of one clock hour are stored, at `counts/<hour>/<hash>`; `state/hour` is that hour.
  */
 export function countMail(
   records: RecordTransaction,

@@ -76,8 +76,8 @@ export function isMailAddress(value: unknown): value is string {
 }
 
 /**
- * Returns a text without line breaks and invisible characters, such as those that change the writing
- * direction.
+ * Returns a text as one line: replaces white space and control characters by single spaces, and removes invisible
+ * characters, such as those that change the writing direction.
  */
 export function singleLine(text: string): string {
   return text

@@ -1,6 +1,6 @@
 import { type MailKind, requireMailKind } from './event.ts';
 
-/** Reads the fields of a stored record. A missing field or one of another type is a bug. */
+/** Reads the fields of a stored record. Throws an error (a bug) if a field is missing or has another type. */
 export interface RecordReader {
   text(name: string): string;
   number(name: string): number;

@@ -59,7 +59,7 @@ interface ServerOptions {
   readonly keyByte?: number;
 }
 
-/** Returns a record store and a clock, and a function that starts a server with them. */
+/** Returns a record store, its clock and its disk. `start` creates the outbox and the worker of one server run. */
 export function mailTestBed() {
   const clock = new TestClock();
   const disk = { isFull: false };

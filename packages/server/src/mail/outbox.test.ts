@@ -147,7 +147,7 @@ test('[I141] an address gets a limited number of mails of a kind per clock hour'
   expect(await enqueue()).toMatchObject({ kind: 'queued' });
 });
 
-test('[I141] the counts of an hour are deleted in the next hour', async () => {
+test('[I141] the first mail of an hour deletes the counts of the previous hour', async () => {
   const { recordStore, start, clock } = mailTestBed();
   const { enqueue } = start({ limits: MAILS_PER_HOUR });
   const hours = (): readonly string[] =>
@@ -165,7 +165,7 @@ test('[I141] the counts of an hour are deleted in the next hour', async () => {
   expect(hours()).not.toContain(first);
 });
 
-test('[I142] operators see the number of waiting and failed mails, the time of the oldest one, and the last failure', async () => {
+test('[I142] operators see the number of waiting and failed mails, the time of the oldest waiting mail, and the last failure', async () => {
   const { start, clock } = mailTestBed();
   const { outbox, enqueue } = start();
   expect(outbox.status()).toEqual({ waiting: 0, dead: 0 });

@@ -17,8 +17,8 @@ const FIRST_DELAY_MS = 60_000;
 const LONGEST_DELAY_MS = 6 * 3_600_000;
 
 /**
- * Returns the delay before the next attempt, in ms: one minute at first, then twice the previous delay, at
- * most six hours.
+ * Returns the delay after a number of failed attempts, in ms: one minute after the first attempt, then twice the
+ * previous delay, at most six hours.
  */
 export function retryDelayMs(attempts: number): number {
   return Math.min(FIRST_DELAY_MS * 2 ** (attempts - 1), LONGEST_DELAY_MS);
@@ -30,7 +30,7 @@ export const MAX_WAITING = 10_000;
 /** Maximum number of waiting mails of one project, so that one project cannot block the others. */
 export const MAX_WAITING_OF_PROJECT = MAX_WAITING / 4;
 
-/** Maximum number of stored dead mails. Beyond it, the oldest is deleted. */
+/** Maximum number of stored dead mails. When it is reached, the next dead mail replaces the oldest one. */
 export const MAX_DEAD = 1_000;
 
 /** How long the server tries to send a mail, in ms, unless its link expires earlier. */
@@ -49,7 +49,7 @@ export class MailQueueFull extends Error {
   }
 }
 
-/** `limited`: the recipient has received too many mails of this kind. The limit applies until `untilMs`. */
+/** `limited`: the project has queued too many mails of this kind for the recipient. The limit ends at `untilMs`. */
 export type EnqueueOutcome =
   | { readonly kind: 'queued'; readonly id: string }
   | { readonly kind: 'limited'; readonly untilMs: number };
@@ -79,7 +79,8 @@ export interface OutboxOptions {
 /**
  * The queue of outgoing mails in the record store. It survives restarts. Layout: `waiting/<id>` the mails,
  * `due/<time>-<id>` the time of the next attempt, `projects/<project>` the number of waiting mails of each
- * project, `dead/<time>-<id>` the dead mails, `state` the counts; see `limits.ts` for the rest.
+ * project, `dead/<time>-<id>` the dead mails, `state` the numbers of mails and the last failure. See `limits.ts` for
+ * `counts` and `state/hour`.
  */
 export class Outbox {
   readonly #options: OutboxOptions;
@@ -100,8 +101,8 @@ export class Outbox {
   }
 
   /**
-   * Queues a mail in a transaction: the mail is sent if and only if the transaction commits. Throws
-   * `MailQueueFull`.
+   * Queues a mail if and when the transaction commits. Does not queue a mail beyond the limit for the recipient.
+   * Throws `MailQueueFull`.
    */
   enqueue(transaction: RecordStoreTransaction, mail: Mail): EnqueueOutcome {
     const { nowMs } = transaction;
@@ -155,8 +156,8 @@ export class Outbox {
   }
 
   /**
-   * Schedules another attempt. Gives up on the mail if the failure is permanent or the next attempt would be
-   * too late.
+   * Records a failed attempt and schedules the next one. Gives up on the mail if the failure is permanent or the next
+   * attempt would be too late.
    */
   async fail(id: string, failure: MailFailure): Promise<void> {
     await this.#changeWaiting(id, (records, mail, nowMs) => {

@@ -50,16 +50,19 @@ function render(kind: MailKind, changes: Partial<MailRequest> = {}) {
 
 const EVERY_MAIL = LANGUAGES.flatMap((language) => MAIL_KINDS.map((kind) => [language, kind] as const));
 
-test.each(EVERY_MAIL)('[I130] in %s, the mail %s contains all its values', (language, kind) => {
-  const { subject, text, html, from } = render(kind, { language });
-  for (const variable of VARIABLES_OF[kind]) {
-    expect(text).toContain(VALUES[variable]);
-    expect(html).toContain(VALUES[variable].replaceAll('&', '&amp;'));
-  }
-  expect(subject).toContain(VALUES.APP_NAME);
-  expect(from).toEqual({ name: VALUES.APP_NAME, address: 'noreply@example.com' });
-  for (const part of [subject, text, html]) expect(part).not.toContain('%');
-});
+test.each(EVERY_MAIL)(
+  '[I130] in %s, the mail %s contains the values of all its variables',
+  (language, kind) => {
+    const { subject, text, html, from } = render(kind, { language });
+    for (const variable of VARIABLES_OF[kind]) {
+      expect(text).toContain(VALUES[variable]);
+      expect(html).toContain(VALUES[variable].replaceAll('&', '&amp;'));
+    }
+    expect(subject).toContain(VALUES.APP_NAME);
+    expect(from).toEqual({ name: VALUES.APP_NAME, address: 'noreply@example.com' });
+    for (const part of [subject, text, html]) expect(part).not.toContain('%');
+  },
+);
 
 test.each(EVERY_MAIL)('[I130] in %s, the mail %s greets a user without a name', (language, kind) => {
   const { text } = render(kind, { language, event: eventOf(kind) });
@@ -116,7 +119,7 @@ test('[I131] the name of an app is reduced to one line', () => {
   expect(from.name).toBe('Chess Bcc: eve@example.com');
 });
 
-test('[I133] a template of the project replaces the fields that it has, in its language', () => {
+test('[I133] a project’s template for one language replaces the default fields that it contains, in that language', () => {
   const style: MailStyle = {
     ...STYLE,
     senderName: 'Everyone at %APP_NAME%',

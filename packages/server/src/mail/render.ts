@@ -20,8 +20,8 @@ const MAX_SCANNED = 1_000;
 const JOINERS = /[\u200c\u200d]/g;
 
 /**
- * Matches text that mail programs turn into links: `a.bc` with any of the full stops that browsers accept,
- * and anything with `://` or `@`.
+ * Matches text that mail programs turn into links: `a.bc` with any of the full stops that browsers accept, and text
+ * that contains `://` or `@` or begins with `www.`.
  */
 const LINK_LIKE = /:\/\/|@|^www\.|[\p{L}\p{N}][.\u3002\uff0e\uff61][\p{L}\p{N}]{2}/u;
 
@@ -62,7 +62,7 @@ export type MailValues = Readonly<Partial<Record<MailVariable, string>>>;
 const VARIABLE = new RegExp(`%(${MAIL_VARIABLES.join('|')})%`, 'g');
 
 /**
- * Replaces the variables that have values. Each is replaced once, because a value may look like a variable.
+ * Replaces the variables that have values. Inserts each value unchanged, even if the value looks like a variable.
  */
 function fillTemplate(template: string, values: MailValues): string {
   return template.replace(VARIABLE, (name) => values[name.slice(1, -1) as MailVariable] ?? name);
@@ -107,7 +107,7 @@ function paragraph(html: string): string {
   return `<p style="margin:0 0 16px">${lines(html)}</p>`;
 }
 
-/** Returns a button for the link of the mail. */
+/** Returns the HTML of a button that opens `%LINK%`. */
 function button(label: string): string {
   return `<p style="margin:24px 0"><a href="%LINK%" style="${BUTTON_STYLE}">${escapeHtml(label)}</a></p>`;
 }
@@ -254,7 +254,7 @@ function escapedValues(values: MailValues): MailValues {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, escapeHtml(value)]));
 }
 
-/** Returns running text as HTML. A name or an address keeps its own writing direction. */
+/** Fills a text template and returns it as HTML. A name or an address keeps its own writing direction. */
 function fillHtml(text: string, { LINK, ...values }: MailValues): string {
   const isolated = Object.entries(values).map(([name, value]) => [
     name,

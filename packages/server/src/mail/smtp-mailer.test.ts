@@ -153,7 +153,7 @@ unavailableMailerContract('SMTP without a server', async () => {
   return smtpClient({ settings: { port } }).mailer;
 });
 
-/** Decodes the content of a mail, whose lines may be cut and quoted for transport. The header stays as it is. */
+/** Returns a received mail with its content decoded from quoted-printable. The header stays as it is. */
 function acceptedMail({ to, raw }: ReceivedMessage): AcceptedMail {
   const [header = '', ...content] = raw.split('\r\n\r\n');
   const decoded = content

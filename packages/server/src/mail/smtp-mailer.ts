@@ -7,7 +7,7 @@ import { openSmtpPassword, type SmtpSecurity, type SmtpSettings } from './smtp-s
 
 const MAX_LENGTH = 300;
 
-/** Matches parts that servers quote in their errors: URLs, and any text as long as a code. */
+/** Matches what servers may quote from a mail in their errors: URLs, and words that are long enough to be a code. */
 const QUOTED = /[a-z][a-z0-9+.-]*:\/\/\S+|[\w-]{24,}/gi;
 
 /** Returns a server's error for operators: one line of at most 300 characters, without links and codes. */
@@ -32,7 +32,7 @@ const UNAVAILABLE: ReadonlySet<unknown> = new Set([
 /** The response code of a server that closes the connection. */
 const CLOSING = 421;
 
-/** Returns the failure of a mail for an error of the SMTP client, or of the decryption of its password. */
+/** Returns the failure of a mail for an error of the SMTP client, or of the decryption of the server's password. */
 function smtpFailure(error: unknown): MailFailure {
   if (error instanceof UnsealFailure)
     return new MailFailure(
@@ -71,11 +71,11 @@ export interface SmtpMailerOptions {
   readonly settings: SmtpSettings;
   /** Decrypts the password of the settings. */
   readonly box: SecretBox;
-  /** Overrides the sender address of mails that were queued before the address changed. */
+  /** Replaces the sender address of each mail, because the address may have changed since the mail was queued. */
   readonly senderAddress?: string;
   /** Certificates in PEM that are trusted instead of the system's authorities, for private mail servers. */
   readonly trusted?: string;
-  /** Addresses that the server may have; all if absent. */
+  /** Whether the mail server may have an address; all addresses are allowed if absent. */
   readonly mayReach?: AddressCheck;
 }
 

@@ -24,7 +24,7 @@ function openMailers(shared: SmtpMailersOptions['shared'] = null) {
   return { mailers, servers, send };
 }
 
-test('[I153] the same settings give the same mailer, other settings another one', () => {
+test('[I153] each project has its own mailer, which stays the same until the settings of the project change', () => {
   const { mailers, servers } = openMailers();
   servers.set('shop', serverAt(1));
   servers.set('club', serverAt(1));

@@ -8,15 +8,15 @@ export interface SmtpMailersOptions {
   readonly box: SecretBox;
   /** Returns the project's own mail server, or `undefined` if it has none. */
   readonly findServer: (project: string) => MailServer | undefined;
-  /** Addresses that the projects' own servers may have; all if absent. */
+  /** Whether a project's own server may have an address; all addresses are allowed if absent. */
   readonly mayReach?: AddressCheck | undefined;
   /** The server for all other projects; `null` if their mails have to wait. */
   readonly shared: PlainMailServer | null;
 }
 
 /**
- * Maximum number of cached mailers. Beyond it, the least recently used one is closed; its connections are
- * idle by then.
+ * Maximum number of cached mailers. When it is reached, the next mailer replaces the least recently used one, whose
+ * connections are idle by then.
  */
 const MAX_MAILERS = 1_000;
 

@@ -69,7 +69,7 @@ interface SmtpClientOptions {
   readonly mayReach?: AddressCheck;
 }
 
-/** Returns a mailer for one test. */
+/** Returns a mailer for one test, and a function that sends a mail with it. */
 export function smtpClient({ settings, password, ...more }: SmtpClientOptions) {
   const box = secretBox(secretKey(new Uint8Array(32)), randomBytes);
   const plain: SmtpSettings = { host: '127.0.0.1', security: 'none', ...settings };

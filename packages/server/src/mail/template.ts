@@ -44,8 +44,8 @@ const MAX_LINE_LENGTH = 200;
 export const MAX_BODY_LENGTH = 50_000;
 
 /**
- * Variables of a mail header. The others have values that a client can choose, and a client must not control the
- * subject of a mail to another person.
+ * Variables that a mail header may contain. Clients can choose the values of the others, and a client must not
+ * control the subject of a mail to another person.
  */
 const LINE_VARIABLES: readonly MailVariable[] = ['APP_NAME'];
 

@@ -18,7 +18,7 @@ test('[I136] a mail is sent as it was queued, and only once', async () => {
   expect(outbox.status()).toEqual({ waiting: 0, dead: 0 });
 });
 
-test('[I136] mails that fill several pages are all sent, each once', async () => {
+test('[I136] more mails than the worker reads at a time are all sent, each once', async () => {
   const { recordStore, start } = mailTestBed();
   const { outbox, worker, mailer } = start();
   await recordStore.change((transaction) => {
@@ -107,7 +107,7 @@ test.each([
   [9, 256],
   [10, 360],
   [50, 360],
-])('[I137] after %d attempts, a mail waits for %d minutes', (attempts, minutes) => {
+])('[I137] the delay after attempt %d is %d min', (attempts, minutes) => {
   expect(retryDelayMs(attempts)).toBe(minutes * MINUTE_MS);
 });
 

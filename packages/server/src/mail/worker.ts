@@ -30,8 +30,8 @@ const PAUSED_POLL_MS = 5_000;
 const PAUSE_MS = 60_000;
 
 /**
- * Sends the mails in the outbox, each at least once. A mail is sent again only if the process stops, or the
- * disk is full, before its success is recorded.
+ * Sends the mails in the outbox. A mail that the mail server accepted is sent again only if its confirmation was
+ * lost, or if the process stops before the worker has removed the mail from the outbox.
  */
 export class MailWorker implements AsyncDisposable {
   readonly #options: MailWorkerOptions;

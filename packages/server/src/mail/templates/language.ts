@@ -14,7 +14,7 @@ export function directionOf(language: Language): 'ltr' | 'rtl' {
 }
 
 /**
- * Maximum length of the parsed request, in UTF-16 code units, more than browsers send. The rest is ignored.
+ * Maximum length of the parsed language tags, in UTF-16 code units. Browsers send less. The rest is ignored.
  */
 const MAX_LENGTH = 500;
 
