@@ -240,7 +240,7 @@ test('[I644] the response has the ID of the request in the audit log, and the en
 test.each([
   ['a lookup', 'POST', '/v1/accounts:lookup', '{"localId":["x"]}'],
   ['an unknown path', 'GET', '/v1/nowhere', undefined],
-  ['public data', 'GET', '/v1/publicKeys', undefined],
+  ['public data', 'GET', '/v1/sessionCookiePublicKeys', undefined],
 ])(
   '[I644] the response to a request for %s, which is not recorded, has no request ID',
   async (_name, method, url, body) => {
