@@ -24,7 +24,7 @@ export function createTestAuth(
     readonly clock?: Clock;
     readonly tokens?: TokenServices;
     readonly limits?: ThrottleLimits;
-    /** Also receives the events. */
+    /** A second receiver of the audit events. */
     readonly audit?: AuditTrail;
   } = {},
 ): {

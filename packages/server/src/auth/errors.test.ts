@@ -15,7 +15,7 @@ test('[I510] the reference lists all error codes, in the order of the table, eac
   for (const [, , , meaning] of rows) expect(meaning).toMatch(/^.{10,}$/);
 });
 
-// Clients cut a message at its first colon, and show what follows.
+// Clients split a message at its first colon, and show only the text after it.
 test.each(Object.keys(IDENTITY_ERRORS))('[I510] %s is in capital letters and underscores', (code) => {
   expect(code).toMatch(/^[A-Z][A-Z_]*$/);
 });

@@ -5,7 +5,7 @@ interface IdentityErrorSpec {
 
 const BAD_REQUEST: IdentityErrorSpec = { http: 400 };
 
-/** All errors of the Auth API, by the names that the official clients know. */
+/** The errors that an `AuthApiError` can have, by the names that the official clients know. */
 export const IDENTITY_ERRORS = {
   ADMIN_ONLY_OPERATION: BAD_REQUEST,
   APP_NOT_VERIFIED: BAD_REQUEST,

@@ -26,13 +26,16 @@ export class Fields {
     return Object.keys(this.#json);
   }
 
-  /** Returns the value as it was sent, or `undefined` if it is missing. */
+  /** Returns the value as it was sent, or `undefined` if it is missing or `null`. */
   find(name: string): unknown {
     const value = this.#json[name] ?? (this.#hasSnakeCase ? this.#json[snakeCase(name)] : undefined);
     return value ?? undefined;
   }
 
-  /** Returns a text, which may be empty. Throws `INVALID_ARGUMENT` if it is neither a string nor a number. */
+  /**
+   * Returns a text, which may be empty, or `undefined` if it is missing. Throws `INVALID_ARGUMENT` if the value is
+   * neither a string nor a number.
+   */
   text(name: string): string | undefined {
     const value = this.find(name);
     switch (typeof value) {
@@ -78,7 +81,7 @@ export class Fields {
     return number;
   }
 
-  /** Returns one of `choices`, of which older clients send the position; `undefined` for any other value. */
+  /** Returns one of `choices`, or `undefined` for any other value. Older clients send the position of a choice. */
   choice<T extends string>(name: string, choices: readonly T[]): T | undefined {
     return findChoice(this.find(name), choices);
   }

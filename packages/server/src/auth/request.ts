@@ -11,7 +11,7 @@ export interface ServiceAccountKeyName {
 
 /** The authorization under which a request is made. */
 export type Caller =
-  /** An app. Its API key only names its project. */
+  /** An app. Its API key only selects the project. */
   | { readonly kind: 'app'; readonly apiKey: string }
   /** An administrator of the project. Owners of the project may also make changes that concern its members. */
   | {
@@ -23,7 +23,7 @@ export type Caller =
       readonly serviceAccountKey?: ServiceAccountKeyName;
     };
 
-/** What a client says about itself. A client can claim anything. */
+/** Data about the client of a request. A client can claim anything in its headers. */
 export interface ClientInfo extends RequestSource {
   /** The client's network, as in `Holder`. */
   readonly network: string;

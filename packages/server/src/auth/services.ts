@@ -54,7 +54,10 @@ export interface IdentityOptions extends TokenServices {
 
 const FLOOR_PATH = ['passwordFloor'] as const;
 
-/** Stores the floor at `passwordFloor`, in ms. History: this is the first format; it stores no version number. */
+/**
+ * Returns a store for the floor of `TimingPad`. The record at `passwordFloor` is a number of ms.
+ * History: this is the first format; it stores no version number.
+ */
 function floorStore(recordStore: RecordStore): FloorStore {
   return {
     read: () => Number(recordStore.read((view) => view.records(INSTALLATION).find(FLOOR_PATH)) ?? 0),
@@ -112,8 +115,8 @@ export function openAuthServices(options: IdentityOptions): AuthServices {
 }
 
 /**
- * Handles one method of the Auth API and returns the response. Rejects with an `AuthApiError` or
- * `IdentityOverload`.
+ * Handles one method of the Auth API and returns the response. Rejects with an error that `describeFailure`
+ * describes, such as an `AuthApiError`.
  */
 export type AuthHandler = (call: AuthRequest, services: AuthServices) => Promise<JsonObject | PrintedJson>;
 

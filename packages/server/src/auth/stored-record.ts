@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from './fields.ts';
 
-/** Reads the fields of a stored record. Fields without a value are absent from it. */
+/** Reads the fields of a stored record. A field without a value is absent from the record. */
 export class StoredRecord {
   readonly #json: JsonObject;
 

@@ -79,7 +79,7 @@ test.each<readonly [string, readonly string[]]>([
 
 const HOUR_MS = 60 * 60 * 1_000;
 
-test('[I611] the latest accounts come first, page by page', async () => {
+test('[I611] the accounts with the latest sign-ins come first, page by page', async () => {
   const look = await openRecords([
     person('a', null, 9 * HOUR_MS),
     person('b', null, 1_700_000_000_000),
@@ -121,7 +121,7 @@ const changes = fc.oneof(
   fc.record({ kind: fc.constant('remove' as const), uid: uids }),
 );
 
-test('[I612][I636] after any changes, the indexes and the stored number match the current accounts', async () => {
+test('[I612][I636] after any changes, the indexes and the stored number of accounts match the current accounts', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(changes, { maxLength: 12 }), async (history) => {
       const recordStore = memoryRecordStore();

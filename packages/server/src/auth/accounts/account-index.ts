@@ -73,7 +73,7 @@ export function readCount(records: RecordView): number {
   return typeof count === 'number' ? count : 0;
 }
 
-/** Whether the index is complete, as it is without accounts. */
+/** Whether the index is complete. The index of a project without accounts always is. */
 export function isIndexed(records: RecordView): boolean {
   return readIndexState(records).kind === 'complete' || isWithoutAccounts(records);
 }

@@ -17,7 +17,7 @@ function person(index: number, displayName = `Person ${index}`): Account {
   return { ...emptyAccount(`u${String(index).padStart(4, '0')}`, index), displayName };
 }
 
-/** Writes an account as a release does that does not know the index. */
+/** Writes an account like a release that does not know the index. */
 function writeWithoutIndex(records: RecordTransaction, account: Account): void {
   records.write(['accounts', account.uid], encodeAccount(account));
 }
@@ -61,7 +61,7 @@ function stateOf(recordStore: RecordStore) {
   return recordStore.read((view) => readIndexState(view.records(RECORDS)));
 }
 
-test('[I613] accounts older than the index are indexed, and accounts that change during the run with their new names', async () => {
+test('[I613] accounts older than the index are indexed, with their new names if they change during the run', async () => {
   const recordStore = await openOldRecords();
   const indexing = openIndexing(recordStore);
   const done = indexing.index('demo');

@@ -197,8 +197,8 @@ export function withEmail(account: Account, email: string, isEmailVerified: bool
 }
 
 /**
- * Returns an account with another password, in the form that `encodePasswordHash` returns, that was not set by
- * a mailed code.
+ * Returns an account with another password, encoded by `encodePasswordHash`, and marks the password as not set with a
+ * mailed code.
  */
 export function withPassword(account: Account, password: JsonObject, nowMs: number): Account {
   return { ...account, password, passwordUpdatedAtMs: nowMs, isPasswordProven: false };

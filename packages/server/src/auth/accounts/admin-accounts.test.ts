@@ -259,7 +259,7 @@ test.each<readonly [unknown, string]>([
   expect((await update(client, { mfa: { enrollments } }, 'nobody')).error).toBe('USER_NOT_FOUND');
 });
 
-test('[I269] an administrator keeps an authenticator app, or removes it together with its sessions', async () => {
+test('[I269] an administrator can keep an authenticator app, or remove the app and the sessions that used it', async () => {
   const client = await IdentityClient.open();
   await makeAnn(client);
   const { json } = await signIn(client);

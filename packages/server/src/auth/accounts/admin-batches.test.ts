@@ -491,7 +491,7 @@ test('[I688] an entry of providerUserInfo for a phone number gives the account t
   expect(await find(client, 'ann')).toMatchObject({ phoneNumber: '+15555550100', providerUserInfo: [info] });
 });
 
-test('[I691] an import measures its hashes, and the server stores for how long it delays responses', async () => {
+test('[I691] an import measures how long its hashes take, and the server stores a minimum duration of negative responses', async () => {
   const client = await IdentityClient.open();
   const user = { localId: 'ann', passwordHash: sha256('password').toString('base64') };
   const read = () =>

@@ -68,7 +68,7 @@ function parseFactor(fields: Fields, { existing, newId, areIdsKept, nowMs }: Fac
   };
 }
 
-/** Returns the authenticator app with the id, which the account must already have. Throws an `AuthApiError`. */
+/** Returns the account's authenticator app with the id. Throws an `AuthApiError` if the account does not have it. */
 function keepFactor(
   fields: Fields,
   enrollmentId: string | undefined,

@@ -101,7 +101,7 @@ export async function batchDelete(call: AuthRequest, services: AuthServices): Pr
 interface Step {
   /** The number of user ids that the step has processed. */
   readonly done: number;
-  /** The accounts among them that were not deleted, with the reasons. */
+  /** The processed accounts that were not deleted, with the reasons. */
   readonly kept: readonly Omit<ItemError, 'index'>[];
 }
 

@@ -110,7 +110,10 @@ function byLastLogin(a: Account, b: Account): number {
   return (b.lastLoginAtMs ?? 0) - (a.lastLoginAtMs ?? 0);
 }
 
-/** Yields exact matches before values that only start with the text. */
+/**
+ * Yields the accounts of each kind of value, exact matches before values that only start with the text. Yields
+ * `undefined` for a match that does not exist.
+ */
 function* eachByStart(records: RecordView, text: string, limit: number): Generator<Account | undefined> {
   const email = text.toLowerCase();
   yield findAccountByEmail(records, email);

@@ -29,8 +29,8 @@ export function parseEmail(text: string, code: IdentityErrorCode = 'INVALID_EMAI
 }
 
 /**
- * Parses the email address of a request. Throws `MISSING_EMAIL` if there is none, and `INVALID_EMAIL` if it is
- * empty, as the official service does.
+ * Parses the email address of a request. Throws `MISSING_EMAIL` if there is none, and `INVALID_EMAIL` if it is empty
+ * or not valid, as the official service does.
  */
 export function requireEmail(fields: Fields): string {
   const text = fields.text('email');
@@ -78,8 +78,8 @@ export function parsePhotoUrl(text: string): string | null {
 
 const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 /**
- * Bytes from this number on are skipped, because they would make some characters more likely: a multiple of the
- * alphabet's length.
+ * The greatest multiple of the alphabet's length up to 256. Bytes from this number on are skipped, because they would
+ * make some characters more likely.
  */
 const LIMIT = 256 - (256 % ALPHANUMERIC.length);
 
@@ -171,7 +171,7 @@ const MAX_CLOCK_LEAD_SEC = 300;
 
 /**
  * Returns the second before which an administrator revokes tokens, or `undefined` if the request gives none.
- * Throws `INVALID_ARGUMENT` if it is in the future.
+ * Throws `INVALID_ARGUMENT` if it is more than `MAX_CLOCK_LEAD_SEC` in the future.
  */
 export function parseValidSince(fields: Fields, nowMs: number): number | undefined {
   const second = parseTime(fields, 'validSince');

@@ -16,8 +16,8 @@ export function objectsOf(list: unknown): readonly JsonObject[] {
 }
 
 /**
- * Formats JSON text. Writes a `bigint`, which is a whole number that does not fit a double, as a string, which
- * the accounts API accepts.
+ * Formats JSON text. A `bigint` (a whole number that does not fit a double) becomes a string; the accounts API accepts
+ * both.
  */
 export function printJson(json: JsonObject): string {
   return JSON.stringify(json, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
@@ -106,7 +106,7 @@ const MAX_USER_LENGTH = 1_048_576;
 
 /**
  * Yields the accounts of a file `{ "users": [ … ] }` one by one. The file may have any size. Throws a
- * `CommandFailure` that names the invalid account.
+ * `CommandFailure` for an invalid file; it names the position of an invalid account.
  */
 export async function* readJsonUsers(chunks: AsyncIterable<Buffer>): AsyncGenerator<FileUser> {
   const decoder = new StringDecoder('utf8');

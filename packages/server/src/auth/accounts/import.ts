@@ -156,8 +156,9 @@ function requireUnprotected(
 }
 
 /**
- * Returns the imported account with what an import cannot contain: authenticator apps, recovery codes, and the
- * time since which tokens are valid unless the import gives a later one.
+ * Returns the imported account with the authenticator apps and recovery codes of the stored account, because an import
+ * cannot contain them. Tokens become invalid only if the import gives a later time of revocation. Throws an
+ * `ImportProblem` if the account would have too many factors.
  */
 function overwrite(before: Account, account: Account, revokedBeforeSec: number): Account {
   const factors = [...before.factors.filter(({ kind }) => kind !== 'phone'), ...account.factors];

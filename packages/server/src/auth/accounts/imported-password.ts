@@ -32,7 +32,7 @@ const MAX_PBKDF2_WORK = 16 * MAX_PBKDF2_ROUNDS;
 
 const DIGEST_BYTES: Readonly<Record<DigestName, number>> = { md5: 16, sha1: 20, sha256: 32, sha512: 64 };
 
-/** Returns why an imported hash is rejected, such as a length that no password gives; `undefined` if it is not. */
+/** Returns why an imported hash is rejected, such as a wrong length, or `undefined` if the hash is accepted. */
 export function checkImportedHash(
   parameters: HashParameters,
   salt: Uint8Array,

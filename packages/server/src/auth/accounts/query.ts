@@ -138,8 +138,8 @@ export async function takeRows(
 }
 
 /**
- * Returns the first `count` accounts of a project in an order. Holds only a few more accounts in memory. Takes
- * time in proportion to the number of all accounts.
+ * Returns the first `count` accounts of a project in an order. Holds only these and the accounts of one step in
+ * memory. Takes time in proportion to the number of all accounts.
  */
 async function findFirstAccounts(
   recordStore: RecordStore,
@@ -165,8 +165,8 @@ const MAX_OFFSET = 10_000;
 const ORDERS = ['ORDER_UNSPECIFIED', 'ASC', 'DESC'] as const;
 
 /**
- * `accounts:query`: the number of accounts, a single account, the accounts whose address starts with
- * `emailPrefix`, or the first accounts in an order.
+ * `accounts:query`: returns the number of accounts, a single account, the accounts whose address starts with
+ * `emailPrefix`, or the accounts from `offset` on in an order.
  */
 export async function queryAccounts(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const { fields, project } = call;

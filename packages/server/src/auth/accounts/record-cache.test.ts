@@ -40,7 +40,7 @@ function settingsOf({ services }: IdentityClient) {
   return project.settings;
 }
 
-test('[I604] a lookup shows each change of the account whose response was sent before', async () => {
+test('[I604] a lookup shows each change of an account that was looked up before', async () => {
   const client = await IdentityClient.open();
   const { idToken, localId } = await client.signUp();
   const update = '/v1/projects/demo/accounts:update';
@@ -61,7 +61,7 @@ test('[I604] a lookup shows each change of the account whose response was sent b
   expect((await client.post('accounts:lookup', { idToken })).error).toBe('USER_NOT_FOUND');
 });
 
-test('[I604] a lookup returns no data of an account that was looked up earlier', async () => {
+test('[I604] a lookup returns no data of another account that was looked up earlier', async () => {
   const client = await IdentityClient.open();
   const people = await Promise.all(['ann', 'bob', 'eve'].map((name) => client.signUp(`${name}@example.com`)));
   for (const round of [1, 2])

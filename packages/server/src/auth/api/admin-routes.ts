@@ -32,7 +32,7 @@ const V2 = '/v2/projects/{project}';
  */
 const MAX_IMPORT_BYTES = 10_485_760;
 
-/** The body of an import may name the project instead of the path. */
+/** Options of the two routes for imports. If the path does not name the project, the body does. */
 const BATCH_CREATE = {
   method: 'POST',
   audience: 'admin',
@@ -126,7 +126,7 @@ function codeJson({ code, link, purpose }: RecentCode): JsonObject {
 const PROJECT = '/emulator/v1/projects/{project}';
 const SHARED = { audience: 'emulator', servesDisabled: true } as const;
 
-/** Routes that tests of apps use in the official emulators. */
+/** Routes of the official emulator that tests of apps use. */
 export const EMULATOR_ROUTES: readonly MethodRoute[] = [
   { ...SHARED, method: 'DELETE', path: `${PROJECT}/accounts`, run: dropAccounts },
   { ...SHARED, method: 'GET', path: `${PROJECT}/config`, run: readEmulatorConfig },
@@ -134,7 +134,7 @@ export const EMULATOR_ROUTES: readonly MethodRoute[] = [
   { ...SHARED, method: 'GET', path: `${PROJECT}/oobCodes`, run: listRecentCodes },
 ];
 
-/** The account of the official service that signs ID tokens. Verifiers request its keys. */
+/** The account that signs ID tokens in the official service. Verifiers request keys by this name. */
 const ISSUER_ACCOUNT = 'securetoken@system.gserviceaccount.com';
 const JWKS_PATH = '/.well-known/jwks.json';
 

@@ -8,7 +8,7 @@ import { asAuthApiError } from './error-response.ts';
 interface AuditedError {
   readonly event: AuditEventName;
   readonly detail?: string;
-  /** Codes that the method records itself, because it stores the failed attempt. */
+  /** Error codes that are not recorded here: the method records these attempts itself. */
   readonly except?: readonly string[];
 }
 
@@ -29,7 +29,10 @@ const AUDITED_ERRORS: Readonly<Record<string, AuditedError>> = {
   '/v1/accounts:delete': { event: 'account_deleted' },
 };
 
-/** Records the error of a method in `AUDITED_ERRORS` in the audit log, unless a required field was missing. */
+/**
+ * Records the error of a method in `AUDITED_ERRORS` in the audit log, unless a required field was missing or the
+ * method records the error itself.
+ */
 export function auditRejection(
   services: AuthServices,
   path: string,
@@ -46,7 +49,7 @@ export function auditRejection(
   });
 }
 
-/** Records in the audit log the rejection of a caller who is not an administrator, or not of this project. */
+/** Records in the audit log that an administrator was rejected because of the token, the roles or the project. */
 export function auditRejectedAdmin(
   { audit, projects }: AuthServices,
   projectId: string | undefined,

@@ -6,7 +6,10 @@ import { authApiPathOf } from './routes.ts';
 /** Time after which clients should retry while the server starts or stops, in s. */
 const RETRY_AFTER_SEC = 5;
 
-/** Returns the HTTP policy of the Auth API. Requests may also name the hosts in `hosts`. */
+/**
+ * Returns the HTTP policy of the Auth API. The `Host` header of a request may be one of `hosts`, or a name that the
+ * whole server accepts.
+ */
 export function authApiPolicy(hosts: readonly string[]): AreaPolicy {
   return {
     owns: ({ url = '' }) => authApiPathOf(url) !== undefined,

@@ -147,7 +147,7 @@ export class IdentityClient {
     return this.post('token', { grantType: 'refresh_token', refreshToken });
   }
 
-  /** Returns the account of an ID token from `accounts:lookup`. */
+  /** Returns the account of an ID token as `accounts:lookup` answers it, or `{}` if that method fails. */
   async lookup(idToken: unknown): Promise<Body> {
     const { json } = await this.post('accounts:lookup', { idToken });
     const users: unknown = json['users'];

@@ -6,9 +6,9 @@ import { bodyOf, decodeBody, parseBody, readBodyBytes, takeArrivedBody } from '.
 import { Fields, isJsonObject, type JsonObject } from '../fields.ts';
 
 /**
- * Lets requests that arrived in one event-loop turn continue together once all of them have been read. They are
- * then handled and answered in one batch. This is faster for each: a client or proxy with many connections
- * wakes up once for many responses.
+ * Lets the requests of one event-loop turn continue together, once the server has read the heads of all of them.
+ * The server then answers them in one batch. This is faster: a client or proxy with many connections wakes up
+ * once for many responses.
  */
 class RequestBatcher {
   #opening: Promise<void> | undefined;
@@ -46,9 +46,10 @@ export class AuthApiBodies {
   }
 
   /**
-   * Reads a body. Throws `request/too-big` if it is longer than `maxBytes`. Closes the connection if the body is too
-   * slow, or if other bodies need its memory; clients treat this as a network failure. `beforeWaiting` is called
-   * before waiting for a body that did not arrive together with its head, and may throw.
+   * Reads a body. Throws `request/too-big` if the body is longer than `maxBytes`, and `request/malformed` if the
+   * client disconnects early. Closes the connection if the body arrives too slowly, or if the memory budget is
+   * needed for other bodies; clients treat this as a network failure. Calls `beforeWaiting`, which may throw, unless
+   * the body arrived together with its head.
    */
   async read(
     request: IncomingMessage,
@@ -132,7 +133,7 @@ function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
 
-/** Maximum number of levels of a body, including the body itself: code that reads it may recurse for each level. */
+/** Maximum number of levels of a body, including the body itself: code that reads a body may recurse once per level. */
 const MAX_DEPTH = 32;
 /** Maximum number of members of a query or a form. */
 const MAX_MEMBERS = 1_000;
@@ -140,7 +141,10 @@ const FORM = /^application\/x-www-form-urlencoded\b/i;
 /** Content types of JSON, and `text/plain`, which browsers send for text by default. */
 const READABLE = /^(?:application|text)\/(?:[\w.+-]+\+)?json\b|^text\/plain\b/i;
 
-/** Parses the members of a request: those of its body, and those of its query that the body lacks. */
+/**
+ * Parses the members of a request: those of its body, and those of its query that the body lacks. Throws
+ * `value/unparsable`.
+ */
 export function parseFields(request: IncomingMessage, query: URLSearchParams, body: Buffer): Fields {
   return new Fields({ ...fromQuery(query), ...parseMembers(request, body) });
 }
@@ -170,7 +174,7 @@ function requireReadable({ headers }: IncomingMessage): void {
   );
 }
 
-/** Whether the body is a form. Some programs also label JSON as a form. */
+/** Whether the body is a form. Some programs label JSON as a form, so a text that starts with `{` is not a form. */
 export function isForm({ headers }: IncomingMessage, text: string): boolean {
   return FORM.test(headers['content-type'] ?? '') && !text.trimStart().startsWith('{');
 }
@@ -189,7 +193,7 @@ function countMembers(value: unknown, levels: number): number {
   return count;
 }
 
-/** Returns the members of a query. A name that occurs several times becomes a list. */
+/** Returns the members of a query or form. The value of a name that occurs several times is a list. */
 function fromQuery(query: URLSearchParams): JsonObject {
   if (query.size > MAX_MEMBERS)
     throw new RequestError('value/unparsable', `A query or form must have at most ${MAX_MEMBERS} members.`);

@@ -7,7 +7,7 @@ async function read(client: IdentityClient, path: string, host = 'localhost:9000
   return json;
 }
 
-test('[I424] the configuration that apps read has the number of the project and its authorized domains', async () => {
+test('[I424] the configuration that apps read has the project number, the authorized domains and the host of the request', async () => {
   const client = await IdentityClient.open();
   await client.settings((settings) => ({ ...settings, authorizedDomains: ['app.example', '*.web.example'] }));
   const project = client.services.projects.find('demo');
@@ -43,7 +43,7 @@ test('[I425] reCAPTCHA is not required', async () => {
     });
 });
 
-test('[I426] apps read the password policy in the form that clients check', async () => {
+test('[I426] apps can read the password policy, in the format that clients check', async () => {
   const client = await IdentityClient.open();
   await client.settings((settings) => ({
     ...settings,

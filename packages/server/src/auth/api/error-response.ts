@@ -72,14 +72,17 @@ export function unknownPath(path: string): TransportError {
   return new TransportError(404, `No method exists at ${path}.`, 'notFound', 'NOT_FOUND');
 }
 
-/** Returns a transport error, also for a body that cannot be read; `undefined` for all other errors. */
+/**
+ * Returns a `TransportError` as it is, and converts a `RequestError` whose status is below 500. Returns `undefined`
+ * for all other errors.
+ */
 function findTransportError(error: unknown): TransportError | undefined {
   if (error instanceof TransportError) return error;
   if (!(error instanceof RequestError) || error.spec.http >= 500) return undefined;
   return new TransportError(error.spec.http, error.message, 'badRequest', 'INVALID_ARGUMENT');
 }
 
-/** Creates an error response in the format that the official clients parse. All values of `errors` are text. */
+/** Creates an error response in the format that the official clients parse. All values in `errors` are strings. */
 function errorEnvelope(status: number, message: string, reason = 'invalid', statusName?: string): JsonObject {
   return {
     error: {

@@ -183,7 +183,7 @@ export class AuthApiHttp {
         const [path] = (request.url ?? '').split('?', 1);
         this.#options.logger.error(
           { err: error, method: request.method, path, requestId: requestIdOf(request) },
-          'an identity request failed unexpectedly',
+          'a request to the Auth API failed unexpectedly',
         );
         sendUnavailable(request, response, AFTER_BUG_SEC);
         return;

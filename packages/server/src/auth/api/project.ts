@@ -35,7 +35,7 @@ class RequestingClient implements ClientInfo {
   }
 
   /**
-   * The id is created when it is first read: an id in every response would make a token refresh a twentieth slower.
+   * Creates the id at the first read. Ids for all requests would make the refresh of a token about 5 % slower.
    */
   get requestId(): string {
     return requestIdOf(this.#request);
@@ -81,7 +81,7 @@ export function requireAdmitted(request: IncomingMessage, admission: Admission):
 
 /**
  * Returns the project and the caller: an administrator names the project, and an app's API key selects it.
- * Throws if the caller may not call the method.
+ * Throws if the caller may not call the method, or if no such project exists.
  */
 export function selectProject(request: IncomingMessage, selection: ProjectSelection): SelectedProject {
   requireAllowed(selection);

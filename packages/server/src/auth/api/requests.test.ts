@@ -17,7 +17,7 @@ test('[I3] no request can name a record store, and no list shows one', async () 
   ]);
 });
 
-test('[I4] a request without an API key is rejected', async () => {
+test('[I4] a request needs an API key, in its query or in a header', async () => {
   const client = await IdentityClient.open();
   const answer = await client.request('POST', '/v1/accounts:signUp', '{}');
   expect(answer).toMatchObject({ status: 403, error: 'The request is missing a valid API key.' });
@@ -190,12 +190,12 @@ test('[I10] bytes that are not UTF-8 are rejected', async () => {
 
 test('[I11] only an administrator may name the project', async () => {
   const client = await IdentityClient.open();
-  const signUp = (headers: Readonly<Record<string, string>>, body = '{}') =>
+  const lookup = (headers: Readonly<Record<string, string>>, body = '{}') =>
     client.request('POST', '/v1/projects/other/accounts:lookup', body, headers);
-  expect((await signUp({})).status).toBe(401);
-  expect((await signUp({ authorization: 'Basic owner' })).status).toBe(401);
+  expect((await lookup({})).status).toBe(401);
+  expect((await lookup({ authorization: 'Basic owner' })).status).toBe(401);
   for (const authorization of ['Bearer owner', 'bearer owner', 'Bearer ya29.token'])
-    expect((await signUp({ authorization }, '{"localId":["x"]}')).status).toBe(200);
+    expect((await lookup({ authorization }, '{"localId":["x"]}')).status).toBe(200);
   const targeted = await client.post('accounts:lookup', { targetProjectId: 'other', localId: ['x'] });
   expect(targeted.error).toBe(
     'INSUFFICIENT_PERMISSION : Only authenticated requests can specify target_project_id.',
@@ -210,7 +210,7 @@ test('[I12] requests that name a tenant are rejected', async () => {
   );
 });
 
-test('[I13] every method of a disabled project is rejected', async () => {
+test('[I13] a disabled project rejects the requests of apps and administrators', async () => {
   const client = await IdentityClient.open();
   const { idToken, refreshToken } = await client.signUp();
   await client.settings((settings) => ({ ...settings, isDisabled: true }));
@@ -254,7 +254,10 @@ test('[I595] an app without an API key is rejected before the body is read', asy
   expect([await ask(''), await ask('?key=k')]).toEqual([403, 413]);
 });
 
-/** Starts a request, and sends the first part of a longer body. `ended` resolves when the server closes the connection. */
+/**
+ * Starts a request, and sends the first part of a longer body. `ended` resolves to the response text when the server
+ * closes the connection.
+ */
 async function sendPart(client: IdentityClient, sent: string): Promise<{ readonly ended: Promise<string> }> {
   const socket = connect(client.port, '127.0.0.1');
   const head =
@@ -273,14 +276,14 @@ test('[I596] the server closes the connection of a body that does not arrive in 
   expect((await client.post('accounts:signUp')).status).toBe(200);
 });
 
-test('[I596] the server closes the connection of a body that would exceed the limit, and frees its memory', async () => {
+test('[I596] the server closes the connection of a body that would exceed the memory budget, and frees the memory', async () => {
   const client = await IdentityClient.open(undefined, { bodies: { totalBytes: 1_000 } });
   const { ended } = await sendPart(client, 'x'.repeat(1_001));
   expect(await ended).toBe('');
   expect((await client.post('accounts:signUp')).status).toBe(200);
 });
 
-test('[I596] requests that arrive whole are answered while incomplete bodies fill the limit', async () => {
+test('[I596] requests that arrive whole are answered while incomplete bodies fill the memory budget', async () => {
   const client = await IdentityClient.open(undefined, { bodies: { totalBytes: 1_000 } });
   await sendPart(client, 'x'.repeat(1_000));
   for (let count = 0; count < 5; count++) expect((await client.post('accounts:signUp')).status).toBe(200);

@@ -31,7 +31,7 @@ export interface MethodRoute {
 /** A request for public data. */
 export interface PublicRequest {
   readonly segments: Readonly<Record<string, string>>;
-  /** The server's own origin as in the request, without a path. */
+  /** The origin of this server as clients name it, without a path. */
   readonly origin: string;
 }
 
@@ -40,7 +40,7 @@ export interface PublicRoute {
   readonly method: 'GET';
   readonly path: string;
   readonly audience: 'public';
-  /** Replace default headers of the same name. */
+  /** Headers of the response. They replace default headers of the same name. */
   readonly headers: Headers;
   /** Returns the data. Throws an `AuthApiError`. */
   readonly publish: (request: PublicRequest, services: AuthServices) => JsonObject;

@@ -109,8 +109,8 @@ const FIXED: ReadonlySet<string> = new Set(
 );
 
 /**
- * Returns the path of a request to the Auth API, without its query and any prefix that clients add, or
- * `undefined` for other requests.
+ * Returns the path of the route for the URL of a request to the Auth API: without the query and the prefixes that
+ * clients add, and with the current name of a legacy method. Returns `undefined` for other requests.
  */
 export function authApiPathOf(url: string): string | undefined {
   const mark = url.indexOf('?');

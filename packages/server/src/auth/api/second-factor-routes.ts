@@ -6,8 +6,7 @@ import { endOwnSession, listOwnSessions } from '../sign-in/session-methods.ts';
 import { FOR_CONSOLE, type MethodRoute } from './router.ts';
 
 /**
- * Routes for second factors: enrollment, sign-in and recovery codes; and for the sessions of the signed-in
- * user.
+ * Routes for second factors (enrollment, sign-in, recovery codes), and for the sessions of the signed-in user.
  */
 export const SECOND_FACTOR_ROUTES: readonly MethodRoute[] = [
   post('mfaEnrollment:start', startFactorEnrollment),

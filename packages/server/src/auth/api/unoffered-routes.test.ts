@@ -16,7 +16,7 @@ test.each([
   expect([status, error?.split(' : ')[0]]).toEqual([400, 'OPERATION_NOT_ALLOWED']);
 });
 
-test('[I431] other unsupported methods are answered in a way that clients understand', async () => {
+test('[I431] other unsupported methods answer an error or an empty object that clients understand', async () => {
   const client = await IdentityClient.open();
   expect((await client.post('accounts:verifyIosClient')).error).toBe('APP_NOT_VERIFIED');
   expect((await client.post('accounts:issueSamlResponse')).status).toBe(501);

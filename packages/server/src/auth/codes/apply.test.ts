@@ -71,7 +71,7 @@ test.each([
   ['EMAIL_SIGNIN', 6],
   ['VERIFY_EMAIL', 72],
   ['VERIFY_AND_CHANGE_EMAIL', 72],
-])('[I337] a code of type %s works for %d hours', async (requestType, hours) => {
+])('[I337] a code of type %s works for %d h', async (requestType, hours) => {
   const { client, code } = await openWith(requestType, { newEmail: NEW_EMAIL });
   client.clock.ms += hours * HOUR_MS - 1;
   expect((await check(client, code)).status).toBe(200);
@@ -210,7 +210,7 @@ test('[I344] recovery works after further changes, and voids later codes and the
   expect((await client.post('accounts:signInWithPassword', signIn)).error).toBe('INVALID_PASSWORD');
 });
 
-test('[I355] the user gets a mail about a new second factor, and its code removes the factor and ends all sessions', async () => {
+test('[I355] the user gets a mail about a new second factor, and the code in the mail removes the factor and ends all sessions', async () => {
   const client = await IdentityClient.open();
   const { idToken, refreshToken, earlier, enrollmentId } = await openAnn(client);
   client.clock.ms += 1_000;
@@ -267,7 +267,7 @@ test('[I345] a code works only in its own project', async () => {
   expect(answer.error).toBe('INVALID_OOB_CODE');
 });
 
-test('[I346] the codes of an account are deleted with it', async () => {
+test('[I346] the codes of an account are deleted with the account', async () => {
   const { client, code, localId } = await openWith('VERIFY_EMAIL');
   await client.admin('accounts:delete', { localId });
   expect((await check(client, code)).error).toBe('INVALID_OOB_CODE');

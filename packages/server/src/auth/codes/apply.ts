@@ -130,7 +130,7 @@ export async function applyCode(call: AuthRequest, services: AuthServices): Prom
     if (VERIFIES_ADDRESS.has(code.purpose.kind)) voidUnprovenRecoveries(records, after.uid);
     if (code.purpose.kind === 'VERIFY_AND_CHANGE_EMAIL')
       mailOldAddress(transaction, call, services, before, after);
-    // The person who took the address away may have received later codes, and could take it away again with them.
+    // The person who took the address away may have received later codes, and could use them to take it away again.
     if (code.purpose.kind === 'RECOVER_EMAIL')
       removeCodesOf(records, after.uid, ({ sinceMs }) => sinceMs >= code.sinceMs);
     return { kind: code.purpose.kind, account: after };

@@ -98,7 +98,7 @@ export function removeCode(records: RecordTransaction, code: FoundCode): void {
   if (records.find(locationOf(purpose)) === hash) records.write(locationOf(purpose), null);
 }
 
-/** Removes the codes of an account, or those for which a condition holds. */
+/** Removes all codes of an account, or only those for which `shouldRemove` returns true. */
 export function removeCodesOf(
   records: RecordTransaction,
   uid: string,
@@ -188,7 +188,7 @@ function dueKey(hash: string, timeMs: number): string {
   return `${String(timeMs).padStart(STAMP_LENGTH, '0')}-${hash}`;
 }
 
-/** Maximum number of codes that `RecentCodes` stores. Beyond it, the oldest code is dropped. */
+/** Maximum number of codes that `RecentCodes` stores. When it is reached, the next code replaces the oldest one. */
 const MAX_RECENT_CODES = 1_000;
 
 /** An issued code in clear text. */

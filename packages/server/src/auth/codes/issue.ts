@@ -25,7 +25,10 @@ export interface NewCode {
   readonly delivery: 'mail' | 'response';
 }
 
-/** `limited`: too many codes were sent. No code was created, and earlier codes still work. */
+/**
+ * `limited`: the recipient has received too many mails, or the account has too many codes. No code was created, and
+ * earlier codes still work.
+ */
 export type IssuedCode =
   | { readonly kind: 'issued'; readonly code: string; readonly link: string }
   | { readonly kind: 'limited' };
@@ -73,8 +76,8 @@ export function tooManyMails(): AuthApiError {
 }
 
 /**
- * Returns the API key for a link: that of the app, or else one of the project. In development mode any API key
- * works for its project.
+ * Returns the API key for a link: that of the app, or else one of the project. If there is none, returns a placeholder
+ * in development mode, where any key works.
  */
 function apiKeyOf(
   transaction: RecordStoreTransaction,
@@ -114,8 +117,8 @@ function eventOf(purpose: CodePurpose, name: string | null, link: string): MailE
 }
 
 /**
- * Mails the previous address of an account a code with which its owner can take the account back. The mail is
- * sent only if the transaction commits. Does nothing if the account had no address.
+ * Mails a code to the previous address of an account. With the code, the owner of that address can take the account
+ * back. The mail is sent only if the transaction commits. Does nothing if the account had no address, or still has it.
  */
 export function mailOldAddress(
   transaction: RecordStoreTransaction,

@@ -7,8 +7,8 @@ import type { ProjectSettings } from '../projects/project.ts';
 const MAX_LENGTH = 2_048;
 
 /**
- * URLs that all programs parse alike. Browsers read a backslash as a slash and drop line breaks; other programs
- * do not.
+ * Matches URLs that all programs parse alike. Browsers read a backslash as a slash and drop line breaks; other
+ * programs do not.
  */
 const PLAIN = /^(?:https?|chrome-extension):\/\/([^/?#\\@\p{Cc}\s]+)(?:[/?#][^\\\p{Cc}]*)?$/iu;
 

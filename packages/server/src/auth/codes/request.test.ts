@@ -212,7 +212,7 @@ test('[I333] with email enumeration protection, a sign-in mail for a disabled ac
   expect(listMails(client)).toEqual([]);
 });
 
-test('[I333] the owner of a requested address gets a mail, and the response does not reveal that it is taken', async () => {
+test('[I333] the owner of a requested address gets a mail, and the response does not reveal that the address is taken', async () => {
   const { client, idToken } = await openPrivate();
   const codeRequest = { requestType: 'VERIFY_AND_CHANGE_EMAIL', idToken, newEmail: 'bob@example.com' };
   expect((await send(client, codeRequest)).json).toEqual({ kind: KIND, email: EMAIL });

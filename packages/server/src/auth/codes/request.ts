@@ -53,10 +53,13 @@ export type CodeDecision =
    * in the response.
    */
   | { readonly kind: 'pretend'; readonly email: string }
-  /** Pretends success too, and warns the owner of the requested address by mail that another user wants it. */
+  /** Pretends success too, and warns the owner of the requested address by mail that another user requested it. */
   | { readonly kind: 'warn'; readonly email: string; readonly owner: string };
 
-/** A parsed request for a code: decides on it within a transaction. Throws an `AuthApiError` to reject it. */
+/**
+ * A parsed request for a code, as a function that decides on the request within a transaction. Throws an
+ * `AuthApiError` to reject the request.
+ */
 export type CodeRequest = (records: RecordView, nowMs: number) => CodeDecision;
 
 type CodeRequestReader = (call: AuthRequest, services: AuthServices) => Promise<CodeRequest>;
@@ -141,8 +144,8 @@ interface Subject {
 }
 
 /**
- * Returns a function that finds the account for which a code is requested. Administrators may name its address;
- * other callers send their ID token.
+ * Returns a function that finds the account for which a code is requested. Administrators may name the account by its
+ * address; other callers send their ID token.
  */
 async function readSubject(
   call: AuthRequest,

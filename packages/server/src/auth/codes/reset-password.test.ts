@@ -67,7 +67,7 @@ test('[I347] sign-in methods from after the address was verified remain', async 
   ]);
 });
 
-test('[I559] second factors are removed if the address had never been verified', async () => {
+test('[I559] second factors are removed if the address is not verified', async () => {
   const client = await IdentityClient.open();
   const { localId } = await client.signUp(EMAIL);
   const mfa = { enrollments: [{ mfaEnrollmentId: 'a', phoneInfo: '+15555550101' }] };

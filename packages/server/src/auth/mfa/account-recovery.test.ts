@@ -8,7 +8,7 @@ const NEW_PASSWORD = 'another password';
 
 const update = (client: IdentityClient, body: object) => client.post('accounts:update', { ...body });
 
-/** Changes the address by a code, and signs in with the new address and the password. */
+/** Changes the address with a code from a mail, and signs in with the new address and the password. */
 async function takeAddress(client: IdentityClient, idToken: unknown) {
   const oobCode = await requestCode(client, 'VERIFY_AND_CHANGE_EMAIL', { idToken, newEmail: THIEF });
   expect((await update(client, { oobCode })).status).toBe(200);

@@ -17,17 +17,17 @@ interface Count {
 }
 
 /**
- * Recent attempts at the second factor of an account. All of them come from clients that know its password. A
- * new password resets `unfinished`, so that an attacker who does not finish sign-ins cannot lock the owner out.
- * It does not reset `wrongCodes`, because a person with access to the mailbox could set a new password any
- * number of times.
+ * Recent attempts at the second factor of an account, by clients that know the password. When the user sets a new
+ * password, `unfinished` is reset, so that an attacker who does not finish sign-ins cannot lock the owner out.
+ * `wrongCodes` is not reset, because a person with access to the mailbox could set a new password any number of
+ * times.
  */
 export interface FactorAttempts {
   readonly unfinished: Count;
   readonly wrongCodes: Count;
 }
 
-/** Returns the attempts in the current windows. An expired window starts again at zero. */
+/** Returns the attempts in the current windows. If a window has expired, a new one starts with the count 0. */
 export function findAttempts(records: RecordView, uid: string, nowMs: number): FactorAttempts {
   const json = records.find(locationOf(uid));
   const record = json === undefined ? undefined : new StoredRecord(json);
@@ -47,7 +47,8 @@ export function saveAttempts(
 }
 
 /**
- * Adds a sign-in that waits for its second factor. Throws `TOO_MANY_ATTEMPTS_TRY_LATER` if there were too many.
+ * Returns the attempts with one more sign-in that waits for its second factor. Throws `TOO_MANY_ATTEMPTS_TRY_LATER`
+ * if there are too many.
  */
 export function withSignInStarted(attempts: FactorAttempts): FactorAttempts {
   if (attempts.unfinished.count >= MAX_UNFINISHED) throw new AuthApiError('TOO_MANY_ATTEMPTS_TRY_LATER');
@@ -82,7 +83,7 @@ export function removeAttempts(records: RecordTransaction, uid: string): void {
   records.write(locationOf(uid), null);
 }
 
-/** Clears the count of unfinished sign-ins. Called when all of them end. */
+/** Clears the count of unfinished sign-ins. Called when the server ends all unfinished sign-ins. */
 export function clearUnfinished(records: RecordTransaction, uid: string): void {
   records.write([...locationOf(uid), 'unfinished'], null);
 }

@@ -242,7 +242,7 @@ describe('removing a factor', () => {
   });
 });
 
-test('[I234][I239] kinds of factor that the project does not offer are rejected by name', async () => {
+test('[I234][I239] kinds of factor that the project does not offer are rejected with an error that names the kind', async () => {
   const client = await IdentityClient.open();
   const { app, enrollmentId, idToken } = await openAnn(client);
   const pending = await pendingOf(client);

@@ -227,7 +227,7 @@ describe('the second factor of a sign-in', () => {
     expect((await signIn(client)).status).toBe(200);
   });
 
-  test('[I231] is accepted within ten minutes', async () => {
+  test('[I231] is accepted within ten minutes, and rejected later', async () => {
     const client = await IdentityClient.open();
     const { app, enrollmentId } = await openAnn(client);
     const [first, second] = [await pendingOf(client), await pendingOf(client)];

@@ -33,8 +33,8 @@ export interface PendingAccount {
 }
 
 /**
- * Returns the key of a pending sign-in without reading records. Throws `INVALID_MFA_PENDING_CREDENTIAL` for text
- * of another form, and `INVALID_PROJECT_ID` for a credential of another project.
+ * Returns the key of the sign-in to which a pending credential belongs, without reading records. Throws
+ * `INVALID_MFA_PENDING_CREDENTIAL` for any other text, and `INVALID_PROJECT_ID` for a credential of another project.
  */
 function parsePendingOrThrow(credential: string, project: Project): string {
   const handle = parsePendingCredential(credential);

@@ -5,7 +5,7 @@ import { firstKeyOf, newPendingCredential, parsePendingCredential } from './pend
 
 const NOW_MS = 1_700_000_000_000;
 
-test('[I224] a pending credential contains its project and gives its key, which does not reveal the credential', () => {
+test('[I224] a pending credential contains the project number, and its key consists of a time and a hash', () => {
   const { credential, key } = newPendingCredential('123456789012', NOW_MS, randomBytes);
   expect(parsePendingCredential(credential)).toEqual({ projectNumber: '123456789012', key });
   expect(key).toMatch(/^1700000000000-[\w-]{43}$/);

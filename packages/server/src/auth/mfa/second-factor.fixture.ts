@@ -3,7 +3,7 @@ import type { IdentityAnswer, IdentityClient } from '../api/auth-client.fixture.
 
 export const ANN = { email: 'ann@example.com', password: 'password' };
 
-/** An authenticator app with a secret, at the time of a test's clock. */
+/** An authenticator app with a secret. The app uses the clock of the client's server. */
 export class CodeApp {
   readonly #client: IdentityClient;
   readonly #secret: Secret;

@@ -13,7 +13,7 @@ const TOTP_PERIOD_SEC = 30;
 
 const CODE = new RegExp(`^[0-9]{${TOTP_DIGITS}}$`);
 
-/** The conditions under which a code is valid. */
+/** The conditions under which a code is valid. Each step of 30 s since 1970 has one code. */
 export interface TotpWindow {
   readonly nowMs: number;
   /** Number of steps before and after the current one whose codes are accepted. */

@@ -8,9 +8,10 @@ const MAX_PASSES = 16;
 const SAMPLES = 5;
 
 /**
- * Returns a cost at which one hash takes about `targetMs` on this machine: 2 to 16 passes over the default
- * memory. Blocks the event loop for a few hashes. Callers should store the result: verifying a hash of another cost
- * takes twice as long, because the server also computes its replacement, even for a wrong password.
+ * Returns the cost with the most passes at which one hash takes at most about `targetMs` on this machine: 2 to 16
+ * passes over the default memory. Blocks the event loop for a few hashes. Callers should store the result: verifying
+ * a hash of another cost takes twice as long, because the server also computes a replacement, even for a wrong
+ * password.
  */
 export function calibrateArgon2(targetMs: number, elapsedMs: () => number): Argon2Cost {
   let fastestMs = Number.POSITIVE_INFINITY;

@@ -43,8 +43,8 @@ export interface Argon2Input {
 
 /**
  * Computes Argon2, version 0x13. Blocks its thread. A thread that has computed Argon2 before is faster, because its
- * memory and the processor caches are ready. So this is not run in Node's own thread pool, which rotates its
- * threads, and in which each thread keeps as much memory as the most expensive hash needs.
+ * memory and the processor caches are ready. So callers do not use Node's own thread pool: it rotates its threads,
+ * and each of them would keep as much memory as the most expensive hash needs.
  */
 export function deriveArgon2(variant: Argon2Variant, input: Argon2Input): Uint8Array {
   return argon2Sync(variant, {

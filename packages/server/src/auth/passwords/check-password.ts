@@ -95,8 +95,8 @@ export interface PasswordRejection {
 }
 
 /**
- * Returns the error for a password with problems, or `undefined` if there are none. Under an enforced policy, the
- * error lists all problems; clients then fetch the policy.
+ * Returns the error for a password with problems, or `undefined` if there are none. Under an enforced policy, or if
+ * the password has too many bytes, the error lists all problems; clients then fetch the policy.
  */
 export function findPasswordProblem(
   policy: PasswordPolicy,

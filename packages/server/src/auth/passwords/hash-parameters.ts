@@ -55,7 +55,7 @@ function readFields(json: unknown, name: string): Fields {
   throw new HashParametersError(`${name} must be an object.`);
 }
 
-/** Reads an integer within limits, as a number or as digits. Throws if it is absent and has no default. */
+/** Reads an integer, as a number or as digits. Throws if it is not within limits, or absent without a default. */
 function readInteger(fields: Fields, name: string, least: number, most: number, fallback?: number): number {
   const value = fields[name] ?? fallback;
   const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;

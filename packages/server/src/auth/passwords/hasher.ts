@@ -8,9 +8,12 @@ import { deriveFirebaseScrypt, deriveHmac, derivePbkdf2, deriveStandardScrypt } 
 import { passwordBytes } from './policy.ts';
 import { TaskThreads } from './task-threads.ts';
 
-/** Number of recent slow verifications that count. */
+/** Number of recent verifications of foreign hashes whose durations are remembered. */
 const RECORDED_DURATIONS = 16;
-/** Longest time to which negative responses are padded, in ms, however slow some verifications were. */
+/**
+ * Maximum of the floor, in ms, however slow some verifications were. The floor is the duration to which negative
+ * responses are padded.
+ */
 const MAX_FLOOR_MS = 1000;
 /** Minimum change of the floor, as a fraction of the stored floor, at which it is stored again. */
 const STORED_CHANGE = 0.2;
@@ -129,7 +132,7 @@ export type Verification =
 const NO_MATCH: Verification = { isMatch: false };
 
 /**
- * Hashes and verifies passwords outside of the event loop, a few in parallel. `network` is that of the client. Every
+ * Hashes and verifies passwords outside of the event loop, a few in parallel. `network` is the client's network. Every
  * method rejects with `PasswordHasherBusy` when too many passwords are waiting, most of them from the same network.
  * Methods that take a password reject with `PasswordTooLong` if it is too long, whether or not the account exists.
  *

@@ -116,7 +116,7 @@ test('[I692] the networks take turns, so that a network with many tasks delays a
   expect(order).toEqual(['n1', 'n2', 'n3', 'n1', 'n2', 'n1', 'n1']);
 });
 
-test('[I692] when all places are taken, the network with the most loses one, and only it is rejected', async () => {
+test('[I692] when all places are taken, only tasks of the network with the most tasks are rejected', async () => {
   const queue = openQueue(1, 4, 4);
   const first = openTask();
   const running = queue.run('sign-in', 'n1', first.run);

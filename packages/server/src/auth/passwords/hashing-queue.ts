@@ -31,7 +31,7 @@ interface Waiting {
 export class HashingQueue {
   readonly #concurrency: number;
   readonly #places: WaitingPlaces;
-  /** The waiting tasks of each network, the network first whose turn is next. */
+  /** The waiting tasks of each network. The network whose turn is next comes first. */
   readonly #waiting = new Map<string, readonly Waiting[]>();
   #running = 0;
   #foreignRunning = 0;
@@ -43,8 +43,8 @@ export class HashingQueue {
   }
 
   /**
-   * Runs a task when a slot is free. Rejects with `PasswordHasherBusy` if too many tasks are waiting, and those of the
-   * same network are the most.
+   * Runs a task when a slot is free. Rejects with `PasswordHasherBusy` if too many tasks are waiting and no network has
+   * more of them than this one.
    */
   async run<T>(purpose: HashingPurpose, network: string, task: () => Promise<T>): Promise<T> {
     if (this.#mayStart(purpose)) this.#begin(purpose);

@@ -144,7 +144,7 @@ describe('cost', () => {
   });
 });
 
-test('[I75] an imported hash is outdated after the right password, and stays after a wrong one', async () => {
+test('[I75] the correct password for an imported hash returns a replacement, and a wrong password returns none', async () => {
   const hasher = openHasher();
   const verification = await hasher.verify('bc', MD5_OF_ABC, 'n1');
   if (!verification.isMatch || !verification.isOutdated) throw new Error('The hash is not outdated.');
@@ -178,7 +178,7 @@ test('[I65] passwords beyond the slots and the queue are rejected immediately, a
   expect(await hasher.verify('password', stored, 'n1')).toMatchObject({ isMatch: true });
 });
 
-test('[I691] hashes with the same parameters are measured once, before any user gives a password', async () => {
+test('[I691] the measured time of an imported hash is stored, and negative responses take at least the stored time', async () => {
   const stored: number[] = [];
   const floorStore = {
     read: () => 0,

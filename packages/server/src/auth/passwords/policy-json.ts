@@ -90,7 +90,7 @@ function decodeState(value: unknown, current: PasswordPolicy): boolean {
   throw new PasswordPolicyError('passwordPolicyEnforcementState must be "OFF" or "ENFORCE".');
 }
 
-/** Decodes the strength options. Without versions they stay unchanged. At most one version is allowed. */
+/** Decodes the strength options. An absent list keeps the current ones; otherwise it must contain one version. */
 function decodeStrength(versions: unknown, current: PasswordPolicy): PasswordPolicy {
   if (isAbsent(versions)) return current;
   if (!Array.isArray(versions) || versions.length !== 1)

@@ -1,5 +1,6 @@
 /**
- * Minimum and maximum of `minLength`, and maximum of `maxLength`, in UTF-16 code units, as clients count.
+ * Minimum and maximum of `minLength` and `baseLength`, and maximum of `maxLength`, in UTF-16 code units, as clients
+ * count.
  */
 export const LEAST_MIN_LENGTH = 6;
 export const GREATEST_MIN_LENGTH = 30;

@@ -37,7 +37,10 @@ function sealContext(signerId: string): string {
   return `blob signer ${signerId}`;
 }
 
-/** Returns the signer that belongs to a key, and creates it at its first use. */
+/**
+ * Returns the key pair with which the server signs for a key of a service account; creates the key pair at the first
+ * use. Rejects with `UNAUTHENTICATED` if the key was removed.
+ */
 async function openSigner(
   { recordStore, secretBox, randomBytes }: AuthServices,
   { email, keyId }: ServiceAccountKeyName,

@@ -245,7 +245,7 @@ test('[I151] templates by language have at most 262,144 characters in all', asyn
   expect(statuses).toEqual([200, 200, 200, 200, 200, 400]);
 });
 
-test('[I154] a template for the language of a mail has priority over the official one, which is in the language of the project', async () => {
+test('[I154] a template for the language of a mail has priority over the official one, which applies only to the project’s language', async () => {
   const client = await IdentityClient.open();
   await client.signUp(EMAIL);
   await client.request(

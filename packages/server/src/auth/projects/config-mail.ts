@@ -251,7 +251,7 @@ export const MAIL_MEMBERS: readonly ConfigMember[] = [
   },
 ];
 
-/** Throws if members are valid individually but not in combination. */
+/** Throws `INVALID_CONFIG` if the project should send mails with its own mail server, but has none. */
 export function requireSendable({ mail }: ProjectSettings): void {
   if (mail.method === 'CUSTOM_SMTP' && mail.server === null)
     throw invalidConfig(`${SEND_EMAIL}.smtp`, `set when ${SEND_EMAIL}.method is CUSTOM_SMTP`);

@@ -97,7 +97,10 @@ function readMask(fields: Fields): readonly JsonPath[] {
   return paths.map((path) => path.split('.').map(camelCase));
 }
 
-/** Converts names from snake case. Numbers of test phones start with a plus sign and stay unchanged. */
+/**
+ * Converts names from snake case, and omits members that are `null`. Numbers of test phones start with a plus sign and
+ * stay unchanged.
+ */
 function camelKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(camelKeys);
   if (!isJsonObject(value)) return value;

@@ -44,7 +44,10 @@ const BLOCKING_EVENTS: readonly string[] = [
 ];
 const ENFORCEMENTS = ['emailPasswordEnforcementState', 'phoneEnforcementState'] as const;
 
-/** Throws for settings that this server does not implement, if an administrator would rely on their effect. */
+/**
+ * Throws for settings that this server does not implement, if an administrator would rely on their effect, and for a
+ * contradictory `smsRegionConfig`.
+ */
 function requireHarmless(config: JsonObject): void {
   const triggers = findAt(config, ['blockingFunctions', 'triggers']);
   if (isJsonObject(triggers))
@@ -87,7 +90,7 @@ export function encodeNamedConfig({ number, settings }: Project): JsonObject {
 
 /**
  * Returns the settings that a configuration describes. Members that the configuration does not contain are as
- * in `initial`. Settings that a configuration cannot contain stay as before. Throws for members that this
+ * in `initial`. Settings that a configuration cannot contain are as in `context.before`. Throws for members that this
  * server does not know, and for invalid values with all their problems.
  */
 export function decodeConfig(
@@ -115,7 +118,7 @@ export function decodeConfig(
   return { ...settings, otherConfig };
 }
 
-/** Returns the problem of one member, to be reported together with the problems of other members. */
+/** Returns the detail of an `INVALID_CONFIG`, to be reported together with other problems. Throws any other error. */
 function problemOf(error: unknown): string {
   if (error instanceof AuthApiError && error.code === 'INVALID_CONFIG' && error.detail !== undefined)
     return error.detail;

@@ -89,7 +89,7 @@ export class DatabaseOwners {
 
   /**
    * Assigns a new database to a project. Returns false if the name is already in use. Rejects with
-   * `namespace/too-many` if the project has too many databases.
+   * `PROJECT_NOT_FOUND`, or with `namespace/too-many` if the project has too many databases.
    */
   claim(projectId: string, name: string): Promise<boolean> {
     return this.#recordStore.change((transaction) => {

@@ -70,8 +70,8 @@ export const DEVELOPMENT_SETTINGS: ProjectSettings = {
 };
 
 /**
- * Settings of a new project outside development mode. Sign-in methods other than the password, and second factors, are
- * off until an owner enables them.
+ * Settings of a new project outside development mode. Anonymous sign-in, sign-in with a link, and second factors are
+ * off until an administrator enables them.
  */
 export const NEW_SETTINGS: ProjectSettings = {
   ...DEVELOPMENT_SETTINGS,

@@ -212,7 +212,10 @@ export class Projects {
     });
   }
 
-  /** Replaces the settings of a project. `change` receives the settings as they are within the transaction. */
+  /**
+   * Replaces the settings of a project. `change` receives the settings as they are within the transaction. Rejects with
+   * `PROJECT_NOT_FOUND`, or with an error that `change` throws.
+   */
   async change(id: string, change: (settings: ProjectSettings) => ProjectSettings): Promise<Project> {
     const found = this.find(id);
     if (found === undefined) throw new AuthApiError('PROJECT_NOT_FOUND');

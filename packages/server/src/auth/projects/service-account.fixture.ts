@@ -3,7 +3,7 @@ import { type Claims, encodeJwt } from '../tokens/jwt.ts';
 import { generateRsaKeyPair, type RsaKeyPair } from '../tokens/signing-keys.ts';
 import { type ServiceAccount, serviceAccountEmail } from './service-account.ts';
 
-/** A service account and the key pair that only its owner has. */
+/** A service account and its key pair. The server has only the public key. */
 export interface TestServiceAccount {
   readonly account: ServiceAccount;
   readonly pair: RsaKeyPair;

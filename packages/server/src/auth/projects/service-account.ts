@@ -56,7 +56,7 @@ export function parseServiceAccountEmail(
 
 /**
  * A stored service account, at `service-accounts/<project>/<name>` in the records of the installation. Owner:
- * `service-accounts.ts`. History: the first format has no number.
+ * `service-accounts.ts`. History: this is the first format; it stores no version number.
  */
 export interface ServiceAccountRecord {
   readonly roles: readonly AdminRole[];
@@ -65,8 +65,8 @@ export interface ServiceAccountRecord {
 }
 
 /**
- * A stored key of a service account, at `service-account-keys/<project>/<name>/<key id>`. History: the first
- * format has no number.
+ * A stored key of a service account, at `service-account-keys/<project>/<name>/<key id>`. History: this is the first
+ * format; it stores no version number.
  */
 export interface ServiceAccountKeyRecord {
   /** SPKI in PEM. The private key is not stored. */
@@ -104,9 +104,9 @@ export function decodeServiceAccountKey(json: unknown): ServiceAccountKeyRecord 
 
 /**
  * A key with which the server signs in place of a service account, at
- * `service-account-signers/<project>/<name>/<key id>`. It belongs to the key with which the account signs in,
- * and is removed with it. Its signatures are valid only for custom tokens. History: the first format has no
- * number.
+ * `service-account-signers/<project>/<name>/<key id>`. `<key id>` names the key with which the account signs in; both
+ * are removed together. The signatures are valid only for custom tokens. History: this is the first format; it stores
+ * no version number.
  */
 export interface BlobSignerRecord {
   readonly signerId: string;
@@ -126,18 +126,18 @@ export function decodeBlobSigner(json: unknown): BlobSignerRecord {
   throw new Error('The record of a blob signer cannot be read.');
 }
 
-/** Returns the path segments of an account. For another address, they name a path without records. */
+/** Returns the path segments of an account. For any other address, the segments name a path without records. */
 export function accountSegments(email: string): RecordPath {
   const named = parseServiceAccountEmail(email);
   return named === undefined ? ['-', '-'] : [named.projectId, named.name];
 }
 
-/** Returns the path of the keys of an account, by their ids. */
+/** Returns the path under which the keys of an account are stored by their ids. */
 export function keysPath(email: string): RecordPath {
   return ['service-account-keys', ...accountSegments(email)];
 }
 
-/** Returns the path of the blob signers of an account, by the ids of the keys to which they belong. */
+/** Returns the path under which the blob signers of an account are stored by the ids of the account's keys. */
 export function signersPath(email: string): RecordPath {
   return ['service-account-signers', ...accountSegments(email)];
 }

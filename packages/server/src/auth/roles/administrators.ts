@@ -12,8 +12,8 @@ const PREFIX = 'hearth-local-1.';
 const TOKEN_BYTES = 32;
 
 /**
- * The administrator of the whole server: a program on the same machine that can read the data directory. Each
- * start creates a token and writes it to that directory. The token is valid until the process ends.
+ * The administrator of the whole server: a program on the same machine that can read the data directory. At each
+ * start, the server writes a new token to that directory. The token is valid until the process ends.
  */
 export class LocalAdmin {
   readonly token: string;

@@ -12,8 +12,8 @@ import type { Administrators } from './administrators.ts';
 import { databasePrincipal, requireRight } from './rights.ts';
 
 /**
- * Verifies ID tokens of users for the databases of their project. Rejects tokens of other projects, of deleted or
- * disabled accounts, and tokens issued before the account's tokens were revoked.
+ * Verifies ID tokens of users for the databases of their project. Rejects tokens of other projects, of a disabled
+ * project, of deleted or disabled accounts, and tokens issued before the account's tokens were revoked.
  */
 export class AccountVerifier implements CredentialVerifier {
   readonly #services: Pick<AuthServices, 'recordStore' | 'idTokens' | 'projects'>;

@@ -67,7 +67,7 @@ test('[I586] disabling a service account ends the connections opened with any of
   await expect.poll(() => revoked).toEqual(live.slice(0, 4));
 });
 
-test('[I587] losing the role for databases ends the connections of the account, and losing another role does not', async () => {
+test('[I587] losing the role for databases ends the connections of the account, and gaining another role does not', async () => {
   const { live, checks, revoked, setRoles } = await open();
   await setRoles(['database.admin', 'identity.viewer']);
   await expect.poll(checks).toBe(1);

@@ -126,11 +126,11 @@ test('[I531][I571] the end of a session, and a new session, end no live connecti
 });
 
 test.each<readonly [string, (account: Account) => Account | undefined]>([
-  ['disabled', (account) => ({ ...account, isDisabled: true })],
-  ['deleted', () => undefined],
-  ['revoked', (account) => ({ ...account, validSinceSec: account.validSinceSec + 30 })],
+  ['is disabled', (account) => ({ ...account, isDisabled: true })],
+  ['is deleted', () => undefined],
+  ['has its tokens revoked', (account) => ({ ...account, validSinceSec: account.validSinceSec + 30 })],
 ])(
-  '[I570] an account that is %s loses its live connections even if its sessions do not change',
+  '[I570] an account that %s loses its live connections even if its sessions do not change',
   async (_, apply) => {
     const { recordStore, live, revoked } = await open();
     await recordStore.change((transaction) => {

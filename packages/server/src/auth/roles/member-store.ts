@@ -105,7 +105,7 @@ export function requireNotMember(
     );
 }
 
-/** Throws `OPERATION_NOT_ALLOWED` if the account is the project's last owner, for every caller. */
+/** Throws `OPERATION_NOT_ALLOWED`, also for an owner, if the account belongs to the project's last owner. */
 export function requireNotLastOwner(view: RecordStoreView, projectId: string, uid: string): void {
   if (isLastOwner(view, projectId, uid))
     throw new AuthApiError(

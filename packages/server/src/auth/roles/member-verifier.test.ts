@@ -90,7 +90,7 @@ test.each<[MemberRole, readonly string[]]>([
   ['editor', ['identity.admin', 'identity.viewer', 'identity.configAdmin', 'database.admin']],
   ['owner', expect.arrayContaining(['database.admin', 'project.owner'])],
 ])(
-  '[I620] the token of a member authenticates an administrator with the roles of a %s',
+  '[I620] the token of a member with the role %s authenticates an administrator with matching roles',
   async (role, roles) => {
     const { clock, sign, verifier } = await openTestBed(role);
     expect(await verifier.verify(await sign())).toEqual({
@@ -157,7 +157,7 @@ test('[I627][I628] a member is rejected after the session ends, and after the me
   expect(await codeOf(token)).toBe('member/unknown');
 });
 
-test('[H391] a member who signed in without a second factor is rejected, even in the same second as a session with one', async () => {
+test('[H391] a member who signed in without a second factor is rejected, even if a session with one started in the same second', async () => {
   const { codeOf, sign } = await openTestBed();
   expect(await codeOf(await sign({ secondFactor: undefined }))).toBe('member/second-factor');
   // The token names a factor that no session has used.

@@ -45,8 +45,8 @@ export class MemberVerifier {
 
   /**
    * Returns the administrator that the token authenticates. Throws `auth/unreadable`; `auth/expired` if the
-   * token, the account or the session is no longer valid; `member/unknown` if the account is not a member; and
-   * `member/second-factor` if the session began without a second factor.
+   * token, the account or the session is no longer valid or the project is disabled; `member/unknown` if the account is
+   * not a member; and `member/second-factor` if the session began without a second factor.
    */
   async verify(text: string): Promise<Administrator> {
     const { recordStore, idTokens } = this.#services;
@@ -101,8 +101,8 @@ function findAudience(idToken: string): string | undefined {
 }
 
 /**
- * A client that receives `auth/expired` refreshes its token. The refresh succeeds, or its error gives the
- * actual reason.
+ * Returns the request error for a rejected token. A client that receives `auth/expired` refreshes its token. The
+ * refresh succeeds, or its error gives the actual reason.
  */
 function requestErrorOf(cause: unknown): unknown {
   if (cause instanceof AuthApiError) return new RequestError('auth/expired', undefined, { cause });
@@ -113,8 +113,8 @@ function requestErrorOf(cause: unknown): unknown {
 }
 
 /**
- * Returns the highest member role whose rights are all among an administrator's roles; `null` if the rights of
- * a viewer are missing.
+ * Returns the highest member role whose rights an administrator with these roles has; `null` if the administrator does
+ * not have the rights of a viewer.
  */
 export function findMemberRole(roles: readonly AdminRole[]): MemberRole | null {
   return MEMBER_ROLES.find((role) => ROLES_OF_MEMBER[role].every((one) => includes(roles, one))) ?? null;

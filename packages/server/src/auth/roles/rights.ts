@@ -70,8 +70,9 @@ export function requireRight(
 }
 
 /**
- * Returns whether a resource belongs to a project; for `null`, to any project. A database that belongs to no project
- * has no administrators, so that a typing error in a name does not create a database.
+ * Returns whether an administrator of a project, or of all projects (`null`), can have rights for a resource. A
+ * database that belongs to no project has no administrators, so that a typing error in a name does not create a
+ * database.
  */
 function isWithin(resource: Resource, projectId: string | null, owners: Owners | null): boolean {
   switch (resource.kind) {

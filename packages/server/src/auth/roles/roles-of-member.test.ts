@@ -30,7 +30,7 @@ function may(right: Right, role: MemberRole, kind: 'project' | 'accounts'): bool
   }
 }
 
-test.each(MEMBER_ROLES)('[C9] the description of the product lists the rights of a %s', (role) => {
+test.each(MEMBER_ROLES)('[C9] the description of the product lists the rights of the role %s', (role) => {
   for (const right of RIGHTS)
     for (const kind of ['project', 'accounts'] as const)
       expect([right, may(right, role, kind)]).toEqual([right, findDocumented(right, role) === 'yes']);

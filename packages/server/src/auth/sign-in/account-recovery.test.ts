@@ -253,7 +253,7 @@ test('[I545] a password reset clears the count of uncompleted sign-ins', async (
   expect((await finish(client, await pendingOf(client), enrollmentId, app.code())).status).toBe(200);
 });
 
-test('[I545] deleting an account clears its counts', async () => {
+test('[I545] deleting an account clears its counts of sign-in attempts', async () => {
   const client = await IdentityClient.open();
   const { uid, app, enrollmentId } = await openAnn(client);
   await finish(client, await pendingOf(client), enrollmentId, app.wrongCode());

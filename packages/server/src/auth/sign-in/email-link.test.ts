@@ -157,7 +157,7 @@ test('[I353] with an ID token, the address is added to the account of the token'
   expect(await client.lookup(json['idToken'])).toMatchObject({ email: EMAIL, emailVerified: true });
 });
 
-test('[I353] an account keeps its phone number', async () => {
+test('[I353] an account to which an address is added keeps its phone number', async () => {
   const client = await IdentityClient.open();
   const { json: anonymous } = await client.post('accounts:signUp');
   const { idToken, localId } = anonymous;

@@ -105,7 +105,10 @@ function wrongAddress(): AuthApiError {
   return new AuthApiError('INVALID_EMAIL', 'The email provided does not match the sign-in email address.');
 }
 
-/** Signs in the account with the address, and creates an account if none has it. */
+/**
+ * Returns the credential of the account with the address, or of a new account. Throws `ADMIN_ONLY_OPERATION` if users
+ * cannot create accounts.
+ */
 function verifyAddress(
   records: RecordTransaction,
   { project }: AuthRequest,
@@ -132,7 +135,7 @@ function takeOver(records: RecordTransaction, account: Account, nowMs: number): 
   return { ...withoutUnproven(account), validSinceSec: nextValidSince(account, nowMs) };
 }
 
-/** Adds the address to the signed-in account. */
+/** Returns the credential of the signed-in account with the address added. Throws `EMAIL_EXISTS` if it is taken. */
 function linkAddress(
   transaction: RecordStoreTransaction,
   records: RecordTransaction,
@@ -147,8 +150,7 @@ function linkAddress(
   voidUnprovenRecoveries(records, before.uid);
   const linked = { ...withEmail(before, email, true), hasEmailLink: true };
   const signInClaims = { ...claimsForProvider('password'), secondFactor: token.secondFactor ?? null };
-  // Otherwise sessions from before the address was proven would gain access to the account with the proven
-  // address.
+  // Sessions from before the address was proven must not gain access to the account with the proven address.
   const hadAddress = before.email !== null && before.email !== email;
   if (!hadAddress && !isAnonymous(before))
     return { before, account: linked, signInClaims, needsSecondFactor: false };

@@ -19,8 +19,8 @@ export interface ProfileUpdate {
 }
 
 /**
- * Reads a change. Throws for `customAttributes` and `disableUser`, which only administrators may set, and for invalid
- * values. Ignores all other fields.
+ * Reads the changes that a request names. Throws for `customAttributes` and `disableUser`, which only administrators
+ * may set, and for invalid values. Ignores all other fields.
  */
 export function readProfileUpdate(fields: Fields, project: Project): ProfileUpdate {
   if (fields.has('customAttributes')) throw new AuthApiError('INSUFFICIENT_PERMISSION');

@@ -119,7 +119,10 @@ export interface SignInConfiguration {
 /** Returns the sign-in configuration of a project to any client. `address` is the IP address of the client. */
 export type SignInStart = (projectId: string, address: string) => SignInConfiguration;
 
-/** Throws `project/unknown`, and `IdentityOverload` if the address sends too many requests. */
+/**
+ * Returns the sign-in configuration of a project. Throws `project/unknown`, and `IdentityOverload` if the address sends
+ * too many requests.
+ */
 export function startSignIn(
   { projects, throttle }: Pick<AuthServices, 'projects' | 'throttle'>,
   projectId: string,

@@ -27,7 +27,7 @@ export interface Device {
   readonly network: string;
 }
 
-/** A lasting sign-in on one device or browser: the family of its refresh tokens. */
+/** A lasting sign-in on one device or browser, with a family of refresh tokens that replace one another. */
 export interface Session extends SignInClaims {
   readonly id: string;
   readonly uid: string;
@@ -36,7 +36,7 @@ export interface Session extends SignInClaims {
   readonly authTimeSec: number;
   readonly lastUsedAtMs: number;
   readonly device: Device;
-  /** Part of each token's MAC, so that the server's key alone cannot create tokens. Base64url. */
+  /** An input of each token's MAC, so that the server's key alone is not enough to create tokens. Base64url. */
   readonly seed: string;
   /** The number of the current token within the family, counted from 0. */
   readonly generation: number;

@@ -17,7 +17,7 @@ async function signInAnonymously(client: IdentityClient) {
 
 const BEGINNINGS = [
   ['an anonymous user', signInAnonymously],
-  ['a user of a custom token', (client: IdentityClient) => signInAs(client, 'carl')],
+  ['a user with a custom token', (client: IdentityClient) => signInAs(client, 'carl')],
 ] as const;
 
 test.each(BEGINNINGS)('[I19] %s links an address and a password', async (_who, begin) => {
@@ -60,7 +60,7 @@ test.each(BEGINNINGS)('[I14][I417] %s and a user with an address have two accoun
   expect((await client.lookup(again['idToken']))['email']).toBeUndefined();
 });
 
-test('[I417] a custom token with the uid of an anonymous account signs in to it', async () => {
+test('[I417] a custom token with the uid of an anonymous account signs in to that account', async () => {
   const client = await IdentityClient.open();
   const { localId } = await signInAnonymously(client);
   const json = await signInAs(client, String(localId));

@@ -26,7 +26,10 @@ import { requireEmailChangeAllowed } from './update.ts';
 
 const KIND = 'identitytoolkit#SignupNewUserResponse';
 
-/** `accounts:signUp`: creates an account, or sets a password for the account to which an ID token belongs. */
+/**
+ * `accounts:signUp`: creates an account, or sets the address and the password of the account to which an ID token
+ * belongs.
+ */
 export async function signUp(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   if (call.caller.kind === 'admin') return createAccount(call, services);
   const { fields, project } = call;

@@ -194,7 +194,7 @@ test('[I404][I405] an anonymous user sets an address, then a password', async ()
   expect(json['localId']).toBe(anonymous['localId']);
 });
 
-test('[I403][I405] a new address is unverified, and the account stores the first one', async () => {
+test('[I403][I405] a new address is unverified, and the account keeps its first address as `initialEmail`', async () => {
   const client = await IdentityClient.open();
   const { localId } = await client.signUp('ann@example.com');
   await client.admin('projects/demo/accounts:update', { localId, emailVerified: true });
@@ -385,7 +385,7 @@ test.each([
 const REMOVALS = [{ deleteAttribute: ['EMAIL'] }, { deleteProvider: ['password'] }];
 
 test.each(REMOVALS)(
-  '[I555] %j sends a mail to the removed address, and its code restores the address',
+  '[I555] %j sends a mail to the removed address, and the code in the mail restores the address',
   async (removal) => {
     const client = await IdentityClient.open();
     const { idToken, localId } = await client.signUp();
@@ -450,7 +450,7 @@ test.each([
   expect((await client.post('accounts:update', { idToken, ...change })).error).toBe(error);
 });
 
-test('[I412] fields that only administrators set have no effect', async () => {
+test('[I412] fields that only administrators can set have no effect', async () => {
   const client = await IdentityClient.open();
   const { idToken } = await client.signUp();
   const before = await client.lookup(idToken);

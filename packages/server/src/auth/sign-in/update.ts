@@ -160,8 +160,8 @@ function recordChanges(
 }
 
 /**
- * `accounts:update`: changes an account by a code from a mail, by an administrator, or by the user to whom an
- * ID token belongs.
+ * `accounts:update`: changes an account for a client with a code from a mail, for an administrator, or for the user to
+ * whom an ID token belongs.
  */
 export async function update(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const { fields, caller } = call;

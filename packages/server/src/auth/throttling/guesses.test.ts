@@ -14,7 +14,7 @@ function tryPassword(guesses: PasswordGuesses, guess: Guess, nowMs: number, resu
   return end !== undefined;
 }
 
-test('[I490] from the fifth wrong password on, each one locks the account in its network for twice as long as the one before', () => {
+test('[I490] from the fifth wrong password on, each one locks the account in its network for twice as long as the one before, at most an hour', () => {
   const guesses = new PasswordGuesses(SERVING);
   let nowMs = 0;
   for (let failure = 1; failure < 5; failure++)
@@ -30,7 +30,7 @@ test('[I490] from the fifth wrong password on, each one locks the account in its
   expect(tryPassword(guesses, OWNER, nowMs, 'right')).toBe(true);
 });
 
-test('[I490] the count of wrong passwords is cleared a day after the latest', () => {
+test('[I490] the count of wrong passwords is cleared a day after the last wrong password', () => {
   const guesses = new PasswordGuesses(SERVING);
   for (let failure = 1; failure <= 4; failure++) tryPassword(guesses, OWNER, 0, 'wrong');
   for (let failure = 1; failure <= 4; failure++)
@@ -130,7 +130,7 @@ test('[I494] a reset unlocks the account immediately', () => {
   expect(tryPassword(guesses, OWNER, 0, 'right')).toBe(true);
 });
 
-test('[I498] the keys that were used longest ago are dropped first', () => {
+test('[I498] when there are too many counts, those that were used longest ago are dropped first', () => {
   const guesses = new PasswordGuesses({ ...SERVING, maxKeys: 2 });
   const of = (account: string) => ({ ...OWNER, account });
   for (const account of ['a', 'b']) for (let n = 0; n < 5; n++) tryPassword(guesses, of(account), 0, 'wrong');

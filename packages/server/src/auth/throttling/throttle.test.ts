@@ -123,7 +123,7 @@ test('[I564] at most 20 passwords of one account are set in an hour, by any meth
   expect(await set(21)).toBe(LATER);
 });
 
-test('[I564] attempts that are not allowed also count, so that a client can test at most 20 addresses', async () => {
+test('[I564] rejected attempts also count, so that a client can test at most 20 addresses', async () => {
   const client = await openServing();
   await client.signUp(ANN.email, ANN.password);
   const { json } = await client.post('accounts:signUp');

@@ -127,8 +127,8 @@ export class Throttle {
   }
 
   /**
-   * Starts a password attempt. Throws `TOO_MANY_ATTEMPTS_TRY_LATER` if too many passwords were wrong for the
-   * address or from the network.
+   * Starts a password attempt. Throws `TOO_MANY_ATTEMPTS_TRY_LATER` if there were too many wrong passwords; see
+   * `PasswordGuesses`.
    */
   requirePasswordAllowed(call: AuthRequest, email: string): PasswordAttempt {
     const end = this.#guesses.begin(guessOf(call, email), this.#clock.elapsedMs());

@@ -20,10 +20,10 @@ beforeAll(async () => {
 beforeEach(() => {
   account = own.account;
   nowMs = NOW_MS;
-  tokens = tokensUnder(1);
+  tokens = tokensWithKey(1);
 });
 
-function tokensUnder(fill: number): AccessTokens {
+function tokensWithKey(fill: number): AccessTokens {
   return new AccessTokens(
     secretKey(new Uint8Array(32).fill(fill)),
     (email) => (email === account?.email ? account : undefined),
@@ -38,7 +38,7 @@ function issue(): string {
 test('[I118] an access token gives project, account and roles for an hour, also after a restart', () => {
   const token = issue();
   expect(isAccessToken(token)).toBe(true);
-  expect(tokensUnder(1).verify(token)).toEqual({
+  expect(tokensWithKey(1).verify(token)).toEqual({
     projectId: 'demo',
     serviceAccount: 'admin@demo.hearth.internal',
     keyId: 'key1',
@@ -54,7 +54,7 @@ test('[I118] an access token gives project, account and roles for an hour, also 
 
 test('[I118] a forged access token is rejected', () => {
   const token = issue();
-  expect(() => tokensUnder(2).verify(token)).toThrow(UNAUTHENTICATED);
+  expect(() => tokensWithKey(2).verify(token)).toThrow(UNAUTHENTICATED);
   for (let at = 0; at < token.length - 1; at++) {
     const changed = `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`;
     expect(() => tokens.verify(changed)).toThrow(UNAUTHENTICATED);

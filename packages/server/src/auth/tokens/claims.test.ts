@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseClaims } from './jwt.ts';
 
-test('[I98] numbers of claims become doubles, which can be written again', () => {
+test('[I98] numbers of claims become doubles, which JSON can represent', () => {
   const text = '{"a":9007199254740993,"b":[{"c":-9223372036854775808}],"\\u0061b":"1234567890123456789"}';
   expect(JSON.stringify(parseClaims(text))).toBe(
     '{"a":9007199254740992,"b":[{"c":-9223372036854776000}],"ab":"1234567890123456789"}',

@@ -23,7 +23,7 @@ test.each([
 });
 
 test.each('acr amr at_hash aud auth_time azp c_hash cnf exp firebase iat iss jti nbf nonce sub'.split(' '))(
-  '[I96] the claim %s is rejected by name',
+  '[I96] the claim %s is rejected with an error that names the claim',
   (name) => {
     expect(() => requireCustomClaims({ role: 'admin', [name]: 1 })).toThrow(`FORBIDDEN_CLAIM : ${name}`);
   },

@@ -77,7 +77,7 @@ export function customTokenVerifierContract(name: string, open: () => CustomToke
       );
     });
 
-    test('[I113][I114] a tenant accepts only custom tokens that name it', async () => {
+    test('[I113][I114] a tenant accepts only custom tokens that name the tenant', async () => {
       const { verifier, issue } = open();
       expect(await verifier.verify(issue({ tenant_id: 'acme' }), THERE)).toMatchObject({ uid: 'jack' });
       for (const change of [{}, { tenant_id: 'acne' }, { tenant_id: ['acme'] }])

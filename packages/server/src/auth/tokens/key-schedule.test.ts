@@ -48,7 +48,7 @@ test.each([
   [[0], 80 * DAY, true],
   [[0, 80 * DAY + 12 * HOUR], 80 * DAY, false],
   [[0, 80 * DAY + 12 * HOUR], 160 * DAY + 12 * HOUR, true],
-])('[I103] of keys that start to sign at %j, a successor is due at %d: %s', (times, nowMs, isDue) => {
+])('[I103] with keys that start to sign at %j, a successor is due at %d: %s', (times, nowMs, isDue) => {
   expect(isSuccessorDue(keysOf(...times), nowMs)).toBe(isDue);
 });
 

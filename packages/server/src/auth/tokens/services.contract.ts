@@ -11,7 +11,7 @@ export interface TokenTestBed {
   readonly tokens: TokenSigner & TokenVerifier;
   /** The time, in seconds since 1970. */
   readonly nowSec: number;
-  /** Returns a token with these claims by another service, which the tested one must reject. */
+  /** Returns a token with these claims from another service. The tested service must reject the token. */
   readonly signElsewhere: (claims: Claims) => Promise<string>;
 }
 

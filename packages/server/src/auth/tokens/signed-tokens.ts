@@ -110,14 +110,14 @@ export interface SignedTokensOptions {
   readonly serviceAccounts: ServiceAccounts;
 }
 
-/** The services for signed tokens. Until they are disposed, they replace signing keys that are due. */
+/** The services for signed tokens, and the rotation of their signing keys, which ends when this is disposed of. */
 export interface OpenTokens extends Disposable {
   readonly services: TokenServices;
 }
 
 /**
- * Opens the signing keys of this server, or creates them. Rejects with a `StartFailure` if the secret key does
- * not match.
+ * Opens the services for signed tokens with the signing keys of this server; creates the keys at the first start.
+ * Rejects with a `StartFailure` if the secret key does not match.
  */
 export async function openSignedTokens(options: SignedTokensOptions): Promise<OpenTokens> {
   const { recordStore, clock, logger, randomBytes, secretKey, serviceAccounts } = options;

@@ -26,7 +26,7 @@ import {
 
 /**
  * A stored signing key, at `signing-keys/<use>/<key id>` in the records of the installation. Owner:
- * `signing-keys.ts`. History: the first format has no number.
+ * `signing-keys.ts`. History: this is the first format; it stores no version number.
  */
 export interface KeyRecord {
   readonly keyId: string;
@@ -80,7 +80,7 @@ const SERIAL_NUMBER_BYTES = 16;
 const MAX_KEYS = 1_000;
 
 const DAY_MS = 86_400_000;
-/** How long before its creation a certificate is valid, for verifiers whose clocks are slow. */
+/** How long before its creation the validity of a certificate begins, for verifiers whose clocks are slow. */
 const EARLY_MS = DAY_MS;
 /**
  * Longer than a key is published, even if the server is stopped for years. Keys end by rotation, not by expiry.
