@@ -81,6 +81,7 @@ export async function startApp(
         bodyBudget: new BodyBudget(admission.bodies, mode.http.transport.networkOfClient),
       };
       http.serve(openSite(policies, backend, siteOptions));
+      watch.start();
       return {
         url: localUrl(mode.http.certificate === null ? 'http' : 'https', options.host, port),
         dataPath: directory.path,

@@ -8,9 +8,11 @@ import { readHeapBytes, readMaxHeapBytes, readThreadCpuMs } from '../platform/pr
 /** The watch over the memory and the event loop of this process. */
 export interface ProcessWatch extends Disposable {
   readonly eventLoop: EventLoopWatch;
+  /** Begins to measure the event loop. Called when the server can be used: its start may block the event loop. */
+  start(): void;
 }
 
-/** Starts to watch this process. `memoryBytes` is what it may use. */
+/** Opens the watch over this process. `memoryBytes` is what it may use. */
 export function watchProcess(admission: Admission, memoryBytes: number, logger: Logger): ProcessWatch {
   const { elapsedMs } = systemClock;
   const eventLoop = new EventLoopWatch({ elapsedMs, threadCpuMs: readThreadCpuMs, logger });
@@ -24,9 +26,9 @@ export function watchProcess(admission: Admission, memoryBytes: number, logger: 
     eventLoop.record('garbage collection', ms);
     if (isFull) memory.check();
   });
-  eventLoop.start();
   return {
     eventLoop,
+    start: () => eventLoop.start(),
     [Symbol.dispose]() {
       collections[Symbol.dispose]();
       eventLoop[Symbol.dispose]();

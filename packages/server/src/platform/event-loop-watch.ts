@@ -71,6 +71,8 @@ export class EventLoopWatch implements Disposable {
   }
 
   start(): void {
+    this.#tickedAtMs = this.#options.elapsedMs();
+    this.#cpuMs = this.#options.threadCpuMs();
     this.#timer = setInterval(() => this.tick(), TICK_MS);
     this.#timer.unref();
   }

@@ -39,6 +39,8 @@ export interface PendingScan extends Postponement {
 
 /** A value that is generated in steps. */
 export interface ValueRequest {
+  readonly database: string;
+  readonly path: Path;
   readonly openPieces: (tx: KvRead) => Iterator<Buffer>;
   readonly openHash: ((tx: KvRead) => Iterator<void, string>) | null;
   readonly expectedHash: string;
@@ -73,7 +75,7 @@ export interface StepwiseReads {
   refill(database: Database, listen: QueryListen, isWhole: boolean): void;
   /**
    * Starts to generate a value in the state of the running transaction. Throws `PostponedRequest` while too many values
-   * are being generated, and `request/overload` if it cannot.
+   * are being generated, `read/too-big` if the value was too long a short time ago, and `request/overload` if it cannot.
    */
   startValue(request: ValueRequest): PendingText;
 }

@@ -1,10 +1,11 @@
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { Entry, Query } from '@hearth/core/query/query.ts';
 import type { Key } from '@hearth/core/tree/key.ts';
-import type { Path } from '@hearth/core/tree/path.ts';
+import { formatPath, type Path } from '@hearth/core/tree/path.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { HeldBytes } from '../../platform/held-bytes.ts';
 import type { Logger } from '../../platform/logger.ts';
+import { RecentMap } from '../../platform/recent-map.ts';
 import type { SnapshotKvStore } from '../../storage/kv/snapshot.ts';
 import type { KvRead } from '../../storage/kv/store.ts';
 import type { PendingText } from '../../storage/transaction/outgoing-message.ts';
@@ -134,6 +135,15 @@ interface WaitingRefill {
 /** Maximum number of long values that are generated at the same time. Further requests wait. */
 const MAX_LONG_VALUES = 16;
 
+/** Time for which a value counts as too long after it was found to be, in ms. */
+const TOO_LONG_MS = 60_000;
+
+/** Maximum number of values that are known to be too long. */
+const MAX_TOO_LONG = 100;
+
+/** Maximum length of the name and the path of such a value, in UTF-16 code units. */
+const MAX_NAME_UNITS = 2_048;
+
 /**
  * Evaluates queries without a usable index in steps: those of sessions at the same time, and refills one by one.
  * Generates long values.
@@ -144,6 +154,8 @@ export class QueryScans implements StepwiseReads {
   /** In the order in which they are evaluated. */
   readonly #refills = new Map<QueryListen, WaitingRefill>();
   #isRefilling = false;
+  /** The time until which a value counts as too long, by database and path. */
+  readonly #tooLong = new RecentMap<number>(MAX_TOO_LONG, MAX_NAME_UNITS);
   #longValues = 0;
   /** Resolve the waits for a place, in order of arrival. */
   #waiting: (() => void)[] = [];
@@ -159,13 +171,14 @@ export class QueryScans implements StepwiseReads {
   startValue(request: ValueRequest): PendingText {
     if (this.#longValues >= MAX_LONG_VALUES) throw new PostponedRequest(this.#waitForPlace());
     const { store, clock } = this.#options;
-    const value = new LongValue({
-      ...request,
-      store,
-      clock,
-      lane: this.#lane,
-      onEnd: () => this.#endValue(),
-    });
+    const name = `${request.database}/${formatPath(request.path)}`;
+    // Otherwise a client that reconnects and listens again would cost as much each time.
+    if (clock.elapsedMs() < (this.#tooLong.find(name) ?? 0)) throw new RequestError('read/too-big');
+    const onEnd = (isTooLong: boolean): void => {
+      if (isTooLong) this.#tooLong.write(name, clock.elapsedMs() + TOO_LONG_MS);
+      this.#endValue();
+    };
+    const value = new LongValue({ ...request, store, clock, lane: this.#lane, onEnd });
     this.#longValues += 1;
     return value;
   }

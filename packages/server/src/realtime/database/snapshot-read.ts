@@ -69,7 +69,7 @@ export interface LongValueOptions {
   /** Where the text takes its memory from, in bytes, and the client. */
   readonly memory: { readonly pool: ResourcePool; readonly holder: ByteHolder };
   /** Called once, when the value is complete, has failed or was stopped. */
-  readonly onEnd: () => void;
+  readonly onEnd: (isTooLong: boolean) => void;
 }
 
 /** Maximum length of a value that is generated in steps, in bytes: JavaScript has no longer strings. */
@@ -86,6 +86,7 @@ export class LongValue implements PendingText {
   readonly #snapshot: KvSnapshot;
   readonly #held: HeldBytes;
   #error: RequestError | undefined;
+  #isTooLong = false;
   #hasEnded = false;
 
   /** Throws `request/overload` if too many snapshots are open. */
@@ -109,7 +110,7 @@ export class LongValue implements PendingText {
     this.#hasEnded = true;
     this.#held.hold(0);
     this.#snapshot[Symbol.dispose]();
-    this.#options.onEnd();
+    this.#options.onEnd(this.#isTooLong);
   }
 
   async #generate(): Promise<string | undefined> {
@@ -125,7 +126,8 @@ export class LongValue implements PendingText {
         text += decoder.write(piece);
         bytes += piece.length;
       }
-      if (bytes > MAX_VALUE_BYTES) throw new RequestError('read/too-big');
+      this.#isTooLong = bytes > MAX_VALUE_BYTES;
+      if (this.#isTooLong) throw new RequestError('read/too-big');
       if (!this.#held.hold(BYTES_PER_UNIT * bytes)) throw new RequestError('request/overload');
       if (isLast) return text + decoder.end();
     }

@@ -49,11 +49,13 @@ const readOnce: Action = (session, transaction, body) => {
   const tree = database.tree(transaction);
   if (isUnfiltered(query))
     return readValue(session, transaction, {
+      path,
       json: (maxBytes) => tree.nodeJson(path, 'export', maxBytes),
       openPieces: tree.selectionJson(path, { kind: 'node' }, 'export'),
     });
   const keys = readEntries(session, transaction, path, query).map((entry) => entry.key);
   return readValue(session, transaction, {
+    path,
     json: (maxBytes) => tree.childrenJson(path, keys, maxBytes),
     openPieces: tree.childrenPieces(path, keys),
   });
@@ -103,6 +105,7 @@ function listenToNode(
   session.listens.requireCapacity(path);
   const tree = session.database.tree(transaction);
   sendInitialValue(session, transaction, {
+    path,
     hash,
     toPush: (json) => setPush(formatPath(path), json),
     json: (maxBytes) => tree.nodeJson(path, 'export', maxBytes),
@@ -130,6 +133,7 @@ function listenToQuery(
     session.listens.requireCapacity(path, text, tag, entries.length);
   const keys = entries.map((entry) => entry.key);
   sendInitialValue(session, transaction, {
+    path,
     hash,
     toPush: (json) => setPush(formatPath(path), json, tag),
     json: (maxBytes) => tree.childrenJson(path, keys, maxBytes),

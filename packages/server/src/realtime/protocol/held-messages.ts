@@ -1,42 +1,76 @@
-import { HeldBytes } from '../../platform/held-bytes.ts';
+import { type ByteHolder, HeldBytes } from '../../platform/held-bytes.ts';
+import type { ResourcePool } from '../../platform/resource-pool.ts';
 import { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
 import type { ScanMemory } from '../database/database.ts';
+import type { Connection, DrainListener } from './connection.ts';
 
-export interface HeldMessagesOptions {
-  /** Sends messages to the client. */
-  readonly deliver: (messages: readonly OutgoingMessage[]) => void;
-  /** Called when no messages are held any more. */
-  readonly onEmpty: () => void;
-  /** Called when a message cannot be generated, or too much would be held. The client has to be disconnected. */
-  readonly onFailed: () => void;
-  /** Where the held messages take their memory from, in bytes. */
-  readonly memory: ScanMemory;
+/** The session that sends messages. `drained` is also called when no messages are held any more. */
+export interface MessageSender extends ByteHolder, DrainListener {
+  readonly connection: Pick<Connection, 'deliver'>;
 }
 
-/**
- * The messages of a client from one on whose text is still being generated. Delivers them in order. The client's requests
- * should not be executed while messages are held.
- */
-export class HeldMessages {
-  readonly #options: HeldMessagesOptions;
+/** Delivers the messages of a session in order, also while the text of one of them is still being generated. */
+export class MessageOutput {
+  readonly #sender: MessageSender;
+  readonly #pool: ResourcePool;
+  #held: HeldMessages | undefined;
+
+  /** `pool` is the memory of all messages, in bytes. */
+  constructor(sender: MessageSender, pool: ResourcePool) {
+    this.#sender = sender;
+    this.#pool = pool;
+  }
+
+  /** Whether messages are held. The session should then execute no further requests. */
+  get isHolding(): boolean {
+    return this.#held !== undefined;
+  }
+
+  /** Where messages take their memory from. */
+  get memory(): ScanMemory {
+    return { pool: this.#pool, holder: this.#sender };
+  }
+
+  deliver(messages: readonly OutgoingMessage[]): void {
+    if (this.#held === undefined && messages.every(({ pending }) => pending === undefined)) {
+      this.#sender.connection.deliver(messages);
+      return;
+    }
+    this.#held ??= new HeldMessages(this.#sender, this.#pool, () => {
+      this.#held = undefined;
+      this.#sender.drained();
+    });
+    this.#held.add(messages);
+  }
+
+  /** Discards what is held. Idempotent. */
+  stop(): void {
+    this.#held?.stop();
+  }
+}
+
+/** The messages of a session from one on whose text is still being generated. */
+class HeldMessages {
+  readonly #sender: MessageSender;
+  readonly #onSent: () => void;
   readonly #held: HeldBytes;
   #queue: OutgoingMessage[] = [];
   #bytes = 0;
   #hasEnded = false;
 
-  constructor(options: HeldMessagesOptions) {
-    this.#options = options;
-    const { pool, holder } = options.memory;
-    this.#held = new HeldBytes(pool, holder, 0);
+  constructor(sender: MessageSender, pool: ResourcePool, onSent: () => void) {
+    this.#sender = sender;
+    this.#onSent = onSent;
+    this.#held = new HeldBytes(pool, sender, 0);
   }
 
-  /** Delivers messages after those that are held. */
+  /** Delivers messages after those that are held. Ends the session if too much would be held. */
   add(messages: readonly OutgoingMessage[]): void {
     if (this.#hasEnded) return;
     const isFirst = this.#queue.length === 0;
     this.#queue.push(...messages);
     this.#bytes += messages.reduce((sum, { text }) => sum + text.length, 0);
-    if (!this.#held.hold(this.#bytes)) this.#options.onFailed();
+    if (!this.#held.hold(this.#bytes)) this.#sender.evict();
     else if (isFirst) void this.#deliverAll();
   }
 
@@ -53,19 +87,19 @@ export class HeldMessages {
       for (;;) {
         const pendingAt = this.#queue.findIndex(({ pending }) => pending !== undefined);
         const ready = this.#queue.slice(0, pendingAt === -1 ? undefined : pendingAt);
-        if (ready.length > 0) this.#options.deliver(ready);
+        if (ready.length > 0) this.#sender.connection.deliver(ready);
         if (pendingAt === -1) break;
         this.#queue = this.#queue.slice(pendingAt);
         const text = await this.#queue[0]?.pending?.text;
         if (this.#hasEnded) return;
         this.#queue.shift();
-        if (text !== undefined) this.#options.deliver([new OutgoingMessage(text)]);
+        if (text !== undefined) this.#sender.connection.deliver([new OutgoingMessage(text)]);
       }
       this.stop();
-      this.#options.onEmpty();
+      this.#onSent();
     } catch {
-      // The client reconnects and reads again. The server logs failures of the store where they happen.
-      this.#options.onFailed();
+      // The value is too long, or cannot be kept. The client reconnects and requests it again.
+      this.#sender.evict();
     }
   }
 }

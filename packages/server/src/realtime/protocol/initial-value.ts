@@ -1,4 +1,5 @@
 import { RequestError } from '@hearth/core/error/request-error.ts';
+import type { Path } from '@hearth/core/tree/path.ts';
 import { OutgoingMessage, type PendingText } from '../../storage/transaction/outgoing-message.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import type { StepwiseReads, ValueRequest } from '../database/database.ts';
@@ -12,6 +13,7 @@ const MAX_HASHED_AT_ONCE_BYTES = 65_536;
 
 /** A value of the database as a client reads it. */
 export interface ReadValue {
+  readonly path: Path;
   /** Returns its JSON text. Throws `read/too-big` above `maxBytes`. */
   readonly json: (maxBytes?: number) => string;
   /** Generates its JSON text in steps. */
@@ -32,14 +34,14 @@ export interface InitialValue extends ReadValue {
 
 /** Reads a value. A long one is generated in steps, in its state within the transaction. */
 export function readValue(
-  { database: { stepwise }, messageMemory: memory }: ActionSession,
+  { database: { stepwise, name: database }, messageMemory: memory }: ActionSession,
   transaction: WriteTransaction,
   value: ReadValue,
 ): string | PendingText {
   if (stepwise === null) return value.json();
   return (
     unlessTooBig(() => value.json(MAX_VALUE_AT_ONCE_BYTES)) ??
-    startValue(transaction, stepwise, { ...value, openHash: null, expectedHash: '', memory })
+    startValue(transaction, stepwise, { ...value, database, openHash: null, expectedHash: '', memory })
   );
 }
 
@@ -50,14 +52,14 @@ export function sendInitialValue(
   value: InitialValue,
 ): void {
   const { hash, hashOf, toPush, openHash } = value;
-  const { stepwise } = session.database;
+  const { stepwise, name: database } = session.database;
   const maxHashedBytes = stepwise === null ? undefined : MAX_HASHED_AT_ONCE_BYTES;
   const known = hash === '' ? '' : unlessTooBig(() => hashOf(maxHashedBytes));
   if (hash !== '' && known === hash) return;
   const memory = session.messageMemory;
   const json =
     known === undefined && openHash !== null && stepwise !== null
-      ? startValue(transaction, stepwise, { ...value, openHash, expectedHash: hash, memory })
+      ? startValue(transaction, stepwise, { ...value, database, openHash, expectedHash: hash, memory })
       : readValue(session, transaction, value);
   transaction.send(session, new OutgoingMessage(mapText(json, toPush)));
 }

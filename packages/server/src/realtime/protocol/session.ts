@@ -16,7 +16,7 @@ import { openDisconnectBytes, storePrincipal } from '../database/disconnect-queu
 import type { ActionSession, SessionOptions } from './action.ts';
 import { ACTIONS } from './actions.ts';
 import type { Connection, DrainListener, MessageReceiver } from './connection.ts';
-import { HeldMessages } from './held-messages.ts';
+import { MessageOutput } from './held-messages.ts';
 import { runProfiled } from './profiled-request.ts';
 import {
   authenticatedJson,
@@ -58,7 +58,7 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
   readonly database: Database;
   readonly listens: SessionListens;
   readonly disconnectBytes: ActionSession['disconnectBytes'];
-  readonly messageMemory: ScanMemory;
+  readonly #output: MessageOutput;
   /** The name that the client reports for itself; `null` until it has reported one. */
   sdk: string | null = null;
   scan: PendingScan | undefined;
@@ -68,8 +68,6 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
   readonly #verifier: CredentialVerifier;
   readonly #end: SessionEnd;
   #queue: Queued[] = [];
-  /** While a long message is being generated: it, and the messages after it. */
-  #held: HeldMessages | undefined;
   /** Number of queued items that were executed by transactions whose results have not been sent yet. */
   #done = 0;
   /** The transaction that last executed an item of the queue. */
@@ -83,7 +81,7 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
     this.id = options.id;
     this.database = options.database;
     this.listens = new SessionListens(options.database.listens, this, this, options.pools.listens);
-    this.messageMemory = { pool: options.pools.messages, holder: this };
+    this.#output = new MessageOutput(this, options.pools.messages);
     this.disconnectBytes = openDisconnectBytes(options.pools.disconnectWrites, this);
     this.#connection = options.connection;
     this.#scheduler = options.scheduler;
@@ -110,6 +108,10 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
     return this.#identity.current;
   }
 
+  get messageMemory(): ScanMemory {
+    return this.#output.memory;
+  }
+
   get network(): string {
     return this.#connection.network;
   }
@@ -123,9 +125,7 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
   }
 
   deliver(messages: readonly OutgoingMessage[]): void {
-    if (this.#held === undefined && messages.every(({ pending }) => pending === undefined))
-      this.#connection.deliver(messages);
-    else this.#hold(messages);
+    this.#output.deliver(messages);
   }
 
   /** Moves to another connection of the same client. The old one receives no further messages. */
@@ -256,7 +256,7 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
     const pending = this.#queue.findIndex((item) => item.kind === 'credential' && item.outcome === undefined);
     if (pending >= 0) this.#queue.length = pending;
     for (const item of this.#queue) stopWaiting(item);
-    this.#held?.stop();
+    this.#output.stop();
     // The client cannot receive responses. Dropped items keep their positions, so that the others stay in order.
     this.#queue = this.#queue.map((item, index) =>
       index >= this.#done && isForClient(item) ? DROPPED : item,
@@ -267,19 +267,6 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
 
   evict(): void {
     this.end();
-  }
-
-  #hold(messages: readonly OutgoingMessage[]): void {
-    this.#held ??= new HeldMessages({
-      deliver: (ready) => this.#connection.deliver(ready),
-      onEmpty: () => {
-        this.#held = undefined;
-        this.#submitAll();
-      },
-      onFailed: () => this.end(),
-      memory: this.messageMemory,
-    });
-    this.#held.add(messages);
   }
 
   #enqueue(item: Queued): void {
@@ -317,7 +304,7 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
     if (!this.#isStarted || !isPrepared(next)) return false;
     // A client that does not read its responses gets no further ones. After it has disconnected, they are
     // discarded.
-    return this.#phase !== 'open' || (this.#held === undefined && !this.#connection.isFull);
+    return this.#phase !== 'open' || (!this.#output.isHolding && !this.#connection.isFull);
   }
 
   #onDone(transaction: WriteTransaction): void {
