@@ -104,7 +104,7 @@ export function serveMode(options: ServeOptions, certificate: Certificate | null
         ...options.allowHost,
       ],
       identityHosts: IDENTITY_HOSTS,
-      transport: transportOf(options, publicUrl, certificate !== null),
+      transport: transportOf(options, publicUrl),
       // Apps of any site may be clients. Tokens and rules decide what they may do.
       blocksCrossOrigin: false,
       certificate,
@@ -137,12 +137,8 @@ function publicUrlOf({ host, port, publicUrl }: ServeOptions, certificate: Certi
   return publicUrl ?? `${certificate === null ? 'http' : 'https'}://${address}:${port}`;
 }
 
-function transportOf(
-  { host, trustProxy }: ServeOptions,
-  publicUrl: string,
-  hasCertificate: boolean,
-): Transport {
+function transportOf({ host, trustProxy }: ServeOptions, publicUrl: string): Transport {
   return trustProxy.length === 0
-    ? directTransport(publicUrl, hasCertificate)
+    ? directTransport(publicUrl)
     : proxiedTransport(publicUrl, trustProxy, [host]);
 }

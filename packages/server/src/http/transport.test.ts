@@ -75,40 +75,39 @@ test.each([
 
 test('[H362] without a declared proxy, forwarded addresses are ignored', () => {
   const request = requestFrom('10.0.0.1', { 'x-forwarded-for': '203.0.113.9', host: 'evil.example' });
-  const direct = directTransport(URL, true);
+  const direct = directTransport(URL);
   expect(direct.clientAddressOf(request)).toBe('10.0.0.1');
   expect(direct.originOf(request)).toBe(URL);
   expect(LOCAL_TRANSPORT.originOf(request)).toBe('http://evil.example');
 });
 
 test('[H364] only a server with a public https address requires TLS of browsers', () => {
-  expect(directTransport(URL, true).isSecure).toBe(true);
-  expect(directTransport('http://127.0.0.1:9000', false).isSecure).toBe(false);
+  expect(directTransport(URL).isSecure).toBe(true);
+  expect(directTransport('http://127.0.0.1:9000').isSecure).toBe(false);
   expect(PROXIED.isSecure).toBe(true);
 });
 
 test('[H431] a request has a forwarded client address only behind a proxy', () => {
   const request = requestFrom('10.0.0.1', { 'x-forwarded-for': '203.0.113.9' });
   expect(PROXIED.forwardedAddressOf(request)).toBe('203.0.113.9');
-  for (const transport of [LOCAL_TRANSPORT, directTransport(URL, true)])
+  for (const transport of [LOCAL_TRANSPORT, directTransport(URL)])
     expect(transport.forwardedAddressOf(request)).toBeNull();
 });
 
-test('[H419] a server may be behind a proxy, unless it has its own certificate or is in development mode', () => {
+test('[H419] a server may be behind a proxy, unless it is in development mode', () => {
   expect(LOCAL_TRANSPORT.mayBeProxied).toBe(false);
-  expect(directTransport(URL, true).mayBeProxied).toBe(false);
-  expect(directTransport(URL, false).mayBeProxied).toBe(true);
+  expect(directTransport(URL).mayBeProxied).toBe(true);
   expect(proxiedTransport(URL, ['10.0.0.1'], []).mayBeProxied).toBe(true);
 });
 
 test.each([
-  ['a direct client', '203.0.113.9', '203.0.113.9', directTransport(URL, true)],
-  ['a direct client', '::ffff:203.0.113.9', '203.0.113.9', directTransport(URL, true)],
-  ['a direct client', '2001:db8:1:2:3::4', '2001:db8:1:2::/64', directTransport(URL, true)],
-  ['a client on this machine', '::ffff:127.0.0.1', MANY_CLIENTS, directTransport(URL, false)],
+  ['a direct client', '203.0.113.9', '203.0.113.9', directTransport(URL)],
+  ['a direct client', '::ffff:203.0.113.9', '203.0.113.9', directTransport(URL)],
+  ['a direct client', '2001:db8:1:2:3::4', '2001:db8:1:2::/64', directTransport(URL)],
+  ['a client on this machine', '::ffff:127.0.0.1', MANY_CLIENTS, directTransport(URL)],
   ['a client on this machine', '::1', MANY_CLIENTS, LOCAL_TRANSPORT],
   ['a trusted proxy', '10.0.0.1', MANY_CLIENTS, PROXIED],
-  ['a client that has disconnected', '', '', directTransport(URL, true)],
+  ['a client that has disconnected', '', '', directTransport(URL)],
   ['a client that bypasses the proxy', '203.0.113.9', '203.0.113.9', PROXIED],
 ])('[H540] %s with the address "%s" has the network "%s"', (_peer, address, network, transport) => {
   expect(transport.networkOfPeer(requestFrom(address).socket)).toBe(network);

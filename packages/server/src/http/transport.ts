@@ -48,10 +48,10 @@ export const LOCAL_TRANSPORT: Transport = {
 };
 
 /**
- * Returns the transport for clients that connect directly, as far as the configuration says. Without a
- * certificate, a TLS proxy may still be in front of the server.
+ * Returns the transport for clients that connect directly, as far as the configuration says. A proxy may still be in
+ * front of the server: one that ends TLS, or with a certificate one that passes TCP connections on.
  */
-export function directTransport(publicUrl: string, hasCertificate: boolean): Transport {
+export function directTransport(publicUrl: string): Transport {
   return {
     originOf: () => publicUrl,
     clientAddressOf: ({ socket }) => peerAddress(socket),
@@ -60,7 +60,7 @@ export function directTransport(publicUrl: string, hasCertificate: boolean): Tra
     networkOfClient: ({ socket }) => networkOfPeer(socket),
     findError: () => undefined,
     isSecure: publicUrl.startsWith('https:'),
-    mayBeProxied: !hasCertificate,
+    mayBeProxied: true,
   };
 }
 

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import type { RevocationReason } from '../../access/live-connections.ts';
 import type { Principal } from '../../access/principal.ts';
 import { randomBytes } from '../../platform/random.ts';
 import { memoryRecordStore, TestClock } from '../../records/memory-records.fixture.ts';
@@ -34,12 +35,15 @@ async function open() {
     { kind: 'guest' },
   ];
   const revoked: Principal[] = [];
+  const reasons: RevocationReason[] = [];
   let checks = 0;
   revokeLiveGrants(recordStore, accounts.find, [
     {
-      revokeCredentials: (isRevoked) => {
-        checks += 1;
-        revoked.push(...live.filter(isRevoked));
+      revokeCredentials: (isRevoked, reason) => {
+        if (reason === 'revoked') checks += 1;
+        const found = live.filter(isRevoked);
+        revoked.push(...found);
+        if (found.length > 0) reasons.push(reason);
       },
     },
   ]);
@@ -52,34 +56,38 @@ async function open() {
           encodeServiceAccount({ roles, createdAtMs: 0, isDisabled: false }),
         );
     });
-  return { accounts, createKey, first, live, revoked, setRoles, checks: () => checks };
+  return { accounts, createKey, first, live, revoked, reasons, setRoles, checks: () => checks };
 }
 
 test('[I586] removing a key ends the connections opened with it, including those that impersonate a user, and no others', async () => {
-  const { accounts, first, live, revoked } = await open();
+  const { accounts, first, live, revoked, reasons } = await open();
   await accounts.removeKey(EMAIL, first.keyId);
   await expect.poll(() => revoked).toEqual(live.slice(0, 2));
+  expect(reasons).toEqual(['ended']);
 });
 
 test('[I586] disabling a service account ends the connections opened with any of its keys', async () => {
-  const { accounts, live, revoked } = await open();
+  const { accounts, live, revoked, reasons } = await open();
   await accounts.setDisabled(EMAIL, true);
   await expect.poll(() => revoked).toEqual(live.slice(0, 4));
+  expect(reasons).toEqual(['ended']);
 });
 
 test('[I587] losing the role for databases ends the connections of the account, and gaining another role does not', async () => {
-  const { live, checks, revoked, setRoles } = await open();
+  const { live, checks, revoked, reasons, setRoles } = await open();
   await setRoles(['database.admin', 'identity.viewer']);
   await expect.poll(checks).toBe(1);
   expect(revoked).toEqual([]);
   await setRoles(['identity.admin']);
   await expect.poll(() => revoked).toEqual(live.slice(0, 4));
+  expect(reasons).toEqual(['ended']);
 });
 
 test('[I587][I630] after a change to database.viewer, viewer connections continue and others end', async () => {
-  const { live, checks, revoked, setRoles } = await open();
+  const { live, checks, revoked, reasons, setRoles } = await open();
   await setRoles(['database.viewer']);
   await expect.poll(checks).toBe(1);
+  expect(reasons).toEqual(['revoked']);
   expect(revoked).toEqual(live.slice(0, 3));
   expect(revoked).not.toContain(live[3]);
 });

@@ -13,7 +13,7 @@ import {
 import { findSession } from '../sign-in/session-store.ts';
 import { findMember } from './member-store.ts';
 
-const REASONS: readonly RevocationReason[] = ['deleted', 'revoked'];
+const REASONS: readonly RevocationReason[] = ['deleted', 'ended', 'revoked'];
 
 /** Whether a principal, one of whose accounts may be a suspect, is no longer valid. */
 type Condition = (principal: Principal, suspects: ReadonlySet<string>) => boolean;
@@ -91,7 +91,8 @@ export function revokeLiveGrants(
   connections: readonly LiveConnections[],
 ): void {
   const suspect = revokeTogether(connections, {
-    revoked: (principal, suspects) => isGrantRevoked(findAccount, suspects, principal),
+    ended: (principal, suspects) => findGrantEnd(findAccount, suspects, principal) === 'ended',
+    revoked: (principal, suspects) => findGrantEnd(findAccount, suspects, principal) === 'revoked',
   });
   recordStore.watch((records, [kind, projectId, name], value) => {
     if (records !== INSTALLATION || !mayRevoke(kind, value)) return;
@@ -104,19 +105,22 @@ function mayRevoke(kind: string | undefined, value: unknown): boolean {
   return kind === 'service-accounts' || (kind === 'service-account-keys' && value === undefined);
 }
 
-function isGrantRevoked(
+/** Returns why a grant is no longer valid, or `undefined` if it is valid or not of a suspect. */
+function findGrantEnd(
   findAccount: FindServiceAccount,
   suspects: ReadonlySet<string>,
   principal: Principal,
-): boolean {
-  if (principal.kind === 'guest' || principal.grant?.kind !== 'service-account') return false;
+): RevocationReason | undefined {
+  if (principal.kind === 'guest' || principal.grant?.kind !== 'service-account') return undefined;
   const { serviceAccount, keyId } = principal.grant;
-  if (!suspects.has(serviceAccount)) return false;
+  if (!suspects.has(serviceAccount)) return undefined;
   const account = findAccount(serviceAccount);
-  return (
-    account === undefined || !hasRole(principal, account) || !account.keys.some((key) => key.keyId === keyId)
-  );
+  if (account === undefined || !account.keys.some((key) => key.keyId === keyId)) return 'ended';
+  if (hasRole(principal, account)) return undefined;
+  return account.roles.some((role) => DATABASE_ROLES.has(role)) ? 'revoked' : 'ended';
 }
+
+const DATABASE_ROLES: ReadonlySet<string> = new Set(['database.admin', 'database.viewer']);
 
 /** Returns whether an account still has a role that allows a connection: for a read-only connection, any of the two. */
 function hasRole(principal: Principal, { roles }: ServiceAccount): boolean {

@@ -81,6 +81,12 @@ function describeListens({ listens }: Session, limit: number): readonly Connecti
     }));
 }
 
+const REVOKE: Readonly<Record<RevocationReason, (session: Session) => void>> = {
+  deleted: (session) => session.dropIdentity(),
+  ended: (session) => session.signOut(),
+  revoked: (session) => session.revokeCredential(),
+};
+
 export interface SessionDirectoryOptions {
   readonly scheduler: TransactionScheduler;
   readonly verifier: CredentialVerifier;
@@ -164,9 +170,7 @@ export class SessionDirectory implements ConnectionSource, LiveConnections {
 
   revokeCredentials(isRevoked: (identity: Principal) => boolean, reason: RevocationReason): void {
     for (const { session } of this.#sessions.values())
-      if (isRevoked(session.identity))
-        if (reason === 'deleted') session.dropIdentity();
-        else session.revokeCredential();
+      if (isRevoked(session.identity)) REVOKE[reason](session);
   }
 
   list(database: string, after: number, limit: number): readonly ConnectionSummary[] {

@@ -371,7 +371,7 @@ test('[W171] a credential that has already expired is reported immediately, and 
 });
 
 /** Signs in a user who may read `own`, and whose account is then deleted. */
-async function openDeleted(): Promise<Session> {
+async function openDeleted(revoke: 'dropIdentity' | 'signOut' = 'dropIdentity'): Promise<Session> {
   const rules = { open: { '.read': true }, own: { '.read': 'auth !== null', '.write': 'auth !== null' } };
   await server.databases.writeRules(NAME, ADMIN, JSON.stringify({ rules }));
   const session = openSession();
@@ -380,7 +380,7 @@ async function openDeleted(): Promise<Session> {
   session.receive(request(3, 'q', '"p":"open","h":""'));
   session.receive(request(4, 'o', '"p":"own","d":"gone"'));
   await settle();
-  session.dropIdentity();
+  session[revoke]();
   await expect(settle()).resolves.toEqual(['{"t":"d","d":{"a":"c","b":{"p":"own"}}}']);
   return session;
 }
@@ -421,6 +421,17 @@ test('[W174] the deletion does not affect a client that has signed out before', 
   await settle();
   session.dropIdentity();
   await expect(settle()).resolves.toEqual([]);
+});
+
+test('[W175] a session whose client can receive no other credential continues without a principal', async () => {
+  const session = await openDeleted('signOut');
+  await expect(statusOf(session, 'g', '"p":"own","q":null')).resolves.toBe('permission_denied');
+  await expect(statusOf(session, 'g', '"p":"open","q":null')).resolves.toBe('ok');
+  await new Promise((resolve) => setTimeout(resolve, 2_200));
+  expect(connection.messages).toEqual([]);
+  session.end();
+  await session.over;
+  await expect(data()).resolves.toBe('null');
 });
 
 test('[W172] revoking the credential of an anonymous session does nothing', async () => {

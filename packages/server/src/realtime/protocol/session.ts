@@ -231,15 +231,15 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
    * after a moment.
    */
   dropIdentity(): void {
-    const { identity } = this;
-    if (this.#phase !== 'open' || identity.kind === 'guest') return;
-    const dropped = this.#scheduler.request((transaction) => {
-      // The client may have signed out or in before.
-      if (this.#phase !== 'open' || this.identity !== identity) return;
+    this.#whileSame((transaction) => {
       this.#identity.drop(transaction);
       this.recheckReads(transaction);
     });
-    void dropped.catch(() => this.end());
+  }
+
+  /** Makes the session anonymous, because its client can receive no other credential. The connection continues. */
+  signOut(): void {
+    this.#whileSame((transaction) => this.changeIdentity(transaction, ANONYMOUS));
   }
 
   recheckReads(transaction: WriteTransaction): void {
@@ -293,6 +293,16 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
     for (let i = this.#done; i < this.#queue.length; i++) this.#scheduler.submit(this);
     // One more run finds no item and finishes the session.
     if (this.#phase === 'ending') this.#scheduler.submit(this);
+  }
+
+  /** Runs `body` in a transaction, unless the session is anonymous, or its client has signed out or in before. */
+  #whileSame(body: (transaction: WriteTransaction) => void): void {
+    const { identity } = this;
+    if (this.#phase !== 'open' || identity.kind === 'guest') return;
+    const done = this.#scheduler.request((transaction) => {
+      if (this.#phase === 'open' && this.identity === identity) body(transaction);
+    });
+    void done.catch(() => this.end());
   }
 
   /** The end also waits for the session that this one replaces. */

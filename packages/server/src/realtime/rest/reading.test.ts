@@ -23,6 +23,18 @@ const INDEXED: Row = [
   OWNER,
 ];
 
+/** Where a browser says that a request comes from, and what for; with the status of the response. */
+const SCRIPTS: readonly (readonly [site: string, dest: string | null, status: number])[] = [
+  ['same-origin', 'script', 400],
+  ['same-origin', 'serviceworker', 400],
+  ['same-origin', 'worker', 400],
+  ['same-origin', null, 400],
+  ['same-origin', 'empty', 200],
+  ['same-origin', 'document', 200],
+  ['same-site', 'script', 200],
+  ['none', 'document', 200],
+];
+
 test.each<readonly [string, readonly Row[]]>([
   [
     '[H100] format=export shows priorities',
@@ -92,6 +104,22 @@ test.each<readonly [string, readonly Row[]]>([
       ['GET', '/a.json?callback=alert(1)//', undefined, 400, /callback must be the name/],
       ['GET', '/a.json?callback=', undefined, 400, /callback must be the name/],
       ['PUT', '/a.json?callback=cb', '5', 400, /callback does not apply/],
+    ],
+  ],
+  [
+    '[H568] a page of the server itself cannot load a script',
+    [
+      ['PUT', '/a.json', '5', 200, '5'],
+      ...SCRIPTS.map(
+        ([site, dest, status]): Row => [
+          'GET',
+          '/a.json?callback=cb',
+          undefined,
+          status,
+          status === 200 ? 'cb(5);' : /pages of other origins/,
+          { 'sec-fetch-site': site, ...(dest === null ? {} : { 'sec-fetch-dest': dest }) },
+        ],
+      ),
     ],
   ],
   [

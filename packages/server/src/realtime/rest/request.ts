@@ -21,8 +21,8 @@ export interface DataRequest extends RequestContext {
   readonly query: URLSearchParams;
   readonly condition: Condition;
   readonly body: RequestBody;
-  /** The network of the client. */
-  readonly network: string;
+  /** Returns the network of the client. */
+  readonly networkOf: () => string;
   /** Maximum size of a body that is held in memory, in bytes. */
   readonly maxBodyBytes: number;
 }

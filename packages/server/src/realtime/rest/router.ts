@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { BodyBudget } from '../../http/body-budget.ts';
 import { PUBLIC_HEADERS } from '../../http/errors.ts';
 import { countBytes, prefetchJson } from '../../http/json-output.ts';
@@ -55,6 +56,7 @@ export async function answerRest(
   const resolvedMethod = effectiveMethod(method, override);
   const route = findRestRoute(resolvedMethod, pathname, options.settings);
   const parameters = parseRestParameters(query, route.scope);
+  if (parameters.callback !== null) requireOtherOrigin(headers);
   const namespace = namespaceOf(headers.host, query, options.defaultNamespace);
   const resource = { kind: 'database', name: namespace } as const;
   const verify = () => authenticate(headers.authorization, query, services.verifiers, resource);
@@ -74,7 +76,7 @@ export async function answerRest(
       canBecomeInvalid(identity) ? () => requireSameAccess(identity, verify) : null,
       options.bodyBudget.of(request, false),
     ),
-    network: options.bodyBudget.networkOf(request),
+    networkOf: () => options.bodyBudget.networkOf(request),
     maxBodyBytes: options.maxBodyBytes,
   };
   if (route.kind === 'data' && asksForEventStream(resolvedMethod, headers)) {
@@ -102,6 +104,21 @@ export async function answerRest(
   const printed = printAnswer(startedAnswer, parameters);
   return sendAnswer(request, response, countTraffic(data, printed), PUBLIC_HEADERS);
 }
+
+/**
+ * Throws `http/parameter` if a page of this server loads the response as a script. Pages of this server allow scripts of
+ * their own origin only: a response that calls a function would be one, with a text that any client may have stored.
+ */
+function requireOtherOrigin(headers: IncomingMessage['headers']): void {
+  if (headers['sec-fetch-site'] !== 'same-origin' || NOT_SCRIPTS.has(headers['sec-fetch-dest'] ?? '')) return;
+  throw new RequestError(
+    'http/parameter',
+    'The query parameter callback is for pages of other origins. Use fetch in a page of this server.',
+  );
+}
+
+/** Destinations of requests whose response the browser does not execute. */
+const NOT_SCRIPTS: ReadonlySet<string> = new Set(['empty', 'document']);
 
 /** Counts the bytes of a request and of its response. Parts of a response are counted when they are sent. */
 function countTraffic({ databases, namespace, body }: DataRequest, answer: Answer): Answer {

@@ -36,12 +36,16 @@ export async function setData(request: DataRequest): Promise<JsonAnswer> {
  * Stores a long body as it arrives, invisible to readers, and replaces the node when the body is complete.
  */
 async function setStreamedData(
-  { imports, namespace, operation, identity, location, parameters, network }: DataRequest,
+  { imports, namespace, operation, identity, location, parameters, networkOf }: DataRequest,
   chunks: AsyncIterable<Buffer>,
 ): Promise<void> {
   const { areTriggersDisabled } = parameters;
   const { path } = location;
-  await imports.stageSet(namespace, { operation, identity, path, areTriggersDisabled, network }, chunks);
+  await imports.stageSet(
+    namespace,
+    { operation, identity, path, areTriggersDisabled, network: networkOf() },
+    chunks,
+  );
 }
 
 /**
