@@ -44,7 +44,7 @@ test('[C195] claims are checked while the user types', async () => {
   await expect.poll(() => find('u0001')).toMatchObject({ customAttributes: '{"role":"editor"}' });
 });
 
-test('[C196][C202] sessions are ended one by one and all together, and the history shows that', async () => {
+test('[C196][C202] sessions are ended one by one and all together, and the history shows that they were revoked', async () => {
   const made = await fetch(`${testBed.server.url}/v1/accounts:signUp?key=any`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -98,7 +98,7 @@ test('[C198] an account is disabled after a confirmation, and deleted after the 
   expect(await find('u0001')).toBe(undefined);
 });
 
-test('[C199] for an account that is deleted while it is open, the page says so', async () => {
+test('[C199] if an account is deleted while its page is open, the page says so', async () => {
   const { account } = await openAccountProject(testBed, 'deleted', [person(1)]);
   const visitor = await testBed.visit(account('u0001'));
   const { page } = visitor;

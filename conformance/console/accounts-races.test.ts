@@ -5,7 +5,7 @@ import { openAccountProject, openConsoleTestBed, person } from '../drivers/conso
 
 const testBed = openConsoleTestBed();
 
-/** Returns a function that returns the number of requests since this call whose address ends with `end`. */
+/** Counts the requests whose address ends with `end` from now on. The returned function returns their number. */
 function countRequests(page: Page, end: string): () => number {
   let count = 0;
   page.on('request', (request) => {

@@ -7,7 +7,7 @@ const testBed = openConsoleTestBed();
 const PROJECT = 'crowd';
 const LIST = `/projects/${PROJECT}/accounts`;
 
-/** More accounts than a search scans without a request. */
+/** More accounts than a search scans before the user presses the button to search all of them. */
 const COUNT = 21_000;
 const BATCH = 1_000;
 const HOUR_MS = 3_600_000;
@@ -57,7 +57,7 @@ test('[C372] the palette drops a request for a text when the user types another'
   await page.getByRole('heading', { level: 1 }).waitFor();
   const aborted = page.waitForEvent('requestfailed', (request) => request.url().includes('prefix=person1'));
   const requested = page.waitForRequest((request) => request.url().includes('prefix=person1'));
-  // The server never answers this request.
+  // This request never receives an answer.
   await page.route('**/accounts?by=any&prefix=person1&*', () => undefined);
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox').waitFor();
@@ -69,7 +69,7 @@ test('[C372] the palette drops a request for a text when the user types another'
   await aborted;
 });
 
-test('[C191] a search immediately finds accounts that begin with the text, in a project of any size', async () => {
+test('[C191] a search among 21,000 accounts immediately finds those with a field that begins with the text', async () => {
   const { page } = await testBed.visit(LIST);
   const field = page.getByRole('searchbox', { name: 'Search accounts' });
   for (const text of ['love', 'ADA', '+1 555 123', 'u12345', 'person12345']) {
@@ -126,7 +126,7 @@ test.each([
   ['created', ['person20999@example.com', 'person20998@example.com']],
   ['seen', ['person0@example.com', 'person1@example.com']],
 ])(
-  '[C374] accounts are listed with the newest or the most recent first, however far the list is scrolled: %s',
+  '[C374] in the order %s, the latest accounts are first, and more accounts are loaded when the user scrolls',
   async (order, first) => {
     const { page } = await testBed.visit(`${LIST}?order=${order}`);
     await page.getByText('100 accounts loaded · 21,000 in the project').waitFor();

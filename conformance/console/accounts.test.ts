@@ -43,7 +43,7 @@ test('[C190] order and dialogs are in the address', async () => {
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
 
-test('[C191] a search finds by email address, phone number, user ID and parts of the name', async () => {
+test('[C191] a search finds accounts by email address, phone number, user ID and parts of the name', async () => {
   const { list } = await openAccountProject(testBed, 'sought', [
     person(1, { displayName: 'Grace Hopper' }),
     person(2, { phoneNumber: '+15551234567' }),

@@ -10,7 +10,7 @@ const testBed = openConsoleTestBed();
 const ACTIVITY = '/projects/demo/activity';
 const DATABASE = 'demo-default-rtdb';
 
-/** Connects to the database as an app does, and waits for the response to its listen. */
+/** Connects to the database as an app does. With `listen`, also listens, and waits for the response. */
 async function connectApp(listen?: JsonObject): Promise<WebSocket> {
   const app = await openRawSocket(DATABASE, { url: testBed.server.url });
   if (listen !== undefined) await app.request('q', listen);
@@ -21,7 +21,7 @@ async function writeRoom(): Promise<void> {
   await testBed.admin('PUT', `/rooms/lobby.json?ns=${DATABASE}`, { topic: 'hello' });
 }
 
-test('[C250] live activity shows operations every second, and stops while it is paused', async () => {
+test('[C250] live activity shows the number of connections, and can be paused by keyboard', async () => {
   await writeRoom();
   const visitor = await testBed.visit(`${ACTIVITY}/live`);
   const { page } = visitor;
@@ -77,7 +77,7 @@ test('[C255] the most frequent paths link to their data', async () => {
   expect(await link.getAttribute('href')).toBe(`/console/projects/demo/data/${DATABASE}/rooms/lobby`);
 });
 
-test('[C256] the audit log is filtered by the address, and each account links to its page', async () => {
+test('[C256] the filters of the audit log are in the address', async () => {
   for (const email of ['audit@example.com', 'another@example.com'])
     await testBed.admin('POST', '/v1/projects/demo/accounts', { email, password: 'secret123' });
   const visitor = await testBed.visit(`${ACTIVITY}/audit?event=account_created`);

@@ -243,7 +243,7 @@ test('[C83] after two consecutive changes, the undo button reverts the second', 
   await expect.poll(() => read(name, '/')).toBe('{"b":2,"c":3}');
 });
 
-test('[C84] a page that follows the end shows hundreds of new children', async () => {
+test('[C84] a page that follows the end of a node shows hundreds of new children, also when the user scrolls up', async () => {
   const { name, page } = await followHundreds();
   // A row above the screen that is not drawn yet.
   const above = rowOf(page, 'k3070');
@@ -255,7 +255,7 @@ test('[C84] a page that follows the end shows hundreds of new children', async (
   await above.waitFor();
 });
 
-test('[C423] a user who stops following the end keeps their scroll position', async () => {
+test('[C423] when a user stops following the end of a node, the scroll position stays', async () => {
   const { page } = await followHundreds();
   const before = await rowOf(page, 'k3099').boundingBox();
   await page.getByRole('button', { name: 'Follow newest children' }).click();

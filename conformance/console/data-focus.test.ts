@@ -93,7 +93,7 @@ test('[C440] text typed after a discard stays', async () => {
   expect(await editor.textContent()).toMatch(/}second$/);
 });
 
-test('[C441] if the user moves on after a key in the list of accounts, the focus stays where the user is', async () => {
+test('[C441] if the user moves on after pressing a key in the list of accounts, the focus stays where the user is', async () => {
   const { list } = await openAccountProject(
     testBed,
     'moved',

@@ -8,7 +8,7 @@ const testBed = openConsoleTestBed();
 
 const { seed, put, get } = databasesOf(testBed);
 
-/** Opens a new database of the running test, at a path. */
+/** Writes data to a new database of the running test, and opens the data at a path. */
 async function openNew(data: unknown, path = ''): Promise<{ readonly name: string; readonly page: Page }> {
   const name = await seed(data);
   const { page } = await testBed.visit(`/projects/demo/data/${name}${path}`);

@@ -25,7 +25,7 @@ test('[C342] a row that another user removes fades out', async () => {
   expect(await page.getByRole('row').count()).toBe(2);
 });
 
-test('[C343] the address contains the open nodes, and opens them again', async () => {
+test('[C343] the address contains the open nodes, and they are open again after a reload', async () => {
   const name = await seed({ rooms: { lobby: { topic: 'hi' } }, z: 1 });
   const { page } = await testBed.visit(`/projects/demo/data/${name}`);
   await rowOf(page, 'rooms').getByRole('button', { name: 'Expand rooms' }).click();

@@ -106,7 +106,7 @@ test('[C55][C56] the page draws few rows of thousands of children, and finds any
   await rowOf(visitor.page, 'k11989').waitFor();
 });
 
-test('[C57] a user who follows the end sees new children there', async () => {
+test('[C57] a user who follows the end of a node sees new children there', async () => {
   const name = await seed({ big: MANY });
   const visitor = await open(name, '/big?tail=true');
   await rowOf(visitor.page, 'k11999').waitFor();

@@ -37,7 +37,7 @@ async function selectForFirst({ page, keys }: Opened, entry: string): Promise<Lo
   return dialog;
 }
 
-test('[C391] children are added, renamed, duplicated, moved and deleted', async () => {
+test('[C391] by keyboard, children are added, renamed, duplicated, moved and deleted', async () => {
   const opened = await open({ rooms: { lobby: 'hi' } });
   const { page, keys, read } = opened;
   await keys.reach(tree(page));
@@ -75,7 +75,7 @@ test('[C391] children are added, renamed, duplicated, moved and deleted', async 
   expect(await read('/')).toEqual({ rooms: { lobby: 'hi', moved: 'text' } });
 });
 
-test('[C391] several nodes are selected and deleted together, and restored', async () => {
+test('[C391] by keyboard, several nodes are selected and deleted together, and restored', async () => {
   const { page, keys, read } = await open({ a: 1, b: 2, c: 3 });
   await rowOf(page, 'c').waitFor();
   await keys.reach(tree(page));
@@ -93,7 +93,7 @@ test('[C391] several nodes are selected and deleted together, and restored', asy
   await expect.poll(() => read('/')).toEqual({ a: 1, b: 2, c: 3 });
 });
 
-test('[C391] a range of cells is copied and pasted elsewhere', async () => {
+test('[C391] by keyboard, a range of cells is copied and pasted elsewhere', async () => {
   const { page, keys, read } = await open(
     { ada: { age: 36, pin: 1 }, kurt: { age: 71, pin: 2 } },
     '?view=table',
@@ -109,7 +109,7 @@ test('[C391] a range of cells is copied and pasted elsewhere', async () => {
   expect(await read('/')).toEqual({ ada: { age: 36, pin: 36 }, kurt: { age: 71, pin: 71 } });
 });
 
-test('[C391] children are filtered, and found by a search', async () => {
+test('[C391] by keyboard, children are filtered, and found by a search', async () => {
   const { page, keys } = await open({ ada: { age: 36 }, kurt: { age: 71 } });
   await rowOf(page, 'ada').waitFor();
   await keys.press('f');
@@ -143,7 +143,7 @@ test('[C403] keys that are pressed at the same time act one after the other', as
   await rowOf(page, 'rooms').waitFor();
 });
 
-test('[C391] a node is opened by its path, paused, exported, filled from a file, and edited as JSON', async () => {
+test('[C391] by keyboard, a node is opened by its path, paused, exported, filled from a file, and edited as JSON', async () => {
   const { page, keys, read } = await open({ rooms: { lobby: { topic: 'hi' } } });
   await rowOf(page, 'rooms').waitFor();
   await keys.press('/');

@@ -28,7 +28,7 @@ describe('without sign-in', () => {
     return testBed.admin('GET', '/v2/projects/demo/config');
   }
 
-  test('[C392] rules are edited and published, and an earlier version is published again', async () => {
+  test('[C392] by keyboard, rules are edited and published, and an earlier version is published again', async () => {
     const { page, keys } = await openRules('edit');
     await keys.fill(rulesEditor(page), '{"rules": {".read": "auth != null"}}');
     await page.getByText('stored in this browser').waitFor();
@@ -46,7 +46,7 @@ describe('without sign-in', () => {
     await page.getByRole('link', { name: /Version 4.*rules of version 1/ }).waitFor();
   });
 
-  test('[C392] an operation is simulated, and a test case is written', async () => {
+  test('[C392] by keyboard, an operation is simulated, and a test case is written', async () => {
     const { page, keys } = await openRules('simulator');
     await keys.enter(page.getByRole('combobox', { name: 'Operation' }));
     await keys.choose('Read');
@@ -63,7 +63,7 @@ describe('without sign-in', () => {
     await page.getByText('1 case passes').waitFor();
   });
 
-  test('[C393] an account is created, changed, given claims, disabled, enabled and deleted', async () => {
+  test('[C393] by keyboard, an account is created, changed, given claims, disabled, enabled and deleted', async () => {
     const { list, find } = await openAccountProject(testBed, 'keys', [person(1)]);
     const { page, keys } = await open(list);
     await page.getByRole('row', { name: 'person1@example.com' }).waitFor();
@@ -95,7 +95,7 @@ describe('without sign-in', () => {
     expect(await find('ada')).toBe(undefined);
   });
 
-  test('[C393] several accounts are selected and disabled together', async () => {
+  test('[C393] by keyboard, several accounts are selected and disabled together', async () => {
     const { list, find } = await openAccountProject(testBed, 'many', [person(1), person(2), person(3)]);
     const { page, keys } = await open(list);
     await keys.reach(page.getByRole('row', { name: 'person1@example.com' }));
@@ -114,7 +114,7 @@ describe('without sign-in', () => {
     expect(await find('u0003')).not.toMatchObject({ disabled: true });
   });
 
-  test('[C394] a sign-in method is disabled, and the text of a mail is changed', async () => {
+  test('[C394] by keyboard, a sign-in method is disabled, and the text of a mail is changed', async () => {
     const { page, keys } = await open('/projects/demo/sign-in');
     await keys.reach(page.getByRole('switch', { name: 'Anonymous' }));
     await keys.press('Space');
@@ -132,7 +132,7 @@ describe('without sign-in', () => {
     expect(await readConfig()).toMatchObject({ signIn: { anonymous: { enabled: false } } });
   });
 
-  test('[C395] members are added, given a role and removed, and a database is created and erased', async () => {
+  test('[C395] by keyboard, members are added, given a role and removed, and a database is created and erased', async () => {
     for (const email of ['ann@example.com', 'bob@example.com'])
       await testBed.admin('POST', '/v1/projects/demo/accounts', {
         email,
@@ -179,7 +179,7 @@ describe('without sign-in', () => {
 describe('with members who sign in', () => {
   const testBed = openConsoleTestBed({ command: 'serve', args: ['--public-url', 'http://127.0.0.1'] });
 
-  test('[C395] a member signs in, creates keys, removes one and signs out', async () => {
+  test('[C395] by keyboard, a member signs in, creates keys, removes one and signs out', async () => {
     await testBed.admin('POST', '/api/projects', { id: 'hats' });
     const { email, password, secret } = await makeMember(testBed, 'hats', { role: 'owner' });
     const { page } = await testBed.visit('/projects/hats/settings/keys');

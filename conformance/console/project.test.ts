@@ -54,7 +54,7 @@ test('[C280] a member is added, given another role and removed, by keyboard alon
   await visitor.picture('project-members-light');
 });
 
-test('[C376] a user who adds a member sees that an email must set the password, and sends it from the note', async () => {
+test('[C376] a note says that the password of a new member was not set through an email, and its button sends an email to set it', async () => {
   await createAccount('eve@example.com');
   const visitor = await testBed.visit(`${SETTINGS}/members`);
   const { page } = visitor;

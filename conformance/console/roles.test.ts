@@ -70,7 +70,10 @@ async function changesOffered(page: Page): Promise<readonly string[]> {
   return names.filter((name) => CHANGES.test(name) && !HARMLESS.test(name));
 }
 
-/** Visits views and checks each of them with `check`. */
+/**
+ * Signs in a member, opens each view, and calls `check`. Fails if the server denies a request of a view, or if a view
+ * breaks an accessibility rule.
+ */
 async function visitAll(
   member: ConsoleMember,
   views: readonly View[],

@@ -10,7 +10,7 @@ const MINE = '{"rules": {".read": "auth.uid === \'me\'"}}';
 
 let databases = 0;
 
-/** Publishes rules in a new database of the running test; returns the address of their editor. */
+/** Publishes rules in a new database. Returns the name of the database and the path of its rules editor. */
 async function seed(): Promise<{ readonly database: string; readonly view: string }> {
   databases += 1;
   const database = `demo-rules-faults-${databases}`;
@@ -48,7 +48,7 @@ test('[C157] restoring a discarded draft does not lose a newer draft', async () 
   await editor.getByText('null').waitFor();
 });
 
-test('[C158] while the server publishes, the dialog stays, and text typed elsewhere remains', async () => {
+test('[C158] while the server publishes, the dialog stays, and text typed in another window remains', async () => {
   const { view } = await seed();
   const { page } = await testBed.visit(view);
   await replaceText(page, rulesEditor(page), OPEN);

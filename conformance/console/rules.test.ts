@@ -310,7 +310,7 @@ test('[C145] a dialog sets how denials are stored', async () => {
   });
 });
 
-test('[C146][C147] the simulator decides with the draft or with the current rules, and says why', async () => {
+test('[C146][C147] the simulator decides with the draft or with the current rules, and a reload keeps the choice', async () => {
   const visitor = await testBed.visit(view('edit'));
   const { page } = visitor;
   await replaceText(page, rulesEditor(page), OPEN);
@@ -384,7 +384,7 @@ test('[C159] text typed over a selection replaces it', async () => {
   await page.keyboard.type('halls');
   await editor.getByText('"halls"').waitFor();
   expect(await editor.textContent()).not.toContain('rooms');
-  // Undo reverts text that is typed after a pause separately.
+  // One undo reverts only text that was typed without a pause, so several may be necessary.
   await expect
     .poll(async () => {
       await page.keyboard.press('ControlOrMeta+z');
@@ -420,7 +420,7 @@ test('[C151] a viewer sees the rules, and no button that changes them', async ()
   await visitor.expectAccessible();
 });
 
-test('[C152] rules of 1 MB and hundreds of problems can be edited', async () => {
+test('[C152] of 300 problems, 200 are listed and the others are counted; a draft of 1 MB is reported as too long', async () => {
   const { page } = await testBed.visit(view('edit'));
   const wrong = Array.from({ length: 300 }, (_one, index) => `"r${index}": {".read": "nothing"}`).join(',\n');
   const editor = rulesEditor(page);

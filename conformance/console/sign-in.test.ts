@@ -13,9 +13,9 @@ beforeAll(async () => {
   await testBed.admin('POST', '/api/projects', { id: PROJECT });
 });
 
-/** Enters email address and password; after the email address by keyboard alone. */
+/** Enters the email address and the password, the password by keyboard alone. */
 async function enterPassword(page: Page, { email, password }: ConsoleMember): Promise<void> {
-  // A dialog of the view behind may have an address field, too.
+  // A dialog of the view behind may also have a field for an address.
   await page.locator('input[autocomplete=username]').fill(email);
   await page.keyboard.press('Tab');
   await page.keyboard.insertText(password);

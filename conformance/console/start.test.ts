@@ -27,7 +27,7 @@ function go(page: Page, view: string): Promise<unknown> {
   return page.goto(`${testBed.server.url}/console${view}`, { waitUntil: 'commit' });
 }
 
-/** Starts the console until it shows rows within IN_TIME_MS, measured in the page; at most MOST_STARTS times. */
+/** Calls `start` until the page shows rows within IN_TIME_MS, at most MOST_STARTS times. Returns the last result. */
 async function startInTime<Seen extends { readonly atMs: number }>(
   start: () => Promise<Seen>,
 ): Promise<Seen> {
@@ -114,8 +114,8 @@ interface Display {
   readonly fontPx: number;
 }
 
-/** Starts the console; returns when it showed rows, whether the bars had content then, and how much has moved. */
-async function startPolling({ width, fontPx }: Display) {
+/** Starts the console. Returns when it showed rows, whether the bars had content then, and how far content moved. */
+async function measureStart({ width, fontPx }: Display) {
   const page = await openPage();
   await page.setViewportSize({ width, height: 800 });
   await page.addInitScript((font) => {
@@ -156,7 +156,7 @@ test.each([
   ['after the rows in large letters', { width: 1_280, fontPx: 20 }, 'false'],
   ['with the rows in narrower windows', { width: 1_000, fontPx: 16 }, 'true'],
 ])('[C426] the content of the bars is drawn %s, and moves nothing', async (_when, display, hasBarContent) => {
-  const seen = await startInTime(() => startPolling(display));
+  const seen = await startInTime(() => measureStart(display));
   expect(seen).toEqual({ hasBarContent, shift: 0, atMs: expect.any(Number) });
 });
 

@@ -4,7 +4,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright';
 
 type StorageState = NonNullable<BrowserContextOptions['storageState']>;
 
-/** How a page is displayed, by the ending of the picture's name. */
+/** Browser options of each look. The name of a picture ends with its look. */
 export const LOOKS = {
   light: {},
   dark: { colorScheme: 'dark' },
@@ -22,18 +22,18 @@ const COMMON: BrowserContextOptions = {
   reducedMotion: 'reduce',
 };
 
-/** Long enough for a slow machine; only a missing page takes this long. */
+/** Longest wait for a page or an element. Only a failure takes this long, even on a slow machine. */
 const TIMEOUT_MS = 30_000;
 
-/** Indicators of loading data; a bar with a value shows something else. */
+/** Selector of what the console shows while it loads data. Progress bars with a value show something else. */
 const LOADING = '[role=progressbar]:not([aria-valuenow]), .MuiSkeleton-root';
 
 /** What a picture shows. */
 export interface Subject {
   readonly url: string;
-  /** Session of a member who is signed in; guests have none. */
+  /** Stored session of a member. Without it, no member is signed in. */
   readonly session?: StorageState | undefined;
-  /** Brings the page into its state, and waits for what the picture has to show. */
+  /** Brings the page into the wanted state, and waits until it shows that state. */
   show(page: Page): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export class Camera {
     this.#folder = folder;
   }
 
-  /** Replaces the picture `<name>.png`. If the page is not shown as expected, rejects and keeps the picture. */
+  /** Replaces the picture `<name>.png`. If the page does not load or `show` rejects, keeps the picture and rejects. */
   async take(name: string, look: Look, { url, session, show }: Subject): Promise<void> {
     const context = await this.#browser.newContext({
       ...COMMON,
@@ -69,7 +69,7 @@ export class Camera {
   }
 }
 
-/** Waits until the page loads nothing, has its fonts, and has drawn its last change. */
+/** Waits until the page shows no indicator of loading, has its fonts, and has drawn its last change. */
 async function untilLoaded(page: Page): Promise<void> {
   await page.waitForFunction((loading) => document.querySelector(loading) === null, LOADING);
   await page.evaluate(() => document.fonts.ready.then(() => undefined));

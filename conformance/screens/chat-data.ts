@@ -4,7 +4,7 @@ import type { JsonObject } from '../drivers/json.ts';
 export const PROJECT = 'demo';
 export const DATABASE = 'demo-default-rtdb';
 
-/** The time of the data, in milliseconds since 1970: Monday, 2 March 2026, 09:00 UTC. */
+/** Time of the first message, in milliseconds since 1970: Monday, 2 March 2026, 09:00 UTC. */
 const START_MS = Date.UTC(2026, 2, 2, 9);
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -57,7 +57,7 @@ function signInOf(index: number, uid: string): JsonObject {
   }
 }
 
-/** The accounts, as an import contains them. */
+/** The accounts, in the format of an import. */
 export const ACCOUNTS: readonly JsonObject[] = NAMES.map((displayName, index) => {
   const uid = uidOf(displayName);
   const createdMs = START_MS - (NAMES.length - index) * 5 * DAY_MS - index * 37 * MINUTE_MS;
@@ -107,7 +107,7 @@ function messagesOf({ members }: Room, offset: number): JsonObject {
   return Object.fromEntries(entries);
 }
 
-/** Users who are in the chat now. */
+/** User ids of the users who are online. */
 export const PRESENT: readonly string[] = NAMES.map(uidOf).filter((_, index) => index % 3 === 0);
 
 /** The whole data of the database. */
@@ -134,13 +134,13 @@ export const DATA: JsonObject = {
 
 const IS_MEMBER = "root.child('rooms').child($room).child('members').hasChild(auth.uid)";
 
-/** The rules of both published versions; the first has no limit for the length of a topic. */
+/** Two versions of the rules, to publish one after the other. The first does not limit the length of a topic. */
 export const RULES = [
   rulesWith('newData.isString()'),
   rulesWith('newData.isString() && newData.val().length <= 80'),
 ];
 
-function rulesWith(topic: string): string {
+function rulesWith(topicCondition: string): string {
   return `{
   "rules": {
     "motd": { ".read": true },
@@ -149,7 +149,7 @@ function rulesWith(topic: string): string {
       "$room": {
         ".read": "auth != null && data.child('members').hasChild(auth.uid)",
         ".write": "auth != null && data.child('owner').val() === auth.uid",
-        "topic": { ".validate": "${topic}" }
+        "topic": { ".validate": "${topicCondition}" }
       }
     },
     // Members add messages. Only moderators remove them.

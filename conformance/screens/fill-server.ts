@@ -11,7 +11,7 @@ export interface FilledServer {
   readonly admin: Administrator;
 }
 
-/** Writes the data, the rules, the accounts and the audit events of the chat to an empty server. */
+/** Fills an empty server with the data, the rules and the accounts of the chat, and causes audit events and denials. */
 export async function fillServer(server: FilledServer): Promise<void> {
   const { admin } = server;
   await writeData(server);
@@ -20,15 +20,15 @@ export async function fillServer(server: FilledServer): Promise<void> {
     await admin('POST', `/api/databases/${DATABASE}/rules/publish`, { source, message: messages[index] });
   await importAccounts(server, ACCOUNTS);
   await causeAuditEvents(server);
-  // Restores the times of their last sign-ins, which the sign-ins above have changed.
+  // Restores the times of last sign-in that the sign-ins above have changed.
   await importAccounts(
     server,
-    ACCOUNTS.filter(({ localId }) => SIGNED_IN.some(([uid]) => uid === localId)),
+    ACCOUNTS.filter(({ localId }) => SIGN_INS.some(([uid]) => uid === localId)),
   );
   await causeDenials(server);
 }
 
-/** Writes the data again as it was at the beginning. */
+/** Writes the whole data of the chat. Replaces what the database contains. */
 export async function writeData({ admin }: FilledServer): Promise<void> {
   await admin('PUT', `/.json?ns=${DATABASE}`, DATA);
 }
@@ -37,8 +37,8 @@ async function importAccounts({ admin }: FilledServer, users: readonly JsonObjec
   await admin('POST', `/v1/projects/${PROJECT}/accounts:batchCreate`, { users, allowOverwrite: true });
 }
 
-/** Users who sign in, with passwords that may be wrong. */
-const SIGNED_IN = [
+/** User id and password of each attempt to sign in. One password is wrong, and the account `emil` is disabled. */
+const SIGN_INS = [
   ['ada', PASSWORD],
   ['diego', 'a wrong password'],
   ['diego', PASSWORD],
@@ -46,7 +46,7 @@ const SIGNED_IN = [
   ['felix', PASSWORD],
 ] as const;
 
-/** Signs users in, and changes accounts and settings, as users and members do. */
+/** Changes a setting and accounts as an administrator, and sends sign-ins and requests for email links as users. */
 async function causeAuditEvents(server: FilledServer): Promise<void> {
   const { admin } = server;
   const account = (method: string, body: JsonObject) =>
@@ -56,7 +56,7 @@ async function causeAuditEvents(server: FilledServer): Promise<void> {
   });
   await account('update', { localId: 'maya', customAttributes: '{"admin":true}' });
   await account('update', { localId: 'emil', disableUser: true });
-  for (const [uid, password] of SIGNED_IN)
+  for (const [uid, password] of SIGN_INS)
     await requestAsUser(server, 'signInWithPassword', {
       email: `${uid}@example.com`,
       password,
@@ -66,7 +66,7 @@ async function causeAuditEvents(server: FilledServer): Promise<void> {
   await requestAsUser(server, 'sendOobCode', { requestType: 'EMAIL_SIGNIN', email: 'anna@example.com' });
 }
 
-/** Sends a request of the sign-in SDK; the server may reject it. */
+/** Sends a request as the Auth SDK does. Ignores the answer, which may be an error. */
 async function requestAsUser({ url }: FilledServer, method: string, body: JsonObject): Promise<void> {
   await fetch(`${url}${IDENTITY}/accounts:${method}?key=any`, {
     method: 'POST',
@@ -75,7 +75,7 @@ async function requestAsUser({ url }: FilledServer, method: string, body: JsonOb
   });
 }
 
-/** Requests that the rules deny, each for another reason. Without a `uid`, an anonymous client sends the request. */
+/** Requests that the rules deny. If `uid` is null, an anonymous client sends the request. */
 const DENIED: readonly {
   readonly uid: string | null;
   readonly method: 'GET' | 'PUT' | 'PATCH' | 'DELETE';
@@ -97,7 +97,7 @@ const DENIED: readonly {
   { uid: 'grace', method: 'PUT', path: '/messages/lobby/m201', body: { by: 'ben', text: 'Hi', at: 1 } },
 ];
 
-/** Sends requests that the rules deny, always in the same order. Rejects if the server accepts one. */
+/** Sends the requests of `DENIED` one after the other. Rejects if the status of an answer is not 401. */
 export async function causeDenials({ url }: FilledServer): Promise<void> {
   const nowSec = Math.floor(Date.now() / 1_000);
   for (const { uid, method, path, query, body } of DENIED) {
@@ -107,6 +107,7 @@ export async function causeDenials({ url }: FilledServer): Promise<void> {
       method,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    if (status !== 401) throw new Error(`${method} ${path} by ${uid ?? 'a guest'}: ${status}`);
+    if (status !== 401)
+      throw new Error(`${method} ${path} by ${uid ?? 'an anonymous client'} answers ${status}.`);
   }
 }

@@ -1,4 +1,5 @@
-// `npm run screens`: takes the pictures of the documentation. Names as arguments select pictures by their beginnings.
+// `npm run screens [-- <prefix>…]`: takes the pictures in `docs/screens`, or only those whose names begin with one of
+// the prefixes.
 import { chromium } from 'playwright';
 import { CHROMIUM_LAUNCH } from '../../scripts/chromium.ts';
 import { openAdministrator } from '../drivers/administrator.ts';
@@ -15,7 +16,7 @@ const failures = [...problems];
 const browser = await chromium.launch(CHROMIUM_LAUNCH);
 const camera = new Camera(browser, FOLDER);
 
-/** Takes pictures of one page at a time, in all looks in parallel. */
+/** Takes the chosen pictures of some moments: one page after the other, the looks of a page in parallel. */
 async function takePictures(
   moments: readonly Moment[],
   subjectOf: (picture: Picture) => Parameters<Camera['take']>[2],
@@ -31,11 +32,12 @@ async function takePictures(
     );
 }
 
+/** Returns whether a picture of one of the moments is chosen. */
 function areWanted(...moments: readonly Moment[]): boolean {
   return pictures.some(({ screen }) => moments.includes(screen.moment));
 }
 
-/** The default port of the server, which some pictures show. Another program may use it. */
+/** The default port of the server, which some pictures show. If a program uses it, the server takes another port. */
 const SHOWN_PORT = 9000;
 
 /** Takes the pictures of a server in development mode. */
@@ -50,7 +52,7 @@ async function takeDevelopment(): Promise<void> {
     await fillServer(filled);
     const traffic = areWanted('in-traffic') ? startTraffic(server.url) : undefined;
     await take('before-traffic');
-    await traffic?.hasLasted;
+    await traffic?.afterOneMinute;
     await take('in-traffic');
     await traffic?.stop();
     await writeData(filled);

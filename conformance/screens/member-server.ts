@@ -4,12 +4,12 @@ import { type ConsoleMember, makeMember, signInMember } from '../drivers/console
 import { openDataDir, startServer } from '../drivers/server-process.ts';
 import { PROJECT } from './chat-data.ts';
 
-/** A server whose members sign in. */
+/** A server on which members must sign in. */
 export interface MemberServer {
   readonly url: string;
-  /** Signs the owner in; returns the state of the browser. */
-  signIn(browser: Browser, view: string): Promise<BrowserContextOptions['storageState']>;
-  /** Signs a member in who has no second factor yet. */
+  /** Signs in the owner at the address `url`. Returns the state of the browser, which contains the session. */
+  signIn(browser: Browser, url: string): Promise<BrowserContextOptions['storageState']>;
+  /** Enters the password of a member who has no second factor yet. The page then asks for one. */
   signInNewMember(page: Page): Promise<void>;
   close(): Promise<void>;
 }
@@ -31,10 +31,10 @@ export async function openMemberServer(): Promise<MemberServer> {
   const newMember = await member('omar', 'viewer', false);
   return {
     url: server.url,
-    async signIn(browser, view) {
+    async signIn(browser, url) {
       const context = await browser.newContext({ locale: 'en-GB' });
       const page = await context.newPage();
-      await page.goto(view);
+      await page.goto(url);
       await signInMember(page, owner);
       await page.getByRole('navigation').first().waitFor();
       const state = await context.storageState({ indexedDB: true });
@@ -49,10 +49,10 @@ export async function openMemberServer(): Promise<MemberServer> {
   };
 }
 
-/** A key of the length that the server creates. */
+/** A key for a second factor, as long as the keys that the server creates. */
 const SHOWN_KEY = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
 
-/** Signs in by password. The key of the second factor is replaced, since a random one would change every picture. */
+/** Enters an email address and a password. Replaces the random key of the second factor, so pictures stay equal. */
 async function enterPassword(page: Page, { email, password }: ConsoleMember): Promise<void> {
   await page.route('**/mfaEnrollment:start?*', async (route) => {
     const response = await route.fetch();

@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 /** The folder of the pictures. */
 export const FOLDER = join(ROOT, 'docs/screens');
 
-/** A page in one of its looks. */
+/** A page of the console in one look. */
 export interface Picture {
   /** Name of the file, without its extension. */
   readonly name: string;
@@ -20,7 +20,7 @@ const PICTURES: readonly Picture[] = SCREENS.flatMap((screen) =>
   (Object.keys(LOOKS) as Look[]).map((look) => ({ name: `${screen.name}-${look}`, screen, look })),
 );
 
-/** Returns the names of the pictures that the documentation has or links to. */
+/** Returns the names of the pictures that are in `docs/screens` or linked from `docs/product.md`. */
 async function readDocumentedNames(): Promise<readonly string[]> {
   const [files, product] = await Promise.all([
     readdir(FOLDER),
@@ -31,26 +31,26 @@ async function readDocumentedNames(): Promise<readonly string[]> {
   return [...new Set([...stored, ...linked])];
 }
 
-/** The pictures of a run, and why others cannot be taken. */
+/** The pictures to take, and sentences about the pictures that cannot be taken. */
 export interface Choice {
   readonly pictures: readonly Picture[];
   readonly problems: readonly string[];
 }
 
-/** Returns the pictures whose names begin with one of the texts; all of them without texts. */
-export async function choosePictures(beginnings: readonly string[]): Promise<Choice> {
+/** Returns the pictures whose names begin with one of the prefixes; without prefixes, all pictures. */
+export async function choosePictures(prefixes: readonly string[]): Promise<Choice> {
   const isChosen = (name: string) =>
-    beginnings.length === 0 || beginnings.some((beginning) => name.startsWith(beginning));
+    prefixes.length === 0 || prefixes.some((prefix) => name.startsWith(prefix));
   const known = new Set(PICTURES.map(({ name }) => name));
   const unknown = (await readDocumentedNames()).filter((name) => isChosen(name) && !known.has(name));
-  const unused = beginnings.filter((beginning) => !PICTURES.some(({ name }) => name.startsWith(beginning)));
+  const unused = prefixes.filter((prefix) => !PICTURES.some(({ name }) => name.startsWith(prefix)));
   return {
     pictures: PICTURES.filter(({ name }) => isChosen(name)),
     problems: [
       ...unknown.map(
         (name) => `docs/screens/${name}.png: no page has this picture. Add the page, or remove the picture.`,
       ),
-      ...unused.map((beginning) => `No picture has a name that begins with ${beginning}.`),
+      ...unused.map((prefix) => `No picture has a name that begins with ${prefix}.`),
     ],
   };
 }

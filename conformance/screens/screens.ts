@@ -4,8 +4,9 @@ import { DATABASE, PROJECT } from './chat-data.ts';
 
 /**
  * When the picture of a page is taken: `before-traffic`, before users of the chat are active; `in-traffic`, while
- * they are active; `after-traffic`, when they have left and the data is as it was at the beginning; `as-member` and
- * `as-new-member`, on another server, where members sign in.
+ * they are active; `after-traffic`, when they have left and the data is as it was at the beginning. On another server:
+ * `as-member`, after the owner has signed in; `as-new-member`, after a member without a second factor has entered a
+ * password.
  */
 export type Moment = 'before-traffic' | 'in-traffic' | 'after-traffic' | 'as-member' | 'as-new-member';
 
@@ -14,11 +15,11 @@ export interface Screen {
   /** Name of its pictures, without the ending for the look. */
   readonly name: string;
   readonly moment: Moment;
-  /** Address below the project. */
+  /** Path below that of the project, with the query. */
   readonly view: string;
   /**
-   * Brings the page into its state, and waits for what its pictures show. Pages have different languages, so this
-   * uses keys, roles and data only.
+   * Brings the page into its state, and waits until it shows that state. Does not search for texts of the console,
+   * because these differ by language.
    */
   readonly show: (page: Page) => Promise<void>;
 }
@@ -26,7 +27,7 @@ export interface Screen {
 const DATA = `data/${DATABASE}`;
 const RULES = `rules/${DATABASE}`;
 
-/** Returns a function that waits for a text of the data. */
+/** Returns a function that waits until a page shows a text. */
 function untilText(text: string): Screen['show'] {
   return (page) => page.getByText(text).first().waitFor();
 }
@@ -35,12 +36,12 @@ function selectedTab(page: Page): Locator {
   return page.getByRole('main').getByRole('tab', { selected: true });
 }
 
-/** Waits until the explorer shows a child. Before that, the explorer ignores keys. */
+/** Waits until the explorer shows the row of a child. An explorer without rows ignores the keyboard. */
 function untilRow(page: Page, key: string): Promise<void> {
   return rowOf(page, key).first().waitFor();
 }
 
-/** Stages an edit of each kind. */
+/** Stages two changed values and a deletion. */
 async function stageEdits(page: Page): Promise<void> {
   await untilRow(page, 'topic');
   await page.keyboard.press('e');
@@ -53,7 +54,7 @@ async function stageEdits(page: Page): Promise<void> {
   await rowOf(page, 'owner').click();
 }
 
-/** Closes the notice about the last action, as the Escape key does. */
+/** Waits for the notice about the last action, and closes it. */
 async function dismissNotice(page: Page): Promise<void> {
   const notice = page.locator('.MuiSnackbar-root');
   await notice.waitFor();
@@ -98,7 +99,7 @@ async function saveQueries(page: Page): Promise<void> {
 /** The view of messages that `saveQueries` saves first. */
 const LATEST = '?order=key&limit=10&last=true';
 
-/** Position of *Why no read access?* in the menu of a node with children. */
+/** Index of *Why no read access?* in the menu of a node with children. */
 const WHY = 3;
 
 async function explainDenial(page: Page): Promise<void> {
@@ -119,7 +120,7 @@ async function searchInPalette(page: Page): Promise<void> {
   await page.getByRole('option').filter({ hasText: 'annika@example.com' }).waitFor();
 }
 
-/** Identities of *View as* and of the simulator. */
+/** Values of the parameter `as`: the first for *View as*, the second for the simulator. */
 const AS_BEN = encodeURIComponent('account:ben');
 const AUTH_OF_SOFIA = encodeURIComponent(JSON.stringify({ uid: 'sofia', token: {} }));
 

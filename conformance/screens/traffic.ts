@@ -16,15 +16,15 @@ import {
 import { DATABASE, PRESENT, ROOMS } from './chat-data.ts';
 
 const TICK_MS = 200;
-/** Ticks of one minute. */
-const LONG_ENOUGH = 300;
-/** Number of ticks after which the rules deny a request again. */
+/** Number of ticks in one minute. */
+const TICKS_PER_MINUTE = 300;
+/** Number of ticks from one group of denied requests to the next. */
 const TICKS_PER_DENIAL = 25;
 
 /** Users of the chat who read and write until the traffic is stopped. */
 export interface Traffic {
-  /** Resolves after a minute of traffic. */
-  readonly hasLasted: Promise<void>;
+  /** Resolves after a minute of traffic. Rejects if the traffic ends before `stop` is called. */
+  readonly afterOneMinute: Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export function startTraffic(serverUrl: string): Traffic {
     if (!stopping.signal.aborted) lasted.reject(error);
   });
   return {
-    hasLasted: lasted.promise,
+    afterOneMinute: lasted.promise,
     async stop() {
       stopping.abort();
       await ended;
@@ -81,17 +81,17 @@ function openUser(serverUrl: string, uid: string, room: string): ChatUser {
 async function runUsers(
   users: readonly ChatUser[],
   signal: AbortSignal,
-  onLongEnough: () => void,
+  onOneMinute: () => void,
 ): Promise<void> {
   let tick = 0;
   for await (const _ of setInterval(TICK_MS, undefined, { signal })) {
     tick += 1;
     for (const user of usersAt(users, tick)) void act(user, tick);
-    if (tick === LONG_ENOUGH) onLongEnough();
+    if (tick === TICKS_PER_MINUTE) onOneMinute();
   }
 }
 
-/** Returns the users who act at a tick: their number rises and falls. */
+/** Returns the users who act at a tick. How many users act rises and falls with time. */
 function usersAt(users: readonly ChatUser[], tick: number): readonly ChatUser[] {
   const count = Math.round(3 + 2 * Math.sin(tick / 20) + ((tick * 7) % 3));
   return Array.from({ length: count }, (_, index) => users[(tick * 3 + index * 5) % users.length]).filter(
@@ -99,7 +99,7 @@ function usersAt(users: readonly ChatUser[], tick: number): readonly ChatUser[] 
   );
 }
 
-/** Reads or writes; the rules may deny it. */
+/** Reads or writes as a user. Does not reject, even if the rules deny the request. */
 async function act({ uid, room, database }: ChatUser, tick: number): Promise<void> {
   const isDenied = tick % TICKS_PER_DENIAL === 0;
   const action = isDenied

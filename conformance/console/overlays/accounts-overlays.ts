@@ -5,7 +5,7 @@ import { button, combobox } from './openers.ts';
 
 const PEOPLE = '/projects/people/accounts';
 
-/** Accounts of the project `people`, one of them with everything that can be removed. */
+/** The account of the project `people`, with a sign-in method and a second factor that can be removed. */
 export const PEOPLE_ACCOUNTS = [
   {
     localId: 'ada',

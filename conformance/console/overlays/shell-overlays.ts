@@ -2,6 +2,7 @@ import type { Overlay } from '../../drivers/console/overlay.ts';
 import { button } from './openers.ts';
 
 const OVERVIEW = '/projects/demo';
+/** Finds the link to the second area. */
 const AREA_LINK = (page: Parameters<Overlay['opener']>[0]) =>
   page.getByRole('navigation', { name: 'Main navigation' }).first().getByRole('link').nth(1);
 
