@@ -53,7 +53,7 @@ export class Client {
     });
   }
 
-  /** Sends a request and returns the data of the response. Throws if the status is not `ok`. */
+  /** Sends a request and returns the data of the response. Throws if the status is not `ok` or the connection ends. */
   async must(action: string, body: Json): Promise<unknown> {
     const outcome = await this.request(action, body);
     switch (outcome.kind) {

@@ -29,7 +29,7 @@ const IN_DEVELOPMENT: ProjectAccess = { project: 'demo', key: 'bench', token: 'o
 
 /**
  * Sends requests to the Auth API of a server; without `access`, to the default project of development mode.
- * Throws if the server rejects a request.
+ * The methods reject if the server rejects the request.
  */
 export class IdentityClient {
   readonly #port: number;

@@ -25,7 +25,7 @@ export class RawSocket {
     this.#pending = rest;
     socket.on('data', (chunk) => this.#accept(chunk));
     socket.on('close', () => events.onClose?.());
-    // A killed server resets its connections. `close` follows, and callers act on that.
+    // A killed server resets its connections. The event `close` follows, and calls `onClose`.
     socket.on('error', () => socket.destroy());
     if (rest.length > 0) queueMicrotask(() => this.#accept(Buffer.alloc(0)));
   }
@@ -67,7 +67,7 @@ export class RawSocket {
   }
 }
 
-/** Waits for the server's HTTP response. Returns the bytes that follow it. */
+/** Waits for the server's HTTP response. Returns the bytes after it. Throws if the server does not switch protocols. */
 async function readUpgradeAnswer(socket: Socket): Promise<Buffer> {
   let seen = Buffer.alloc(0);
   while (!seen.includes('\r\n\r\n')) {

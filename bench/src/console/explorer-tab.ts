@@ -61,7 +61,7 @@ export type AwaitedElement = { readonly selector: string; readonly text: string;
 /**
  * Returns the time until an element is drawn, in ms: from the click, or otherwise from the start of the
  * navigation. Runs in a page, so it uses no other code of this file. Rejects if the element to click does not
- * exist, or if nothing is drawn within 30 s.
+ * exist, or if the awaited element is not drawn within 30 s.
  */
 function whenDrawn({ selector, text, clicked }: AwaitedElement): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -148,8 +148,8 @@ export class ExplorerTab {
   }
 
   /**
-   * Waits until all visible rows are loaded. Returns the number of children before them. Throws if they are
-   * not consecutive children of the list.
+   * Waits until all visible rows are loaded. Returns the number of children before the first. Throws if the rows are
+   * not consecutive children of the list, or if a script of the page has failed.
    */
   async checkRows(): Promise<number> {
     await this.#page.locator('.unread').first().waitFor({ state: 'detached' });

@@ -8,7 +8,7 @@ import { ServerProcess } from '../server/server-process.ts';
 
 const ROUNDS = 4;
 const CLIENTS = 4;
-/** Minimum number of acknowledged requests in each round before the server is killed at a random moment. */
+/** Minimum number of acknowledged sign-ups in each round before the server is killed at a random moment. */
 const LEAST_ACKNOWLEDGED = 6;
 const LONGEST_WAIT_MS = 300;
 const PASSWORD = 'password';
@@ -19,7 +19,7 @@ interface Known {
   readonly deleted: Set<string>;
   /** Addresses with unknown state, because the server was killed during their requests. */
   readonly open: Set<string>;
-  /** The number of acknowledged requests. */
+  /** The number of acknowledged sign-ups. */
   acknowledged: number;
 }
 

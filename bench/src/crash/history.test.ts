@@ -8,7 +8,7 @@ function operation(rows: { readonly [path: string]: string | undefined }): Opera
   return { action: 'm', body: null, effects: new Map(Object.entries(rows)) };
 }
 
-/** Writes a row, then a pair, then the pair again without the row. The server acknowledged the first two. */
+/** Writes a row, then a pair, then changes the pair and removes the row. The server acknowledged the first two. */
 const history: History = {
   before: new Map([['old', 'kept']]),
   operations: [

@@ -32,8 +32,8 @@ const UNWRITTEN = -2;
 
 /**
  * Compares the rows that exist after a crash with the requests of the writer. A correct server leaves the
- * rows in the state after some prefix of the requests that contains at least every acknowledged one. Every
- * other state is returned as violations.
+ * rows in the state after some prefix of the requests that contains at least every acknowledged one. Returns
+ * violations for every other state.
  */
 export function explainState(
   history: History,
@@ -125,7 +125,7 @@ function lastTouch(history: History, path: string, length: number): number {
 const OUTSTANDING = 32;
 
 /**
- * A client that writes as fast as responses arrive, and records its requests and which of them were
+ * A client that writes as fast as responses arrive, and records its requests and how many of them were
  * acknowledged.
  */
 export class Writer {
@@ -144,7 +144,7 @@ export class Writer {
     this.#rows = rows;
   }
 
-  /** Writes on a connection until it ends. `requestError` is the first response that was not `ok`. */
+  /** Writes until the connection ends or a request is rejected. `requestError` describes a rejected request. */
   async run(
     client: Client,
   ): Promise<{ readonly history: History; readonly requestError: string | undefined }> {

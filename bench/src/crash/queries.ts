@@ -2,7 +2,7 @@ import type { Client } from '../client/client.ts';
 import { canonicalJson, isRecord, type Json, type JsonRecord } from '../client/json.ts';
 import type { Violation } from './history.ts';
 
-/** Returns the order of the type of an index value: null, false, true, numbers, strings, objects. */
+/** Returns the position of a value in the order of types: null, false, true, numbers, strings, others. */
 function rank(value: unknown): number {
   if (value === null || value === undefined) return 0;
   if (value === false) return 1;
@@ -42,7 +42,7 @@ export function evaluateNaively(children: JsonRecord, query: JsonRecord): readon
 
 type Query = { readonly [key: string]: Json };
 
-/** Returns queries over the whole range of values: ends, windows, ranges, single values, each type. */
+/** Returns queries for both ends of the order, ranges, single values, and values of each type. */
 function queriesBy(child: string): readonly Query[] {
   return [
     { i: child },

@@ -1,6 +1,9 @@
 import { parseArgs } from 'node:util';
 
-/** The arguments of a floor, a minimal server that the bench compares with Hearth, and of the fake server. */
+/**
+ * The arguments of a floor, a minimal server that the bench compares with Hearth, and of the fake server. `lie` names
+ * what the program omits or does wrongly.
+ */
 export type FloorArguments = { readonly port: number; readonly dataDirectory: string; readonly lie: string };
 
 /** Parses `--port N --data DIR [--lie WORD]`. Throws if an argument is unknown or missing. */

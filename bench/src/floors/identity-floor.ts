@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { parseFloorArguments } from './arguments.ts';
 
-/** A response of about the same length as Hearth's. */
+/** Responses of about the same length as Hearth's. */
 const LOOKUP = Buffer.from(JSON.stringify({ kind: 'lookup', users: [{ localId: 'x'.repeat(520) }] }));
 const REFRESH = Buffer.from(JSON.stringify({ id_token: 'x'.repeat(560), access_token: 'x'.repeat(560) }));
 

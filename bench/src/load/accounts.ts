@@ -56,6 +56,7 @@ export const PASSWORD = 'correct horse';
 const SIGNERS = 50;
 const AT_ONCE = 8;
 
+/** Creates the accounts of these users. */
 export async function signUpSome(client: IdentityClient): Promise<void> {
   for (let n = 0; n < SIGNERS; n += 1)
     await client.app('signUp', { email: `signer${n}@example.com`, password: PASSWORD });
@@ -68,7 +69,10 @@ export async function signInTogether(client: IdentityClient, count: number): Pro
   );
 }
 
-/** Returns the time of each of `count` successive sign-ins, in ms. Concurrent calls use different lanes. */
+/**
+ * Returns the time of each of `count` successive sign-ins, in ms. Concurrent calls pass different lanes, so
+ * that most of them sign in different users.
+ */
 export async function signInTimes(
   client: IdentityClient,
   count: number,

@@ -84,7 +84,7 @@ export class HashProcess implements Disposable {
   }
 
   /**
-   * Returns the processor time of one hash in µs. `order` has the number of hashes, and how many run
+   * Returns the mean processor time of a hash in µs. `order` has the number of hashes, and how many run
    * concurrently.
    */
   async measure(order: HashOrder): Promise<number> {

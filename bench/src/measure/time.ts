@@ -27,7 +27,7 @@ export function median(samples: readonly number[]): number {
   return percentile(samples, 0.5);
 }
 
-/** Returns the mean. Every kind of sample affects it; the median may be a sample of the most frequent kind. */
+/** Returns the mean. Unlike the median, the mean depends on the value of every sample. */
 export function mean(samples: readonly number[]): number {
   return samples.reduce((sum, sample) => sum + sample, 0) / samples.length;
 }

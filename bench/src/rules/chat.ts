@@ -94,7 +94,7 @@ export function chatData(): ChatValue {
   };
 }
 
-/** One case of each kind of operation on a chat; writing messages is the most frequent. */
+/** Operations of several kinds on a chat; most of them write a message. */
 export const CHAT_CASES: readonly ChatCase[] = [
   write('u3', ['spaces', 's1', 'rooms', 'r2', 'messages', 'new'], message('u3', 'good morning'), true),
   write('u7', ['spaces', 's4', 'rooms', 'r0', 'messages', 'new'], message('u7', 'good evening'), true),

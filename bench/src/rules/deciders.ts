@@ -34,8 +34,8 @@ const MEMBERS = parseKey('members');
 const BANNED = parseKey('banned');
 
 /**
- * Returns the decision of the chat's rules, in handwritten code: it reads each path of the rules once and
- * does nothing else.
+ * Returns the decision of the chat's rules on an operation of `CHAT_CASES`, by handwritten code that reads the
+ * necessary paths and does nothing else.
  */
 function isAllowedByHand(operation: ChatOperation): boolean {
   const { path, after } = operation;
@@ -109,7 +109,7 @@ export function prepareByRules(rules: RuleSet, chatCase: ChatCase): () => boolea
   return () => isWriteAllowed(rules, { ...common, writes: [{ kind: 'node', path, node }] });
 }
 
-/** Returns a function that makes the same decision by handwritten code. */
+/** Returns a function that decides one case by handwritten code. */
 export function prepareByHand(chatCase: ChatCase): () => boolean {
   const path = parsePathSegments(chatCase.path);
   const common = { uid: chatCase.uid, path, tree: TREE, now: CHAT_NOW_MS };
@@ -140,7 +140,7 @@ interface RuleDecision {
   readonly allowed: boolean;
 }
 
-/** The used part of the package. */
+/** The used part of the package `targaryen`. */
 interface TargaryenDatabase {
   as(auth: { readonly uid: string } | null): TargaryenDatabase;
   read(path: string, options: { readonly now: number }): RuleDecision;

@@ -81,7 +81,7 @@ export class RulesLoad {
   }
 }
 
-/** Capacity of the denial log of a database, in entries. */
+/** Capacity of the denial log that `openFlood` configures, in entries. */
 export const STORED_DENIALS = 1_000;
 
 /** Opens a load of denied writes to a database with a small denial log. */

@@ -22,8 +22,8 @@ type Copied = { readonly megabytesPerSecond: number; readonly addedBytes: number
 
 /**
  * Imports and exports a large file with the command line, and measures the rate and the added memory of the
- * server. Then imports the file again while it kills the server and the importing program in turn. Throws if
- * an export differs from the file.
+ * server. Then imports the file into another server, and kills this server and the importing program in turn before the
+ * import is complete. Throws if an export differs from the file.
  */
 export async function measureBulk({
   subject,
@@ -100,8 +100,8 @@ interface KillOptions extends Pick<ScenarioOptions, 'subject' | 'seed' | 'progre
 }
 
 /**
- * Kills the program and the server in turn at random moments, then lets the import finish. Returns the number
- * of kills.
+ * Starts the import several times, and kills the server or only the program at a random moment. Then lets the import
+ * finish, and throws if the export differs from the file. Returns the number of kills.
  */
 async function importWithKills({
   subject,

@@ -32,8 +32,8 @@ type ConsoleLocation = {
 };
 
 /**
- * Measures the console in a browser, with a node of a million children. Throws if it shows wrong rows or
- * reports an error.
+ * Measures the console in a browser, with a node of a million children. Throws if the console shows wrong rows or
+ * fails.
  */
 export async function measureConsole({
   subject,
@@ -73,7 +73,7 @@ async function importList(serverUrl: string, children: number): Promise<void> {
   if (code !== 0) throw new Error(`hearth ${args.join(' ')} exited with code ${code}:\n${output}`);
 }
 
-/** Measures in tabs of one browser that has visited the page before. */
+/** Measures the time until the first rows are drawn, in tabs of a browser that has visited the page before. */
 async function measureFirstRows(
   { databaseUrl }: ConsoleLocation,
   rounds: number,
@@ -105,7 +105,10 @@ async function measureFirstRows(
   ];
 }
 
-/** Scrolls for `seconds`, and then measures the delay of another client's writes. */
+/**
+ * Measures the longest task while a tab scrolls for `seconds`, then the time until writes of another client are drawn,
+ * and the memory of the tab.
+ */
 async function measureVisit(
   location: ConsoleLocation,
   seconds: number,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Violation } from '../crash/history.ts';
-import { HEARTH, type Lie, startFakeServer } from '../server/command.ts';
+import { fakeServer, HEARTH, type Lie } from '../server/command.ts';
 import { type CrashReport, runCrashRounds } from './crash.ts';
 
 const ROUNDS = 10;
@@ -42,7 +42,7 @@ describe('the crash check itself', () => {
   ])(
     '%s',
     async (_title, lie, kind) => {
-      const report = await runCrashRounds({ command: startFakeServer(lie), rounds: ROUNDS, seed: SEED });
+      const report = await runCrashRounds({ command: fakeServer(lie), rounds: ROUNDS, seed: SEED });
       expect(violationsOf(report, [kind])).not.toEqual([]);
     },
     LIMIT_MS,
@@ -51,7 +51,7 @@ describe('the crash check itself', () => {
   test(
     '[L10][L11][L12] reports no violation of a correct server',
     async () => {
-      const report = await runCrashRounds({ command: startFakeServer('none'), rounds: 3, seed: SEED });
+      const report = await runCrashRounds({ command: fakeServer('none'), rounds: 3, seed: SEED });
       expect(report.violations).toEqual([]);
       expect(report.acknowledgedWrites).toBeGreaterThan(0);
     },

@@ -21,7 +21,7 @@ export type CrashOptions = {
   readonly onRound?: (round: number, report: CrashReport) => void;
 };
 
-/** The number of checks, and the violations. Rounds end early after `MAX_VIOLATIONS`. */
+/** The number of checks, and the violations. A run ends early after `MAX_VIOLATIONS`. */
 export type CrashReport = {
   readonly rounds: number;
   readonly acknowledgedWrites: number;

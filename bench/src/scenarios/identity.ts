@@ -14,7 +14,10 @@ const CONNECTIONS = 64;
 const MIB = 2 ** 20;
 const FEW_ACCOUNTS = 1_000;
 
-/** Measures Auth requests, compared with a server that sends a constant response, and a million accounts. */
+/**
+ * Measures Auth requests, compared with those of a server that sends a constant response; the cost of sign-ins; and a
+ * server with a million accounts.
+ */
 export async function measureIdentity(options: ScenarioOptions): Promise<readonly Figure[]> {
   const routes = await measureRoutes(options);
   return [...routes, ...(await measureSignInCost(options)), ...(await measureMany(options))];

@@ -20,7 +20,7 @@ export type Figure = {
   readonly target: Target;
 };
 
-/** Returns the value divided by the compared value. */
+/** Returns the value divided by the compared value; `undefined` if the compared value is missing or 0. */
 export function findRatio(figure: Figure): number | undefined {
   return figure.compared === undefined || figure.compared === 0 ? undefined : figure.value / figure.compared;
 }

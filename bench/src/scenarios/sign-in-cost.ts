@@ -64,7 +64,10 @@ interface Amounts {
   readonly warmUps: number;
 }
 
-/** Measures a server and a process that only hashes. Returns the number of passes of the hashes. */
+/**
+ * Measures a server and a process that only hashes, and adds their costs to `costs`. Returns the number of passes of
+ * the hashes.
+ */
 async function measurePair(
   { server, client }: ServingProject,
   costs: Costs,
@@ -116,8 +119,8 @@ class CostRatio {
   }
 
   /**
-   * Returns means over the half of all rounds with the middle ratios, because other work of the machine
-   * sometimes affects only one side.
+   * Returns the means of the rounds whose ratios are in the middle half, because other work of the machine
+   * sometimes affects only one of the two costs.
    */
   figure(name: string, target: Target): Figure {
     const sorted = this.#costs.toSorted((one, other) => one.us / one.floorUs - other.us / other.floorUs);

@@ -268,6 +268,7 @@ async function measureDeletion(
   return { ackMs: await deleting, reclaimMs: settled.busyMs, beforeMs, duringMs };
 }
 
+/** Returns a function that returns whether `durationMs` have passed since this call. */
 function hasPassed(durationMs: number): () => boolean {
   const untilMs = readClockMs() + durationMs;
   return () => readClockMs() >= untilMs;
@@ -293,7 +294,8 @@ const WINDOW_MS = 500;
 const CALM_WINDOWS = 4;
 
 /**
- * Detects when a server has finished its background work: its processor use is back at the initial level.
+ * Detects when a server has finished its background work: its processor use is back at the initial level. Stops waiting
+ * after `limitMs`.
  */
 class SettleDetector {
   /** The time from the start until the end of the last busy window. */

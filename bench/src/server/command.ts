@@ -48,10 +48,10 @@ export const IDLE_FLOOR = floor('idle-floor');
 export type Lie = 'none' | 'forgetful' | 'torn' | 'misindexed';
 
 /**
- * Returns the command of a small in-memory server with a journal. It supports enough of the protocol for
- * every scenario.
+ * Returns the command of a small in-memory server with a journal. It supports only reads and writes over WebSocket, as
+ * the scenario `crash` uses them.
  */
-export function startFakeServer(lie: Lie): ServerCommand {
+export function fakeServer(lie: Lie): ServerCommand {
   const { arguments: base } = floor('fake-server');
   return { name: `fake server (${lie})`, arguments: [...base, '--lie', lie] };
 }

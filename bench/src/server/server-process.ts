@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { readClockMs } from '../measure/time.ts';
 import type { ServerCommand } from './command.ts';
 
-/** Returns a loopback port that is not in use at present. */
+/** Returns a loopback port that no program uses now. */
 export async function findFreePort(): Promise<number> {
   const probe = createServer();
   probe.listen(0, '127.0.0.1');
@@ -30,7 +30,7 @@ process.on('exit', () => {
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
 
-/** A server that runs as a child process. Only its port and process id are known. */
+/** A server that runs as a child process. The bench knows its port and process id, and when it was ready. */
 export class ServerProcess {
   readonly pid: number;
   readonly port: number;

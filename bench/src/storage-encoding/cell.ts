@@ -13,7 +13,7 @@ const DOCUMENT_WINDOW = 5;
 /** The stored data: many small messages with an index, or fewer objects of forty fields without an index. */
 export type DataSet = 'messages' | 'documents';
 
-/** One row of the table. Rates are per second, times in µs, memory in MiB. */
+/** One row of the table. Rates are per second; the other names end with their units. */
 export interface CellResult {
   readonly loadPerSecond: number;
   readonly fileMib: number;

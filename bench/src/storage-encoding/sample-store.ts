@@ -95,7 +95,7 @@ export class SampleStore {
     this.#table.putSync(at, tagged(BLOB, this.#form.encode({ ...sample, [field]: value })));
   }
 
-  /** Returns up to `limit` children from `from` on, or the last ones without `from`, as one JSON text. */
+  /** Returns the JSON and the number of up to `limit` children: from `from` on, or the last ones without `from`. */
   readJson(limit: number, from: string | undefined): { readonly text: string; readonly count: number } {
     const range =
       from === undefined
