@@ -3,7 +3,7 @@ import type { SourceFile } from './source-file.ts';
 
 /**
  * Globals that read the time, random values, the environment or the command line. Production code takes these
- * as arguments instead.
+ * values as arguments instead.
  */
 const AMBIENT_NAMES = new Set([
   'Date.now',

@@ -20,7 +20,7 @@ export function parseAmount(text: string): number {
   return digits === '' ? Number.NaN : Number(digits.replaceAll(',', '')) * (UNITS[unit] ?? 1);
 }
 
-/** Returns the value of a constant in the same units, according to the unit at the end of its name. */
+/** Converts the value of a constant to the same units, by the unit in its name. Returns `NaN` if it is not a number. */
 export function amountOf(name: string, value: unknown): number {
   if (typeof value !== 'number') return Number.NaN;
   if (/(_SEC|Sec)$/.test(name)) return value * 1_000;

@@ -65,7 +65,7 @@ test.each([
 });
 
 test.each(['storage/kv/lmdb.ts', 'storage/kv/memory.ts', 'storage/log/embedded.ts'])(
-  '[P2] only the composition root imports %s',
+  '[P2] apart from tests, only the composition root may import %s from another folder',
   (file) => {
     const text = `import { x } from '../${file}'`;
     expect(checkBoundaries([parseSource({ path: 'packages/server/src/realtime/a.ts', text })])).toHaveLength(
@@ -119,7 +119,7 @@ test.each<readonly [readonly (readonly [string, readonly string[]])[], readonly 
   expect(findCycles(new Map(edges))).toEqual(cycles);
 });
 
-test('[P4] only platform reads the time, random values and the environment', () => {
+test('[P4] in core and server, only platform reads the time, random values and the environment', () => {
   expect(checkAmbientReads(sources)).toEqual([]);
 });
 

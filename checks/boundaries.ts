@@ -42,7 +42,7 @@ export const ALLOWED = {
     conformance: ['packages/client', 'scripts'],
     // The bench calls the evaluation of rules as a function, and measures everything else through a server.
     bench: ['packages/core'],
-    // It knows the server only by its URL and its process.
+    // The attacks know the server only by its URL and its process.
     hostile: [],
     checks: ['scripts'],
     scripts: [],

@@ -60,7 +60,7 @@ test('[I178] pages are built once, and again after a source or the lock file cha
   expect(build()).toMatchObject({ runs: 5 });
 });
 
-test('[I178] tests and fixtures are not part of the pages', () => {
+test('[I178] a new test or fixture causes no build', () => {
   const { write, build } = openRepository();
   build();
   write('packages/pages/src/main.test.ts', 'test');
@@ -68,7 +68,7 @@ test('[I178] tests and fixtures are not part of the pages', () => {
   expect(build()).toMatchObject({ runs: 1 });
 });
 
-test('[I178] a failed build is explained in one sentence, and repeated by the next run', () => {
+test('[I178] a failed build is explained in one sentence, and the next run builds again', () => {
   const { folder, write, build } = openRepository();
   write('packages/pages/src/broken.ts', '');
   const failure = { status: 3, printed: 'The pages could not be built: vite ended with code 3.' };

@@ -9,7 +9,7 @@ function git(...options: readonly string[]): readonly string[] {
   return status === 0 ? stdout.split('\n').filter((line) => line !== '') : [];
 }
 
-/** Returns the subjects of all commits after the commit that added this check. */
+/** Returns the subjects of all commits, except merges, after the commit that added this check. */
 function findSubjects(): readonly string[] {
   const added = git('log', '--diff-filter=A', '--format=%H', '--', 'checks/commits.ts').at(-1);
   return added === undefined ? [] : git('log', '--no-merges', '--format=%s', `${added}..HEAD`);

@@ -8,7 +8,7 @@ const NOT_IMPERATIVE =
 /** Verbs that end like a participle. */
 const IMPERATIVE = new Set(['bring', 'embed', 'exceed', 'feed', 'need', 'ping', 'seed', 'speed', 'string']);
 
-/** Returns the problems of a commit's subject, which is `area: imperative sentence`. */
+/** Returns the problems of a commit's subject, which must be `area: imperative sentence`. */
 export function checkSubject(subject: string): readonly string[] {
   const problems: string[] = [];
   if ([...subject].length > MAX_SUBJECT) problems.push(`is longer than ${MAX_SUBJECT} characters`);

@@ -2,8 +2,8 @@ import type { Expression, ObjectExpression } from 'oxc-parser';
 import { declarationsOf, type ModuleDeclarations } from './module-declarations.ts';
 
 /**
- * Returns the value of a constant that consists of numbers, texts, and lists and records of them. Returns
- * `undefined` if the constant does not exist or has other parts. A dot leads to a member: `LIMITS.total`.
+ * Returns the value of a constant that consists of numbers, texts, and lists and records of them. Other parts have
+ * the value `undefined`, and so has a constant that does not exist. A dot leads to a member: `LIMITS.total`.
  */
 export function constantValue(module: ModuleDeclarations, name: string): unknown {
   const [first = '', ...members] = name.split('.');

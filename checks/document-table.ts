@@ -7,7 +7,7 @@ export interface DocumentRow {
   readonly at: string;
   /** The nearest heading above, without `#`. */
   readonly heading: string;
-  /** By column name. */
+  /** The text of each cell, by the name of the column. */
   readonly cells: Readonly<Record<string, string>>;
 }
 

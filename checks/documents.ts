@@ -16,6 +16,7 @@ export function checkLinks(file: TextFile, exists: (path: string) => boolean): r
   );
 }
 
+/** Commands of npm itself, which are not scripts. */
 const OWN_COMMANDS = new Set(['ci', 'install']);
 
 /**

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { checkNamesInComments, checkNamesInDocument, createFileFinder } from './file-names.ts';
+import { checkNamesInComments, checkNamesInDocument, createFileLookup } from './file-names.ts';
 import { isSource, listFiles, readFiles } from './repository.ts';
 import { parseSource } from './source-file.ts';
 
-const exists = createFileFinder(listFiles());
+const exists = createFileLookup(listFiles());
 
 test('[P46] every source file that a comment names exists', () => {
   const files = readFiles(isSource).filter(({ path }) => !path.startsWith('checks/file-names.'));
@@ -15,7 +15,7 @@ test('[P46] every source file that a document names exists', () => {
   expect(documents.flatMap((file) => checkNamesInDocument(file, exists))).toEqual([]);
 });
 
-const EXAMPLE = createFileFinder(['packages/core/src/tree/digest.ts', 'checks/cycles.ts']);
+const EXAMPLE = createFileLookup(['packages/core/src/tree/digest.ts', 'checks/cycles.ts']);
 
 test.each([
   ['digest.ts', 0],

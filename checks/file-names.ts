@@ -3,11 +3,11 @@ import type { SourceFile } from './source-file.ts';
 
 const FILE_NAME = /(?<![\w./<*…-])(?:[\w-]+\/)*[\w-]+(?:\.[\w-]+)*\.(?:tsx?|mjs)\b/g;
 
-/** A function that returns whether the repository has a file, given the end of its path. */
-export type FileFinder = (ending: string) => boolean;
+/** Returns whether the repository has a file whose path ends with these parts, such as `kv/store.ts`. */
+export type FileLookup = (ending: string) => boolean;
 
-/** Returns a function that finds a file by the last parts of its path, such as `kv/store.ts`. */
-export function createFileFinder(paths: readonly string[]): FileFinder {
+/** Creates the `FileLookup` of a repository with these paths. */
+export function createFileLookup(paths: readonly string[]): FileLookup {
   const endings = new Set(
     paths.flatMap((path) => {
       const names = path.split('/');
@@ -19,8 +19,8 @@ export function createFileFinder(paths: readonly string[]): FileFinder {
   return (ending) => endings.has(ending);
 }
 
-/** Returns the source files that the comments of a file name and that do not exist. */
-export function checkNamesInComments({ path, comments }: SourceFile, exists: FileFinder): readonly string[] {
+/** Returns a problem for each source file that is named in a comment and does not exist. */
+export function checkNamesInComments({ path, comments }: SourceFile, exists: FileLookup): readonly string[] {
   return comments.flatMap(({ text, line }) =>
     (text.match(FILE_NAME) ?? [])
       .filter((name) => !exists(name))
@@ -28,8 +28,8 @@ export function checkNamesInComments({ path, comments }: SourceFile, exists: Fil
   );
 }
 
-/** Returns the source files that a document names in backticks and that do not exist. */
-export function checkNamesInDocument({ path, text }: TextFile, exists: FileFinder): readonly string[] {
+/** Returns a problem for each source file that a document names in backticks and that does not exist. */
+export function checkNamesInDocument({ path, text }: TextFile, exists: FileLookup): readonly string[] {
   return text.split('\n').flatMap((line, index) =>
     [...line.matchAll(/`([^`]+)`/g)]
       .flatMap(([, code = '']) => (/\s/.test(code) ? [] : (code.match(FILE_NAME) ?? [])))

@@ -59,13 +59,13 @@ test('[P47] a reader opens few files to follow a flow', () => {
   }
 });
 
-test('[P47] imports connect the files of a flow', () => {
+test('[P47] imports or shared interfaces connect the files of a flow', () => {
   expect(flows.map((flow) => [flow.name, findUnconnected(flow)])).toEqual(
     flows.map(({ name }) => [name, []]),
   );
 });
 
-test('[P47] the code of every file of a flow runs in it', async () => {
+test('[P47] when a flow that starts with a request runs, the code of each of its files runs', async () => {
   const measured = await readMeasuredFlows();
   for (const { name, files } of flows) {
     const executed = measured.get(name);

@@ -54,7 +54,7 @@ test.each([
     'node_modules/more',
   ],
   ['a package without a hash', { 'node_modules/other-platform': {} }, 'node_modules/other-platform'],
-])('[P49] whether the content of an installed package is pinned: %s', (_case, installed, unpinned) => {
+])('[P49] with %s (%j), the unpinned package is %s', (_case, installed, unpinned) => {
   expect(findUnpinned(LOCKED, installed)).toBe(unpinned);
 });
 
@@ -71,7 +71,7 @@ test.each(['', 'conformance/clients/', 'bench/peers/'])(
   },
 );
 
-test('[P49] an installation with a package that no lock file pins fails and names the package', () => {
+test('[P49] if the lock file has no hash of a package, the installation fails and names the package', () => {
   const npm = 'mkdir node_modules && cp package-lock.json node_modules/.package-lock.json';
   expect(installClients(npm, '')).toEqual({
     status: 1,
@@ -79,7 +79,10 @@ test('[P49] an installation with a package that no lock file pins fails and name
   });
 });
 
-/** Runs the installation of the clients, one of which is missing, with a shell script in place of `npm`. */
+/**
+ * Installs the clients in a new folder with the real scripts. Runs the shell script `npm` in place of npm. Returns the
+ * exit code, and the printed lines after the first.
+ */
 function installClients(npm: string, hash = 'sha512-a') {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-install-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -109,7 +112,7 @@ test.each([
     ['Installed 1 package, each with the hash that package-lock.json names.'],
   ],
 ])(
-  '[P21][P26] an installation of the clients with an npm that runs %s has exit code %d and prints %j',
+  '[P21][P26] an installation of the clients whose npm runs %s has exit code %d and prints %j',
   (npm, status, lines) => {
     expect(installClients(npm)).toEqual({ status, lines });
   },

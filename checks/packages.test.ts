@@ -77,7 +77,7 @@ test.each<readonly [LockedPackages, readonly string[]]>([
   expect(checkComplete(packages)).toEqual(problems);
 });
 
-test.each(locks)('[P16] $path was generated from its manifests', (lock) => {
+test.each(locks)('[P16] $path has the dependencies of its manifests', (lock) => {
   expect(checkInStep(lock.manifests, lock.locked)).toEqual([]);
 });
 
@@ -87,10 +87,13 @@ test.each<readonly [PackageEntry, number]>([
   [{ dependencies: { a: '1.0.0', b: '1.0.0' } }, 1],
   [{ devDependencies: { a: '1.0.0' } }, 1],
   [{}, 1],
-])('[P16] a lock file with a 1.0.0 and the manifest %j have %d problems', (manifest, count) => {
-  const packages = { 'packages/p': { dependencies: { a: '1.0.0' } } };
-  expect(checkInStep({ 'packages/p/package.json': manifest }, packages)).toHaveLength(count);
-});
+])(
+  '[P16] for the manifest %j, a lock file with a dependency on version 1.0.0 of a has %d problems',
+  (manifest, count) => {
+    const packages = { 'packages/p': { dependencies: { a: '1.0.0' } } };
+    expect(checkInStep({ 'packages/p/package.json': manifest }, packages)).toHaveLength(count);
+  },
+);
 
 test.each(manifests)('[P17] %s uses exact versions', (_path, manifest) => {
   expect(checkExactVersions(manifest)).toEqual([]);

@@ -11,7 +11,7 @@ export interface PackageEntry {
 
 export type LockedPackages = Readonly<Record<string, PackageEntry>>;
 
-/** Returns the entries that contain the address of a package, because other users may need another registry. */
+/** Returns a problem for each entry with the address of a registry: other users may need another registry. */
 export function checkNoRegistry(packages: LockedPackages): readonly string[] {
   return Object.entries(packages)
     .filter(([, { resolved }]) => resolved !== undefined && /^[a-z+]+:/.test(resolved))
@@ -28,8 +28,8 @@ function isLocked(packages: LockedPackages, from: string, name: string): boolean
 }
 
 /**
- * Returns the dependencies without an entry, including those for other platforms only. `npm ci` rejects such
- * a lock file. npm writes one if the registry lacks the packages of some platforms.
+ * Returns the dependencies without an entry in the lock file, including those for other platforms only. `npm ci`
+ * rejects a lock file that lacks entries. npm writes such a file if the registry lacks the packages of some platforms.
  */
 export function checkComplete(packages: LockedPackages): readonly string[] {
   return Object.entries(packages).flatMap(

@@ -11,7 +11,8 @@ const entities = readText(ENTITIES);
 const rows = findRows({ path: PRODUCT, text: readText(PRODUCT) });
 
 /**
- * The type that each heading in the document of entities links to, and the members listed below the heading.
+ * For each section of the document of entities: the type that the line `Declared as` links to, and the members in the
+ * table.
  */
 const documented = entities
   .split(/^## /m)

@@ -29,8 +29,8 @@ test('[P36] every quoted message is a text of the console', () => {
   expect(quotes.length).toBeGreaterThan(20);
 });
 
-/** Returns whether a file uses a text, by its whole key or by a template that ends in a variable. */
-function names(file: string, text: string): boolean {
+/** Returns whether a source uses the text with a name, by its whole key or by a template that ends in a variable. */
+function usesText(file: string, text: string): boolean {
   const key = text.replace(/^.*:|_(?:zero|one|two|few|many|other)$/g, '');
   return [`'${key}'`, `\`${key.replace(/[\w-]+$/, '')}\${`].some((use) => file.includes(use));
 }
@@ -40,7 +40,7 @@ test('[P36] each form uses the messages that are documented for it', () => {
     .filter(({ heading }) => heading === 'Validation')
     .filter(({ cells, quote }) => {
       const files = linksIn(PRODUCT, cells['where'] ?? '').map(({ target }) => readText(target));
-      return !ENGLISH_TEXTS.get(quote)?.some((text) => files.some((file) => names(file, text)));
+      return !ENGLISH_TEXTS.get(quote)?.some((text) => files.some((file) => usesText(file, text)));
     });
   expect(silent.map(({ at, quote }) => [at, quote])).toEqual([]);
 });

@@ -41,7 +41,7 @@ export function isSource(path: string): boolean {
 }
 
 /**
- * Returns whether a path belongs to a file for tests, by its suffix or by a parent folder `model`. Production
+ * Returns whether a path belongs to a file for tests, by its name or by a parent folder `model`. Production
  * code may not import such a file.
  */
 export function isTestSupport(path: string): boolean {

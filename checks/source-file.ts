@@ -16,7 +16,7 @@ export interface SourceFile {
   readonly comments: readonly { readonly text: string; readonly line: number }[];
   /** String literals, and the texts of templates up to their first placeholder. */
   readonly strings: readonly { readonly text: string; readonly line: number }[];
-  /** Uses of globals: `Date.now`, `process.env`, `new Date`, … */
+  /** Uses of members and of `new` without arguments, some of which are globals: `Date.now`, `new Date`, … */
   readonly reads: readonly { readonly name: string; readonly line: number }[];
   readonly defaultExportLine: number | undefined;
 }

@@ -14,7 +14,10 @@ export function findRules({ path, text }: TextFile): readonly Rule[] {
   });
 }
 
-/** Returns the rules that a file tests: the bracketed numbers at the beginning of its test titles, even `[X?]`. */
+/**
+ * Returns the rules that a file tests: the numbers in brackets at the beginning of its test titles. Includes `[X?]`,
+ * which is then reported as not defined.
+ */
 export function findTestedRules(file: SourceFile): readonly Rule[] {
   return file.strings.flatMap(({ text, line }) => {
     const numbers = /^(?:\[[A-Z](?:\d+|\?)\] ?)+/.exec(text)?.[0].match(/[A-Z][\d?]+/g) ?? [];

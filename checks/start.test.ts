@@ -42,8 +42,8 @@ write(
 write('packages/server/src/cli/main.ts', SERVER);
 
 /**
- * `in place`: this Node can run the server itself. `by the pinned Node`: without the condition, the script
- * must start another Node.
+ * `in place`: the Node that runs the script can also run the server. `by the pinned Node`: without
+ * `--conditions=source`, the script must start another Node.
  */
 const COMMANDS = [
   ['in place', '--conditions=source'],
@@ -74,7 +74,7 @@ test.each(COMMANDS)("[P23] served %s, the exit code is the server's", async (_co
   expect(await once(start(nodeOptions, ['--port', 'bad']), 'exit')).toEqual([2, null]);
 });
 
-test('[H199] any command runs in the directory where npm was called', async () => {
+test('[H199] a command of npm run hearth runs in the directory where npm was called', async () => {
   const called = join(folder, 'packages');
   const child = spawn(process.execPath, ['scripts/hearth.mjs', 'where', '--now'], {
     cwd: folder,

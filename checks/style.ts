@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { SourceFile } from './source-file.ts';
 
-const DRAWER_NAMES = /^(utils?|helpers?|common|misc|types|shared|lib)$/;
+const VAGUE_NAMES = /^(utils?|helpers?|common|misc|types|shared|lib)$/;
 
 /** Returns the names in a path that name no concept, and the parts of the file's name that are not kebab-case. */
 export function checkFileName(path: string): readonly string[] {
@@ -12,7 +12,7 @@ export function checkFileName(path: string): readonly string[] {
       .filter((word) => !/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(word))
       .map((word) => `${path}: "${word}" is not kebab-case`),
     ...[...words, ...folders]
-      .filter((word) => DRAWER_NAMES.test(word))
+      .filter((word) => VAGUE_NAMES.test(word))
       .map((word) => `${path}: "${word}" names no concept`),
   ];
 }
