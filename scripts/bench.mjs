@@ -1,4 +1,5 @@
-// `npm run bench -- <scenario>`: runs the bench. Runs under Node 20 without installed packages.
+// `npm run bench [-- <scenario>…]`: runs all scenarios of the bench, or only the named ones. Runs under Node 20
+// without installed packages.
 import { buildPages } from './build-pages.mjs';
 import { followNpm } from './follow-npm.mjs';
 import { install, installPeers } from './install.mjs';

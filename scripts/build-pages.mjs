@@ -22,7 +22,8 @@ const TSC = `${ROOT}node_modules/typescript/bin/tsc`;
  * @property {string} config file in the folder without which there is nothing to build
  * @property {string} output folder in the package for the built files
  * @property {readonly string[]} uses folders of other packages whose sources are part of the build
- * @property {(root: string) => readonly Builder[]} builders run one after the other; `root` is the absolute folder
+ * @property {(root: string) => readonly Builder[]} builders returns the programs, which run one after the other;
+ * `root` is the absolute folder
  * @property {(root: string) => void} [finish] runs after the builders have succeeded
  */
 
@@ -32,8 +33,8 @@ const buildWithVite = (root) => [
 ];
 
 /**
- * Compiles the client and packs it as `npm publish` would. Deletes what an earlier build compiled, because npm packs
- * everything that it finds.
+ * Returns the programs that compile the client and pack it as `npm publish` would. Deletes what an earlier build
+ * compiled, because npm packs everything that it finds.
  * @param {string} root @returns {readonly Builder[]}
  */
 const packClient = (root) => {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 
 /**
  * @typedef {{ passed: number, failed: number, skipped: number }} Counts
- * @typedef {{ projects: Record<string, Counts>, errors: number }} CountReport errors: failures outside of any test
+ * @typedef {{ projects: Record<string, Counts>, errors: number }} CountReport `errors` counts failures outside of tests
  */
 
 /** Vitest reporter that writes a CountReport as JSON to the file named by COUNT_REPORT_FILE. */

@@ -88,7 +88,7 @@ async function installBrowser({ name, debianPackage, canBePlaywrightBuild }) {
 }
 
 /**
- * Returns the path of a browser for the tests, and installs one if there is none.
+ * Returns the path of a browser for the tests. Installs the browser if it is missing, unless its variable is set.
  * @param {Browser} browser
  * @returns {Promise<string | undefined>} undefined after a failure, which the function prints
  */

@@ -1,5 +1,5 @@
-// `npm run hostile -- <words>`: attacks a server, in the scenarios whose names contain one of the words. Runs under Node
-// 20 without installed packages.
+// `npm run hostile [-- <word>…]`: attacks a server in all scenarios, or only in those whose names contain one of the
+// words. Runs under Node 20 without installed packages.
 import { followNpm } from './follow-npm.mjs';
 import { install } from './install.mjs';
 import { PINNED_NODE, ROOT } from './paths.mjs';

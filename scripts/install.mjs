@@ -73,8 +73,8 @@ export function findStale(locked, installed) {
 }
 
 /**
- * Returns the first installed package whose content the lock file does not pin with a hash, or undefined. Packages of
- * this repository are links.
+ * Returns the path of the first installed package that does not have the hash in the lock file, or undefined. Ignores
+ * links, which are the packages of this repository.
  * @param {Record<string, LockedPackage>} locked
  * @param {Record<string, LockedPackage>} installed
  */
@@ -93,7 +93,7 @@ function readPackages(file) {
 }
 
 /**
- * Returns the path of a missing or outdated package in the folder, or undefined if everything is installed.
+ * Returns the path of a missing or outdated package or file in the folder, or undefined if everything is installed.
  * @param {Installation} installation
  */
 function findNotInstalled(installation) {
@@ -171,7 +171,8 @@ async function installFolder(installation) {
 }
 
 /**
- * Prints that all installed packages have the hashes of the lock file, or the first one that has not.
+ * Prints that all installed packages have the hashes of the lock file, and returns true. If a package does not, reports
+ * a failure with its path, and returns false.
  * @param {Installation} installation
  */
 function reportVerified(installation) {

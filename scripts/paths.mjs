@@ -10,10 +10,10 @@ const NODE_PACKAGE = `node-${process.platform === 'win32' ? 'win' : process.plat
 /** @type {{ optionalDependencies?: Record<string, string> }} */
 const { optionalDependencies = {} } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'));
 
-/** Version of Node that the lock file pins for this platform; undefined if it has none. */
+/** Version of Node that `package.json` pins for this platform; undefined if it pins none. */
 export const PINNED_VERSION = optionalDependencies[NODE_PACKAGE];
 
-/** Path of that Node below the repository. */
+/** Path of the pinned Node, from the root of the repository. */
 export const PINNED_FILE = `node_modules/${NODE_PACKAGE}/bin/${process.platform === 'win32' ? 'node.exe' : 'node'}`;
 
 /**

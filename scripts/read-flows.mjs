@@ -21,7 +21,7 @@ export async function readFlows() {
   }));
 }
 
-/** A connection to the inspector of a Node process, which counts the functions that run. */
+/** A connection to the inspector of a Node process. The inspector counts the calls of each function. */
 class Inspector {
   #socket;
   #lastId = 0;

@@ -1,13 +1,13 @@
 // `npm run sdk-versions -- <version> …`: runs the tests of the client package with other versions of the official
-// SDK, and exits with 1 if they fail with one of them. The range of versions that `packages/client/package.json`
-// accepts is what this script has passed with.
+// SDK, and exits with 1 if the tests fail with one of these. `packages/client/package.json` accepts the versions with
+// which this script has passed.
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PINNED_NODE, ROOT } from './paths.mjs';
 import { runChild } from './run-child.mjs';
 
-/** The size of the package does not depend on the SDK, and measuring it needs a bundler. */
+/** Excludes the test of the package's size, which does not depend on the SDK and needs a bundler. */
 const CONFIG = `export default {
   resolve: { conditions: ['source', 'module', 'node', 'development|production'] },
   ssr: { resolve: { conditions: ['source', 'module', 'node', 'development|production'] } },
@@ -15,10 +15,10 @@ const CONFIG = `export default {
 };
 `;
 
-/** Packages of this repository that the tests need beside the SDK. */
+/** Packages that the tests need besides the SDK. They are linked to those that this repository has installed. */
 const TOOLS = ['vitest', '@types/node'];
 
-/** @param {string} version @returns {Promise<boolean>} whether types and tests passed */
+/** @param {string} version @returns {Promise<boolean>} false if the install, the type check or a test fails */
 async function passes(version) {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-sdk-'));
   try {

@@ -15,8 +15,8 @@ const SERVER = `${ROOT}packages/server/src/cli/main.ts`;
 const HEAP_FLAG = '--max-semi-space-size=8';
 
 /**
- * Returns whether this process can run the server: it runs TypeScript without a flag, and resolves packages
- * to their source.
+ * Returns whether this process can run the server. Its Node must be new enough to run TypeScript, and must have the
+ * flag that resolves packages to their source.
  */
 function canServe() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);

@@ -68,8 +68,8 @@ const PAGES = [`pages${IN_CHROMIUM}`, 'built-pages', `console-views${IN_CHROMIUM
 const MAIN_CONSOLE = ['console-main'];
 /** Only `all` runs this project, which tests that the bench detects servers that lose writes. */
 const MORE_INTEGRATION = ['bench'];
-/** Only `all` runs these projects. */
 const HOSTILE = ['hostile'];
+/** Only `all` runs the projects of these two lists. */
 const MORE_HOSTILE = ['hostile-long'];
 const MORE_CONSOLE = ['console', 'console-firefox'];
 
