@@ -21,6 +21,6 @@ test.each([
   ['https://hearth.example.com/?ns=demo', 'use only https://hearth.example.com.'],
   ['https://hearth.example.com/#a', 'use only https://hearth.example.com.'],
   ['https://user:secret@hearth.example.com', 'use only https://hearth.example.com.'],
-])('[I190] %j is rejected: it %s', (url, sentence) => {
+])('[I190] %j is rejected with an error that contains "%s"', (url, sentence) => {
   expect(() => parseHearthAddress(url)).toThrow(sentence);
 });

@@ -9,7 +9,8 @@ export interface HearthAddress {
 
 /**
  * Parses the address of a server, such as `https://hearth.example.com` or `http://127.0.0.1:9000`. Throws a
- * TypeError if it has more than a scheme, a host and a port, because the SDKs would silently drop the rest.
+ * TypeError if `url` is not an address with http or https, or if it has more than a scheme, a host and a port: the
+ * SDKs would silently drop the rest.
  */
 export function parseHearthAddress(url: string): HearthAddress {
   const parsed = findUrl(url);
@@ -28,7 +29,7 @@ export function parseHearthAddress(url: string): HearthAddress {
   };
 }
 
-/** Like `URL.parse`, which some browsers that the SDKs support do not have. */
+/** Returns undefined if the text is not a URL. `URL.parse` is missing in some browsers that the SDKs support. */
 function findUrl(text: string): URL | undefined {
   try {
     return new URL(text);

@@ -15,8 +15,9 @@ interface AuthInternals {
 
 /**
  * Makes a new Auth send its requests to a Hearth server. Must be called in the tick that created the Auth,
- * because later the Auth may have sent the token of a stored user to its own host. Throws if that has
- * happened or cannot be ruled out, and ends the Auth, so that it sends nothing afterwards.
+ * because later the Auth may have sent the token of a stored user to its own host. Throws if the Auth has sent a
+ * request or does not show whether it has, or if its hosts cannot be changed. In all these cases, ends the Auth, so
+ * that the Auth sends nothing afterwards.
  */
 export function pointAuth(auth: Auth, address: HearthAddress): void {
   const internals: AuthInternals & Auth = auth;
@@ -55,16 +56,17 @@ function assignHosts(auth: Auth, { scheme, host }: HearthAddress): Error | undef
     : unsupportedSdk(`its Auth does not allow other hosts (config.${denied[0]})`);
 }
 
-// The SDK's builds for workers, extensions and React Native lack some exports. They are undefined as members
-// of the namespace, but importing them by name would fail.
+// The SDK's builds for workers, extensions and React Native lack some exports. As members of the namespace `sdk`,
+// missing exports are undefined. An import by name would fail.
 
 /** The options of `initializeAuth`, except the popup resolver, which Hearth provides. */
 export type HearthAuthOptions = Omit<sdk.Dependencies, 'popupRedirectResolver'>;
 
 /**
  * Creates the Auth of an app, like `getAuth(app)`, and makes it send requests only to the Hearth server at `url`.
- * Stores sessions like `getAuth`, unless `options.persistence` is set. Throws if the app already has an Auth,
- * or if the installed SDK cannot be pointed at another server; then nothing is sent to any server.
+ * Stores sessions like `getAuth`, unless `options.persistence` is set. Throws if `url` is not the address of a server,
+ * if the app already has an Auth, or if the installed SDK cannot be pointed at another server. After an error, the new
+ * Auth sends no request.
  */
 export function hearthAuth(app: FirebaseApp, url: string, options: HearthAuthOptions = {}): sdk.Auth {
   const address = parseHearthAddress(url);

@@ -40,7 +40,7 @@ test.each([
   expect(app.options.databaseURL).toBe(address);
 });
 
-test('[I194] getDatabase returns the same database afterwards', () => {
+test('[I194] after hearthDatabase, getDatabase returns the same database', () => {
   const app = openApp({ projectId: 'demo' });
   const database = hearthDatabase(app, 'https://hearth.example.com');
   expect(getDatabase(app)).toBe(database);
@@ -52,11 +52,11 @@ test('[I194] an app that already has a database is rejected', () => {
   expect(() => hearthDatabase(app, 'https://hearth.example.com')).toThrow('already has a database');
 });
 
-test('[I194] an app without a project and a database is rejected', () => {
+test('[I194] an app with neither a projectId nor a databaseURL is rejected', () => {
   expect(() => hearthDatabase(openApp({}), 'https://hearth.example.com')).toThrow('needs a projectId');
 });
 
-test('[I191][I194] connectHearth creates both', () => {
+test('[I191][I194] connectHearth creates the Auth and the database', () => {
   const app = openApp({ projectId: 'demo' });
   const { auth, database } = connectHearth(app, 'https://hearth.example.com');
   expect(auth.config.apiHost).toBe('hearth.example.com');

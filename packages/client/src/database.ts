@@ -6,7 +6,8 @@ import { hasService, unsupportedSdk } from './sdk.ts';
 /**
  * Creates the database of an app, like `getDatabase(app)`, at the Hearth server at `url`. It is the database
  * that the app's `databaseURL` names, or the project's default one. Later calls to `getDatabase(app)` return
- * it too. Throws if the app already has a database.
+ * the same database. Throws if `url` is not the address of a server, if the app already has a database, or if the
+ * options of the app name neither a database nor a project.
  */
 export function hearthDatabase(app: FirebaseApp, url: string): Database {
   const address = parseHearthAddress(url);
@@ -22,14 +23,14 @@ export function hearthDatabase(app: FirebaseApp, url: string): Database {
   return getDatabase(app);
 }
 
-/** Adds the port, because the SDK uses TLS for a URL without a port, even if its scheme is http. */
+/** Returns the origin, with a port if the scheme is http: without a port, the SDK would use TLS. */
 function withPort({ scheme, host, origin }: HearthAddress): string {
   return scheme === 'http' && !/:\d+$/.test(host) ? `${origin}:80` : origin;
 }
 
 /**
- * Returns the `ns` of the app's database URL, or the first label of its host; without a URL, the name of the
- * project's default database.
+ * Returns the name of the database that the app's `databaseURL` names: its `ns`, or the first label of a host such as
+ * `my-app.firebaseio.com`. If the URL is missing or names none, returns the name of the project's default database.
  */
 function findNamespace({ databaseURL, projectId }: FirebaseOptions): string {
   if (databaseURL !== undefined) {

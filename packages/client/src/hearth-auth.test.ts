@@ -24,7 +24,7 @@ test('[I191] hearthAuth points the installed SDK at the server, in the same tick
   expect(getAuth(app)).toBe(auth);
 });
 
-test('[I191] options reach the SDK', async () => {
+test('[I191] hearthAuth accepts options: with persistence in memory, no user is signed in at first', async () => {
   const auth = hearthAuth(openApp(), URL, { persistence: inMemoryPersistence });
   await auth.authStateReady();
   expect(auth.currentUser).toBeNull();

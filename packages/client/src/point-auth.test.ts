@@ -10,7 +10,7 @@ const HOSTS = {
   tokenApiHost: 'securetoken.googleapis.com',
 };
 
-/** Returns a fake Auth with these members, and the list of its recorded calls. */
+/** Returns a fake Auth with these members, and a list that contains `deleted` for each call of `_delete`. */
 function openAuth(members: object) {
   const calls: string[] = [];
   const _delete = async () => void calls.push('deleted');
@@ -21,7 +21,7 @@ function openAuth(members: object) {
   return { auth: auth as unknown as Auth, calls };
 }
 
-test('[I191] every request of an Auth goes to the server', () => {
+test('[I191] pointAuth replaces every host of an Auth with the server', () => {
   const { auth, calls } = openAuth({ config: { ...HOSTS, apiKey: 'any', authDomain: 'demo.example.net' } });
   pointAuth(auth, HEARTH);
   expect(auth.config).toEqual({
@@ -54,7 +54,7 @@ test.each<readonly [string, object, string]>([
     '(_canInitEmulator)',
   ],
 ])(
-  '[I193] an SDK whose %s is rejected with its version, and its Auth is ended',
+  '[I193] if %s, the error names the version of the SDK, and the Auth is ended',
   (_what, members, location) => {
     const { auth, calls } = openAuth(members);
     const pointing = () => pointAuth(auth, HEARTH);

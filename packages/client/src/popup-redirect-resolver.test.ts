@@ -14,15 +14,15 @@ const MEMBERS = {
   _originValidation: () => null,
 } as const;
 
-/** Returns a resolver like the browser SDK's, without the named member. */
+/** Returns a class like the browser SDK's resolver, without the omitted member. */
 function resolverWithout(omitted?: string) {
   const Resolver = class {};
-  const left = Object.entries(MEMBERS).filter(([name]) => name !== omitted);
-  Object.assign(Resolver.prototype, Object.fromEntries(left));
+  const members = Object.entries(MEMBERS).filter(([name]) => name !== omitted);
+  Object.assign(Resolver.prototype, Object.fromEntries(members));
   return Resolver;
 }
 
-test('[I198] a resolver with all members is accepted, and does not load a script on its own', () => {
+test('[I198] a resolver with all members is accepted, and the SDK does not initialize it before it is used', () => {
   const Resolver = findPopupRedirectResolver(resolverWithout()) as unknown as new () => object;
   expect(Reflect.get(new Resolver(), '_shouldInitProactively')).toBe(false);
 });

@@ -61,7 +61,7 @@ interface BrowserResolver {
   _openRedirect(): Promise<never>;
 }
 
-/** Members that the class below inherits or replaces. The SDK calls all of them. */
+/** Members that the class below inherits or replaces. The SDK uses all of them. */
 const MEMBERS: readonly string[] = [
   'eventManagers',
   '_initialize',
@@ -76,7 +76,7 @@ const MEMBERS: readonly string[] = [
 ];
 
 /**
- * Returns a resolver that loads no script, or undefined if the SDK has no resolver, as in Node. The result
+ * Returns the class of a resolver that loads no script, or undefined if the SDK has no resolver, as in Node. The class
  * extends the SDK's resolver for browsers, which would load a script from Google: in mobile browsers and Safari,
  * as soon as an Auth exists. Throws if the SDK's resolver lacks an expected member.
  */

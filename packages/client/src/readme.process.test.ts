@@ -20,7 +20,7 @@ test('[I207] the README has examples', () => {
 });
 
 test.each(examples.map((code, index) => [index + 1, code] as const))(
-  '[I207] example %d of the README points the Auth at the server',
+  '[I207] example %d of the README points the app at the server',
   (_number, code) => {
     const program = `${code}console.log(auth.config.apiHost, app.options.databaseURL);`;
     const output = execFileSync(
@@ -35,7 +35,7 @@ test.each(examples.map((code, index) => [index + 1, code] as const))(
   },
 );
 
-test('[I207][I713] the README names the SDK versions that the manifest allows, and the latest is tested', () => {
+test('[I207][I713] the README names the SDK versions that the manifest allows, and the tests use the last of them', () => {
   const [, first, tooNew] = /^>=(\d+\.\d+)\.0 <(\d+)\.0\.0$/.exec(MANIFEST.peerDependencies.firebase) ?? [];
   const last = Number(tooNew) - 1;
   expect(README).toContain(`Supported: \`firebase\` ${first} to ${last}.`);

@@ -1,7 +1,8 @@
 import { type FirebaseApp, SDK_VERSION } from 'firebase/app';
 
 /**
- * Returns an error for an SDK without an internal member that this package uses. `what` names the difference.
+ * Returns an error for an SDK whose internal members differ from those that this package uses. `what` is a clause that
+ * names the difference.
  */
 export function unsupportedSdk(what: string): Error {
   return new Error(
@@ -17,7 +18,7 @@ interface AppInternals {
 }
 
 /**
- * Returns whether the app already has an instance of a service. Throws if the SDK does not show that.
+ * Returns whether the app already has an instance of a service. Throws if the SDK does not show whether it has.
  */
 export function hasService(app: FirebaseApp, name: 'auth' | 'database'): boolean {
   const internals: FirebaseApp & AppInternals = app;

@@ -29,8 +29,8 @@ const TIMEOUT_MS = 25_000;
 const MAX_ANSWER_CHARS = 64 * 1024;
 
 /**
- * Requests an access token with a signed assertion. Rejects with the server's message if the server denies the
- * token.
+ * Requests an access token with a signed assertion. Rejects if the server denies the token, with the server's
+ * reason, and if the server cannot be reached or does not answer in time.
  */
 export async function fetchAccessToken(
   origin: string,

@@ -86,8 +86,8 @@ const EMULATOR_VARIABLES = ['FIREBASE_AUTH_EMULATOR_HOST', 'FIREBASE_DATABASE_EM
 /**
  * Creates the options with which firebase-admin uses the Hearth server at `url`, over TLS, for accounts,
  * access tokens, the keys that verify tokens, and the project's default database. Throws if an emulator
- * variable is set, if the address is not https, if the credential is not one of a service account, or if this version
- * of Node cannot trust `ca`.
+ * variable is set, if `url` is not the https address of a server, if the credential does not belong to a service
+ * account, or if `ca` has no certificate or this version of Node cannot trust it.
  */
 export function hearthAdmin<C extends Credential>(options: HearthAdminOptions<C>): HearthAdminApp<C> {
   rejectEmulators();
@@ -122,7 +122,7 @@ function findTarget(origin: string, ca: string | Buffer | undefined): AgentTarge
   return ca === undefined ? target : { ...target, ca };
 }
 
-/** Returns the members of a service account's credential, which its published type omits. */
+/** Returns the members of a service account's credential that its published type omits. Throws if one is missing. */
 function readServiceAccount(credential: Credential): TokenSubject & { readonly projectId: string } {
   const { projectId, clientEmail, privateKey }: Credential & Readonly<Record<string, unknown>> = {
     ...credential,

@@ -10,10 +10,10 @@ interface DefaultCertificates {
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 /**
- * Makes this process trust certificates in PEM in addition to those that it trusts already, for every TLS
- * connection. The database client of firebase-admin accepts no certificates of its own: without this, it would try to
- * connect forever. `NODE_EXTRA_CA_CERTS` has the same effect. Throws if the text has no certificate, and if this version
- * of Node cannot do it and the file of that variable has other certificates.
+ * Makes this process trust the certificates in `ca`, in PEM, for every TLS connection, in addition to those that it
+ * trusts already. The database client of firebase-admin has no option for certificates. It would try forever to connect
+ * to a server that it does not trust. Throws if `ca` has no certificate. An older Node can trust more certificates only
+ * through `NODE_EXTRA_CA_CERTS`: under such a Node, also throws if the file of that variable lacks one of them.
  */
 export function trustInProcess(ca: string | Buffer): void {
   const added = certificatesIn(ca.toString());
