@@ -107,7 +107,7 @@ test('[C192][C197] accounts are selected, disabled and deleted with the keyboard
   await page.getByText('No accounts yet').waitFor();
 });
 
-test('[C192] Enter opens the account of the row', async () => {
+test('[C192] Enter opens the account of the row that has the focus', async () => {
   const { list } = await openAccountProject(testBed, 'opened', [person(1), person(2)]);
   const { page } = await testBed.visit(list);
   await page.getByRole('row', { name: 'person1@example.com' }).focus();

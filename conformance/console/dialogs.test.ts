@@ -60,7 +60,7 @@ async function tryAll(
   }
 }
 
-test('[C390] the tables in this folder name everything that opens over a view', async () => {
+test('[C390] the tables in the folder overlays name everything that opens over a view', async () => {
   const files = (await readdir(SOURCE, { recursive: true })).filter((file) => file.endsWith('.tsx'));
   const never = () => Promise.resolve();
   const named = countBy(

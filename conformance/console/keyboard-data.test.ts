@@ -14,12 +14,12 @@ interface Opened {
   read(path: string): Promise<unknown>;
 }
 
-let databases = 0;
+let databaseCount = 0;
 
 /** Writes data to a new database of the running test, and opens a view of it. */
 async function open(data: unknown, view = '', options: BrowserContextOptions = {}): Promise<Opened> {
-  databases += 1;
-  const name = `keys-${databases}`;
+  databaseCount += 1;
+  const name = `keys-${databaseCount}`;
   await testBed.admin('PUT', `/.json?ns=${name}`, data);
   const { page } = await testBed.visit(`/projects/demo/data/${name}${view}`, options);
   return { page, keys: new Keyboard(page), read: (path) => testBed.admin('GET', `${path}.json?ns=${name}`) };

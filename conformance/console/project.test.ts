@@ -84,7 +84,7 @@ test('[C281] the last owner can be neither removed nor given another role', asyn
   expect(await role.getAttribute('aria-disabled')).toBe('true');
 });
 
-test('[C282] a user without an account cannot be made a member, and the dialog says what to do', async () => {
+test('[C282] a user without an account cannot be made a member: the dialog stays open, and shows an error', async () => {
   const visitor = await testBed.visit(`${SETTINGS}/members`);
   await press(visitor, 'Add member');
   const dialog = visitor.page.getByRole('dialog');

@@ -8,12 +8,12 @@ const CLOSED = '{"rules": {".read": false}}';
 const OPEN = '{"rules": {".read": "auth != null"}}';
 const MINE = '{"rules": {".read": "auth.uid === \'me\'"}}';
 
-let databases = 0;
+let databaseCount = 0;
 
 /** Publishes rules in a new database. Returns the name of the database and the path of its rules editor. */
 async function seed(): Promise<{ readonly database: string; readonly view: string }> {
-  databases += 1;
-  const database = `demo-rules-faults-${databases}`;
+  databaseCount += 1;
+  const database = `demo-rules-faults-${databaseCount}`;
   await testBed.admin('PUT', `/.json?ns=${database}`, { a: 1 });
   await testBed.admin('POST', `/api/databases/${database}/rules/publish`, { source: CLOSED });
   return { database, view: `/projects/demo/rules/${database}/edit` };

@@ -7,7 +7,7 @@ import { unsignedToken } from '../drivers/credentials.ts';
 const testBed = openConsoleTestBed();
 
 let database = '';
-let databases = 0;
+let databaseCount = 0;
 
 /** Rules of a chat, which the tests publish first. */
 const CHAT = `{
@@ -26,8 +26,8 @@ const OPEN = '{"rules": {"rooms": {".read": "auth != null", ".write": true}}}';
 const ROOM = { owner: 'alice', members: { alice: true } };
 
 beforeEach(async () => {
-  databases += 1;
-  database = `demo-rules-${databases}`;
+  databaseCount += 1;
+  database = `demo-rules-${databaseCount}`;
   await testBed.admin('PUT', `/rooms/lobby.json?ns=${database}`, ROOM);
   await publish(CHAT, 'rooms have members');
 });
@@ -335,19 +335,19 @@ test('[C146][C147] the simulator decides with the draft or with the current rule
 
 test('[C148] the simulator takes the variable auth from an account', async () => {
   await testBed.admin('POST', '/identitytoolkit.googleapis.com/v1/projects/demo/accounts', {
-    localId: `alice-${databases}`,
-    email: `alice-${databases}@example.com`,
+    localId: `alice-${databaseCount}`,
+    email: `alice-${databaseCount}@example.com`,
     password: 'a long passphrase',
   });
   const { page } = await testBed.visit(view('simulator'));
   await page.getByRole('button', { name: 'Signed-in user' }).click();
-  await page.getByLabel('Use an account').fill(`alice-${databases}@`);
-  await page.getByRole('option', { name: `alice-${databases}@example.com` }).waitFor();
+  await page.getByLabel('Use an account').fill(`alice-${databaseCount}@`);
+  await page.getByRole('option', { name: `alice-${databaseCount}@example.com` }).waitFor();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await expect
     .poll(() => page.getByLabel('auth', { exact: true }).inputValue())
-    .toContain(`"uid": "alice-${databases}"`);
+    .toContain(`"uid": "alice-${databaseCount}"`);
 });
 
 test('[C149][C150] test cases run while the user types, and mark the lines that they cover', async () => {
