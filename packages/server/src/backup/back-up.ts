@@ -17,10 +17,10 @@ import type { Watcher } from './report.ts';
 const POLL_MS = 100;
 
 /**
- * Copies the store of a data directory to a new directory and verifies the copy. A server may keep using the
- * data directory. The copy is one consistent state of the store: it contains each commit either completely or
- * not at all. The directory gets its final name once everything is on disk. Rejects with a `StartFailure` or
- * `CommandFailure`, and then leaves nothing behind.
+ * Copies the store of a data directory to a new directory, verifies the copy, and returns its manifest. A server may
+ * keep using the data directory. The copy is one consistent state of the store: it contains each commit either
+ * completely or not at all. The new directory gets its final name once everything is on disk. Rejects with a
+ * `StartFailure`, a `CommandFailure` or the reason of the abort, and then removes the copy.
  */
 export async function backUp(
   source: string,
@@ -74,7 +74,7 @@ async function copyStore(from: string, to: string, { signal, stage, onBytes }: W
     }
     await copied;
   } finally {
-    // The copying thread cannot be stopped. It reads until the process ends.
+    // The copying thread cannot be stopped. If it still runs, the reader stays open until the process ends.
     if (isCopied) reader[Symbol.dispose]();
   }
   // The copy has the default file permissions, and the directory may later be opened to other users.

@@ -83,7 +83,7 @@ export type ExamineMessage =
 
 /**
  * Examines a store in a separate process, because LMDB ends the process when it finds some kinds of damage.
- * Rejects if it is aborted.
+ * Rejects if `signal` is aborted or the process cannot be started.
  */
 function examineInProcess(
   path: string,
@@ -115,8 +115,9 @@ function describeEnd(end: string): string {
 }
 
 /**
- * Checks everything in a data directory and changes nothing. A server may keep using the directory. Rejects
- * with a `StartFailure` if the directory is not a data directory of Hearth, and if it is aborted.
+ * Checks a data directory and changes nothing. Examines the store only if the directory itself has no problem. A server
+ * may keep using the directory. Rejects with a `StartFailure` if the directory is not a data directory of Hearth, and
+ * with the reason of the abort if `signal` is aborted.
  */
 export async function examine(
   name: string,

@@ -26,7 +26,7 @@ import { checkSecretKey } from './secret-key-check.ts';
 
 /** An import that was started and has not ended. */
 export interface UnfinishedImport {
-  /** `<database>/<id>`, or `<database>/<number>` for a streamed write whose client waits for it. */
+  /** `<database>/<id>` for an import, `<database>/<number>` for a streamed write. */
   readonly name: string;
   readonly record: ImportRecord;
   /** Nodes that the import has created and that nothing references yet. */

@@ -61,7 +61,7 @@ export function writeManifest(directory: string, manifest: Manifest): void {
   });
 }
 
-/** Throws a `CommandFailure` if the directory is not a backup that this version can read. */
+/** Reads the manifest of a backup. Throws a `CommandFailure` if this version cannot read the backup. */
 export function readManifest(directory: string): Manifest {
   const manifest = parseManifest(directory);
   if (manifest.format === 1) return manifest;
@@ -88,14 +88,14 @@ function parseManifest(directory: string): Manifest {
 const STEP_PIECES = 64;
 
 /**
- * Opens a copy of a store and reads all of it: its structure, and the text of every database. Yields the
- * completed share at intervals. Throws a `CommandFailure` if the copy is damaged.
+ * Reads a whole copy of a store: its structure, and the text of every database. Yields the completed share at
+ * intervals, and returns the databases. Throws a `CommandFailure` if the copy is damaged.
  */
 export function* readBack(directory: string): Generator<number, readonly BackedUpDatabase[]> {
   const wrong = (yield* examineStore(directory)).filter(({ verdict: result }) => result === 'problem');
   if (wrong.length > 0) throw new CommandFailure(wrong.map(({ message }) => message).join(' '));
   const databases = yield* readDatabases(directory);
-  // No other process has opened the copy, and the file is not a part of it.
+  // LMDB created this file for other processes, but no other process has opened the copy.
   rmSync(join(directory, 'lock.mdb'), { force: true });
   return databases;
 }

@@ -1,13 +1,13 @@
 /** An observer of a long-running operation. */
 export interface Watcher {
-  /** Aborts the operation. It then removes its unfinished results. */
+  /** Aborts the operation, which then removes its unfinished results. */
   readonly signal: AbortSignal;
   /** Called when a new stage begins: `Copying`. */
   readonly stage: (label: string) => void;
   readonly onBytes: (doneBytes: number, totalBytes: number | undefined) => void;
   /** Called with the completed share of the stage, from 0 to 1. */
   readonly onShare: (done: number) => void;
-  /** Runs an operation that yields its completed share. Rejects if it is aborted. */
+  /** Runs an operation that yields its completed share, and returns its result. Rejects if `signal` is aborted. */
   readonly drive: <T>(steps: Generator<number, T>) => Promise<T>;
 }
 

@@ -32,7 +32,7 @@ const LEFT_AT_THE_END: readonly string[] = [DATA_FILE, UNFINISHED_MARKER];
 
 /**
  * Creates a data directory from a backup. Verifies the whole backup first, and the new data afterwards. Rejects
- * with a `StartFailure` or `CommandFailure`, and then leaves at most an empty directory behind.
+ * with a `StartFailure`, a `CommandFailure` or the reason of the abort, and then leaves at most an empty directory.
  */
 export async function restore(backup: string, data: string, watcher: Watcher): Promise<Manifest> {
   const from = resolve(backup);
