@@ -88,9 +88,8 @@ const PAGE = 1_000;
 const FOR_OWNER = { mode: 0o600, flush: true } as const;
 
 /**
- * Returns the accounts of a project and its settings as an export of Firebase's emulator. If the project has no
- * accounts and the earlier export was not imported, the accounts of the earlier export remain: they may come
- * from Firebase's emulator.
+ * Returns the product that writes the accounts and the settings of a project. If the project has no accounts and the
+ * earlier export was not imported, the accounts of the earlier export remain: they may come from Firebase's emulator.
  */
 export function accountsProduct(accounts: ProjectAccounts, wasImported: boolean): EmulatorProduct {
   return {
@@ -118,7 +117,7 @@ class AccountPages {
     this.#accounts = accounts;
   }
 
-  /** Returns the JSON of all accounts, in pieces. */
+  /** Yields the JSON of all accounts in pieces. Sets `count` and `hashes`. */
   async *text(): AsyncGenerator<string> {
     yield '{"kind":"identitytoolkit#DownloadAccountResponse","users":[';
     for (let nextPageToken: unknown = ''; nextPageToken !== undefined; ) {
@@ -142,10 +141,10 @@ function writeJson(path: string, json: JsonObject): void {
 const BATCH = 1_000;
 
 /**
- * Replaces the accounts of a project by those in an emulator export, and returns their number; `undefined` if
- * the export contains none. Accounts that the export also contains keep their sessions. Reports accounts and
- * files that are left out. Throws a `StartFailure` that names the file; replaces nothing if the file is not valid
- * JSON.
+ * Replaces the accounts and the settings of a project by those in an emulator export. Returns the number of imported
+ * accounts; `undefined` if the export has no file of accounts. Accounts that the export also contains keep their
+ * sessions. Reports accounts, passwords and files that are left out. Throws a `StartFailure` that names the file if the
+ * import fails; replaces nothing if the file is not valid JSON.
  */
 export async function importEmulatorAccounts(
   name: string,
@@ -244,8 +243,8 @@ async function importBatch(
 }
 
 /**
- * Removes a hash without known parameters. Firebase's emulator accepts hashes that it cannot use, and exports
- * them without their parameters.
+ * Returns the account without its password hash and reports this, unless the hash is one of Firebase's emulator. The
+ * emulator also accepts other hashes, which it cannot use, and exports them without their parameters.
  */
 function withoutUnknownHash(user: FileUser, report: (line: string) => void): FileUser {
   const { passwordHash, salt: _salt, ...rest } = user;

@@ -86,7 +86,7 @@ test('[H380][H381] exported accounts, passwords and settings exist after an impo
   await expect(signIn(other, 'ann', 'passwor')).rejects.toThrow('INVALID_PASSWORD');
 });
 
-test('[H380] an export has the files of the official emulator and password-hashes.json, readable only by their owner', async () => {
+test('[H380] an export has the files of the official emulator and password-hashes.json; accounts and hashes are private', async () => {
   const accounts = openAccounts();
   await add(accounts, 'ann', 'password');
   await exportAccounts(accounts);
@@ -127,7 +127,7 @@ test('[H381] an export of the official emulator replaces the accounts, and sessi
 });
 
 test.each(['{"users": [{"localId": "new"}', '{"users": [{"localId": nope}]}', '[]', ''])(
-  '[H382] an import of %j changes nothing',
+  '[H382] the import of an accounts file with the invalid text %j changes nothing',
   async (text) => {
     const accounts = openAccounts();
     await add(accounts, 'ann');
@@ -162,7 +162,7 @@ test('[H383] accounts and credentials that cannot be imported are reported', asy
   await signIn(accounts, 'cy', 'secret1');
 });
 
-test('[H384] an export without accounts leaves accounts unchanged, and a project without any leaves an earlier export', async () => {
+test('[H384] an import without accounts changes none, and an export without accounts keeps an earlier one that was not imported', async () => {
   const accounts = openAccounts();
   await add(accounts, 'ann');
   writeFileSync(join(directory, 'firebase-export-metadata.json'), '{"version":"1"}');

@@ -21,8 +21,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-/** Creates a source of databases. `databases` has their content by name. */
-function sourceOf(databases: Readonly<Record<string, JsonStream>>): readonly EmulatorProduct[] {
+/** Returns the products of an export of these databases. `databases` has their content by name. */
+function productsOf(databases: Readonly<Record<string, JsonStream>>): readonly EmulatorProduct[] {
   const source = {
     databaseNames: () => Object.keys(databases),
     databases: {
@@ -61,33 +61,37 @@ async function importAll(
 }
 
 test('[H178] an export that fails leaves the earlier one unchanged', async () => {
-  const good = sourceOf({
+  const good = productsOf({
     one: { kind: 'parts', parts: parts('whole') },
     none: { kind: 'whole', bytes: Buffer.from('null') },
   });
   expect(await exportEmulatorData(directory, '1.0.0', good)).toEqual(['one']);
   expect(await importAll()).toEqual({ one: '{"a":1}' });
   const metadata = readFileSync(join(directory, 'firebase-export-metadata.json'), 'utf8');
-  const broken = sourceOf({
+  const broken = productsOf({
     two: { kind: 'whole', bytes: Buffer.from('2') },
     one: { kind: 'parts', parts: parts('broken') },
   });
   await expect(exportEmulatorData(directory, '1.0.1', broken)).rejects.toThrow('The disk is gone.');
   expect(await importAll()).toEqual({ one: '{"a":1}' });
   expect(readFileSync(join(directory, 'firebase-export-metadata.json'), 'utf8')).toBe(metadata);
-  await exportEmulatorData(directory, '1.0.2', sourceOf({ two: { kind: 'whole', bytes: Buffer.from('2') } }));
+  await exportEmulatorData(
+    directory,
+    '1.0.2',
+    productsOf({ two: { kind: 'whole', bytes: Buffer.from('2') } }),
+  );
   expect(await importAll()).toEqual({ two: '2' });
   expect(readdirSync(directory).sort()).toEqual(['database_export', 'firebase-export-metadata.json']);
 });
 
 test('[H178] if an export is interrupted between its last steps, an import finds the earlier one', async () => {
-  await exportEmulatorData(directory, '1.0.0', sourceOf({ one: { kind: 'parts', parts: parts('whole') } }));
+  await exportEmulatorData(directory, '1.0.0', productsOf({ one: { kind: 'parts', parts: parts('whole') } }));
   renameSync(join(directory, 'database_export'), join(directory, 'database_export.previous'));
   expect(await importAll()).toEqual({ one: '{"a":1}' });
 });
 
 test('[H324] a file that belongs to no database is left out and reported', async () => {
-  await exportEmulatorData(directory, '1.0.0', sourceOf({ one: { kind: 'parts', parts: parts('whole') } }));
+  await exportEmulatorData(directory, '1.0.0', productsOf({ one: { kind: 'parts', parts: parts('whole') } }));
   for (const name of ['my_db.json', 'notes.txt', `${'a'.repeat(64)}.json`])
     writeFileSync(join(directory, 'database_export', name), '1');
   const lines: string[] = [];
@@ -100,7 +104,7 @@ test('[H324] a file that belongs to no database is left out and reported', async
 });
 
 test('[H324] two files of one database are rejected before anything is replaced', async () => {
-  await exportEmulatorData(directory, '1.0.0', sourceOf({ a: { kind: 'parts', parts: parts('whole') } }));
+  await exportEmulatorData(directory, '1.0.0', productsOf({ a: { kind: 'parts', parts: parts('whole') } }));
   for (const name of ['One.json', 'one.json']) writeFileSync(join(directory, 'database_export', name), '1');
   let imports = 0;
   const stageSet = async (): Promise<void> => void imports++;
@@ -112,7 +116,7 @@ test('[H324] two files of one database are rejected before anything is replaced'
 
 test('[H325] an export to a directory that cannot be created fails with a message that says so', async () => {
   writeFileSync(join(directory, 'file'), '');
-  await expect(exportEmulatorData(join(directory, 'file/below'), '1.0.0', sourceOf({}))).rejects.toThrow(
+  await expect(exportEmulatorData(join(directory, 'file/below'), '1.0.0', productsOf({}))).rejects.toThrow(
     /below\S* cannot be created/,
   );
 });
@@ -121,7 +125,7 @@ test('[H325] an export to a directory that cannot be created fails with a messag
 test.runIf(existsSync('/proc'))(
   '[H325] an export to a directory below /proc fails with the same message',
   async () => {
-    await expect(exportEmulatorData('/proc/hearth', '1.0.0', sourceOf({}))).rejects.toThrow(
+    await expect(exportEmulatorData('/proc/hearth', '1.0.0', productsOf({}))).rejects.toThrow(
       /hearth\S* cannot be created/,
     );
   },

@@ -5,9 +5,9 @@ import { child, findProjectFile, type JsonObject } from './firebase-json.ts';
 
 /** The part of an emulator export that belongs to one product. */
 export interface EmulatorProduct {
-  /** Its field in the metadata. */
+  /** The field of the product in the metadata. */
   readonly name: ProductName;
-  /** Folder of its files in the export. */
+  /** The folder of the product's files in the export. */
   readonly folder: string;
   /**
    * Writes the files to an empty folder, and returns a description of them in words; `undefined` if earlier

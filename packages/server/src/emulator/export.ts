@@ -16,8 +16,9 @@ import {
 } from './export-format.ts';
 
 /**
- * Writes products as an emulator export, and returns a description of the written data in words. Other products
- * in the directory remain. An earlier export is replaced only once the new one is complete and on disk.
+ * Writes products as an emulator export, and returns a description of each written product in words. Other products
+ * in the directory remain. An earlier export is replaced only once the new one is complete and on disk. Rejects with a
+ * `CommandFailure` if a folder cannot be created.
  */
 export async function exportEmulatorData(
   name: string,
@@ -87,7 +88,7 @@ const TIMEOUT_MS = 2 ** 31 - 1;
 
 const NOTHING = 'null';
 
-/** Returns all databases that are not empty, each in a file with its name. */
+/** Returns the product that writes each database that is not empty to a file with the name of the database. */
 export function databaseProduct(source: DatabaseSource): EmulatorProduct {
   return {
     name: 'database',

@@ -77,13 +77,13 @@ function toJson(value: DocumentValue, source: string): unknown {
 export interface FirebaseProject {
   /** Absolute path of the directory that contains `firebase.json`. */
   readonly directory: string;
-  /** The name of that file for messages, relative to `from` if it is inside. */
+  /** The name of `firebase.json` in messages: see `nameFrom`. */
   readonly configName: string;
   /** The entry `database`, unchecked. */
   readonly database: unknown;
   /** The address of the emulator, unchecked. */
   readonly emulator: { readonly host: unknown; readonly port: unknown };
-  /** Project ids by alias. `default` is the project if none is named. */
+  /** Project ids by alias. The alias `default` names the project to use if the command line names none. */
   readonly aliases: ReadonlyMap<string, string>;
   /** The entry `targets` of `.firebaserc`, unchecked. */
   readonly targets: unknown;
@@ -93,8 +93,8 @@ const CONFIG = 'firebase.json';
 const RC = '.firebaserc';
 
 /**
- * Returns the Firebase project of a directory: `firebase.json` is in the directory or above it. Throws a
- * `StartFailure` if a file of the project cannot be read.
+ * Returns the Firebase project whose `firebase.json` is in a directory or the closest directory above it; `undefined`
+ * if there is none. Throws a `StartFailure` if a file of the project cannot be read or is invalid.
  */
 export function findFirebaseProject(from: string): FirebaseProject | undefined {
   const directory = findUpwards(from);
@@ -126,7 +126,7 @@ export function nameFrom(directory: string, path: string): string {
   return name.startsWith('..') ? path : name;
 }
 
-/** Returns an object inside an object; an empty object if it is missing. */
+/** Returns the object in a field of an object; an empty object if the field contains none. */
 export function child(object: JsonObject, name: string): JsonObject {
   const value = object[name];
   return isObject(value) ? value : {};
@@ -141,7 +141,7 @@ function findUpwards(from: string): string | undefined {
 
 /**
  * Returns the options that the project sets: its default alias, and the address of its emulator. Ignores a host
- * that is not this machine. Throws a `StartFailure`.
+ * that is not this machine. Throws a `StartFailure` if the port or the project id is invalid.
  */
 export function projectPresets({ aliases, configName, emulator }: FirebaseProject): Presets {
   const { host, port } = emulator;

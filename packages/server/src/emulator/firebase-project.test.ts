@@ -23,7 +23,7 @@ function find(from = base): NonNullable<ReturnType<typeof findFirebaseProject>> 
   return project;
 }
 
-/** Returns the rules files for an entry `database`, with paths relative to the project. */
+/** Writes a project with an entry `database`, and returns its rules files, with paths relative to the project. */
 function rulesFiles(database: unknown, rc?: unknown): readonly unknown[] {
   write(JSON.stringify({ database }), rc);
   return findRulesFiles(find(), 'shop').map(({ path, databases }) => [
@@ -45,7 +45,7 @@ test.each([
   ['{\n  "database": {,}\n}', /^firebase\.json:2:16: /],
   ['{', /^firebase\.json:1:2: /],
   ['[]', /^firebase\.json:1:1: The file must contain an object in braces\.$/],
-])('[H171] %j is reported with its position', (config, message) => {
+])('[H171] the error in the firebase.json %j is reported with its position', (config, message) => {
   write(config);
   expect(() => find()).toThrow(message);
 });
@@ -56,7 +56,7 @@ test('[H171] a syntax error in .firebaserc is reported with its position', () =>
   expect(() => find()).toThrow(/^\.firebaserc:2:3: /);
 });
 
-test('[H172] the default project and the address of the emulator are default options', () => {
+test('[H172] the default project and a local address of the emulator are default options, and an invalid port is rejected', () => {
   write('{"emulators":{"database":{"host":"localhost","port":9100}}}', {
     projects: { default: 'shop', staging: 'shop-2' },
   });
@@ -76,7 +76,7 @@ test('[H173] a single rules file is for the default database and the database wi
   expect(rulesFiles({})).toEqual([]);
 });
 
-test('[H173] several rules files are for the instances that they name or that belong to their target', () => {
+test('[H173] each of several rules files is for the instance that its entry names, or for the instances of its target', () => {
   const rc = { targets: { shop: { database: { main: ['Shop-One', 'shop-two'] } }, other: {} } };
   const database = [
     { target: 'main', rules: 'rules/main.json' },
@@ -103,6 +103,6 @@ test.each([
     ],
     'names rules for a twice',
   ],
-])('[H171] the entry %j is rejected', (database, message) => {
+])('[H171] the value %j of the entry "database" is rejected', (database, message) => {
   expect(() => rulesFiles(database, {})).toThrow(message);
 });

@@ -11,8 +11,9 @@ const FILE = /^([A-Za-z0-9-]{1,63})\.json$/;
 
 /**
  * Replaces the databases that an emulator export contains, one after the other, and returns their names.
- * Reports files that are left out. Throws a `StartFailure` that names the file; the databases before it are
- * then already replaced, but none is if two files are for the same database.
+ * Reports files that are left out. If a file cannot be imported, throws a `StartFailure` that names the file; the
+ * databases before it are then already replaced. If two files are for the same database, replaces nothing and throws a
+ * `StartFailure`.
  */
 export async function importEmulatorData(
   name: string,
@@ -32,7 +33,7 @@ export async function importEmulatorData(
   return [...files.keys()];
 }
 
-/** Returns the path of each database's file, in the order of their names. */
+/** Returns the path of each database's file by database name, in the order of the file names. */
 function filesByDatabase(folder: string, report: (line: string) => void): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   for (const name of readdirSync(folder).sort()) {

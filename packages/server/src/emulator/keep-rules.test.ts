@@ -56,7 +56,7 @@ function memoryTarget(): RulesTarget & { readonly databases: Databases } {
   };
 }
 
-test('[H174][H175] rules are published at the start, and whenever the file is changed or replaced', async () => {
+test('[H174][H175] rules are published at the start and after each change of the file, and stay while it is invalid or missing', async () => {
   const path = join(base, 'r.json');
   writeFileSync(path, GOOD);
   const target = memoryTarget();
@@ -82,7 +82,7 @@ test('[H174][H175] rules are published at the start, and whenever the file is ch
   expect(await target.databases.readRules('a', ADMIN)).toBe(BETTER);
 });
 
-test('[H176] a database without rules is locked as long as its file is missing or invalid', async () => {
+test('[H176] while a rules file is missing, its databases without rules are locked, and the others keep their rules', async () => {
   const path = join(base, 'sub/r.json');
   const target = memoryTarget();
   await target.databases.writeRules('b', ADMIN, GOOD);

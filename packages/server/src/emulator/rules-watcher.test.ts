@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(base, { recursive: true }));
 
-/** Creates databases with `rules` by name. Those in `full` reject writes, as on a full disk. */
+/** Returns databases whose rules are in `rules`. The databases in `full` reject writes, as on a full disk. */
 function openTarget(rules: Map<string, string>, full: Set<string>): RulesTarget {
   return {
     hasRules: (name) => rules.has(name),
@@ -53,7 +53,7 @@ function openWatcher(target: RulesTarget): {
   };
 }
 
-test('[H326][H327] rules that a full disk rejects are retried, and reported once', async () => {
+test('[H326][H327] rules that a full disk rejects are published later, and the problem is reported once', async () => {
   const rules = new Map([['b', 'old']]);
   const full = new Set(['b']);
   const { watcher, lines, until } = openWatcher(openTarget(rules, full));

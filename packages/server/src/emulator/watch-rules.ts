@@ -100,7 +100,7 @@ export class RulesWatcher implements AsyncDisposable {
     if (mayPass && !this.#isDisposed) this.#tryLater(content, rest);
   }
 
-  /** Publishes the same rules again to the databases that rejected them, unless the file changes first. */
+  /** After `retryMs`, publishes the rules again to the databases that rejected them, unless the file has changed. */
   #tryLater(content: Content, databases: readonly string[]): void {
     const seen = this.#seen;
     const retry = async (): Promise<void> => {
@@ -156,7 +156,7 @@ export class RulesWatcher implements AsyncDisposable {
     return { written, problems, mayPass: !isInvalid };
   }
 
-  /** Publishes rules to several databases. Stops at the first database that rejects them. */
+  /** Publishes rules to several databases. Stops at the first database that rejects them, and returns its error. */
   async #publish(
     source: string,
     databases: readonly string[],
@@ -202,8 +202,8 @@ async function readContent(path: string): Promise<Content> {
 const RETRY_MS = 5_000;
 
 /**
- * Publishes the rules in files, and publishes them again whenever a file changes, until it is disposed of.
- * Names files in messages relative to `from`.
+ * Publishes the rules in files, and publishes them again whenever a file changes, until the result is disposed of.
+ * Reported lines name files relative to `from`.
  */
 export async function keepRules(
   files: readonly RulesFile[],
