@@ -34,6 +34,6 @@ const POLICIES: Readonly<Record<string, AreaPolicy>> = {
 for (const [name, policy] of Object.entries(POLICIES)) areaPolicyContract(name, () => policy);
 
 test.each(['/', '/%zz', '/api', '*', '', '/no/such/page', 'http://['])(
-  '[H528] the server has an area for every request: %j',
+  '[H528] a policy owns the request for %j',
   (url) => expect(all.some((policy) => policy.owns(requestFor('GET', url)))).toBe(true),
 );

@@ -6,17 +6,17 @@ import type { Headers } from './response.ts';
 /** The part of an area that the server needs in every state: while it starts, serves and shuts down. */
 export interface AreaPolicy {
   /**
-   * Returns whether the area owns a request, by its method, its URL and its headers alone. If several areas do, the
-   * first one in the server's list answers it. Must not throw, whatever the request contains.
+   * Returns whether the area owns a request, by the request's method, URL and headers alone. If several areas own the
+   * request, the first one in the server's list answers it. Must not throw, whatever the request contains.
    */
   owns(request: IncomingMessage): boolean;
   /** Headers of the errors that the server sends instead of passing a request to the area. */
   readonly headers: Headers;
   /** Names that the `Host` header may contain, in addition to those of the whole server. */
   readonly hosts?: readonly string[];
-  /** Answers while the server starts or shuts down. Without it, the server responds with a 503 in JSON. */
+  /** Answers while the server starts or shuts down. If absent, the server responds with a 503 in JSON. */
   answerUnavailable?(request: IncomingMessage, response: ServerResponse): void;
-  /** Answers in every state and for every host, for requests that are wrong whatever the state of the server is. */
+  /** Answers in every state of the server and for every host. For requests that are always wrong. */
   answerAlways?(request: IncomingMessage, response: ServerResponse): void;
 }
 

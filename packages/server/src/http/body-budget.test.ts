@@ -21,7 +21,7 @@ function openBody(takeBudget: TakeBudget): { readonly stream: PassThrough; reado
   return { stream, body: { stream, announcedBytes: null, recheckAccess: null, takeBudget } };
 }
 
-test('[H521] the incomplete bodies of all requests together take little more memory than the longest body', async () => {
+test('[H521] a body that does not fit into the memory budget of all incomplete bodies is rejected', async () => {
   const budget = openBudget(3 * MIB);
   const first = openBody(budget());
   const held = bufferBody(first.body, 2 * MIB);
@@ -56,7 +56,7 @@ test('[H521] a body that is stored in parts returns its memory to the budget, an
   }
 });
 
-test('[H544] a new client does not suffer from the unfinished bodies of another network', async () => {
+test('[H544] if the budget is used up, a new body evicts an unfinished body of another network', async () => {
   const budget = openBudget(3 * MIB);
   const slow = openBody(budget('attacker'));
   const evicted = expect(bufferBody(slow.body, 3 * MIB)).rejects.toMatchObject({ code: 'request/overload' });

@@ -25,7 +25,7 @@ async function openGuard(total: number) {
     guard[Symbol.dispose]();
     server.close();
   });
-  /** Connects from an address. Resolves with whether the server has admitted the connection. */
+  /** Connects from an address. Resolves with the socket, and whether the server has admitted the connection. */
   const open = async (localAddress: string): Promise<Socket & { isAdmitted: boolean }> => {
     const socket = connect({ port, host: '127.0.0.1', localAddress });
     sockets.push(socket);
@@ -45,7 +45,7 @@ async function openGuard(total: number) {
   return { open, clock, guard, pool };
 }
 
-test('[H540] one address has at most half of the connections, and a newcomer replaces an idle one', async () => {
+test('[H540] one address has at most half of the connections, and its next connection replaces an idle one', async () => {
   const { open, clock, guard, pool } = await openGuard(4);
   const first = await open('127.0.0.2');
   const second = await open('127.0.0.2');
@@ -63,7 +63,7 @@ test('[H540] one address has at most half of the connections, and a newcomer rep
   expect(pool.usage.used).toBe(2);
 });
 
-test('[H541] when all connections are in use, the address with the most gives way', async () => {
+test('[H541] when all connections are in use, the address with the most loses one to a new address', async () => {
   const { open, pool } = await openGuard(4);
   const attackers = [await open('127.0.0.2'), await open('127.0.0.2')];
   await open('127.0.0.3');

@@ -29,7 +29,7 @@ export interface ErrorStyle {
   readonly headers: Headers;
   /** Returns whether the response to a request shows the code of the error. */
   showsCode?(request: IncomingMessage): boolean;
-  /** Returns the response to an error other than `RequestError`; `undefined` for a bug. */
+  /** Returns the response to an error other than `RequestError` and `MalformedRequest`; `undefined` for a bug. */
   find?(error: unknown): ErrorReason | undefined;
 }
 

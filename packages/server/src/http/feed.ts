@@ -122,8 +122,8 @@ export class LiveFeed extends ReleasableParts {
   }
 
   override async next(): Promise<IteratorResult<Buffer, void>> {
-    const remainingParts = this.#phase === 'over' ? undefined : this.#remainingParts.shift();
-    if (remainingParts !== undefined) return { done: false, value: remainingParts };
+    const nextPart = this.#phase === 'over' ? undefined : this.#remainingParts.shift();
+    if (nextPart !== undefined) return { done: false, value: nextPart };
     for (;;) {
       await this.#queue.wait();
       if (this.#phase === 'over') return END_OF_PARTS;

@@ -62,7 +62,7 @@ test.each([
   expect(crossOriginOf(headers, ALLOWED)).toBe(page);
 });
 
-test('[H522] the error message says what to do', () => {
+test('[H522] the error message for a page of another origin says what to do', () => {
   expect(crossOriginMessage('https://shop.example:8443')).toMatch(/start with --allow-host shop\.example\.$/);
   for (const page of ['null', '', 'another site', 'file:///tmp/a.html'])
     expect(crossOriginMessage(page)).toMatch(/Serve it from localhost\.$/);

@@ -94,7 +94,7 @@ async function textOf(feed: LiveFeed): Promise<string | undefined> {
   return value?.toString();
 }
 
-test('[H423] a waiting reader gets an event immediately, and a slow reader gets only the latest', async () => {
+test('[H423] a waiting reader gets an event immediately, and a slow reader gets only the latest event', async () => {
   const { open } = openTestBed();
   const { feed, numbers } = open();
   const waiting = textOf(feed);

@@ -27,7 +27,7 @@ export class LoopbackClient {
     this.port = port;
   }
 
-  /** Returns the response as soon as it begins. Rejects if the connection ends without one. */
+  /** Sends a request and returns the response as soon as it begins. Rejects if the connection ends before it. */
   begin({ method = 'GET', url, headers, body }: LoopbackRequest): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const outgoing = request({
@@ -43,7 +43,7 @@ export class LoopbackClient {
     });
   }
 
-  /** Returns the complete response. */
+  /** Sends a request and returns the complete response. */
   async send(request: LoopbackRequest): Promise<LoopbackAnswer> {
     const answer = await this.begin(request);
     const { statusCode: status = 0, headers } = answer;

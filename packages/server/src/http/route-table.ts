@@ -37,7 +37,7 @@ interface RoutesOfPath<R extends Route> {
   readonly routes: readonly R[];
 }
 
-/** Finds routes by method and path. If several routes match, returns the first in the list. */
+/** Finds routes by method and path. If several match, prefers one without named segments, then the first in the list. */
 export class RouteTable<R extends Route> {
   readonly #paths: readonly RoutesOfPath<R>[];
   /** The routes without named segments, by path. Most requests match one of them, so they are looked up first. */

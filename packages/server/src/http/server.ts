@@ -33,7 +33,7 @@ export interface HttpOptions extends UpgradeOptions {
   readonly connections: ResourcePool;
 }
 
-/** Timeouts after which the server disconnects a slow client. */
+/** Timeouts after which the server disconnects a slow or idle client, and the interval at which it checks them. */
 const HEADERS_TIMEOUT_MS = 20_000;
 const REQUEST_TIMEOUT_MS = 3_600_000;
 const INACTIVITY_MS = 120_000;
@@ -63,7 +63,7 @@ type State =
 
 /**
  * The HTTP server of the only port. Passes each request to the area that owns it. It listens before it has a site to
- * serve, so that a port in use is detected first. Before `serve` and after `close`, it responds with 503.
+ * serve, so that a port in use is detected first. Before `serve` and after `close`, no request reaches an area.
  */
 export class HttpServer {
   readonly #options: HttpOptions;

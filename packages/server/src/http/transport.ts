@@ -24,7 +24,7 @@ export interface Transport {
    * for a trusted proxy, and for a peer on this machine, which may be a proxy.
    */
   readonly networkOfPeer: (socket: Socket) => string;
-  /** Returns the network of the client that makes a request, in the same form. */
+  /** Returns the network of the client that makes a request, in the same form as `networkOfPeer`. */
   readonly networkOfClient: (request: IncomingMessage) => string;
   /** Whether clients always use TLS, so that the server may tell browsers to require it. */
   readonly isSecure: boolean;
