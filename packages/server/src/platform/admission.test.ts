@@ -48,7 +48,7 @@ test.each([
   [512, 16_384, 32, 64],
   [128, 4_096, 8, 16],
 ])(
-  '[H550] %d MiB of memory are enough for %d connections, %d MiB of bodies and %d MiB of listens',
+  '[H550] with %d MiB of memory, there may be %d connections, %d MiB of bodies and %d MiB of listens',
   (memoryMib, connections, bodiesMib, listensMib) => {
     const memoryBytes = memoryMib * MIB;
     const admission = new Admission({ ...OPTIONS, maxFiles: Number.POSITIVE_INFINITY, memoryBytes });

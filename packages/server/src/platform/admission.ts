@@ -54,7 +54,7 @@ const MAX_CONNECTIONS = 100_000;
 /** Memory of a UTF-16 code unit of a message, in bytes. */
 export const BYTES_PER_UNIT = 2;
 
-/** Memory for each connection, with what it holds without an account in another pool, in bytes. */
+/** Memory of one connection, without the memory that other pools count, in bytes. */
 const CONNECTION_BYTES = 32 * 2 ** 10;
 
 /** Files that are kept free for the store, logs, mail servers and threads. */
@@ -105,7 +105,7 @@ const IDLE_WRITE_MS = 5_000;
 /** Maximum number of passwords that wait to be verified. At 50 ms each on two cores the last one waits for 5 s. */
 const MAX_WAITING_CHECKS = 200;
 
-/** Maximum number of passwords that wait to be set, and of those with a hash that another system has made. */
+/** Maximum number of passwords that wait to be set, and of passwords in `foreignHashes`. */
 const MAX_WAITING_OTHERS = 100;
 
 /** All shared resources of the server, with the limits that are stated in docs/reference/limits.md. */
@@ -125,7 +125,7 @@ export class Admission {
 
   /** Passwords that wait to be verified. */
   readonly passwordChecks: ResourcePool;
-  /** Passwords that wait to be verified, whose hashes another system has made. */
+  /** Passwords that wait to be verified with a hash that another system has made. */
   readonly foreignHashes: ResourcePool;
   /** Passwords that wait to be hashed because users set them. */
   readonly newPasswords: ResourcePool;

@@ -97,7 +97,8 @@ export function openDataDirectory(name: string): DataDirectory {
 
 /**
  * Returns the absolute path of an existing Hearth data directory, for reading it while another process may
- * use it. Throws a `StartFailure` if the directory does not belong to Hearth or has another format.
+ * use it. Throws a `StartFailure` if the directory is missing, is not accessible, does not belong to Hearth, or has
+ * another format.
  */
 export function findDataDirectory(name: string): string {
   const path = resolve(name);

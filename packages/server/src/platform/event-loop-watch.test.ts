@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { EventLoopWatch } from './event-loop-watch.ts';
 import { createLogger } from './logger.ts';
 
-/** A watch whose clocks the test sets, and the lines that it logs. */
+/** Returns a watch, the lines that it logs, and a function that advances its clocks. */
 function openWatch() {
   const time = { ms: 0, cpuMs: 0 };
   const lines: Readonly<Record<string, unknown>>[] = [];
@@ -45,7 +45,7 @@ test('[H551] work belongs to the block in which it ran, and a block of 50 ms is 
   expect(lines).toMatchObject([{ delayMs: 80, cpuMs: 40, work: [] }]);
 });
 
-test('[H551] at most one line is logged each second, which says how many it omits', () => {
+test('[H551] at most one line is logged each second, and it says how many blocks were not logged', () => {
   const { watch, lines, pass } = openWatch();
   for (let count = 0; count < 20; count++) pass(100, 90);
   expect(watch.figures.longDelays).toBe(20);

@@ -5,7 +5,7 @@ import type { Logger } from './logger.ts';
 export interface EventLoopFigures {
   /** Longest time in the last 15 seconds for which the event loop could not run a timer that was due. */
   readonly longestDelayMs: number;
-  /** Number of times since the start for which it was blocked for more than 50 ms. */
+  /** How often the event loop has been blocked for more than 50 ms since the start. */
   readonly longDelays: number;
 }
 
@@ -26,7 +26,7 @@ export interface EventLoopWatchOptions {
 const TICK_MS = 20;
 const WINDOW_MS = 15_000;
 
-/** A shorter block of the event loop is not logged, in ms. */
+/** A block of the event loop is logged if it is longer than this, in ms. */
 const LONG_DELAY_MS = 50;
 
 /**
@@ -44,10 +44,10 @@ const MAX_WORK = 50;
 /** Number of pieces of work that one line of the log names. */
 const MAX_LOGGED = 5;
 
-/** Least time between two lines of the log, in ms. A line says how many delays it omits. */
+/** Least time between two lines of the log, in ms. A line says how many blocks were not logged before it. */
 const LOG_INTERVAL_MS = 1_000;
 
-/** Measures how long the event loop is blocked, and logs by what if that is long. */
+/** Measures how long the event loop is blocked. Logs long blocks with the work that ran in them. */
 export class EventLoopWatch implements Disposable {
   readonly #options: EventLoopWatchOptions;
   #timer: NodeJS.Timeout | undefined;

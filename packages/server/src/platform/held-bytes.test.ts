@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { HeldBytes } from './held-bytes.ts';
 import { openTestPool } from './pools.fixture.ts';
 
-test('[H547] little is free, and more is counted from the first byte', () => {
+test('[H547] a small amount is not counted, and a larger one is counted from its first byte', () => {
   const pool = openTestPool(100);
   const held = new HeldBytes(pool, { network: 'n1', evict: () => undefined }, 10);
   expect([held.hold(10), pool.usage]).toMatchObject([true, { used: 0, networks: 0 }]);

@@ -4,13 +4,13 @@ import type { Lease, ResourcePool } from './resource-pool.ts';
 export interface ByteHolder {
   /** The peer's network, as in `Holder`. */
   readonly network: string;
-  /** Ends the peer, because others need the bytes. It must then hold nothing. */
+  /** Ends the peer, because other peers need the bytes. Called after the pool has taken the bytes back. */
   evict(): void;
 }
 
 /**
  * The bytes of a pool that one peer holds for one purpose. A small amount is free, so that a peer that holds little
- * costs the pool nothing: connections limit how often it is given.
+ * costs the pool nothing. The number of connections limits how many peers get it.
  */
 export class HeldBytes {
   readonly #pool: ResourcePool;
@@ -25,8 +25,8 @@ export class HeldBytes {
   }
 
   /**
-   * Changes what the peer holds to `bytes`. Returns false if the peer may not hold that much, because its network holds
-   * the most; what it holds then stays as it is. Less is always allowed.
+   * Changes the amount that the peer holds to `bytes`. Returns false, and changes nothing, if the pool does not allow
+   * the amount. A smaller amount than before is always allowed.
    */
   hold(bytes: number): boolean {
     if (bytes <= this.#freeBytes) {

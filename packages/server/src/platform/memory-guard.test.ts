@@ -21,7 +21,7 @@ function openGuard(usedBytes: number, pools: readonly ResourcePool[]) {
   return { guard, lines };
 }
 
-test('[H552] when the heap is nearly full, the clients that hold the most end until a twentieth is returned', () => {
+test('[H552] when the heap is nearly full, the clients that hold the most end until a twentieth of the heap is returned', () => {
   const [listens, messages] = [openTestPool(MAX_BYTES), openTestPool(MAX_BYTES)];
   const ended = [fill(listens, { a: 30, b: 5 }), fill(messages, { c: 25, d: 10 })];
   const { guard, lines } = openGuard(851, [listens, messages]);
@@ -44,7 +44,7 @@ test('[H552] when clients hold nothing, the log says that memory is scarce', () 
   expect(lines).toMatchObject([{ ended: 0, returnedBytes: 0 }]);
 });
 
-test('[H552] garbage collections are observed until the observer is disposed of', async () => {
+test('[H552] garbage collections are observed', async () => {
   const durations: number[] = [];
   const observer = observeCollections(({ ms }) => durations.push(ms));
   const garbage: object[][] = [];

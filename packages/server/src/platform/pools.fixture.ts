@@ -15,7 +15,7 @@ export function openSessionPools(): {
   return { listens: openTestPool(), messages: openTestPool(), disconnectWrites: openTestPool() };
 }
 
-/** Returns the bytes of a session's onDisconnect writes. */
+/** Returns a counter of the bytes of a session's onDisconnect writes, in a pool of its own. */
 export function openDisconnectBytes(): HeldBytes {
   return new HeldBytes(openTestPool(), { network: '192.0.2.1', evict: () => undefined }, 0);
 }

@@ -100,7 +100,7 @@ export function readMaxHeapBytes(): number {
 
 /** Returns the memory that this process may use unless an option says otherwise, in bytes. */
 export function readMemoryBytes(): number {
-  // 0, or more than there is, without a limit.
+  // Without a limit, Node returns 0, or more than the machine has.
   const ofContainer = process.constrainedMemory() || Number.POSITIVE_INFINITY;
   return Math.min(readMaxHeapBytes(), MACHINE_SHARE * Math.min(totalmem(), ofContainer));
 }

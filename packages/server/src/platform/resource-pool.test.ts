@@ -230,7 +230,7 @@ test('[H547] within a network, a lease makes room only for one that holds less',
   expect(testBed.evicted).toEqual(['a']);
 });
 
-test('[H547] a lease that shrinks makes room, and its place among the others changes', () => {
+test('[H547] a lease that shrinks makes room, and its rank among the leases changes', () => {
   const testBed = new PoolTestBed({ reserve: 0, ofNetwork: 10, idleMs: null });
   const a = testBed.take('a', {}, 6);
   testBed.take('b', {}, 3);
@@ -251,7 +251,7 @@ test('[H542][H547] a privileged lease returns what it shares before what is rese
   expect([lease?.shared, lease?.reserved]).toEqual([0, 1]);
 });
 
-test('[H547] the leases of many clients compete by their size, too', () => {
+test('[H547] leases of peers that represent many clients also make room for smaller ones', () => {
   const testBed = new PoolTestBed({ reserve: 0, ofNetwork: 5, idleMs: null });
   testBed.take('proxied', { network: MANY_CLIENTS }, 9);
   expect(testBed.take('new', { network: MANY_CLIENTS }, 2)).toBeDefined();

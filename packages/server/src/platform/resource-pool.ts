@@ -208,9 +208,9 @@ class SizeOrder implements Candidates {
  *
  * When the resource is used up, the pool evicts leases of the network that holds the most, starting with the lease that
  * has made no progress for the longest time, or with the largest. If the requesting network itself holds the most, the
- * pool evicts only idle leases, or larger ones than the requested, or else rejects the request. A network can therefore
- * not keep newcomers out. Peers that represent many clients may evict leases of any network, and lose to others only
- * what they would lose to each other.
+ * pool evicts only idle leases, or leases larger than the requested one, or else rejects the request. A network can
+ * therefore not keep newcomers out. Peers that represent many clients may evict leases of any network, and lose to
+ * others only what they would lose to each other.
  */
 export class ResourcePool {
   /** Called by leases only. A monotonic clock. */
@@ -265,7 +265,8 @@ export class ResourcePool {
   }
 
   /**
-   * Ends the lease that makes room first: one of the network that holds the most. Returns whether there was one.
+   * Ends the lease that makes room first: one of the network that holds the most, or one of `MANY_CLIENTS` if that is
+   * larger. Returns whether there was one.
    */
   evictFirst(): boolean {
     const largest = this.#ranking.highest?.candidates.first;

@@ -74,7 +74,8 @@ export interface SecretKeySource extends KnownKeySource {
 
 /**
  * Returns the key that seals the stored secrets. Creates the key file if it is missing and nothing is sealed
- * yet. Throws a `StartFailure` as `findSecretKey` does, and if the key that the store needs is missing.
+ * yet. Throws a `StartFailure` as `findSecretKey` does, and if the key that the store needs is missing or the file
+ * cannot be created.
  */
 export function openSecretKey(source: SecretKeySource): SecretKey {
   const { path, check, randomBytes } = source;

@@ -13,7 +13,7 @@ import {
 } from './option.ts';
 import { OPTIONS } from './server-options.ts';
 
-/** A longer time would have no effect, because every machine completes the maximum number of passes within it. */
+/** Maximum of `--password-ms`. Every machine completes the maximum number of passes within this time. */
 const MAX_PASSWORD_MS = 5_000;
 /**
  * Twice the minimum that OWASP recommends for argon2id, on a processor that takes 25 ms for that minimum.

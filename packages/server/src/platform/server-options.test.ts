@@ -37,7 +37,7 @@ test.each([
   [{ memory: '127' }, '--memory must be a whole number from 128'],
   [{ memory: '1048576' }, 'set NODE_OPTIONS=--max-old-space-size=1048576.'],
   [{ logLevel: 'loud' }, '--log-level must be one of trace'],
-])('[H44] %j is rejected', (flags, sentence) => {
+])('[H44] the options %j are rejected', (flags, sentence) => {
   expect(() => readOptions(flags, {})).toThrow(sentence);
 });
 
