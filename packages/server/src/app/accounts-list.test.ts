@@ -47,7 +47,7 @@ test.each<readonly [string, readonly string[], string | null]>([
   ['by=email&prefix=ada', ['u2', 'v2'], null],
   ['by=email&prefix=ada&limit=1', ['u2'], 'ada@example.com'],
   ['by=email&prefix=ada&after=ada@example.com', ['v2'], null],
-])('[H483] a list with %j has these accounts', async (query, uids, next) => {
+])('[H483] a list with %j has the accounts %j', async (query, uids, next) => {
   const { list } = await openProject(PEOPLE);
   expect(await list(query)).toMatchObject({ status: 200, uids, next });
 });
@@ -149,7 +149,7 @@ test.each([
   'by=any&prefix=a&after=b',
   'by=seen&prefix=a',
   'sort=uid',
-])('[H485] %s is rejected', async (query) => {
+])('[H485] a list with %s is rejected', async (query) => {
   const { list } = await openProject([]);
   expect(await list(query)).toMatchObject({ status: 400 });
 });

@@ -36,7 +36,7 @@ async function postJson(url: string, json: Buffer, signal: AbortSignal): Promise
 const DEFAULT_NAMESPACE = 'fake-server';
 
 /**
- * Creates the mode for a single machine and all its users: behaves like the official emulators, including their
+ * Creates the mode for a single machine and all its users. It behaves like the official emulators, including their
  * shortcuts.
  */
 export function developmentMode({
@@ -55,7 +55,7 @@ export function developmentMode({
       certificate: null,
     },
     newDatabaseRules: OPEN_RULES,
-    // Drafts of rules can be replayed without further setup.
+    // With recorded operations, drafts of rules can be replayed without further setup.
     isRecordingOnAtFirst: true,
     developmentProject: project,
     throttleLimits: DEVELOPMENT,

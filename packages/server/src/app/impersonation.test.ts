@@ -33,7 +33,7 @@ async function put({ ask, token }: Serving, path: string, body: unknown): Promis
   expect((await ask(path, { token, method: 'PUT', body })).status).toBe(200);
 }
 
-/** Returns the events of a live page, one after the other. */
+/** Opens a live page. Returns a function that waits for the next event: a parsed page, or the text of another event. */
 async function follow({ app }: Serving, token: string, parameters: string) {
   const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' };
   const { body } = await fetch(`${app.url}/api/databases/shop/children?${parameters}`, { headers });
@@ -153,7 +153,7 @@ test('[H493][I621] impersonation gives the caller no additional rights', async (
     expect((await serving.ask(path, token === undefined ? {} : { token })).status).toBe(401);
 });
 
-test('[H495][H493] the official SDK impersonates a principal by a prefix of its credential', async () => {
+test('[H495][H493] a realtime client impersonates a principal with a prefix of its credential', async () => {
   const { serving, make, apiKey } = await openRooms();
   const [viewer, editor] = [(await make('viewer')).memberToken, (await make('editor')).memberToken];
   const { idToken } = await signUp(serving, 'shop', apiKey, 'somebody');
@@ -240,7 +240,7 @@ test('[H496] an `as` or `auth_variable_override` that is too deep or given twice
   }
 });
 
-test('[H497] names that every object has are read from the given value', async () => {
+test('[H497] rules read names such as `constructor` and `__proto__` only from the given principal', async () => {
   const { serving, make } = await openRooms();
   const rules = {
     ann: { '.read': "auth.uid === 'ann'" },

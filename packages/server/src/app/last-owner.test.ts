@@ -68,7 +68,7 @@ test('[H406] database names of a project begin with its id, but the administrato
   expect(await makeProject(serving, 'club')).toMatch(/^\w/);
 });
 
-test('[H408] a rejected caller with a credential of an administrator is recorded in the audit log', async () => {
+test('[H408] a rejected request is recorded in the audit log if it has a credential', async () => {
   const { serving, owner, make } = await openShop();
   const viewer = await make('viewer');
   const denied = async (path: string, token: string, method = 'GET') =>

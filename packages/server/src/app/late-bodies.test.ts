@@ -80,7 +80,7 @@ test.each([
 );
 
 test.each([
-  ['', ''],
+  ['without impersonation', ''],
   ['with impersonation', '&auth_variable_override={%22uid%22:%22ann%22}'],
 ])('[H416] a member who is demoted before the body arrives writes nothing %s', async (_name, more) => {
   const serving = await openServing();

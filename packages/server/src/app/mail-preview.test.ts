@@ -12,14 +12,17 @@ async function openProject() {
   return (body: object) => ask('POST', '/api/projects/demo/mail/preview', body);
 }
 
-test.each(MAIL_KINDS)('[H486] a preview of %s is the mail that a user would get', async (mail) => {
-  const preview = await openProject();
-  const { status, json } = await preview({ mail, to: 'bob@example.com' });
-  expect(status).toBe(200);
-  expect(json).toMatchObject({ from: { name: 'Shop' }, replyTo: null });
-  expect(String(json['html'])).not.toMatch(/%[A-Z_]+%/);
-  expect(json['text']).toContain('bob@example.com');
-});
+test.each(MAIL_KINDS)(
+  '[H486] a preview of %s has the sender name of the project, and values instead of placeholders',
+  async (mail) => {
+    const preview = await openProject();
+    const { status, json } = await preview({ mail, to: 'bob@example.com' });
+    expect(status).toBe(200);
+    expect(json).toMatchObject({ from: { name: 'Shop' }, replyTo: null });
+    expect(String(json['html'])).not.toMatch(/%[A-Z_]+%/);
+    expect(json['text']).toContain('bob@example.com');
+  },
+);
 
 test('[H486] a preview has the requested language and the text of the project', async () => {
   const preview = await openProject();
@@ -44,7 +47,7 @@ test.each([
   [{ mail: 'resetPassword', template: { subject: '%EMAIL%' } }, 'subject must not contain %EMAIL%'],
   [{ mail: 'newsletter' }, '"mail" must be one of'],
   [{ color: 'red' }, 'no fields other than'],
-])('[H488] %j is rejected with its problems', async (body, sentence) => {
+])('[H488] a request for a preview of %j is rejected with the reason', async (body, sentence) => {
   const preview = await openProject();
   const { status, json } = await preview(body);
   expect(status).toBe(400);

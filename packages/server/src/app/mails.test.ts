@@ -12,7 +12,7 @@ const EMAIL = 'ann@example.com';
 const PASSWORD = 'guess-me-guess-me';
 const WITHIN = { timeout: 10_000 };
 
-/** Creates a project with an account. Returns functions that request mails. */
+/** Creates a project with an account. Returns functions that configure, request and check the project's mails. */
 async function openShop(serving: Serving) {
   const { token } = serving;
   const { json } = await serving.ask('/api/projects', { token, body: { id: 'shop' } });

@@ -21,7 +21,7 @@ export async function makeProject(serving: Serving, id: string): Promise<string>
   return String(json['apiKey']);
 }
 
-/** Starts a server with the project `shop`, its API key and an owner. */
+/** Starts a server with the project `shop` and an owner. `make` creates more members of the project. */
 export async function openShop(more: Partial<ServeOptions> = {}) {
   const serving = await openServing(undefined, more);
   const apiKey = await makeProject(serving, 'shop');
@@ -48,7 +48,7 @@ export async function signUp(
   return signedIn(String(made.json['localId']), email, json['idToken']);
 }
 
-/** Creates a member with an account who has signed in with a second factor. */
+/** Creates an account that is a member and has signed in with a second factor. */
 export async function makeMember(
   serving: Serving,
   project: string,
@@ -60,7 +60,7 @@ export async function makeMember(
   return signedIn(uid, email, await enroll(serving, apiKey, idToken));
 }
 
-/** Creates a member who has signed in without a second factor. */
+/** Creates an account that is a member and has signed in without a second factor. */
 export async function makeMemberWithoutSecondFactor(
   serving: Serving,
   project: string,
@@ -74,7 +74,7 @@ export async function makeMemberWithoutSecondFactor(
   return signedIn(uid, email, await setPassword(serving, project, apiKey, account));
 }
 
-/** Sets an account's password as an owner. Returns the ID token of a session without a second factor. */
+/** Sets an account's password as the server's administrator. Returns an ID token without a second factor. */
 export async function setPassword(
   serving: Serving,
   project: string,

@@ -121,7 +121,7 @@ test('[H401] an account that is not verified cannot become a member', async () =
   });
 });
 
-test('[H400] errors have a code next to the sentence', async () => {
+test('[H400] errors of the admin API have a code next to the sentence', async () => {
   const { serving, owner } = await openShop();
   const token = owner.memberToken;
   const codeOf = async (path: string, request: object = {}) => {
@@ -138,7 +138,7 @@ test('[H400] errors have a code next to the sentence', async () => {
   expect((await serving.ask('/.json?ns=shop')).json).toEqual({ error: 'Permission denied' });
 });
 
-test('[H396][H397] roles can be changed and members removed, except those of the last owner', async () => {
+test('[H396][H397] roles can be changed and members removed, but the last owner can be neither demoted nor removed', async () => {
   const { serving, owner, make } = await openShop();
   const token = owner.memberToken;
   const editor = await make('editor');
@@ -180,7 +180,7 @@ test('[H398] changes of members and databases are in the audit log with the memb
   ]);
 });
 
-test("[H498] an ended connection is in the project's audit log with the name of the caller", async () => {
+test("[H498] a connection that a member ends is in the project's audit log with the address of the member", async () => {
   const { serving, make } = await openShop();
   const editor = await make('editor');
   const token = editor.memberToken;
@@ -269,7 +269,7 @@ test('[I621] a viewer who impersonates a user with write permission writes nothi
   expect(await put((await make('editor')).memberToken)).toBe(200);
 });
 
-test('[I622] rules do not apply to an editor, but they do to an ID token without the prefix', async () => {
+test('[I622] rules do not apply to the member token of an editor, but they apply to the ID token inside it', async () => {
   const { serving, make } = await openShop();
   const editor = await make('editor');
   const put = async (credential: string) =>
@@ -435,7 +435,7 @@ test.each<[string, (testBed: Awaited<ReturnType<typeof openShop>>, member: Signe
       serving.ask(`${ACCOUNTS}:update`, { token: serving.token, body: { localId: uid, validSince: '1' } }),
   ],
   [
-    'signed out of that session',
+    'signed out of each session',
     async ({ serving, owner }, { uid }) => {
       const token = owner.memberToken;
       const { json } = await serving.ask(`${ACCOUNTS}/${uid}/sessions`, { token });

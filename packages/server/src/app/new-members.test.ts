@@ -121,7 +121,7 @@ test('[I633] a link from before the membership is not valid', async () => {
   );
 });
 
-test('[I634] a member without a password sets one by a mail, and adds a second factor', async () => {
+test('[I634] a member without a password sets one with a mailed link, and adds a second factor', async () => {
   const { shop, boss, mailedCode } = await openPrepared();
   await add(shop, boss);
   expect((await reset(shop, await mailedCode('PASSWORD_RESET'))).status).toBe(200);
@@ -132,7 +132,7 @@ test('[I634] a member without a password sets one by a mail, and adds a second f
   });
 });
 
-test('[I634][I615] a password that was set by a mail stays, with the second factor, but the sessions end', async () => {
+test('[I634][I615] when an account becomes a member, a password from a mailed link and the second factor stay, but sessions end', async () => {
   const { shop, boss, mailedCode } = await openPrepared();
   await reset(shop, await mailedCode('PASSWORD_RESET'));
   const own = { ...boss, password: OWN_PASSWORD };
@@ -148,13 +148,13 @@ test('[I634][I615] a password that was set by a mail stays, with the second fact
 
 test.each<[string, (testBed: Awaited<ReturnType<typeof openPrepared>>) => Promise<void>]>([
   [
-    'a link that an administrator received',
+    'with a link that an administrator received',
     async ({ shop, editor, boss }) => {
       await reset(shop, await reportedCode(shop, editor, boss.email, 'PASSWORD_RESET'));
     },
   ],
   [
-    'an administrator after the mail',
+    'by an administrator after the mail',
     async ({ shop, editor, boss, mailedCode }) => {
       await reset(shop, await mailedCode('PASSWORD_RESET'));
       const body = { localId: boss.uid, password: OWN_PASSWORD };
@@ -162,7 +162,7 @@ test.each<[string, (testBed: Awaited<ReturnType<typeof openPrepared>>) => Promis
     },
   ],
   [
-    'a mail to another address',
+    'with a mail to an address that was then changed and changed back',
     async ({ shop, editor, boss, mailedCode }) => {
       await reset(shop, await mailedCode('PASSWORD_RESET'));
       for (const email of ['mine@example.com', boss.email]) {
@@ -172,7 +172,7 @@ test.each<[string, (testBed: Awaited<ReturnType<typeof openPrepared>>) => Promis
     },
   ],
   [
-    'the user after the mail',
+    'by the user after the mail',
     async ({ shop, boss, mailedCode }) => {
       await reset(shop, await mailedCode('PASSWORD_RESET'));
       const { json } = await signIn(shop, { ...boss, password: OWN_PASSWORD });
@@ -181,7 +181,7 @@ test.each<[string, (testBed: Awaited<ReturnType<typeof openPrepared>>) => Promis
       });
     },
   ],
-])('[I634] a password that was set by %s is removed', async (_by, prepare) => {
+])('[I634] when an account becomes a member, a password that was set %s is removed', async (_by, prepare) => {
   const testBed = await openPrepared();
   const { shop, boss } = testBed;
   await prepare(testBed);
@@ -191,7 +191,7 @@ test.each<[string, (testBed: Awaited<ReturnType<typeof openPrepared>>) => Promis
   expect((await signIn(shop, own)).text).toContain('INVALID_LOGIN_CREDENTIALS');
 });
 
-test('[I633] sessions of other accounts continue', async () => {
+test('[I633] when an account becomes a member, sessions of other accounts continue', async () => {
   const { shop, boss } = await openPrepared();
   const ann = await signUp(shop.serving, 'shop', shop.apiKey, 'ann');
   await add(shop, boss);

@@ -28,7 +28,7 @@ export interface Auth {
   closeMail(): Promise<void>;
 }
 
-/** Opens accounts and tokens. Rejects with a `StartFailure`. */
+/** Opens accounts, tokens, mails and access control. Rejects with a `StartFailure`. */
 export async function openAuth(ports: Ports, storage: Storage): Promise<Auth> {
   const { admission, clock, logger, mode, random } = ports;
   const { randomBytes } = random;

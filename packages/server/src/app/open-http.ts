@@ -40,7 +40,7 @@ export interface SiteOptions extends RestOptions {
   readonly transport: Transport;
 }
 
-/** The policies of all areas, and separately those that other code needs. */
+/** The policies of all areas, and separately those that `openSite` passes to their areas. */
 export interface Policies {
   /** In order of priority. */
   readonly all: readonly AreaPolicy[];

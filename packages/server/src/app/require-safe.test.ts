@@ -20,7 +20,7 @@ test.each<Flags>([
   { ...PUBLIC, ...TLS, host: '0.0.0.0' },
   { ...PUBLIC, host: '::', trustProxy: ['10.0.0.0/8'] },
   { ...PUBLIC, trustProxy: ['127.0.0.1', '::1'] },
-])('[H360] %j is accepted', (flags) => {
+])('[H360] the options %j are accepted', (flags) => {
   expect(() => start(flags)).not.toThrow();
 });
 
@@ -47,6 +47,6 @@ test.each<[Flags, RegExp]>([
   [{ ...PUBLIC, trustProxy: ['10.0.0.1', '::/0'] }, /which makes every client a trusted proxy/],
   [{ ...PUBLIC, trustProxy: ['10.0.0.0/00'] }, /which makes every client a trusted proxy/],
   [{ ...PUBLIC, tlsCert: '' }, /must name a file/],
-])('[H360] %j is rejected', (flags, sentence) => {
+])('[H360] the options %j are rejected', (flags, sentence) => {
   expect(() => start(flags)).toThrow(sentence);
 });

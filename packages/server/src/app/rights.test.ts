@@ -56,8 +56,8 @@ function urlOf({ path }: ApiRoute): string {
 }
 
 /**
- * Resolves to the status and code of an authorization error, or to `ADMITTED`. Does not read streams to the
- * end.
+ * Sends a request. Resolves to the status and code of an authorization error, or to `ADMITTED`. Does not read streams
+ * to the end.
  */
 async function askRoute({ app }: Serving, route: ApiRoute, token: string | undefined): Promise<string> {
   const answer = await fetch(`${app.url}${urlOf(route)}`, {
@@ -101,7 +101,7 @@ async function openCallers(serving: Serving): Promise<readonly Caller[]> {
   ];
 }
 
-test('[H389][H390][H391] each address admits exactly the callers with the required right', async () => {
+test('[H389][H390][H391] each route admits exactly the callers with the required right', async () => {
   const serving = await openServing();
   const callers = await openCallers(serving);
   const routes = ALL_ROUTES;

@@ -59,7 +59,7 @@ async function createAssertion(serving: Serving, project: string, roles?: readon
   };
 }
 
-/** Enables sign-up by password in a project, and signs up a user. */
+/** Signs up a user with a password. */
 async function signUp(serving: Serving, apiKey: string, email = 'ann@example.com') {
   const { json } = await serving.ask(`/v1/accounts:signUp?key=${apiKey}`, {
     body: { email, password: 'correct-horse-battery' },
@@ -140,7 +140,7 @@ test('[I440] an API key selects its project, and nothing else does', async () =>
   expect((await serving.ask(unknown, admin)).text).toContain('PROJECT_NOT_FOUND');
 });
 
-test('[I442] databases are locked, and no caller can use one that belongs to no project', async () => {
+test('[I442] new databases are locked, and no caller can use one that belongs to no project', async () => {
   const serving = await openServing();
   await createProject(serving, 'shop');
   const { token } = serving;
@@ -350,7 +350,7 @@ function tokenOf(serving: Serving): string {
   return new URL(serving.app.ownerLinkPath ?? '', PUBLIC_URL).searchParams.get('token') ?? '';
 }
 
-test('[I448] a setup link exists until there is a member, and a new link replaces it', async () => {
+test('[I448] a setup link exists until there is a member, and each start replaces it', async () => {
   const directory = temporaryDirectory();
   const first = await openServing(directory);
   const before = tokenOf(first);
@@ -509,7 +509,7 @@ test('[I455] the management service lists and creates the databases of the proje
   expect((await serving.ask('/.json?ns=shop-extra', { token })).status).toBe(200);
 });
 
-test('[I455] a database with data that belongs to no project cannot be claimed', async () => {
+test('[I455] a database that has data and belongs to no project cannot be claimed', async () => {
   const directory = temporaryDirectory();
   await writeUnowned(directory, 'payroll');
   const serving = await openServing(directory);

@@ -21,8 +21,8 @@ import { openAccess } from './serve-access.ts';
 type ListenOptions = Pick<ServeOptions, 'host' | 'port' | 'publicUrl' | 'tlsCert' | 'tlsKey' | 'trustProxy'>;
 
 /**
- * Throws a `StartFailure` with the missing options if passwords and tokens could leave this machine without
- * TLS.
+ * Throws a `StartFailure` that says which options to change if passwords and tokens could leave this machine without
+ * TLS, or if options are missing or exclude each other.
  */
 export function requireSafe({ host, port, publicUrl, tlsCert, tlsKey, trustProxy }: ListenOptions): void {
   const isBehindProxy = trustProxy.length > 0;
@@ -52,7 +52,7 @@ type MailOptions = Pick<ServeOptions, 'smtpUrl' | 'smtpPassword' | 'mailFrom'>;
 
 /**
  * Returns the mail server for projects without one, or `null` if the options name none. Throws a
- * `StartFailure`.
+ * `StartFailure` if the options are incomplete or invalid.
  */
 export function sharedMailServer({ smtpUrl, smtpPassword, mailFrom }: MailOptions): PlainMailServer | null {
   if ((smtpUrl === null) !== (mailFrom === null))

@@ -23,7 +23,7 @@ async function backendToken(serving: Serving, roles?: readonly string[]): Promis
 
 const ACCOUNT = '/api/projects/shop/service-accounts/backend';
 
-test('[H563] an owner changes the roles of a service account, which its tokens have at once', async () => {
+test('[H563] an owner changes the roles of a service account, and its existing tokens have the new roles immediately', async () => {
   const { serving, owner, make } = await openShop();
   const token = await backendToken(serving);
   const write = () => serving.ask('/a.json?ns=shop', { token, method: 'PUT', body: 1 });
@@ -65,7 +65,7 @@ test('[H563] a key with other roles than those of its account is rejected', asyn
   expect((await add({})).status).toBe(200);
 });
 
-test('[I710] the default key of a backend changes what firebase-admin calls the project configuration', async () => {
+test('[I710] of the settings, a service account with the default roles can change only the project configuration of firebase-admin', async () => {
   const { serving, make } = await openShop();
   const token = await backendToken(serving);
   const patch = (by: string, mask: string, body: unknown) =>

@@ -88,7 +88,7 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
-    '[H9] other addresses get 404, or 405 for methods that write',
+    '[H9] other addresses get 404, or 405 for methods other than GET and HEAD',
     [
       ['GET', '/', undefined, 404, /<!doctype html>/],
       ['HEAD', '/a', undefined, 404, ''],
@@ -128,7 +128,7 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
-    '[H13][H14] reads return values and key lists',
+    '[H13][H14] GET returns the value at a path or null, and HEAD returns no body',
     [
       ['GET', '/none.json', undefined, 200, 'null'],
       ['PUT', '/a.json', '{"list":{"0":"x","1":"y"},".priority":1}', 200, '{"list":["x","y"]}'],
@@ -368,7 +368,7 @@ test.each<readonly [Method, string, string | undefined]>([
   ['GET', '/', 'text/html; charset=utf-8'],
   ['PUT', '/', 'text/plain; charset=utf-8'],
   ['GET', '/a.json?print=silent', undefined],
-])('[H27] %s %s has the headers of every response', async (method, url, type) => {
+])('[H27] the response to %s %s has the headers of every response', async (method, url, type) => {
   const { server, serve } = await createMemoryServer();
   serve();
   const client = await openLoopbackClient(server);

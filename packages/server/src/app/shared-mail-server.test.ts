@@ -21,7 +21,7 @@ test('[I152] a mail server for all projects is optional', () => {
   });
 });
 
-test('[I152] the password of that mail server comes only from the environment, and is not shown', () => {
+test('[I152] the password of the mail server for all projects comes only from the environment, and is not shown', () => {
   const server = shared({ ...FROM, smtpUrl: 'smtps://ada@mail.example.com' }, 'guess-me');
   expect(server?.settings.user).toBe('ada');
   expect(server?.password?.reveal()).toBe('guess-me');

@@ -3,7 +3,10 @@ import { onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Serving } from './serving.fixture.ts';
 
-/** Opens a client that sends protocol messages directly. */
+/**
+ * Opens a client that sends protocol messages directly. `until` resolves with the first matching message so far or
+ * later; the end of the connection counts as the message `{ a: 'closed' }`.
+ */
 export async function openSocket(serving: Serving, token: string, database = 'shop') {
   const socket = new WebSocket(`${serving.app.url.replace('http', 'ws')}/.ws?v=5&ns=${database}`);
   onTestFinished(() => socket.terminate());
