@@ -120,7 +120,7 @@ test('[H162] a stream whose observer fails is disconnected', () => {
   expect(response.destroyed).toBe(true);
 });
 
-test('[H164] nothing is kept of a client that disconnected before its stream was opened', async () => {
+test('[H164] a stream whose client disconnected before the stream was opened is closed immediately', async () => {
   const slow = openSlowSocket();
   slow.socket.destroy();
   await new Promise(setImmediate);

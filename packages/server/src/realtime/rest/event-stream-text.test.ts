@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { patch, put } from './event-stream-test-bed.fixture.ts';
 import { cancelEvent, pushEvent, putEvent } from './event-stream-text.ts';
 
-/** A push, the path of a stream, and the events of the push in both forms. */
+/** What the push contains, the push, the path of a stream, and the events of the push in plain and in export form. */
 test.each<readonly [string, string, string, string, string]>([
   ['a value at the path', setPush('a', '1'), 'a', put('/', '1'), put('/', '1')],
   ['a value at the root', setPush('', 'null'), '', put('/', 'null'), put('/', 'null')],
@@ -65,10 +65,13 @@ test.each<readonly [string, string, string, string, string]>([
     put('/', '{"n":9007199254740993}'),
     put('/', '{"n":9007199254740993}'),
   ],
-])('[H152][H153][H154] the events of %s', (_name, text, at, plain, exported) => {
-  expect(pushEvent(text, at.length, 'plain')).toBe(plain);
-  expect(pushEvent(text, at.length, 'export')).toBe(exported);
-});
+])(
+  '[H152][H153][H154] the events of a push with %s have the plain and the export form',
+  (_name, text, at, plain, exported) => {
+    expect(pushEvent(text, at.length, 'plain')).toBe(plain);
+    expect(pushEvent(text, at.length, 'export')).toBe(exported);
+  },
+);
 
 test('[H152] text with line breaks is one line of data', () => {
   const text = 'a\r\nb\u2028c\u0085d';

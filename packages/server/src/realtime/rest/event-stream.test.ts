@@ -244,7 +244,7 @@ test('[H162] events of one transaction are sent together, in order', async () =>
   expect(stream.chunks).toEqual([put('/x', '1') + put('/y', '2') + put('/x', '3')]);
 });
 
-test('[H164] nothing is kept of a stream whose client has disconnected', async () => {
+test('[H164] a stream whose client has disconnected leaves no listen in the database', async () => {
   const testBed = await openStreamTestBed();
   const streams = await Promise.all([
     testBed.stream('/a.json'),

@@ -14,7 +14,7 @@ test.each([
   ['127.0.0.1:9000', '', undefined],
   ['[2001:db8::1]:9000', '', undefined],
   [undefined, '', undefined],
-])('[H1][H2] the host %s and the query "%s" name %s', (host, query, namespace) => {
+])('[H1][H2] the host %s and the query "%s" name the database %s', (host, query, namespace) => {
   expect(findNamespace(host, new URLSearchParams(query))).toBe(namespace);
 });
 
@@ -24,6 +24,11 @@ test('[H3] a request that names no database uses the default, if there is one', 
   expect(() => namespaceOf('localhost', query, null)).toThrow('The request names no database');
 });
 
-test.each([['a.b'], ['a_b'], ['a b'], ['é'], ['../x'], ['a'.repeat(64)]])('[H4] %s is rejected', (name) => {
-  expect(() => findNamespace('localhost', new URLSearchParams({ ns: name }))).toThrow('A database name has');
-});
+test.each([['a.b'], ['a_b'], ['a b'], ['é'], ['../x'], ['a'.repeat(64)]])(
+  '[H4] the database name "%s" is rejected',
+  (name) => {
+    expect(() => findNamespace('localhost', new URLSearchParams({ ns: name }))).toThrow(
+      'A database name has',
+    );
+  },
+);

@@ -38,7 +38,7 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
-    '[H72] a database has a limit for writes without their own limit',
+    '[H72] a database has a default size limit, for writes that set no limit themselves',
     [
       ['GET', LIMIT, undefined, 200, '"large"', OWNER],
       ['PUT', LIMIT, '"small"', 200, '"small"', OWNER],
@@ -108,7 +108,8 @@ test.each<readonly [string, readonly Row[]]>([
   ],
 ])('%s', (_name, rows) => expectAnswers(rows));
 
-async function openServer() {
+/** Starts a server. Returns a function that sends requests to it as its administrator. */
+async function openOwnerClient() {
   const { server, serve } = await createMemoryServer();
   serve();
   const client = await openLoopbackClient(server);
@@ -118,8 +119,8 @@ async function openServer() {
   };
 }
 
-test('[H74][H76] a ruleset takes effect by the label stable', async () => {
-  const ask = await openServer();
+test('[H74][H76] a ruleset takes effect when it gets the label `stable`', async () => {
+  const ask = await openOwnerClient();
   const { id } = (await ask('POST', RULESETS, COMMENTED)).body;
   const other = (await ask('POST', RULESETS, LOCKED)).body.id;
   expect((await ask('GET', '/namespaces/fake-server/ruleset_labels')).body).toEqual({});

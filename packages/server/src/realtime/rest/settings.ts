@@ -32,8 +32,8 @@ export const SETTINGS: SettingsTable = new Map([
 ]);
 
 /**
- * The settings of development mode. Those that only the official emulators have can concern all databases, so
- * that they must not exist in other modes.
+ * The settings of development mode. The settings that only the official emulators have can concern all databases, so
+ * they must not exist in other modes.
  */
 export const EMULATOR_SETTINGS: SettingsTable = new Map([
   ...SETTINGS,
