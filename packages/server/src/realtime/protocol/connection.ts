@@ -32,8 +32,8 @@ export interface Connection {
   /** Also adds the bytes of this connection to `traffic` from now on. */
   countIn(traffic: Traffic): void;
   /**
-   * Sends messages to the client, after all earlier ones. One delivery may have any length; the deliveries that
-   * wait behind the largest one are limited. Does nothing after the end of the connection.
+   * Sends messages to the client, after all earlier ones. One delivery may have any length; the total length of the
+   * other waiting deliveries is limited. Does nothing after the end of the connection.
    */
   deliver(messages: readonly OutgoingMessage[]): void;
   /** Whether so much waits to be sent that no further requests of the client should be executed. */

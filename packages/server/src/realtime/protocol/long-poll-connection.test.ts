@@ -230,7 +230,7 @@ test('[W150] a client that reads no responses is disconnected at the limit', asy
   expect(settings.messages.usage.used).toBe(0);
 });
 
-test('[W149] messages that wait when a session ends are sent with the next poll, for 5 s', async () => {
+test('[W149] messages that wait when a session ends are sent with the next poll within 5 s', async () => {
   for (const [waitMs, script] of [
     [TIMEOUTS.abandonedMs - 1, `pRTLPCB(1,[${PONG}]);pLPCommand('close',1);`],
     [TIMEOUTS.abandonedMs, `pLPCommand('close');`],
@@ -267,7 +267,7 @@ test('[W151] the polls of a client with many waiting requests are held until hal
   expect(client.scripts.filter((script) => script === undefined)).toHaveLength(1);
 });
 
-test('[W151] a client that sends more anyway is disconnected', async () => {
+test('[W151] a client that sends more polls while many of its polls are held is disconnected', async () => {
   const client = new Client();
   const many = Array.from({ length: 256 }, (_, i) => request(i, 'g', '"p":"a"'));
   for (let i = 0; i < 14; i++) client.poll(...many);
@@ -339,7 +339,7 @@ function openMoved(): { readonly client: Client; readonly target: RecordingTarge
   return { client, target };
 }
 
-test('[W161] after the move each poll is answered with a close, and neither `disconn` nor silence ends the session', async () => {
+test('[W161] after the move to a WebSocket, each poll is answered with a close, and neither `disconn` nor silence ends the session', async () => {
   const { client, target } = openMoved();
   expect(client.poll().script).toBe(`pLPCommand('close',1);`);
   client.connection.leave();
@@ -364,7 +364,7 @@ test('[W161] anything after the last message over polls is ignored, even if it i
   expect(target.messages).toEqual([SWITCH, PONG]);
 });
 
-test('[W162] the session keeps its user, its listens and its writes on disconnect', async () => {
+test('[W162] a session that moves to a WebSocket keeps its user, its listens and its writes on disconnect', async () => {
   await server.databases.writeRules(NAME, ADMIN, '{"rules":{".read":"auth != null",".write":true}}');
   const client = new Client();
   client.poll(request(1, 'auth', '"cred":"x"'), request(2, 'q', '"p":"a","h":""'));

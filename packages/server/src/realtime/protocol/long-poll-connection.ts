@@ -54,12 +54,12 @@ export interface Timeouts {
 }
 
 /**
- * Maximum number of waiting polls while reading is paused. A client has two at a time, and one more for each
- * poll that the server has held for a long time.
+ * While reading is paused, a client with more waiting polls is disconnected. An official client has two at a time, and
+ * one more for each poll that the server has held for a long time.
  */
 const MAX_WAITING_POLLS = 8;
 
-/** Whether the session uses the connection, has moved to another, or is ending. */
+/** Whether the session uses the connection or has moved to another, or the connection is closed. */
 type Phase = 'used' | 'left' | 'closed';
 
 /** The connection of a client that polls, until it moves to a WebSocket or disconnects. */
@@ -203,7 +203,7 @@ export class LongPollConnection implements ByteHolder, Connection, UpgradeOrigin
     if (this.#phase === 'used') this.#lose();
   }
 
-  /** Offers the client an upgrade to a WebSocket. Returns false if it has already been offered one. */
+  /** Offers the client an upgrade to a WebSocket. Returns false if one is being offered, or polling has ended. */
   offerUpgrade(target: UpgradeTarget): boolean {
     if (this.#phase !== 'used' || this.#upgrade !== undefined || this.#hasClientEnded) return false;
     this.#upgrade = new TransportUpgrade(target, this);
@@ -265,7 +265,7 @@ export class LongPollConnection implements ByteHolder, Connection, UpgradeOrigin
     else this.#upgradeIfReady();
   }
 
-  /** The switch message and the end of transmission may arrive in either order. */
+  /** Moves the session once the switch message and the end of transmission have arrived, in either order. */
   #upgradeIfReady(): void {
     const upgrade = this.#upgrade;
     if (upgrade === undefined || !upgrade.hasSwitched || !this.#hasClientEnded) return;
@@ -292,7 +292,7 @@ export class LongPollConnection implements ByteHolder, Connection, UpgradeOrigin
     else this.close();
   }
 
-  /** Ends the session of a client that has left or has violated the protocol. */
+  /** Ends the session of a client that has left, reads too slowly, or has violated the protocol. */
   #lose(): void {
     this.#isLost = true;
     this.#session.end();

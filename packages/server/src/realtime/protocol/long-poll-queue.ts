@@ -107,7 +107,7 @@ export class PollQueue {
     this.#answerWithMessages(poll, script);
   }
 
-  /** Adds a poll. It is answered as soon as there is a message. */
+  /** Adds a poll. It is answered as soon as there is a message, or after `holdMs`. */
   add(poll: Poll): void {
     if (this.#phase === 'ended' || this.#phase === 'closed') {
       poll.answer(this.#phase === 'ended' ? closeAfterCommand(this.#number - 1) : closeCommand());

@@ -65,7 +65,7 @@ export type LongPollRequest =
 const CALLBACK = /^[0-9]{1,15}$/;
 const NUMBER = /^[0-9]{1,15}$/;
 
-/** Clients put a few dozen segments into one URL. */
+/** Maximum number of segments in one request. Official clients put a few dozen into one URL. */
 const MAX_SEGMENTS = 256;
 
 /** Parses the parameters of a URL. Throws `request/malformed` if a start cannot be answered by a script. */

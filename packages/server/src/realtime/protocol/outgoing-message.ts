@@ -9,7 +9,7 @@ const LENGTH_64 = 127;
 /**
  * Returns a message as the bytes that a server writes to a socket: one unmasked text frame, or one frame for
  * the count and one for each segment. The bytes are the same for every connection, and a library would encode
- * them again for each. Server frames of RFC 6455 are a length and the text.
+ * them again for each. A server frame of RFC 6455 is a header with the length, and the text.
  */
 export function encodeWebSocketMessage(text: string): Buffer {
   const segments = splitMessage(text);

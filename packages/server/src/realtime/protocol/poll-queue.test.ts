@@ -75,7 +75,7 @@ test('[W137] a poll is released after 20 s', () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('[W153] the messages of an aborted poll are sent with the next one', () => {
+test('[W153] messages after an aborted poll are sent with the next poll', () => {
   add().close();
   queue.send(['1']);
   expect(add().script).toBe('pRTLPCB(0,[1]);');

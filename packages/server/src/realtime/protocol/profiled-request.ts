@@ -53,7 +53,7 @@ function runWatched(
       ...outcome,
       ...(name === 'listener-listen' ? { querySet: [queryOrder(body)] } : {}),
     };
-    // A failed transaction is executed again.
+    // Recorded only after the commit, because a failed transaction is executed again.
     transaction.onCommit(() => profiler.record(operation));
   };
   try {
@@ -100,7 +100,7 @@ function queryOrder(body: Fields): QueryOrder {
   return { index: { path: index.split('/') } };
 }
 
-/** Returns a field of a client's data, which may have any form: rejected requests are recorded too. */
+/** Returns a text field of a client's data. The data may have any form, because rejected requests are recorded too. */
 function textOf(value: unknown, name: string): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const text = Object.entries(value).find(([key]) => key === name)?.[1];

@@ -64,7 +64,7 @@ test('[L66] sent deliveries are not counted', () => {
   expect([shared.usage.used, sendBuffer.isFull]).toEqual([0, false]);
 });
 
-test('[L66] received data is a sign of life, and further sent data is not', () => {
+test('[L66] data that the client has taken is a sign of life, and a new delivery is not', () => {
   const sendBuffer = openSendBuffer();
   sendBuffer.accept(500, 0);
   sendBuffer.update(500);

@@ -26,7 +26,7 @@ export class SessionEnd {
     return this.#over.promise;
   }
 
-  /** Executes the queued writes, or begins to. */
+  /** Executes the queued writes. If the transaction cannot execute all, the rest follows in later transactions. */
   begin(transaction: WriteTransaction, identity: Principal): void {
     const { id, database } = this.#session;
     const outcome = endDisconnected(transaction, database, id, identity);

@@ -79,7 +79,7 @@ test('[H548] listens take memory for each level, their text and the entries of t
   });
 });
 
-test('[H548] a listen beyond the memory is rejected, and the session with the most ends for another network', async () => {
+test('[H548] a listen beyond the memory limit is rejected, and listens of another network end the session that holds the most', async () => {
   await openScheduler().request((transaction) => {
     const pool = openTestPool(20_000);
     let evictions = 0;

@@ -55,7 +55,7 @@ const FREE_BYTES = 4_096;
 export class SessionListens implements WindowPayer {
   readonly #registry: ListenRegistry;
   readonly #receiver: Receiver;
-  /** Where a scan of the session takes its memory from. */
+  /** The pool and the holder that the memory of the session's scans is charged to. */
   readonly memory: ScanMemory;
   readonly #held: HeldBytes;
   /** Default listens by the text of their path, and queries by their tag. */
@@ -177,7 +177,7 @@ export class SessionListens implements WindowPayer {
     }
   }
 
-  /** Returns the registered query, with which the listen can be restored. */
+  /** Removes a listen. Returns its registered query, with which the listen can be restored. */
   #drop(listen: ActiveListen): QueryListen | undefined {
     this.#count(listen, -1);
     if (listen.kind === 'default') {

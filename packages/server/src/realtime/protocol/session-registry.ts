@@ -31,7 +31,7 @@ export interface Peer {
 /** Maximum stored length of a program's name, in UTF-16 code units. */
 const MAX_NAME_UNITS = 256;
 
-/** Maximum number of shared names. When it is exceeded, the cache is cleared. */
+/** When the cache has this many names, it is cleared before the next one. */
 const MAX_SHARED = 1_000;
 
 /** Stores each program's name once, for any number of connections. */
@@ -153,7 +153,7 @@ export class SessionDirectory implements ConnectionSource, LiveConnections {
       nowMs: clock.nowMs,
       unfinished,
       pools,
-      // Until then, a client that reconnects finds this session and waits for its end.
+      // Until the session is over, a client that reconnects finds it and waits for its end.
       onOver: this.#forget,
       ...(last === undefined ? {} : { startAfter: last.over }),
     });

@@ -324,7 +324,7 @@ test('[L65] a session that ends before it began still waits for the session that
   await expect(data()).resolves.toBe('{"status":"back"}');
 });
 
-test('[L62] many sign-ins submit the session about twice for each request', async () => {
+test('[L62] the session submits about two tasks to the scheduler for each of many sign-ins', async () => {
   const session = openSession();
   let submitted = 0;
   const { scheduler } = server;
@@ -385,7 +385,7 @@ async function openDeleted(revoke: 'dropIdentity' | 'signOut' = 'dropIdentity'):
   return session;
 }
 
-test('[W174] when its account is deleted, a session is anonymous at once, and continues if its client signs out', async () => {
+test('[W174] when its account is deleted, a session is anonymous immediately, and continues if its client signs out', async () => {
   const session = await openDeleted();
   expect(session.identity).toEqual(ANONYMOUS);
   session.receive(request(5, 'unauth', ''));

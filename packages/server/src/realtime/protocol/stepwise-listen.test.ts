@@ -122,7 +122,7 @@ test('[Q28] after a write of the whole node, the whole result follows', async ()
   ]);
 });
 
-test('[Q28] a session that ends while it waits leaves nothing behind', async () => {
+test('[Q28] a session that ends during the steps leaves no listen and sends no message', async () => {
   send(1, 'q', QUERY);
   await server.scheduler.drain();
   session.end();
@@ -131,7 +131,7 @@ test('[Q28] a session that ends while it waits leaves nothing behind', async () 
   expect(connection.messages).toEqual([]);
 });
 
-test('[Q28] rules that change during the steps decide', async () => {
+test('[Q28] rules that are published during the steps decide on the listen', async () => {
   send(1, 'q', QUERY);
   await server.scheduler.drain();
   await server.databases.writeRules(NAME, ADMIN, '{"rules":{".read":false}}');

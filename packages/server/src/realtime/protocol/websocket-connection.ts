@@ -150,8 +150,9 @@ export class WebSocketConnection implements ByteHolder, Connection {
   }
 
   /**
-   * Closes the connection if there was no sign of life since the last call, and otherwise sends a ping. Called at
-   * intervals. A pong may wait behind a large delivery, so progress of that delivery also counts.
+   * Closes the connection if there was no sign of life since the last call, or an incomplete message did not grow.
+   * Otherwise sends a ping. Called at intervals. A pong may wait behind a large delivery, so progress of that delivery
+   * also counts as a sign of life.
    */
   checkAlive(): void {
     this.#sendBuffer.update(this.#socket.writableLength);

@@ -63,7 +63,7 @@ export interface WebSocketOptions {
   readonly logger: Logger;
 }
 
-/** Clients send segments of 16,384 UTF-16 code units, but a client may also send a whole message in one frame. */
+/** Longest UTF-8 form of a UTF-16 code unit. A client may send a whole message in one frame instead of segments. */
 const MAX_BYTES_PER_UNIT = 3;
 
 /** Time in which a client may answer a close. After that, the socket is dropped. */
