@@ -28,7 +28,7 @@ export interface ReadTarget {
 
 /**
  * Whether the rules allow a read on the current data. Principals that can read everything are always allowed.
- * Records the decision.
+ * Records the read, and the decision of the rules if there is one.
  */
 export function mayRead(
   transaction: WriteTransaction,
@@ -44,7 +44,7 @@ export function mayRead(
   return isAllowed;
 }
 
-/** Like `mayRead`, but recorded neither in the activity nor in the denial log. */
+/** Like `mayRead`, but records nothing. */
 export function isReadable(
   transaction: WriteTransaction,
   database: Database,
@@ -189,8 +189,8 @@ export function canAuthorizeWithoutValue(rules: RuleSet, path: Path, identity: P
 
 /**
  * Throws `access/denied` unless the nodes at these paths may be replaced together without reading the new
- * values. If the rules need the new values, they deny the write. The caller checks a write when it begins and
- * again when it ends, because the rules may change in between. Records only the final decision.
+ * values. A write is also denied if the rules need the new values. The caller checks a write when it begins and again
+ * when it ends, because the rules may change in between. Records denials by rules, and at the end also an allowed write.
  */
 export function authorizeWithoutValue(
   transaction: WriteTransaction,

@@ -59,11 +59,11 @@ export class BackgroundWork implements Disposable {
 
   #schedule(delayMs: number): void {
     if (this.#isStopped) return;
-    this.#timer = setTimeout(() => this.#look(), delayMs);
+    this.#timer = setTimeout(() => this.#checkForWork(), delayMs);
     this.#timer.unref();
   }
 
-  #look(): void {
+  #checkForWork(): void {
     if (!this.#hasWork()) {
       this.#schedule(IDLE_MS);
       return;

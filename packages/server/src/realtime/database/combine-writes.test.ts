@@ -14,7 +14,7 @@ function parseWrite([text, json]: readonly [string, string]): ValueWrite {
 
 type Fields = Readonly<Record<string, string>>;
 
-/** Data after the removals of an update, the writes of the update, and the combined writes. */
+/** A title, the data after the removals of an update, the writes of the update, and the combined writes. */
 test.each<readonly [string, string, Fields, Fields]>([
   [
     'a new node with a priority is one write',

@@ -77,7 +77,7 @@ test.each([
   ['path/too-deep', 'a/'.repeat(31), { 'b/c': 1 }],
   ['path/too-deep', 'a/'.repeat(32), { '': { b: 1 } }],
   ['priority/invalid', 'base', { 'a/.priority': true }],
-])('[W32][W37][W40] an update is rejected with %s: at %s, %j', (code, base, update) => {
+])('[W32][W37][W40] an update is rejected with %s at the path "%s": %j', (code, base, update) => {
   expect(() => parseUpdate(parsePath(base), update)).toThrow(
     expect.objectContaining({ name: 'RequestError', code }),
   );

@@ -221,7 +221,7 @@ class LazyListenLocation implements ListenLocation {
     this.#watchers.add(watcher);
   }
 
-  /** Returns whether the subscriber was there. */
+  /** Returns whether the watcher was there. */
   removeWatcher(watcher: Watcher): boolean {
     return this.#watchers?.delete(watcher) === true;
   }
@@ -237,7 +237,7 @@ export class ListenRegistry {
   readonly #root = new LazyListenLocation(null, null);
   #count = 0;
 
-  /** Number of listens and page subscribers. */
+  /** Number of default listens, query subscriptions and watchers. */
   get count(): number {
     return this.#count;
   }

@@ -33,7 +33,7 @@ async function restart(): Promise<void> {
   server = await openTestServer(directory, () => 2000);
 }
 
-function ask(id: string, path: string, json: unknown, identity: Principal = ANONYMOUS): Promise<void> {
+function queueWrite(id: string, path: string, json: unknown, identity: Principal = ANONYMOUS): Promise<void> {
   const database = server.databases.open(NAME);
   return server.scheduler.request((transaction) =>
     changeQueue(transaction, { id, database, identity, disconnectBytes: openDisconnectBytes() }, (pending) =>
@@ -55,8 +55,8 @@ function putRow(key: string, value: string): void {
 }
 
 test('[L44] the queues of lost sessions are executed at the next start, in the order of the session ids', async () => {
-  await ask('s2', 'a', 'second', USER);
-  await ask('s1', 'a', 'first');
+  await queueWrite('s2', 'a', 'second', USER);
+  await queueWrite('s1', 'a', 'first');
   await restart();
   await expect(data()).resolves.toBe('{"a":"second"}');
   expect(server.log.read(NAME, seqOf(0), 9).map(({ timeMs, author }) => [timeMs, author])).toEqual([
@@ -75,8 +75,8 @@ test.each([
 ])(
   '[L48] a queue %s stays in the store, is reported in the log, and stops neither the server nor other queues',
   async (_title, key, value) => {
-    await ask('s2', 'b', 2);
-    await ask('s3', 'c', 3);
+    await queueWrite('s2', 'b', 2);
+    await queueWrite('s3', 'c', 3);
     putRow(key, value);
     await restart();
     await expect(data()).resolves.toBe(key.startsWith('s2') ? '{"c":3}' : '{"b":2,"c":3}');
@@ -87,8 +87,8 @@ test.each([
 );
 
 test('[L46] a queue that had to wait is executed as the last principal as soon as there is space', async () => {
-  await ask('s1', 'a', 1, USER);
-  await ask('s2', 'b', 2, USER);
+  await queueWrite('s1', 'a', 1, USER);
+  await queueWrite('s2', 'b', 2, USER);
   server.unfinished.add('s1', NAME, ANONYMOUS);
   server.unfinished.add('s2', NAME);
   server.store.failNext({ kind: 'full', atPut: null });
@@ -101,8 +101,8 @@ test('[L46] a queue that had to wait is executed as the last principal as soon a
 });
 
 test('[L46] a queue also waits if the disk is full when the server starts', async () => {
-  await ask('s1', 'a', 1);
-  await ask('s2', 'b', 2);
+  await queueWrite('s1', 'a', 1);
+  await queueWrite('s2', 'b', 2);
   const { store, scheduler, databases, unfinished } = server;
   store.failNext({ kind: 'full', atPut: null });
   await unfinished.finishAll();
@@ -112,9 +112,9 @@ test('[L46] a queue also waits if the disk is full when the server starts', asyn
   await expect(data()).resolves.toBe('{"a":1,"b":2}');
 });
 
-test('[L48] a queue that fails again because of a bug stays in the store, and others are executed', async () => {
-  await ask('s1', 'a', 1);
-  await ask('s2', 'b', 2);
+test('[L48] a queue that cannot be read stays in the store when it is retried, and others are executed', async () => {
+  await queueWrite('s1', 'a', 1);
+  await queueWrite('s2', 'b', 2);
   putRow('s1\u0001z\0', '{');
   for (const id of ['s1', 's2', 'without a queue']) server.unfinished.add(id, NAME);
   await server.unfinished.retry();
@@ -125,7 +125,7 @@ test('[L48] a queue that fails again because of a bug stays in the store, and ot
 });
 
 test('[L46] a waiting queue is retried automatically until it succeeds', async () => {
-  await ask('s1', 'a', 1);
+  await queueWrite('s1', 'a', 1);
   const { store, scheduler, databases } = server;
   const done = Promise.withResolvers<void>();
   const lost = new LostSessions({
@@ -170,7 +170,7 @@ test('[L44] a queue that was stored without numbers of requests is executed at t
 });
 
 test('[L99] a large queue is continued after the server died between two parts', async () => {
-  for (let i = 0; i < 9; i++) await ask('s1', `k${i}`, 'x'.repeat(40_000));
+  for (let i = 0; i < 9; i++) await queueWrite('s1', `k${i}`, 'x'.repeat(40_000));
   const { scheduler, databases, store, unfinished } = server;
   let parts = 0;
   const stopped = new LostSessions({
@@ -196,7 +196,7 @@ test('[L99] a large queue is continued after the server died between two parts',
 });
 
 test('[L99] when the disk is full in the middle, the session is over and the rest waits', async () => {
-  for (let i = 0; i < 9; i++) await ask('s1', `k${i}`, 'x'.repeat(40_000));
+  for (let i = 0; i < 9; i++) await queueWrite('s1', `k${i}`, 'x'.repeat(40_000));
   server.store.failNext({ kind: 'full', atPut: 0 });
   await server.unfinished.finish('s1', NAME, ANONYMOUS);
   expect(rowCount()).toBe(10);
@@ -206,7 +206,8 @@ test('[L99] when the disk is full in the middle, the session is over and the res
 });
 
 test('[L99] the queues of several sessions are executed one after the other', async () => {
-  for (const id of ['s1', 's2']) for (let i = 0; i < 9; i++) await ask(id, `${id}/k${i}`, 'x'.repeat(40_000));
+  for (const id of ['s1', 's2'])
+    for (let i = 0; i < 9; i++) await queueWrite(id, `${id}/k${i}`, 'x'.repeat(40_000));
   await Promise.all(['s2', 's1'].map((id) => server.unfinished.finish(id, NAME, ANONYMOUS)));
   const paths = server.log.read(NAME, seqOf(0), 9).map(({ writes }) => writes.map(writePath));
   expect(paths.map(([first]) => first)).toEqual(['s2/k0', 's2/k3', 's2/k6', 's1/k0', 's1/k3', 's1/k6']);

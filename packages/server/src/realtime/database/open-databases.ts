@@ -57,7 +57,7 @@ export class OpenDatabases {
 
   /**
    * Returns a database by its valid name, opening it if needed. The first write creates the stored database.
-   * Within a transaction, this includes the transaction's own writes.
+   * If `transaction` has published rules for a database that is not open yet, the database is opened with these rules.
    */
   open(name: string, transaction?: WriteTransaction): Database {
     const known = this.#open.get(name);

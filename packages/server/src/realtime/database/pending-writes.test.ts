@@ -90,7 +90,7 @@ describe('requests', () => {
       '[["a",{".value":-9007199254740993,".priority":{".sv":"timestamp"}}]]',
     ],
     [['é/𝒳/\ud800 = 1', 'd = null'], '[["d",null],["é/𝒳/\\ud800",1]]'],
-  ])('[L40] %j are stored as %s', (requests, stored) => {
+  ])('[L40] the requests %j are stored as %s', (requests, stored) => {
     expect(pendingAfter(requests)).toBe(stored);
   });
 
@@ -106,7 +106,7 @@ describe('requests', () => {
     ],
     [['a = null', 'a/.priority = 7'], '[["a",null]]'],
     [['a = {"b":1}', 'a/c/.priority = 7'], '[["a",{"b":1}]]'],
-  ])('[L41] %j are stored as %s', (requests, stored) => {
+  ])('[L41] the requests %j are stored as %s', (requests, stored) => {
     expect(pendingAfter(requests)).toBe(stored);
   });
 });
@@ -130,7 +130,7 @@ test.each<Table[number]>([
     ['x = {"parent":true,"child":"parent-child"}', 'x/child = "child"', 'cancel x/child'],
     '[["x/parent",true]]',
   ],
-])('[L42] after %j, %s remains', (requests, stored) => {
+])('[L42] after the requests %j, the queue contains %s', (requests, stored) => {
   expect(pendingAfter(requests)).toBe(stored);
 });
 

@@ -91,10 +91,13 @@ test.each([
   ['GET', null, 'query.orderByKey', true],
   ['stream', null, 'query.orderByKey', true],
   ['get', null, 'query.orderByKey', false],
-] as const)('[R232] for a %s of %j, rules see the query: %s', async (operation, query, rule, expected) => {
-  await putRules({ list: { '.read': rule } });
-  await expect(read({ operation, identity: ANONYMOUS }, 'list', query)).resolves.toBe(expected);
-});
+] as const)(
+  '[R232] for a %s of the query %j, the rule %s is %s',
+  async (operation, query, rule, expected) => {
+    await putRules({ list: { '.read': rule } });
+    await expect(read({ operation, identity: ANONYMOUS }, 'list', query)).resolves.toBe(expected);
+  },
+);
 
 test('[R233] rules do not apply to an administrator', async () => {
   await putRules({ '.read': false, '.write': false, a: { '.validate': false } });

@@ -143,7 +143,7 @@ test('[L54] several children that enter a query can be too big together', async 
   expect(receiver.isEnded).toBe(true);
 });
 
-test('[L54] a receiver is also ended if the whole result is replaced and too big', async () => {
+test('[L54] a receiver is ended if the whole result is replaced and too big', async () => {
   const receiver = await listen({ i: 'n', l: 2, vf: 'r' });
   await write({ rows: { a: { text: BIG, n: 0 } } });
   expect(receiver.isEnded).toBe(true);

@@ -29,7 +29,7 @@ test.each([
     ],
   },
 ])(
-  '[H440] a slow or unindexed query is recorded: $query in $stepMs ms',
+  '[H440] a query is recorded only if it is slow or unindexed: $query in $stepMs ms',
   async ({ query, stepMs, recorded }) => {
     let elapsedMs = 0;
     const store = new SnapshotStore(new MemoryStore());

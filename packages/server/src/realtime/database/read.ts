@@ -85,7 +85,7 @@ export function readRecordedQuery(
   const startedMs = database.elapsedMs();
   const scanned = { children: 0, ...(maxScanned === undefined ? {} : { max: maxScanned }) };
   const entries = database.tree(transaction).readQuery(path, query, scanned);
-  recordQuery(transaction, database, path, query, {
+  recordIfSlowOrUnindexed(transaction, database, path, query, {
     ms: database.elapsedMs() - startedMs,
     children: scanned.children,
   });
@@ -94,7 +94,9 @@ export function readRecordedQuery(
 
 /**
  * Reads the children that a query selects: in query order if it has a limit, else in any order. Throws
- * `PostponedRequest` if that takes too long; the request must then run again with its scan.
+ * `PostponedRequest` if the query has to read more than `MAX_CHILDREN_AT_ONCE` children, or if `scan` has not
+ * finished. The caller then runs the request again and passes the `scan` of this error. Throws `request/overload` if
+ * the query selects too much, or the data changes faster than `scan` reads it.
  */
 export function readOrPostpone(
   transaction: WriteTransaction,
@@ -115,11 +117,11 @@ export function readOrPostpone(
     }
   const entries = scan.findEntries(transaction.tx);
   if (entries === undefined) throw new PostponedRequest(scan, scan);
-  recordQuery(transaction, database, path, query, scan.cost);
+  recordIfSlowOrUnindexed(transaction, database, path, query, scan.cost);
   return entries;
 }
 
-function recordQuery(
+function recordIfSlowOrUnindexed(
   transaction: WriteTransaction,
   database: Database,
   path: Path,

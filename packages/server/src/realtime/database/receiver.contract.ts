@@ -69,7 +69,7 @@ export function receiverContract(name: string, open: () => Promise<ReceiverTestB
       expect(bed.database.listens.count).toBe(0);
     });
 
-    test('[L63] a receiver that ends in the middle of a broadcast does not stop it', async () => {
+    test('[L63] a receiver that ends while a broadcast is sent gets this broadcast and no later one', async () => {
       const bed = await open();
       await bed.take();
       await bed.scheduler.request((transaction) => {

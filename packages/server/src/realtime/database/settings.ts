@@ -31,7 +31,7 @@ export class StoredSettings {
     this.#store = store;
   }
 
-  /** Returns the settings of a database. Within a transaction, this includes the transaction's own writes. */
+  /** Returns the settings of a database, including changes that `transaction` has made. */
   read(name: string, transaction?: WriteTransaction): DatabaseSettings {
     const cache = this.#cache.get(name);
     if (cache !== undefined) return cache;

@@ -139,7 +139,7 @@ test('[L84] one long read more than the maximum is rejected', () => {
   expect(() => open(new Source(1).open)).toThrow(expect.objectContaining({ code: 'request/overload' }));
 });
 
-test('[L84] a further read replaces the one that has been idle longest, if that is long enough', async () => {
+test('[L84] a read beyond the maximum replaces the read that has been idle longest, if that read was idle long enough', async () => {
   const { open } = createTestBed({ maxSnapshots: 2 }, MAX_IDLE_MS / 2);
   const idle = open(new Source(2).open);
   const active = open(new Source(2).open);

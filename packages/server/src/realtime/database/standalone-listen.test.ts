@@ -107,7 +107,7 @@ test('[H151][H162] the value is sent first, then the later writes of the transac
 });
 
 test.each([[REQUEST], [QUERY]])(
-  '[H164] a listen of a failed transaction does not exist, and can begin once later: %j',
+  '[H164] a failed transaction leaves no listen, and the listen can be started in a later transaction: %j',
   async (request) => {
     const listen = openListen(request);
     let attempts = 0;

@@ -64,7 +64,8 @@ export function parseSet(target: WriteTarget, json: unknown): DraftWrite {
 
 /**
  * Parses an update: an object of relative paths and values. Each value replaces the node at its path. Throws
- * `path/conflict` if one path is at or above another. The result is in the order of `compareWrites`: a priority
+ * `value/not-an-object`, `write/too-big` if there are more than `MAX_UPDATE_PATHS`, `path/conflict` if one path is at or
+ * above another, and the errors of invalid paths and values. The result is in the order of `compareWrites`: a priority
  * applies to the node that exists after the update.
  */
 export function parseUpdate(base: Path, json: unknown): readonly DraftWrite[] {
