@@ -56,7 +56,7 @@ export class ChunkQueue {
     return this.#buffer.subarray(this.#start, this.#end);
   }
 
-  /** Whether all bytes have arrived. */
+  /** Whether no more bytes arrive: the source is complete or was interrupted. */
   get hasEnded(): boolean {
     return this.#ending !== undefined;
   }

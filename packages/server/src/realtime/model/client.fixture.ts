@@ -168,7 +168,7 @@ export class ModelClient {
     return { id, status, body: body['d'] };
   }
 
-  /** Messages that arrive before the next response may already belong to its listen. */
+  /** Adds the listen of the next request. Messages that arrive before the response may already belong to this listen. */
   #startNext(): void {
     const next = this.#outstanding[0];
     if (next?.kind !== 'listen') return;

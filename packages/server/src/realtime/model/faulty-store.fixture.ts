@@ -17,7 +17,7 @@ export class FaultyStore implements KvStore {
     this.#store = store;
   }
 
-  /** Makes the next transaction fail, unless it makes fewer writes than the fault's `atPut`. */
+  /** Makes the next transaction fail: at its write with the index `atPut`, if there is one, or at its end for `null`. */
   failNext(fault: Fault): void {
     this.#fault = fault;
     this.#hasFailed = false;

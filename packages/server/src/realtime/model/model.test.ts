@@ -139,6 +139,8 @@ test.each<readonly [string, readonly Step[]]>([
   await runInDirectory(steps);
 });
 
-test(`[L20][L21][L22][L23][L24][L25][L26] ${RUNS} random histories`, { timeout: RUNS * 2000 }, async () => {
+test(`[L20][L21][L22][L23][L24][L25][L26] the server behaves like the model in ${RUNS} random histories`, {
+  timeout: RUNS * 2000,
+}, async () => {
   await fc.assert(fc.asyncProperty(histories, runInDirectory), { numRuns: RUNS, seed: SEED });
 });

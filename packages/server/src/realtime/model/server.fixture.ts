@@ -159,7 +159,7 @@ export class ModelServer {
     return OK;
   }
 
-  /** Changes the session's principal. A full disk does not store it. */
+  /** Changes the session's principal. While the disk is full, the new principal is not stored. */
   identify(session: ModelSession, identity: Principal, response: ModelResponse): ModelResponse {
     session.identity = identity;
     if (!this.isFull) session.storedIdentity = identity;

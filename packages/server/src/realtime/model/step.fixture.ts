@@ -28,7 +28,7 @@ export type ClientRequest =
   | { readonly kind: 'unauth' }
   | { readonly kind: 'leave' };
 
-/** An event within one event-loop turn. */
+/** An event of a step. The events of one step share a transaction. */
 export type ModelEvent =
   | { readonly kind: 'request'; readonly client: number; readonly request: ClientRequest }
   | { readonly kind: 'rules'; readonly which: number }
@@ -59,5 +59,5 @@ export type Step =
     }
   /** The server checks whether the disk has space for the queues of ended sessions. */
   | { readonly kind: 'retry'; readonly fault: Fault }
-  /** All clients leave. With `isClean`, their sessions are ended first. */
+  /** The server restarts, and all clients leave. With `isClean`, their sessions end before the server stops. */
   | { readonly kind: 'restart'; readonly isClean: boolean };

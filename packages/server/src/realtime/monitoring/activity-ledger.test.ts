@@ -55,7 +55,7 @@ test('[H435] a feed begins with the history and continues with the latest sample
   expect(first.isWatched).toBe(false);
 });
 
-test('[H438] the histories of 1,000 databases are kept', () => {
+test('[H438] the histories of at most 1,000 databases are kept', () => {
   const { activityHistory, all } = openActivityHistory(1_001);
   for (const activity of all) activity.recordRead(ROOT, NO_RULES);
   activityHistory.tick();

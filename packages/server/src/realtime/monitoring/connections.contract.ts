@@ -4,7 +4,7 @@ import type { ConnectionSource } from './connections.ts';
 /** A provider of connections that has none yet. */
 export interface ConnectionSourceTestBed {
   readonly source: ConnectionSource;
-  /** Connects a client to a database that listens to the path `/rooms`. Resolves when it listens. */
+  /** Connects a client that listens to the path `/rooms` of a database. Resolves when the client listens. */
   connect(database: string, userAgent: string): Promise<void>;
   /** Resolves when the server has executed everything that clients have sent. */
   settle(): Promise<void>;

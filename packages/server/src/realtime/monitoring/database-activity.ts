@@ -4,7 +4,7 @@ import { HotPaths } from './hot-paths.ts';
 import { LatencyHistogram } from './latency.ts';
 import { QueryLog } from './queries.ts';
 
-/** Byte counters. They count the bytes inside connections at the time of transfer. */
+/** Counters of the bytes that the server sends to clients and receives from them. */
 export interface Traffic {
   sentBytes: number;
   receivedBytes: number;

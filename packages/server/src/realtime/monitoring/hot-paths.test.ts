@@ -32,7 +32,7 @@ test('[H447] 200 paths are kept, and a frequent one is never missed', () => {
   expect(hot.top(1)[0]?.path).toBe('/often');
 });
 
-test('[H447] a new path has the lowest count if all others occurred more often', () => {
+test('[H447] a new path replaces the path with the lowest count, even if that path was just added', () => {
   const hot = new HotPaths();
   record(hot, 'p0');
   for (let round = 0; round < 5; round++) {

@@ -9,7 +9,7 @@ import type { WriteTransaction } from '../../storage/transaction/transaction.ts'
 import type { Database } from '../database/database.ts';
 import { Profiler } from './profiler.ts';
 
-/** Longest text that waits for the reader, in UTF-16 code units. Further operations are dropped and counted. */
+/** While more text than this waits for the reader, in UTF-16 code units, new operations are dropped and counted. */
 const MAX_WAITING_UNITS = 4 * 2 ** 20;
 
 const GREETING = ': profiling\n\n';

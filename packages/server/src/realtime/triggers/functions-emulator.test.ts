@@ -98,7 +98,7 @@ test.each<readonly [string, readonly TriggeredEvent[], number]>([
   },
 );
 
-test('[H94] without a functions emulator nothing is kept', () => {
+test('[H94] without a functions emulator, no event is posted', () => {
   const { emulator, posted } = openEmulator(null);
   emulator.receive([event(1)]);
   expect(posted).toEqual([]);

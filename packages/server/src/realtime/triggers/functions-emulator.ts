@@ -47,7 +47,7 @@ export class FunctionsEmulator implements EventReceiver, Disposable {
     if (!this.#isPosting) void this.#postAll();
   }
 
-  /** Drops all events that were not posted yet. */
+  /** Aborts the post in progress, and drops waiting and later events. */
   [Symbol.dispose](): void {
     this.#stop.abort();
     this.#waiting.length = 0;

@@ -106,7 +106,7 @@ function parseInstances(text: string): RegExp {
 
 /**
  * Yields the paths that match a pattern and whose values a write may change: the path at or above the write, or
- * if the write is above the pattern, each matching path that exists before or after the write. `keysAt` returns
+ * if the write is above the pattern, each matching path that may exist before or after the write. `keysAt` returns
  * the keys of a node's children before the write.
  */
 export function* matchingPaths(

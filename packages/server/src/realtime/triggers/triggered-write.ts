@@ -101,8 +101,8 @@ export class TriggeredWrite {
   }
 
   /**
-   * Yields the watched paths that the writes may change, each once per trigger, as far as the byte limit allows
-   * to find them.
+   * Yields the watched paths that the writes may change, each once per trigger. Stops searching for children when the
+   * byte limit is exceeded.
    */
   *#candidates(triggers: readonly Trigger[], writes: readonly ValueWrite[]): Generator<Candidate> {
     for (const trigger of triggers) {

@@ -22,7 +22,7 @@ const MAX_TRIGGERS = 1_000;
  */
 export class FunctionTriggers {
   readonly receiver: EventReceiver;
-  /** Keys are the database of the registration and the trigger's name. */
+  /** By database and name; by the name alone for triggers with a pattern of databases. */
   readonly #triggers = new Map<string, { readonly database: string; readonly trigger: Trigger }>();
   #version = 0;
 
