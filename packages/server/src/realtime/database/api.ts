@@ -8,8 +8,8 @@ import type { WriteRequest, WriteResult } from './write.ts';
 import type { WriteSizeLimit } from './write-input.ts';
 
 /**
- * The database API for callers without a connection. Each call is executed in a transaction, in the order of
- * the calls, and resolves once everything that it depends on is durable. Rejects with a `RequestError`.
+ * The database API for callers without a connection. Each call that returns a promise is executed in a transaction, in
+ * the order of the calls, and resolves once everything that it depends on is durable, or rejects with a `RequestError`.
  */
 export interface DatabaseService {
   /** Returns the node at a path as JSON text. */

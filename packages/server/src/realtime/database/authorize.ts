@@ -80,7 +80,7 @@ export function isStale(tree: DatabaseTree, { path, hash }: ExpectedNode): boole
 }
 
 /**
- * Throws `access/denied` unless the rules allow all writes together.
+ * Throws `access/denied` unless the rules allow all writes together, and the errors of `requireWriteAccess`.
  *
  * Throws `write/stale` instead if the precondition fails, the caller may read the node, and the rules deny only
  * the new values. A client transaction begins with a guess of the current value, and clients
@@ -189,8 +189,9 @@ export function canAuthorizeWithoutValue(rules: RuleSet, path: Path, identity: P
 
 /**
  * Throws `access/denied` unless the nodes at these paths may be replaced together without reading the new
- * values. A write is also denied if the rules need the new values. The caller checks a write when it begins and again
- * when it ends, because the rules may change in between. Records denials by rules, and at the end also an allowed write.
+ * values, and the errors of `requireWriteAccess`. A write is also denied if the rules need the new values. The caller
+ * checks a write when it begins and again when it ends, because the rules may change in between. Records denials by
+ * rules, and at the end also an allowed write.
  */
 export function authorizeWithoutValue(
   transaction: WriteTransaction,

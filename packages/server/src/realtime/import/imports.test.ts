@@ -508,11 +508,11 @@ test('[H91] a long write triggers functions as a short one does, unless the writ
   const long = JSON.stringify('x'.repeat(2 ** 21));
   await testBed.imports.stageSet('d', write, pieces(long, 65_536));
   expect(testBed.events).toEqual([]);
-  const reported = { ...write, areTriggersDisabled: false };
-  await expect(testBed.imports.stageSet('d', reported, pieces(long, 65_536))).rejects.toMatchObject({
+  const triggering = { ...write, areTriggersDisabled: false };
+  await expect(testBed.imports.stageSet('d', triggering, pieces(long, 65_536))).rejects.toMatchObject({
     code: 'write/trigger-too-big',
   });
-  await testBed.imports.stageSet('d', { ...reported, path: parsePath('list/b') }, pieces('1'));
+  await testBed.imports.stageSet('d', { ...triggering, path: parsePath('list/b') }, pieces('1'));
   expect(testBed.events).toHaveLength(1);
 });
 

@@ -40,8 +40,8 @@ let server: TestServer;
 let sessions: SessionDirectory;
 let settings: ConnectionSettings;
 let forgotten: number;
-/** Settles the credential that is being verified. */
-let verified: (identity: Principal) => void;
+/** Ends the verification of a credential with this principal. */
+let finishVerification: (identity: Principal) => void;
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -55,7 +55,7 @@ beforeEach(async () => {
     verifier: {
       verify: () =>
         new Promise((resolve) => {
-          verified = resolve;
+          finishVerification = resolve;
         }),
     },
     unfinished: server.unfinished,
@@ -368,7 +368,7 @@ test('[W162] a session that moves to a WebSocket keeps its user, its listens and
   await server.databases.writeRules(NAME, ADMIN, '{"rules":{".read":"auth != null",".write":true}}');
   const client = new Client();
   client.poll(request(1, 'auth', '"cred":"x"'), request(2, 'q', '"p":"a","h":""'));
-  verified({ kind: 'user', auth: { uid: 'u' }, expiresAtMs: null });
+  finishVerification({ kind: 'user', auth: { uid: 'u' }, expiresAtMs: null });
   await settle();
   await queueWriteOnDisconnect(client);
   const target = new RecordingTarget();

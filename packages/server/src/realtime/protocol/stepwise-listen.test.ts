@@ -167,7 +167,7 @@ test('[L100] a client that has a long value already does not receive it again', 
   expect(await take(2)).toMatchObject([{ b: { p: 'long' } }, { r: 2 }]);
 });
 
-test('[L100] a long value is also read once, and with a query', async () => {
+test('[L100] a single read and a listen to a query also receive long values', async () => {
   await write({ long: LONG });
   send(1, 'g', '"p":"long"');
   send(2, 'q', '"p":"long","q":{"i":".key","sp":"k1"},"t":1,"h":""');
@@ -178,7 +178,7 @@ test('[L100] a long value is also read once, and with a query', async () => {
   expect(k0).toBeDefined();
 });
 
-test('[L100] at most 16 long values are generated at a time, and further requests wait', async () => {
+test('[L100] 40 sessions that listen to a long value at the same time all receive it', async () => {
   await write({ long: LONG });
   const connections = Array.from({ length: 40 }, () => new RecordingConnection());
   for (const [index, to] of connections.entries())
@@ -190,7 +190,7 @@ test('[L100] at most 16 long values are generated at a time, and further request
   expect(texts.size).toBe(1);
 });
 
-test('[L100] a session that ends while a long value is generated leaves no snapshot behind', async () => {
+test('[L100] after 40 sessions have ended while long values were generated, another session receives a long value', async () => {
   await write({ long: LONG });
   const sessions = Array.from({ length: 40 }, (_, index) =>
     openSession(`e${index}`, new RecordingConnection()),
