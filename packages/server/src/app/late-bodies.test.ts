@@ -17,7 +17,7 @@ async function sendSlowly(
   const socket = connect(Number(new URL(app.url).port), '127.0.0.1').setEncoding('latin1');
   onTestFinished(() => void socket.destroy());
   const write = (text: string): Promise<unknown> => new Promise((resolve) => socket.write(text, resolve));
-  const reported = (text: string): Promise<string> =>
+  const nextResponse = (text: string): Promise<string> =>
     new Promise((resolve, reject) => {
       socket.once('error', reject).on('data', (part) => {
         if (String(part).startsWith(text)) resolve(String(part).slice(9, 12));
@@ -31,11 +31,11 @@ async function sendSlowly(
     // The response to this header shows that the server waits for the body.
     'expect: 100-continue',
   ];
-  const isWaiting = reported('HTTP/1.1 100');
+  const continueResponse = nextResponse('HTTP/1.1 100');
   await write(`${head.join('\r\n')}\r\n\r\n`);
-  await isWaiting;
+  await continueResponse;
   await beforeBody();
-  const status = reported('HTTP/1.1 ');
+  const status = nextResponse('HTTP/1.1 ');
   await write(body);
   return status;
 }

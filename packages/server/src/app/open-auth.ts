@@ -22,7 +22,7 @@ export interface Auth {
   readonly findMailer: (project: string) => Mailer;
   /** Starts to send mails. */
   startMail(): void;
-  /** Stops the renewal of tokens. */
+  /** Stops replacing the signing keys of tokens. */
   closeTokens(): void;
   /** Stops sending mails. Resolves when no mail is being sent. */
   closeMail(): Promise<void>;

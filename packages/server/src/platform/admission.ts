@@ -123,9 +123,9 @@ export class Admission {
   /** In bytes of the store. */
   readonly disconnectWrites: ResourcePool;
 
-  /** Passwords that wait to be verified. */
+  /** Passwords that wait to be verified with a hash of this server at its current cost. */
   readonly passwordChecks: ResourcePool;
-  /** Passwords that wait to be verified with a hash that another system has made. */
+  /** Passwords that wait to be verified with a hash of another system, or of another cost. */
   readonly foreignHashes: ResourcePool;
   /** Passwords that wait to be hashed because users set them. */
   readonly newPasswords: ResourcePool;

@@ -45,7 +45,7 @@ test('[H551] work belongs to the block in which it ran, and a block of 50 ms is 
   expect(lines).toMatchObject([{ delayMs: 80, cpuMs: 40, work: [] }]);
 });
 
-test('[H551] at most one line is logged each second, and it says how many blocks were not logged', () => {
+test('[H551] at most one line is logged each second, and it says how many blocks were omitted', () => {
   const { watch, lines, pass } = openWatch();
   for (let count = 0; count < 20; count++) pass(100, 90);
   expect(watch.figures.longDelays).toBe(20);

@@ -26,7 +26,7 @@ export interface EventLoopWatchOptions {
 const TICK_MS = 20;
 const WINDOW_MS = 15_000;
 
-/** A block of the event loop is logged if it is longer than this, in ms. */
+/** A block of the event loop that is longer than this counts as a long delay, in ms. */
 const LONG_DELAY_MS = 50;
 
 /**
@@ -44,10 +44,10 @@ const MAX_WORK = 50;
 /** Number of pieces of work that one line of the log names. */
 const MAX_LOGGED = 5;
 
-/** Least time between two lines of the log, in ms. A line says how many blocks were not logged before it. */
+/** Least time between two lines of the log, in ms. A line says how many blocks were omitted before it. */
 const LOG_INTERVAL_MS = 1_000;
 
-/** Measures how long the event loop is blocked. Logs long blocks with the work that ran in them. */
+/** Measures how long the event loop is blocked. Logs long blocks with the server's work in them. */
 export class EventLoopWatch implements Disposable {
   readonly #options: EventLoopWatchOptions;
   #timer: NodeJS.Timeout | undefined;
