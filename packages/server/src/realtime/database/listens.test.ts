@@ -61,7 +61,7 @@ test('[L52] the removal of an absent listen changes nothing', () => {
   expect(registry.count).toBe(1);
 });
 
-test('[L53] subscriptions to one query at one path share it and its window', () => {
+test('[L53] subscriptions to one query at one path share one query object and its window', () => {
   const registry = new ListenRegistry();
   const path = parsePath('a');
   const [first, second] = [

@@ -18,8 +18,8 @@ export interface QuerySubscription {
 }
 
 /**
- * A query with subscribers. It is evaluated once per write, however many subscribers it has. One of them pays for its
- * window.
+ * A query with subscribers. It is evaluated once per write, however many subscribers it has. One subscriber pays for the
+ * window of the query.
  */
 export class QueryListen {
   readonly path: Path;

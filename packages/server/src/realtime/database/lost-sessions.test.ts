@@ -100,7 +100,7 @@ test('[L46] a queue that had to wait is executed as the last principal as soon a
   expect(rowCount()).toBe(0);
 });
 
-test('[L46] a queue also waits if the disk is full when the server starts', async () => {
+test('[L46] a queue waits if the disk is full when the server starts', async () => {
   await queueWrite('s1', 'a', 1);
   await queueWrite('s2', 'b', 2);
   const { store, scheduler, databases, unfinished } = server;

@@ -217,7 +217,7 @@ const ABOVE = 'k'.repeat(700);
 /** With `ABOVE` and the slash, 972 UTF-16 code units. */
 const BELOW = 'l'.repeat(271);
 
-test('[L49] the longest path is accepted, and a longer one rejected', () => {
+test('[L49] the longest path is accepted, and a longer path is rejected', () => {
   inStore((pending, tx) => {
     const path = `${ABOVE}/${BELOW}`;
     request(pending, `${path} = 1`);

@@ -123,7 +123,7 @@ async function dataAt(path: string, key: string): Promise<unknown> {
   );
 }
 
-test('[L54] a receiver whose message is too big is ended, and the others receive theirs', async () => {
+test('[L54] a receiver whose message is too big is ended, and the other receivers get their messages', async () => {
   await write({ 'rows/big': { text: BIG, n: 0 }, 'rows/small': { n: 1 } });
   const shut = await listen({ i: 'n', sp: 1, l: 2, vf: 'l' });
   const ranged = await listen({ i: 'n', sp: 1 });
@@ -206,7 +206,7 @@ function put(path: string, json: unknown, tag?: number): string {
   return JSON.stringify({ t: 'd', d: { a: 'd', b: body } });
 }
 
-test('[L86] linking a subtree is one commit, and each kind of listen receives the same as for a write', async () => {
+test('[L86] linking a subtree is one commit, and each kind of listen receives the same messages as for a write', async () => {
   await write({ 'rows/r0': { n: 9 }, other: 1 });
   const [root, rows, row, field, gone, elsewhere] = await Promise.all(
     ['', 'rows', 'rows/r2', 'rows/r2/n', 'rows/r0', 'other'].map(listenTo),
@@ -234,7 +234,7 @@ test('[L86] a subtree can be linked at and below children of a query', async () 
   ]);
 });
 
-test('[L87] a receiver of a subtree that is too large is ended, and the others receive theirs', async () => {
+test('[L87] a receiver of a subtree that is too large is ended, and the other receivers get their messages', async () => {
   const [root, row] = await Promise.all(['', 'rows/r1'].map(listenTo));
   const shown = await listen({ i: 'n', sp: 2 });
   const large = { ...ROWS, r5: { n: 5, text: LONG }, r6: { n: 6, text: LONG } };

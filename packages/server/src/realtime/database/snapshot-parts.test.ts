@@ -66,7 +66,7 @@ releasablePartsContract('snapshot', async () => {
   return { parts, releases: () => (isFree(store) ? 1 : 0) };
 });
 
-test('[L81][L82] nothing is produced before a part is requested, and then at most one step', async () => {
+test('[L81][L82] no piece is produced before a part is requested, and then at most one step', async () => {
   const source = new Source(100);
   const parts = createTestBed().open(source.open);
   expect(source.made).toBe(0);
@@ -133,7 +133,7 @@ test('[L83] the snapshot is released at the end, and on a return before the star
   expect(isFree(store)).toBe(true);
 });
 
-test('[L84] one long read more than the maximum is rejected', () => {
+test('[L84] a long read beyond the maximum is rejected', () => {
   const { open } = createTestBed({ maxSnapshots: 1 });
   open(new Source(1).open);
   expect(() => open(new Source(1).open)).toThrow(expect.objectContaining({ code: 'request/overload' }));

@@ -2,8 +2,8 @@
 type End = { readonly kind: 'complete' } | { readonly kind: 'broken'; readonly error: unknown };
 
 /**
- * Reads bytes ahead into one buffer, so that a consumer that works in steps finds enough of them. Stops reading
- * on `stop` without closing its source.
+ * Reads bytes ahead into one buffer, so that a consumer that works in steps finds enough bytes. `stop` stops the reading
+ * and does not close the source.
  */
 export class ChunkQueue {
   readonly #chunks: AsyncIterator<Buffer>;

@@ -47,8 +47,8 @@ export function resumeImportSource(options: ImportSourceOptions, state: ImportSo
 
 /**
  * An import as it is stored, as UTF-8 JSON in the table `meta`. Imports that can be resumed are under
- * `import/<database>/<id>`. Writes whose client waits for the result are under `staged/<database>/<number>` and
- * end with the process.
+ * `import/<database>/<id>`. Streamed writes are under `staged/<database>/<number>`. If a process ends before they are
+ * complete, the next process cancels them.
  * Version history: 1, the first.
  */
 export interface ImportRecord {

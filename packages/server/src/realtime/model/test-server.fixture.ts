@@ -57,7 +57,7 @@ export interface TestServer extends Disposable {
   readonly log: EmbeddedLog;
   readonly scheduler: TransactionScheduler;
   readonly databases: Databases;
-  /** Ended sessions whose queues could not be executed. Retries only when the test calls it. */
+  /** Ended sessions whose queues could not be executed. They are retried only when the test calls `retry`. */
   readonly unfinished: LostSessions;
   /** Lines logged as errors. */
   readonly errors: readonly string[];

@@ -131,13 +131,13 @@ export class DatabaseActivity implements Traffic, ActivityTotals {
     return this.#countConnections();
   }
 
-  /** Counts a read. `rules` are those of the database; they name the groups of paths. */
+  /** Counts a read. `rules` are the rules of the database, by which paths are grouped. */
   recordRead(path: Path, rules: RuleNode): void {
     this.reads += 1;
     this.hotReads.record(path, rules);
   }
 
-  /** Counts a commit. `rules` are those of the database; they name the groups of paths. */
+  /** Counts a commit. `rules` are the rules of the database, by which paths are grouped. */
   recordWrite(paths: readonly { readonly path: Path }[], rules: RuleNode): void {
     this.writes += 1;
     const counted = paths.length > MAX_COUNTED_PATHS ? paths.slice(0, MAX_COUNTED_PATHS) : paths;

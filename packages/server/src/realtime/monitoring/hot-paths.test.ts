@@ -21,7 +21,7 @@ test('[H447] paths are counted by their first five levels, most frequent first',
   expect(hot.top(1)).toHaveLength(1);
 });
 
-test('[H447] 200 paths are kept, and a frequent one is never missed', () => {
+test('[H447] at most 200 paths are kept, and a frequent path is never missed', () => {
   const hot = new HotPaths();
   for (let round = 0; round < 400; round++) {
     record(hot, `rare/r${round}`);
@@ -46,7 +46,7 @@ test('[H447] a new path replaces the path with the lowest count, even if that pa
   expect([counts.get('/p0'), counts.get('/x'), counts.get('/y')]).toEqual([undefined, undefined, 3]);
 });
 
-test('[H447] a path without a counter replaces the one with the lowest count', () => {
+test('[H447] a path without a counter replaces the path with the lowest count', () => {
   const path = fc.integer({ min: 0, max: 400 }).map((n) => Math.floor(n ** 1.5 / 20));
   fc.assert(
     fc.property(fc.array(path, { minLength: 400, maxLength: 500 }), (numbers) => {

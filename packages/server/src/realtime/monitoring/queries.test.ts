@@ -11,7 +11,7 @@ const QUERY: QueryCost = {
   atMs: 1_000,
 };
 
-test('[H440] queries at one location with one index are one entry', () => {
+test('[H440] queries with the same location and index are one entry', () => {
   const log = new QueryLog();
   log.record(QUERY);
   log.record({ ...QUERY, location: '/users' });

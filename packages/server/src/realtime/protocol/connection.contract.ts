@@ -60,7 +60,7 @@ export function connectionContract(
       return sent;
     }
 
-    test('[W173] messages of one delivery and of several arrive in order, each of them once', async () => {
+    test('[W173] messages of one delivery and of several arrive in order, and each message arrives once', async () => {
       const sent = Array.from({ length: 30 }, (_, index) => message(index));
       bed.connection.deliver([]);
       bed.connection.deliver(sent.slice(0, 10).map((text) => new OutgoingMessage(text)));

@@ -34,7 +34,7 @@ export class CredentialTimer {
     else this.#start(Math.max(waitMs, 0), this.#onExpired);
   }
 
-  /** Watches the credential of a deleted account, whose client has a moment to sign out, instead of any earlier one. */
+  /** Reports the credential of a deleted account as expired after `SIGN_OUT_MS`, unless `watch` is called before. */
   watchDeleted(): void {
     clearTimeout(this.#timer);
     this.#start(SIGN_OUT_MS, this.#onExpired);

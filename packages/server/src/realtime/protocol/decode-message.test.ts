@@ -17,7 +17,7 @@ test.each(['a+b/', 'ab==', 'a.b', 'YQ...', ' YQ'])('[W140] the Base64 text %j is
   expect(() => decodeMessage(text, 10)).toThrow(expect.objectContaining({ code: 'request/malformed' }));
 });
 
-test('[W141] a text at the size limit is accepted, and one beyond it is rejected', () => {
+test('[W141] a text at the size limit is accepted, and a longer text is rejected', () => {
   expect(decodeMessage(encode('✔'.repeat(10)), 10)).toHaveLength(10);
   expect(() => decodeMessage(encode('a'.repeat(11)), 10)).toThrow(
     expect.objectContaining({ code: 'write/too-big' }),

@@ -24,7 +24,7 @@ test('[L61] the same messages are joined once for all connections', () => {
     );
 });
 
-test('[L61] large results are correct, although they are not cached', () => {
+test('[L61] joined messages that are too long for the cache are correct', () => {
   const messages = messagesOf('x'.repeat(40_000), 'y'.repeat(40_000));
   const expected = Buffer.concat(messages.map(({ text }) => encodeWebSocketMessage(text)));
   expect(joinMessages(messages).equals(expected)).toBe(true);

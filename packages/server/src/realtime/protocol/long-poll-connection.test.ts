@@ -185,7 +185,7 @@ test('[W141] a message beyond the size limit ends the connection', async () => {
   expect(settings.messages.usage.used).toBe(0);
 });
 
-test('[W148] a client that sends nothing is treated as disconnected, and one that polls is not', async () => {
+test('[W148] a client that sends nothing is treated as disconnected, and a client that polls is not', async () => {
   const client = new Client();
   await queueWriteOnDisconnect(client);
   vi.advanceTimersByTime(TIMEOUTS.silenceMs - 1);
@@ -219,7 +219,7 @@ test('[W150] a client that reads no responses is disconnected at the limit', asy
   const poll = client.poll(request(1, 'p', `"p":"a","d":"${'x'.repeat(40_000)}"`));
   await settle();
   poll.close();
-  // The responses are never sent completely. One may have any size, but those after it are limited.
+  // No response is sent completely. The first response may have any size, but the responses after it are limited.
   for (let id = 2; id <= 4; id++) {
     expect(forgotten).toBe(0);
     client.poll(request(id, 'g', '"p":"a"'));
@@ -250,7 +250,7 @@ test('[W149] messages that wait when a session ends are sent with the next poll 
   }
 });
 
-test('[W149] nothing waits for a client that has left', async () => {
+test('[W149] no message is kept for a client that has left', async () => {
   const client = new Client();
   client.connection.deliver([new OutgoingMessage(PONG)]);
   client.connection.leave();

@@ -192,7 +192,7 @@ test('[L26] on a full disk a client can change its principal, although it has wr
   expect(session.identity).toEqual(ADMIN);
 });
 
-test('[L64] nothing is executed for a client that does not read its responses, until it does', async () => {
+test('[L64] nothing is executed for a client until it has read its responses', async () => {
   const session = openSession();
   session.receive(PUT_A);
   await settle();

@@ -73,7 +73,7 @@ async function take(count: number): Promise<readonly unknown[]> {
 
 const WARNING = { s: 'ok', d: { w: ['no_index'] } };
 
-test('[Q28] an unindexed listen on a large node answers later, and later requests wait for it', async () => {
+test('[Q28] a listen to an unindexed query of a large node is answered after several steps, and later requests wait for it', async () => {
   send(1, 'q', QUERY);
   send(2, 's', '"c":{}');
   await server.scheduler.drain();
@@ -97,7 +97,7 @@ test('[Q28] a write during the steps is part of the result', async () => {
   ]);
 });
 
-test('[Q28] a child that leaves the window is removed, and the one that replaces it follows', async () => {
+test('[Q28] a child that leaves the window is removed, and then the child that replaces it is sent', async () => {
   send(1, 'q', QUERY);
   await take(2);
   await write({ 'rows/k0': null });

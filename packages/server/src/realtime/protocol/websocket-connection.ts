@@ -43,7 +43,7 @@ export interface ConnectionSettings {
   /** Maximum length of a client's message, in UTF-16 code units. */
   readonly maxMessageUnits: number;
   readonly sendBuffer: SendBufferLimits;
-  /** The bytes of incomplete messages, and those that wait to be sent, on all connections together. */
+  /** The bytes of incomplete messages and of messages that wait to be sent, on all connections together. */
   readonly messages: ResourcePool;
 }
 

@@ -94,7 +94,7 @@ test('[H301] an expression that was never evaluated is marked', () => {
   );
 });
 
-test('[R285] only the first 20,000 expressions are listed, and only the start of a long one', () => {
+test('[R285] only the first 20,000 expressions are listed, and of a long expression only the start', () => {
   const text = Array(900).fill('now > 1').join(' && ');
   const names = Array.from(
     { length: 12 },

@@ -19,7 +19,7 @@ export function hasQueryParameters(query: URLSearchParams): boolean {
 }
 
 /**
- * Parses `orderBy` with its bounds and limits. Returns `null` if there are none of them. Throws
+ * Parses `orderBy` with its bounds and limits. Returns `null` if the request has none of these parameters. Throws
  * `query/invalid` with the messages of the official service.
  */
 export function parseRestQuery(query: URLSearchParams): Query | null {

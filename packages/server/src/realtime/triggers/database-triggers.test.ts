@@ -95,7 +95,7 @@ test('[H89] a function gets only events of its kind', async () => {
   expect(await write({ a: null })).toEqual([]);
 });
 
-test('[H89] a trigger applies to its database or to those that match its pattern, and replaces one of the same name', async () => {
+test('[H89] a trigger applies to its database or to the databases that match its pattern, and replaces a trigger of the same name', async () => {
   addTrigger('/a', 'write', 'other');
   expect(await write({ a: 1 })).toEqual([]);
   const name = 'projects/p/locations/us-central1/triggers/f';
@@ -160,7 +160,7 @@ test.each<readonly [string, readonly string[]]>([
   expect(reported.length).toBeLessThanOrEqual(33);
 });
 
-test('[H92] the search for watched paths ends at the limit, even if it finds none', async () => {
+test('[H92] the search for watched paths ends at the limit, even if it finds no path', async () => {
   for (let at = 0; at < 100; at += 1) addTrigger(`/{a}/{b}/{c${at}}/{d}`);
   await databases.administration.changeSettings(ADMIN, NAME, { strictTriggerValidation: false });
   const inner = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`k${at}`, at]));

@@ -18,7 +18,7 @@ const MAX_TRIGGERS = 1_000;
 
 /**
  * The triggers of all databases, in memory. The functions emulator registers them, and registers them again after
- * it or this server has restarted. A reader of a database's triggers reads them again when `version` has changed.
+ * the emulator or this server has restarted. `version` changes with each registration.
  */
 export class FunctionTriggers {
   readonly receiver: EventReceiver;
