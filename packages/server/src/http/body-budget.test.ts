@@ -40,7 +40,7 @@ test('[H521] a body that does not fit into the memory budget of all incomplete b
   expect(await whole).toMatchObject({ kind: 'whole' });
 });
 
-test('[H521] a body that is stored in parts returns its memory to the budget, and so does one that ends early', async () => {
+test('[H521] a body that is stored in parts or ends early returns its memory to the budget', async () => {
   const budget = openBudget(2 * MIB);
   for (let time = 0; time < 5; time += 1) {
     const long = openBody(budget());

@@ -22,7 +22,7 @@ test('[H26] indentation changes only white space', () => {
   );
 });
 
-test('[H26] a long string is indented too', () => {
+test('[H26] an object with a long string is indented', () => {
   const json = JSON.stringify({ a: '\\"x'.repeat(1_000_000) });
   expect(JSON.parse(pretty(json))).toEqual(JSON.parse(json));
 });

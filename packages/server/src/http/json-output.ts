@@ -22,8 +22,8 @@ export interface JsonMapping {
 }
 
 /**
- * Returns the transformed text. `return` of its generator also ends the generator of the source, even if no part has
- * been requested.
+ * Returns the transformed text. If the text is in parts, ending their generator with `return` also ends the generator of
+ * `json`, even if no part has been requested.
  */
 export function mapJson(json: JsonStream, mapping: JsonMapping): JsonStream {
   return json.kind === 'whole'

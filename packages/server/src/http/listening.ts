@@ -16,8 +16,8 @@ export function bindServer(server: Server, host: string, port: number): Promise<
 }
 
 /**
- * If `host` is `localhost`, binds one server to each further address of this name, because a client may choose any of
- * them, and returns these servers. Leaves out addresses that cannot be bound.
+ * Binds one server to each further address of `localhost`, if `host` is this name, because clients may choose any of the
+ * addresses. Returns these servers. Leaves out addresses that cannot be bound.
  */
 export async function bindOtherAddresses<S extends Server>(
   host: string,

@@ -101,7 +101,7 @@ async function bufferUpTo(body: RequestBody, maxBytes: number): Promise<Buffered
   const { stream, announcedBytes } = body;
   if (announcedBytes === 0) return { kind: 'whole', bytes: NOTHING };
   if (announcedBytes !== null && announcedBytes > maxBytes) return { kind: 'long', chunks: chunksOf(stream) };
-  // Node delivers the head first, and then what arrived with it.
+  // Node delivers the head first, and then the bytes of the body that arrived with the head.
   await HEAD_DONE;
   const arrived = takeArrivedBody(body, maxBytes);
   if (arrived !== undefined) return { kind: 'whole', bytes: arrived };

@@ -85,7 +85,7 @@ async function get(headers: Readonly<Record<string, string>> = {}, method = 'GET
   return { headers: response.headers, body: Buffer.concat(chunks) };
 }
 
-test('[H61] a text in one piece has a length, and is compressed if it is long and the client accepts gzip', async () => {
+test('[H61] a text in one piece has a length, and a long text is compressed if the client accepts gzip', async () => {
   const bytes = Buffer.from(`"${'x'.repeat(MIN_GZIP_BYTES)}"`);
   body = { kind: 'whole', bytes };
   const plain = await get();
@@ -127,7 +127,7 @@ test.each([{}, { 'accept-encoding': 'gzip' }])(
   },
 );
 
-test('[H62] HEAD is answered without generating the text, and ends its generator', async () => {
+test('[H62] HEAD is answered without generating the text, and the generator of the text is ended', async () => {
   const parts = new Parts(40);
   const ended: string[] = [];
   const json = parts.json;
