@@ -11,7 +11,7 @@ export interface PartsTestBed {
 /** Declares the tests that every implementation of `ReleasableParts` must pass. */
 export function releasablePartsContract(name: string, open: () => Promise<PartsTestBed>): void {
   describe(`releasable parts contract: ${name}`, () => {
-    test('[H527] parts have bytes, and hold the resource until they end', async () => {
+    test('[H527] a part has bytes, and `return` after it releases the resource', async () => {
       const { parts, releases } = await open();
       const first = await parts.next();
       expect(first).toEqual({ done: false, value: expect.any(Buffer) });
@@ -20,7 +20,7 @@ export function releasablePartsContract(name: string, open: () => Promise<PartsT
       expect(releases()).toBe(1);
     });
 
-    test('[H527] `return` releases the resource before the first part, and nothing comes after', async () => {
+    test('[H527] `return` releases the resource before the first part, and no part comes after', async () => {
       const { parts, releases } = await open();
       expect(releases()).toBe(0);
       const returned = parts.return();

@@ -70,7 +70,7 @@ test('[H541] of the leases of one network, the one without progress for the long
   expect(testBed.evicted).toEqual(['n1-3']);
 });
 
-test('[H542] only privileged peers may use the reserve, and it is never taken from them', () => {
+test('[H542] only privileged peers may use the reserve, and the reserve is never taken from these peers', () => {
   const testBed = new PoolTestBed({ ofNetwork: 10 });
   testBed.takeMany(8, 'n1');
   expect(testBed.take('guest', { network: 'n1' })).toBeUndefined();
@@ -219,7 +219,7 @@ test('[H547] the largest lease of the network that holds the most makes room, ho
   expect(testBed.evicted).toEqual(['large']);
 });
 
-test('[H547] within a network, a lease makes room only for one that holds less', () => {
+test('[H547] within a network, a lease makes room only for a lease that holds less', () => {
   const testBed = new PoolTestBed({ reserve: 0, ofNetwork: 6, idleMs: null });
   testBed.take('a', {}, 4);
   const b = testBed.take('b', {}, 2);
@@ -243,7 +243,7 @@ test('[H547] a lease that shrinks makes room, and its rank among the leases chan
   expect(testBed.pool.usage).toMatchObject({ used: 0, evicted: 2 });
 });
 
-test('[H542][H547] a privileged lease returns what it shares before what is reserved', () => {
+test('[H542][H547] a privileged lease that shrinks returns its shared amount before its reserved amount', () => {
   const testBed = new PoolTestBed({ idleMs: null });
   const lease = testBed.take('admin', { isPrivileged: true }, 5);
   expect([lease?.shared, lease?.reserved]).toEqual([3, 2]);
