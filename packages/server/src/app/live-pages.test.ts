@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { makeMember, makeProject } from './members.fixture.ts';
 import { openServing } from './serving.fixture.ts';
 
-test('[H426] the streams of a member end when the member is removed; those of others continue', async () => {
+test('[H426] the streams of a member end when the member is removed; the streams of other members continue', async () => {
   const serving = await openServing();
   const apiKey = await makeProject(serving, 'shop');
   const owner = await makeMember(serving, 'shop', apiKey, 'owner');

@@ -221,7 +221,7 @@ test('[H399] databases of a project are listed, and its owners can create more',
   expect(page.json).toEqual({ databases: [{ name: 'shop-default-rtdb' }], next: 'shop-default-rtdb' });
 });
 
-test('[I620][I621] a viewer reads what no rule allows, and writes nothing', async () => {
+test('[I620][I621] a viewer reads data that no rule makes readable, and writes nothing', async () => {
   const { serving, make } = await openShop();
   const { memberToken: token } = await make('viewer');
   await serving.ask('/a.json?ns=shop', { token: serving.token, method: 'PUT', body: '{"b":1}' });

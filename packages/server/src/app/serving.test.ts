@@ -37,7 +37,7 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
-    '[H5] each segment of a path is decoded on its own',
+    '[H5] each segment of a path is decoded separately',
     [
       ['PUT', '/rooms/my%20room/%C3%A9.json', '1', 200, '1'],
       ['GET', '//rooms///my%20room/.json', undefined, 200, '{"é":1}'],

@@ -60,7 +60,7 @@ async function importAll(
   return imported;
 }
 
-test('[H178] an export that fails leaves the earlier one unchanged', async () => {
+test('[H178] an export that fails leaves the earlier export unchanged', async () => {
   const good = productsOf({
     one: { kind: 'parts', parts: parts('whole') },
     none: { kind: 'whole', bytes: Buffer.from('null') },
@@ -84,7 +84,7 @@ test('[H178] an export that fails leaves the earlier one unchanged', async () =>
   expect(readdirSync(directory).sort()).toEqual(['database_export', 'firebase-export-metadata.json']);
 });
 
-test('[H178] if an export is interrupted between its last steps, an import finds the earlier one', async () => {
+test('[H178] if an export is interrupted between its last steps, an import finds the earlier export', async () => {
   await exportEmulatorData(directory, '1.0.0', productsOf({ one: { kind: 'parts', parts: parts('whole') } }));
   renameSync(join(directory, 'database_export'), join(directory, 'database_export.previous'));
   expect(await importAll()).toEqual({ one: '{"a":1}' });
