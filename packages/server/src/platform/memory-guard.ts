@@ -64,9 +64,11 @@ export class MemoryGuard {
       if (largest?.evictFirst() !== true) break;
       ended += 1;
     }
+    const outcome =
+      ended === 0 ? 'clients hold none of it' : 'the clients that held the most were disconnected';
     logger.warn(
       { usedBytes, maxBytes, ended, returnedBytes: heldBefore - this.#heldBytes() },
-      'memory is scarce: the clients that hold the most were disconnected',
+      `memory is scarce: ${outcome}`,
     );
   }
 
