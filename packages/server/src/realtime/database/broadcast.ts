@@ -5,7 +5,7 @@ import type { Path } from '@hearth/core/tree/path.ts';
 import type { CommitWrite } from '../../storage/log/commit.ts';
 import { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
-import { ScanTooLong } from '../../storage/tree/query.ts';
+import { type ScanCount, ScanTooLong } from '../../storage/tree/query.ts';
 import {
   changePush,
   collectTouched,
@@ -89,6 +89,8 @@ const NO_ENTRIES: ChildEntries = new Map();
  */
 export class Publication {
   readonly #database: Database;
+  /** What all queries of the commit read together to be complete again. Many clients may wait for one child. */
+  readonly #scanned: ScanCount = { children: 0, max: MAX_CHILDREN_AT_ONCE };
   #before: Map<QueryListen, ChildEntries> | undefined;
 
   /** `view` is the state before the commit. `writes` are its writes, possibly including some without effect. */
@@ -130,7 +132,7 @@ export class Publication {
     listen: QueryListen,
     touched: TouchedLocation,
   ): void {
-    const refill = new Refill(this.#database.stepwise !== null);
+    const refill = new Refill(this.#database.stepwise === null ? null : this.#scanned);
     if (touched.over === null)
       sendChange(transaction, after, listen, touched, this.#before?.get(listen) ?? NO_ENTRIES, refill);
     else sendWhole(transaction, after.view, listen, refill);
@@ -143,11 +145,12 @@ export class Publication {
 
 /** Reads the children that a query lacks, unless that would take too long within the transaction of a write. */
 class Refill {
-  readonly #mayPostpone: boolean;
+  readonly #scanned: ScanCount | null;
   #isPostponed = false;
 
-  constructor(mayPostpone: boolean) {
-    this.#mayPostpone = mayPostpone;
+  /** `scanned` is what queries of the commit have read so far; `null` if nothing may be postponed. */
+  constructor(scanned: ScanCount | null) {
+    this.#scanned = scanned;
   }
 
   /** Whether the query has to be evaluated again after the transaction. */
@@ -157,9 +160,9 @@ class Refill {
 
   /** Returns the children that a query selects, or `undefined` if it is postponed. */
   findEntries(view: TreeView, path: Path, query: Query): readonly Entry[] | undefined {
-    if (!this.#mayPostpone) return view.readQuery(path, query);
+    if (this.#scanned === null) return view.readQuery(path, query);
     try {
-      return view.readQuery(path, query, { children: 0, max: MAX_CHILDREN_AT_ONCE });
+      return view.readQuery(path, query, this.#scanned);
     } catch (error) {
       if (!(error instanceof ScanTooLong)) throw error;
       this.#isPostponed = true;

@@ -66,9 +66,9 @@ export function requireIndexed(
 
 /**
  * Number of children above which a query without a usable index is evaluated in steps, between which the server does
- * other work.
+ * other work. That many take a few milliseconds.
  */
-export const MAX_CHILDREN_AT_ONCE = 10_000;
+export const MAX_CHILDREN_AT_ONCE = 2_000;
 
 /**
  * Reads the children that a query selects, in query order. Records slow and unindexed queries for

@@ -109,6 +109,20 @@ test('[Q28] a child that leaves the window is removed, and then the child that r
   expect(await take(1)).toMatchObject([{ b: { p: 'rows/k1' } }]);
 });
 
+test('[Q28] windows that one write changes read no more together than one query', async () => {
+  await write({ short: Object.fromEntries(Array.from({ length: 1_500 }, (_, n) => [`k${n}`, { n }])) });
+  for (const tag of [1, 2]) {
+    send(tag, 'q', `"p":"short","q":{"i":"n","l":${tag},"vf":"l"},"t":${tag},"h":""`);
+    await take(2);
+  }
+  await write({ 'short/k0': null });
+  expect(await take(3)).toEqual([
+    { a: 'm', b: { p: 'short', d: { k0: null, k1: { n: 1 } }, t: 1 } },
+    { a: 'm', b: { p: 'short', d: { k0: null }, t: 2 } },
+    { a: 'm', b: { p: 'short', d: { k2: { n: 2 } }, t: 2 } },
+  ]);
+});
+
 test('[Q28] after a write of the whole node, the whole result follows', async () => {
   send(1, 'q', QUERY);
   await take(2);
