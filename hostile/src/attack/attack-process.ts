@@ -4,9 +4,13 @@ import { setPriority } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { Target } from '../network/target.ts';
 import { SCENARIOS } from '../scenarios/table.ts';
+import { CountingTally } from './tally.ts';
 
 /** On the machine of the tests, attackers must not take processor time from the server: they have their own machines. */
 const LOW_PRIORITY = 15;
+
+/** Time in which an attack counts what it has open when it ends, in ms. */
+const GRACE_MS = 500;
 
 const { positionals } = parseArgs({ allowPositionals: true });
 const scenario = SCENARIOS.find(({ name }) => name === positionals[0]);
@@ -14,12 +18,18 @@ if (scenario === undefined) throw new Error(`Unknown scenario: ${positionals[0]}
 setPriority(LOW_PRIORITY);
 
 const ended = new AbortController();
+const tally = new CountingTally();
 process.once('disconnect', () => process.exit(1));
 process.once('message', (target: Target) => {
-  process.once('message', () => ended.abort());
-  void scenario.attack(target, ended.signal).then(
-    (counts) => process.send?.({ counts }, () => process.exit(0)),
-    (error: unknown) => process.send?.({ error: String(error) }, () => process.exit(1)),
-  );
+  process.once('message', () => {
+    ended.abort();
+    setTimeout(() => send({ counts: tally.counts() }), GRACE_MS);
+  });
+  scenario.attack(target, ended.signal, tally).catch((error: unknown) => send({ error: String(error) }));
 });
 process.send?.({ ready: true });
+
+/** Sends the last message, and ends the process with all its connections. */
+function send(message: object): void {
+  process.send?.(message, () => process.exit(0));
+}

@@ -1,24 +1,5 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AttackCounts } from '../scenarios/scenario.ts';
-
-/** Counts of what an attacker did. */
-export class Tally {
-  readonly #counts = new Map<string, number>();
-
-  add(name: string, amount = 1): void {
-    this.#counts.set(name, (this.#counts.get(name) ?? 0) + amount);
-  }
-
-  /** Counts the status of a response, such as `answered 503`. */
-  addStatus(status: number | string): void {
-    this.add(`answered ${status}`);
-  }
-
-  counts(): AttackCounts {
-    return Object.fromEntries(this.#counts);
-  }
-}
 
 /** Resolves when the attack has to end. */
 export async function untilEnded(signal: AbortSignal): Promise<void> {

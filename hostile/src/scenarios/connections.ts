@@ -1,38 +1,32 @@
-import { flood, forEachOf, pause, Tally, untilEnded } from '../attack/tools.ts';
+import { flood, forEachOf, pause, untilEnded } from '../attack/tools.ts';
 import { headText, openRaw, type RawConnection } from '../network/raw.ts';
 import type { Target } from '../network/target.ts';
-import type { Attack, AttackCounts, Scenario } from './scenario.ts';
+import { type Attack, type AttackCounts, ENDS_AT_ONCE, type Scenario } from './scenario.ts';
 
 const MAX_FILES = 1_000;
 
 /** Opens connections from several hosts, does something with each, and counts those that the server has closed. */
-async function occupy(
-  target: Target,
-  signal: AbortSignal,
+function occupy(
   { count, hosts }: { readonly count: number; readonly hosts: number },
-  use: (connection: RawConnection, index: number) => void,
-): Promise<AttackCounts> {
-  const tally = new Tally();
-  const open: RawConnection[] = [];
-  await forEachOf(count, 50, signal, async (index) => {
-    const connection = await openRaw(target, { side: 'attacker', host: index % hosts });
-    tally.add(connection === undefined ? 'not connected' : 'connected');
-    if (connection === undefined) return;
-    open.push(connection);
-    use(connection, index);
-  });
-  await untilEnded(signal);
-  for (const connection of open) {
-    if (connection.isClosed()) tally.add('closed by the server');
-    connection.socket.destroy();
-  }
-  return tally.counts();
+  use: (connection: RawConnection, index: number, target: Target) => void,
+): Attack {
+  return async (target, signal, tally) => {
+    const open: RawConnection[] = [];
+    await forEachOf(count, 50, signal, async (index) => {
+      const connection = await openRaw(target, { side: 'attacker', host: index % hosts });
+      tally.add(connection === undefined ? 'not connected' : 'connected');
+      if (connection === undefined) return;
+      open.push(connection);
+      use(connection, index, target);
+    });
+    await untilEnded(signal);
+    for (const connection of open) if (connection.isClosed()) tally.add('closed by the server');
+  };
 }
 
 /** Opens connections and closes them as fast as the server accepts them. */
 function churn(use: (connection: RawConnection, target: Target) => Promise<void>): Attack {
-  return async (target, signal) => {
-    const tally = new Tally();
+  return async (target, signal, tally) => {
     await flood(signal, 20, async (lane) => {
       const connection = await openRaw(target, { side: 'attacker', host: lane });
       tally.add(connection === undefined ? 'not connected' : 'connected');
@@ -40,7 +34,6 @@ function churn(use: (connection: RawConnection, target: Target) => Promise<void>
       await use(connection, target);
       connection.socket.destroy();
     });
-    return tally.counts();
   };
 }
 
@@ -63,7 +56,8 @@ export const CONNECTION_SCENARIOS: readonly Scenario[] = [
     isShort: true,
     entry: 'direct',
     maxFiles: MAX_FILES,
-    attack: (target, signal) => occupy(target, signal, { count: 1_500, hosts: 3 }, () => undefined),
+    attack: occupy({ count: 1_500, hosts: 3 }, () => undefined),
+    allows: ENDS_AT_ONCE,
     checkCounts: closedSome,
     proof: [
       {
@@ -79,7 +73,8 @@ export const CONNECTION_SCENARIOS: readonly Scenario[] = [
     bound: 'the network with the most connections loses one for others',
     entry: 'direct',
     maxFiles: MAX_FILES,
-    attack: (target, signal) => occupy(target, signal, { count: 1_500, hosts: 150 }, () => undefined),
+    attack: occupy({ count: 1_500, hosts: 150 }, () => undefined),
+    allows: ENDS_AT_ONCE,
     checkCounts: closedSome,
   },
   {
@@ -89,10 +84,10 @@ export const CONNECTION_SCENARIOS: readonly Scenario[] = [
     bound: 'incomplete heads are connections like others, and are closed after 20 s',
     entry: 'direct',
     maxFiles: MAX_FILES,
-    attack: (target, signal) =>
-      occupy(target, signal, { count: 1_200, hosts: 3 }, ({ socket }, index) =>
-        socket.write(`${headText(target, { side: 'attacker', host: index }, 'GET /.json')}\r\n`),
-      ),
+    attack: occupy({ count: 1_200, hosts: 3 }, ({ socket }, index, target) =>
+      socket.write(`${headText(target, { side: 'attacker', host: index }, 'GET /.json')}\r\n`),
+    ),
+    allows: ENDS_AT_ONCE,
     checkCounts: closedSome,
   },
   {
@@ -101,16 +96,12 @@ export const CONNECTION_SCENARIOS: readonly Scenario[] = [
     bound: 'a head must arrive within 20 s, and a network has at most half of the connections',
     entry: 'direct',
     maxFiles: MAX_FILES,
-    attack: async (target, signal) => {
-      const timers: NodeJS.Timeout[] = [];
-      const counts = await occupy(target, signal, { count: 500, hosts: 5 }, ({ socket }, index) => {
-        const head = `${headText(target, { side: 'attacker', host: index }, 'GET /.json')}\r\nX: ${'a'.repeat(500)}`;
-        let at = 0;
-        timers.push(setInterval(() => socket.write(head.slice(at, ++at)), 250));
-      });
-      for (const timer of timers) clearInterval(timer);
-      return counts;
-    },
+    attack: occupy({ count: 500, hosts: 5 }, ({ socket }, index, target) => {
+      const peer = { side: 'attacker', host: index } as const;
+      const head = `${headText(target, peer, 'GET /.json')}\r\nX: ${'a'.repeat(500)}`;
+      let at = 0;
+      setInterval(() => socket.write(head.slice(at, ++at)), 250);
+    }),
     checkCounts: connectedMany,
   },
   {
@@ -142,11 +133,11 @@ export const CONNECTION_SCENARIOS: readonly Scenario[] = [
     bound: 'the server ends its side after the response',
     entry: 'direct',
     maxFiles: MAX_FILES,
-    attack: (target, signal) =>
-      occupy(target, signal, { count: 1_200, hosts: 3 }, ({ socket }, index) => {
-        const peer = { side: 'attacker', host: index } as const;
-        socket.end(`${headText(target, peer, `GET /open.json?ns=${target.namespace}`)}\r\n\r\n`);
-      }),
+    attack: occupy({ count: 1_200, hosts: 3 }, ({ socket }, index, target) => {
+      const peer = { side: 'attacker', host: index } as const;
+      socket.end(`${headText(target, peer, `GET /open.json?ns=${target.namespace}`)}\r\n\r\n`);
+    }),
+    allows: ENDS_AT_ONCE,
     checkCounts: closedSome,
   },
   {
@@ -154,8 +145,7 @@ export const CONNECTION_SCENARIOS: readonly Scenario[] = [
     attacker: 'sends 1,000 requests at once on each of 20 connections, again and again, and reads nothing',
     bound: 'a connection has at most 8 requests in progress',
     isShort: true,
-    attack: async (target, signal) => {
-      const tally = new Tally();
+    attack: async (target, signal, tally) => {
       const peer = { side: 'attacker', host: 0 } as const;
       const request = `${headText(target, peer, `GET /open.json?ns=${target.namespace}`)}\r\n\r\n`;
       await flood(signal, 20, async () => {
@@ -167,8 +157,8 @@ export const CONNECTION_SCENARIOS: readonly Scenario[] = [
         await pause(500, signal);
         connection.socket.destroy();
       });
-      return tally.counts();
     },
+    proof: [{ file: 'http/pipeline.ts', from: 'MAX_PIPELINED = 8;', to: 'MAX_PIPELINED = 1e6;' }],
     checkCounts: (counts) =>
       (counts['connected'] ?? 0) >= 40 ? [] : ['The attack opened too few connections.'],
   },

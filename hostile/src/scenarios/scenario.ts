@@ -5,8 +5,18 @@ import type { Replacement } from '../server/replacement.ts';
 /** Counts of what an attacker did and what it received, by name. */
 export type AttackCounts = Readonly<Record<string, number>>;
 
-/** The attack of a scenario. It runs in a process of its own, and must end soon after the signal is aborted. */
-export type Attack = (target: Target, signal: AbortSignal) => Promise<AttackCounts>;
+/** Counts of what an attacker did, which grow during the attack. */
+export interface Tally {
+  add(name: string, amount?: number): void;
+  /** Counts the status of a response, such as `answered 503`. */
+  addStatus(status: number | string): void;
+}
+
+/**
+ * The attack of a scenario. It runs in a process of its own, which ends soon after the signal is aborted: what the attack
+ * has opened by then is closed by the system.
+ */
+export type Attack = (target: Target, signal: AbortSignal, tally: Tally) => Promise<void>;
 
 /** What a scenario allows beyond the common bounds, with the reason. */
 export interface Allowance {
@@ -40,6 +50,14 @@ export interface Scenario {
   /** Returns sentences about counts that show that the attack did not do what it should. */
   readonly checkCounts?: (counts: AttackCounts) => readonly string[];
   readonly allows?: Allowance;
+  /** Why the scenario does not hold yet. It is then run by `npm run hostile` only, which reports its figures. */
+  readonly weakness?: string;
   /** The limits without which the scenario must fail. */
   readonly proof?: readonly Replacement[];
 }
+
+/** For attacks with many connections, all of which end with the process of the attacker. */
+export const ENDS_AT_ONCE: Allowance = {
+  delayMs: 150,
+  reason: 'the system reports the end of 1,000 connections of a process at once',
+};

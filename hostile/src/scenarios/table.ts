@@ -1,11 +1,19 @@
 import { BODY_SCENARIOS } from './bodies.ts';
 import { CONNECTION_SCENARIOS } from './connections.ts';
+import { IDENTITY_SCENARIOS } from './identity.ts';
 import { LISTEN_SCENARIOS } from './listens.ts';
+import { REST_SCENARIOS } from './rest.ts';
+import { RULE_SCENARIOS } from './rules.ts';
 import type { Scenario } from './scenario.ts';
+import { SESSION_SCENARIOS } from './sessions.ts';
 
 /** All attacks. */
 export const SCENARIOS: readonly Scenario[] = [
   ...CONNECTION_SCENARIOS,
   ...BODY_SCENARIOS,
   ...LISTEN_SCENARIOS,
+  ...SESSION_SCENARIOS,
+  ...REST_SCENARIOS,
+  ...IDENTITY_SCENARIOS,
+  ...RULE_SCENARIOS,
 ];

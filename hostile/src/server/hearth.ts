@@ -72,6 +72,9 @@ export class Hearth implements AsyncDisposable {
     const child = spawnServer(options, dataDir, port);
     // It does not inherit the higher priority of the crowd.
     if (child.pid !== undefined) setPriority(child.pid, 0);
+    const killAtExit = (): void => void child.kill('SIGKILL');
+    process.once('exit', killAtExit);
+    child.once('exit', () => process.off('exit', killAtExit));
     const log: string[] = [];
     keepLog(child, log);
     await untilReady(child, log);
@@ -93,6 +96,16 @@ export class Hearth implements AsyncDisposable {
   /** Returns the latest warnings and errors in the log of the server. */
   warnings(): readonly string[] {
     return this.#log.filter((line) => /^\{"level":[456]0/.test(line)).slice(-MAX_WARNINGS);
+  }
+
+  /** Returns the latest errors in the log of the server: each is a fault of the server itself. */
+  errors(): readonly string[] {
+    return this.#log.filter((line) => /^\{"level":[56]0/.test(line) || line.startsWith('hearth:'));
+  }
+
+  /** The credential of an administrator. */
+  get token(): string {
+    return this.#token;
   }
 
   /** Sends a request as an administrator. Rejects unless it succeeds. Returns the body of the response. */

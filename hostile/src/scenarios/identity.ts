@@ -1,0 +1,176 @@
+import { answered, floodMessages, floodRequests } from './floods.ts';
+import type { Attack, Scenario } from './scenario.ts';
+
+const JSON_TYPE = { 'content-type': 'application/json' } as const;
+const PASSWORD = 'an attacker has passwords, too';
+
+interface IdentityFlood {
+  readonly lanes?: number;
+  readonly hosts?: number;
+  readonly method: string;
+  readonly body: (lane: number, round: number) => unknown;
+}
+
+/** Sends requests of the Auth API without pause. */
+function floodIdentity({ lanes = 10, hosts = 1, method, body }: IdentityFlood): Attack {
+  return floodRequests({
+    lanes,
+    hosts,
+    request: ({ apiKey }, lane, round) => ({
+      method: 'POST',
+      path: `/v1/${method}?key=${apiKey}`,
+      headers: JSON_TYPE,
+      body: JSON.stringify(body(lane, round)),
+    }),
+  });
+}
+
+const answeredAny = (counts: Readonly<Record<string, number>>): readonly string[] =>
+  Object.values(counts).reduce((sum, count) => sum + count, 0) >= 20
+    ? []
+    : ['Too few requests were answered.'];
+
+/** Attacks with sign-ins, accounts and tokens. */
+export const IDENTITY_SCENARIOS: readonly Scenario[] = [
+  {
+    name: 'sign-ins with correct passwords',
+    attacker: 'signs 12 accounts in again and again from one host, with correct passwords',
+    bound: 'passwords are hashed in turns of the networks that they come from',
+    isShort: true,
+    prepare: async (hearth) => {
+      for (let index = 0; index < 12; index++)
+        await hearth.administer('POST', `/v1/projects/${hearth.target.projectId}/accounts`, {
+          email: `attacker${index}@example.com`,
+          password: PASSWORD,
+        });
+      return {};
+    },
+    attack: floodIdentity({
+      lanes: 12,
+      method: 'accounts:signInWithPassword',
+      body: (lane) => ({ email: `attacker${lane}@example.com`, password: PASSWORD, returnSecureToken: true }),
+    }),
+    checkCounts: answered(30, 200),
+  },
+  {
+    name: 'sign-ins with wrong passwords from many hosts',
+    attacker: 'guesses passwords of unknown accounts from 30 hosts',
+    bound: 'guesses are limited by network and account, and hashed in turns',
+    attack: floodIdentity({
+      lanes: 30,
+      hosts: 30,
+      method: 'accounts:signInWithPassword',
+      body: (lane, round) => ({ email: `guess${lane}-${round}@example.com`, password: `wrong ${round}` }),
+    }),
+    checkCounts: answeredAny,
+  },
+  {
+    name: 'sign-ins of the accounts of others',
+    attacker: 'guesses passwords of the accounts of the crowd from one host',
+    bound: 'a lock counts for a network, so that the user of the account is not locked out',
+    attack: floodIdentity({
+      method: 'accounts:signInWithPassword',
+      body: (lane, round) => ({ email: `user${lane % 4}@crowd.example`, password: `wrong ${round}` }),
+    }),
+    checkCounts: answeredAny,
+  },
+  {
+    name: 'sign-ups in a loop',
+    attacker: 'creates accounts from one host',
+    bound: 'a host creates at most 100 accounts in an hour',
+    attack: floodIdentity({
+      method: 'accounts:signUp',
+      body: (lane, round) => ({ email: `new${lane}-${round}@example.com`, password: PASSWORD }),
+    }),
+    checkCounts: answeredAny,
+  },
+  {
+    name: 'refreshes with garbage',
+    attacker: 'sends refresh tokens that no server has issued',
+    bound: 'a token is found by its hash, or not',
+    attack: floodIdentity({
+      method: 'token',
+      body: (lane, round) => ({ grantType: 'refresh_token', refreshToken: `garbage-${lane}-${round}` }),
+    }),
+    checkCounts: answered(200, 400, 429),
+  },
+  {
+    name: 'emails in a loop',
+    attacker: 'asks for emails that reset passwords, for known and unknown accounts',
+    bound: 'a host asks for at most 100 emails in an hour',
+    attack: floodIdentity({
+      method: 'accounts:sendOobCode',
+      body: (lane, round) => ({
+        requestType: 'PASSWORD_RESET',
+        email: lane % 2 === 0 ? `user${lane % 4}@crowd.example` : `none${round}@example.com`,
+      }),
+    }),
+    checkCounts: answeredAny,
+  },
+  {
+    name: 'codes that do not exist',
+    attacker: 'tries codes of emails',
+    bound: 'a code is found by its hash, or not',
+    attack: floodIdentity({
+      method: 'accounts:resetPassword',
+      body: (lane, round) => ({ oobCode: `code-${lane}-${round}`, newPassword: PASSWORD }),
+    }),
+    checkCounts: answeredAny,
+  },
+  {
+    name: 'long fields of the Auth API',
+    attacker: 'signs in with an email of 50,000 characters and a password of as many',
+    bound: 'fields have limits that are checked before any work',
+    attack: floodIdentity({
+      method: 'accounts:signInWithPassword',
+      body: () => ({ email: `${'a'.repeat(50_000)}@example.com`, password: 'p'.repeat(50_000) }),
+    }),
+    checkCounts: answeredAny,
+  },
+  {
+    name: 'unknown API keys',
+    attacker: 'signs in with another API key each time',
+    bound: 'a key is found by its hash, or not, and nothing is kept for it',
+    attack: floodRequests({
+      request: (_target, lane, round) => ({
+        method: 'POST',
+        path: `/v1/accounts:signInWithPassword?key=AIza-${lane}-${round}`,
+        headers: JSON_TYPE,
+        body: '{"email":"a@example.com","password":"password"}',
+      }),
+    }),
+    checkCounts: answered(200, 400, 429),
+  },
+  {
+    name: 'garbage tokens over WebSockets',
+    attacker: 'sends messages with tokens that are not valid, on 5 connections',
+    bound: 'a token is rejected before its signature is verified, if its form is wrong',
+    attack: floodMessages({
+      message: (lane, round) => ['auth', { cred: `${'e'.repeat(800)}.${lane}.${round}` }],
+    }),
+    checkCounts: (counts) => ((counts['connected'] ?? 0) > 0 ? [] : ['The attack did not connect.']),
+  },
+  {
+    name: 'tokens in addresses',
+    attacker: 'reads over REST with tokens that look like ID tokens of unknown keys',
+    bound: 'a token of an unknown key is rejected without a signature check',
+    attack: floodRequests({
+      request: ({ namespace }, _lane, round) => ({
+        path: `/open/none.json?ns=${namespace}&auth=${tokenOf(round)}`,
+      }),
+    }),
+    checkCounts: answered(200, 401),
+  },
+];
+
+/** Returns a token of three parts whose key no server has. */
+function tokenOf(round: number): string {
+  const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const payload = {
+    sub: `u${round}`,
+    aud: 'hostile',
+    iss: 'https://securetoken.google.com/hostile',
+    exp: 2e9,
+  };
+  return `${encode({ alg: 'RS256', kid: `k${round}` })}.${encode(payload)}.${'A'.repeat(342)}`;
+}

@@ -1,0 +1,249 @@
+import { gzipSync } from 'node:zlib';
+import { answered, floodRequests } from './floods.ts';
+import type { Scenario } from './scenario.ts';
+
+const JSON_TYPE = { 'content-type': 'application/json' } as const;
+const LONG_TEXT = 'x'.repeat(100_000);
+
+/** Attacks with complete requests over REST. */
+export const REST_SCENARIOS: readonly Scenario[] = [
+  {
+    name: 'databases that do not exist',
+    attacker: 'reads from another database on each request, of which none exists',
+    bound: 'no denial is stored of a database that no project owns, and nothing is kept for it',
+    isShort: true,
+    attack: floodRequests({
+      request: (_target, lane, round) => ({ path: `/secret.json?ns=none-${lane}-${round}` }),
+    }),
+    allows: { diskMiB: 8, reason: 'nothing is stored, so this bound is lower than the common one' },
+    checkCounts: answered(200, 401, 404),
+  },
+  {
+    name: 'denied reads in a loop',
+    attacker: 'reads paths that the rules deny',
+    bound: 'the denial log of a database has a limit of bytes and of entries',
+    attack: floodRequests({
+      request: ({ namespace }, lane, round) => ({ path: `/secret/${lane}/${round}.json?ns=${namespace}` }),
+    }),
+    checkCounts: answered(200, 401),
+  },
+  {
+    name: 'variations of reads',
+    attacker: 'reads 300 KB with every combination of print, shallow, ETag, timeout and format',
+    bound: 'each response is a stream, and hashes are cached',
+    prepare: async (hearth) => {
+      const rows = Object.fromEntries(Array.from({ length: 3_000 }, (_, n) => [`k${n}`, 'y'.repeat(90)]));
+      await hearth.administer('PUT', `/open/rows.json?ns=${hearth.target.namespace}&print=silent`, rows);
+      return {};
+    },
+    attack: floodRequests({
+      lanes: 4,
+      request: ({ namespace }, lane, round) => {
+        const variations = ['print=pretty', 'shallow=true', 'timeout=3s', 'format=export', 'download=a.json'];
+        return {
+          path: `/open/rows.json?ns=${namespace}&${variations[(lane + round) % variations.length]}`,
+          headers: round % 2 === 0 ? { 'x-firebase-etag': 'true' } : {},
+        };
+      },
+    }),
+    checkCounts: answered(50, 200),
+  },
+  {
+    name: 'conditional writes with wrong ETags',
+    attacker: 'writes 100 KB with an ETag that does not match',
+    bound: 'a hash of unchanged data is cached',
+    attack: floodRequests({
+      lanes: 5,
+      request: ({ namespace }, lane) => ({
+        method: 'PUT',
+        path: `/open/etag${lane}.json?ns=${namespace}`,
+        headers: { ...JSON_TYPE, 'if-match': 'wrong' },
+        body: JSON.stringify(LONG_TEXT),
+      }),
+    }),
+    checkCounts: answered(50, 412),
+  },
+  {
+    name: 'many headers',
+    attacker: 'sends 60 KB of headers with each request',
+    bound: 'address and headers have a limit of 64 KiB, and at most 100 headers are kept',
+    attack: floodRequests({
+      request: ({ namespace }) => ({
+        path: `/open/none.json?ns=${namespace}`,
+        headers: Object.fromEntries(Array.from({ length: 90 }, (_, n) => [`x-h${n}`, 'v'.repeat(600)])),
+      }),
+    }),
+    checkCounts: answered(100, 200),
+  },
+  {
+    name: 'headers beyond the limit',
+    attacker: 'sends 100 KB of headers with each request',
+    bound: 'the request is answered with 431, and its connection ends',
+    attack: floodRequests({
+      request: ({ namespace }) => ({
+        path: `/open/none.json?ns=${namespace}`,
+        headers: { 'x-long': LONG_TEXT },
+      }),
+    }),
+    proof: [
+      { file: 'http/server.ts', from: 'MAX_HEADER_BYTES = 65_536;', to: 'MAX_HEADER_BYTES = 2 ** 20;' },
+    ],
+    checkCounts: (counts) =>
+      (counts['answered 431'] ?? 0) + (counts['answered 0'] ?? 0) > 50 ? [] : ['Too few were rejected.'],
+  },
+  {
+    name: 'many host names',
+    attacker: 'names another host in each request',
+    bound: 'a host is compared with a list, and nothing is kept for it',
+    attack: floodRequests({
+      request: (_target, lane, round) => ({
+        path: '/a.json',
+        headers: { host: `h${lane}-${round}.example` },
+      }),
+    }),
+    checkCounts: answered(200, 403),
+  },
+  {
+    name: 'scripts with callbacks',
+    attacker: 'reads with another JSONP callback each time',
+    bound: 'a callback is checked and sent, and not kept',
+    attack: floodRequests({
+      request: ({ namespace }, lane, round) => ({
+        path: `/open/none.json?ns=${namespace}&callback=f${lane}_${round}${'a'.repeat(500)}`,
+      }),
+    }),
+    checkCounts: (counts) => (Object.keys(counts).length > 0 ? [] : ['No request was answered.']),
+  },
+  {
+    name: 'compressed bodies',
+    attacker: 'sends bodies in gzip that expand to 10 MB',
+    bound: 'a compressed body is rejected, or its expanded bytes count',
+    attack: floodRequests({
+      lanes: 5,
+      request: ({ namespace }, lane) => ({
+        method: 'PUT',
+        path: `/open/gzip${lane}.json?ns=${namespace}`,
+        headers: { ...JSON_TYPE, 'content-encoding': 'gzip' },
+        body: BOMB,
+      }),
+    }),
+    checkCounts: (counts) => (Object.keys(counts).length > 0 ? [] : ['No request was answered.']),
+  },
+  {
+    name: 'deep JSON',
+    attacker: 'writes JSON of 100,000 levels',
+    bound: 'the parser stops at 32 levels',
+    isShort: true,
+    attack: floodRequests({
+      request: ({ namespace }, lane) => ({
+        method: 'PUT',
+        path: `/open/deep${lane}.json?ns=${namespace}`,
+        headers: JSON_TYPE,
+        body: DEEP,
+      }),
+    }),
+    checkCounts: answered(100, 400),
+  },
+  {
+    name: 'duplicate and long keys',
+    attacker: 'writes objects with 20,000 equal keys, and keys of 10,000 bytes',
+    bound: 'a key has at most 768 bytes, and the last of equal keys wins',
+    attack: floodRequests({
+      lanes: 5,
+      request: ({ namespace }, lane, round) => ({
+        method: 'PUT',
+        path: `/open/keys${lane}.json?ns=${namespace}`,
+        headers: JSON_TYPE,
+        body: round % 2 === 0 ? DUPLICATES : `{"${'k'.repeat(10_000)}":1}`,
+      }),
+    }),
+    checkCounts: answered(20, 200, 400),
+  },
+  {
+    name: 'numbers with many digits',
+    attacker: 'writes numbers of 100,000 digits',
+    bound: 'a number has at most 4 KiB',
+    attack: floodRequests({
+      request: ({ namespace }, lane) => ({
+        method: 'PUT',
+        path: `/open/digits${lane}.json?ns=${namespace}`,
+        headers: JSON_TYPE,
+        body: '9'.repeat(100_000),
+      }),
+    }),
+    checkCounts: answered(100, 400),
+    proof: [
+      { file: 'tree/json-scanner.ts', from: 'MAX_NUMBER_BYTES = 4_096;', to: 'MAX_NUMBER_BYTES = 1e6;' },
+    ],
+  },
+  {
+    name: 'invalid UTF-8',
+    attacker: 'writes strings of 100,000 bytes that are not UTF-8',
+    bound: 'the body is rejected, or stored with replacement characters, in linear time',
+    attack: floodRequests({
+      lanes: 5,
+      request: ({ namespace }, lane) => ({
+        method: 'PUT',
+        path: `/open/utf${lane}.json?ns=${namespace}`,
+        headers: JSON_TYPE,
+        body: Buffer.concat([Buffer.from('"'), Buffer.alloc(100_000, 0xff), Buffer.from('"')]),
+      }),
+    }),
+    checkCounts: (counts) => (Object.keys(counts).length > 0 ? [] : ['No request was answered.']),
+  },
+  {
+    name: 'admin API without credential',
+    attacker: 'asks for pages, activity and searches of the admin API without a credential',
+    bound: 'the credential is checked first',
+    attack: floodRequests({
+      request: ({ namespace, projectId }, _lane, round) => {
+        const paths = [
+          '/api/projects',
+          `/api/databases/${namespace}/activity`,
+          `/api/databases/${namespace}/denials`,
+          `/api/projects/${projectId}/audit`,
+          '/api/audit',
+        ];
+        return { path: paths[round % paths.length] ?? '', headers: { authorization: `Bearer x${round}` } };
+      },
+    }),
+    checkCounts: answered(200, 401, 403),
+  },
+  {
+    name: 'feeds without credential',
+    attacker: 'opens the feeds of the profiler and of live pages without a credential',
+    bound: 'the credential is checked before a feed takes a place',
+    attack: floodRequests({
+      request: ({ namespace }, _lane, round) => ({
+        path:
+          round % 2 === 0
+            ? `/.settings/profile.json?ns=${namespace}`
+            : `/api/databases/${namespace}/activity`,
+        headers: { accept: 'text/event-stream' },
+      }),
+    }),
+    checkCounts: answered(200, 401, 403, 404),
+  },
+  {
+    name: 'pages of the console',
+    attacker: 'loads the page of the console and files that do not exist, again and again',
+    bound: 'pages are files in memory',
+    attack: floodRequests({
+      request: (_target, _lane, round) => ({
+        path: round % 2 === 0 ? '/console' : `/console/none${round}.js`,
+      }),
+    }),
+    checkCounts: (counts) => (Object.keys(counts).length > 0 ? [] : ['No request was answered.']),
+  },
+  {
+    name: 'metrics in a loop',
+    attacker: 'asks for the metrics without a credential',
+    bound: 'metrics are for local programs and administrators',
+    attack: floodRequests({ request: () => ({ path: '/metrics' }) }),
+    checkCounts: answered(200, 401, 403, 404),
+  },
+];
+
+const BOMB = gzipSync(Buffer.from(`"${'x'.repeat(10_000_000)}"`));
+const DEEP = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
+const DUPLICATES = `{${Array.from({ length: 20_000 }, (_, n) => `"k":${n}`).join(',')}}`;

@@ -1,0 +1,60 @@
+import { answered, floodMessages, floodRequests } from './floods.ts';
+import type { Scenario } from './scenario.ts';
+
+/** Attacks on what rules make expensive. An attacker has no right to publish any. */
+export const RULE_SCENARIOS: readonly Scenario[] = [
+  {
+    name: 'rules with expensive regular expressions',
+    attacker: 'writes strings that make a backtracking matcher of the rules slow, over REST',
+    bound: 'expressions run in linear time, within the work of one operation',
+    rules: {
+      pattern: { $key: { '.write': 'newData.val().matches(/^(a+)+(b|c|d)*(a*)*$/)' } },
+    },
+    attack: floodRequests({
+      lanes: 5,
+      request: ({ namespace }, lane) => ({
+        method: 'PUT',
+        path: `/pattern/k${lane}.json?ns=${namespace}`,
+        body: JSON.stringify(`${'a'.repeat(5_000)}!`),
+      }),
+    }),
+    checkCounts: answered(20, 401),
+  },
+  {
+    name: 'rules with much work for a read',
+    attacker: 'reads where a rule asks 60 other paths, on 5 connections',
+    bound: 'the work of the rules for one operation is limited',
+    rules: {
+      costly: {
+        $key: {
+          '.read': Array.from({ length: 60 }, (_, n) => `root.child('open/w${n}').val() === $key`).join(
+            ' || ',
+          ),
+        },
+      },
+    },
+    attack: floodMessages({ message: (_lane, round) => ['q', { p: `/costly/k${round}`, h: '' }] }),
+    checkCounts: answered(200, 'permission_denied'),
+  },
+  {
+    name: 'rules documents without credential',
+    attacker: 'uploads rules of 250 KB without a credential',
+    bound: 'the credential is checked before the rules are parsed',
+    attack: floodRequests({
+      lanes: 5,
+      request: ({ namespace }) => ({
+        method: 'PUT',
+        path: `/.settings/rules.json?ns=${namespace}`,
+        headers: { 'content-type': 'application/json', authorization: 'Bearer wrong' },
+        body: LONG_RULES,
+      }),
+    }),
+    checkCounts: answered(20, 401, 403),
+  },
+];
+
+const LONG_RULES = JSON.stringify({
+  rules: Object.fromEntries(
+    Array.from({ length: 3_000 }, (_, n) => [`k${n}`, { '.read': `auth != null && auth.uid == 'user${n}'` }]),
+  ),
+});

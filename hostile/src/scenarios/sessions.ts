@@ -1,0 +1,322 @@
+import { once } from 'node:events';
+import { flood, forEachOf, pause } from '../attack/tools.ts';
+import { HttpClient } from '../network/http.ts';
+import { headText, openRaw } from '../network/raw.ts';
+import { RealtimeClient } from '../network/realtime.ts';
+import type { Hearth } from '../server/hearth.ts';
+import { answered, floodMessages } from './floods.ts';
+import { type AttackCounts, ENDS_AT_ONCE, type Scenario } from './scenario.ts';
+
+const MIB = 2 ** 20;
+
+/** Stores 8 MiB at `/open/large`. */
+async function storeLargeValue(hearth: Hearth): Promise<Readonly<Record<string, string>>> {
+  const rows = Object.fromEntries(Array.from({ length: 8 }, (_, n) => [`k${n}`, 'z'.repeat(MIB)]));
+  await hearth.administer('PUT', `/open/large.json?ns=${hearth.target.namespace}&print=silent`, rows);
+  return {};
+}
+
+/** Returns a check that the attack counted at least this much. */
+function counted(name: string, least: number): (counts: AttackCounts) => readonly string[] {
+  return (counts) =>
+    (counts[name] ?? 0) >= least ? [] : [`The attack counted ${counts[name] ?? 0} ${name}.`];
+}
+
+/** Attacks with sessions: WebSockets, polls and event streams. */
+export const SESSION_SCENARIOS: readonly Scenario[] = [
+  {
+    name: 'starts of long polling',
+    attacker: 'starts 10,000 polling clients from one host, and never polls',
+    bound: 'a network has at most half of the places, and clients that do not poll make room',
+    isShort: true,
+    attackMs: 8_000,
+    attack: async (target, signal, tally) => {
+      const client = new HttpClient(target, { side: 'attacker', host: 0 }, 20);
+      await forEachOf(10_000, 20, signal, async (index) => {
+        const path = `/.lp?start=t&ser=${index}&cb=1&v=5&ns=${target.namespace}`;
+        tally.addStatus((await client.ask({ path })).status);
+      });
+    },
+    checkCounts: answered(1_000, 503),
+    proof: [
+      {
+        file: 'platform/admission.ts',
+        from: 'MAX_POLLING_CLIENTS = 10_000;',
+        to: 'MAX_POLLING_CLIENTS = 1e6;',
+      },
+    ],
+  },
+  {
+    name: 'abandoned polls',
+    attacker: 'starts polling clients, and ends the connection of each poll before its response',
+    bound: 'a poll ends with its connection',
+    attack: async (target, signal, tally) => {
+      const client = new HttpClient(target, { side: 'attacker', host: 0 }, 20);
+      await flood(signal, 10, async (lane, round) => {
+        const { text } = await client.ask({
+          path: `/.lp?start=t&ser=${lane}${round}&cb=1&v=5&ns=${target.namespace}`,
+        });
+        const [, id, password] = /"(\w+)","(\w+)"|,"?(\w+)"?,"?(\w+)"?\)/.exec(text) ?? [];
+        tally.add('started');
+        await client.ask({
+          path: `/.lp?id=${id}&pw=${password}&ser=1&ns=${target.namespace}`,
+          timeoutMs: 50,
+        });
+      });
+    },
+    checkCounts: counted('started', 50),
+  },
+  {
+    name: 'many event streams',
+    attacker: 'opens 2,000 event streams from one host',
+    bound: 'streams have places of their own, of which a network has at most half',
+    allows: ENDS_AT_ONCE,
+    attack: async (target, signal, tally) => {
+      const peer = { side: 'attacker', host: 0 } as const;
+      const head = headText(target, peer, `GET /open/s.json?ns=${target.namespace}`, [
+        'Accept: text/event-stream',
+      ]);
+      await forEachOf(2_000, 20, signal, async () => {
+        const connection = await openRaw(target, peer);
+        if (connection === undefined) return;
+        tally.add('opened');
+        connection.socket.write(`${head}\r\n\r\n`);
+        await once(connection.socket, 'data', { signal }).catch(() => undefined);
+      });
+    },
+    checkCounts: counted('opened', 500),
+  },
+  {
+    name: 'large onDisconnect writes',
+    attacker: 'sets 15 MB of onDisconnect writes on each of 25 connections of one host, and ends all at once',
+    bound: 'onDisconnect writes share 256 MiB, of which a network has half, and are written in parts',
+    attackMs: 12_000,
+    allows: {
+      delayMs: 250,
+      diskMiB: 640,
+      growthMiB: 192,
+      reason:
+        'a message of 5 MB is parsed and stored in one step; writes are stored until they are executed, and then again as data',
+    },
+    attack: async (target, signal, tally) => {
+      const clients: RealtimeClient[] = [];
+      const text = 'd'.repeat(5 * MIB);
+      await forEachOf(25, 2, signal, async (index) => {
+        const client = await RealtimeClient.open(target, { side: 'attacker', host: 0 });
+        if (client === undefined) return;
+        clients.push(client);
+        for (let part = 0; part < 3 && client.isOpen; part++) {
+          const body = { p: `/open/gone/${index}/${part}`, d: text };
+          tally.addStatus((await client.request('o', body)).status);
+        }
+      });
+      for (const client of clients) client.close();
+      tally.add('ended', clients.length);
+    },
+    checkCounts: answered(1, 'unavailable', 'closed'),
+    proof: [
+      {
+        file: 'platform/admission.ts',
+        from: 'DISCONNECT_WRITES_BYTES = 256',
+        to: 'DISCONNECT_WRITES_BYTES = 1e6',
+      },
+    ],
+  },
+  {
+    name: 'readers over WebSockets that stop reading',
+    attacker: 'listens to 8 MiB on each of 40 connections, and reads nothing',
+    bound: 'messages that clients have not read share an eighth of the memory; a network has half',
+    isShort: true,
+    allows: {
+      delayMs: 100,
+      growthMiB: 224,
+      reason:
+        'unread messages may take 96 MiB before they are sent; an answer over a WebSocket is read in one step',
+    },
+    proof: [
+      { file: 'platform/admission.ts', from: 'MESSAGES_SHARE = 1 / 8;', to: 'MESSAGES_SHARE = 1_000;' },
+    ],
+    prepare: storeLargeValue,
+    attack: async (target, signal, tally) => {
+      await forEachOf(40, 5, signal, async () => {
+        const client = await RealtimeClient.open(target, { side: 'attacker', host: 0 });
+        if (client === undefined) return;
+        tally.add('opened');
+        client.post('q', { p: '/open/large', h: '' });
+        client.socket.pause();
+        await pause(50, signal);
+      });
+    },
+    checkCounts: counted('opened', 10),
+  },
+  {
+    name: 'readers over REST that stop reading',
+    attacker: 'asks for 8 MiB on each of 100 connections, and reads nothing',
+    bound: 'a response is built step by step as it is read',
+    allows: {
+      growthMiB: 288,
+      reason: '64 long responses are in progress at a time, each with the next values of 1 MiB',
+    },
+    prepare: storeLargeValue,
+    attack: async (target, signal, tally) => {
+      const peer = { side: 'attacker', host: 0 } as const;
+      const head = headText(target, peer, `GET /open/large.json?ns=${target.namespace}`);
+      await forEachOf(100, 10, signal, async () => {
+        const connection = await openRaw(target, peer);
+        if (connection === undefined) return;
+        connection.socket.pause();
+        connection.socket.write(`${head}\r\n\r\n`);
+        tally.add('opened');
+      });
+    },
+    checkCounts: counted('opened', 50),
+  },
+  {
+    name: 'event streams that stop reading',
+    attacker: 'opens 60 event streams on 8 MiB, reads nothing, and writes to them',
+    bound: 'a stream holds at most what its client may be behind, and all share a part of the memory',
+    prepare: storeLargeValue,
+    attack: async (target, signal, tally) => {
+      const peer = { side: 'attacker', host: 0 } as const;
+      const head = headText(target, peer, `GET /open/large.json?ns=${target.namespace}`, [
+        'Accept: text/event-stream',
+      ]);
+      await forEachOf(60, 10, signal, async () => {
+        const connection = await openRaw(target, peer);
+        if (connection === undefined) return;
+        connection.socket.pause();
+        connection.socket.write(`${head}\r\n\r\n`);
+        tally.add('opened');
+      });
+      const client = new HttpClient(target, peer);
+      await flood(signal, 1, async (_lane, round) => {
+        const path = `/open/large/k${round % 8}/x.json?ns=${target.namespace}`;
+        tally.addStatus((await client.ask({ method: 'PUT', path, body: '1' })).status);
+      });
+    },
+    weakness:
+      'each stream gets 8 MiB in steps of 4 ms without pauses between them, which delays others by 200 ms; memory grows by 230 MiB',
+    checkCounts: counted('opened', 30),
+  },
+  {
+    name: 'incomplete messages',
+    attacker: 'announces messages of 9,999 frames on 200 connections, and sends 60 frames of 16 KiB of each',
+    bound: 'incomplete messages share an eighth of the memory; a network has half',
+    isShort: true,
+    attack: async (target, signal, tally) => {
+      await forEachOf(200, 10, signal, async (index) => {
+        const client = await RealtimeClient.open(target, { side: 'attacker', host: index % 4 });
+        if (client === undefined) return;
+        tally.add('opened');
+        client.socket.send('9999');
+        for (let frame = 0; frame < 60; frame++) client.socket.send('f'.repeat(16_384));
+        await pause(10, signal);
+      });
+    },
+    proof: [
+      { file: 'platform/admission.ts', from: 'MESSAGES_SHARE = 1 / 8;', to: 'MESSAGES_SHARE = 1_000;' },
+    ],
+    checkCounts: counted('opened', 100),
+  },
+  {
+    name: 'frames beyond the limit',
+    attacker: 'announces frames of 1 GiB on 100 connections, and sends 512 KiB of each',
+    bound: 'the length of a frame is checked before its bytes are kept',
+    attack: async (target, signal, tally) => {
+      await forEachOf(100, 10, signal, async (index) => {
+        const client = await RealtimeClient.open(target, { side: 'attacker', host: index % 4 });
+        if (client === undefined) return;
+        tally.add('opened');
+        const header = Buffer.from([0x81, 0xff, 0, 0, 0, 0, 0x40, 0, 0, 0, 0, 0, 0, 0]);
+        // The library offers no way to send a part of a frame.
+        const { socket } = client as unknown as {
+          readonly socket: { readonly _socket: NodeJS.WritableStream };
+        };
+        socket._socket.write(Buffer.concat([header, Buffer.alloc(512 * 1_024, 0x61)]));
+      });
+    },
+    checkCounts: counted('opened', 50),
+  },
+  {
+    name: 'pings in a loop',
+    attacker: 'sends WebSocket pings on 10 connections without pause',
+    bound: 'a pong that cannot be sent is counted like a message',
+    attack: async (target, signal, tally) => {
+      const clients: RealtimeClient[] = [];
+      await forEachOf(10, 10, signal, async () => {
+        const client = await RealtimeClient.open(target, { side: 'attacker', host: 0 });
+        if (client !== undefined) clients.push(client);
+      });
+      await flood(signal, clients.length, async (lane) => {
+        const client = clients[lane];
+        if (client?.isOpen !== true) return pause(200, signal);
+        for (let count = 0; count < 100; count++) client.socket.ping('p'.repeat(100));
+        tally.add('pings', 100);
+        return pause(5, signal);
+      });
+    },
+    checkCounts: counted('pings', 1_000),
+  },
+  {
+    name: 'transactions with stale hashes',
+    attacker: 'writes with hashes that do not match, on 5 connections',
+    bound: 'a client has at most 1,000 waiting requests, and the hash of unchanged data is cached',
+    attack: floodMessages({
+      message: (lane, round) => ['p', { p: `/open/stale/${lane}`, d: round, h: 'c3RhbGU=' }],
+    }),
+    checkCounts: answered(500, 'datastale'),
+  },
+  {
+    name: 'many priorities',
+    attacker: 'writes values with another priority each time, on 5 connections',
+    bound: 'a priority is a value like others, and a write is one entry',
+    attack: floodMessages({
+      message: (lane, round) => [
+        'p',
+        { p: `/open/priorities/k${lane}-${round % 500}`, d: { '.value': round, '.priority': `p${round}` } },
+      ],
+    }),
+    checkCounts: answered(500, 'ok'),
+  },
+  {
+    name: 'denied listens in a loop',
+    attacker: 'listens at paths that the rules deny, on 5 connections',
+    bound: 'the denial log of a database has a limit of bytes and of entries',
+    isShort: true,
+    attack: floodMessages({ message: (lane, round) => ['q', { p: `/secret/${lane}/${round}`, h: '' }] }),
+    checkCounts: answered(500, 'permission_denied'),
+  },
+  {
+    name: 'sessions of databases that do not exist',
+    attacker: 'opens WebSockets to databases that do not exist, and listens there',
+    bound: 'nothing is kept of a database that no project owns',
+    attack: async (target, signal, tally) => {
+      await flood(signal, 10, async (lane, round) => {
+        const namespace = `none-${lane}-${round}`;
+        const client = await RealtimeClient.open(target, { side: 'attacker', host: 0 }, { namespace });
+        if (client === undefined) tally.add('not connected');
+        else tally.addStatus((await client.request('q', { p: '/', h: '' })).status);
+        client?.close();
+      });
+    },
+    checkCounts: (counts) => (Object.keys(counts).length > 0 ? [] : ['No session was answered.']),
+  },
+  {
+    name: 'updates of many paths',
+    attacker: 'writes 5,000 paths in one update, on 3 connections',
+    bound: 'an update has at most 50,000 paths, and a transaction ends after 20 ms',
+    attack: floodMessages({
+      lanes: 3,
+      atOnce: 1,
+      message: (lane) => [
+        'm',
+        {
+          p: `/open/paths/${lane}`,
+          d: Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`a${n}/b`, n])),
+        },
+      ],
+    }),
+    weakness: 'an update is decided and stored in one step: 5,000 paths take 100 ms, and 50,000 are allowed',
+    checkCounts: answered(3, 'ok'),
+  },
+];
