@@ -70,3 +70,84 @@ export class Ranking<Item> {
     this.#indexes.set(item, index);
   }
 }
+
+/** What an order needs to know of a lease. */
+export interface OrderedItem<Self> {
+  /** The amount that the lease holds outside of the reserve. */
+  readonly shared: number;
+  /** Time of the latest progress, in ms. */
+  readonly progressAtMs: number;
+  /** Set by `IdleOrder` only. */
+  older: Self | undefined;
+  /** Set by `IdleOrder` only. */
+  newer: Self | undefined;
+}
+
+/** The leases of one network that can make room for others. */
+export interface Candidates<Item> {
+  /** The lease that makes room for other networks. */
+  readonly first: Item | undefined;
+  add(lease: Item): void;
+  remove(lease: Item): void;
+  /** Finds the lease that makes room for another of the same network, which needs `amount` more. */
+  findFor(newcomer: Item, amount: number): Item | undefined;
+}
+
+/** Leases in the order of their latest progress. A linked list: each change takes constant time. */
+export class IdleOrder<Item extends OrderedItem<Item>> implements Candidates<Item> {
+  /** The lease that has made no progress for the longest time. */
+  first: Item | undefined;
+  #newest: Item | undefined;
+  readonly #idleMs: number;
+  readonly #nowMs: () => number;
+
+  constructor(idleMs: number, nowMs: () => number) {
+    this.#idleMs = idleMs;
+    this.#nowMs = nowMs;
+  }
+
+  add(lease: Item): void {
+    lease.older = this.#newest;
+    if (this.#newest === undefined) this.first = lease;
+    else this.#newest.newer = lease;
+    this.#newest = lease;
+  }
+
+  remove(lease: Item): void {
+    if (lease.older === undefined) this.first = lease.newer;
+    else lease.older.newer = lease.newer;
+    if (lease.newer === undefined) this.#newest = lease.older;
+    else lease.newer.older = lease.older;
+    lease.older = undefined;
+    lease.newer = undefined;
+  }
+
+  findFor(newcomer: Item): Item | undefined {
+    const longest = this.first === newcomer ? newcomer.newer : this.first;
+    const idleSinceMs = this.#nowMs() - this.#idleMs;
+    return longest !== undefined && longest.progressAtMs <= idleSinceMs ? longest : undefined;
+  }
+}
+
+/** Leases in the order of what they hold. */
+export class SizeOrder<Item extends OrderedItem<Item>> implements Candidates<Item> {
+  readonly #ranking = new Ranking<Item>(({ shared }) => shared);
+
+  get first(): Item | undefined {
+    return this.#ranking.highest;
+  }
+
+  add(lease: Item): void {
+    this.#ranking.update(lease);
+  }
+
+  remove(lease: Item): void {
+    this.#ranking.remove(lease);
+  }
+
+  findFor(newcomer: Item, amount: number): Item | undefined {
+    const largest = this.#ranking.highest;
+    if (largest === undefined || largest === newcomer) return undefined;
+    return largest.shared > newcomer.shared + amount ? largest : undefined;
+  }
+}

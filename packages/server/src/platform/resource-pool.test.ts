@@ -52,6 +52,31 @@ test('[H541] when the resource is used up, the network that holds the most gives
   expect(testBed.pool.usage).toMatchObject({ used: 8, networks: 3, rejected: 0, evicted: 1 });
 });
 
+test('[H553] the networks of an IPv6 site count together', () => {
+  const testBed = new PoolTestBed({ total: 20, reserve: 0, ofNetwork: 12 });
+  testBed.takeMany(6, '198.51.100.7');
+  const ofSite = (n: number): string => `2001:db8:1:${n.toString(16)}::/64`;
+  for (let n = 0; n < 12; n++) testBed.take(`site-${n}`, { network: ofSite(n) });
+  testBed.take('site-0 again', { network: ofSite(0) });
+  // The thirteenth replaces none of its site, because no network of it holds more than one.
+  expect(testBed.pool.usage).toMatchObject({ used: 18, rejected: 1 });
+  testBed.takeMany(2, '2001:db8:2:1::/64');
+  expect(testBed.evicted).toEqual([]);
+  expect(testBed.take('other', { network: '203.0.113.9' })).toBeDefined();
+  expect(testBed.evicted).toHaveLength(1);
+  expect(testBed.evicted[0]).toMatch(/^site-/);
+});
+
+test('[H553] within a site, the network that holds the most makes room', () => {
+  const testBed = new PoolTestBed({ total: 20, reserve: 0, ofNetwork: 6 });
+  testBed.takeMany(5, '2001:db8:1:a::/64');
+  testBed.takeMany(1, '2001:db8:1:b::/64');
+  expect(testBed.take('new', { network: '2001:db8:1:c::/64' })).toBeDefined();
+  expect(testBed.evicted).toEqual(['2001:db8:1:a::/64-0']);
+  expect(testBed.take('another', { network: '2001:db8:2:c::/64' })).toBeDefined();
+  expect(testBed.pool.usage.used).toBe(7);
+});
+
 test('[H541] a newcomer of the network that holds the most is rejected', () => {
   const testBed = new PoolTestBed({ ofNetwork: 8 });
   testBed.takeMany(6, 'n1');

@@ -1,5 +1,5 @@
 import { assert } from '@hearth/core/error/assert.ts';
-import { Ranking } from './ranking.ts';
+import { type Candidates, IdleOrder, Ranking, SizeOrder } from './ranking.ts';
 
 /** The peer on whose behalf a part of a resource is held. */
 export interface Holder {
@@ -18,7 +18,7 @@ export interface PoolLimits {
   readonly total: number;
   /** The part of `total` that only privileged peers may use. */
   readonly reserve: number;
-  /** What one network may hold outside of the reserve. `MANY_CLIENTS` has no such limit. */
+  /** What the networks of one site may hold outside of the reserve. `MANY_CLIENTS` has no such limit. */
   readonly ofNetwork: number;
   /**
    * Time without progress after which a lease counts as idle, in ms. Of one network, the lease that has been idle
@@ -37,28 +37,38 @@ export interface PoolUsage {
   readonly evicted: number;
 }
 
+/** The networks of one site: one network for IPv4, those of a /48 for IPv6, which one subscriber may have. */
+interface Site {
+  readonly name: string;
+  /** What its networks hold outside of the reserve. */
+  held: number;
+  shareCount: number;
+  /** The networks that hold something, by what they hold. */
+  readonly ranking: Ranking<Share>;
+}
+
 /** The leases of one network. */
 interface Share {
   readonly network: string;
+  readonly site: Site;
   /** The amount that the leases hold outside of the reserve. */
   held: number;
   leaseCount: number;
   /** The leases that hold something outside of the reserve. Only these make room when they are evicted. */
-  readonly candidates: Candidates;
-}
-
-/** The leases of one network that can make room for others. */
-interface Candidates {
-  /** The lease that makes room for other networks. */
-  readonly first: Lease | undefined;
-  add(lease: Lease): void;
-  remove(lease: Lease): void;
-  /** Finds the lease that makes room for another of the same network, which needs `amount` more. */
-  findFor(newcomer: Lease, amount: number): Lease | undefined;
+  readonly candidates: Candidates<Lease>;
 }
 
 /** The network of all peers that represent many clients. Not an address, so that no single network has this name. */
 export const MANY_CLIENTS = '*';
+
+/** Matches the /64 of an IPv6 address, and in it the /48. */
+const IPV6_NETWORK = /^((?:[0-9a-f]+:){2}[0-9a-f]+):[0-9a-f]+::\/64$/;
+
+/** Returns the site of a network: the /48 of an IPv6 address, otherwise the network itself. */
+function siteNameOf(network: string): string {
+  const prefix = IPV6_NETWORK.exec(network)?.[1];
+  return prefix === undefined ? network : `${prefix}::/48`;
+}
 
 /** Maximum number of leases that one request for a part may evict. Bounds the time of the request. */
 const MAX_EVICTIONS = 256;
@@ -144,81 +154,24 @@ export class Lease {
   }
 }
 
-/** Leases in the order of their latest progress. A linked list: each change takes constant time. */
-class IdleOrder implements Candidates {
-  /** The lease that has made no progress for the longest time. */
-  first: Lease | undefined;
-  #newest: Lease | undefined;
-  readonly #idleMs: number;
-  readonly #nowMs: () => number;
-
-  constructor(idleMs: number, nowMs: () => number) {
-    this.#idleMs = idleMs;
-    this.#nowMs = nowMs;
-  }
-
-  add(lease: Lease): void {
-    lease.older = this.#newest;
-    if (this.#newest === undefined) this.first = lease;
-    else this.#newest.newer = lease;
-    this.#newest = lease;
-  }
-
-  remove(lease: Lease): void {
-    if (lease.older === undefined) this.first = lease.newer;
-    else lease.older.newer = lease.newer;
-    if (lease.newer === undefined) this.#newest = lease.older;
-    else lease.newer.older = lease.older;
-    lease.older = undefined;
-    lease.newer = undefined;
-  }
-
-  findFor(newcomer: Lease): Lease | undefined {
-    const longest = this.first === newcomer ? newcomer.newer : this.first;
-    const idleSinceMs = this.#nowMs() - this.#idleMs;
-    return longest !== undefined && longest.progressAtMs <= idleSinceMs ? longest : undefined;
-  }
-}
-
-/** Leases in the order of what they hold. */
-class SizeOrder implements Candidates {
-  readonly #ranking = new Ranking<Lease>(({ shared }) => shared);
-
-  get first(): Lease | undefined {
-    return this.#ranking.highest;
-  }
-
-  add(lease: Lease): void {
-    this.#ranking.update(lease);
-  }
-
-  remove(lease: Lease): void {
-    this.#ranking.remove(lease);
-  }
-
-  findFor(newcomer: Lease, amount: number): Lease | undefined {
-    const largest = this.#ranking.highest;
-    if (largest === undefined || largest === newcomer) return undefined;
-    return largest.shared > newcomer.shared + amount ? largest : undefined;
-  }
-}
-
 /**
  * A resource that all peers share: connections, bytes of unfinished bodies, places for long work.
  *
  * When the resource is used up, the pool evicts leases of the network that holds the most, starting with the lease that
- * has made no progress for the longest time, or with the largest. If the requesting network itself holds the most, the
- * pool evicts only idle leases, or leases larger than the requested one, or else rejects the request. A network can
- * therefore not keep newcomers out. Peers that represent many clients may evict leases of any network, and lose to
- * others only what they would lose to each other.
+ * has made no progress for the longest time, or with the largest. The networks of one site count together, because one
+ * subscriber may have all of them: of the site that holds the most, the network that holds the most is chosen. If the
+ * requesting network itself holds the most, the pool evicts only idle leases, or leases larger than the requested one,
+ * or else rejects the request. A network can therefore not keep newcomers out. Peers that represent many clients may
+ * evict leases of any network, and lose to others only what they would lose to each other.
  */
 export class ResourcePool {
   /** Called by leases only. A monotonic clock. */
   readonly nowMs: () => number;
   readonly limits: PoolLimits;
   readonly #shares = new Map<string, Share>();
-  /** The shares of single networks that hold something, by what they hold. */
-  readonly #ranking = new Ranking<Share>(({ held }) => held);
+  readonly #sites = new Map<string, Site>();
+  /** The sites that hold something, by what they hold. Not that of `MANY_CLIENTS`. */
+  readonly #ranking = new Ranking<Site>(({ held }) => held);
   #shared = 0;
   #reserved = 0;
   #rejected = 0;
@@ -242,13 +195,7 @@ export class ResourcePool {
   open(holder: Holder, evict: () => void): Lease {
     const lease = new Lease(this, holder, evict);
     const { network } = holder;
-    const share = this.#shares.get(network) ?? {
-      network,
-      held: 0,
-      leaseCount: 0,
-      candidates: this.#createCandidates(),
-    };
-    this.#shares.set(network, share);
+    const share = this.#shares.get(network) ?? this.#addShare(network);
     share.leaseCount += 1;
     return lease;
   }
@@ -269,7 +216,7 @@ export class ResourcePool {
    * larger. Returns whether there was one.
    */
   evictFirst(): boolean {
-    const largest = this.#ranking.highest?.candidates.first;
+    const largest = this.#ranking.highest?.ranking.highest?.candidates.first;
     const ofMany = this.#shares.get(MANY_CLIENTS)?.candidates.first;
     const victim = (ofMany?.shared ?? 0) > (largest?.shared ?? 0) ? ofMany : largest;
     if (victim === undefined) return false;
@@ -311,7 +258,10 @@ export class ResourcePool {
     const share = this.#shareOf(lease);
     this.#setParts(lease, 0, 0);
     share.leaseCount -= 1;
-    if (share.leaseCount === 0) this.#shares.delete(share.network);
+    if (share.leaseCount > 0) return;
+    this.#shares.delete(share.network);
+    share.site.shareCount -= 1;
+    if (share.site.shareCount === 0) this.#sites.delete(share.site.name);
   }
 
   #setParts(lease: Lease, shared: number, reserved: number): void {
@@ -321,11 +271,27 @@ export class ResourcePool {
     this.#shared += change;
     this.#reserved += reserved - lease.reserved;
     share.held += change;
+    share.site.held += change;
     lease.setParts(shared, reserved);
     if (shared > 0) share.candidates.add(lease);
     if (change === 0 || share.network === MANY_CLIENTS) return;
-    if (share.held > 0) this.#ranking.update(share);
-    else this.#ranking.remove(share);
+    updateRank(share.site.ranking, share);
+    updateRank(this.#ranking, share.site);
+  }
+
+  #addShare(network: string): Share {
+    const name = siteNameOf(network);
+    const site = this.#sites.get(name) ?? {
+      name,
+      held: 0,
+      shareCount: 0,
+      ranking: new Ranking<Share>(({ held }) => held),
+    };
+    this.#sites.set(name, site);
+    site.shareCount += 1;
+    const share = { network, site, held: 0, leaseCount: 0, candidates: this.#createCandidates() };
+    this.#shares.set(network, share);
+    return share;
   }
 
   #shareOf({ network }: Lease): Share {
@@ -338,8 +304,8 @@ export class ResourcePool {
     const share = this.#shareOf(lease);
     if (share.network === MANY_CLIENTS) return true;
     return this.#evictWhile(
-      () => share.held + amount > this.limits.ofNetwork,
-      () => share.candidates.findFor(lease, amount),
+      () => share.site.held + amount > this.limits.ofNetwork,
+      () => findInSite(share, lease, amount),
     );
   }
 
@@ -370,14 +336,27 @@ export class ResourcePool {
   #findVictim(newcomer: Lease, amount: number): Lease | undefined {
     const own = this.#shareOf(newcomer);
     const largest = this.#ranking.highest;
-    if (largest !== undefined && largest !== own && (own.network === MANY_CLIENTS || largest.held > own.held))
-      return largest.candidates.first;
+    const isLarger = own.network === MANY_CLIENTS || (largest?.held ?? 0) > own.site.held;
+    if (largest !== undefined && largest !== own.site && isLarger)
+      return largest.ranking.highest?.candidates.first;
     const many = this.#shares.get(MANY_CLIENTS);
-    return own.candidates.findFor(newcomer, amount) ?? many?.candidates.findFor(newcomer, amount);
+    return findInSite(own, newcomer, amount) ?? many?.candidates.findFor(newcomer, amount);
   }
 
-  #createCandidates(): Candidates {
+  #createCandidates(): Candidates<Lease> {
     const { idleMs } = this.limits;
     return idleMs === null ? new SizeOrder() : new IdleOrder(idleMs, this.nowMs);
   }
+}
+
+/** Finds the lease of a site that makes room for another of the same site, which needs `amount` more. */
+function findInSite(own: Share, newcomer: Lease, amount: number): Lease | undefined {
+  const largest = own.site.ranking.highest;
+  if (largest !== undefined && largest !== own && largest.held > own.held) return largest.candidates.first;
+  return own.candidates.findFor(newcomer, amount);
+}
+
+function updateRank<Item extends { readonly held: number }>(ranking: Ranking<Item>, item: Item): void {
+  if (item.held > 0) ranking.update(item);
+  else ranking.remove(item);
 }

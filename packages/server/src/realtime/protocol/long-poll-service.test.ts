@@ -12,8 +12,8 @@ import { LongPollService } from './long-poll.ts';
 import { SessionDirectory } from './session-registry.ts';
 import { connectionSettings } from './websocket-connection.ts';
 
-/** Opens a service for one client at a time, with session id S and password P. */
-async function openService(): Promise<LongPollService> {
+/** Opens a service for one client at a time, with password P, and session id S unless `createSessionId` is given. */
+async function openService(createSessionId: () => string = () => 'S'): Promise<LongPollService> {
   const directory = mkdtempSync(join(tmpdir(), 'hearth-poll-service-'));
   const server = await openTestServer(directory, () => 1000);
   const sessions = new SessionDirectory({
@@ -23,7 +23,7 @@ async function openService(): Promise<LongPollService> {
     pools: openSessionPools(),
     clock: { nowMs: () => 1000, elapsedMs: () => 0 },
     openDatabase: (name) => server.databases.open(name),
-    createSessionId: () => 'S',
+    createSessionId,
     nextConnectionId: () => 1,
     countPending: () => 0,
   });
@@ -63,6 +63,30 @@ test('[W152] a client over the limit is rejected before any response, until anot
   expect(() => ask(service, 'start=t&cb=2&v=5')).toThrow();
   ask(service, 'disconn=t&id=S&pw=P');
   expect(ask(service, 'start=t&cb=2&v=5').headersSent).toBe(true);
+});
+
+test('[W152] a client that reconnects takes the place of its earlier connection', async () => {
+  let count = 0;
+  const service = await openService(() => `S${++count}`);
+  ask(service, 'start=t&cb=1&v=5');
+  for (const search of ['start=t&cb=2&v=5', 'start=t&cb=2&v=5&ls=S9'])
+    expect(() => ask(service, search)).toThrow();
+  expect(() => ask(service, 'start=t&cb=2&v=5&ls=S1', 'other')).toThrow();
+  expect(ask(service, 'start=t&cb=2&v=5&ls=S1').headersSent).toBe(true);
+  expect(() => ask(service, 'start=t&cb=3&v=5')).toThrow();
+  ask(service, 'disconn=t&id=S2&pw=P');
+  expect(ask(service, 'start=t&cb=4&v=5').headersSent).toBe(true);
+});
+
+test('[W152] a session that cannot be opened takes no place', async () => {
+  let isBroken = true;
+  const service = await openService(() => {
+    if (isBroken) throw new Error('no randomness');
+    return 'S';
+  });
+  expect(() => ask(service, 'start=t&cb=1&v=5')).toThrow('no randomness');
+  isBroken = false;
+  expect(ask(service, 'start=t&cb=1&v=5').headersSent).toBe(true);
 });
 
 test('[W147] a client that disconnects is identified by its credential alone, whatever database it names', async () => {

@@ -202,21 +202,37 @@ export class LongPollService implements UpgradableSessions {
     const { host = 'localhost', 'user-agent': userAgent } = request.headers;
     const address = addressOf(request);
     const network = networkOf(request);
+    this.#endLast(namespace, lastSessionId);
     const place = places.take({ network, isPrivileged: false }, 1, () => connection.evict());
     if (place === undefined) throw new RequestError('request/overload');
-    const connection = new LongPollConnection({
-      network,
-      password: createPassword(),
-      settings,
-      timeouts,
-      openSession: (opened) => sessions.open(opened, { namespace, host, lastSessionId, address, userAgent }),
-      onForgotten: () => {
-        this.#clients.delete(connection.session.id);
-        place.release();
-      },
-    });
+    let connection: LongPollConnection;
+    try {
+      connection = new LongPollConnection({
+        network,
+        password: createPassword(),
+        settings,
+        timeouts,
+        openSession: (opened) =>
+          sessions.open(opened, { namespace, host, lastSessionId, address, userAgent }),
+        onForgotten: () => {
+          this.#clients.delete(connection.session.id);
+          place.release();
+        },
+      });
+    } catch (error) {
+      place.release();
+      throw error;
+    }
     this.#clients.set(connection.session.id, { connection, place });
     connection.start(poll, callback);
+  }
+
+  /** Ends the connection that a client replaces, so that its place is free for the new one. */
+  #endLast(namespace: string, lastSessionId: string | null): void {
+    const last = lastSessionId === null ? undefined : this.#clients.get(lastSessionId);
+    if (last?.connection.session.database.name !== namespace) return;
+    last.connection.evict();
+    last.place.release();
   }
 
   #find({ id, password }: LongPollCredential): PollingClient | undefined {
