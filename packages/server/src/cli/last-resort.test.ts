@@ -1,14 +1,17 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createLogger } from '../platform/logger.ts';
 import { LastResort } from './last-resort.ts';
 
 function openLastResort() {
+  // The time limit of an orderly stop would end the process of the tests.
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
   const log: string[] = [];
   const before = process.listeners('uncaughtException');
   const streams = [process.stdout, process.stderr];
   const listenersBefore = streams.map((stream) => stream.listeners('error'));
   const lastResort = new LastResort(createLogger('info', { write: (line) => log.push(line) }));
   onTestFinished(() => {
+    vi.useRealTimers();
     for (const listener of process.listeners('uncaughtException'))
       if (!before.includes(listener)) process.off('uncaughtException', listener);
     for (const [index, stream] of streams.entries())

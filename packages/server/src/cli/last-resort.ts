@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers';
 import { CommandFailure } from '../platform/failures.ts';
 import type { Logger } from '../platform/logger.ts';
 

@@ -22,6 +22,11 @@ export interface ActionSession extends Receiver {
   readonly disconnectBytes: HeldBytes;
   /** Where long messages to the client take their memory from, in bytes. */
   readonly messageMemory: ScanMemory;
+  /**
+   * Called when the transaction sends a message whose text is still being generated. The session executes no further
+   * request until it is sent: otherwise a client could request more long values than it reads.
+   */
+  expectPending(transaction: WriteTransaction): void;
   /** The scan that the current request has waited for. */
   readonly scan: PendingScan | undefined;
   /** The name that the client reports for itself. */

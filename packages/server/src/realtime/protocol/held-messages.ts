@@ -1,6 +1,7 @@
 import { type ByteHolder, HeldBytes } from '../../platform/held-bytes.ts';
 import type { ResourcePool } from '../../platform/resource-pool.ts';
 import { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
+import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import type { ScanMemory } from '../database/database.ts';
 import type { Connection, DrainListener } from './connection.ts';
 
@@ -14,6 +15,7 @@ export class MessageOutput {
   readonly #sender: MessageSender;
   readonly #pool: ResourcePool;
   #held: HeldMessages | undefined;
+  #isExpecting = false;
 
   /** `pool` is the memory of all messages, in bytes. */
   constructor(sender: MessageSender, pool: ResourcePool) {
@@ -23,7 +25,18 @@ export class MessageOutput {
 
   /** Whether messages are held. The session should then execute no further requests. */
   get isHolding(): boolean {
-    return this.#held !== undefined;
+    return this.#held !== undefined || this.#isExpecting;
+  }
+
+  /** Called when a transaction sends a message whose text is still being generated. */
+  expectPending(transaction: WriteTransaction): void {
+    this.#isExpecting = true;
+    const reset = (): void => {
+      this.#isExpecting = false;
+    };
+    transaction.onRollback(reset);
+    // By then, the message has been delivered, and is held.
+    transaction.onCommit(reset);
   }
 
   /** Where messages take their memory from. */

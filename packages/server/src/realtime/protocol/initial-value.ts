@@ -1,8 +1,9 @@
+import { must } from '@hearth/core/error/assert.ts';
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { Path } from '@hearth/core/tree/path.ts';
 import { OutgoingMessage, type PendingText } from '../../storage/transaction/outgoing-message.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
-import type { StepwiseReads, ValueRequest } from '../database/database.ts';
+import type { ValueRequest } from '../database/database.ts';
 import type { ActionSession } from './action.ts';
 
 /** Length of a value above which it is generated in steps, in bytes of JSON text. */
@@ -34,14 +35,14 @@ export interface InitialValue extends ReadValue {
 
 /** Reads a value. A long one is generated in steps, in its state within the transaction. */
 export function readValue(
-  { database: { stepwise, name: database }, messageMemory: memory }: ActionSession,
+  session: ActionSession,
   transaction: WriteTransaction,
   value: ReadValue,
 ): string | PendingText {
-  if (stepwise === null) return value.json();
+  if (session.database.stepwise === null) return value.json();
   return (
     unlessTooBig(() => value.json(MAX_VALUE_AT_ONCE_BYTES)) ??
-    startValue(transaction, stepwise, { ...value, database, openHash: null, expectedHash: '', memory })
+    startValue(session, transaction, { ...value, openHash: null, expectedHash: '' })
   );
 }
 
@@ -52,14 +53,13 @@ export function sendInitialValue(
   value: InitialValue,
 ): void {
   const { hash, hashOf, toPush, openHash } = value;
-  const { stepwise, name: database } = session.database;
+  const { stepwise } = session.database;
   const maxHashedBytes = stepwise === null ? undefined : MAX_HASHED_AT_ONCE_BYTES;
   const known = hash === '' ? '' : unlessTooBig(() => hashOf(maxHashedBytes));
   if (hash !== '' && known === hash) return;
-  const memory = session.messageMemory;
   const json =
     known === undefined && openHash !== null && stepwise !== null
-      ? startValue(transaction, stepwise, { ...value, database, openHash, expectedHash: hash, memory })
+      ? startValue(session, transaction, { ...value, openHash, expectedHash: hash })
       : readValue(session, transaction, value);
   transaction.send(session, new OutgoingMessage(mapText(json, toPush)));
 }
@@ -74,12 +74,18 @@ export function mapText(text: string | PendingText, change: (text: string) => st
 }
 
 function startValue(
+  session: ActionSession,
   transaction: WriteTransaction,
-  stepwise: StepwiseReads,
-  request: ValueRequest,
+  request: Omit<ValueRequest, 'database' | 'memory'>,
 ): PendingText {
-  const pending = stepwise.startValue(request);
+  const { stepwise, name: database } = session.database;
+  const pending = must(stepwise, 'long values are generated in steps').startValue({
+    ...request,
+    database,
+    memory: session.messageMemory,
+  });
   transaction.onRollback(() => pending.stop());
+  session.expectPending(transaction);
   return pending;
 }
 

@@ -112,6 +112,10 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
     return this.#output.memory;
   }
 
+  expectPending(transaction: WriteTransaction): void {
+    this.#output.expectPending(transaction);
+  }
+
   get network(): string {
     return this.#connection.network;
   }

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { emulatorVerifier } from '../../access/emulator-verifier.ts';
 import { ADMIN } from '../../access/principal.ts';
 import { openSessionPools } from '../../platform/pools.fixture.ts';
+import type { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
 import { executeWrite } from '../database/write.ts';
 import { parseUpdate } from '../database/write-input.ts';
 import { openTestServer, RecordingConnection, type TestServer } from '../model/test-server.fixture.ts';
@@ -153,7 +154,7 @@ test('[Q28] rules that are published during the steps decide on the listen', asy
   expect(session.database.listens.count).toBe(0);
 });
 
-test('[L100] a long value is sent as it was when the listen began, and later messages follow it', async () => {
+test('[L100] a long value is sent as it was when the listen began, and later messages and requests wait', async () => {
   await write({ long: LONG });
   send(1, 'q', '"p":"long","h":""');
   send(2, 's', '"c":{}');
@@ -163,8 +164,8 @@ test('[L100] a long value is sent as it was when the listen began, and later mes
   expect(await take(4)).toEqual([
     { a: 'd', b: { p: 'long', d: LONG } },
     { r: 1, b: OK },
-    { r: 2, b: { s: 'ok', d: '' } },
     { a: 'd', b: { p: 'long/k0/text', d: 'changed' } },
+    { r: 2, b: { s: 'ok', d: '' } },
   ]);
 });
 
@@ -215,4 +216,25 @@ test('[L100] after 40 sessions have ended while long values were generated, anot
   await Promise.all(sessions.map((each) => each.over));
   send(1, 'q', '"p":"long","h":""');
   expect(await take(2)).toMatchObject([{ b: { p: 'long' } }, { r: 1 }]);
+});
+
+/** A connection to a client that reads a delivery only when `drain` is called. */
+class SlowConnection extends RecordingConnection {
+  override deliver(messages: readonly OutgoingMessage[]): void {
+    super.deliver(messages);
+    this.isFull = true;
+  }
+}
+
+test('[L100] a client that requests many long values gets the next one when it has read the last', async () => {
+  await write({ long: LONG });
+  const slow = new SlowConnection();
+  const reader = openSession('slow', slow);
+  for (let id = 1; id <= 20; id++) reader.receive(`{"t":"d","d":{"r":${id},"a":"g","b":{"p":"long"}}}`);
+  for (let id = 1; id <= 20; id++) {
+    await expect.poll(() => slow.messages.length, { timeout: 10_000 }).toBe(id);
+    await server.scheduler.drain();
+    expect(slow.messages).toHaveLength(id);
+    slow.drain();
+  }
 });
