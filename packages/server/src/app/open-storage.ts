@@ -34,7 +34,8 @@ export interface Storage {
 }
 
 /** Opens the databases of a store and the server's records in it. */
-export function openStorage({ store: keyValues, clock, random, logger, mode, eventLoop }: Ports): Storage {
+export function openStorage(ports: Ports): Storage {
+  const { store: keyValues, clock, random, logger, mode, eventLoop, admission } = ports;
   const store = new SnapshotStore(new CachedStore(keyValues));
   const log = new EmbeddedLog({ store });
   const scheduler = new TransactionScheduler({ log, clock, logger, eventLoop });
@@ -57,6 +58,7 @@ export function openStorage({ store: keyValues, clock, random, logger, mode, eve
   });
   const coverage = emulation?.coverage ?? null;
   const databases: Databases = new Databases({
+    longReads: admission.longReads,
     store,
     scheduler,
     clock,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ADMIN } from '../access/principal.ts';
 import { createLogger } from '../platform/logger.ts';
+import { openTestPool } from '../platform/pools.fixture.ts';
 import { Databases } from '../realtime/database/registry.ts';
 import { findRules, LOCKED_RULES, OPEN_RULES } from '../rules/publishing/versions.ts';
 import { MemoryStore } from '../storage/kv/memory.ts';
@@ -43,6 +44,7 @@ function memoryTarget(): RulesTarget & { readonly databases: Databases } {
   const logger = createLogger('silent', { write: () => {} });
   const scheduler = new TransactionScheduler({ log: new EmbeddedLog({ store }), clock, logger });
   const databases = new Databases({
+    longReads: openTestPool(),
     store,
     scheduler,
     clock,

@@ -34,6 +34,7 @@ test('[H543] the state of each resource is listed', () => {
     ['pollingClients', 0],
     ['eventStreams', 0],
     ['streamedWrites', 0],
+    ['longReads', 0],
     ['listens', 0],
     ['messages', 0],
     ['disconnectWrites', 0],

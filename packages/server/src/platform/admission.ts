@@ -7,6 +7,7 @@ export type ResourceName =
   | 'pollingClients'
   | 'eventStreams'
   | 'streamedWrites'
+  | 'longReads'
   | 'listens'
   | 'messages'
   | 'disconnectWrites'
@@ -20,6 +21,7 @@ const NAMES: readonly ResourceName[] = [
   'pollingClients',
   'eventStreams',
   'streamedWrites',
+  'longReads',
   'listens',
   'messages',
   'disconnectWrites',
@@ -108,6 +110,13 @@ const MAX_WAITING_CHECKS = 200;
 /** Maximum number of passwords that wait to be set, and of passwords in `foreignHashes`. */
 const MAX_WAITING_OTHERS = 100;
 
+/** Maximum number of long responses in progress, and the part of them that only administrators may use. */
+const MAX_LONG_READS = 64;
+const LONG_READS_RESERVE = 8;
+
+/** Time without reading after which a long response may have to make room for another of the same network, in ms. */
+const IDLE_READ_MS = 10_000;
+
 /** All shared resources of the server, with the limits that are stated in docs/reference/limits.md. */
 export class Admission {
   readonly connections: ResourcePool;
@@ -116,6 +125,8 @@ export class Admission {
   readonly pollingClients: ResourcePool;
   readonly eventStreams: ResourcePool;
   readonly streamedWrites: ResourcePool;
+  /** Responses that are generated in parts while their clients read them. */
+  readonly longReads: ResourcePool;
   /** In estimated bytes of memory. */
   readonly listens: ResourcePool;
   /** In bytes of messages that have not fully arrived, or that clients have not read. */
@@ -150,6 +161,7 @@ export class Admission {
     // A stream carries nothing while nothing changes, so idleness says nothing about its use.
     this.eventStreams = pool(placesFor(MAX_EVENT_STREAMS, Number.POSITIVE_INFINITY));
     this.streamedWrites = pool(placesFor(MAX_STREAMED_WRITES, IDLE_WRITE_MS));
+    this.longReads = pool({ ...placesFor(MAX_LONG_READS, IDLE_READ_MS), reserve: LONG_READS_RESERVE });
     this.listens = pool(bytesFor(memoryBytes * LISTENS_SHARE));
     // Half of it must hold the longest message.
     this.messages = pool(bytesFor(memoryBytes * MESSAGES_SHARE + 2 * BYTES_PER_UNIT * maxMessageBytes));

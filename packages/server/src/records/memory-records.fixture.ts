@@ -1,5 +1,6 @@
 import type { Clock } from '../platform/clock.ts';
 import { createLogger } from '../platform/logger.ts';
+import { openTestPool } from '../platform/pools.fixture.ts';
 import { randomBytes } from '../platform/random.ts';
 import { Databases } from '../realtime/database/registry.ts';
 import { LOCKED_RULES } from '../rules/publishing/versions.ts';
@@ -36,6 +37,7 @@ export function memoryRecordTestBed(clock: Clock = new TestClock()): {
   const log = new EmbeddedLog({ store });
   const scheduler = new TransactionScheduler({ log, clock, logger });
   const databases = new Databases({
+    longReads: openTestPool(),
     store,
     scheduler,
     clock,

@@ -5,6 +5,7 @@ import { parsePath } from '@hearth/core/tree/path.ts';
 import { afterAll, describe, expect, test } from 'vitest';
 import { ADMIN, ANONYMOUS, type Principal } from '../../access/principal.ts';
 import { createLogger } from '../../platform/logger.ts';
+import { openTestPool } from '../../platform/pools.fixture.ts';
 import { DecisionRecorder } from '../../rules/decision.ts';
 import { DenialLog } from '../../rules/denials/log.ts';
 import { CoverageRecorder } from '../../rules/recorder/coverage.ts';
@@ -38,6 +39,7 @@ function openTestBed(inner: KvStore) {
   const logger = createLogger('silent', { write: () => undefined });
   const scheduler = new TransactionScheduler({ log: new EmbeddedLog({ store }), clock, logger });
   const databases = new Databases({
+    longReads: openTestPool(),
     store,
     scheduler,
     clock,

@@ -3,6 +3,7 @@ import { parsePath } from '@hearth/core/tree/path.ts';
 import { expect, test } from 'vitest';
 import { ADMIN } from '../../access/principal.ts';
 import { createLogger } from '../../platform/logger.ts';
+import { openTestPool } from '../../platform/pools.fixture.ts';
 import { MemoryStore } from '../../storage/kv/memory.ts';
 import { SnapshotStore } from '../../storage/kv/snapshot-store.ts';
 import { EmbeddedLog } from '../../storage/log/embedded.ts';
@@ -44,6 +45,7 @@ test.each([
     const scheduler = new TransactionScheduler({ log: new EmbeddedLog({ store }), clock, logger });
     const randomBytes = (count: number) => new Uint8Array(count);
     const databases = new Databases({
+      longReads: openTestPool(),
       store,
       scheduler,
       clock,

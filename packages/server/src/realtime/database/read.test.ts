@@ -3,6 +3,7 @@ import { parsePath } from '@hearth/core/tree/path.ts';
 import { beforeEach, expect, test } from 'vitest';
 import { ADMIN, ANONYMOUS, type Principal } from '../../access/principal.ts';
 import { createLogger } from '../../platform/logger.ts';
+import { openTestPool } from '../../platform/pools.fixture.ts';
 import { MemoryStore } from '../../storage/kv/memory.ts';
 import { SnapshotStore } from '../../storage/kv/snapshot-store.ts';
 import { EmbeddedLog } from '../../storage/log/embedded.ts';
@@ -22,6 +23,7 @@ beforeEach(() => {
   const store = new SnapshotStore(new MemoryStore());
   const clock = { nowMs: () => 1000, elapsedMs: () => 0 };
   databases = new Databases({
+    longReads: openTestPool(),
     store,
     scheduler: new TransactionScheduler({ log: new EmbeddedLog({ store }), clock, logger }),
     clock,

@@ -8,8 +8,10 @@ import {
 } from '@hearth/core/rules/evaluate/rule-set.ts';
 import type { Key } from '@hearth/core/tree/key.ts';
 import { formatPath, type Path } from '@hearth/core/tree/path.ts';
+import { canReadAll } from '../../access/rights.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
+import { MANY_CLIENTS, type ResourcePool } from '../../platform/resource-pool.ts';
 import type { SnapshotKvStore } from '../../storage/kv/snapshot.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { ScanTooLong } from '../../storage/tree/query.ts';
@@ -153,6 +155,8 @@ export interface ReadServices {
   readonly clock: Clock;
   readonly lane: ReadLane;
   readonly logger: Logger;
+  /** The places for long responses of all networks together. */
+  readonly longReads: ResourcePool;
 }
 
 /**
@@ -180,7 +184,11 @@ export function executeRead(
   const openPieces = tree.selectionJson(path, selection, form);
   const { pieces, isLast } = takeStep(openPieces(transaction.tx), reading.clock, FIRST_STEP_PIECES);
   if (isLast) return { json: { kind: 'whole', bytes: joinPieces(pieces) }, hash };
-  const parts = new SnapshotParts({ ...reading, openPieces, timeoutMs });
+  const holder = {
+    network: request.networkOf?.() ?? MANY_CLIENTS,
+    isPrivileged: canReadAll(request.identity),
+  };
+  const parts = new SnapshotParts({ ...reading, openPieces, timeoutMs, holder });
   return { json: { kind: 'parts', parts, broken: parts.broken }, hash };
 }
 

@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
+import type { ResourcePool } from '../../platform/resource-pool.ts';
 import type { DecisionObserver } from '../../rules/decision.ts';
 import { RulesHistory } from '../../rules/publishing/history.ts';
 import type { SnapshotKvStore } from '../../storage/kv/snapshot.ts';
@@ -27,6 +28,8 @@ export interface DatabasesOptions {
   readonly eventReceiver?: EventReceiver;
   /** Returns the observer of a database's rule decisions. Without it, decisions are not observed. */
   readonly observeDecisions?: ((database: string) => DecisionObserver) | undefined;
+  /** The places for long responses of all networks together. */
+  readonly longReads: ResourcePool;
   /** Source of the rules that a database has until its own rules are published. */
   readonly newDatabaseRules: string;
 }
@@ -59,7 +62,17 @@ export class Databases extends DatabaseRequests {
       replaceRules: (transaction, name, rules) => databases.replaceRules(transaction, name, rules),
     });
     const lane = new ReadLane();
-    super({ store, clock, logger, lane, databases, settings, rulesHistory, randomBytes });
+    super({
+      store,
+      clock,
+      logger,
+      lane,
+      longReads: options.longReads,
+      databases,
+      settings,
+      rulesHistory,
+      randomBytes,
+    });
     this.#databases = databases;
     this.profiling = new Profiling({
       scheduler,

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { releasablePartsContract } from '../../platform/byte-parts.contract.ts';
 import { createLogger } from '../../platform/logger.ts';
+import { type PoolLimits, ResourcePool } from '../../platform/resource-pool.ts';
 import { MemoryStore } from '../../storage/kv/memory.ts';
 import { MAX_IDLE_MS, type SnapshotOptions, SnapshotStore } from '../../storage/kv/snapshot-store.ts';
 import type { KvRead } from '../../storage/kv/store.ts';
@@ -28,8 +29,11 @@ interface TestBed {
   readonly store: SnapshotStore;
   readonly errors: readonly string[];
   readonly lane: ReadLane;
-  open(openPieces: (tx: KvRead) => Iterator<Buffer>, timeoutMs?: number): SnapshotParts;
+  readonly longReads: ResourcePool;
+  open(openPieces: (tx: KvRead) => Iterator<Buffer>, timeoutMs?: number, network?: string): SnapshotParts;
 }
+
+const PLACES: PoolLimits = { total: 4, reserve: 0, ofNetwork: 3, idleMs: 10_000 };
 
 /** Creates a test bed whose clock advances by `tickMs` on each call. */
 function createTestBed(options: SnapshotOptions = {}, tickMs = 0): TestBed {
@@ -39,9 +43,19 @@ function createTestBed(options: SnapshotOptions = {}, tickMs = 0): TestBed {
   const lane = new ReadLane();
   let elapsedMs = 0;
   const clock = { nowMs: () => 0, elapsedMs: () => (elapsedMs += tickMs) };
-  const open: TestBed['open'] = (openPieces, timeoutMs = NEVER_MS) =>
-    new SnapshotParts({ store, clock, lane, logger, openPieces, timeoutMs });
-  return { store, errors, lane, open };
+  const longReads = new ResourcePool(PLACES, () => 0);
+  const open: TestBed['open'] = (openPieces, timeoutMs = NEVER_MS, network = '192.0.2.1') =>
+    new SnapshotParts({
+      store,
+      clock,
+      lane,
+      logger,
+      openPieces,
+      timeoutMs,
+      longReads,
+      holder: { network, isPrivileged: false },
+    });
+  return { store, errors, lane, longReads, open };
 }
 
 /** Replaces timers by fake ones that the test advances. */
@@ -192,4 +206,33 @@ test('[L83] a bug aborts the response and is logged', async () => {
   await expect(parts.next()).rejects.toThrow('on purpose');
   expect(parts.broken.aborted).toBe(true);
   expect(errors.join('')).toContain('on purpose');
+});
+
+test('[L84] when all places are taken, the network with the most long responses gives way to another', async () => {
+  const { open, longReads, store } = createTestBed();
+  const first = open(oneEachStep, NEVER_MS, 'n1');
+  const more = [1, 2].map(() => open(oneEachStep, NEVER_MS, 'n1'));
+  const own = (): unknown => open(oneEachStep, NEVER_MS, 'n1');
+  expect(own).toThrow(expect.objectContaining({ code: 'request/overload' }));
+  const other = open(oneEachStep, NEVER_MS, 'n2');
+  const third = open(oneEachStep, NEVER_MS, 'n3');
+  expect([first, ...more, other, third].map(({ broken }) => broken.aborted)).toEqual([
+    true,
+    false,
+    false,
+    false,
+    false,
+  ]);
+  await expect(first.next()).rejects.toMatchObject({ code: 'request/overload' });
+  for (const parts of [...more, other, third]) parts.end();
+  expect(longReads.usage).toMatchObject({ used: 0, evicted: 1 });
+  expect(isFree(store)).toBe(true);
+});
+
+test('[L84] a response without a snapshot takes no place', () => {
+  const { open, longReads } = createTestBed({ maxSnapshots: 1 });
+  const first = open(oneEachStep);
+  expect(() => open(oneEachStep)).toThrow(expect.objectContaining({ code: 'request/overload' }));
+  first.end();
+  expect(longReads.usage.used).toBe(0);
 });

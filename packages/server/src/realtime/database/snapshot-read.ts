@@ -5,7 +5,7 @@ import { END_OF_PARTS, ReleasableParts } from '../../platform/byte-parts.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type ByteHolder, HeldBytes } from '../../platform/held-bytes.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { ResourcePool } from '../../platform/resource-pool.ts';
+import type { Holder, Lease, ResourcePool } from '../../platform/resource-pool.ts';
 import { type KvSnapshot, SnapshotExpired, type SnapshotKvStore } from '../../storage/kv/snapshot.ts';
 import type { KvRead, NotPromise } from '../../storage/kv/store.ts';
 import type { PendingText } from '../../storage/transaction/outgoing-message.ts';
@@ -169,19 +169,23 @@ export interface SnapshotPartsOptions {
   /** Creates the pieces of the text from any view of the current state. */
   readonly openPieces: (tx: KvRead) => Iterator<Buffer>;
   readonly timeoutMs: number;
+  /** The places for long responses of all networks together. */
+  readonly longReads: ResourcePool;
+  readonly holder: Holder;
 }
 
 /**
  * Generates the parts of a text from a snapshot, step by step and only on request. The snapshot is closed at
  * the end, on `return`, and when the read breaks. A read that breaks aborts `broken`, and rejects `next`. It
  * breaks with `read/too-big` after `timeoutMs`, and with `request/overload` if the snapshot cannot be kept, or if
- * there are too many snapshots and this reader has been idle the longest.
+ * its place is needed for another reader.
  */
 export class SnapshotParts extends ReleasableParts {
   readonly #store: SnapshotKvStore;
   readonly #clock: Clock;
   readonly #lane: ReadLane;
   readonly #logger: Logger;
+  readonly #place: Lease;
   readonly #snapshot: KvSnapshot;
   readonly #source: Iterator<Buffer>;
   readonly #timer: NodeJS.Timeout;
@@ -191,15 +195,24 @@ export class SnapshotParts extends ReleasableParts {
   /** Time since which no part has been requested; `undefined` while a request is open. */
   #idleSinceMs: number | undefined;
 
-  /** Throws `request/overload` if too many snapshots are open. */
-  constructor({ store, clock, lane, logger, openPieces, timeoutMs }: SnapshotPartsOptions) {
+  /** Throws `request/overload` if there is no place, or too many snapshots are open. */
+  constructor(options: SnapshotPartsOptions) {
     super();
+    const { store, clock, lane, logger, openPieces, timeoutMs, longReads, holder } = options;
+    const place = longReads.take(holder, 1, () =>
+      this.#break(new RequestError('request/overload', 'Another client needed the place of this response.')),
+    );
+    if (place === undefined) throw new RequestError('request/overload');
     const snapshot = store.openSnapshot({
       onExpired: (reason) =>
         this.#break(new RequestError('request/overload', new SnapshotExpired(reason).message)),
       idleMs: () => (this.#idleSinceMs === undefined ? 0 : clock.elapsedMs() - this.#idleSinceMs),
     });
-    if (snapshot === undefined) throw new RequestError('request/overload');
+    if (snapshot === undefined) {
+      place.release();
+      throw new RequestError('request/overload');
+    }
+    this.#place = place;
     this.#store = store;
     this.#clock = clock;
     this.#lane = lane;
@@ -221,6 +234,7 @@ export class SnapshotParts extends ReleasableParts {
 
   override async next(): Promise<IteratorResult<Buffer, void>> {
     this.#idleSinceMs = undefined;
+    this.#place.recordProgress();
     try {
       return await this.#findNext();
     } finally {
@@ -269,6 +283,7 @@ export class SnapshotParts extends ReleasableParts {
   #close(): void {
     this.#isOver = true;
     clearTimeout(this.#timer);
+    this.#place.release();
     this.#snapshot[Symbol.dispose]();
   }
 }

@@ -7,6 +7,7 @@ import { ADMIN } from '../../access/principal.ts';
 import { feedSourceContract } from '../../http/feed.contract.ts';
 import type { FeedStep } from '../../http/feed.ts';
 import { createLogger } from '../../platform/logger.ts';
+import { openTestPool } from '../../platform/pools.fixture.ts';
 import { OPEN_RULES } from '../../rules/publishing/versions.ts';
 import { MemoryStore } from '../../storage/kv/memory.ts';
 import { SnapshotStore } from '../../storage/kv/snapshot-store.ts';
@@ -42,6 +43,7 @@ class TestBed {
     const store = this.#store;
     this.#scheduler = new TransactionScheduler({ log: new EmbeddedLog({ store }), clock, logger });
     this.#databases = new Databases({
+      longReads: openTestPool(),
       store,
       scheduler: this.#scheduler,
       clock,

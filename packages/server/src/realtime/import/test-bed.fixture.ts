@@ -1,6 +1,7 @@
 import { parsePath } from '@hearth/core/tree/path.ts';
 import { ADMIN } from '../../access/principal.ts';
 import { createLogger } from '../../platform/logger.ts';
+import { openTestPool } from '../../platform/pools.fixture.ts';
 import { ResourcePool } from '../../platform/resource-pool.ts';
 import { OPEN_RULES } from '../../rules/publishing/versions.ts';
 import { MemoryStore } from '../../storage/kv/memory.ts';
@@ -53,6 +54,7 @@ export class ImportTestBed {
     this.#log = new EmbeddedLog({ store: snapshots });
     this.scheduler = new TransactionScheduler({ log: this.#log, clock, logger });
     this.databases = new Databases({
+      longReads: openTestPool(),
       store: snapshots,
       scheduler: this.scheduler,
       clock,

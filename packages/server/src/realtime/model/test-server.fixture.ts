@@ -1,4 +1,5 @@
 import { createLogger } from '../../platform/logger.ts';
+import { openTestPool } from '../../platform/pools.fixture.ts';
 import { randomBytes } from '../../platform/random.ts';
 import { OPEN_RULES } from '../../rules/publishing/versions.ts';
 import { LmdbStore } from '../../storage/kv/lmdb.ts';
@@ -79,6 +80,7 @@ export async function openTestServer(directory: string, readNowMs: () => number)
   const logger = createLogger('error', { write: (line) => errors.push(line) });
   const scheduler = new TransactionScheduler({ log, clock, logger });
   const databases = new Databases({
+    longReads: openTestPool(),
     store,
     scheduler,
     clock,

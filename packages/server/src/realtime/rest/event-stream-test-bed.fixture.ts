@@ -73,6 +73,7 @@ export class StreamTestBed {
     const logger = createLogger('info', { write: () => true });
     this.#scheduler = new TransactionScheduler({ log: new EmbeddedLog({ store }), clock, logger });
     this.databases = new Databases({
+      longReads: openTestPool(),
       store,
       scheduler: this.#scheduler,
       clock,

@@ -13,13 +13,14 @@ import { type DataRequest, etagHeaders, rejectEtag, rejectExpectedHash } from '.
  * `null` if there is none.
  */
 export async function readData(request: DataRequest): Promise<JsonAnswer> {
-  const { databases, namespace, operation, identity, location, parameters, condition } = request;
+  const { databases, namespace, operation, identity, networkOf, location, parameters, condition } = request;
   rejectExpectedHash(condition, 'GET');
   const selection = parseSelection(request);
   if (selection.kind !== 'node') rejectEtag(condition, 'with a query, shallow or a priority');
   const { json, hash } = await databases.read(namespace, {
     operation,
     identity,
+    networkOf,
     path: location.path,
     form: parameters.form,
     selection,

@@ -56,6 +56,7 @@ async function readAfterWrite({
   databases,
   namespace,
   identity,
+  networkOf,
   location,
   parameters,
 }: DataRequest): Promise<JsonAnswer['json']> {
@@ -65,6 +66,7 @@ async function readAfterWrite({
       operation: 'GET',
       isFollowUp: true,
       identity,
+      networkOf,
       path: location.path,
       form: parameters.form,
       selection: { kind: location.isPriority ? 'priority' : 'node' },
@@ -186,7 +188,7 @@ async function writeConditionally(request: DataRequest, write: DraftWrite): Prom
  * original error if the state cannot be read.
  */
 async function staleAnswer(
-  { databases, namespace, identity, location, parameters }: DataRequest,
+  { databases, namespace, identity, networkOf, location, parameters }: DataRequest,
   stale: RequestError,
 ): Promise<JsonAnswer> {
   try {
@@ -194,6 +196,7 @@ async function staleAnswer(
       operation: 'GET',
       isFollowUp: true,
       identity,
+      networkOf,
       path: location.path,
       form: 'plain',
       selection: { kind: 'node' },

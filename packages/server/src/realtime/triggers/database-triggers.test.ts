@@ -2,6 +2,7 @@ import { formatPath, parsePath } from '@hearth/core/tree/path.ts';
 import { beforeEach, expect, test } from 'vitest';
 import { ADMIN, ANONYMOUS, type Principal } from '../../access/principal.ts';
 import { createLogger } from '../../platform/logger.ts';
+import { openTestPool } from '../../platform/pools.fixture.ts';
 import { OPEN_RULES } from '../../rules/publishing/versions.ts';
 import { MemoryStore } from '../../storage/kv/memory.ts';
 import { SnapshotStore } from '../../storage/kv/snapshot-store.ts';
@@ -22,6 +23,7 @@ beforeEach(() => {
   const clock = { nowMs: () => 1_700_000_000_000, elapsedMs: () => 0 };
   const logger = createLogger('fatal', { write: () => true });
   databases = new Databases({
+    longReads: openTestPool(),
     store,
     scheduler: new TransactionScheduler({ log: new EmbeddedLog({ store }), clock, logger }),
     clock,

@@ -25,7 +25,8 @@ export interface SnapshotOptions {
   readonly maxBytes?: number;
 }
 
-const DEFAULT_MAX_SNAPSHOTS = 64;
+/** More than the long responses and long values that may be in progress. */
+const DEFAULT_MAX_SNAPSHOTS = 96;
 const DEFAULT_MAX_BYTES = 2 ** 30;
 
 /** Idle time in ms after which a snapshot may be evicted in favor of a new one. */
