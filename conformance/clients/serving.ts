@@ -14,17 +14,17 @@ import { runProgram } from './run-program.ts';
 export interface Serving {
   /** Creates a project and returns its API key. */
   createProject(projectId: string): Promise<string>;
-  /** Creates a key file of a service account with these roles. */
+  /** Creates a key file of a service account with these roles; without roles, with those that the backend of an app needs. */
   createKey(projectId: string, account: string, roles: readonly string[]): Promise<KeyFile>;
   /** Revokes a key. */
   revokeKey(projectId: string, account: string, key: KeyFile): Promise<void>;
   /** Opens Auth of the Admin SDK with a key file. */
   openAuth(key: KeyFile): Auth;
-  /** Opens Auth of the Admin SDK as on a machine that has access tokens of the key, but not the key itself. */
+  /** Opens Auth of the Admin SDK with access tokens but without the private key, so that the server must sign custom tokens. */
   openRemoteSigner(key: KeyFile): Auth;
   /**
-   * Runs a module in a process of its own, and returns its standard output. In the module, `app` is the Admin SDK's app
-   * with the key file, which trusts the server's certificate. Rejects if the process fails.
+   * Runs a module in a process of its own, and returns its standard output. The module can use `app`, an Admin SDK app
+   * that has the key file and trusts the server's certificate, and `deleteApp`. Rejects if the process fails.
    */
   runAdmin(key: KeyFile, code: string): Promise<string>;
   /**
@@ -35,7 +35,7 @@ export interface Serving {
   close(): Promise<void>;
 }
 
-/** A key file as the official libraries read it; only the members that the tests use. */
+/** The contents of a key file, with the member names that `cert` accepts, and the id of the key. Has only the members that the tests use. */
 export interface KeyFile {
   readonly projectId: string;
   readonly clientEmail: string;

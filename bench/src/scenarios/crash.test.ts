@@ -49,7 +49,7 @@ describe('the crash check itself', () => {
   );
 
   test(
-    '[L10][L11][L12] reports no violation of a correct server',
+    '[L10][L11][L12] reports no violations for a correct server',
     async () => {
       const report = await runCrashRounds({ command: fakeServer('none'), rounds: 3, seed: SEED });
       expect(report.violations).toEqual([]);

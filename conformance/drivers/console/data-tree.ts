@@ -8,7 +8,7 @@ export function rowOf(page: Page, key: string): Locator {
   return page.getByRole('row').filter({ has: page.locator(`bdi.key:text-is("${key}")`) });
 }
 
-/** Returns the mark of a row that shows a staged edit. */
+/** Returns the sign in a child's row that says how a staged edit affects it, such as `changed`. */
 export function stagedSignOf(page: Page, key: string, sign: string): Locator {
   return rowOf(page, key).getByRole('img', { name: `Staged: ${sign}` });
 }

@@ -117,7 +117,10 @@ export interface AccountProject {
   change(uid: string, change: Json): Promise<void>;
 }
 
-/** Imports accounts into a project of a server in development mode, and returns functions for all its accounts. */
+/**
+ * Imports accounts into a project of the test bed, whose server must be in development mode. Returns functions that work
+ * with any account of the project.
+ */
 export async function openAccountProject(
   testBed: ConsoleTestBed,
   id: string,
@@ -140,7 +143,7 @@ export async function openAccountProject(
   };
 }
 
-/** Returns one of many accounts to import, such as `u0007` with the address `person7@example.com`. */
+/** Returns the data of a numbered account for an import: 7 gives `u0007` with the email address `person7@example.com`. */
 export function person(index: number, more: Json = {}): Json {
   return { localId: `u${String(index).padStart(4, '0')}`, email: `person${index}@example.com`, ...more };
 }

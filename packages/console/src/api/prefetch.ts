@@ -42,7 +42,8 @@ export function takePrefetched(
   return found?.answer;
 }
 
-/** Returns the text of a complete 2xx response, once. Other prefetched responses remain for `takePrefetched`. */
+/** Returns the text of a prefetched 2xx response, once; `undefined` if there is none, or it is too old. A response that is
+ * incomplete or has another status is kept for `takePrefetched`. */
 export function takePrefetchedText(address: string): string | undefined {
   return pending.get(address)?.text === undefined ? undefined : take(address)?.text;
 }

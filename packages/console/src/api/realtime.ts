@@ -28,7 +28,7 @@ interface AppInternals {
   readonly container: { addOrOverwriteComponent(component: Component<never>): void };
 }
 
-/** The SDK's name for the token provider; its types declare the name only with the Auth SDK. */
+/** The SDK's name for the token provider. TypeScript knows this name only if the Auth SDK's types are imported, so that the cast is necessary. */
 const AUTH = 'auth-internal' as never;
 /** The SDK declares `ComponentType` as a `const enum`, which has no value at run time. */
 const PRIVATE = 'PRIVATE' as ComponentType.PRIVATE;

@@ -40,7 +40,7 @@ describe('the code that connects an app', () => {
     expect(snippetOf('kotlin', SERVE)).toContain('https://hearth.example.com?ns=hats-default-rtdb');
   });
 
-  test('[C480] outside of development mode, JavaScript has the install command, the key and the configuration', () => {
+  test('[C480] outside of development mode, the code for JavaScript contains the install command, the API key and the configuration, and that for the Admin SDK the install command', () => {
     const text = snippetOf('js', SERVE);
     expect(text).toContain('npm install firebase https://hearth.example.com/__/hearth/client.tgz');
     expect(text).toContain("initializeApp({ projectId: 'hats', apiKey: 'AIzaKey' })");

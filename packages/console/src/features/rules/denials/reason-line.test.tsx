@@ -31,8 +31,8 @@ test.each<[string, Pick<ListedDenial, 'rule' | 'reason'>, string]>([
     'auth.uid == $id has no value: auth is null.',
   ],
   ['the lack of a rule', { rule: null, reason: null }, 'No rule allows this'],
-  ['a rule whose parts were not recorded', { rule: RULE, reason: null }, ''],
-])('[C462] the list shows the recorded reason of a denial that is due to %s', async (_what, denial, text) => {
+  ['nothing, if the parts of the rule were not recorded', { rule: RULE, reason: null }, ''],
+])('[C462] the line of a denial says why the operation was denied: %s', async (_what, denial, text) => {
   const view = await mountView(
     <p>
       <ReasonLine denial={denial} />
@@ -42,7 +42,7 @@ test.each<[string, Pick<ListedDenial, 'rule' | 'reason'>, string]>([
   await expect.poll(() => view.textContent).toBe(`${text}end`);
 });
 
-test('[C462] in Arabic, the condition is code from left to right within the sentence', async () => {
+test('[C462] in Arabic, the sentence shows the condition from left to right, as code', async () => {
   const view = await mountView(<ReasonLine denial={{ rule: RULE, reason: COMPARED }} />, {
     ...ENGLISH,
     language: 'ar',
