@@ -193,6 +193,19 @@ test('[I724] repeated rejected requests do not use up the limit for rejected one
   ]);
 });
 
+test('[I503][I724] rejected requests do not evade their limit by being repeated', async () => {
+  const { log } = auditTestBed();
+  for (let uid = 0; uid < 2_000; uid++)
+    for (let n = 0; n < 8; n++) log.notify(auditEvent({ result: 'INVALID_PASSWORD', uid: `u${uid}` }));
+  await log[Symbol.asyncDispose]();
+  const { entries } = await log.search('p', { ...ALL, limit: 5_000 });
+  expect(entries).toHaveLength(1_001);
+  const counted = entries
+    .filter(({ event }) => event === 'sign_in')
+    .reduce((sum, { count }) => sum + count, 0);
+  expect(entries[0]?.detail).toBe(`${16_000 - counted} events`);
+});
+
 test('[I724] an administrator with very many different events gets one entry for each kind and minute', async () => {
   const { log, clock } = auditTestBed();
   const change = (n: number): void =>

@@ -217,7 +217,8 @@ export class AuditLog implements AuditTrail, AuditReader, AsyncDisposable {
       // Without this limit, a client that is rejected in a million ways would displace all other events.
       const isNew = entry.record.count === 1;
       const isExcess = isNew && event.result !== 'ok' && !this.#rejections.take(projectId);
-      if (isExcess || this.#buffer.isFull) this.#lose(projectId);
+      if (isNew) entry.isLost = isExcess || this.#buffer.isFull;
+      if (entry.isLost || this.#buffer.isFull) this.#lose(projectId);
       else this.#buffer.add(entry);
     }
     this.#schedule(FLUSH_MS);
@@ -370,6 +371,7 @@ export class AuditLog implements AuditTrail, AuditReader, AsyncDisposable {
       record: auditRecord(event, this.#clock.nowMs()),
       id: undefined,
       isWaiting: false,
+      isLost: false,
     };
   }
 }

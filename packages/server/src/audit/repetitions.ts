@@ -11,6 +11,8 @@ export interface HeldEntry {
   id: string | undefined;
   /** Whether the entry waits to be written, for the first time or with another count. */
   isWaiting: boolean;
+  /** Whether the first event was lost. Then its repetitions are lost too. */
+  isLost: boolean;
 }
 
 /** How long repetitions of an event are counted together, in ms. */
@@ -90,7 +92,7 @@ export class RepeatedEvents {
 }
 
 function newEntry(projectId: string | null, record: AuditRecord): HeldEntry {
-  return { projectId, record, id: undefined, isWaiting: false };
+  return { projectId, record, id: undefined, isWaiting: false, isLost: false };
 }
 
 function countIn(entry: HeldEntry, { timeMs }: AuditRecord): HeldEntry {
