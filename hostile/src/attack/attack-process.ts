@@ -25,7 +25,10 @@ process.once('message', (target: Target) => {
     ended.abort();
     setTimeout(() => send({ counts: tally.counts() }), GRACE_MS);
   });
-  scenario.attack(target, ended.signal, tally).catch((error: unknown) => send({ error: String(error) }));
+  scenario.attack(target, ended.signal, tally).then(
+    () => process.send?.({ isComplete: true }),
+    (error: unknown) => send({ error: String(error) }),
+  );
 });
 process.send?.({ ready: true });
 

@@ -15,11 +15,15 @@ const END_WITHIN_MS = 15_000;
 export class Attacker implements Disposable {
   readonly #child: ChildProcess;
   readonly #result: Promise<unknown>;
+  #isComplete = false;
 
   private constructor(child: ChildProcess) {
     this.#child = child;
     this.#result = new Promise((resolve) => {
-      child.on('message', resolve);
+      child.on('message', (message) => {
+        if (isJsonObject(message) && message['isComplete'] === true) this.#isComplete = true;
+        else resolve(message);
+      });
       child.once('exit', (code) => resolve({ error: `The attacker exited with ${code}.` }));
     });
   }
@@ -32,6 +36,11 @@ export class Attacker implements Disposable {
     const attacker = new Attacker(child);
     child.send(target);
     return attacker;
+  }
+
+  /** Whether the attack has done what it wanted, and only holds what it has. */
+  get isComplete(): boolean {
+    return this.#isComplete;
   }
 
   /** Ends the attack. Rejects if the attack failed by itself, which is a fault of the scenario. */

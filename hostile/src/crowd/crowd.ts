@@ -134,7 +134,8 @@ export class Crowd implements AsyncDisposable {
 
   #openUsers(): () => Promise<number | string> {
     const clients = Array.from({ length: ACCOUNTS }, (_, index) => {
-      const client = new HttpClient(this.#target, { side: 'crowd', host: FIRST_ACCOUNT_HOST + index });
+      // Each sign-in is that of a newcomer, with a connection of its own.
+      const client = new HttpClient(this.#target, { side: 'crowd', host: FIRST_ACCOUNT_HOST + index }, 0);
       this.#clients.push(client);
       return client;
     });

@@ -16,8 +16,6 @@ export interface Target {
   readonly namespace: string;
   /** Third group of the IPv4 addresses of this run. */
   readonly addressGroup: number;
-  /** Free memory or other facts that a scenario has prepared for its attackers. */
-  readonly prepared: Readonly<Record<string, string>>;
 }
 
 /** One client, by which the server can tell it from others. */

@@ -34,6 +34,8 @@ export interface RunOptions {
 const WARM_UP_MS = 1_500;
 const QUIET_MS = 2_500;
 const ATTACK_MS = 5_000;
+/** Maximum duration of an attack that must complete. */
+const MAX_ATTACK_MS = 60_000;
 /** The crowd must stay well after the attack, too: its end may cost as much as the attack itself. */
 const AFTERMATH_MS = 1_500;
 const DEFAULT_MEMORY_MIB = 256;
@@ -70,7 +72,7 @@ async function measure(
   without: readonly Replacement[],
 ): Promise<Measurement | undefined> {
   await using resources = new AsyncDisposableStack();
-  const { entry = 'proxied', memoryMiB = DEFAULT_MEMORY_MIB, maxFiles } = scenario;
+  const { entry = 'proxied', memoryMiB = DEFAULT_MEMORY_MIB, maxFiles, args = [] } = scenario;
   const addressGroup = randomInt(256);
   if (entry === 'direct') {
     const addresses = LoopbackAddresses.add(addressGroup);
@@ -82,13 +84,14 @@ async function measure(
       entry,
       addressGroup,
       memoryMiB,
+      args,
       without,
       ...(maxFiles === undefined ? {} : { maxFiles }),
     }),
   );
   const rules = { rules: { ...CROWD_RULES, ...OPEN_RULES, ...scenario.rules } };
   await hearth.administer('PUT', `/.settings/rules.json?ns=${hearth.target.namespace}`, rules);
-  const prepared = (await scenario.prepare?.(hearth)) ?? {};
+  await scenario.prepare?.(hearth);
   const crowd = resources.use(await Crowd.start(hearth));
   await sleep(WARM_UP_MS);
   crowd.take();
@@ -97,10 +100,15 @@ async function measure(
   hearth.takeDelays();
   const memoryBytes = hearth.readMemoryBytes();
   const diskBytes = hearth.readDiskBytes();
-  const attacker = resources.use(await Attacker.start(scenario.name, { ...hearth.target, prepared }));
+  const attacker = resources.use(await Attacker.start(scenario.name, hearth.target));
   let highestBytes = memoryBytes;
-  const endMs = performance.now() + (scenario.attackMs ?? ATTACK_MS);
-  while (performance.now() < endMs && hearth.isRunning) {
+  const startedMs = performance.now();
+  const isOver = (): boolean => {
+    const elapsedMs = performance.now() - startedMs;
+    if (elapsedMs < (scenario.attackMs ?? ATTACK_MS)) return false;
+    return scenario.lastsUntilComplete !== true || attacker.isComplete || elapsedMs > MAX_ATTACK_MS;
+  };
+  while (!isOver() && hearth.isRunning) {
     await sleep(SAMPLE_MS);
     if (hearth.isRunning) highestBytes = Math.max(highestBytes, hearth.readMemoryBytes());
   }

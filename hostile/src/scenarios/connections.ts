@@ -19,8 +19,9 @@ function occupy(
       open.push(connection);
       use(connection, index, target);
     });
-    await untilEnded(signal);
-    for (const connection of open) if (connection.isClosed()) tally.add('closed by the server');
+    void untilEnded(signal).then(() => {
+      for (const connection of open) if (connection.isClosed()) tally.add('closed by the server');
+    });
   };
 }
 
@@ -56,6 +57,7 @@ export const CONNECTION_SCENARIOS: readonly Scenario[] = [
     isShort: true,
     entry: 'direct',
     maxFiles: MAX_FILES,
+    lastsUntilComplete: true,
     attack: occupy({ count: 1_500, hosts: 3 }, () => undefined),
     allows: ENDS_AT_ONCE,
     checkCounts: closedSome,
@@ -73,6 +75,7 @@ export const CONNECTION_SCENARIOS: readonly Scenario[] = [
     bound: 'the network with the most connections loses one for others',
     entry: 'direct',
     maxFiles: MAX_FILES,
+    lastsUntilComplete: true,
     attack: occupy({ count: 1_500, hosts: 150 }, () => undefined),
     allows: ENDS_AT_ONCE,
     checkCounts: closedSome,
@@ -84,6 +87,7 @@ export const CONNECTION_SCENARIOS: readonly Scenario[] = [
     bound: 'incomplete heads are connections like others, and are closed after 20 s',
     entry: 'direct',
     maxFiles: MAX_FILES,
+    lastsUntilComplete: true,
     attack: occupy({ count: 1_200, hosts: 3 }, ({ socket }, index, target) =>
       socket.write(`${headText(target, { side: 'attacker', host: index }, 'GET /.json')}\r\n`),
     ),
@@ -96,6 +100,7 @@ export const CONNECTION_SCENARIOS: readonly Scenario[] = [
     bound: 'a head must arrive within 20 s, and a network has at most half of the connections',
     entry: 'direct',
     maxFiles: MAX_FILES,
+    lastsUntilComplete: true,
     attack: occupy({ count: 500, hosts: 5 }, ({ socket }, index, target) => {
       const peer = { side: 'attacker', host: index } as const;
       const head = `${headText(target, peer, 'GET /.json')}\r\nX: ${'a'.repeat(500)}`;
@@ -116,7 +121,6 @@ export const CONNECTION_SCENARIOS: readonly Scenario[] = [
     name: 'WebSocket handshakes in a loop',
     attacker: 'opens WebSockets in 20 lanes, and closes each after the handshake',
     bound: 'a session costs little, and ends with its connection',
-    isShort: true,
     attack: churn(async ({ socket }, target) => {
       const key = 'dGhlIHNhbXBsZSBub25jZQ==';
       const line = `GET /.ws?v=5&ns=${target.namespace}`;
@@ -133,6 +137,7 @@ export const CONNECTION_SCENARIOS: readonly Scenario[] = [
     bound: 'the server ends its side after the response',
     entry: 'direct',
     maxFiles: MAX_FILES,
+    lastsUntilComplete: true,
     attack: occupy({ count: 1_200, hosts: 3 }, ({ socket }, index, target) => {
       const peer = { side: 'attacker', host: index } as const;
       socket.end(`${headText(target, peer, `GET /open.json?ns=${target.namespace}`)}\r\n\r\n`);

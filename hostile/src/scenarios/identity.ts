@@ -43,7 +43,6 @@ export const IDENTITY_SCENARIOS: readonly Scenario[] = [
           email: `attacker${index}@example.com`,
           password: PASSWORD,
         });
-      return {};
     },
     attack: floodIdentity({
       lanes: 12,

@@ -40,12 +40,16 @@ export interface Scenario {
   /** Value of `--memory`, in MiB; 256 unless given. */
   readonly memoryMiB?: number;
   readonly maxFiles?: number;
+  /** More options of `hearth serve`. */
+  readonly args?: readonly string[];
   /** Duration of the attack; 5 s unless given. */
   readonly attackMs?: number;
+  /** Whether the attack lasts longer if it has not done all that it wants by then, as on a busy machine. */
+  readonly lastsUntilComplete?: boolean;
   /** Rules beside those of the crowd. The attackers may read and write below `/open` in any case. */
   readonly rules?: Readonly<Record<string, unknown>>;
-  /** Prepares the server as an administrator. The returned texts reach the attack as `target.prepared`. */
-  readonly prepare?: (hearth: Hearth) => Promise<Readonly<Record<string, string>>>;
+  /** Prepares the server as an administrator. */
+  readonly prepare?: (hearth: Hearth) => Promise<void>;
   readonly attack: Attack;
   /** Returns sentences about counts that show that the attack did not do what it should. */
   readonly checkCounts?: (counts: AttackCounts) => readonly string[];

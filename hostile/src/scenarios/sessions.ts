@@ -10,10 +10,9 @@ import { type AttackCounts, ENDS_AT_ONCE, type Scenario } from './scenario.ts';
 const MIB = 2 ** 20;
 
 /** Stores 8 MiB at `/open/large`. */
-async function storeLargeValue(hearth: Hearth): Promise<Readonly<Record<string, string>>> {
+async function storeLargeValue(hearth: Hearth): Promise<void> {
   const rows = Object.fromEntries(Array.from({ length: 8 }, (_, n) => [`k${n}`, 'z'.repeat(MIB)]));
   await hearth.administer('PUT', `/open/large.json?ns=${hearth.target.namespace}&print=silent`, rows);
-  return {};
 }
 
 /** Returns a check that the attack counted at least this much. */
@@ -30,6 +29,7 @@ export const SESSION_SCENARIOS: readonly Scenario[] = [
     bound: 'a network has at most half of the places, and clients that do not poll make room',
     isShort: true,
     attackMs: 8_000,
+    lastsUntilComplete: true,
     attack: async (target, signal, tally) => {
       const client = new HttpClient(target, { side: 'attacker', host: 0 }, 20);
       await forEachOf(10_000, 20, signal, async (index) => {
@@ -71,6 +71,7 @@ export const SESSION_SCENARIOS: readonly Scenario[] = [
     attacker: 'opens 2,000 event streams from one host',
     bound: 'streams have places of their own, of which a network has at most half',
     allows: ENDS_AT_ONCE,
+    lastsUntilComplete: true,
     attack: async (target, signal, tally) => {
       const peer = { side: 'attacker', host: 0 } as const;
       const head = headText(target, peer, `GET /open/s.json?ns=${target.namespace}`, [
@@ -98,6 +99,7 @@ export const SESSION_SCENARIOS: readonly Scenario[] = [
       reason:
         'a message of 5 MB is parsed and stored in one step; writes are stored until they are executed, and then again as data',
     },
+    lastsUntilComplete: true,
     attack: async (target, signal, tally) => {
       const clients: RealtimeClient[] = [];
       const text = 'd'.repeat(5 * MIB);
@@ -137,6 +139,7 @@ export const SESSION_SCENARIOS: readonly Scenario[] = [
       { file: 'platform/admission.ts', from: 'MESSAGES_SHARE = 1 / 8;', to: 'MESSAGES_SHARE = 1_000;' },
     ],
     prepare: storeLargeValue,
+    lastsUntilComplete: true,
     attack: async (target, signal, tally) => {
       await forEachOf(40, 5, signal, async () => {
         const client = await RealtimeClient.open(target, { side: 'attacker', host: 0 });
@@ -158,6 +161,7 @@ export const SESSION_SCENARIOS: readonly Scenario[] = [
       reason: '64 long responses are in progress at a time, each with the next values of 1 MiB',
     },
     prepare: storeLargeValue,
+    lastsUntilComplete: true,
     attack: async (target, signal, tally) => {
       const peer = { side: 'attacker', host: 0 } as const;
       const head = headText(target, peer, `GET /open/large.json?ns=${target.namespace}`);
@@ -200,15 +204,15 @@ export const SESSION_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'incomplete messages',
-    attacker: 'announces messages of 9,999 frames on 200 connections, and sends 60 frames of 16 KiB of each',
+    attacker: 'announces messages of 1,000 frames on 200 connections, and sends 60 frames of 16 KiB of each',
     bound: 'incomplete messages share an eighth of the memory; a network has half',
-    isShort: true,
+    lastsUntilComplete: true,
     attack: async (target, signal, tally) => {
       await forEachOf(200, 10, signal, async (index) => {
         const client = await RealtimeClient.open(target, { side: 'attacker', host: index % 4 });
         if (client === undefined) return;
         tally.add('opened');
-        client.socket.send('9999');
+        client.socket.send('1000');
         for (let frame = 0; frame < 60; frame++) client.socket.send('f'.repeat(16_384));
         await pause(10, signal);
       });
@@ -222,6 +226,7 @@ export const SESSION_SCENARIOS: readonly Scenario[] = [
     name: 'frames beyond the limit',
     attacker: 'announces frames of 1 GiB on 100 connections, and sends 512 KiB of each',
     bound: 'the length of a frame is checked before its bytes are kept',
+    lastsUntilComplete: true,
     attack: async (target, signal, tally) => {
       await forEachOf(100, 10, signal, async (index) => {
         const client = await RealtimeClient.open(target, { side: 'attacker', host: index % 4 });
@@ -282,7 +287,6 @@ export const SESSION_SCENARIOS: readonly Scenario[] = [
     name: 'denied listens in a loop',
     attacker: 'listens at paths that the rules deny, on 5 connections',
     bound: 'the denial log of a database has a limit of bytes and of entries',
-    isShort: true,
     attack: floodMessages({ message: (lane, round) => ['q', { p: `/secret/${lane}/${round}`, h: '' }] }),
     checkCounts: answered(500, 'permission_denied'),
   },

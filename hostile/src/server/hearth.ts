@@ -81,7 +81,7 @@ export class Hearth implements AsyncDisposable {
     const access = parseObject(await readFile(join(dataDir, 'local-access.json'), 'utf8'));
     const { entry, addressGroup } = options;
     const base = { port, entry, addressGroup, projectId: PROJECT, namespace: `${PROJECT}-default-rtdb` };
-    const unknown: Target = { ...base, apiKey: '', prepared: {} };
+    const unknown: Target = { ...base, apiKey: '' };
     const opening = new Hearth(child, dataDir, unknown, String(access['token']), log);
     const created = parseObject(await opening.administer('POST', '/api/projects', { id: PROJECT }));
     opening.#admin[Symbol.dispose]();
