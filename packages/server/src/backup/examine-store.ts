@@ -87,7 +87,7 @@ function treeFinding({ problems, entries }: StoreCheck, databases: number): Find
   return problems.length === 0
     ? ok(
         'data',
-        `All ${count(entries, 'entry', 'entries')} of ${count(databases, 'database')} can be read and agree.`,
+        `All ${count(entries, 'entry', 'entries')} of ${count(databases, 'database')} can be read and are consistent.`,
       )
     : problem('data', `${sentences(problems)} Restore a backup, or export what can be read.`);
 }
@@ -234,6 +234,9 @@ function* findPages(path: string): Generator<number, Finding> {
         'pages',
         `${lostPages} of ${pages} pages of the data file are neither used nor free. To reclaim their space, run hearth backup and hearth restore.`,
       );
-    return ok('pages', `Each of the ${pages} pages of the data file is used once, or free (${freePages}).`);
+    return ok(
+      'pages',
+      `The data file has ${pages} pages, ${freePages} of them free. Each of the others is used exactly once.`,
+    );
   }
 }

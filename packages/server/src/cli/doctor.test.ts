@@ -31,9 +31,9 @@ test(
     );
     expect(stdout).toMatch(/\nok +lock +No process uses the data directory\.\n/);
     expect(stdout).toMatch(
-      /\nok +pages +Each of the \d+ pages of the data file is used once, or free \(\d+\)\.\n/,
+      /\nok +pages +The data file has \d+ pages, \d+ of them free\. Each of the others is used exactly once\.\n/,
     );
-    expect(stdout).toMatch(/\nok +data +All \d+ entries of 2 databases can be read and agree\.\n/);
+    expect(stdout).toMatch(/\nok +data +All \d+ entries of 2 databases can be read and are consistent\.\n/);
     expect(stdout).toMatch(/\n\nNo problems found, but 2 warnings\.\n$/);
     const json = await program.run('doctor', '--data', 'data', '--json').ended;
     expect(JSON.parse(json.stdout)).toMatchObject({
@@ -48,7 +48,7 @@ test(
 );
 
 test(
-  '[H185] doctor reports damage in the middle of the file as a problem, even if it kills every process that reads it',
+  '[H185] doctor reports damage in the middle of the file, even if every process that reads the damaged part crashes',
   async () => {
     const { server, url } = await program.serve('--data', 'data');
     const list = Object.fromEntries(Array.from({ length: 3_000 }, (_, i) => [`k${i}`, 'x'.repeat(200)]));
@@ -110,7 +110,7 @@ test(
 );
 
 test(
-  '[H321] an empty data file is a problem for doctor, and backup has nothing to back up',
+  '[H321] doctor reports an empty data file as a problem, and backup fails because there is nothing to back up',
   async () => {
     const { server } = await program.serve('--data', 'data');
     await stop(server);
