@@ -5,7 +5,7 @@ import { accountRecords, findAccount } from '../accounts/account-store.ts';
 import { AuthApiError } from '../errors.ts';
 import type { AuthRequest } from '../request.ts';
 import type { AuthServices } from '../services.ts';
-import { type VerifiedToken, withoutReservedClaims } from '../tokens/id-token.ts';
+import { type VerifiedToken, withoutWithheldClaims } from '../tokens/id-token.ts';
 import type { Claims } from '../tokens/jwt.ts';
 import type { Session, SignInClaims } from './session.ts';
 import { listSessions } from './session-store.ts';
@@ -82,12 +82,12 @@ export function isOfToken(
     Math.max(beganAtSec, validSinceSec) === authTimeSec &&
     provider === signInProvider &&
     isDeepStrictEqual(factor ?? undefined, secondFactor) &&
-    hasAll(claims, withoutReservedClaims(sessionClaims ?? {}))
+    hasAll(claims, withoutWithheldClaims(sessionClaims ?? {}))
   );
 }
 
 function countClaims({ sessionClaims }: Session): number {
-  return Object.keys(withoutReservedClaims(sessionClaims ?? {})).length;
+  return Object.keys(withoutWithheldClaims(sessionClaims ?? {})).length;
 }
 
 function hasAll(claims: Claims, some: Claims): boolean {

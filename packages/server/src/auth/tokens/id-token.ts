@@ -54,8 +54,8 @@ export function parseCustomClaims(text: string): Claims {
   return requireCustomClaims(parseOrReject(text));
 }
 
-/** Returns the claims without those that an app may not set. */
-export function withoutReservedClaims(claims: Claims): Claims {
+/** Returns the claims without those whose value only the server decides: the reserved ones and those of the account. */
+export function withoutWithheldClaims(claims: Claims): Claims {
   return Object.fromEntries(Object.entries(claims).filter(([name]) => !WITHHELD.has(name)));
 }
 
@@ -126,7 +126,7 @@ export function idTokenClaims(subject: IdTokenSubject, nowSec: number): Claims {
   return {
     name: subject.displayName,
     picture: subject.photoUrl,
-    ...withoutReservedClaims({ ...subject.customClaims, ...subject.sessionClaims }),
+    ...withoutWithheldClaims({ ...subject.customClaims, ...subject.sessionClaims }),
     email,
     email_verified: email === undefined ? undefined : subject.isEmailVerified,
     phone_number: subject.phoneNumber,
@@ -172,16 +172,17 @@ export interface VerifiedToken {
   readonly tenantId: string | undefined;
   readonly signInProvider: string;
   readonly secondFactor: UsedSecondFactor | undefined;
-  /** Seconds since 1970; 0 in tokens of tests that lack it. */
+  /** Seconds since 1970. 0 if the token has no such claim, which only unsigned tokens in tests may lack. */
   readonly issuedAtSec: number;
+  /** Seconds since 1970. 0 if the token has no such claim, which only unsigned tokens in tests may lack. */
   readonly expiresAtSec: number;
-  /** When the session started. */
+  /** When the session started, in seconds since 1970. 0 as in `issuedAtSec`. */
   readonly authTimeSec: number;
   /** All claims of the token. */
   readonly claims: Claims;
 }
 
-/** Returns the fields of a token, or `undefined` if it names no user. */
+/** Returns the fields of a token, or `undefined` if it has no valid user id. */
 export function findVerifiedToken(claims: Claims): VerifiedToken | undefined {
   const uid = findText(claims, 'sub') ?? findText(claims, 'user_id');
   if (uid === undefined || uid.length > MAX_UID_LENGTH) return undefined;
