@@ -40,7 +40,7 @@ export class FakeDatabase {
     if (running === this) running = undefined;
   }
 
-  /** Changes the result of the next listen at a path. */
+  /** Changes the result of later listens at a path. */
   respondToListen(path: string, listen: FakeListen): void {
     this.#listens.set(path, listen);
   }

@@ -18,7 +18,8 @@ export type FakeResponse =
 
 /**
  * Responses by method and address, such as `GET /api/projects/demo/accounts`. The method of a request for a stream of
- * events is `EVENTS`. A key matches requests that have its parameters, and possibly others. The first matching key applies.
+ * events is `EVENTS`. A key matches a request that has all query parameters of the key; the request may have more. The
+ * first matching key applies.
  */
 export type FakeResponses = Readonly<Record<string, FakeResponse>>;
 
@@ -98,7 +99,7 @@ export class FakeServer {
     this.#responses.set(route, response);
   }
 
-  /** Changes the result of the next listen of the database SDK at a path. */
+  /** Changes the result of later listens of the database SDK at a path. */
   respondToListen(path: string, listen: FakeListen): void {
     this.#database.respondToListen(path, listen);
   }

@@ -9,11 +9,12 @@ import { NotFoundPage } from '../ui/page.tsx';
 import { LoadingBar } from '../ui/states.tsx';
 import { VIEWS, type View } from './views.ts';
 
-/** Redirects addresses without a project to the default or first project. */
+/** Redirects the address `/` to the default project or, if there is none, to the first project. */
 function Start() {
   const { parameters, projects } = useSession();
   const project = parameters.defaultProject ?? projects[0]?.id;
-  // A member has signed in to a project, and development mode has a default project.
+  // This should not happen: a member signs in to a project, so `projects` is not empty, and development mode has a
+  // default project.
   if (project === undefined) throw new Error('The URL contains no project.');
   return <Navigate to={projectAddress(project)} replace />;
 }

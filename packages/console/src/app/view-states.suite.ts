@@ -23,7 +23,7 @@ export interface ViewCase {
   readonly shows: readonly Sight[];
   /** Whether only members who may change something can open the part that the case is about. */
   readonly isForEditors?: true;
-  /** What only an owner sees, such as buttons that change something. */
+  /** What an owner sees and a viewer does not, such as buttons that change something. */
   readonly offers?: readonly Sight[];
   /** What the rest of the view shows in all states, if the case is about a part of it. */
   readonly around?: readonly Sight[];
@@ -63,12 +63,15 @@ function isVisible(element: Element | null): boolean {
   return element?.checkVisibility({ visibilityProperty: true }) === true;
 }
 
-/** Waits until no element matches. Call it once the view is ready. */
+/**
+ * Waits until no element matches. Call it only after `expectShown`: before the view renders, nothing matches, so the
+ * check would always succeed.
+ */
 export async function expectAbsent(sights: readonly Sight[]): Promise<void> {
   await expect.poll(() => sights.filter((sight) => find(sight).query() !== null), POLL).toEqual([]);
 }
 
-/** Checks the page with all rules of axe, except those with the given names. */
+/** Checks the page with the default rules of axe, except those with the given ids. */
 export async function expectAccessible(...except: readonly string[]): Promise<void> {
   const rules = Object.fromEntries(except.map((rule) => [rule, { enabled: false }]));
   const { violations } = await axe.run(document, { resultTypes: ['violations'], rules });
@@ -116,7 +119,7 @@ export function testViewStates(cases: Readonly<Record<string, ViewCase>>): void 
       await expectAccessible();
     });
 
-    test('[C444] after an error, a retry shows the data once the server responds', async () => {
+    test('[C444] after an error, a retry shows the data if the server now succeeds', async () => {
       const server = await openCase(withResponse(one, BROKEN));
       await expectShown([shell.failure.other, BROKEN_TEXT, RETRY]);
       await expectAbsent([LOADING, loading]);

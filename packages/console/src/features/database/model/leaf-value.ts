@@ -100,7 +100,7 @@ export function readLeaf(text: string): { readonly value: unknown; readonly prio
   return { value: json['.value'], priority: isPriority ? priority : null };
 }
 
-/** Prints a value with the priority of its node in export format. `null` has no priority. */
+/** Prints a value with the priority of its node in export format. If the value is `null`, the priority is omitted. */
 export function printLeaf(value: unknown, priority: Priority): string {
   if (priority === null || value === null) return printExact(value, 0);
   if (typeof value === 'object') return printExact({ ...value, '.priority': priority }, 0);

@@ -35,7 +35,7 @@ export function nodeWithStaged(path: NodePath, live: TreeNode | null, list: Stag
 export type ChangeSign = 'added' | 'changed' | 'removed';
 
 export interface Difference {
-  /** Keys from the compared node down. */
+  /** Keys on the path from the compared node to the node that differs. */
   readonly keys: readonly Key[];
   readonly sign: ChangeSign;
 }
@@ -100,7 +100,7 @@ export function summaryOf(node: TreeNode): NodeSummary {
   };
 }
 
-/** Returns the row of a node as a child of its parent. */
+/** Returns the row that shows a node in the list of its parent's children. */
 export function childRowOf(key: string, node: TreeNode): ChildRow {
   const summary = summaryOf(node);
   return summary.kind === 'object'
@@ -108,7 +108,10 @@ export function childRowOf(key: string, node: TreeNode): ChildRow {
     : { ...summary, key };
 }
 
-/** Returns the preview of an object if it is complete, otherwise `undefined`. */
+/**
+ * Returns the preview of an object if it is certainly complete, otherwise `undefined`. A preview of 199 or 200 units
+ * may be cut: the server does not split surrogate pairs.
+ */
 export function previewOf(row: ChildRow): string | undefined {
   return row.kind === 'object' && row.preview != null && row.preview.length < PREVIEW_UNITS - 1
     ? row.preview

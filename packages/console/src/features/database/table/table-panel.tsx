@@ -126,7 +126,7 @@ export function TablePanel({ location }: { readonly location: DataLocation }) {
   return (
     <>
       <DeniedPageNotice node={node} path={root} />
-      {/* The hint is about keys, which phones do not have. */}
+      {/* The hint describes keyboard shortcuts. Phones have no keyboard. */}
       <Typography variant="body2" color="textSecondary" sx={{ '@media (hover: none)': { display: 'none' } }}>
         {t('table.hint')}
       </Typography>

@@ -12,9 +12,9 @@ type CountProgress =
   | { readonly kind: 'requested' }
   | { readonly kind: 'counting'; readonly count: number }
   | { readonly kind: 'counted'; readonly count: number }
-  /** The user stopped the count, or the connection broke. */
+  /** The user stopped the count, or the response ended early. */
   | { readonly kind: 'stopped'; readonly count: number }
-  /** The server could not count the children. */
+  /** The request failed: the server rejected it or did not respond. */
   | { readonly kind: 'not-counted' };
 
 interface Counting {
@@ -24,7 +24,7 @@ interface Counting {
   restart(): void;
 }
 
-/** Lets the server count the children of a node while the view is mounted, and returns the progress. */
+/** Asks the server to count the children of a node. Stops when the view unmounts. Returns the progress. */
 function useChildCount(database: string, path: NodePath): Counting {
   const api = useApi();
   const [progress, setProgress] = useState<CountProgress>({ kind: 'requested' });
