@@ -29,7 +29,7 @@ test('[C337] staged edits are kept when the page is loaded again, and a user who
   await leaving.getByText('They stay in this tab').waitFor();
   await leaving.getByRole('button', { name: 'Cancel' }).click();
   await stagedSignOf(page, 'a', 'changed').waitFor();
-  // The second key alone would open the review.
+  // `g r` opens the rules. `r` alone would open the review, so the page must see both keys as one shortcut.
   await pressWithoutPause(page, { key: 'g' }, { key: 'r' });
   await leaving.getByRole('button', { name: 'Leave' }).click();
   // With a single database, its rules are opened directly.
@@ -38,7 +38,7 @@ test('[C337] staged edits are kept when the page is loaded again, and a user who
   await stagedSignOf(page, 'a', 'changed').waitFor();
 });
 
-test('[C46][C338][C339] staged edits survive a stop of the server, and leave the list when the data shows them', async () => {
+test('[C46][C338][C339] staged edits survive a crash of the server, and are removed from the list once the database contains them', async () => {
   const data = await openDataDir();
   onTestFinished(() => data.remove());
   const first = await startServer({ dataDir: data.path, port: await findReservedPort() });
@@ -62,7 +62,7 @@ test('[C46][C338][C339] staged edits survive a stop of the server, and leave the
   await page.unroute('**/changes');
   await page.getByText('Connection lost').waitFor();
   await page.locator('.row .sign').waitFor();
-  // The message stays only for some seconds, and may appear before the page knows that the server is back.
+  // The message is shown for a few seconds only, possibly before `startServer` returns, so start waiting for it now.
   const reported = page
     .getByText('Already in the database, removed from the list: 1.')
     .waitFor({ timeout: 80_000 });

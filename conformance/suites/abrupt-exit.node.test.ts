@@ -8,7 +8,7 @@ import { freshRef, openClient, pathOf } from '../drivers/sdk.ts';
 import { NODE_BINARY } from '../drivers/server-process.ts';
 
 describe('onDisconnect', () => {
-  test('[S210] the server detects a client whose process is killed, and runs the requests of the client', async () => {
+  test("[S210] the server notices that a client's process was killed, and performs the client's onDisconnect writes", async () => {
     const ns = await openNamespace();
     const at = freshRef(openClient(ns));
     const log = recordValues(at);

@@ -90,7 +90,7 @@ describe('Data and events', () => {
     expect((await get(sameRef(reader, at))).val()).toEqual({ a: 1 });
   });
 
-  test('[S68] an update to the current values fires no event', async () => {
+  test('[S68] an update that writes the values that are already there fires no event', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(at, { a: 1, b: 2 });
@@ -148,7 +148,7 @@ describe('Data and events', () => {
     expect((await get(sameRef(reader, at))).val()).toEqual({ a: 2, c: 3 });
   });
 
-  test('[S235] for every listener, a node that an update creates again has only the data of the update', async () => {
+  test('[S235] if an update creates a node, or empties and refills it, every listener sees only the data of the update, without the old priority', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await setWithPriority(child(at, 'refilled'), { z: 1 }, 'old');
