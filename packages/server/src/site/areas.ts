@@ -16,7 +16,7 @@ export const CONSOLE_POLICY: AreaPolicy = {
   headers: PUBLIC_HEADERS,
 };
 
-/** Returns the areas of the pages. */
+/** Returns the areas of the server that answer requests for the hosted pages and for the console. */
 export function pageAreas(
   hostedPages: Pick<HostedPages, 'answer'>,
   consolePages: Pick<ConsolePages, 'answer'>,

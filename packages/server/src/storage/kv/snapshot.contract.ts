@@ -52,7 +52,7 @@ export function snapshotContract(name: string, open: () => KvStore, numRuns: num
     });
 
     test.each([false, true])(
-      '[K101] a scan continues at its position in later bodies (reversed: %s)',
+      '[K101] a scan continues at its position in later transactions (reversed: %s)',
       (isReversed) => {
         const store = openStore();
         const names = Array.from({ length: 2000 }, (_, index) => String(index).padStart(5, '0'));
@@ -108,7 +108,7 @@ export function snapshotContract(name: string, open: () => KvStore, numRuns: num
       },
     );
 
-    test('[K102] preimages are saved only while a snapshot is open, and are removed after the last one is closed', () => {
+    test('[K102] preimages are saved only while a snapshot is open, and each is removed after the last snapshot that needs it is closed', () => {
       const store = openStore();
       const write = (value: string): void => store.transact((tx) => tx.put('tree', text('a'), text(value)));
       write('1');

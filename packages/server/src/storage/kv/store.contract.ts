@@ -61,7 +61,7 @@ export function kvStoreContract(name: string, open: () => KvStore): void {
       expect(store.read((tx) => tx.find('tree', text('a'))?.toString())).toBe('1');
     });
 
-    test('[K2] a body reads its own writes, and later bodies read them too', () => {
+    test('[K2] a transaction reads its own writes, and later transactions read them too', () => {
       const store = openStore();
       store.transact((tx) => {
         tx.put('tree', text('a'), text('1'));
