@@ -18,12 +18,28 @@ test('[H547] a peer that may not hold more keeps what it holds', () => {
   expect([held.hold(200), pool.usage.used]).toEqual([false, 60]);
 });
 
-test('[H547] a peer is evicted once, and may then hold bytes again', () => {
+test('[H547] what an evicted peer still holds is not counted, and can only become less', () => {
   const pool = openTestPool(100);
   let evictions = 0;
   const held = new HeldBytes(pool, { network: 'n1', evict: () => void evictions++ }, 10);
   held.hold(60);
   const other = new HeldBytes(pool, { network: 'n2', evict: () => undefined }, 10);
   expect([other.hold(50), evictions, pool.usage.used]).toEqual([true, 1, 50]);
-  expect([held.hold(40), evictions, pool.usage.used]).toEqual([true, 1, 90]);
+  expect([held.hold(40), held.hold(41), held.hold(10), evictions, pool.usage.used]).toEqual([
+    true,
+    false,
+    true,
+    1,
+    50,
+  ]);
+});
+
+test('[H547] a peer that loses one part to another part of its own ends with neither', () => {
+  const pool = openTestPool(100);
+  const parts: HeldBytes[] = [];
+  const peer = { network: 'n1', evict: () => parts.forEach((part) => void part.hold(0)) };
+  parts.push(new HeldBytes(pool, peer, 0), new HeldBytes(pool, peer, 0));
+  parts[0]?.hold(60);
+  expect(parts[1]?.hold(50)).toBe(false);
+  expect(pool.usage).toMatchObject({ used: 0, networks: 0 });
 });

@@ -17,6 +17,8 @@ export class HeldBytes {
   readonly #holder: ByteHolder;
   readonly #freeBytes: number;
   #lease: Lease | undefined;
+  #bytes = 0;
+  #isEvicted = false;
 
   constructor(pool: ResourcePool, holder: ByteHolder, freeBytes: number) {
     this.#pool = pool;
@@ -26,20 +28,34 @@ export class HeldBytes {
 
   /**
    * Changes the amount that the peer holds to `bytes`. Returns false, and changes nothing, if the pool does not allow
-   * the amount. A smaller amount than before is always allowed.
+   * the amount. A smaller amount than before is always allowed. After an eviction, no larger one is, and the pool no
+   * longer counts what the peer still holds.
    */
   hold(bytes: number): boolean {
+    if (!this.#mayHold(bytes)) return false;
+    this.#bytes = bytes;
+    return true;
+  }
+
+  #mayHold(bytes: number): boolean {
+    if (this.#isEvicted) return bytes <= Math.max(this.#bytes, this.#freeBytes);
     if (bytes <= this.#freeBytes) {
-      this.#lease?.release();
-      this.#lease = undefined;
+      this.#release();
       return true;
     }
     this.#lease ??= this.#pool.open({ network: this.#holder.network, isPrivileged: false }, () => {
       this.#lease = undefined;
+      this.#isEvicted = true;
       this.#holder.evict();
     });
     if (this.#lease.resize(bytes)) return true;
-    if (this.#lease.amount === 0) this.hold(0);
+    // The peer may have lost another part to this one, and thus have given back both.
+    if (this.#lease?.amount === 0) this.#release();
     return false;
+  }
+
+  #release(): void {
+    this.#lease?.release();
+    this.#lease = undefined;
   }
 }

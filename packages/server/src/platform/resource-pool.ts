@@ -96,6 +96,11 @@ export class Lease {
     this.#progressAtMs = pool.nowMs();
   }
 
+  /** Whether the lease is neither released nor evicted. */
+  get isOpen(): boolean {
+    return this.#pool !== null;
+  }
+
   get amount(): number {
     return this.#shared + this.#reserved;
   }
@@ -117,7 +122,7 @@ export class Lease {
 
   /**
    * Adds an amount to the held part and records progress. Returns `false`, and leaves the part unchanged, if the limits
-   * do not allow it or the lease is released.
+   * do not allow it or the lease is released, possibly because its holder loses another lease to this one.
    */
   grow(amount: number): boolean {
     return this.#pool?.growLease(this, amount) ?? false;
@@ -304,6 +309,7 @@ export class ResourcePool {
     const share = this.#shareOf(lease);
     if (share.network === MANY_CLIENTS) return true;
     return this.#evictWhile(
+      lease,
       () => share.site.held + amount > this.limits.ofNetwork,
       () => findInSite(share, lease, amount),
     );
@@ -312,19 +318,23 @@ export class ResourcePool {
   #makeRoom(lease: Lease, amount: number): boolean {
     const available = this.limits.total - this.limits.reserve;
     return this.#evictWhile(
+      lease,
       () => this.#shared + amount > available,
       () => this.#findVictim(lease, amount),
     );
   }
 
-  /** Evicts leases while there is too little room. Returns whether there is enough in the end. */
-  #evictWhile(isFull: () => boolean, findVictim: () => Lease | undefined): boolean {
-    for (let count = 0; isFull(); count++) {
+  /**
+   * Evicts leases while there is too little room for `newcomer`. Returns whether there is enough in the end. A holder
+   * that is evicted releases all its leases, which may include `newcomer`.
+   */
+  #evictWhile(newcomer: Lease, isFull: () => boolean, findVictim: () => Lease | undefined): boolean {
+    for (let count = 0; newcomer.isOpen && isFull(); count++) {
       const victim = count < MAX_EVICTIONS ? findVictim() : undefined;
       if (victim === undefined) return false;
       this.#evict(victim);
     }
-    return true;
+    return newcomer.isOpen;
   }
 
   #evict(victim: Lease): void {
