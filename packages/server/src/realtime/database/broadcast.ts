@@ -136,10 +136,9 @@ export class Publication {
     if (touched.over === null)
       sendChange(transaction, after, listen, touched, this.#before?.get(listen) ?? NO_ENTRIES, refill);
     else sendWhole(transaction, after.view, listen, refill);
-    if (refill.isPostponed)
-      transaction.onCommit(() =>
-        this.#database.stepwise?.refill(this.#database, listen, touched.over !== null),
-      );
+    // At once, so that an evaluation that ends within the same transaction is not the last one. After a rollback it is
+    // superfluous, but harmless.
+    if (refill.isPostponed) this.#database.stepwise?.refill(this.#database, listen, touched.over !== null);
   }
 }
 

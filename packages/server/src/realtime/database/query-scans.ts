@@ -126,10 +126,10 @@ class RunningScan implements Disposable, PendingScan, Watcher {
   }
 }
 
-/** A listen whose query has to be evaluated again. */
+/** What has to be done for a listen whose query is evaluated again. */
 interface WaitingRefill {
   readonly database: Database;
-  isWhole: boolean;
+  readonly isWhole: boolean;
 }
 
 /** Maximum number of long values that are generated at the same time. Further requests wait. */
@@ -207,8 +207,7 @@ export class QueryScans implements StepwiseReads {
 
   refill(database: Database, listen: QueryListen, isWhole: boolean): void {
     const waiting = this.#refills.get(listen);
-    if (waiting === undefined) this.#refills.set(listen, { database, isWhole });
-    else waiting.isWhole ||= isWhole;
+    this.#refills.set(listen, { database, isWhole: isWhole || waiting?.isWhole === true });
     if (!this.#isRefilling) void this.#refillAll();
   }
 
@@ -219,19 +218,22 @@ export class QueryScans implements StepwiseReads {
       try {
         await this.#refill(scan, database, listen);
       } catch (error) {
+        this.#refills.delete(listen);
         this.#options.logger.error(
           { err: error, database: database.name },
           'a query could not be evaluated again',
         );
       }
-      this.#refills.delete(listen);
     }
     this.#isRefilling = false;
   }
 
   async #refill(scan: RunningScan, database: Database, listen: QueryListen): Promise<void> {
     for (let isDone = false; !isDone; ) {
-      if (listen.subscriptions.size === 0) return;
+      if (listen.subscriptions.size === 0) {
+        this.#refills.delete(listen);
+        return;
+      }
       await scan.run();
       isDone = await this.#options.scheduler.request((transaction) => {
         const isWhole = this.#refills.get(listen)?.isWhole === true;
@@ -243,6 +245,9 @@ export class QueryScans implements StepwiseReads {
           if (!(error instanceof RequestError)) throw error;
           endAll(transaction, listen);
         }
+        // A later write in the same transaction may need another evaluation.
+        this.#refills.delete(listen);
+        transaction.onRollback(() => this.refill(database, listen, isWhole));
         return true;
       });
     }

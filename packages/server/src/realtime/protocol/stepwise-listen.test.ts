@@ -137,6 +137,33 @@ test('[Q28] after a write of the whole node, the whole result follows', async ()
   ]);
 });
 
+/** Writes as soon as the steps of the running evaluation have ended, in the transaction that sends the result. */
+async function writeWithResult(fields: Readonly<Record<string, unknown>>): Promise<void> {
+  const { scheduler } = server;
+  const request = scheduler.request.bind(scheduler);
+  await new Promise<void>((resolve) => {
+    scheduler.request = (body) => {
+      scheduler.request = request;
+      const result = request(body);
+      void write(fields).then(() => resolve());
+      return result;
+    };
+  });
+}
+
+test('[Q28] a write in the transaction that refills a window leads to another refill', async () => {
+  send(1, 'q', QUERY);
+  await take(2);
+  await write({ 'rows/k0': null });
+  await writeWithResult({ 'rows/k1': null });
+  expect(await take(4)).toEqual([
+    { a: 'm', b: { p: 'rows', d: { k0: null }, t: 1 } },
+    { a: 'm', b: { p: 'rows', d: { k2: { n: 12 } }, t: 1 } },
+    { a: 'm', b: { p: 'rows', d: { k1: null }, t: 1 } },
+    { a: 'm', b: { p: 'rows', d: { k3: { n: 13 } }, t: 1 } },
+  ]);
+});
+
 test('[Q28] a session that ends during the steps leaves no listen and sends no message', async () => {
   send(1, 'q', QUERY);
   await server.scheduler.drain();
