@@ -16,6 +16,7 @@ export class MessageOutput {
   readonly #pool: ResourcePool;
   #held: HeldMessages | undefined;
   #isExpecting = false;
+  #isStopped = false;
 
   /** `pool` is the memory of all messages, in bytes. */
   constructor(sender: MessageSender, pool: ResourcePool) {
@@ -45,8 +46,13 @@ export class MessageOutput {
   }
 
   deliver(messages: readonly OutgoingMessage[]): void {
-    if (this.#held === undefined && messages.every(({ pending }) => pending === undefined)) {
+    const isReady = messages.every(({ pending }) => pending === undefined);
+    if (this.#held === undefined && isReady) {
       this.#sender.connection.deliver(messages);
+      return;
+    }
+    if (this.#isStopped) {
+      for (const { pending } of messages) pending?.stop();
       return;
     }
     this.#held ??= new HeldMessages(this.#sender, this.#pool, () => {
@@ -56,8 +62,9 @@ export class MessageOutput {
     this.#held.add(messages);
   }
 
-  /** Discards what is held. Idempotent. */
+  /** Discards what is held, and does not begin to hold messages again. Idempotent. */
   stop(): void {
+    this.#isStopped = true;
     this.#held?.stop();
   }
 }

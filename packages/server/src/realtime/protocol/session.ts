@@ -209,6 +209,7 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
       return;
     }
     this.#onDone(transaction);
+    transaction.onCommit(() => stopWaiting(next));
     if ('id' in next) transaction.send(this, errorResponse(next.id, requestError));
   }
 

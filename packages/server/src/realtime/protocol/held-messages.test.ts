@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { openTestPool } from '../../platform/pools.fixture.ts';
+import { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
+import { MessageOutput } from './held-messages.ts';
+
+test('[L100] a long value whose session ended before it was sent is not generated', () => {
+  const sent: string[] = [];
+  const sender = {
+    network: '192.0.2.1',
+    evict: () => undefined,
+    drained: () => undefined,
+    connection: { deliver: (messages: readonly OutgoingMessage[]) => sent.push(...messages.map(String)) },
+  };
+  const pool = openTestPool();
+  const output = new MessageOutput(sender, pool);
+  output.stop();
+  let stops = 0;
+  const text = new Promise<string>(() => undefined);
+  output.deliver([new OutgoingMessage('first'), new OutgoingMessage({ text, stop: () => void stops++ })]);
+  expect([stops, sent, output.isHolding, pool.usage.used]).toEqual([1, [], false, 0]);
+});
