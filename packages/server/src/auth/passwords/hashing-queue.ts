@@ -69,19 +69,24 @@ export class HashingQueue {
   #wait(purpose: HashingPurpose, network: string): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const place = this.#places[purpose].take({ network, isPrivileged: false }, 1, () => {
-      this.#waiting.set(
+      this.#setTasks(
         network,
         this.#tasksOf(network).filter((task) => task.place !== place),
       );
       reject(new PasswordHasherBusy());
     });
     if (place === undefined) reject(new PasswordHasherBusy());
-    else this.#waiting.set(network, [...this.#tasksOf(network), { purpose, place, start: resolve }]);
+    else this.#setTasks(network, [...this.#tasksOf(network), { purpose, place, start: resolve }]);
     return promise;
   }
 
   #tasksOf(network: string): readonly Waiting[] {
     return this.#waiting.get(network) ?? [];
+  }
+
+  #setTasks(network: string, tasks: readonly Waiting[]): void {
+    if (tasks.length > 0) this.#waiting.set(network, tasks);
+    else this.#waiting.delete(network);
   }
 
   /** Passes the slot directly to a waiting task, so that no other task can take it. */
@@ -93,11 +98,10 @@ export class HashingQueue {
       if (next === undefined) continue;
       // The network's next turn comes after those of all others.
       this.#waiting.delete(network);
-      if (tasks.length > 1)
-        this.#waiting.set(
-          network,
-          tasks.filter((task) => task !== next),
-        );
+      this.#setTasks(
+        network,
+        tasks.filter((task) => task !== next),
+      );
       next.place.release();
       this.#begin(next.purpose);
       next.start();
