@@ -283,3 +283,10 @@ test('[H547] leases of peers that represent many clients also make room for smal
   expect(testBed.evicted).toEqual(['proxied']);
   expect(testBed.take('n1', { network: 'n1' }, 5)).toBeDefined();
 });
+
+test('[H541] a request for more than there is evicts nothing', () => {
+  const testBed = new PoolTestBed({ reserve: 0, ofNetwork: 10, idleMs: null });
+  testBed.take('a', { network: 'n1' }, 4);
+  expect(testBed.take('many', { network: MANY_CLIENTS }, 11)).toBeUndefined();
+  expect(testBed.evicted).toEqual([]);
+});

@@ -234,7 +234,9 @@ export class ResourcePool {
     const unusedReserve = this.limits.reserve - this.#reserved;
     const reserved = lease.isPrivileged ? Math.min(amount, unusedReserve) : 0;
     const shared = amount - reserved;
-    if (shared > 0 && !(this.#makeRoomInNetwork(lease, shared) && this.#makeRoom(lease, shared))) {
+    // What never fits must not evict others in vain.
+    const fits = lease.shared + shared <= this.limits.total - this.limits.reserve;
+    if (shared > 0 && !(fits && this.#makeRoomInNetwork(lease, shared) && this.#makeRoom(lease, shared))) {
       this.#rejected += 1;
       return false;
     }

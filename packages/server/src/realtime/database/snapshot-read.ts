@@ -128,7 +128,11 @@ export class LongValue implements PendingText {
       }
       this.#isTooLong = bytes > MAX_VALUE_BYTES;
       if (this.#isTooLong) throw new RequestError('read/too-big');
-      if (!this.#held.hold(BYTES_PER_UNIT * bytes)) throw new RequestError('request/overload');
+      if (!this.#held.hold(BYTES_PER_UNIT * bytes)) {
+        // One client may never hold that much: it would request the value again and again.
+        this.#isTooLong = BYTES_PER_UNIT * bytes > this.#options.memory.pool.limits.ofNetwork;
+        throw new RequestError('request/overload');
+      }
       if (isLast) return text + decoder.end();
     }
   }

@@ -51,6 +51,9 @@ const QUERY_BYTES = 430;
 /** Memory of a session's listens that no pool counts, in bytes. */
 const FREE_BYTES = 4_096;
 
+/** Number of listens of an ended session that are removed without a pause. */
+const MAX_REMOVED_AT_ONCE = 500;
+
 /** The listens of one session: at most one default listen per path, and one query per tag. */
 export class SessionListens implements WindowPayer {
   readonly #registry: ListenRegistry;
@@ -63,6 +66,7 @@ export class SessionListens implements WindowPayer {
   #units = 0;
   /** Estimated memory of the listens, in bytes. */
   #bytes = 0;
+  #isCleared = false;
 
   /** `pool` is the memory of all listens together, in bytes; `holder` is the session, which holds a part of it. */
   constructor(registry: ListenRegistry, receiver: Receiver, holder: ByteHolder, pool: ResourcePool) {
@@ -101,7 +105,7 @@ export class SessionListens implements WindowPayer {
   }
 
   pay(moreEntries: number): void {
-    this.#setBytes(this.#bytes + moreEntries * ENTRY_BYTES);
+    if (!this.#isCleared) this.#setBytes(this.#bytes + moreEntries * ENTRY_BYTES);
   }
 
   addDefault(transaction: WriteTransaction, path: Path): void {
@@ -153,9 +157,23 @@ export class SessionListens implements WindowPayer {
     transaction.onRollback(() => this.#restore(listen, query));
   }
 
-  /** Removes all listens. The removal is not reverted if the transaction fails. */
+  /**
+   * Removes all listens of a session that has ended. Removes many in steps, after the transaction. The removal is not
+   * reverted if the transaction fails.
+   */
   clear(): void {
-    for (const listen of this.all()) this.#drop(listen);
+    const listens = this.all();
+    this.#isCleared = true;
+    this.#listens.clear();
+    this.#units = 0;
+    this.#unregisterFrom(listens, 0);
+  }
+
+  #unregisterFrom(listens: readonly ActiveListen[], start: number): void {
+    const end = start + MAX_REMOVED_AT_ONCE;
+    for (const listen of listens.slice(start, end)) this.#unregister(listen);
+    if (end < listens.length) setImmediate(() => this.#unregisterFrom(listens, end));
+    else this.#setBytes(0);
   }
 
   #add(transaction: WriteTransaction, listen: ActiveListen, window: readonly Entry[] | null): void {
@@ -180,12 +198,15 @@ export class SessionListens implements WindowPayer {
   /** Removes a listen. Returns its registered query, with which the listen can be restored. */
   #drop(listen: ActiveListen): QueryListen | undefined {
     this.#count(listen, -1);
+    this.#listens.delete(listen.kind === 'default' ? formatPath(listen.path) : listen.subscription.tag);
+    return this.#unregister(listen);
+  }
+
+  #unregister(listen: ActiveListen): QueryListen | undefined {
     if (listen.kind === 'default') {
-      this.#listens.delete(formatPath(listen.path));
       this.#registry.removeDefault(listen.path, this.#receiver);
       return undefined;
     }
-    this.#listens.delete(listen.subscription.tag);
     return this.#registry.removeQuery(listen.path, listen.queryJson, listen.subscription);
   }
 
