@@ -94,7 +94,8 @@ async function startServer(data) {
     ['--inspect=127.0.0.1:0', '--conditions=source', main, 'dev', '--port', '0', '--data', data],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   );
-  const exited = new Promise((resolve) => child.once('exit', resolve));
+  // A program that cannot be started has no exit, only an error.
+  const exited = new Promise((resolve) => child.once('exit', resolve).once('error', resolve));
   const stop = async () => {
     child.kill('SIGTERM');
     await exited;
@@ -110,7 +111,7 @@ async function startServer(data) {
     child.stdout.on('data', add);
     child.stderr.on('data', add);
     const fail = () => reject(new Error(`the server did not start:\n${output}`));
-    child.once('exit', fail);
+    child.once('exit', fail).once('error', fail);
     setTimeout(fail, START_LIMIT_MS).unref();
   });
   try {
