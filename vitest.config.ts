@@ -6,9 +6,6 @@ const conditions = ['source', 'module', 'node', 'development|production'];
 /** Tests that start processes or browsers, or whole servers in this process. */
 const INTEGRATION = ['src/{app,cli}/**/*.test.ts', '**/*.{process,browser}.test.ts'];
 
-/** The attacks that do not fit into `npm test`. */
-const LONG_HOSTILE = 'src/long.test.ts';
-
 interface Files {
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
@@ -46,8 +43,7 @@ export default defineConfig({
       'packages/console/vitest.config.ts',
       project('built-console', 'packages/console/built'),
       project('bench', 'bench'),
-      project('hostile', 'hostile', { exclude: [LONG_HOSTILE] }),
-      project('hostile-long', 'hostile', { include: [LONG_HOSTILE] }),
+      project('hostile', 'hostile'),
       project('checks', 'checks'),
     ],
   },

@@ -69,8 +69,7 @@ const MAIN_CONSOLE = ['console-main'];
 /** Only `all` runs this project, which tests that the bench detects servers that lose writes. */
 const MORE_INTEGRATION = ['bench'];
 const HOSTILE = ['hostile'];
-/** Only `all` runs the projects of these two lists. */
-const MORE_HOSTILE = ['hostile-long'];
+/** Only `all` runs these projects. */
 const MORE_CONSOLE = ['console', 'console-firefox'];
 
 /**
@@ -92,7 +91,7 @@ export function stepsOf(extent) {
     conformance('conformance', ['node', `chromium${IN_CHROMIUM}`]),
     conformance('official clients', ['clients']),
     conformance('documents', ['walk']),
-    tests('attacks', isAll ? [...HOSTILE, ...MORE_HOSTILE] : HOSTILE, ['--maxWorkers', '1']),
+    tests('attacks', HOSTILE, ['--maxWorkers', '1']),
     tests('pages', PAGES),
     // This step needs the official clients, which `check` does not install.
     types('clients', 'conformance/clients/tsconfig.json'),

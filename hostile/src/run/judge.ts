@@ -48,11 +48,8 @@ export const COMMON = { delayMs: 50, growthMiB: 128, diskMiB: 64 } as const;
 
 const MIB = 2 ** 20;
 
-/** How much higher these are when other tests run on the same machine. */
-const SHARED_FACTOR = 3;
-
-/** Compares a measurement with the bounds. `isShared` is whether other tests run on the machine. */
-export function judge(measured: Measurement, allowance: Allowance | undefined, isShared = false): Judgment {
+/** Compares a measurement with the bounds. */
+export function judge(measured: Measurement, allowance: Allowance | undefined): Judgment {
   const bounds = { ...COMMON, ...allowance };
   const faults: string[] = [];
   const timeFaults: string[] = [];
@@ -70,7 +67,7 @@ export function judge(measured: Measurement, allowance: Allowance | undefined, i
   for (const work of CROWD_WORK) {
     const quietMs = quietLatencyOf(measured, work);
     const attackedMs = percentileOf(measured.underAttack.latenciesMs[work], SHARE[work]);
-    const allowedMs = Math.max(FLOOR_MS[work] * (isShared ? SHARED_FACTOR : 1), MAX_RATIO * quietMs);
+    const allowedMs = Math.max(FLOOR_MS[work], MAX_RATIO * quietMs);
     if (measured.underAttack.latenciesMs[work].length === 0)
       faults.push(`The crowd completed no ${work} under attack.`);
     else if (attackedMs > allowedMs)
