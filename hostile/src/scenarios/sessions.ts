@@ -68,7 +68,7 @@ export const SESSION_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'many event streams',
-    attacker: 'opens 2,000 event streams from one host',
+    attacker: 'opens 1,000 event streams from one host',
     bound: 'streams have places of their own, of which a network has at most half',
     allows: ENDS_AT_ONCE,
     lastsUntilComplete: true,
@@ -77,7 +77,7 @@ export const SESSION_SCENARIOS: readonly Scenario[] = [
       const head = headText(target, peer, `GET /open/s.json?ns=${target.namespace}`, [
         'Accept: text/event-stream',
       ]);
-      await forEachOf(2_000, 20, signal, async () => {
+      await forEachOf(1_000, 20, signal, async () => {
         const connection = await openRaw(target, peer);
         if (connection === undefined) return;
         tally.add('opened');
