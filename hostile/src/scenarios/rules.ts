@@ -34,6 +34,8 @@ export const RULE_SCENARIOS: readonly Scenario[] = [
       },
     },
     attack: floodMessages({ message: (_lane, round) => ['q', { p: `/costly/k${round}`, h: '' }] }),
+    weakness:
+      'a denied listen takes 3.5 ms with its explanation, and 100 of 5 connections that wait delay others by 150 ms',
     checkCounts: answered(200, 'permission_denied'),
   },
   {
