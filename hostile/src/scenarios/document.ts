@@ -7,10 +7,10 @@ const SECTION = /(<!-- scenarios -->\n)[\s\S]*(<!-- end scenarios -->)/;
 
 /** Returns the table of the scenarios in Markdown. */
 function formatScenarios(scenarios: readonly Scenario[]): string {
-  const rows = scenarios.map(({ name, attacker, bound, isShort, maxFiles, allows, weakness }) => [
+  const rows = scenarios.map(({ name, attacker, bound, isShort, maxFiles, allows, weakness, proof }) => [
     `${name}${isShort === true ? ' (in `npm test`)' : ''}`,
     `${attacker}${maxFiles === undefined ? '' : ' (small)'}`,
-    bound,
+    `${bound}${proof === undefined ? '' : ' (proven)'}`,
     weakness === undefined ? formatAllowance(allows) : `does not hold yet: ${weakness}`,
   ]);
   const lines = rows.map((cells) => `| ${cells.join(' | ')} |`);
