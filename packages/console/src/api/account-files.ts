@@ -1,13 +1,13 @@
 import { type Account, accountsAt } from './accounts.ts';
 import type { Api } from './client.ts';
 
-/** An account in the format of `firebase auth:export`: some fields of `Account`, and the password hash. */
-export type FileAccount = Readonly<Record<string, unknown>>;
+/** A JSON object, such as an account in a file of `firebase auth:export` or the parameters of password hashes. */
+export type JsonObject = Readonly<Record<string, unknown>>;
 
 export interface ExportPage {
-  readonly users?: readonly (Account & FileAccount)[];
+  readonly users?: readonly (Account & JsonObject)[];
   /** Hash parameters by the `hashParametersId` of the accounts; only for members who may read hashes. */
-  readonly hashParameters?: Readonly<Record<string, FileAccount>>;
+  readonly hashParameters?: Readonly<Record<string, JsonObject>>;
   readonly nextPageToken?: string;
 }
 
@@ -39,8 +39,8 @@ export interface ImportProblem {
 export async function importAccounts(
   api: Api,
   project: string,
-  users: readonly FileAccount[],
-  hashing: FileAccount,
+  users: readonly JsonObject[],
+  hashing: JsonObject,
   allowOverwrite: boolean,
   signal: AbortSignal,
 ): Promise<readonly ImportProblem[]> {

@@ -14,23 +14,23 @@ import shell from '../language/messages/en/shell.json';
 import { openView, type ViewFixture, type ViewOptions } from './view-test-bed.fixture.tsx';
 
 /** A part of the page that a user sees: a text, or an element with its role and its accessible name. */
-export type Sight = string | readonly [role: Parameters<typeof page.getByRole>[0], name: string];
+export type PagePart = string | readonly [role: Parameters<typeof page.getByRole>[0], name: string];
 
 /** A view and what its states show. */
 export interface ViewCase {
   readonly fixture: ViewFixture;
   /** What every member sees once the view is ready. */
-  readonly shows: readonly Sight[];
+  readonly shows: readonly PagePart[];
   /** Whether only members who may change something can open the part that the case is about. */
   readonly isForEditors?: true;
   /** What an owner sees and a viewer does not, such as buttons that change something. */
-  readonly offers?: readonly Sight[];
+  readonly offers?: readonly PagePart[];
   /** What the rest of the view shows in all states, if the case is about a part of it. */
-  readonly around?: readonly Sight[];
+  readonly around?: readonly PagePart[];
   /** Opens the part of the view that the case is about, such as a dialog. */
   readonly open?: () => Promise<void>;
   /** The progress indicator, if its name differs from that of most views. */
-  readonly loading?: Sight;
+  readonly loading?: PagePart;
 }
 
 /** Returns a text with values in place of its placeholders. */
@@ -38,16 +38,16 @@ export function fill(text: string, values: Readonly<Record<string, string | numb
   return text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name]));
 }
 
-export async function click(sight: Sight): Promise<void> {
-  await find(sight).click();
+export async function click(part: PagePart): Promise<void> {
+  await find(part).click();
 }
 
 /** Returns a locator of the first element that matches. */
-function find(sight: Sight): Locator {
+function find(part: PagePart): Locator {
   const found =
-    typeof sight === 'string'
-      ? page.getByText(sight, { exact: false })
-      : page.getByRole(sight[0], { name: sight[1], exact: true });
+    typeof part === 'string'
+      ? page.getByText(part, { exact: false })
+      : page.getByRole(part[0], { name: part[1], exact: true });
   return found.first();
 }
 
@@ -55,8 +55,8 @@ function find(sight: Sight): Locator {
 const POLL = { interval: 20 };
 
 /** Waits until the user sees everything. A single wait for all is faster than one wait for each. */
-export async function expectShown(sights: readonly Sight[]): Promise<void> {
-  await expect.poll(() => sights.filter((sight) => !isVisible(find(sight).query())), POLL).toEqual([]);
+export async function expectShown(parts: readonly PagePart[]): Promise<void> {
+  await expect.poll(() => parts.filter((part) => !isVisible(find(part).query())), POLL).toEqual([]);
 }
 
 function isVisible(element: Element | null): boolean {
@@ -67,8 +67,8 @@ function isVisible(element: Element | null): boolean {
  * Waits until no element matches. Call it only after `expectShown`: before the view renders, nothing matches, so the
  * check would always succeed.
  */
-export async function expectAbsent(sights: readonly Sight[]): Promise<void> {
-  await expect.poll(() => sights.filter((sight) => find(sight).query() !== null), POLL).toEqual([]);
+export async function expectAbsent(parts: readonly PagePart[]): Promise<void> {
+  await expect.poll(() => parts.filter((part) => find(part).query() !== null), POLL).toEqual([]);
 }
 
 /** Checks the page with the default rules of axe, except those with the given ids. */
@@ -78,8 +78,8 @@ export async function expectAccessible(...except: readonly string[]): Promise<vo
   expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([]);
 }
 
-export const RETRY: Sight = ['button', shell.retry];
-export const LOADING: Sight = ['progressbar', shell.loading];
+export const RETRY: PagePart = ['button', shell.retry];
+export const LOADING: PagePart = ['progressbar', shell.loading];
 
 async function stay(): Promise<void> {}
 
@@ -143,7 +143,7 @@ export function testReadyViews(cases: Readonly<Record<string, ViewCase>>): void 
   });
 }
 
-function testReady(one: ViewCase, absent: readonly Sight[]): void {
+function testReady(one: ViewCase, absent: readonly PagePart[]): void {
   const { shows, offers = [], isForEditors = false } = one;
 
   test('[C444] an owner sees the data and every action', async () => {

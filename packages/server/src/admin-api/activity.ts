@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import { type Answer, feedAnswer, jsonAnswer, wholeText } from '../http/response.ts';
 import { isLoopback } from '../platform/network-address.ts';
-import type { ActivityHistory } from '../realtime/monitoring/activity-ledger.ts';
+import type { ActivityHistory } from '../realtime/monitoring/activity-history.ts';
 import { HALF_LIFE_MS } from '../realtime/monitoring/hot-paths.ts';
 import { metricsText, type ServerActivity } from '../realtime/monitoring/metrics.ts';
 import type { RecordedQuery } from '../realtime/monitoring/queries.ts';

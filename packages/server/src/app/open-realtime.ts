@@ -3,11 +3,11 @@ import { readProcessStats } from '../platform/process.ts';
 import { countPending, type LostSessions } from '../realtime/database/disconnect-queue.ts';
 import { Explorer } from '../realtime/explorer/explorer.ts';
 import { LivePages } from '../realtime/explorer/live-pages.ts';
-import { ActivityHistory } from '../realtime/monitoring/activity-ledger.ts';
+import { ActivityHistory } from '../realtime/monitoring/activity-history.ts';
 import { Connections } from '../realtime/monitoring/connections.ts';
 import { ServerActivity } from '../realtime/monitoring/metrics.ts';
 import { LongPollService } from '../realtime/protocol/long-poll.ts';
-import { SessionDirectory } from '../realtime/protocol/session-registry.ts';
+import { SessionRegistry } from '../realtime/protocol/session-registry.ts';
 import { connectionSettings } from '../realtime/protocol/websocket-connection.ts';
 import { WebSocketService } from '../realtime/protocol/websocket-server.ts';
 import { EventStreams } from '../realtime/rest/event-stream.ts';
@@ -35,7 +35,7 @@ const FEED_LIMITS = { total: 1_000, perDatabase: 200, perCaller: 20 };
 
 /** The registries of open connections, and the statistics of the server. */
 export interface Realtime {
-  readonly sessions: SessionDirectory;
+  readonly sessions: SessionRegistry;
   readonly longPolls: LongPollService;
   readonly webSockets: WebSocketService;
   readonly eventStreams: EventStreams;
@@ -58,7 +58,7 @@ export function openRealtime(
   const { transport } = mode.http;
   const { clientAddressOf: addressOf, networkOfClient: networkOf } = transport;
   const nextConnectionId = createCounter();
-  const sessions = new SessionDirectory({
+  const sessions = new SessionRegistry({
     scheduler,
     verifier: verifiers.token,
     unfinished: lostSessions,

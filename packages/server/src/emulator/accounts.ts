@@ -3,9 +3,6 @@ import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
-import { accountRecords } from '../auth/accounts/account-store.ts';
-import { batchDelete } from '../auth/accounts/delete.ts';
-import { batchGet } from '../auth/accounts/export.ts';
 import {
   countAppFactors,
   type FileUser,
@@ -13,7 +10,10 @@ import {
   readHashParametersFile,
   readJsonUsers,
   toRequest,
-} from '../auth/accounts/file-account.ts';
+} from '../auth/accounts/account-file.ts';
+import { accountRecords } from '../auth/accounts/account-store.ts';
+import { batchDelete } from '../auth/accounts/delete.ts';
+import { batchGet } from '../auth/accounts/export.ts';
 import { batchCreate } from '../auth/accounts/import.ts';
 import { isFakeHash } from '../auth/accounts/imported-password.ts';
 import { AuthApiError } from '../auth/errors.ts';

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { JsonObject } from '../auth/fields.ts';
 import { StartFailure } from '../platform/failures.ts';
-import { child, findProjectFile, type JsonObject } from './firebase-json.ts';
+import { child, findProjectFile } from './firebase-json.ts';
 
 /** The part of an emulator export that belongs to one product. */
 export interface EmulatorProduct {

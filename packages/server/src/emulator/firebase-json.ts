@@ -6,13 +6,11 @@ import {
   RulesSyntaxError,
 } from '@hearth/core/rules/syntax/document.ts';
 import { formatProblems } from '@hearth/core/rules/syntax/problems.ts';
+import { isJsonObject, type JsonObject } from '../auth/fields.ts';
 import { StartFailure } from '../platform/failures.ts';
 import { isLoopback } from '../platform/network-address.ts';
 import { parseProject } from '../platform/option.ts';
 import type { Presets } from '../platform/server-options.ts';
-
-/** A JSON object of a project file. */
-export type JsonObject = Readonly<Record<string, unknown>>;
 
 const NUMBER = /-?[0-9.]+(?:[eE][+-]?[0-9]+)?/y;
 
@@ -26,12 +24,8 @@ export function findProjectFile(path: string, name: string): JsonObject | undefi
   if (source === undefined) return undefined;
   const document = parseDocument(source, name);
   const json = toJson(document, source);
-  if (!isObject(json)) throw new StartFailure(`${name}:1:1: The file must contain an object in braces.`);
+  if (!isJsonObject(json)) throw new StartFailure(`${name}:1:1: The file must contain an object in braces.`);
   return json;
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function findText(path: string, name: string): string | undefined {
@@ -129,7 +123,7 @@ export function nameFrom(directory: string, path: string): string {
 /** Returns the object in a field of an object; an empty object if the field contains none. */
 export function child(object: JsonObject, name: string): JsonObject {
   const value = object[name];
-  return isObject(value) ? value : {};
+  return isJsonObject(value) ? value : {};
 }
 
 function findUpwards(from: string): string | undefined {

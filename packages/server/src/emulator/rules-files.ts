@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
+import { isJsonObject } from '../auth/fields.ts';
 import { StartFailure } from '../platform/failures.ts';
-import { child, type FirebaseProject, isObject } from './firebase-json.ts';
+import { child, type FirebaseProject } from './firebase-json.ts';
 
 /** A rules file, and the databases for which it is used. */
 export interface RulesFile {
@@ -23,7 +24,7 @@ export function findRulesFiles(project: FirebaseProject, projectId: string): rea
       database.map((item) => parseItem(project, projectId, item)),
     );
   if (database === undefined) return [];
-  if (!isObject(database))
+  if (!isJsonObject(database))
     throw new StartFailure(`${configName}: "database" must be an object, or an array of objects.`);
   if (database['rules'] === undefined) return [];
   return [
@@ -32,7 +33,7 @@ export function findRulesFiles(project: FirebaseProject, projectId: string): rea
 }
 
 function parseItem(project: FirebaseProject, projectId: string, item: unknown): RulesFile {
-  if (!isObject(item))
+  if (!isJsonObject(item))
     throw new StartFailure(`${project.configName}: "database" must be an object, or an array of objects.`);
   return {
     path: parseFile(project, item['rules']),
@@ -56,7 +57,7 @@ function findInstances(
   if (target === undefined && instance === undefined)
     throw new StartFailure(`${configName}: an item of "database" needs an "instance" or a "target".`);
   if (target === undefined) return [parseInstance(instance, configName)];
-  const targets = isObject(project.targets) ? project.targets : {};
+  const targets = isJsonObject(project.targets) ? project.targets : {};
   const found = child(child(targets, projectId), 'database')[String(target)];
   if (!Array.isArray(found) || found.length === 0)
     throw new StartFailure(

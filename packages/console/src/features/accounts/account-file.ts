@@ -1,6 +1,6 @@
 import { JsonListSplitter } from '@hearth/core/tree/json-list-splitter.ts';
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
-import type { FileAccount } from '../../api/account-files.ts';
+import type { JsonObject } from '../../api/account-files.ts';
 import type { Account } from '../../api/accounts.ts';
 
 /** Fields that are the same in the export API and in files. */
@@ -20,7 +20,7 @@ const COPIED = [
 /**
  * Converts an account of the export API to the format of `firebase auth:export` files, where bytes are in standard base64.
  */
-export function toFile(account: Account & FileAccount): FileAccount {
+export function toFile(account: Account & JsonObject): JsonObject {
   const { lastLoginAt, providerUserInfo = [], mfaInfo = [], passwordHash, salt, hashParametersId } = account;
   // `providerUserInfo` also lists the password and the phone number, which are not federated identities.
   const identities = providerUserInfo.filter(
@@ -47,7 +47,7 @@ export function toFile(account: Account & FileAccount): FileAccount {
  * Converts an account of a file to the format of the import API. Omits authenticator apps, because files do not have their
  * secrets.
  */
-export function toRequest(account: FileAccount): FileAccount {
+export function toRequest(account: JsonObject): JsonObject {
   const { lastSignedInAt, hashParametersId: _id, mfaInfo, ...rest } = account;
   return {
     ...rest,
@@ -70,7 +70,7 @@ const MAX_ACCOUNT_LENGTH = 1_048_576;
 /** The content of a file other than its accounts. */
 export interface FileHead {
   /** Parameters of password hashes, by the `hashParametersId` of accounts. */
-  readonly hashParameters: Readonly<Record<string, FileAccount>>;
+  readonly hashParameters: Readonly<Record<string, JsonObject>>;
 }
 
 /**
@@ -81,7 +81,7 @@ export interface FileHead {
 export async function* readAccounts(
   file: Blob,
   onProgress: (bytes: number) => void,
-): AsyncGenerator<FileAccount, FileHead, undefined> {
+): AsyncGenerator<JsonObject, FileHead, undefined> {
   const splitter = new JsonListSplitter({ list: 'users', maxLength: MAX_ACCOUNT_LENGTH });
   const decoder = new TextDecoder();
   let count = 0;
@@ -99,7 +99,7 @@ export async function* readAccounts(
   return parseHead(splitter.others);
 }
 
-function parseAccount(text: string, count: number): FileAccount {
+function parseAccount(text: string, count: number): JsonObject {
   try {
     return asObject(parseJsonText(text));
   } catch (cause) {
@@ -116,7 +116,7 @@ function parseHead(text: string): FileHead {
   return { hashParameters: Object.fromEntries(sets) };
 }
 
-function asObject(json: unknown): FileAccount {
+function asObject(json: unknown): JsonObject {
   if (typeof json !== 'object' || json === null || Array.isArray(json))
     throw new SyntaxError('Expected a JSON object.');
   return { ...json };

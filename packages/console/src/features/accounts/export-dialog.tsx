@@ -8,7 +8,7 @@ import LinearProgress from '@mui/material/LinearProgress';
 import Typography from '@mui/material/Typography';
 import { useCallback, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type FileAccount, readExportPage } from '../../api/account-files.ts';
+import { type JsonObject, readExportPage } from '../../api/account-files.ts';
 import { useApi, useProjectId } from '../../session/session.ts';
 import { saveBlob } from '../../ui/copy-and-save.tsx';
 import { Failure } from '../../ui/states.tsx';
@@ -43,7 +43,7 @@ function useExport(): Export {
     const { signal } = stopper.current;
     setState({ kind: 'running', accounts: 0 });
     const parts: Blob[] = [new Blob(['{"users": ['])];
-    let parameters: Readonly<Record<string, FileAccount>> = {};
+    let parameters: Readonly<Record<string, JsonObject>> = {};
     let accounts = 0;
     let token: string | undefined;
     try {

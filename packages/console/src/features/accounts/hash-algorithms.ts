@@ -1,4 +1,4 @@
-import type { FileAccount } from '../../api/account-files.ts';
+import type { JsonObject } from '../../api/account-files.ts';
 
 /** A parameter of a hash algorithm, named as in the Identity Toolkit API. */
 export interface HashField {
@@ -58,7 +58,7 @@ export interface HashChoice {
 export const INITIAL_HASH: HashChoice = { algorithm: 'SCRYPT', values: {} };
 
 /** Returns the members of an import request that describe the hash algorithm. */
-export function encodeHash({ algorithm, values }: HashChoice): FileAccount {
+export function encodeHash({ algorithm, values }: HashChoice): JsonObject {
   const fields = HASH_ALGORITHMS[algorithm] ?? [];
   const members = fields.map(({ name, kind, initial }) => {
     const text = (values[name] ?? initial).trim();

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { type FileAccount, IMPORT_ACCOUNTS, importAccounts } from '../../api/account-files.ts';
+import { IMPORT_ACCOUNTS, importAccounts, type JsonObject } from '../../api/account-files.ts';
 import type { Api } from '../../api/client.ts';
 import { useApi, useProjectId } from '../../session/session.ts';
 import { readAccounts, toRequest } from './account-file.ts';
@@ -17,7 +17,7 @@ export interface FileAnalysis {
   readonly appFactors: number;
   /** Whether some hashes have no parameters in the file. */
   readonly needsParameters: boolean;
-  readonly hashParameters: Readonly<Record<string, FileAccount>>;
+  readonly hashParameters: Readonly<Record<string, JsonObject>>;
 }
 
 /** Password hashes of the Firebase emulators. In development mode, the server accepts them without parameters. */
@@ -82,7 +82,7 @@ export type ImportState =
 
 export interface ImportOptions {
   /** Algorithm and parameters of hashes that have no parameters in the file. */
-  readonly hash: FileAccount;
+  readonly hash: JsonObject;
   readonly mayOverwrite: boolean;
 }
 
@@ -144,8 +144,8 @@ export function useImport(): Import {
 async function* inBatches(
   file: Blob,
   onBytes: (bytes: number) => void,
-): AsyncGenerator<readonly FileAccount[]> {
-  let batch: FileAccount[] = [];
+): AsyncGenerator<readonly JsonObject[]> {
+  let batch: JsonObject[] = [];
   for await (const account of readAccounts(file, onBytes)) {
     batch.push(account);
     if (batch.length < IMPORT_ACCOUNTS) continue;
@@ -165,7 +165,7 @@ interface BatchOptions {
 async function importBatch(
   api: Api,
   project: string,
-  batch: readonly FileAccount[],
+  batch: readonly JsonObject[],
   { found, options, signal }: BatchOptions,
   before: ImportTally,
 ): Promise<ImportTally> {

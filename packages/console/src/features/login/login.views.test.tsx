@@ -16,7 +16,7 @@ import {
   expectAccessible,
   expectShown,
   fill,
-  type Sight,
+  type PagePart,
 } from '../../app/view-states.suite.ts';
 import { openSignIn } from '../../app/view-test-bed.fixture.tsx';
 import texts from '../../language/messages/en/member-sign-in.json';
@@ -33,10 +33,10 @@ import {
   UNVERIFIED,
 } from './login.fixtures.ts';
 
-const LOADING: Sight = ['progressbar', shell.loading];
-const RETRY: Sight = ['button', shell.retry];
-const SIGN_IN: Sight = ['button', texts.signIn];
-const ENROLL: Sight = ['heading', texts.enrol.title];
+const LOADING: PagePart = ['progressbar', shell.loading];
+const RETRY: PagePart = ['button', shell.retry];
+const SIGN_IN: PagePart = ['button', texts.signIn];
+const ENROLL: PagePart = ['heading', texts.enrol.title];
 
 let projects = 0;
 

@@ -14,7 +14,7 @@ import {
   expectAccessible,
   expectShown,
   fill,
-  type Sight,
+  type PagePart,
   testReadyViews,
   testViewStates,
 } from '../../app/view-states.suite.ts';
@@ -225,7 +225,7 @@ test.each([
     });
     await expectShown([text, ...offers]);
     await expectAccessible();
-    const RETRY: Sight = ['button', shell.retry];
+    const RETRY: PagePart = ['button', shell.retry];
     if (offers.length === 0) {
       await expectAbsent([RETRY]);
       return;

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { type JsonObject, printJson } from '../../auth/accounts/file-account.ts';
+import { printJson } from '../../auth/accounts/account-file.ts';
+import type { JsonObject } from '../../auth/fields.ts';
 import { StartFailure } from '../../platform/failures.ts';
 import type { FlagsOf } from '../../platform/option.ts';
 import { findServer } from '../find-server.ts';

@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream';
 import { CsvError, type Options, parse } from 'csv-parse';
-import type { FileUser } from '../../auth/accounts/file-account.ts';
+import type { FileUser } from '../../auth/accounts/account-file.ts';
 import { CommandFailure } from '../../platform/failures.ts';
 
 /** Column numbers of the members of an account, from 0. */

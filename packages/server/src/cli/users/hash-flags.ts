@@ -1,10 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import {
-  type HashParameterSets,
-  type JsonObject,
-  readHashParametersFile,
-} from '../../auth/accounts/file-account.ts';
+import { type HashParameterSets, readHashParametersFile } from '../../auth/accounts/account-file.ts';
+import type { JsonObject } from '../../auth/fields.ts';
 import { StartFailure } from '../../platform/failures.ts';
 import { type FlagsOf, readOption } from '../../platform/option.ts';
 import { hashParametersFile } from './accounts-client.ts';

@@ -3,12 +3,12 @@ import {
   countAppFactors,
   type FileUser,
   type HashParameterSets,
-  type JsonObject,
   objectsOf,
   printJson,
   readJsonUsers,
   toRequest,
-} from '../../auth/accounts/file-account.ts';
+} from '../../auth/accounts/account-file.ts';
+import type { JsonObject } from '../../auth/fields.ts';
 import { elapsedMs } from '../../platform/clock.ts';
 import { CommandFailure } from '../../platform/failures.ts';
 import { type FlagsOf, readOption } from '../../platform/option.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import type { JsonObject } from '../../auth/accounts/file-account.ts';
+import type { JsonObject } from '../../auth/fields.ts';
 import { SourceFile } from '../transfer/source-file.ts';
 import { type SampleResult, verifySample } from './verify-import.ts';
 

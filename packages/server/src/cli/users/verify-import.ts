@@ -2,18 +2,14 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import {
-  type FileUser,
-  type HashParameterSets,
-  type JsonObject,
-  toRequest,
-} from '../../auth/accounts/file-account.ts';
+import { type FileUser, type HashParameterSets, toRequest } from '../../auth/accounts/account-file.ts';
 import {
   EMULATOR_PARAMETERS,
   ImportProblem,
   isFakeHash,
   parseImportedPassword,
 } from '../../auth/accounts/imported-password.ts';
+import type { JsonObject } from '../../auth/fields.ts';
 import { Fields } from '../../auth/fields.ts';
 import { DEFAULT_ARGON2_COST } from '../../auth/passwords/argon2.ts';
 import {

@@ -3,7 +3,7 @@ import type { Admission, ResourceState } from '../../platform/admission.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { EventLoopFigures, EventLoopWatch } from '../../platform/event-loop-watch.ts';
 import type { ProcessStats } from '../../platform/process.ts';
-import type { ServerTotals } from './activity-ledger.ts';
+import type { ServerTotals } from './activity-history.ts';
 
 export interface ServerActivityOptions {
   readonly clock: Clock;

@@ -13,7 +13,7 @@ import { openTestServer } from '../model/test-server.fixture.ts';
 import { type ConnectionTestBed, connectionContract } from './connection.contract.ts';
 import { LongPollConnection } from './long-poll-connection.ts';
 import { RecordingPoll } from './recording-poll.fixture.ts';
-import { SessionDirectory } from './session-registry.ts';
+import { SessionRegistry } from './session-registry.ts';
 import { type ConnectionSettings, WebSocketConnection } from './websocket-connection.ts';
 
 const PING = '{"t":"c","d":{"t":"p","d":{}}}';
@@ -99,7 +99,7 @@ async function openWebSocket(settings: ConnectionSettings): Promise<ConnectionTe
 async function openPolls(settings: ConnectionSettings): Promise<ConnectionTestBed> {
   const directory = mkdtempSync(join(tmpdir(), 'hearth-connection-'));
   const server = await openTestServer(directory, () => 1000);
-  const sessions = new SessionDirectory({
+  const sessions = new SessionRegistry({
     scheduler: server.scheduler,
     verifier: emulatorVerifier,
     unfinished: server.unfinished,

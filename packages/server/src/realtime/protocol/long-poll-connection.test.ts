@@ -10,7 +10,7 @@ import { openTestServer, RecordingConnection, type TestServer } from '../model/t
 import type { MessageReceiver } from './connection.ts';
 import { LongPollConnection } from './long-poll-connection.ts';
 import { RecordingPoll } from './recording-poll.fixture.ts';
-import { SessionDirectory } from './session-registry.ts';
+import { SessionRegistry } from './session-registry.ts';
 import type { UpgradeTarget } from './transport-upgrade.ts';
 import { type ConnectionSettings, connectionSettings } from './websocket-connection.ts';
 
@@ -37,7 +37,7 @@ class RecordingTarget extends RecordingConnection implements UpgradeTarget {
 
 let directory: string;
 let server: TestServer;
-let sessions: SessionDirectory;
+let sessions: SessionRegistry;
 let settings: ConnectionSettings;
 let forgotten: number;
 /** Ends the verification of a credential with this principal. */
@@ -50,7 +50,7 @@ beforeEach(async () => {
   settings = connectionSettings({ maxBacklogBytes: 65_536, maxMessageUnits: 100_000 }, openTestPool());
   forgotten = 0;
   let count = 0;
-  sessions = new SessionDirectory({
+  sessions = new SessionRegistry({
     scheduler: server.scheduler,
     verifier: {
       verify: () =>

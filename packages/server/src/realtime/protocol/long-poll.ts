@@ -8,7 +8,7 @@ import type { Lease, ResourcePool } from '../../platform/resource-pool.ts';
 import { versionError } from './connection.ts';
 import { LongPollConnection, type Timeouts } from './long-poll-connection.ts';
 import { HttpPoll, sendText } from './long-poll-queue.ts';
-import type { SessionDirectory } from './session-registry.ts';
+import type { SessionRegistry } from './session-registry.ts';
 import type { UpgradeTarget } from './transport-upgrade.ts';
 import type { ConnectionSettings } from './websocket-connection.ts';
 import type { UpgradableSessions } from './websocket-server.ts';
@@ -118,7 +118,7 @@ export interface LongPollOptions {
   readonly timeouts: Timeouts;
   /** The places for clients of all networks together. */
   readonly places: ResourcePool;
-  readonly sessions: SessionDirectory;
+  readonly sessions: SessionRegistry;
   /** Returns the address of the client that makes a request. */
   readonly addressOf: (request: IncomingMessage) => string;
   /** Returns the network of the client that makes a request. */

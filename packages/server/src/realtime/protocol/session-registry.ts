@@ -87,7 +87,7 @@ const REVOKE: Readonly<Record<RevocationReason, (session: Session) => void>> = {
   revoked: (session) => session.revokeCredential(),
 };
 
-export interface SessionDirectoryOptions {
+export interface SessionRegistryOptions {
   readonly scheduler: TransactionScheduler;
   readonly verifier: CredentialVerifier;
   readonly unfinished: SessionOptions['unfinished'];
@@ -119,8 +119,8 @@ interface Known extends Peer {
 }
 
 /** All sessions that have not ended, of both transports. */
-export class SessionDirectory implements ConnectionSource, LiveConnections {
-  readonly #options: SessionDirectoryOptions;
+export class SessionRegistry implements ConnectionSource, LiveConnections {
+  readonly #options: SessionRegistryOptions;
   /** In the order of their connection ids. */
   readonly #sessions = new Map<string, Known>();
   readonly #names = new PeerNames();
@@ -128,7 +128,7 @@ export class SessionDirectory implements ConnectionSource, LiveConnections {
     this.#sessions.delete(session.id);
   };
 
-  constructor(options: SessionDirectoryOptions) {
+  constructor(options: SessionRegistryOptions) {
     this.#options = options;
   }
 

@@ -4,7 +4,7 @@ import { PROTOCOL_VERSION, resetMessage } from '@hearth/core/wire/server-message
 import { WebSocket, WebSocketServer } from 'ws';
 import type { Logger } from '../../platform/logger.ts';
 import { versionError } from './connection.ts';
-import type { SessionDirectory } from './session-registry.ts';
+import type { SessionRegistry } from './session-registry.ts';
 import { type ConnectionSettings, WebSocketConnection } from './websocket-connection.ts';
 
 /** The object to notify when a socket is closed. */
@@ -54,7 +54,7 @@ export interface WebSocketOptions {
   readonly settings: ConnectionSettings;
   /** A connection that receives nothing for one to two of these intervals is considered dead. */
   readonly aliveIntervalMs: number;
-  readonly sessions: SessionDirectory;
+  readonly sessions: SessionRegistry;
   /** Returns the address that a proxy reports for a client; `null` for direct connections, which saves memory. */
   readonly forwardedAddressOf: (request: IncomingMessage) => string | null;
   /** Returns the network of the client that makes a request. */

@@ -9,14 +9,14 @@ import { openSessionPools, openTestPool } from '../../platform/pools.fixture.ts'
 import { ResourcePool } from '../../platform/resource-pool.ts';
 import { openTestServer } from '../model/test-server.fixture.ts';
 import { LongPollService } from './long-poll.ts';
-import { SessionDirectory } from './session-registry.ts';
+import { SessionRegistry } from './session-registry.ts';
 import { connectionSettings } from './websocket-connection.ts';
 
 /** Opens a service for one client at a time, with password P, and session id S unless `createSessionId` is given. */
 async function openService(createSessionId: () => string = () => 'S'): Promise<LongPollService> {
   const directory = mkdtempSync(join(tmpdir(), 'hearth-poll-service-'));
   const server = await openTestServer(directory, () => 1000);
-  const sessions = new SessionDirectory({
+  const sessions = new SessionRegistry({
     scheduler: server.scheduler,
     verifier: emulatorVerifier,
     unfinished: server.unfinished,

@@ -10,17 +10,17 @@ import { readText } from '../database/read-text.fixture.ts';
 import { openTestServer, RecordingConnection, type TestServer } from '../model/test-server.fixture.ts';
 import { connectionSourceContract } from '../monitoring/connections.contract.ts';
 import type { Session } from './session.ts';
-import { SessionDirectory } from './session-registry.ts';
+import { SessionRegistry } from './session-registry.ts';
 
 let directory: string;
 let server: TestServer;
-let sessions: SessionDirectory;
+let sessions: SessionRegistry;
 
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'hearth-sessions-'));
   server = await openTestServer(directory, () => 1000);
   let count = 0;
-  sessions = new SessionDirectory({
+  sessions = new SessionRegistry({
     scheduler: server.scheduler,
     verifier: emulatorVerifier,
     unfinished: server.unfinished,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { ServerTotals } from './activity-ledger.ts';
+import { ServerTotals } from './activity-history.ts';
 import { metricsText, type ServerMetrics } from './metrics.ts';
 
 const REFERENCE = new URL('../../../../../docs/reference/metrics.md', import.meta.url);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { ADMIN } from '../../access/principal.ts';
 import { feedSourceContract } from '../../http/feed.contract.ts';
 import { LiveFeeds } from '../../http/feed.ts';
-import { ActivityFeed, ActivityHistory } from './activity-ledger.ts';
+import { ActivityFeed, ActivityHistory } from './activity-history.ts';
 import { DatabaseActivity } from './database-activity.ts';
 import { LatencyHistogram } from './latency.ts';
 

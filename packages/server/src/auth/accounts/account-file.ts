@@ -3,12 +3,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { JsonListSplitter } from '@hearth/core/tree/json-list-splitter.ts';
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 import { CommandFailure, StartFailure } from '../../platform/failures.ts';
-
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import { isJsonObject, type JsonObject } from '../fields.ts';
 
 /** Returns the objects in a list. Returns none if the value is not a list. */
 export function objectsOf(list: unknown): readonly JsonObject[] {
