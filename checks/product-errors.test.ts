@@ -13,7 +13,7 @@ const rows = findRows({ path: PRODUCT, text: readText(PRODUCT) }).filter(
   ({ heading }) => heading === 'Errors',
 );
 const requestErrors = keysOf('packages/core/src/error/request-error.ts', 'REQUEST_ERRORS');
-const identityErrors = keysOf('packages/server/src/auth/errors.ts', 'IDENTITY_ERRORS');
+const authErrors = keysOf('packages/server/src/auth/errors.ts', 'AUTH_ERRORS');
 
 function keysOf(path: string, name: string): readonly string[] {
   return Object.keys(Object(constantValue(declarationsOf(path), name)));
@@ -45,7 +45,7 @@ test('[P37] every error about accounts that the console explains is documented w
   const documented = rowsWith('message', 'code');
   const known = constantValue(declarationsOf(`${CONSOLE}/features/accounts/use-accounts.ts`), 'KNOWN');
   expect([...documented.keys()]).toEqual(known);
-  expect(identityErrors).toEqual(expect.arrayContaining([...documented.keys()]));
+  expect(authErrors).toEqual(expect.arrayContaining([...documented.keys()]));
   for (const [code, cells] of documented) expect(namesOf(cells)).toEqual([`accounts:refusal.${code}`]);
 });
 
@@ -79,7 +79,7 @@ test('[P37] documents name only existing codes', () => {
   const CAPITALS = /^[A-Z]+(?:_[A-Z]+)+$/;
   const others = otherNamesInCapitals();
   expect(
-    named.filter((code) => CAPITALS.test(code) && !identityErrors.includes(code) && !others.has(code)),
+    named.filter((code) => CAPITALS.test(code) && !authErrors.includes(code) && !others.has(code)),
   ).toEqual([]);
 });
 

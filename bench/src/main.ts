@@ -1,11 +1,11 @@
 import { availableParallelism, release, totalmem, type } from 'node:os';
 import { parseArgs } from 'node:util';
 import { formatTable, writePerformancePage } from './report.ts';
+import { measureAuth } from './scenarios/auth.ts';
 import { measureBulk } from './scenarios/bulk.ts';
 import { measureConsole } from './scenarios/console.ts';
 import { measureCrashes } from './scenarios/crash.ts';
 import { measureFanOut } from './scenarios/fan-out.ts';
-import { measureIdentity } from './scenarios/identity.ts';
 import { measureIdleMemory } from './scenarios/idle-memory.ts';
 import { measureRest } from './scenarios/rest.ts';
 import { measureRules } from './scenarios/rules.ts';
@@ -73,7 +73,7 @@ const SCENARIOS = {
   'idle-memory': measureIdleMemory,
   rest: measureRest,
   rules: measureRules,
-  identity: measureIdentity,
+  auth: measureAuth,
   bulk: measureBulk,
   size: measureSize,
   console: measureConsole,

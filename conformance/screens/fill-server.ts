@@ -3,7 +3,7 @@ import { unsignedToken } from '../drivers/credentials.ts';
 import type { JsonObject } from '../drivers/json.ts';
 import { ACCOUNTS, DATA, DATABASE, PASSWORD, PROJECT, RULES } from './chat-data.ts';
 
-const IDENTITY = '/identitytoolkit.googleapis.com/v1';
+const AUTH_API = '/identitytoolkit.googleapis.com/v1';
 
 /** A server in development mode that the pictures show. */
 export interface FilledServer {
@@ -68,7 +68,7 @@ async function causeAuditEvents(server: FilledServer): Promise<void> {
 
 /** Sends a request as the Auth SDK does. Ignores the answer, which may be an error. */
 async function requestAsUser({ url }: FilledServer, method: string, body: JsonObject): Promise<void> {
-  await fetch(`${url}${IDENTITY}/accounts:${method}?key=any`, {
+  await fetch(`${url}${AUTH_API}/accounts:${method}?key=any`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),

@@ -31,7 +31,7 @@ const IN_DEVELOPMENT: ProjectAccess = { project: 'demo', key: 'bench', token: 'o
  * Sends requests to the Auth API of a server; without `access`, to the default project of development mode.
  * The methods reject if the server rejects the request.
  */
-export class IdentityClient {
+export class AuthClient {
   readonly #port: number;
   readonly #access: ProjectAccess;
 

@@ -1,4 +1,4 @@
-import type { IdentityClient } from '../client/http.ts';
+import type { AuthClient } from '../client/http.ts';
 import { readClockMs } from '../measure/time.ts';
 
 const BATCH = 1_000;
@@ -17,7 +17,7 @@ const PARAMETERS = {
 
 /** Imports accounts in batches, as `firebase auth:import` does. Throws if the server rejects an account. */
 export async function importAccounts(
-  client: IdentityClient,
+  client: AuthClient,
   count: number,
   onProgress: (done: number) => void = () => undefined,
 ): Promise<void> {
@@ -57,13 +57,13 @@ const SIGNERS = 50;
 const AT_ONCE = 8;
 
 /** Creates the accounts of these users. */
-export async function signUpSome(client: IdentityClient): Promise<void> {
+export async function signUpSome(client: AuthClient): Promise<void> {
   for (let n = 0; n < SIGNERS; n += 1)
     await client.app('signUp', { email: `signer${n}@example.com`, password: PASSWORD });
 }
 
 /** Signs in `count` times, with eight concurrent sign-ins. */
-export async function signInTogether(client: IdentityClient, count: number): Promise<void> {
+export async function signInTogether(client: AuthClient, count: number): Promise<void> {
   await Promise.all(
     Array.from({ length: AT_ONCE }, (_, lane) => signInTimes(client, Math.ceil(count / AT_ONCE), lane)),
   );
@@ -73,11 +73,7 @@ export async function signInTogether(client: IdentityClient, count: number): Pro
  * Returns the time of each of `count` successive sign-ins, in ms. Concurrent calls pass different lanes, so
  * that most of them sign in different users.
  */
-export async function signInTimes(
-  client: IdentityClient,
-  count: number,
-  lane = 0,
-): Promise<readonly number[]> {
+export async function signInTimes(client: AuthClient, count: number, lane = 0): Promise<readonly number[]> {
   const times: number[] = [];
   for (let n = 0; n < count; n += 1) {
     const startedMs = readClockMs();

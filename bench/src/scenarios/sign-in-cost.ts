@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import type { IdentityClient } from '../client/http.ts';
+import type { AuthClient } from '../client/http.ts';
 import { signInTimes, signInTogether, signUpSome } from '../load/accounts.ts';
 import { HashProcess, readCpuUs } from '../measure/process.ts';
 import { mean } from '../measure/time.ts';
@@ -33,7 +33,7 @@ export async function measureSignInCost({ quick, progress }: ScenarioOptions): P
       if (costs === defaults) defaultPasses.push(passes);
       const { together, oneByOne } = costs;
       progress(
-        `identity: sign-ins and hashes of ${passes} passes: ${together.latest}; one by one: ${oneByOne.latest}`,
+        `auth: sign-ins and hashes of ${passes} passes: ${together.latest}; one by one: ${oneByOne.latest}`,
       );
     }
   }
@@ -97,7 +97,7 @@ async function measurePair(
  * Reads the number of passes from the name of an account's hash parameters:
  * `argon2id-<KiB>-<passes>-<lanes>`.
  */
-async function readPasses(client: IdentityClient): Promise<number> {
+async function readPasses(client: AuthClient): Promise<number> {
   const { users } = await client.readAccounts(1);
   const [user] = Array.isArray(users) ? users : [];
   const passes = Number(/^argon2id-\d+-(\d+)-1$/.exec(String(user?.hashParametersId))?.[1]);

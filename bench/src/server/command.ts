@@ -36,7 +36,7 @@ export const UNLOGGED_REST_FLOOR: ServerCommand = {
 };
 
 /** `node:http` that parses requests and sends a constant response: the minimum cost of an Auth request. */
-export const IDENTITY_FLOOR = floor('identity-floor');
+export const AUTH_FLOOR = floor('auth-floor');
 
 /** One prepared frame that is written to each socket: the minimum work of a fan-out without coalescing. */
 export const FAN_OUT_FLOOR = floor('fan-out-floor');

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { IdentityClient } from '../client/http.ts';
+import { AuthClient } from '../client/http.ts';
 import { isRecord } from '../client/json.ts';
 import { TemporaryDirectory } from '../measure/directory.ts';
 import { HEARTH_COMMAND, runCommand } from './command.ts';
@@ -14,10 +14,10 @@ const LOCAL_ACCESS = 'local-access.json';
 /** `hearth serve` with a project, in its own directory. */
 export class ServingProject implements AsyncDisposable {
   readonly server: ServerProcess;
-  readonly client: IdentityClient;
+  readonly client: AuthClient;
   readonly #resources: AsyncDisposableStack;
 
-  private constructor(server: ServerProcess, client: IdentityClient, resources: AsyncDisposableStack) {
+  private constructor(server: ServerProcess, client: AuthClient, resources: AsyncDisposableStack) {
     this.server = server;
     this.client = client;
     this.#resources = resources;
@@ -36,7 +36,7 @@ export class ServingProject implements AsyncDisposable {
     ]).ended;
     const key = /^API key\s+(\S+)$/m.exec(output)?.[1];
     if (code !== 0 || key === undefined) throw new Error(`no project was created:\n${output}`);
-    const client = new IdentityClient(server.port, {
+    const client = new AuthClient(server.port, {
       project: PROJECT,
       key,
       token: readToken(directory.path),

@@ -15,7 +15,7 @@ export interface ConsoleMember {
 }
 
 const PASSWORD = 'a long password for the console';
-const IDENTITY = '/identitytoolkit.googleapis.com/v1';
+const AUTH_API = '/identitytoolkit.googleapis.com/v1';
 
 export interface MemberOptions {
   /** Without a role the account is not a member. */
@@ -33,13 +33,13 @@ export async function makeMember(
   { role, hasFactor = true, email = `${crypto.randomUUID()}@example.com` }: MemberOptions,
 ): Promise<ConsoleMember> {
   const account = { email, password: PASSWORD, emailVerified: true };
-  const made = await testBed.admin('POST', `${IDENTITY}/projects/${project}/accounts`, account);
+  const made = await testBed.admin('POST', `${AUTH_API}/projects/${project}/accounts`, account);
   const uid = String(read(made, 'localId'));
   if (role !== undefined) {
     await testBed.admin('POST', `/api/projects/${project}/members`, { email, role });
     // Making an account a member invalidates its earlier credentials, unless its password was set by a mail.
     const update = { localId: uid, password: PASSWORD };
-    await testBed.admin('POST', `${IDENTITY}/projects/${project}/accounts:update`, update);
+    await testBed.admin('POST', `${AUTH_API}/projects/${project}/accounts:update`, update);
   }
   const secret = hasFactor && role !== undefined ? await enroll(testBed, project, email) : null;
   return { uid, email, password: PASSWORD, secret };
@@ -50,7 +50,7 @@ async function enroll({ server }: AccountServer, project: string, email: string)
   const { url } = server;
   const { apiKey } = await requestJson<{ apiKey: string }>(`${url}/api/projects/${project}/sign-in`);
   const { idToken } = await requestJson<{ idToken: string }>(
-    `${url}${IDENTITY}/accounts:signInWithPassword?key=${apiKey}`,
+    `${url}${AUTH_API}/accounts:signInWithPassword?key=${apiKey}`,
     { email, password: PASSWORD, returnSecureToken: true },
   );
   const v2 = `${url}/identitytoolkit.googleapis.com/v2/accounts`;

@@ -1,6 +1,6 @@
+import { AUTH_SCENARIOS } from './auth.ts';
 import { BODY_SCENARIOS } from './bodies.ts';
 import { CONNECTION_SCENARIOS } from './connections.ts';
-import { IDENTITY_SCENARIOS } from './identity.ts';
 import { LISTEN_SCENARIOS } from './listens.ts';
 import { REST_SCENARIOS } from './rest.ts';
 import { RULE_SCENARIOS } from './rules.ts';
@@ -14,6 +14,6 @@ export const SCENARIOS: readonly Scenario[] = [
   ...LISTEN_SCENARIOS,
   ...SESSION_SCENARIOS,
   ...REST_SCENARIOS,
-  ...IDENTITY_SCENARIOS,
+  ...AUTH_SCENARIOS,
   ...RULE_SCENARIOS,
 ];

@@ -21,7 +21,7 @@ export interface AccountFactor {
   readonly phoneInfo?: string;
 }
 
-/** An account as the Identity Toolkit API returns it; times are milliseconds since 1970, as text. */
+/** An account as the Auth API returns it; times are milliseconds since 1970, as text. */
 export interface Account {
   readonly localId: string;
   readonly email?: string;
@@ -89,7 +89,7 @@ export interface NewAccount {
   readonly emailVerified?: boolean;
 }
 
-/** Returns an address of the Identity Toolkit API below `accounts`. */
+/** Returns an address of the Auth API below `accounts`. */
 export function accountsAt(project: string, rest: string): string {
   return `/identitytoolkit.googleapis.com/v1/projects/${encodeURIComponent(project)}/accounts${rest}`;
 }

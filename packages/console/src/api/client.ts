@@ -202,7 +202,7 @@ async function responseOrFail(answer: Promise<Response>, signal: AbortSignal | u
   }
 }
 
-/** Parses an error response: JSON with a message, the Identity Toolkit format with a code in capitals, or any text. */
+/** Parses an error response: JSON with a message, the Auth API format with a code in capitals, or any text. */
 async function requestErrorOf(response: Response): Promise<ApiError> {
   const text = await response.text();
   const details = parseOrUndefined(text);

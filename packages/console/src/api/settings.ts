@@ -1,6 +1,6 @@
 import type { Api } from './client.ts';
 
-/** The sign-in configuration of a project in the format of the Identity Toolkit API. */
+/** The sign-in configuration of a project in the format of the Auth API. */
 export type SignInConfig = Readonly<Record<string, unknown>>;
 
 function configAddress(project: string): string {

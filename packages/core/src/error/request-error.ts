@@ -6,7 +6,7 @@ export interface RequestErrorSpec {
 }
 
 /**
- * The errors of the database and of the APIs of Hearth. Identity errors have their own table. Sentences that
+ * The errors of the database and of the APIs of Hearth. Errors of the Auth API have their own table. Sentences that
  * official clients compare or show are those of the Firebase service. The others say what is wrong and what to
  * do.
  */

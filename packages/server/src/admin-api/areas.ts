@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { RequestError } from '@hearth/core/error/request-error.ts';
-import { AuthApiError, IdentityOverload } from '../auth/errors.ts';
+import { AuthApiError, AuthOverload } from '../auth/errors.ts';
 import type { Area, AreaPolicy } from '../http/area.ts';
 import {
   COMMON_HEADERS,
@@ -66,7 +66,7 @@ export function adminApiAreas(
   const errors: ErrorStyle = {
     headers: COMMON_HEADERS,
     showsCode: hasErrorCode,
-    find: findIdentityReason,
+    find: findAuthReason,
   };
   const toAreaRoute = (route: ApiRoute): AreaRoute => ({
     ...route,
@@ -125,9 +125,9 @@ export function adminApiAreas(
   ];
 }
 
-function findIdentityReason(error: unknown): ErrorReason | undefined {
+function findAuthReason(error: unknown): ErrorReason | undefined {
   if (error instanceof AuthApiError) return { status: error.http, text: error.message, code: error.code };
-  return error instanceof IdentityOverload ? reasonOf('request/overload') : undefined;
+  return error instanceof AuthOverload ? reasonOf('request/overload') : undefined;
 }
 
 /** Sends the 404 response, as JSON if the URL is below `/api`. */

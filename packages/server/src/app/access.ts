@@ -31,7 +31,7 @@ export interface ModeTokens extends Disposable {
 export interface Access {
   readonly verifiers: RestVerifiers;
   readonly admins: Pick<Administrators, 'verify'>;
-  readonly identityRoutes: readonly AuthApiRoute[];
+  readonly authRoutes: readonly AuthApiRoute[];
   readonly exchange: TokenExchange | null;
   readonly databaseOwners: DatabaseOwners | null;
   readonly setUpOwner: OwnerSetup | null;

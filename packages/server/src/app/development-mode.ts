@@ -49,7 +49,7 @@ export function developmentMode({
       defaultNamespace: DEFAULT_NAMESPACE,
       settings: EMULATOR_SETTINGS,
       allowedHosts: allowHost,
-      identityHosts: [],
+      authHosts: [],
       transport: LOCAL_TRANSPORT,
       blocksCrossOrigin: true,
       certificate: null,
@@ -81,7 +81,7 @@ export function developmentMode({
           return {
             verifiers: { token: emulatorVerifier, bearer: emulatorBearerVerifier },
             admins: emulatorAdmins,
-            identityRoutes: DEVELOPMENT_ROUTES,
+            authRoutes: DEVELOPMENT_ROUTES,
             exchange: null,
             databaseOwners: null,
             setUpOwner: null,

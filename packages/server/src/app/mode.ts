@@ -20,7 +20,7 @@ export interface ModeHttp
   extends Omit<HttpOptions, 'logger' | 'policies' | 'connections'>,
     Omit<RestOptions, 'maxBodyBytes' | 'bodyBudget'> {
   /** Additional host names at which the Auth API accepts requests. */
-  readonly identityHosts: readonly string[];
+  readonly authHosts: readonly string[];
 }
 
 /**

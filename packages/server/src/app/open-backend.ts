@@ -73,10 +73,10 @@ export async function openBackend(ports: Ports): Promise<Backend> {
   serverActivity.start();
   const { transport } = mode.http;
   const defaultProject = mode.developmentProject;
-  const identity = new AuthApiHttp({
+  const authApi = new AuthApiHttp({
     services,
     admins: access.admins,
-    routes: access.identityRoutes,
+    routes: access.authRoutes,
     exchange: access.exchange,
     transport,
     logger,
@@ -123,7 +123,7 @@ export async function openBackend(ports: Ports): Promise<Backend> {
     coverage: emulation?.coverage ?? null,
     imports,
     accounts: services,
-    identity,
+    authApi,
     audit,
     auditReader: audit,
     hostedPages,

@@ -32,7 +32,7 @@ import { isDataRequest } from './data-url.ts';
 
 export interface PolicyOptions {
   /** Additional host names at which the Auth API accepts requests. */
-  readonly identityHosts: readonly string[];
+  readonly authHosts: readonly string[];
   readonly logger: Logger;
 }
 
@@ -46,17 +46,17 @@ export interface Policies {
   readonly all: readonly AreaPolicy[];
   readonly data: AreaPolicy;
   readonly preflight: AreaPolicy;
-  readonly identity: AreaPolicy;
+  readonly authApi: AreaPolicy;
 }
 
 /** Returns the policies of all areas. */
-export function openPolicies({ identityHosts, logger }: PolicyOptions): Policies {
+export function openPolicies({ authHosts, logger }: PolicyOptions): Policies {
   const data = dataPolicy(isDataRequest);
   const preflight = preflightPolicy(isDataRequest);
-  const identity = authApiPolicy(identityHosts);
+  const authApi = authApiPolicy(authHosts);
   const all = [
     data,
-    identity,
+    authApi,
     preflight,
     HOSTED_POLICY,
     CONSOLE_POLICY,
@@ -68,7 +68,7 @@ export function openPolicies({ identityHosts, logger }: PolicyOptions): Policies
     LONG_POLL_POLICY,
     NOT_FOUND_POLICY,
   ];
-  return { all, data, preflight, identity };
+  return { all, data, preflight, authApi };
 }
 
 /** The services of a server's areas. */
@@ -76,7 +76,7 @@ export interface SiteServices extends RestServices, AdminApiServices, AdminAreaS
   readonly startSignIn: SignInStart;
   /** `null` outside development mode. */
   readonly coverage: Pick<CoverageRecorder, 'read'> | null;
-  readonly identity: Pick<AuthApiHttp, 'answer'>;
+  readonly authApi: Pick<AuthApiHttp, 'answer'>;
   readonly hostedPages: Pick<HostedPages, 'answer'>;
   readonly consolePages: Pick<ConsolePages, 'answer'>;
   readonly longPolls: Pick<LongPollService, 'answer' | 'close'>;
@@ -96,7 +96,7 @@ export function openSite(policies: Policies, services: SiteServices, options: Si
     areas: [
       dataArea(policies.data, services, options),
       preflightArea(policies.preflight),
-      authApiArea(policies.identity, services.identity),
+      authApiArea(policies.authApi, services.authApi),
       ...pageAreas(services.hostedPages, services.consolePages),
       HEALTH_AREA,
       ...adminApiAreas(services, routes, options),

@@ -42,7 +42,7 @@ export async function openAccess(
   return {
     verifiers: { token, bearer },
     admins: administrators,
-    identityRoutes: AUTH_API_ROUTES,
+    authRoutes: AUTH_API_ROUTES,
     exchange: (fields, client) => exchangeAssertion(exchange, fields, client),
     databaseOwners,
     setUpOwner: (fields, client) => createFirstOwner(services, newProjectSettings, fields, client),

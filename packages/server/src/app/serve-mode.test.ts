@@ -189,8 +189,8 @@ test('[I444] an access token gives the access of an administrator to the databas
   const statuses = [inHeader, inQuery, inAuth, foreign, ofProject].map((answer) => answer?.status);
   expect(statuses).toEqual([200, 200, 200, 401, 200]);
   expect(await overWebSocket(serving, 'gauth', { cred: token })).toMatchObject({ s: 'ok' });
-  const identityOnly = await accessToken(serving, 'club', ['identity.admin']);
-  expect((await serving.ask('/.json?ns=club', { token: identityOnly })).status).toBe(401);
+  const authOnly = await accessToken(serving, 'club', ['identity.admin']);
+  expect((await serving.ask('/.json?ns=club', { token: authOnly })).status).toBe(401);
 });
 
 test("[I586][I587] an administrator's connections end when the credential is no longer valid", async () => {

@@ -75,7 +75,7 @@ export function sharedMailServer({ smtpUrl, smtpPassword, mailFrom }: MailOption
 }
 
 /** The hosts that the official libraries use. A client can redirect such connections to this server. */
-const IDENTITY_HOSTS: readonly string[] = [
+const AUTH_HOSTS: readonly string[] = [
   'identitytoolkit',
   'securetoken',
   'www',
@@ -103,7 +103,7 @@ export function serveMode(options: ServeOptions, certificate: Certificate | null
         isIPv6(options.host) ? `[${options.host}]` : options.host,
         ...options.allowHost,
       ],
-      identityHosts: IDENTITY_HOSTS,
+      authHosts: AUTH_HOSTS,
       transport: transportOf(options, publicUrl),
       // Apps of any site may be clients. Tokens and rules decide what they may do.
       blocksCrossOrigin: false,

@@ -1,12 +1,12 @@
-interface IdentityErrorSpec {
+interface AuthErrorSpec {
   /** HTTP status of the response. */
   readonly http: number;
 }
 
-const BAD_REQUEST: IdentityErrorSpec = { http: 400 };
+const BAD_REQUEST: AuthErrorSpec = { http: 400 };
 
 /** The errors that an `AuthApiError` can have, by the names that the official clients know. */
-export const IDENTITY_ERRORS = {
+export const AUTH_ERRORS = {
   ADMIN_ONLY_OPERATION: BAD_REQUEST,
   APP_NOT_VERIFIED: BAD_REQUEST,
   CLAIMS_TOO_LARGE: BAD_REQUEST,
@@ -109,13 +109,13 @@ export const IDENTITY_ERRORS = {
   USER_DISABLED: BAD_REQUEST,
   USER_NOT_FOUND: BAD_REQUEST,
   WEAK_PASSWORD: BAD_REQUEST,
-} as const satisfies Readonly<Record<string, IdentityErrorSpec>>;
+} as const satisfies Readonly<Record<string, AuthErrorSpec>>;
 
-export type IdentityErrorCode = keyof typeof IDENTITY_ERRORS;
+export type AuthErrorCode = keyof typeof AUTH_ERRORS;
 
 /** A rejected request of the Auth API. The response contains its code and detail. */
 export class AuthApiError extends Error {
-  readonly code: IdentityErrorCode;
+  readonly code: AuthErrorCode;
   /** Text for the user in addition to the code. */
   readonly detail: string | undefined;
   /** The account that the error concerns, for the audit log only; `null` when the account is not known. */
@@ -123,7 +123,7 @@ export class AuthApiError extends Error {
 
   /** `detail` is shown to users, so it must not contain secrets. */
   constructor(
-    code: IdentityErrorCode,
+    code: AuthErrorCode,
     detail?: string,
     { uid, ...options }: { readonly cause?: unknown; readonly uid?: string } = {},
   ) {
@@ -135,7 +135,7 @@ export class AuthApiError extends Error {
   }
 
   get http(): number {
-    return IDENTITY_ERRORS[this.code].http;
+    return AUTH_ERRORS[this.code].http;
   }
 }
 
@@ -143,13 +143,13 @@ export class AuthApiError extends Error {
  * The server cannot handle the request now. The response is never JSON: an error in JSON would make clients sign
  * the user out.
  */
-export class IdentityOverload extends Error {
+export class AuthOverload extends Error {
   /** Time after which the client should retry, in s. */
   readonly retryAfterSec: number;
 
   constructor(retryAfterSec: number) {
     super('The server is overloaded.');
-    this.name = 'IdentityOverload';
+    this.name = 'AuthOverload';
     this.retryAfterSec = retryAfterSec;
   }
 }

@@ -1,4 +1,4 @@
-import { AuthApiError, type IdentityErrorCode } from './errors.ts';
+import { AuthApiError, type AuthErrorCode } from './errors.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -58,7 +58,7 @@ export class Fields {
   /**
    * Returns a required text. Throws `code` if it is missing or empty; `detail` is shown to the user.
    */
-  require(name: string, code: IdentityErrorCode, detail?: string): string {
+  require(name: string, code: AuthErrorCode, detail?: string): string {
     const text = this.filled(name);
     if (text === undefined) throw new AuthApiError(code, detail);
     return text;

@@ -36,7 +36,7 @@ export interface AuthServices extends TokenServices {
   readonly isDevelopment: boolean;
 }
 
-export interface IdentityOptions extends TokenServices {
+export interface AuthOptions extends TokenServices {
   readonly recordStore: RecordStore;
   readonly clock: Clock;
   readonly randomBytes: (count: number) => Uint8Array;
@@ -70,7 +70,7 @@ function floorStore(recordStore: RecordStore): FloorStore {
 const MAX_HASHING_THREADS = 4;
 
 /** Creates the services of the Auth API. The caller disposes of the password hasher. */
-export function openAuthServices(options: IdentityOptions): AuthServices {
+export function openAuthServices(options: AuthOptions): AuthServices {
   const { recordStore, clock, randomBytes, secretKey, throttle, audit, developmentProject } = options;
   const isDevelopment = developmentProject !== null;
   const box = secretBox(secretKey, randomBytes, options.onSeal);

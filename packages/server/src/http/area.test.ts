@@ -11,8 +11,8 @@ import { HEALTH_AREA } from './health.ts';
 import { malformedPolicy, NOT_FOUND_POLICY } from './not-found.ts';
 
 const logger = createLogger('silent', { write: () => undefined });
-const { all, data, preflight, identity } = openPolicies({
-  identityHosts: ['identitytoolkit.googleapis.com'],
+const { all, data, preflight, authApi } = openPolicies({
+  authHosts: ['identitytoolkit.googleapis.com'],
   logger,
 });
 
@@ -21,7 +21,7 @@ const POLICIES: Readonly<Record<string, AreaPolicy>> = {
   'admin API': API_POLICY,
   data,
   preflight,
-  identity,
+  authApi,
   'hosted pages': HOSTED_POLICY,
   console: CONSOLE_POLICY,
   coverage: COVERAGE_POLICY,

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../api/account-files.ts';
 
-/** A parameter of a hash algorithm, named as in the Identity Toolkit API. */
+/** A parameter of a hash algorithm, named as in the Auth API. */
 export interface HashField {
   readonly name:
     | 'signerKey'

@@ -97,7 +97,7 @@ export function useAccountRights(uid: string): AccountRights {
   return { mayChange: isForOwners === false, isForOwners: isForOwners === true };
 }
 
-/** Error codes of the Identity Toolkit API that have a translated text. */
+/** Error codes of the Auth API that have a translated text. */
 const KNOWN = [
   'EMAIL_EXISTS',
   'INVALID_EMAIL',

@@ -20,8 +20,8 @@ const ID_TOKEN = [
 
 const TOKENS = { idToken: ID_TOKEN, refreshToken: 'refresh', expiresIn: '3600', localId: 'mia' };
 
-/** Returns an error in the format of the Identity Toolkit API. */
-export function identityError(message: string): FakeResponse {
+/** Returns an error of the Auth API. */
+export function authError(message: string): FakeResponse {
   const error = { code: 400, message, errors: [{ message, domain: 'global', reason: 'invalid' }] };
   return { kind: 'complete', status: 400, headers: {}, body: JSON.stringify({ error }) };
 }

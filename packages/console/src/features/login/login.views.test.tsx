@@ -22,7 +22,7 @@ import { openSignIn } from '../../app/view-test-bed.fixture.tsx';
 import texts from '../../language/messages/en/member-sign-in.json';
 import shell from '../../language/messages/en/shell.json';
 import {
-  identityError,
+  authError,
   NEEDS_CODE,
   NO_MEMBER,
   PARAMETERS,
@@ -122,10 +122,10 @@ test('[C444][C13] the page names a project that does not exist, and asks for ano
 });
 
 test.each([
-  ['a wrong password', identityError('INVALID_LOGIN_CREDENTIALS'), texts.problems.wrong],
-  ['too many attempts', identityError('TOO_MANY_ATTEMPTS_TRY_LATER'), texts.problems.throttled],
-  ['a disabled account', identityError('USER_DISABLED'), texts.problems.disabled],
-  ['a disabled method', identityError('OPERATION_NOT_ALLOWED'), texts.problems['not-allowed']],
+  ['a wrong password', authError('INVALID_LOGIN_CREDENTIALS'), texts.problems.wrong],
+  ['too many attempts', authError('TOO_MANY_ATTEMPTS_TRY_LATER'), texts.problems.throttled],
+  ['a disabled account', authError('USER_DISABLED'), texts.problems.disabled],
+  ['a disabled method', authError('OPERATION_NOT_ALLOWED'), texts.problems['not-allowed']],
   ['an unreachable server', UNREACHABLE, texts.problems.offline],
 ])(
   '[C445][C10] if the sign-in fails because of %s, the page says so and keeps the email',
@@ -146,7 +146,7 @@ test('[C444][C17] after a request for a reset email, the page does not reveal wh
 });
 
 test('[C445][C10] a user with a second factor is asked for a code, and a wrong code is reported', async () => {
-  await signIn({ [ROUTES.signIn]: NEEDS_CODE, [ROUTES.proveFactor]: identityError('INVALID_CODE') });
+  await signIn({ [ROUTES.signIn]: NEEDS_CODE, [ROUTES.proveFactor]: authError('INVALID_CODE') });
   await expectShown([texts.code.text]);
   await expectAccessible();
   await page.getByRole('textbox', { name: texts.code.label }).fill('123 456');

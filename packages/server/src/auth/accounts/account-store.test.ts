@@ -1,12 +1,12 @@
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { INSTALLATION } from '../../records/store.ts';
-import { IdentityClient } from '../api/auth-client.fixture.ts';
+import { AuthClient } from '../api/auth-client.fixture.ts';
 import type { Account } from './account.ts';
 import { accountRecords, findAccount, saveAccount } from './account-store.ts';
 
 test('[I603] disabling a project takes effect before the response to the change', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { recordStore, projects } = client.services;
   expect(projects.find('demo')?.settings.isDisabled).toBe(false);
   await projects.change('demo', (settings) => ({ ...settings, isEmailPrivate: true }));
@@ -19,7 +19,7 @@ test('[I603] disabling a project takes effect before the response to the change'
 });
 
 test('[I603] an API key selects its project from its creation until its removal', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { recordStore, projects } = client.services;
   const { apiKey: first } = await projects.create('shop', { ...settingsOf(client), isDisabled: true });
   const apiKey = await projects.addKey('shop');
@@ -34,14 +34,14 @@ test('[I603] an API key selects its project from its creation until its removal'
   expect([projects.findByKey(first)?.id, projects.findByKey(apiKey)?.id]).toEqual(['shop', 'demo']);
 });
 
-function settingsOf({ services }: IdentityClient) {
+function settingsOf({ services }: AuthClient) {
   const project = services.projects.find('demo');
   if (project === undefined) throw new Error('no project');
   return project.settings;
 }
 
 test('[I604] a lookup shows each change of an account that was looked up before', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { idToken, localId } = await client.signUp();
   const update = '/v1/projects/demo/accounts:update';
   for (const displayName of ['Ann', 'Bob', 'Eve']) {
@@ -62,7 +62,7 @@ test('[I604] a lookup shows each change of an account that was looked up before'
 });
 
 test('[I604] a lookup returns no data of another account that was looked up earlier', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const people = await Promise.all(['ann', 'bob', 'eve'].map((name) => client.signUp(`${name}@example.com`)));
   for (const round of [1, 2])
     for (const { idToken, localId, email } of people)
@@ -70,7 +70,7 @@ test('[I604] a lookup returns no data of another account that was looked up earl
 });
 
 test('[I605] a session that ended, and one of a disabled account, cannot be refreshed', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { refreshToken, localId } = await client.signUp();
   expect((await client.refresh(refreshToken)).status).toBe(200);
   for (const [isDisabled, error] of [
@@ -87,7 +87,7 @@ test('[I605] a session that ended, and one of a disabled account, cannot be refr
 });
 
 async function changeAccount(
-  { services }: IdentityClient,
+  { services }: AuthClient,
   uid: unknown,
   change: (account: Account) => Account,
 ): Promise<void> {
@@ -99,7 +99,7 @@ async function changeAccount(
 }
 
 test('[I605] a refresh that creates no new token returns the token that the client sent', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { refreshToken } = await client.signUp();
   for (const minutes of [0, 5, 0]) {
     client.clock.ms += minutes * 60_000;
@@ -108,7 +108,7 @@ test('[I605] a refresh that creates no new token returns the token that the clie
 });
 
 test('[I606] a body that arrives in pieces or after its headers is read like one that arrives with them', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { idToken, localId } = await client.signUp();
   const body = JSON.stringify({ idToken });
   const head = `POST /v1/accounts:lookup?key=k HTTP/1.1\r\nhost: localhost:9000\r\n`;
@@ -128,7 +128,7 @@ test('[I606] a body that arrives in pieces or after its headers is read like one
 });
 
 test('[I606] requests that arrive together on one connection are answered in order', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const people = await Promise.all(['ann', 'bob', 'eve'].map((name) => client.signUp(`${name}@example.com`)));
   const requests = people.map(({ idToken }) => {
     const body = JSON.stringify({ idToken });
@@ -140,7 +140,7 @@ test('[I606] requests that arrive together on one connection are answered in ord
 });
 
 test('[I608] the connection continues with the next request after a body that is too long', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { idToken, localId } = await client.signUp();
   const request = (body: string): string =>
     `POST /v1/accounts:lookup?key=k HTTP/1.1\r\nhost: localhost:9000\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
@@ -152,7 +152,7 @@ test('[I608] the connection continues with the next request after a body that is
 
 /** Sends the pieces one after the other, and returns the text of `count` successful responses. */
 async function answersOf(
-  client: IdentityClient,
+  client: AuthClient,
   pieces: readonly string[],
   count: number,
 ): Promise<readonly string[]> {

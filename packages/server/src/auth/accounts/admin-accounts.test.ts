@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { claimsOf, IdentityClient } from '../api/auth-client.fixture.ts';
+import { AuthClient, claimsOf } from '../api/auth-client.fixture.ts';
 import { listSessions, saveSession } from '../sign-in/session-store.ts';
 import { accountRecords, findAccount, saveAccount } from './account-store.ts';
 
@@ -9,26 +9,26 @@ const ACCOUNTS = 'projects/demo/accounts';
 const FACTOR = { mfaEnrollmentId: 'f1', phoneInfo: '+15555550111', displayName: 'work' };
 
 /** Creates the account `ann` with a verified email address and a password. */
-async function makeAnn(client: IdentityClient, more: Body = {}): Promise<void> {
+async function makeAnn(client: AuthClient, more: Body = {}): Promise<void> {
   const ann = { localId: 'ann', email: 'ann@example.com', emailVerified: true, password: 'password' };
   expect((await client.admin(ACCOUNTS, { ...ann, ...more })).status).toBe(200);
 }
 
-async function find(client: IdentityClient, localId = 'ann'): Promise<Body> {
+async function find(client: AuthClient, localId = 'ann'): Promise<Body> {
   const { json } = await client.admin('accounts:lookup', { localId: [localId] });
   return Object(json['users'])[0] ?? {};
 }
 
-function update(client: IdentityClient, change: Body, localId: unknown = 'ann') {
+function update(client: AuthClient, change: Body, localId: unknown = 'ann') {
   return client.admin(`${ACCOUNTS}:update`, { localId, ...change });
 }
 
-function signIn(client: IdentityClient, email = 'ann@example.com', password = 'password') {
+function signIn(client: AuthClient, email = 'ann@example.com', password = 'password') {
   return client.post('accounts:signInWithPassword', { email, password });
 }
 
 test('[I260] an administrator creates an account with chosen values, and gets no tokens', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const chosen = {
     localId: 'ann',
     email: 'Ann@Example.com',
@@ -51,7 +51,7 @@ test('[I260] an administrator creates an account with chosen values, and gets no
 });
 
 test('[I260] an account can be created without any values, and gets a new uid', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { json } = await client.admin('accounts:signUp');
   expect(json).toEqual({
     kind: 'identitytoolkit#SignupNewUserResponse',
@@ -70,7 +70,7 @@ test.each<readonly [string, Body, string]>([
   ['long uid', { localId: 'a'.repeat(129) }, 'INVALID_ARGUMENT'],
   ['ID token', { idToken: 'x', localId: 'bob' }, 'UNEXPECTED_PARAMETER : User ID'],
 ])('[I261] creating an account is rejected because of its %s', async (_what, body, error) => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await makeAnn(client, { phoneNumber: '+15555550100' });
   const answer = await client.admin(ACCOUNTS, body);
   expect(answer.status).toBe(400);
@@ -78,14 +78,14 @@ test.each<readonly [string, Body, string]>([
 });
 
 test('[I261] an app cannot choose the uid of an account', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   expect((await client.post('accounts:signUp', { localId: 'ann' })).error).toBe(
     'UNEXPECTED_PARAMETER : User ID',
   );
 });
 
 test('[I262] of simultaneous requests to create one account, one succeeds', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   for (const body of [{ localId: 'ann' }, { email: 'ann@example.com' }]) {
     const answers = await Promise.all(Array.from({ length: 20 }, () => client.admin(ACCOUNTS, body)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -94,7 +94,7 @@ test('[I262] of simultaneous requests to create one account, one succeeds', asyn
 });
 
 test('[I263] second factors given at creation get new IDs, and duplicates count once', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await makeAnn(client, {
     mfaInfo: [FACTOR, { phoneInfo: FACTOR.phoneInfo }, { phoneInfo: '+15555550122' }],
   });
@@ -117,7 +117,7 @@ test('[I263] second factors given at creation get new IDs, and duplicates count 
 });
 
 test('[I264] changes and deletions need the uid of an existing account', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { idToken } = await client.signUp('bob@example.com');
   for (const method of ['update', 'delete']) {
     expect((await client.admin(`${ACCOUNTS}:${method}`)).error).toBe('MISSING_LOCAL_ID');
@@ -131,7 +131,7 @@ test('[I264] changes and deletions need the uid of an existing account', async (
 });
 
 test('[I265] an administrator changes the identifiers, the profile and the times of an account', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await makeAnn(client);
   const change = {
     email: 'Anna@example.com',
@@ -160,7 +160,7 @@ test.each<readonly [Body, string]>([
   [{ phoneNumber: 'x' }, 'INVALID_PHONE_NUMBER : Invalid format.'],
   [{ password: '1' }, 'WEAK_PASSWORD : Password should be at least 6 characters'],
 ])('[I265] a change to %j is rejected', async (change, error) => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await makeAnn(client);
   await client.admin(ACCOUNTS, { email: 'bob@example.com', phoneNumber: '+15555550199' });
   const before = await find(client);
@@ -169,7 +169,7 @@ test.each<readonly [Body, string]>([
 });
 
 test('[I266] custom claims are in the tokens until they are removed', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await makeAnn(client);
   await update(client, { customAttributes: '{"role":"editor"}' });
   expect(await find(client)).toMatchObject({ customAttributes: '{"role":"editor"}' });
@@ -198,7 +198,7 @@ test.each<readonly [Body, boolean]>([
   [{ customAttributes: '{"a":1}' }, true],
   [{ email: 'ann@example.com', emailVerified: false }, true],
 ])('[I267] after the change %j, sessions continue: %s', async (change, continues) => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await makeAnn(client);
   const { json } = await signIn(client);
   client.clock.ms += 1_000;
@@ -207,7 +207,7 @@ test.each<readonly [Body, boolean]>([
 });
 
 test('[I267] setting validSince revokes earlier ID tokens', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await makeAnn(client);
   const { json } = await signIn(client);
   const { idToken } = json;
@@ -218,7 +218,7 @@ test('[I267] setting validSince revokes earlier ID tokens', async () => {
 });
 
 test('[I268] second factors are replaced, renamed and removed', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await makeAnn(client);
   const second = { mfaEnrollmentId: 'f2', phoneInfo: '+15555550122' };
   const twin = { ...FACTOR, mfaEnrollmentId: 'f3' };
@@ -253,14 +253,14 @@ test.each<readonly [unknown, string]>([
   ],
   [[{ mfaEnrollmentId: 'app', totpInfo: {} }], 'UNSUPPORTED_SECOND_FACTOR'],
 ])('[I268][I269] the second factors %j are rejected', async (enrollments, error) => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await makeAnn(client);
   expect((await update(client, { mfa: { enrollments } })).error).toBe(error);
   expect((await update(client, { mfa: { enrollments } }, 'nobody')).error).toBe('USER_NOT_FOUND');
 });
 
 test('[I269] an administrator can keep an authenticator app, or remove the app and the sessions that used it', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await makeAnn(client);
   const { json } = await signIn(client);
   const records = accountRecords('demo');
@@ -296,7 +296,7 @@ test('[I269] an administrator can keep an authenticator app, or remove the app a
 });
 
 test('[I268] two accounts may have factors with the same ID', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await makeAnn(client);
   await client.admin(ACCOUNTS, { localId: 'bob', email: 'bob@example.com', emailVerified: true });
   for (const localId of ['ann', 'bob'])
@@ -304,7 +304,7 @@ test('[I268] two accounts may have factors with the same ID', async () => {
 });
 
 test('[I270] an identity of another provider belongs to only one account', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await makeAnn(client);
   await client.admin(ACCOUNTS, { localId: 'bob' });
   const link = (localId: string, linkProviderUserInfo: Body) =>
@@ -335,7 +335,7 @@ test.each<readonly [Body, readonly string[]]>([
   [{ deleteAttribute: ['EMAIL'] }, ['email']],
   [{ deleteAttribute: [5] }, ['passwordHash']],
 ])('[I271] the change %j removes the fields that it names', async (change, gone) => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const profile = { phoneNumber: '+15555550100', displayName: 'Ann', photoUrl: 'https://example.com/a.png' };
   await makeAnn(client, profile);
   const before = await find(client);
@@ -348,7 +348,7 @@ test.each<readonly [Body, readonly string[]]>([
 });
 
 test('[I271] after an identity is unlinked, another account can have it', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await makeAnn(client, {});
   const info = { linkProviderUserInfo: { providerId: 'github.com', rawId: '1' } };
   await update(client, info);
@@ -358,7 +358,7 @@ test('[I271] after an identity is unlinked, another account can have it', async 
 });
 
 test('[I272] deleting an account removes its sessions and frees its identifiers', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await makeAnn(client, { phoneNumber: '+15555550100' });
   await update(client, { linkProviderUserInfo: { providerId: 'github.com', rawId: '1' } });
   const { json } = await signIn(client);
@@ -375,7 +375,7 @@ test('[I272] deleting an account removes its sessions and frees its identifiers'
 });
 
 test('[I306] the audit log records who changed which fields of an account', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await makeAnn(client);
   await update(client, { disableUser: true, password: 'different' });
   await client.admin(`${ACCOUNTS}:delete`, { localId: 'ann' });
@@ -389,7 +389,7 @@ test('[I306] the audit log records who changed which fields of an account', asyn
 });
 
 test('[I310] an administrator lists the sessions of an account and ends one', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await makeAnn(client);
   const first = await signIn(client);
   client.clock.ms += 1_000;
@@ -414,7 +414,7 @@ test('[I310] an administrator lists the sessions of an account and ends one', as
 test.each(['', 'x'.repeat(100_000)])(
   '[I578] an ID that no account can have matches no account: "%.5s"',
   async (name) => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     await makeAnn(client);
     const none = { kind: 'identitytoolkit#GetAccountInfoResponse' };
     for (const who of [
@@ -450,7 +450,7 @@ test.each<readonly [Body, string]>([
   [{ providerId: 'phone', rawId: '' }, 'INVALID_PHONE_NUMBER : Invalid format.'],
   [{ providerId: 'p', rawId: 'r', photoUrl: 'javascript:x' }, 'INVALID_ARGUMENT : A photo URL begins'],
 ])('[I578] an identity that no account can have is rejected: %.60j', async (linkProviderUserInfo, error) => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await makeAnn(client);
   expect((await update(client, { linkProviderUserInfo })).error).toContain(error);
 });

@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { INSTALLATION } from '../../records/store.ts';
-import { IdentityClient } from '../api/auth-client.fixture.ts';
+import { AuthClient } from '../api/auth-client.fixture.ts';
 import { ADMIN_ROLES } from '../projects/service-account.ts';
 import { unsignedTokenServices } from '../tokens/unsigned-tokens.ts';
 import { accountRecords, findAccount, saveAccount } from './account-store.ts';
@@ -27,7 +27,7 @@ const viewer = {
   }),
 };
 
-async function get(client: IdentityClient, query = ''): Promise<Body> {
+async function get(client: AuthClient, query = ''): Promise<Body> {
   const { json } = await client.request('GET', `/v1/${ACCOUNTS}:batchGet${query}`, undefined, OWNER);
   return json;
 }
@@ -36,21 +36,21 @@ function idsOf(json: Body): readonly unknown[] {
   return [json['users'] ?? []].flat().map((user) => Object(user)['localId']);
 }
 
-function create(client: IdentityClient, users: unknown, more: Body = {}) {
+function create(client: AuthClient, users: unknown, more: Body = {}) {
   return client.admin(`${ACCOUNTS}:batchCreate`, { users, ...more });
 }
 
-async function find(client: IdentityClient, localId: string): Promise<Body> {
+async function find(client: AuthClient, localId: string): Promise<Body> {
   const { json } = await client.admin('accounts:lookup', { localId: [localId] });
   return Object(json['users'])[0] ?? {};
 }
 
-function signIn(client: IdentityClient, email: string, password: string) {
+function signIn(client: AuthClient, email: string, password: string) {
   return client.post('accounts:signInWithPassword', { email, password });
 }
 
 test('[I275] pages neither repeat nor miss accounts while others are added and deleted', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   expect(await get(client)).toEqual({ kind: 'identitytoolkit#DownloadAccountResponse' });
   await create(
     client,
@@ -69,7 +69,7 @@ test('[I275] pages neither repeat nor miss accounts while others are added and d
 });
 
 test('[I275] a full page has a token, even the last one; the default is 20 accounts and the maximum 1,000', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await create(
     client,
     Array.from({ length: 700 }, (_, n) => ({ localId: `u${n}` })),
@@ -90,7 +90,7 @@ test('[I275] a full page has a token, even the last one; the default is 20 accou
 });
 
 test('[I275] a page token is the user ID after which the page begins, whether or not an account has it', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await create(
     client,
     ['a', 'b', 'b/c', 'd'].map((localId) => ({ localId })),
@@ -103,7 +103,7 @@ test('[I275] a page token is the user ID after which the page begins, whether or
 });
 
 test('[I275] accounts are listed with their second factors', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const factor = { mfaEnrollmentId: 'f1', phoneInfo: '+15555550111', displayName: 'work' };
   await create(client, [
     { localId: 'a', email: 'a@example.com', emailVerified: true, mfaInfo: [factor] },
@@ -113,7 +113,7 @@ test('[I275] accounts are listed with their second factors', async () => {
 });
 
 test('[I276] callers who may read hashes get them, and an audit entry is recorded', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await client.admin(ACCOUNTS, { localId: 'ann', email: 'ann@example.com', password: 'password' });
   const json = await get(client);
   const [user] = [json['users']].flat();
@@ -127,7 +127,7 @@ test('[I276] callers who may read hashes get them, and an audit entry is recorde
 });
 
 test('[I276] other callers only see that a hash exists', async () => {
-  const client = await IdentityClient.open(unsignedTokenServices, { admins: viewer });
+  const client = await AuthClient.open(unsignedTokenServices, { admins: viewer });
   await client.admin(ACCOUNTS, { localId: 'ann', email: 'ann@example.com', password: 'password' });
   const json = await get(client);
   expect(json).not.toHaveProperty('hashParameters');
@@ -136,7 +136,7 @@ test('[I276] other callers only see that a hash exists', async () => {
 });
 
 test('[I277] the method names of the previous API act on the project that the body names', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const at = '/identitytoolkit/v3/relyingparty';
   const users = [{ localId: 'ann', email: 'ann@example.com' }];
   expect((await client.admin(`${at}/uploadAccount`, { users, targetProjectId: 'demo' })).json).toEqual({
@@ -150,7 +150,7 @@ test('[I277] the method names of the previous API act on the project that the bo
 });
 
 test('[I280] an import stores accounts with all given values', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const identity = { providerId: 'google.com', rawId: 'g1', email: 'ann@gmail.com', displayName: 'Ann G' };
   const factor = { mfaEnrollmentId: 'f1', phoneInfo: '+15555550111', enrolledAt: '2020-01-02T03:04:05.000Z' };
   const user = {
@@ -209,7 +209,7 @@ test.each<readonly [string, unknown, Body]>([
 ])(
   '[I281][I662] an import is rejected with an error that starts with "%s" (%#)',
   async (error, users, more) => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const answer = await create(client, users, more);
     expect(answer.status).toBe(400);
     expect(answer.error?.startsWith(error)).toBe(true);
@@ -304,7 +304,7 @@ test.each<readonly [Body, string]>([
 ])(
   '[I282][I666][I687] %j is left out of an import, and the accounts next to it are imported',
   async (user, message) => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const old = {
       localId: 'old',
       email: 'old@example.com',
@@ -320,7 +320,7 @@ test.each<readonly [Body, string]>([
 );
 
 test('[I282] of two accounts of an import with the same email address, the first is imported', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { json } = await create(client, [
     { localId: 'a', email: 'x@example.com' },
     { localId: 'b', email: 'X@example.com' },
@@ -330,7 +330,7 @@ test('[I282] of two accounts of an import with the same email address, the first
 });
 
 test('[I283] an import may overwrite accounts with the same uid, and their sessions continue', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await client.admin(ACCOUNTS, { localId: 'ann', email: 'ann@example.com', password: 'password' });
   const { json } = await signIn(client, 'ann@example.com', 'password');
   const users = [{ localId: 'ann', email: 'anna@example.com', displayName: 'Anna' }];
@@ -390,7 +390,7 @@ test.each<readonly [string, Body, string, Buffer | string, string]>([
 ])(
   '[I284][I285] the password of an imported hash works (%#, %s), and sign-in replaces the hash',
   async (name, more, salt, hash, password) => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const passwordHash = typeof hash === 'string' ? hash : hash.toString('base64');
     const parameters = { hashAlgorithm: name, ...more };
     for (const localId of ['ann', 'bob']) {
@@ -413,7 +413,7 @@ test.each<readonly [string, Body, string, Buffer | string, string]>([
 );
 
 test('[I686] an import hashes and stores passwords in clear text', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const users = ['ann', 'bob', 'cy', 'dee'].map((localId) => ({
     localId,
     email: `${localId}@example.com`,
@@ -428,7 +428,7 @@ test('[I686] an import hashes and stores passwords in clear text', async () => {
 });
 
 test('[I280][I687] an import keeps every field that an export has', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const since = Math.floor(client.services.clock.nowMs() / 1_000);
   const user = {
     localId: 'ann',
@@ -458,7 +458,7 @@ test('[I280][I687] an import keeps every field that an export has', async () => 
 });
 
 test('[I687] a later time of revocation ends the sessions of an account that an import overwrites', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await client.admin(ACCOUNTS, { localId: 'ann', email: 'ann@example.com', password: 'password' });
   const { json } = await signIn(client, 'ann@example.com', 'password');
   const validSince = String(Number((await find(client, 'ann'))['validSince']) + 10);
@@ -477,7 +477,7 @@ test.each([
     'https://corp.example/u/1',
   ],
 ])('[I688] an import accepts the identity %j', async (info, providerId, rawId) => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   expect((await create(client, [{ localId: 'ann', providerUserInfo: [info] }])).json).not.toHaveProperty(
     'error',
   );
@@ -485,14 +485,14 @@ test.each([
 });
 
 test('[I688] an entry of providerUserInfo for a phone number gives the account the number', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const info = { providerId: 'phone', phoneNumber: '+15555550100', rawId: '+15555550100' };
   await create(client, [{ localId: 'ann', providerUserInfo: [info] }]);
   expect(await find(client, 'ann')).toMatchObject({ phoneNumber: '+15555550100', providerUserInfo: [info] });
 });
 
 test('[I691] an import measures how long its hashes take, and the server stores a minimum duration of negative responses', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const user = { localId: 'ann', passwordHash: sha256('password').toString('base64') };
   const read = () =>
     client.services.recordStore.read((view) => view.records(INSTALLATION).find(['passwordFloor']));
@@ -512,15 +512,15 @@ test('[I691] an import measures how long its hashes take, and the server stores 
 
 test('[I286] passwords that an emulator exported are imported in development mode only', async () => {
   const user = { localId: 'ann', email: 'ann@example.com', passwordHash: 'fakeHash:salt=s:password=a:b=c' };
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   expect((await create(client, [user])).json).not.toHaveProperty('error');
   expect((await signIn(client, 'ann@example.com', 'a:b=c')).status).toBe(200);
-  const other = await IdentityClient.open(unsignedTokenServices, { isDevelopment: false });
+  const other = await AuthClient.open(unsignedTokenServices, { isDevelopment: false });
   expect((await create(other, [user])).error).toMatch(/^INVALID_HASH_ALGORITHM/);
 });
 
 test('[I287] accounts that one server exports can be imported by another', async () => {
-  const [one, other] = [await IdentityClient.open(), await IdentityClient.open()];
+  const [one, other] = [await AuthClient.open(), await AuthClient.open()];
   const imported = {
     localId: 'bob',
     email: 'bob@example.com',
@@ -539,7 +539,7 @@ test('[I287] accounts that one server exports can be imported by another', async
 });
 
 test('[I288] other requests are answered during an import', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const users = Array.from({ length: 1_000 }, (_, n) => ({ localId: `u${n}`, email: `u${n}@example.com` }));
   const seen: number[] = [];
   const importing = create(client, users);
@@ -556,7 +556,7 @@ test('[I288] other requests are answered during an import', async () => {
 });
 
 test('[I290] a batch deletes only disabled accounts unless it is forced', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const localIds = ['a', 'b', 'no', 'c', 'a'];
   await create(client, [
     { localId: 'a', disabled: true },
@@ -601,7 +601,7 @@ test.each<readonly [Body, readonly string[]]>([
   [{ expression: [{ emailPrefix: 'zoe@' }] }, ['a']],
   [{ expression: [{ emailPrefix: 'y' }] }, []],
 ])('[I295][I296][I297] the query %j finds the accounts %j', async (query, expected) => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await create(client, PEOPLE);
   const { json } = await client.admin(`${ACCOUNTS}:query`, query);
   expect(json['recordsCount']).toBe(String(expected.length));
@@ -609,7 +609,7 @@ test.each<readonly [Body, readonly string[]]>([
 });
 
 test('[I295] a query counts all accounts, or those that match an expression', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const count = (query: Body = {}) =>
     client.admin('projects/demo:queryAccounts', { returnUserInfo: false, ...query });
   expect((await count()).json).toEqual({ recordsCount: '0' });
@@ -619,7 +619,7 @@ test('[I295] a query counts all accounts, or those that match an expression', as
 });
 
 test('[I296] sorting is correct for more accounts than one step reads', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const users = Array.from({ length: 900 }, (_, n) => ({
     localId: `u${n}`,
     displayName: `n${(n * 7) % 900}`,
@@ -641,7 +641,7 @@ test.each([
   'accounts:update',
   'accounts:delete',
 ])('[I317] %s is rejected without an administrator and in a disabled project', async (method) => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const url = `/v1/projects/demo/${method}`;
   const { status, json } = await client.request('POST', url, '{}');
   expect(status).toBe(401);
@@ -677,14 +677,14 @@ test.each<readonly [Body, string]>([
     'INVALID_ARGUMENT : A photo URL begins with https:// or http://.',
   ],
 ])('[I576] an account with invalid values is left out of an import: %.60j', async (user, message) => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { json } = await create(client, [{ localId: 'a' }, user, { localId: 'b' }]);
   expect(json['error']).toEqual([{ index: 1, message }]);
   expect(idsOf(await get(client))).toEqual(['a', 'b']);
 });
 
 test('[I576] accounts with the longest allowed IDs are imported and found', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const localId = '\uffee'.repeat(128);
   const providerId = '%'.repeat(128);
   const rawId = '/'.repeat(255);
@@ -696,7 +696,7 @@ test('[I576] accounts with the longest allowed IDs are imported and found', asyn
 });
 
 test('[I577] an import that overwrites cannot give an account more than five second factors', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await create(client, [{ localId: 'v', ...VERIFIED }]);
   const totp = {
     kind: 'totp',
@@ -723,7 +723,7 @@ test('[I577] an import that overwrites cannot give an account more than five sec
 });
 
 test('[I579] accounts with many sessions are deleted in several transactions', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const localIds = Array.from({ length: 40 }, (_, n) => `u${n}`);
   await create(
     client,
@@ -749,7 +749,7 @@ test('[I579] accounts with many sessions are deleted in several transactions', a
 });
 
 test('[I666] user IDs that contain a slash or only dots are imported', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const uids = ['a/b', '..', '/', 'ü 1'];
   const { json } = await create(
     client,

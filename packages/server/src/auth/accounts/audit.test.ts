@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { IdentityClient } from '../api/auth-client.fixture.ts';
+import { AuthClient } from '../api/auth-client.fixture.ts';
 import { requestCode } from '../codes/mailed-codes.fixture.ts';
 import { AuthApiError } from '../errors.ts';
 import { ANN, enrollApp } from '../mfa/second-factor.fixture.ts';
@@ -19,10 +19,7 @@ interface Entry {
 }
 
 /** Returns the audit entries that the console gets, the earliest first. */
-async function readAudit(
-  client: IdentityClient,
-  url = '/api/projects/demo/audit',
-): Promise<readonly Entry[]> {
+async function readAudit(client: AuthClient, url = '/api/projects/demo/audit'): Promise<readonly Entry[]> {
   const { status, text } = await client.request('GET', `${url}?limit=500`, undefined, OWNER);
   expect(status).toBe(200);
   const page: { readonly entries: readonly Entry[] } = JSON.parse(text);
@@ -41,7 +38,7 @@ function secretsOf(json: Readonly<Record<string, unknown>>): readonly string[] {
 }
 
 test('[I501][I507][I508] the audit log records each event of an account, without any secret', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const secrets: string[] = [];
   const post = async (method: string, body: Readonly<Record<string, unknown>>) => {
     const { json } = await client.post(method, body);
@@ -116,7 +113,7 @@ test('[I501][I507][I508] the audit log records each event of an account, without
 });
 
 test('[I507] the end of an idle session is recorded with its account', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await client.settings((settings) => ({
     ...settings,
     session: { ...settings.session, idleLimitMs: 1_000 },
@@ -140,7 +137,7 @@ test('[I508] rejected administrators, and administrators of other projects, are 
       return { ...(await emulatorAdmins.verify(token)), name: 'other-admin', projectId: 'other' };
     },
   };
-  const client = await IdentityClient.open(unsignedTokenServices, { admins });
+  const client = await AuthClient.open(unsignedTokenServices, { admins });
   for (const [url, token] of [
     ['/v1/projects/demo/accounts:lookup', 'guess'],
     ['/v1/projects/demo/accounts:lookup', 'other-token'],
@@ -170,7 +167,7 @@ test.each([
 ])(
   '[I506] a request for the audit log with %s is answered with status %i and %i entries',
   async (query, status, count) => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     await client.signUp();
     await client.signUp();
     const answer = await client.request('GET', `/api/projects/demo/audit${query}`, undefined, OWNER);
@@ -180,7 +177,7 @@ test.each([
 );
 
 test('[I506] only administrators read audit logs, and a project ID must be valid', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   expect((await client.request('GET', '/api/projects/demo/audit')).status).toBe(401);
   expect((await client.request('GET', '/api/audit')).status).toBe(401);
   expect((await client.request('GET', '/api/projects/a%2Fb/audit', undefined, OWNER)).status).toBe(400);
@@ -191,7 +188,7 @@ test('[I506] only administrators read audit logs, and a project ID must be valid
 });
 
 test('[I508] changes to projects and their keys are recorded in the audit log, without the keys', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const ask = async (method: string, url: string, body = '{}') =>
     (await client.request(method, `/api/projects${url}`, body, OWNER)).json;
   await ask('POST', '', '{"id":"shop"}');
@@ -215,7 +212,7 @@ test('[I508] changes to projects and their keys are recorded in the audit log, w
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 test('[I644] the response has the ID of the request in the audit log, and the entry is found by that ID', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const made = await client.post('accounts:signUp', { email: ANN.email, password: 'password' });
   const wrong = await client.post('accounts:signInWithPassword', { email: ANN.email, password: 'other' });
   const byAdmin = await client.request('POST', '/v1/projects/demo/accounts', '{}', OWNER);
@@ -244,7 +241,7 @@ test.each([
 ])(
   '[I644] the response to a request for %s, which is not recorded, has no request ID',
   async (_name, method, url, body) => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const { headers } = await client.request(method, url, body, OWNER);
     expect(headers['x-request-id']).toBeUndefined();
   },
@@ -253,7 +250,7 @@ test.each([
 test.each(['/api/nowhere', '/a.json?orderBy=name'])(
   '[I644] the error response to %s has a request ID',
   async (url) => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const { headers } = await client.request('GET', url, undefined, OWNER);
     expect(headers['x-request-id']).toMatch(UUID);
   },

@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { AuthApiError, type IdentityErrorCode } from '../errors.ts';
+import { AuthApiError, type AuthErrorCode } from '../errors.ts';
 import type { Fields } from '../fields.ts';
 import { hasControls, MAX_UID_LENGTH, parseCustomClaims } from '../tokens/id-token.ts';
 import type { FederatedIdentity } from './account.ts';
@@ -18,7 +18,7 @@ const DOMAIN =
  * Parses an email address into the form by which accounts are found: lower case, with the domain in ASCII as
  * DNS uses it. Throws `INVALID_EMAIL`, or `code` if the request uses another code for the address.
  */
-export function parseEmail(text: string, code: IdentityErrorCode = 'INVALID_EMAIL'): string {
+export function parseEmail(text: string, code: AuthErrorCode = 'INVALID_EMAIL'): string {
   const address = text.normalize('NFC').toLowerCase();
   const at = address.lastIndexOf('@');
   const domain = domainToASCII(address.slice(at + 1));
@@ -41,7 +41,7 @@ export function requireEmail(fields: Fields): string {
 const E164 = /^\+\d{5,15}$/;
 
 /** Returns a phone number in E.164 form. Throws `INVALID_PHONE_NUMBER`, or the code that the caller passes. */
-export function parsePhoneNumber(text: string, code: IdentityErrorCode = 'INVALID_PHONE_NUMBER'): string {
+export function parsePhoneNumber(text: string, code: AuthErrorCode = 'INVALID_PHONE_NUMBER'): string {
   if (!E164.test(text)) throw new AuthApiError(code, 'Invalid format.');
   return text;
 }
@@ -101,7 +101,7 @@ export function newUid(randomBytes: (count: number) => Uint8Array): string {
  * Parses a user id that an administrator chooses for a new account, or an app through a custom token. Throws
  * `code`, which differs for custom tokens.
  */
-export function parseNewUid(text: string, code: IdentityErrorCode = 'INVALID_ARGUMENT'): string {
+export function parseNewUid(text: string, code: AuthErrorCode = 'INVALID_ARGUMENT'): string {
   if (text.length > MAX_UID_LENGTH || text.includes('/') || hasControls(text) || !text.isWellFormed())
     throw new AuthApiError(
       code,

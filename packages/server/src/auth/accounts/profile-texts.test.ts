@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { IdentityClient } from '../api/auth-client.fixture.ts';
+import { AuthClient } from '../api/auth-client.fixture.ts';
 import { change, enrollApp, factorsOf, openVerified } from '../mfa/second-factor.fixture.ts';
 
 const GIVEN = 'Ann\ud800\u0000\nLee 👋';
 const STORED = 'Ann\ufffd  Lee 👋';
 
 test('[I667] the response shows the display name as it is stored', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const email = 'bob@example.com';
   const { json } = await client.post('accounts:signUp', { email, password: 'password', displayName: GIVEN });
   expect(json).toMatchObject({ displayName: STORED });
@@ -20,7 +20,7 @@ test('[I667] the response shows the display name as it is stored', async () => {
 });
 
 test('[I667] the response shows the name of a second factor as it is stored', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { idToken } = await openVerified(client);
   await enrollApp(client, idToken, { displayName: GIVEN });
   expect(factorsOf(await client.lookup(idToken))).toMatchObject([{ displayName: STORED }]);

@@ -20,10 +20,10 @@ export function authApiPolicy(hosts: readonly string[]): AreaPolicy {
 }
 
 /** Returns the HTTP area of the Auth API. */
-export function authApiArea(policy: AreaPolicy, identity: Pick<AuthApiHttp, 'answer'>): Area {
+export function authApiArea(policy: AreaPolicy, authApi: Pick<AuthApiHttp, 'answer'>): Area {
   return {
     policy,
     errors: { headers: PUBLIC_HEADERS },
-    answer: (request, response) => identity.answer(request, response, authApiPathOf(request.url ?? '') ?? ''),
+    answer: (request, response) => authApi.answer(request, response, authApiPathOf(request.url ?? '') ?? ''),
   };
 }

@@ -18,7 +18,7 @@ import { AuthApiHttp } from './handler.ts';
 import { DEVELOPMENT_ROUTES } from './routes.ts';
 
 /** A response of the Auth API. */
-export interface IdentityAnswer {
+export interface AuthAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   /** `{}` when the response is not JSON. */
@@ -46,7 +46,7 @@ export function bodyBudget(totalBytes = 67_108_864): BodyBudget {
 type Body = Readonly<Record<string, unknown>>;
 
 /** A client of the Auth API over real sockets. Its server runs in memory, in development mode. */
-export class IdentityClient {
+export class AuthClient {
   readonly services: AuthServices;
   readonly audited: readonly AuditEvent[];
   readonly clock: TestClock;
@@ -56,13 +56,13 @@ export class IdentityClient {
     url: string,
     body: string | undefined,
     headers: Readonly<Record<string, string>>,
-  ) => Promise<IdentityAnswer>;
+  ) => Promise<AuthAnswer>;
 
   private constructor(
     testBed: ReturnType<typeof createTestAuth>,
     clock: TestClock,
     port: number,
-    send: typeof IdentityClient.prototype.request,
+    send: typeof AuthClient.prototype.request,
   ) {
     this.services = testBed.services;
     this.audited = testBed.audited;
@@ -75,7 +75,7 @@ export class IdentityClient {
   static async open(
     tokens: TokenServices = unsignedTokenServices,
     { admins = emulatorAdmins, limits, bodies = {}, ...change }: ClientChange = {},
-  ): Promise<IdentityClient> {
+  ): Promise<AuthClient> {
     const clock = new TestClock();
     const recordStore = memoryRecordStore(clock);
     const logger = createLogger('info', { write: () => undefined });
@@ -88,7 +88,7 @@ export class IdentityClient {
       ...(limits === undefined ? {} : { limits }),
     });
     const testBed = { audited, services: { ...services, ...change } };
-    const identity = new AuthApiHttp({
+    const authApi = new AuthApiHttp({
       services: testBed.services,
       admins,
       routes: DEVELOPMENT_ROUTES,
@@ -98,10 +98,10 @@ export class IdentityClient {
       defaultProject: 'demo',
       bodies: { budget: bodyBudget(bodies.totalBytes), ...bodies },
     });
-    const { server, serve } = await createMemoryServer({ identity, audit, auditReader: audit });
+    const { server, serve } = await createMemoryServer({ authApi, audit, auditReader: audit });
     serve();
     const client = await openLoopbackClient(server);
-    return new IdentityClient(testBed, clock, client.port, async (method, url, body, headers = {}) => {
+    return new AuthClient(testBed, clock, client.port, async (method, url, body, headers = {}) => {
       const answer = await client.send({
         method,
         url,
@@ -117,17 +117,17 @@ export class IdentityClient {
     url: string,
     body?: string,
     headers: Readonly<Record<string, string>> = {},
-  ): Promise<IdentityAnswer> {
+  ): Promise<AuthAnswer> {
     return this.#send(method, url, body, headers);
   }
 
   /** Sends a request as an app. `accounts:signUp` means `/v1/accounts:signUp`. */
-  post(method: string, body: Body = {}): Promise<IdentityAnswer> {
+  post(method: string, body: Body = {}): Promise<AuthAnswer> {
     return this.request('POST', `${urlOf(method)}?key=any`, JSON.stringify(body));
   }
 
   /** Sends a request as an administrator of the project. */
-  admin(method: string, body: Body = {}): Promise<IdentityAnswer> {
+  admin(method: string, body: Body = {}): Promise<AuthAnswer> {
     return this.request('POST', urlOf(method), JSON.stringify(body), { authorization: 'Bearer owner' });
   }
 
@@ -143,7 +143,7 @@ export class IdentityClient {
   }
 
   /** Exchanges a refresh token. */
-  refresh(refreshToken: unknown): Promise<IdentityAnswer> {
+  refresh(refreshToken: unknown): Promise<AuthAnswer> {
     return this.post('token', { grantType: 'refresh_token', refreshToken });
   }
 
@@ -159,11 +159,7 @@ function urlOf(method: string): string {
   return method.startsWith('/') ? method : `/v1/${method}`;
 }
 
-function readAnswer(
-  status: number,
-  headers: Readonly<Record<string, unknown>>,
-  text: string,
-): IdentityAnswer {
+function readAnswer(status: number, headers: Readonly<Record<string, unknown>>, text: string): AuthAnswer {
   const isJson = String(headers['content-type']).startsWith('application/json');
   const json: Record<string, unknown> = isJson ? JSON.parse(text) : {};
   const error = Object(json['error'])['message'];

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { IdentityClient } from './auth-client.fixture.ts';
+import { AuthClient } from './auth-client.fixture.ts';
 
-async function read(client: IdentityClient, path: string, host = 'localhost:9000') {
+async function read(client: AuthClient, path: string, host = 'localhost:9000') {
   const { status, json } = await client.request('GET', `${path}?key=any`, undefined, { host });
   expect(status).toBe(200);
   return json;
 }
 
 test('[I424] the configuration that apps read has the project number, the authorized domains and the host of the request', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await client.settings((settings) => ({ ...settings, authorizedDomains: ['app.example', '*.web.example'] }));
   const project = client.services.projects.find('demo');
   for (const path of ['/v1/projects', '/identitytoolkit/v3/relyingparty/getProjectConfig'])
@@ -19,14 +19,14 @@ test('[I424] the configuration that apps read has the project number, the author
 });
 
 test('[I424] a host that is already authorized is listed once', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   expect(await read(client, '/v1/projects')).toMatchObject({
     authorizedDomains: ['localhost', '127.0.0.1', '::1'],
   });
 });
 
 test('[I425] reCAPTCHA is not required', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   expect(await read(client, '/v2/recaptchaConfig')).toEqual({
     recaptchaKey: 'projects/demo/keys/none',
     recaptchaEnforcementState: [
@@ -44,7 +44,7 @@ test('[I425] reCAPTCHA is not required', async () => {
 });
 
 test('[I426] apps can read the password policy, in the format that clients check', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await client.settings((settings) => ({
     ...settings,
     passwordPolicy: { ...settings.passwordPolicy, isEnforced: true, minLength: 10, needsNumeric: true },
@@ -64,7 +64,7 @@ test('[I426] apps can read the password policy, in the format that clients check
 test.each(['/v1/projects', '/v1/recaptchaParams', '/v2/recaptchaConfig', '/v2/passwordPolicy'])(
   '[I4] %s needs an API key',
   async (path) => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     expect((await client.request('GET', path)).status).toBe(403);
   },
 );

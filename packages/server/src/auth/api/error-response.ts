@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { Headers } from '../../http/response.ts';
-import { AuthApiError, IdentityOverload } from '../errors.ts';
+import { AuthApiError, AuthOverload } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
 import { PasswordHasherBusy } from '../passwords/hashing-queue.ts';
 import { PasswordTooLong } from '../passwords/policy.ts';
@@ -122,7 +122,7 @@ export function describeFailure(thrown: unknown): Failure {
   if (error instanceof TokenProblem)
     return denied(error.code === 'UNAUTHENTICATED' ? 401 : 400, error.message);
   if (error instanceof PasswordTooLong) return denied(400, 'PASSWORD_DOES_NOT_MEET_REQUIREMENTS');
-  if (error instanceof IdentityOverload) return { kind: 'unavailable', retryAfterSec: error.retryAfterSec };
+  if (error instanceof AuthOverload) return { kind: 'unavailable', retryAfterSec: error.retryAfterSec };
   if (error instanceof PasswordHasherBusy) return { kind: 'unavailable', retryAfterSec: HASHING_RETRY_SEC };
   // For example a full disk, which is not a bug.
   if (error instanceof RequestError && error.code !== 'internal/error')

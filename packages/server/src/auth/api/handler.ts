@@ -9,7 +9,7 @@ import type { Logger } from '../../platform/logger.ts';
 import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
 import type { ClientInfo, PrintedJson } from '../request.ts';
-import type { AdminIdentity, AdminVerifier } from '../roles/administrators.ts';
+import type { AdminCaller, AdminVerifier } from '../roles/administrators.ts';
 import type { AuthServices } from '../services.ts';
 import { auditRejectedAdmin, auditRejection } from './audited-errors.ts';
 import { AuthApiBodies, type AuthApiBodiesOptions, parseFields } from './body.ts';
@@ -98,7 +98,7 @@ export class AuthApiHttp {
     const { query } = parseRequestTarget(request.url);
     const client = this.#clientOf(request);
     const token = bearerTokenOf(request);
-    const verify = async (): Promise<AdminIdentity | undefined> =>
+    const verify = async (): Promise<AdminCaller | undefined> =>
       token === undefined ? undefined : this.#verifyAdmin(token, segments, client);
     const early = await verify();
     const { projects } = services;
@@ -155,7 +155,7 @@ export class AuthApiHttp {
     return clientInfo(request, clientAddressOf(request), networkOfClient(request));
   }
 
-  async #verifyAdmin(token: string, segments: Segments, client: ClientInfo): Promise<AdminIdentity> {
+  async #verifyAdmin(token: string, segments: Segments, client: ClientInfo): Promise<AdminCaller> {
     const { admins, services } = this.#options;
     try {
       return await admins.verify(token);

@@ -6,7 +6,7 @@ import type { Project } from '../projects/project.ts';
 import { isConsoleKey, type Projects } from '../projects/projects.ts';
 import { ADMIN_ROLES, type AdminRole } from '../projects/service-account.ts';
 import type { Caller, ClientInfo } from '../request.ts';
-import type { AdminIdentity } from '../roles/administrators.ts';
+import type { AdminCaller } from '../roles/administrators.ts';
 import { missingApiKey, unauthenticated, unknownApiKey } from './error-response.ts';
 import type { MethodRoute } from './router.ts';
 
@@ -62,7 +62,7 @@ export interface Admission {
   readonly route: MethodRoute;
   readonly segments: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  readonly admin: AdminIdentity | undefined;
+  readonly admin: AdminCaller | undefined;
 }
 
 export interface ProjectSelection extends Admission {
@@ -105,11 +105,11 @@ function requireAllowed({ route: { audience, role }, admin }: Admission): void {
 }
 
 /** The caller of emulator routes, in development mode. */
-const EMULATOR_CALLER: AdminIdentity = { name: 'emulator', projectId: null, roles: ADMIN_ROLES };
+const EMULATOR_CALLER: AdminCaller = { name: 'emulator', projectId: null, roles: ADMIN_ROLES };
 
 function selectByAdmin(
   { projects, defaultProject }: ProjectSelection,
-  admin: AdminIdentity,
+  admin: AdminCaller,
   named: string | undefined,
 ): SelectedProject {
   const id = named ?? admin.projectId ?? defaultProject;
@@ -133,7 +133,7 @@ function selectByAdmin(
 /** Roles that `identity.admin` includes. */
 const INCLUDED_ROLES: readonly AdminRole[] = ['identity.viewer', 'identity.tokenCreator'];
 
-function hasRole({ roles }: AdminIdentity, role: AdminRole): boolean {
+function hasRole({ roles }: AdminCaller, role: AdminRole): boolean {
   return roles.includes(role) || (INCLUDED_ROLES.includes(role) && roles.includes('identity.admin'));
 }
 

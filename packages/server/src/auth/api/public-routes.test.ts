@@ -7,7 +7,7 @@ import { memoryRecordStore, TestClock } from '../../records/memory-records.fixtu
 import type { TokenUse } from '../tokens/id-token.ts';
 import { SigningKeys } from '../tokens/signing-keys.ts';
 import { unsignedTokenServices } from '../tokens/unsigned-tokens.ts';
-import { IdentityClient } from './auth-client.fixture.ts';
+import { AuthClient } from './auth-client.fixture.ts';
 
 const ISSUER = 'securetoken@system.gserviceaccount.com';
 const CERTIFICATES = [
@@ -33,7 +33,7 @@ async function openWithKeys() {
     randomBytes,
   });
   const publishedKeys = { idToken: keys.ring('idToken'), sessionCookie: keys.ring('sessionCookie') };
-  const client = await IdentityClient.open({ ...unsignedTokenServices, publishedKeys });
+  const client = await AuthClient.open({ ...unsignedTokenServices, publishedKeys });
   return { client, keyIdOf: (use: TokenUse) => keys.ring(use).current().keyId };
 }
 
@@ -53,7 +53,7 @@ test('[I427] keys can be read without an API key, and cached for six hours', asy
 });
 
 test('[I427] the OpenID configuration of a project names the URL of the keys', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { status, headers, json } = await client.request('GET', '/demo/.well-known/openid-configuration');
   expect([status, headers['cache-control']]).toEqual([200, 'public, max-age=21600, must-revalidate']);
   expect(json).toMatchObject({
@@ -67,13 +67,13 @@ test.each([
   '/service_accounts/v1/jwk/other@system.gserviceaccount.com',
   '/no%20project/.well-known/openid-configuration',
 ])('[I428] %s does not exist', async (path) => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { status, headers } = await client.request('GET', path);
   expect([status, headers['cache-control']]).toEqual([404, 'no-store']);
 });
 
 test('[I428] no keys are published in development mode', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   expect((await client.request('GET', '/identitytoolkit/v3/relyingparty/publicKeys')).json).toEqual({});
   expect((await client.request('GET', '/.well-known/jwks.json')).json).toEqual({ keys: [] });
 });

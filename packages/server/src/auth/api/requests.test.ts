@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { expectAnswers, OWNER } from '../../app/exchange.fixture.ts';
 import type { AdminRole } from '../projects/service-account.ts';
-import { IdentityClient } from './auth-client.fixture.ts';
+import { AuthClient } from './auth-client.fixture.ts';
 
 test('[I3] no request can name a record store, and no list shows one', async () => {
   await expectAnswers([
@@ -18,7 +18,7 @@ test('[I3] no request can name a record store, and no list shows one', async () 
 });
 
 test('[I4] a request needs an API key, in its query or in a header', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const answer = await client.request('POST', '/v1/accounts:signUp', '{}');
   expect(answer).toMatchObject({ status: 403, error: 'The request is missing a valid API key.' });
   for (const headers of [{ 'x-goog-api-key': 'k' }, { 'X-GOOG-API-KEY': 'k' }])
@@ -32,7 +32,7 @@ test.each([
   '/www.googleapis.com/identitytoolkit/v3/relyingparty/signupNewUser',
   '/identitytoolkit/v3/relyingparty/signupNewUser',
 ])('[I5] %s reaches the method accounts:signUp', async (url) => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { status, json } = await client.request('POST', `${url}?key=k`, '{}');
   expect({ status, kind: json['kind'] }).toEqual({
     status: 200,
@@ -41,7 +41,7 @@ test.each([
 });
 
 test('[I6] an error response has the format that clients parse, and may not be cached', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { status, json, headers } = await client.post('accounts:signUp', { email: 'x@example.com' });
   expect({ status, json }).toEqual({
     status: 400,
@@ -61,20 +61,20 @@ test.each([
   ['POST', '/v1/accounts:nothing', 404],
   ['POST', '/identitytoolkit.googleapis.com/', 404],
 ])('[I7] %s %s is answered with status %i', async (method, url, status) => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const answer = await client.request(method, `${url}?key=k`, method === 'GET' ? undefined : '{}');
   expect(answer.status).toBe(status);
   expect(answer.error).toEqual(expect.any(String));
 });
 
 test('[I7] a property name that every JavaScript object has is not a method name', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const path = '/identitytoolkit/v3/relyingparty/constructor';
   expect((await client.post(path)).error).toBe(`No method exists at ${path}.`);
 });
 
 test('[I8] pages of every origin may send requests, with any headers and without cookies', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const preflight = await client.request('OPTIONS', '/v1/accounts:signUp?key=k', undefined, {
     origin: 'https://app.example',
     'access-control-request-headers': 'x-client-version,x-firebase-gmpid',
@@ -98,14 +98,14 @@ test.each([
   ['{"email":"a@b.co","password":12345678,"postBody":null}', { email: 'a@b.co' }],
   ['{"email":"a@b.co","password":"password","unknown":{"x":[1]}}', { email: 'a@b.co' }],
 ])('[I9] the body %s is read leniently', async (body, expected) => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { status, json } = await client.request('POST', '/v1/accounts:signUp?key=k', body);
   expect(status).toBe(200);
   expect(json).toMatchObject(expected);
 });
 
 test('[I9][I598] a form and a query have at most 1,000 members', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const namesOf = (length: number) => Array.from({ length }, (_, index) => index.toString(36)).join('&');
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   const url = '/v1/accounts:signUp?key=k';
@@ -126,7 +126,7 @@ test.each([
   ['{"email":["a@b.co"],"password":"password"}', 400],
   [`{"email":"${'a'.repeat(262_144)}"}`, 413],
 ])('[I10] the body %.40s is rejected with status %i', async (body, status) => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const answer = await client.request('POST', '/v1/accounts:signUp?key=k', body);
   expect(answer.status).toBe(status);
   expect(answer.error).toEqual(expect.any(String));
@@ -137,7 +137,7 @@ test.each([
   '{"email":"a@b.co","password":"password","\\u0065mail":"c@b.co"}',
   '{"email":"a@b.co","password":"password","x":[{"y":1,"y":1}]}',
 ])('[I668] the body %s has a member twice, so it is rejected without effect', async (body) => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const denied = await client.request('POST', '/v1/accounts:signUp?key=k', body);
   expect(denied).toMatchObject({ status: 400, error: 'An object in the body has the same member twice.' });
   const { json } = await client.admin('/v1/projects/demo/accounts:lookup', { email: ['a@b.co', 'c@b.co'] });
@@ -156,7 +156,7 @@ test.each([
   'application/x-www-form-urlencoded',
   '',
 ])('[I669] a body with the content type "%s" is read', async (type) => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { status } = await client.request('POST', '/v1/accounts:signUp?key=k', SIGN_UP, {
     'content-type': type,
   });
@@ -171,7 +171,7 @@ test.each([
   'application/jsonx',
   'x; application/json',
 ])('[I669] a body with the content type "%s" is rejected', async (type) => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const post = (contentType: string) =>
     client.request('POST', '/v1/accounts:signUp?key=k', SIGN_UP, { 'content-type': contentType });
   expect(await post(type)).toMatchObject({ status: 400, error: expect.stringContaining('Content-Type') });
@@ -179,7 +179,7 @@ test.each([
 });
 
 test('[I10] bytes that are not UTF-8 are rejected', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const answer = await client.request(
     'POST',
     '/v1/accounts:signUp?key=k',
@@ -189,7 +189,7 @@ test('[I10] bytes that are not UTF-8 are rejected', async () => {
 });
 
 test('[I11] only an administrator may name the project', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const lookup = (headers: Readonly<Record<string, string>>, body = '{}') =>
     client.request('POST', '/v1/projects/other/accounts:lookup', body, headers);
   expect((await lookup({})).status).toBe(401);
@@ -203,7 +203,7 @@ test('[I11] only an administrator may name the project', async () => {
 });
 
 test('[I12] requests that name a tenant are rejected', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   expect((await client.post('accounts:signUp', { tenantId: 't' })).error).toBe('INVALID_TENANT_ID');
   expect((await client.admin('/v1/projects/demo/accounts', { tenantId: 't' })).error).toBe(
     'TENANT_NOT_FOUND',
@@ -211,7 +211,7 @@ test('[I12] requests that name a tenant are rejected', async () => {
 });
 
 test('[I13] a disabled project rejects the requests of apps and administrators', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { idToken, refreshToken } = await client.signUp();
   await client.settings((settings) => ({ ...settings, isDisabled: true }));
   const answers = await Promise.all([
@@ -229,7 +229,7 @@ const UNREADABLE = 'x'.repeat(300_000);
 test('[I572] a caller without the required role is rejected before the body is read', async () => {
   const ask = async (roles: readonly AdminRole[], headers: Readonly<Record<string, string>>) => {
     const admins = { verify: async () => ({ name: 'ann', projectId: null, roles }) };
-    const client = await IdentityClient.open(undefined, { admins });
+    const client = await AuthClient.open(undefined, { admins });
     const url = '/v1/projects/demo/accounts:update';
     const { status, error } = await client.request('POST', url, UNREADABLE, headers);
     return { status, error, audited: client.audited.map(({ event }) => event) };
@@ -241,14 +241,14 @@ test('[I572] a caller without the required role is rejected before the body is r
     audited: ['admin_refused'],
   });
   expect(await ask(['identity.admin'], bearer)).toMatchObject({ status: 413 });
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const batch = '/v1/projects/demo/accounts:batchCreate';
   expect((await client.request('POST', batch, UNREADABLE)).status).toBe(401);
   expect((await client.request('POST', batch, UNREADABLE, bearer)).status).toBe(400);
 });
 
 test('[I595] an app without an API key is rejected before the body is read', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const ask = async (query: string) =>
     (await client.request('POST', `/v1/accounts:signUp${query}`, UNREADABLE)).status;
   expect([await ask(''), await ask('?key=k')]).toEqual([403, 413]);
@@ -258,7 +258,7 @@ test('[I595] an app without an API key is rejected before the body is read', asy
  * Starts a request, and sends the first part of a longer body. `ended` resolves to the response text when the server
  * closes the connection.
  */
-async function sendPart(client: IdentityClient, sent: string): Promise<{ readonly ended: Promise<string> }> {
+async function sendPart(client: AuthClient, sent: string): Promise<{ readonly ended: Promise<string> }> {
   const socket = connect(client.port, '127.0.0.1');
   const head =
     'POST /v1/accounts:signUp?key=k HTTP/1.1\r\nhost: localhost:9000\r\ncontent-length: 9000\r\n\r\n';
@@ -268,7 +268,7 @@ async function sendPart(client: IdentityClient, sent: string): Promise<{ readonl
 }
 
 test('[I596] the server closes the connection of a body that does not arrive in time', async () => {
-  const client = await IdentityClient.open(undefined, {
+  const client = await AuthClient.open(undefined, {
     bodies: { deadlineMs: 20 },
   });
   const { ended } = await sendPart(client, '{');
@@ -277,14 +277,14 @@ test('[I596] the server closes the connection of a body that does not arrive in 
 });
 
 test('[I596] the server closes the connection of a body that would exceed the memory budget, and frees the memory', async () => {
-  const client = await IdentityClient.open(undefined, { bodies: { totalBytes: 1_000 } });
+  const client = await AuthClient.open(undefined, { bodies: { totalBytes: 1_000 } });
   const { ended } = await sendPart(client, 'x'.repeat(1_001));
   expect(await ended).toBe('');
   expect((await client.post('accounts:signUp')).status).toBe(200);
 });
 
 test('[I596] requests that arrive whole are answered while incomplete bodies fill the memory budget', async () => {
-  const client = await IdentityClient.open(undefined, { bodies: { totalBytes: 1_000 } });
+  const client = await AuthClient.open(undefined, { bodies: { totalBytes: 1_000 } });
   await sendPart(client, 'x'.repeat(1_000));
   for (let count = 0; count < 5; count++) expect((await client.post('accounts:signUp')).status).toBe(200);
 });
@@ -293,7 +293,7 @@ test.each<readonly [string, (depth: number) => string]>([
   ['objects', (depth) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`],
   ['lists', (depth) => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`],
 ])('[I573] a body of %s has at most 32 levels', async (_, nest) => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const status = async (depth: number) =>
     (await client.request('POST', '/v1/accounts:signUp?key=k', nest(depth))).status;
   expect([await status(32), await status(33), await status(5_000)]).toEqual([200, 400, 400]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { IdentityClient } from './auth-client.fixture.ts';
+import { AuthClient } from './auth-client.fixture.ts';
 
 test.each([
   '/v1/accounts:sendVerificationCode',
@@ -11,13 +11,13 @@ test.each([
   '/v2/accounts/passkeySignIn:finalize',
   '/identitytoolkit/v3/relyingparty/verifyAssertion',
 ])('[I431] %s is rejected like a provider that is not enabled', async (path) => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { status, error } = await client.post(path, { requestUri: 'http://localhost' });
   expect([status, error?.split(' : ')[0]]).toEqual([400, 'OPERATION_NOT_ALLOWED']);
 });
 
 test('[I431] other unsupported methods answer an error or an empty object that clients understand', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   expect((await client.post('accounts:verifyIosClient')).error).toBe('APP_NOT_VERIFIED');
   expect((await client.post('accounts:issueSamlResponse')).status).toBe(501);
   expect((await client.post('/identitytoolkit/v3/relyingparty/signOutUser')).json).toEqual({});
@@ -44,7 +44,7 @@ test.each([
 ])(
   '[I690] the error response to %s %s says what the server does not support',
   async (method, path, sentence) => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const body = method === 'GET' ? undefined : '{}';
     const { status, error } = await client.request(method, path, body, { authorization: 'Bearer owner' });
     expect([status, error]).toEqual([400, `OPERATION_NOT_ALLOWED : ${sentence}`]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { IdentityClient } from '../api/auth-client.fixture.ts';
+import { AuthClient } from '../api/auth-client.fixture.ts';
 import { openAnn } from '../mfa/second-factor.fixture.ts';
 import { listCodes, listMails, requestCode, requireCode } from './mailed-codes.fixture.ts';
 
@@ -7,12 +7,11 @@ const EMAIL = 'ann@example.com';
 const NEW_EMAIL = 'ann@else.example';
 const HOUR_MS = 3_600_000;
 
-const apply = (client: IdentityClient, oobCode: unknown) => client.post('accounts:update', { oobCode });
-const check = (client: IdentityClient, oobCode: unknown) =>
-  client.post('accounts:resetPassword', { oobCode });
+const apply = (client: AuthClient, oobCode: unknown) => client.post('accounts:update', { oobCode });
+const check = (client: AuthClient, oobCode: unknown) => client.post('accounts:resetPassword', { oobCode });
 
 async function openWith(requestType: string, body: object = {}) {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const ann = await client.signUp(EMAIL);
   const { idToken, localId } = ann;
   const code = await requestCode(client, requestType, { idToken, email: EMAIL, ...body });
@@ -159,7 +158,7 @@ test('[I342] a password reset cancels a pending change of address, also within t
 });
 
 async function openChanged() {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { idToken, localId } = await client.signUp(EMAIL);
   client.clock.ms += 2_000;
   const { json } = await client.post('accounts:update', { idToken, email: 'thief@example.com' });
@@ -211,7 +210,7 @@ test('[I344] recovery works after further changes, and voids later codes and the
 });
 
 test('[I355] the user gets a mail about a new second factor, and the code in the mail removes the factor and ends all sessions', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { idToken, refreshToken, earlier, enrollmentId } = await openAnn(client);
   client.clock.ms += 1_000;
   expect(listMails(client)).toEqual([expect.objectContaining({ to: EMAIL, kind: 'secondFactorAdded' })]);
@@ -230,7 +229,7 @@ test('[I355] the user gets a mail about a new second factor, and the code in the
 });
 
 test('[I355] the code is void if the factor was already removed', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { uid } = await openAnn(client);
   const oobCode = await requireCode(client, 'REVERT_SECOND_FACTOR_ADDITION');
   await client.admin('accounts:update', { localId: uid, mfa: {} });

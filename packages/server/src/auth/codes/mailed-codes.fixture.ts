@@ -1,5 +1,5 @@
 import type { OutgoingMail } from '../../mail/mailer.ts';
-import type { IdentityClient } from '../api/auth-client.fixture.ts';
+import type { AuthClient } from '../api/auth-client.fixture.ts';
 
 /** A code as the emulator API lists it. */
 export interface ListedCode {
@@ -11,13 +11,13 @@ export interface ListedCode {
 }
 
 /** Returns the unused codes, the oldest first. */
-export async function listCodes(client: IdentityClient): Promise<readonly ListedCode[]> {
+export async function listCodes(client: AuthClient): Promise<readonly ListedCode[]> {
   const { json } = await client.request('GET', '/emulator/v1/projects/demo/oobCodes');
   return json['oobCodes'] as readonly ListedCode[];
 }
 
 /** Returns the latest code of a type. */
-export async function requireCode(client: IdentityClient, requestType: string): Promise<string> {
+export async function requireCode(client: AuthClient, requestType: string): Promise<string> {
   const codes = await listCodes(client);
   const found = codes.findLast((code) => code.requestType === requestType);
   if (found === undefined) throw new Error(`There is no code ${requestType}.`);
@@ -26,7 +26,7 @@ export async function requireCode(client: IdentityClient, requestType: string): 
 
 /** Requests a code and returns it. */
 export async function requestCode(
-  client: IdentityClient,
+  client: AuthClient,
   requestType: string,
   body: Readonly<Record<string, unknown>>,
 ): Promise<string> {
@@ -35,7 +35,7 @@ export async function requestCode(
 }
 
 /** Returns the mails that wait to be sent, the oldest first. */
-export function listMails({ services, clock }: IdentityClient): readonly OutgoingMail[] {
+export function listMails({ services, clock }: AuthClient): readonly OutgoingMail[] {
   const { outbox } = services;
   return outbox.listDue(clock.ms, undefined, 1_000).flatMap(({ id }) => outbox.findOutgoing(id) ?? []);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { IdentityClient } from '../api/auth-client.fixture.ts';
+import { AuthClient } from '../api/auth-client.fixture.ts';
 import { listCodes, listMails } from './mailed-codes.fixture.ts';
 
 const EMAIL = 'ann@example.com';
@@ -7,7 +7,7 @@ const KIND = 'identitytoolkit#GetOobConfirmationCodeResponse';
 
 type Body = Readonly<Record<string, unknown>>;
 
-const send = (client: IdentityClient, body: Body) => client.post('accounts:sendOobCode', body);
+const send = (client: AuthClient, body: Body) => client.post('accounts:sendOobCode', body);
 
 test.each([
   ['VERIFY_EMAIL', {}, EMAIL, 'verifyEmail'],
@@ -15,7 +15,7 @@ test.each([
   ['EMAIL_SIGNIN', { email: 'Bob@example.com' }, 'bob@example.com', 'emailSignIn'],
   ['VERIFY_AND_CHANGE_EMAIL', { newEmail: 'Ann@else.example' }, EMAIL, 'changeEmail'],
 ])('[I330] a mail is sent for %s', async (requestType, body, email, kind) => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { idToken } = await client.signUp(EMAIL);
   const token = 'email' in body ? {} : { idToken };
   const { status, json } = await send(client, { requestType, ...token, ...body });
@@ -32,7 +32,7 @@ test.each([
   ['/v1/accounts:sendOobCode', 6, 'EMAIL_SIGNIN'],
   ['/identitytoolkit/v3/relyingparty/getOobConfirmationCode', 1, 'PASSWORD_RESET'],
 ])('[I9] at %s, the number %i as requestType means %s', async (path, requestType, name) => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await client.signUp(EMAIL);
   const body = JSON.stringify({ requestType, email: EMAIL });
   expect((await client.request('POST', `${path}?key=k`, body)).status).toBe(200);
@@ -58,7 +58,7 @@ test.each<[Body, string]>([
   [{ requestType: 'VERIFY_EMAIL', idToken: 'nonsense' }, 'INVALID_ID_TOKEN'],
   [{ requestType: 'VERIFY_AND_CHANGE_EMAIL', newEmail: 'a@b.example' }, 'MISSING_ID_TOKEN'],
 ])('[I331] the request %j is rejected with %s', async (body, error) => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await client.signUp(EMAIL);
   expect((await send(client, body)).error).toBe(error);
   expect(listMails(client)).toEqual([]);
@@ -70,7 +70,7 @@ test.each<[Body, string]>([
   [{ newEmail: EMAIL }, 'EMAIL_EXISTS'],
   [{ newEmail: 'bob@example.com' }, 'EMAIL_EXISTS'],
 ])('[I331] a change of address with %j is rejected with %s', async (body, error) => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await client.signUp('bob@example.com');
   const { idToken } = await client.signUp(EMAIL);
   expect((await send(client, { requestType: 'VERIFY_AND_CHANGE_EMAIL', idToken, ...body })).error).toBe(
@@ -79,7 +79,7 @@ test.each<[Body, string]>([
 });
 
 test('[I331] a user without an address, or without a recent sign-in, cannot change the address', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const anonymous = await client.post('accounts:signUp');
   const ann = await client.signUp(EMAIL);
   const change = (idToken: unknown) =>
@@ -94,7 +94,7 @@ test('[I331] a user without an address, or without a recent sign-in, cannot chan
 test.each(['PASSWORD_RESET', 'EMAIL_SIGNIN', 'VERIFY_EMAIL', 'VERIFY_AND_CHANGE_EMAIL'])(
   '[I331] a request for %s is rejected if the account is disabled',
   async (requestType) => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const { idToken, localId } = await client.signUp(EMAIL);
     await client.admin('accounts:update', { localId, disableUser: true });
     const body = { requestType, email: EMAIL, newEmail: 'new@example.com' };
@@ -106,7 +106,7 @@ test.each(['PASSWORD_RESET', 'EMAIL_SIGNIN', 'VERIFY_EMAIL', 'VERIFY_AND_CHANGE_
 );
 
 test('[I331] codes for sign-in methods that the project does not offer are rejected', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { idToken } = await client.signUp(EMAIL);
   await client.settings((settings) => ({
     ...settings,
@@ -129,7 +129,7 @@ test.each([
   ['EMAIL_SIGNIN', { email: EMAIL }],
   ['VERIFY_AND_CHANGE_EMAIL', { email: EMAIL, newEmail: 'new@example.com' }],
 ])('[I332] an administrator gets the link for %s, and no mail is sent', async (requestType, body) => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await client.signUp(EMAIL);
   for (const method of ['accounts:sendOobCode', 'projects/demo/accounts:sendOobCode']) {
     const { json } = await client.admin(method, { requestType, ...body, returnOobLink: true });
@@ -140,7 +140,7 @@ test.each([
 });
 
 test('[I332] an administrator may name the account by an ID token, and a mail is sent unless the link is requested', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { idToken } = await client.signUp(EMAIL);
   const body = { requestType: 'VERIFY_EMAIL', idToken };
   const { json } = await client.admin('accounts:sendOobCode', { ...body, returnOobLink: true });
@@ -163,7 +163,7 @@ test.each<[Body, string]>([
 ])(
   '[I332] the request %j of an administrator is rejected with %s, also with email enumeration protection',
   async (body, error) => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     await client.signUp(EMAIL);
     await client.settings((settings) => ({ ...settings, isEmailPrivate: true }));
     expect((await client.admin('accounts:sendOobCode', { ...body, returnOobLink: true })).error).toBe(error);
@@ -171,7 +171,7 @@ test.each<[Body, string]>([
 );
 
 test('[I332] the link for an administrator has a key of the project', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const linkOf = async (project: string) => {
     const body = { requestType: 'EMAIL_SIGNIN', email: EMAIL, returnOobLink: true };
     const { json } = await client.admin(`projects/${project}/accounts:sendOobCode`, body);
@@ -184,8 +184,8 @@ test('[I332] the link for an administrator has a key of the project', async () =
   expect(await linkOf('demo')).toBe('fake-api-key');
 });
 
-async function openPrivate(): Promise<{ readonly client: IdentityClient; readonly idToken: unknown }> {
-  const client = await IdentityClient.open();
+async function openPrivate(): Promise<{ readonly client: AuthClient; readonly idToken: unknown }> {
+  const client = await AuthClient.open();
   const { localId } = await client.signUp('disabled@example.com');
   await client.admin('accounts:update', { localId, disableUser: true });
   await client.signUp('bob@example.com');
@@ -223,7 +223,7 @@ test('[I333] the owner of a requested address gets a mail, and the response does
 });
 
 test('[I334] a link contains the mode, the code, the API key, the continue URL and the language', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await client.signUp(EMAIL);
   await client.request(
     'POST',
@@ -249,7 +249,7 @@ test('[I334] a link contains the mode, the code, the API key, the continue URL a
 });
 
 test('[I334] links lead to the project’s own page for codes if it has one', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await client.settings((settings) => ({
     ...settings,
     mail: { ...settings.mail, actionUrl: 'https://app.example/mail?v=1' },
@@ -276,7 +276,7 @@ test.each<[Body, string]>([
   [{ linkDomain: 'evil.example' }, 'INVALID_HOSTING_LINK_DOMAIN'],
   [{ linkDomain: 'localhost/evil' }, 'INVALID_HOSTING_LINK_DOMAIN'],
 ])('[I360] a link with %j is rejected with %s', async (body, code) => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { error } = await send(client, { requestType: 'EMAIL_SIGNIN', email: EMAIL, ...body });
   expect(error?.split(' : ')[0]).toBe(code);
   expect(listMails(client)).toEqual([]);
@@ -286,7 +286,7 @@ test.each([
   ['links.app.example', 'https://links.app.example'],
   ['localhost:5000', 'http://localhost:5000'],
 ])('[I361] a link for an app is on the link domain %s', async (linkDomain, origin) => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await client.settings((settings) => ({ ...settings, authorizedDomains: ['localhost', 'app.example'] }));
   const { status } = await send(client, {
     requestType: 'EMAIL_SIGNIN',
@@ -310,14 +310,14 @@ test.each([
 });
 
 test('[I330] outside development mode, a request for a mail to sign in needs a continue URL', async () => {
-  const client = await IdentityClient.open(undefined, { isDevelopment: false });
+  const client = await AuthClient.open(undefined, { isDevelopment: false });
   const body = { requestType: 'EMAIL_SIGNIN', email: EMAIL };
   expect((await send(client, body)).error).toBe('MISSING_CONTINUE_URI');
   expect((await send(client, { ...body, continueUrl: 'http://localhost/' })).status).toBe(200);
 });
 
 test('[I362] the audit log records that a code was issued, without the code', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { localId } = await client.signUp(EMAIL);
   await send(client, { requestType: 'PASSWORD_RESET', email: EMAIL });
   const reported = client.audited.filter(({ event }) => event === 'code_issued');

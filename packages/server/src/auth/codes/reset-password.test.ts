@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { IdentityClient } from '../api/auth-client.fixture.ts';
+import { AuthClient } from '../api/auth-client.fixture.ts';
 import { listMails, requestCode } from './mailed-codes.fixture.ts';
 
 const EMAIL = 'ann@example.com';
@@ -7,10 +7,10 @@ const NEW_PASSWORD = 'another password';
 
 type Body = Readonly<Record<string, unknown>>;
 
-const reset = (client: IdentityClient, body: Body) => client.post('accounts:resetPassword', body);
+const reset = (client: AuthClient, body: Body) => client.post('accounts:resetPassword', body);
 
 async function openReset() {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { idToken, localId, refreshToken } = await client.signUp(EMAIL);
   const oobCode = await requestCode(client, 'PASSWORD_RESET', { email: EMAIL });
   client.clock.ms += 2_000;
@@ -38,7 +38,7 @@ test('[I347] a code sets a password, verifies the address, ends all sessions, an
 });
 
 test('[I347] sign-in methods from before the address was verified are removed', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { localId } = await client.signUp(EMAIL);
   const link = { linkProviderUserInfo: { providerId: 'google.com', rawId: '1' } };
   await client.admin('accounts:update', { localId, phoneNumber: '+15555550100', ...link });
@@ -51,7 +51,7 @@ test('[I347] sign-in methods from before the address was verified are removed', 
 });
 
 test('[I347] sign-in methods from after the address was verified remain', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { localId } = await client.signUp(EMAIL);
   await client.admin('accounts:update', { localId, emailVerified: true, phoneNumber: '+15555550100' });
   const link = { linkProviderUserInfo: { providerId: 'google.com', rawId: '1' } };
@@ -68,7 +68,7 @@ test('[I347] sign-in methods from after the address was verified remain', async 
 });
 
 test('[I559] second factors are removed if the address is not verified', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { localId } = await client.signUp(EMAIL);
   const mfa = { enrollments: [{ mfaEnrollmentId: 'a', phoneInfo: '+15555550101' }] };
   await client.admin('accounts:update', { localId, emailVerified: true, mfa });
@@ -80,7 +80,7 @@ test('[I559] second factors are removed if the address is not verified', async (
 });
 
 test('[I347] second factors remain if the address was verified before', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { localId } = await client.signUp(EMAIL);
   const mfa = { enrollments: [{ mfaEnrollmentId: 'a', phoneInfo: '+15555550101' }] };
   await client.admin('accounts:update', { localId, emailVerified: true, mfa });
@@ -123,13 +123,13 @@ test.each<[Body, string]>([
   [{ oobCode: 'nonsense', newPassword: NEW_PASSWORD }, 'INVALID_OOB_CODE'],
   [{ email: EMAIL, oldPassword: 'password', newPassword: NEW_PASSWORD }, 'OPERATION_NOT_ALLOWED'],
 ])('[I348] resetting a password with %j is rejected with %s', async (body, error) => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await client.signUp(EMAIL);
   expect((await reset(client, body)).error).toBe(error);
 });
 
 test('[I348] a code of another type cannot set a password', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { idToken } = await client.signUp(EMAIL);
   const oobCode = await requestCode(client, 'VERIFY_EMAIL', { idToken });
   expect((await reset(client, { oobCode, newPassword: NEW_PASSWORD })).error).toBe('INVALID_OOB_CODE');

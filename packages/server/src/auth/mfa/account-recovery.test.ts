@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest';
-import { IdentityClient } from '../api/auth-client.fixture.ts';
+import { AuthClient } from '../api/auth-client.fixture.ts';
 import { requestCode, requireCode } from '../codes/mailed-codes.fixture.ts';
 import { ANN, change, enrollApp, factorsOf, finish, openAnn, openVerified } from './second-factor.fixture.ts';
 
 const THIEF = 'thief@example.com';
 const NEW_PASSWORD = 'another password';
 
-const update = (client: IdentityClient, body: object) => client.post('accounts:update', { ...body });
+const update = (client: AuthClient, body: object) => client.post('accounts:update', { ...body });
 
 /** Changes the address with a code from a mail, and signs in with the new address and the password. */
-async function takeAddress(client: IdentityClient, idToken: unknown) {
+async function takeAddress(client: AuthClient, idToken: unknown) {
   const oobCode = await requestCode(client, 'VERIFY_AND_CHANGE_EMAIL', { idToken, newEmail: THIEF });
   expect((await update(client, { oobCode })).status).toBe(200);
   return (await client.post('accounts:signInWithPassword', { ...ANN, email: THIEF })).json;
 }
 
 /** Recovers the account as its owner does: restores the address, sets a password and signs in with it. */
-async function recover(client: IdentityClient) {
+async function recover(client: AuthClient) {
   const { json } = await update(client, { oobCode: await requireCode(client, 'RECOVER_EMAIL') });
   expect(json).toMatchObject({ email: ANN.email });
   const oobCode = await requestCode(client, 'PASSWORD_RESET', { email: ANN.email });
@@ -25,7 +25,7 @@ async function recover(client: IdentityClient) {
 }
 
 test('[I661] recovery removes a second factor that an attacker added', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { idToken } = await openVerified(client);
   const thief = await takeAddress(client, idToken);
   const { answer } = await enrollApp(client, thief['idToken']);
@@ -36,7 +36,7 @@ test('[I661] recovery removes a second factor that an attacker added', async () 
 });
 
 test('[I661] recovery removes a second factor that an attacker added before another change of the address', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { uid, idToken } = await openVerified(client);
   const thief = await takeAddress(client, idToken);
   client.clock.ms += 60_000;
@@ -47,7 +47,7 @@ test('[I661] recovery removes a second factor that an attacker added before anot
 });
 
 test('[I661] after recovery, the second factor from before the change is still required, and recovery codes are void', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const ann = await openAnn(client);
   const made = await client.post('/v2/accounts/mfaRecoveryCodes:generate', { idToken: ann.idToken });
   const [code] = made.json['recoveryCodes'] as readonly string[];

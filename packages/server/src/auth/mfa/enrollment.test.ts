@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { claimsOf, IdentityClient } from '../api/auth-client.fixture.ts';
+import { AuthClient, claimsOf } from '../api/auth-client.fixture.ts';
 import {
   ANN,
   CodeApp,
@@ -19,7 +19,7 @@ const TOTP = { totpEnrollmentInfo: {} };
 
 describe('enrolling an authenticator app', () => {
   test('[I220] begins with a secret for the app and ten minutes to finish', async () => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const { idToken } = await openVerified(client);
     const { status, json } = await client.post('/v2/accounts/mfaEnrollment:start', { idToken, ...TOTP });
     expect(status).toBe(200);
@@ -37,7 +37,7 @@ describe('enrolling an authenticator app', () => {
   });
 
   test('[I221] ends with the first right code, and the tokens name the factor', async () => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const { idToken, refreshToken } = await openVerified(client);
     const { answer } = await enrollApp(client, idToken, { displayName: 'phone app' });
     const factors = factorsOf(await client.lookup(idToken));
@@ -64,7 +64,7 @@ describe('enrolling an authenticator app', () => {
   });
 
   test('[I222] needs a recent sign-in by a supported method, a verified address, no app yet and fewer than five factors', async () => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const start = async (idToken: unknown) =>
       (await client.post('/v2/accounts/mfaEnrollment:start', { idToken, ...TOTP })).error;
     const anonymous = (await client.post('accounts:signUp')).json;
@@ -89,7 +89,7 @@ describe('enrolling an authenticator app', () => {
   });
 
   test('[I222] succeeds for one of two concurrent enrollments', async () => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const { idToken } = await openVerified(client);
     const answers = await Promise.all([enrollApp(client, idToken), enrollApp(client, idToken)]);
     expect(answers.map(({ answer }) => answer.status).sort()).toEqual([200, 400]);
@@ -100,7 +100,7 @@ describe('enrolling an authenticator app', () => {
     [{}, 'MISSING_ID_TOKEN'],
     [{ idToken: 'garbage' }, 'INVALID_ID_TOKEN'],
   ])('[I222] is rejected for %j with %s', async (body, error) => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const totpVerificationInfo = { sessionInfo: 'x', verificationCode: '123456' };
     expect((await client.post('/v2/accounts/mfaEnrollment:start', { ...body, ...TOTP })).error).toBe(error);
     expect(
@@ -110,7 +110,7 @@ describe('enrolling an authenticator app', () => {
   });
 
   test('[I223] has a separate error for each missing, wrong or late input', async () => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const { idToken } = await openVerified(client);
     const other = await openVerified(client, 'bob@example.com');
     const { sessionInfo, sharedSecretKey } = await startAppEnrollment(client, idToken);
@@ -141,7 +141,7 @@ describe('enrolling an authenticator app', () => {
   });
 
   test('[I223] is rejected if the request names no kind of factor, or several', async () => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const { idToken } = await openVerified(client);
     for (const body of [{}, { ...TOTP, phoneEnrollmentInfo: {} }])
       expect((await client.post('/v2/accounts/mfaEnrollment:start', { idToken, ...body })).error).toMatch(
@@ -150,7 +150,7 @@ describe('enrolling an authenticator app', () => {
   });
 
   test('[I224] stores no readable secret, neither in the records nor in the audit log', async () => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const { idToken, uid } = await openVerified(client);
     const { sharedSecretKey, sessionInfo } = await startAppEnrollment(client, idToken);
     const app = new CodeApp(client, sharedSecretKey);
@@ -172,7 +172,7 @@ describe('enrolling an authenticator app', () => {
 
 describe('removing a factor', () => {
   test('[I235] ends all sessions if the current one used the factor, and returns tokens that do not name it', async () => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const { uid, idToken, refreshToken, enrollmentId, earlier } = await openAnn(client);
     const { json } = await client.post('/v2/accounts/mfaEnrollment:withdraw', {
       idToken,
@@ -191,7 +191,7 @@ describe('removing a factor', () => {
   });
 
   test('[I235] from a session that did not use it keeps the tokens of that session valid', async () => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const { enrollmentId, earlier } = await openAnn(client);
     await client.post('/v2/accounts/mfaEnrollment:withdraw', {
       idToken: earlier.idToken,
@@ -201,7 +201,7 @@ describe('removing a factor', () => {
   });
 
   test('[I681] does not make an earlier session count as a recent sign-in', async () => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const { idToken: staleToken, refreshToken } = await client.signUp();
     client.clock.ms += 310_000;
     const update = { idToken: staleToken, password: 'a-thief-has-it' };
@@ -217,7 +217,7 @@ describe('removing a factor', () => {
   });
 
   test('[I235] within the same second as the enrollment also revokes the tokens of that second', async () => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const { idToken: before } = await openVerified(client);
     const { idToken } = (await enrollApp(client, before)).answer.json;
     const [factor] = factorsOf(await client.lookup(idToken));
@@ -230,7 +230,7 @@ describe('removing a factor', () => {
   });
 
   test('[I236] is rejected without the ID of an existing factor, or without a recent sign-in', async () => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const { idToken, enrollmentId } = await openAnn(client);
     const withdraw = async (body: object) =>
       (await client.post('/v2/accounts/mfaEnrollment:withdraw', { idToken, ...body })).error;
@@ -243,7 +243,7 @@ describe('removing a factor', () => {
 });
 
 test('[I234][I239] kinds of factor that the project does not offer are rejected with an error that names the kind', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { app, enrollmentId, idToken } = await openAnn(client);
   const pending = await pendingOf(client);
   const ask = async (path: string, body: object) =>
@@ -267,7 +267,7 @@ test('[I234][I239] kinds of factor that the project does not offer are rejected 
 });
 
 test('[I13][I240] all requests about second factors are rejected while the project is disabled', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await openAnn(client);
   await client.settings((settings) => ({ ...settings, isDisabled: true }));
   for (const path of [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { claimsOf, IdentityClient } from '../api/auth-client.fixture.ts';
+import { AuthClient, claimsOf } from '../api/auth-client.fixture.ts';
 import {
   ANN,
   type Ann,
@@ -12,21 +12,21 @@ import {
   signIn,
 } from './second-factor.fixture.ts';
 
-type Settings = Parameters<Parameters<IdentityClient['settings']>[0]>[0]['secondFactor'];
+type Settings = Parameters<Parameters<AuthClient['settings']>[0]>[0]['secondFactor'];
 
-async function setSecondFactor(client: IdentityClient, settings: Partial<Settings>): Promise<void> {
+async function setSecondFactor(client: AuthClient, settings: Partial<Settings>): Promise<void> {
   await client.settings((all) => ({ ...all, secondFactor: { ...all.secondFactor, ...settings } }));
 }
 
 /** Signs in with the password and the second factor, and returns the tokens. */
-async function signInWithBothFactors(client: IdentityClient, { app, enrollmentId }: Ann) {
+async function signInWithBothFactors(client: AuthClient, { app, enrollmentId }: Ann) {
   const { json } = await finish(client, await pendingOf(client), enrollmentId, app.code());
   return json;
 }
 
 describe('the primary credential of a sign-in', () => {
   test('[I225] of an account with a second factor gets no tokens, but a pending credential and the list of factors', async () => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const { uid, enrollmentId, idToken } = await openAnn(client);
     const { lastLoginAt } = await client.lookup(idToken);
     const { status, json } = await signIn(client);
@@ -46,7 +46,7 @@ describe('the primary credential of a sign-in', () => {
   test.each([{ state: 'DISABLED' as const }, { isTotpEnabled: false }])(
     '[I234] is enough if the second factor settings of the project have %j',
     async (settings) => {
-      const client = await IdentityClient.open();
+      const client = await AuthClient.open();
       await openAnn(client);
       await setSecondFactor(client, settings);
       expect((await signIn(client)).json).toHaveProperty('idToken');
@@ -54,7 +54,7 @@ describe('the primary credential of a sign-in', () => {
   );
 
   test('[I234] is enough for an account without a factor even if factors are mandatory, and its tokens name none', async () => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     await setSecondFactor(client, { state: 'MANDATORY' });
     await openVerified(client);
     const { json } = await signIn(client);
@@ -62,7 +62,7 @@ describe('the primary credential of a sign-in', () => {
   });
 
   test('[I239] is enough for an account whose only factor is a phone', async () => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const { uid } = await openVerified(client);
     const phone = { mfaEnrollmentId: 'p', phoneInfo: '+15550100001' };
     await change(client, uid, { mfa: { enrollments: [phone] } });
@@ -70,14 +70,14 @@ describe('the primary credential of a sign-in', () => {
   });
 
   test('[I241] is enough if it is a custom token, and the new session names no second factor', async () => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const { uid } = await openAnn(client);
     const { json } = await client.post('accounts:signInWithCustomToken', { token: JSON.stringify({ uid }) });
     expect(claimsOf(json['idToken'])['firebase']).not.toHaveProperty('sign_in_second_factor');
   });
 
   test('[I241] is still not enough after a password reset by mail', async () => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     await openAnn(client);
     await client.post('accounts:sendOobCode', { requestType: 'PASSWORD_RESET', email: ANN.email });
     const oobCode = client.services.recentCodes?.list('demo').at(-1)?.code;
@@ -90,7 +90,7 @@ describe('the primary credential of a sign-in', () => {
   });
 
   test('[I241] is still not enough after an administrator set the password', async () => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const { uid } = await openAnn(client);
     await change(client, uid, { password: 'another one' });
     const { json } = await client.post('accounts:signInWithPassword', { ...ANN, password: 'another one' });
@@ -101,7 +101,7 @@ describe('the primary credential of a sign-in', () => {
 
 describe('the second factor of a sign-in', () => {
   test('[I226] is recorded in the audit log when it is requested and when it is used', async () => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const ann = await openAnn(client);
     await signInWithBothFactors(client, ann);
     const { uid } = ann;
@@ -112,7 +112,7 @@ describe('the second factor of a sign-in', () => {
   });
 
   test('[I226] completes the sign-in, and the tokens of the session name the factor, also after a refresh', async () => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const { uid, app, enrollmentId } = await openAnn(client);
     const { status, json } = await finish(client, await pendingOf(client), enrollmentId, app.code());
     expect(status).toBe(200);
@@ -141,7 +141,7 @@ describe('the second factor of a sign-in', () => {
   ])(
     '[I227] with %d adjacent steps allowed, the code of step %d is answered with status %d',
     async (adjacent, step, status) => {
-      const client = await IdentityClient.open();
+      const client = await AuthClient.open();
       const { app, enrollmentId } = await openAnn(client);
       await setSecondFactor(client, { totpAdjacentIntervals: adjacent });
       client.clock.ms += 600_000;
@@ -151,7 +151,7 @@ describe('the second factor of a sign-in', () => {
   );
 
   test('[I228] works once, and voids all earlier codes including that of the enrollment', async () => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const { app, enrollmentId } = await openAnn(client);
     const tryStep = async (step: number) =>
       (await finish(client, await pendingOf(client), enrollmentId, app.code(step))).error;
@@ -162,7 +162,7 @@ describe('the second factor of a sign-in', () => {
   });
 
   test('[I228][I231] succeeds for one of many concurrent uses of a code', async () => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const { app, enrollmentId } = await openAnn(client);
     const pendings = await Promise.all(Array.from({ length: 8 }, () => pendingOf(client)));
     const credentials = [...pendings, pendings[0], pendings[0]];
@@ -173,7 +173,7 @@ describe('the second factor of a sign-in', () => {
   });
 
   test('[I229] ends the sign-in after five wrong codes', async () => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const { uid, app, enrollmentId } = await openAnn(client);
     const pending = await pendingOf(client);
     for (let count = 0; count < 5; count++)
@@ -188,7 +188,7 @@ describe('the second factor of a sign-in', () => {
   });
 
   test('[I229] is verified only five times, however many codes are sent concurrently', async () => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const { app, enrollmentId } = await openAnn(client);
     const pending = await pendingOf(client);
     const answers = await Promise.all(
@@ -200,7 +200,7 @@ describe('the second factor of a sign-in', () => {
   });
 
   test('[I230] is not verified after 20 wrong codes in a day, until an administrator sets a new password', async () => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const { uid, app, enrollmentId } = await openAnn(client);
     for (let count = 0; count < 20; count++) {
       const pending = await pendingOf(client);
@@ -215,7 +215,7 @@ describe('the second factor of a sign-in', () => {
   });
 
   test('[I230] is not requested again after ten uncompleted sign-ins in an hour', async () => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const ann = await openAnn(client);
     for (let count = 0; count < 3; count++) {
       expect(await signInWithBothFactors(client, ann)).toHaveProperty('idToken');
@@ -228,7 +228,7 @@ describe('the second factor of a sign-in', () => {
   });
 
   test('[I231] is accepted within ten minutes, and rejected later', async () => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const { app, enrollmentId } = await openAnn(client);
     const [first, second] = [await pendingOf(client), await pendingOf(client)];
     client.clock.ms += 600_000;
@@ -244,7 +244,7 @@ describe('the second factor of a sign-in', () => {
     ['a revocation of tokens', { validSince: '1700000030' }, {}],
     ['the account was disabled and enabled again', { disableUser: true }, { disableUser: false }],
   ])('[I231] is rejected after %s', async (_what, first, then) => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const { uid, app, enrollmentId } = await openAnn(client);
     const pending = await pendingOf(client);
     await change(client, uid, first);
@@ -255,7 +255,7 @@ describe('the second factor of a sign-in', () => {
   });
 
   test('[I231] is rejected for an account that was deleted', async () => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const { app, enrollmentId, idToken } = await openAnn(client);
     const pending = await pendingOf(client);
     await client.post('accounts:delete', { idToken });
@@ -265,7 +265,7 @@ describe('the second factor of a sign-in', () => {
   });
 
   test('[I232] has a separate error for each missing or wrong input', async () => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const { uid, app, enrollmentId } = await openAnn(client);
     const pending = await pendingOf(client);
     const finalize = async (change: object) =>
@@ -308,7 +308,7 @@ describe('the second factor of a sign-in', () => {
   });
 
   test('[I232][I239] can be started only for kinds of factor that need a start', async () => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const { uid, enrollmentId } = await openAnn(client);
     await givePhone(client, uid);
     const pending = await pendingOf(client);
@@ -330,7 +330,7 @@ describe('the second factor of a sign-in', () => {
   });
 
   test('[I233] leaves no records of uncompleted sign-ins for long', async () => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     await openAnn(client);
     const count = () =>
       client.services.recordStore.read(
@@ -345,7 +345,7 @@ describe('the second factor of a sign-in', () => {
   });
 
   test('[I224] is requested with a pending credential that is stored only as a hash', async () => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const { uid } = await openAnn(client);
     const pending = await pendingOf(client);
     const stored = client.services.recordStore.read((view) => {
@@ -358,7 +358,7 @@ describe('the second factor of a sign-in', () => {
 });
 
 /** Adds a phone to the second factors of an account. */
-async function givePhone(client: IdentityClient, uid: string): Promise<void> {
+async function givePhone(client: AuthClient, uid: string): Promise<void> {
   const { json } = await client.admin('/v1/projects/demo/accounts:lookup', { localId: [uid] });
   const users: unknown = json['users'];
   const existing = factorsOf(Array.isArray(users) ? users[0] : {});

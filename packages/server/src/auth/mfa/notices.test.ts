@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { IdentityClient } from '../api/auth-client.fixture.ts';
+import { AuthClient } from '../api/auth-client.fixture.ts';
 import { listMails, requireCode } from '../codes/mailed-codes.fixture.ts';
 import { ANN, openAnn } from './second-factor.fixture.ts';
 
-const latestMail = (client: IdentityClient) => listMails(client).at(-1);
+const latestMail = (client: AuthClient) => listMails(client).at(-1);
 
 test('[I670] a user who removes a second factor gets a mail', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { idToken, enrollmentId } = await openAnn(client);
   const body = { idToken, mfaEnrollmentId: enrollmentId };
   expect((await client.post('/v2/accounts/mfaEnrollment:withdraw', body)).status).toBe(200);
@@ -14,7 +14,7 @@ test('[I670] a user who removes a second factor gets a mail', async () => {
 });
 
 test('[I670] a user who removes a second factor with the code from a mail gets another mail', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await openAnn(client);
   const oobCode = await requireCode(client, 'REVERT_SECOND_FACTOR_ADDITION');
   expect((await client.post('accounts:update', { oobCode })).status).toBe(200);
@@ -22,7 +22,7 @@ test('[I670] a user who removes a second factor with the code from a mail gets a
 });
 
 test('[I670] a user who generates recovery codes gets a mail without them, and a rejected request sends none', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { idToken, earlier } = await openAnn(client);
   const make = (token: unknown) => client.post('/v2/accounts/mfaRecoveryCodes:generate', { idToken: token });
   const before = listMails(client).length;

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import { claimsOf, IdentityClient } from '../api/auth-client.fixture.ts';
+import { AuthClient, claimsOf } from '../api/auth-client.fixture.ts';
 import { type Ann, factorsOf, finish, openAnn, openVerified, pendingOf } from './second-factor.fixture.ts';
 
-function generate(client: IdentityClient, idToken: unknown) {
+function generate(client: AuthClient, idToken: unknown) {
   return client.post('/v2/accounts/mfaRecoveryCodes:generate', { idToken });
 }
 
-async function codesOf(client: IdentityClient, { idToken }: Ann): Promise<readonly string[]> {
+async function codesOf(client: AuthClient, { idToken }: Ann): Promise<readonly string[]> {
   const codes: unknown = (await generate(client, idToken)).json['recoveryCodes'];
   return Array.isArray(codes) ? codes : [];
 }
 
 test('[I237] a user gets ten recovery codes, shown once and stored as hashes', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const ann = await openAnn(client);
   const codes = await codesOf(client, ann);
   expect(new Set(codes).size).toBe(10);
@@ -31,7 +31,7 @@ test('[I237] a user gets ten recovery codes, shown once and stored as hashes', a
 });
 
 test('[I237] new recovery codes replace the earlier ones', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const ann = await openAnn(client);
   const [old = ''] = await codesOf(client, ann);
   const [code = ''] = await codesOf(client, ann);
@@ -41,7 +41,7 @@ test('[I237] new recovery codes replace the earlier ones', async () => {
 });
 
 test('[I237] generating recovery codes needs a recent sign-in with a second factor', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const bob = await openVerified(client, 'bob@example.com');
   expect((await generate(client, bob.idToken)).error).toBe('MFA_ENROLLMENT_NOT_FOUND');
   expect((await generate(client, undefined)).error).toBe('MISSING_ID_TOKEN');
@@ -52,7 +52,7 @@ test('[I237] generating recovery codes needs a recent sign-in with a second fact
 });
 
 test('[I238] a recovery code replaces a code of the app once, in any case and with any separators', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const ann = await openAnn(client);
   const [first = '', second = ''] = await codesOf(client, ann);
   const { json } = await finish(client, await pendingOf(client), ann.enrollmentId, first);
@@ -70,7 +70,7 @@ test('[I238] a recovery code replaces a code of the app once, in any case and wi
 });
 
 test('[I238] of many concurrent uses of a recovery code, one succeeds', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const ann = await openAnn(client);
   const [code = ''] = await codesOf(client, ann);
   const pendings = await Promise.all(Array.from({ length: 8 }, () => pendingOf(client)));
@@ -81,7 +81,7 @@ test('[I238] of many concurrent uses of a recovery code, one succeeds', async ()
 });
 
 test('[I238] recovery codes are removed with the last factor', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const ann = await openAnn(client);
   await codesOf(client, ann);
   await client.post('/v2/accounts/mfaEnrollment:withdraw', {

@@ -1,14 +1,14 @@
 import { Secret, TOTP } from 'otpauth';
-import type { IdentityAnswer, IdentityClient } from '../api/auth-client.fixture.ts';
+import type { AuthAnswer, AuthClient } from '../api/auth-client.fixture.ts';
 
 export const ANN = { email: 'ann@example.com', password: 'password' };
 
 /** An authenticator app with a secret. The app uses the clock of the client's server. */
 export class CodeApp {
-  readonly #client: IdentityClient;
+  readonly #client: AuthClient;
   readonly #secret: Secret;
 
-  constructor(client: IdentityClient, sharedSecretKey: unknown) {
+  constructor(client: AuthClient, sharedSecretKey: unknown) {
     this.#client = client;
     this.#secret = Secret.fromBase32(String(sharedSecretKey));
   }
@@ -42,7 +42,7 @@ export interface Ann {
 
 /** Creates an account with a verified address, and signs in. */
 export async function openVerified(
-  client: IdentityClient,
+  client: AuthClient,
   email: string = ANN.email,
 ): Promise<{ readonly uid: string; readonly idToken: unknown; readonly refreshToken: unknown }> {
   const { idToken, refreshToken, localId } = await client.signUp(email, ANN.password);
@@ -51,7 +51,7 @@ export async function openVerified(
 }
 
 /** Creates Ann's account and enrolls her app. Advances the clock by 30 s, so that the app shows another code. */
-export async function openAnn(client: IdentityClient): Promise<Ann> {
+export async function openAnn(client: AuthClient): Promise<Ann> {
   const { uid, idToken, refreshToken } = await openVerified(client);
   const { app, answer } = await enrollApp(client, idToken);
   client.clock.ms += 30_000;
@@ -67,10 +67,10 @@ export async function openAnn(client: IdentityClient): Promise<Ann> {
 
 /** Starts to enroll an app and finishes with the app's current code. */
 export async function enrollApp(
-  client: IdentityClient,
+  client: AuthClient,
   idToken: unknown,
   more: object = {},
-): Promise<{ readonly app: CodeApp; readonly answer: IdentityAnswer }> {
+): Promise<{ readonly app: CodeApp; readonly answer: AuthAnswer }> {
   const session = await startAppEnrollment(client, idToken);
   const app = new CodeApp(client, session['sharedSecretKey']);
   const answer = await client.post('/v2/accounts/mfaEnrollment:finalize', {
@@ -82,7 +82,7 @@ export async function enrollApp(
 }
 
 export async function startAppEnrollment(
-  client: IdentityClient,
+  client: AuthClient,
   idToken: unknown,
 ): Promise<Readonly<Record<string, unknown>>> {
   const { json } = await client.post('/v2/accounts/mfaEnrollment:start', {
@@ -93,21 +93,21 @@ export async function startAppEnrollment(
 }
 
 /** Signs in with the password. The response has the pending credential. */
-export function signIn(client: IdentityClient): Promise<IdentityAnswer> {
+export function signIn(client: AuthClient): Promise<AuthAnswer> {
   return client.post('accounts:signInWithPassword', ANN);
 }
 
-export async function pendingOf(client: IdentityClient): Promise<unknown> {
+export async function pendingOf(client: AuthClient): Promise<unknown> {
   return (await signIn(client)).json['mfaPendingCredential'];
 }
 
 /** Finishes a sign-in with the second factor. */
 export function finish(
-  client: IdentityClient,
+  client: AuthClient,
   mfaPendingCredential: unknown,
   mfaEnrollmentId: string,
   verificationCode: string,
-): Promise<IdentityAnswer> {
+): Promise<AuthAnswer> {
   return client.post('/v2/accounts/mfaSignIn:finalize', {
     mfaPendingCredential,
     mfaEnrollmentId,
@@ -116,7 +116,7 @@ export function finish(
 }
 
 /** Changes an account as an administrator. */
-export function change(client: IdentityClient, localId: unknown, changes: object): Promise<IdentityAnswer> {
+export function change(client: AuthClient, localId: unknown, changes: object): Promise<AuthAnswer> {
   return client.admin('/v1/projects/demo/accounts:update', { localId, ...changes });
 }
 

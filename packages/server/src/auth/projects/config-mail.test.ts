@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { IdentityClient } from '../api/auth-client.fixture.ts';
+import { AuthClient } from '../api/auth-client.fixture.ts';
 import { listMails } from '../codes/mailed-codes.fixture.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -24,18 +24,18 @@ const EMPTY: Body = {
   hearth: { appName: '', senderName: '', replyTo: '', templates: {} },
 };
 
-function patch(client: IdentityClient, mask: string, sendEmail: Body) {
+function patch(client: AuthClient, mask: string, sendEmail: Body) {
   const paths = mask.split(',').map((path) => `notification.sendEmail.${path}`);
   const body = JSON.stringify({ notification: { sendEmail } });
   return client.request('PATCH', `${URL}?updateMask=${paths.join(',')}`, body, OWNER);
 }
 
-async function readSendEmail(client: IdentityClient): Promise<Body> {
+async function readSendEmail(client: AuthClient): Promise<Body> {
   const { json } = await client.request('GET', URL, undefined, OWNER);
   return Object(Object(json['notification'])['sendEmail']);
 }
 
-function serverOf(client: IdentityClient) {
+function serverOf(client: AuthClient) {
   return client.services.projects.find('demo')?.settings.mail.server;
 }
 
@@ -100,7 +100,7 @@ test.each<[string, Body, Body | null]>([
     null,
   ],
 ])('[I149] %s can be set, read and cleared', async (mask, given, returned) => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const before = await readSendEmail(client);
   expect((await patch(client, mask, given)).status).toBe(200);
   expect(await readSendEmail(client)).toEqual({ ...before, ...(returned ?? given) });
@@ -113,7 +113,7 @@ test.each<[string, Body, Body | null]>([
 });
 
 test('[I149] changing one member of a template keeps the others', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const template = { subject: 'One', senderDisplayName: 'The Shop' };
   await patch(client, 'resetPasswordTemplate', { resetPasswordTemplate: template });
   await patch(client, 'resetPasswordTemplate.subject', { resetPasswordTemplate: { subject: 'Two' } });
@@ -123,7 +123,7 @@ test('[I149] changing one member of a template keeps the others', async () => {
 });
 
 test('[I150] the password is stored and never returned', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { text } = await patch(client, 'smtp', { smtp: WITH_PASSWORD });
   const sealed = serverOf(client)?.settings.sealedPassword;
   expect(text).not.toContain('password"');
@@ -145,7 +145,7 @@ test('[I150] the password is stored and never returned', async () => {
 });
 
 test('[I150] the audit log records that the password changed', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   for (const password of [PASSWORD, 'another']) await patch(client, 'smtp', { smtp: { ...SMTP, password } });
   await patch(client, 'smtp', { smtp: SMTP });
   expect(client.audited.map(({ detail }) => detail)).toEqual([
@@ -158,7 +158,7 @@ test('[I150] the audit log records that the password changed', async () => {
 test.each([{ host: 'mail.evil.example' }, { port: 466 }, { username: 'eve' }])(
   '[I150] a change to %j requires the password again',
   async (change) => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     await patch(client, 'smtp', { smtp: WITH_PASSWORD });
     const before = serverOf(client);
     const denied = await patch(client, 'smtp', { smtp: { ...SMTP, ...change } });
@@ -224,7 +224,7 @@ test.each<readonly [string, Body, readonly string[]]>([
   ['verifyEmailTemplate', { verifyEmailTemplate: 'x' }, ['verifyEmailTemplate must be an object.']],
   ['hearth.colour', { hearth: { colour: 'red' } }, ['notification.sendEmail.hearth.colour is not a setting']],
 ])('[I151] setting %s to %j is rejected with every problem', async (mask, sendEmail, problems) => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const before = await readSendEmail(client);
   const { status, error } = await patch(client, mask, sendEmail);
   expect(status).toBe(400);
@@ -234,7 +234,7 @@ test.each<readonly [string, Body, readonly string[]]>([
 });
 
 test('[I151] templates by language have at most 262,144 characters in all', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const body = { kind: 'text', text: `%LINK%${'x'.repeat(49_000)}` };
   const statuses: number[] = [];
   for (const language of ['en', 'es', 'fr', 'de', 'pt', 'zh']) {
@@ -246,7 +246,7 @@ test('[I151] templates by language have at most 262,144 characters in all', asyn
 });
 
 test('[I154] a template for the language of a mail has priority over the official one, which applies only to the project’s language', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await client.signUp(EMAIL);
   await client.request(
     'PATCH',

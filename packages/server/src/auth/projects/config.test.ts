@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { IdentityClient } from '../api/auth-client.fixture.ts';
+import { AuthClient } from '../api/auth-client.fixture.ts';
 import { unsignedTokenServices } from '../tokens/unsigned-tokens.ts';
 import { DEVELOPMENT_SETTINGS } from './project.ts';
 
@@ -8,20 +8,20 @@ type Body = Readonly<Record<string, unknown>>;
 const OWNER = { authorization: 'Bearer owner' };
 const URL = '/v2/projects/demo/config';
 
-async function read(client: IdentityClient): Promise<Body> {
+async function read(client: AuthClient): Promise<Body> {
   return (await client.request('GET', URL, undefined, OWNER)).json;
 }
 
-function patch(client: IdentityClient, mask: string, config: Body) {
+function patch(client: AuthClient, mask: string, config: Body) {
   return client.request('PATCH', `${URL}?updateMask=${mask}`, JSON.stringify(config), OWNER);
 }
 
-function settingsOf(client: IdentityClient) {
+function settingsOf(client: AuthClient) {
   return client.services.projects.find('demo')?.settings;
 }
 
 test('[I300] the configuration contains the settings of a project', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   expect(await read(client)).toEqual({
     name: expect.stringMatching(/^projects\/\d{12}\/config$/),
     signIn: {
@@ -71,7 +71,7 @@ test.each<readonly [string, Body]>([
     { passwordPolicyConfig: { passwordPolicyEnforcementState: 'ENFORCE' } },
   ],
 ])('[I301] an update of %s changes nothing else', async (mask, config) => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const before = await read(client);
   const { status, json } = await patch(client, mask, config);
   expect(status).toBe(200);
@@ -85,7 +85,7 @@ test.each<readonly [string, Body]>([
 });
 
 test('[I301] the next request uses the new settings, and a field that is in the mask but not in the body keeps its value', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await patch(client, 'signIn.email.enabled,mfa', { signIn: { email: { enabled: false } } });
   const answer = await client.post('accounts:signUp', { email: 'ann@example.com', password: 'password' });
   expect(answer.error).toBe('OPERATION_NOT_ALLOWED');
@@ -93,7 +93,7 @@ test('[I301] the next request uses the new settings, and a field that is in the 
 });
 
 test('[I304] `smsRegionConfig` keeps only the list that was set last', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const denied = { allowByDefault: { disallowedRegions: ['AC'] } };
   const allowed = { allowlistOnly: { allowedRegions: ['AD'] } };
   await patch(client, 'smsRegionConfig.allowByDefault.disallowedRegions', { smsRegionConfig: denied });
@@ -110,7 +110,7 @@ test('[I304] `smsRegionConfig` keeps only the list that was set last', async () 
 });
 
 test('[I300] `emailPrivacyConfig` is empty while email enumeration protection is off', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const mask = 'emailPrivacyConfig.enableImprovedEmailPrivacy';
   for (const isPrivate of [true, false]) {
     const config = { emailPrivacyConfig: { enableImprovedEmailPrivacy: isPrivate } };
@@ -123,7 +123,7 @@ test('[I300] `emailPrivacyConfig` is empty while email enumeration protection is
 });
 
 test('[I302] an update without a mask replaces everything that a configuration can contain', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await client.settings((settings) => ({ ...settings, areDomainsExact: true }));
   await patch(client, 'signIn,authorizedDomains', {
     signIn: { allowDuplicateEmails: true },
@@ -142,7 +142,7 @@ test('[I302] an update without a mask replaces everything that a configuration c
 });
 
 test('[I302] outside development mode, fields that are not given get strict values', async () => {
-  const client = await IdentityClient.open(unsignedTokenServices, { isDevelopment: false });
+  const client = await AuthClient.open(unsignedTokenServices, { isDevelopment: false });
   const { json } = await patch(client, '', {});
   expect(json).toMatchObject({
     signIn: { email: { passwordRequired: true }, anonymous: { enabled: false } },
@@ -218,7 +218,7 @@ test.each<readonly [string, Body, string]>([
   ['autodeleteAnonymousUsers', { autodeleteAnonymousUsers: true }, 'INVALID_CONFIG : This server does not'],
   ['a..b', {}, 'INVALID_ARGUMENT : '],
 ])('[I303] an update of "%s" to %j is rejected', async (mask, config, error) => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const before = await read(client);
   const answer = await patch(client, mask, config);
   expect(answer.status).toBe(400);
@@ -227,7 +227,7 @@ test.each<readonly [string, Body, string]>([
 });
 
 test('[I304] settings without an effect are stored and returned', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const config = {
     smsRegionConfig: { allowByDefault: { disallowedRegions: ['AC'] } },
     recaptchaConfig: {
@@ -248,7 +248,7 @@ test('[I304] settings without an effect are stored and returned', async () => {
 });
 
 test('[I305] initializeAuth answers {}, even when it is called twice', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   for (let time = 0; time < 2; time += 1)
     expect(await client.admin('/v2/projects/demo/identityPlatform:initializeAuth')).toMatchObject({
       status: 200,
@@ -257,7 +257,7 @@ test('[I305] initializeAuth answers {}, even when it is called twice', async () 
 });
 
 test('[I306] the audit log records which settings changed', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await patch(client, 'mfa.state,smsRegionConfig', {
     mfa: { state: 'MANDATORY' },
     smsRegionConfig: { allowlistOnly: {} },
@@ -272,7 +272,7 @@ test('[I306] the audit log records which settings changed', async () => {
 });
 
 test('[I317] administrators can read and change the configuration of a disabled project', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await client.settings((settings) => ({ ...settings, isDisabled: true }));
   expect((await patch(client, 'mfa.state', { mfa: { state: 'MANDATORY' } })).status).toBe(200);
   expect(await read(client)).toMatchObject({ mfa: { state: 'MANDATORY' } });
@@ -282,7 +282,7 @@ test('[I317] administrators can read and change the configuration of a disabled 
 const EMULATOR = '/emulator/v1/projects/demo';
 
 test('[I315] in development mode, the emulator API deletes all accounts', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { refreshToken } = await client.signUp();
   expect((await client.request('DELETE', `${EMULATOR}/accounts`)).json).toEqual({});
   const count = await client.admin('projects/demo/accounts:query', { returnUserInfo: false });
@@ -293,7 +293,7 @@ test('[I315] in development mode, the emulator API deletes all accounts', async 
 });
 
 test('[I315] in development mode, the emulator API reads and changes its two settings', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const send = async (config?: Body) => {
     const method = config === undefined ? 'GET' : 'PATCH';
     return (await client.request(method, `${EMULATOR}/config`, config && JSON.stringify(config))).json;
@@ -316,7 +316,7 @@ test.each<readonly [string, string]>([
   ['GET', `${EMULATOR}/config`],
   ['PATCH', `${EMULATOR}/config`],
 ])('[I316] %s %s exists only in development mode', async (method, url) => {
-  const client = await IdentityClient.open(unsignedTokenServices, { isDevelopment: false });
+  const client = await AuthClient.open(unsignedTokenServices, { isDevelopment: false });
   expect((await client.request(method, url, method === 'PATCH' ? '{}' : undefined, OWNER)).status).toBe(404);
 });
 
@@ -326,7 +326,7 @@ test.each([
   'http://[::1]:8080/',
   'https://app.example.com/x',
 ])('[I580] the page that emails link to may be at %s', async (callbackUri) => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { json } = await patch(client, 'notification.sendEmail.callbackUri', {
     notification: { sendEmail: { callbackUri } },
   });
@@ -339,7 +339,7 @@ test.each([
   'http://127.0.0.1@example.com/',
   'ftp://localhost/',
 ])('[I580] the page that emails link to may not be at %s', async (callbackUri) => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const answer = await patch(client, 'notification.sendEmail.callbackUri', {
     notification: { sendEmail: { callbackUri } },
   });

@@ -3,7 +3,7 @@ import { SmtpMailers } from '../../mail/smtp-mailers.ts';
 import { smtpAnswer, smtpTestBed } from '../../mail/smtp-test-bed.fixture.ts';
 import { MailWorker } from '../../mail/worker.ts';
 import { createLogger } from '../../platform/logger.ts';
-import { IdentityClient } from '../api/auth-client.fixture.ts';
+import { AuthClient } from '../api/auth-client.fixture.ts';
 import { findOwnServer, INITIAL_MAIL } from './mail-settings.ts';
 
 const EMAIL = 'ann@example.com';
@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
 
 /** Opens a client, and a worker that sends the client's mails when the test calls `deliverDue`. */
 async function openSending() {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { projects, outbox, secretBox } = client.services;
   const mailers = new SmtpMailers({
     box: secretBox,

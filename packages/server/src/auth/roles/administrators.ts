@@ -78,13 +78,13 @@ export class Administrators {
 }
 
 /** An administrator as the methods of the Auth API use it. */
-export type AdminIdentity = Pick<Administrator, 'name' | 'projectId' | 'roles'> &
+export type AdminCaller = Pick<Administrator, 'name' | 'projectId' | 'roles'> &
   Partial<Pick<Administrator, 'grant'>>;
 
 /** Verifies the token of an `Authorization: Bearer` header. */
 export interface AdminVerifier {
   /** Returns the administrator to whom a token belongs. Rejects with a `RequestError` or an `AuthApiError`. */
-  verify(token: string): Promise<AdminIdentity>;
+  verify(token: string): Promise<AdminCaller>;
 }
 
 /**

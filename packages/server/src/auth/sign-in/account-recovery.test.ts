@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { claimsOf, IdentityClient } from '../api/auth-client.fixture.ts';
+import { AuthClient, claimsOf } from '../api/auth-client.fixture.ts';
 import { requestCode, requireCode } from '../codes/mailed-codes.fixture.ts';
 import { ANN, change, finish, openAnn, pendingOf } from '../mfa/second-factor.fixture.ts';
 
@@ -7,34 +7,31 @@ const EMAIL = ANN.email;
 const VICTIM = 'victim@example.com';
 const NEW_PASSWORD = 'another password';
 
-const update = (client: IdentityClient, body: object) => client.post('accounts:update', { ...body });
+const update = (client: AuthClient, body: object) => client.post('accounts:update', { ...body });
 
-const lookupError = async (client: IdentityClient, idToken: unknown) =>
+const lookupError = async (client: AuthClient, idToken: unknown) =>
   (await client.post('accounts:lookup', { idToken })).error;
 
-async function reset(client: IdentityClient, email = EMAIL, newPassword = NEW_PASSWORD): Promise<void> {
+async function reset(client: AuthClient, email = EMAIL, newPassword = NEW_PASSWORD): Promise<void> {
   const oobCode = await requestCode(client, 'PASSWORD_RESET', { email });
   const { status } = await client.post('accounts:resetPassword', { oobCode, newPassword });
   expect(status).toBe(200);
 }
 
-async function signInByLink(client: IdentityClient, email: string, more: object = {}) {
+async function signInByLink(client: AuthClient, email: string, more: object = {}) {
   const oobCode = await requestCode(client, 'EMAIL_SIGNIN', { email });
   return client.post('accounts:signInWithEmailLink', { email, oobCode, ...more });
 }
 
 /** Sets `times` new passwords in one second. Returns the last ID token, which is issued that many seconds ahead. */
-async function changePasswords(client: IdentityClient, token: unknown, times: number): Promise<unknown> {
+async function changePasswords(client: AuthClient, token: unknown, times: number): Promise<unknown> {
   let idToken = token;
   for (let i = 0; i < times; i += 1)
     idToken = (await update(client, { idToken, password: `password ${i}` })).json['idToken'];
   return idToken;
 }
 
-const ENDINGS: readonly (readonly [
-  string,
-  (client: IdentityClient, localId: unknown) => Promise<unknown>,
-])[] = [
+const ENDINGS: readonly (readonly [string, (client: AuthClient, localId: unknown) => Promise<unknown>])[] = [
   ['a password reset', (client) => reset(client)],
   ['a sign-in that verifies the address', (client) => signInByLink(client, EMAIL)],
   [
@@ -52,12 +49,12 @@ const ENDINGS: readonly (readonly [
   ['an address set by an administrator', (client, uid) => change(client, uid, { email: 'new@example.com' })],
 ];
 
-function nowSec(client: IdentityClient): string {
+function nowSec(client: AuthClient): string {
   return String(Math.floor(client.clock.ms / 1_000));
 }
 
 test.each(ENDINGS)('[I540] after %s, tokens of the same second are rejected', async (_what, end) => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { localId, idToken } = await client.signUp();
   await end(client, localId);
   expect(await lookupError(client, idToken)).toBe('TOKEN_EXPIRED');
@@ -66,7 +63,7 @@ test.each(ENDINGS)('[I540] after %s, tokens of the same second are rejected', as
 test.each(ENDINGS.filter(([what]) => what !== 'a changed address'))(
   '[I540] after %s, tokens that were issued ahead of the clock are rejected',
   async (_what, end) => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const { localId, idToken } = await client.signUp();
     const ahead = await changePasswords(client, idToken, 12);
     expect(claimsOf(ahead)['iat']).toBe(Number(nowSec(client)) + 12);
@@ -76,7 +73,7 @@ test.each(ENDINGS.filter(([what]) => what !== 'a changed address'))(
 );
 
 test('[I540] after a recovery, tokens of the same second are rejected', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { idToken } = await client.signUp();
   const { json } = await update(client, { idToken, email: 'thief@example.com' });
   await update(client, { oobCode: await requireCode(client, 'RECOVER_EMAIL') });
@@ -84,7 +81,7 @@ test('[I540] after a recovery, tokens of the same second are rejected', async ()
 });
 
 test('[I540] a user who signs in after a revocation, in the same second, gets valid tokens', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await client.signUp();
   await reset(client);
   const { json } = await client.post('accounts:signInWithPassword', { email: EMAIL, password: NEW_PASSWORD });
@@ -94,7 +91,7 @@ test('[I540] a user who signs in after a revocation, in the same second, gets va
 });
 
 test('[I541] a change whose tokens would be more than 30 s ahead is rejected', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { idToken } = await client.signUp();
   const ahead = await changePasswords(client, idToken, 30);
   const denied = await update(client, { idToken: ahead, password: NEW_PASSWORD });
@@ -107,7 +104,7 @@ test('[I541] a change whose tokens would be more than 30 s ahead is rejected', a
 test.each(['4000000000', '9007199254740991', '2147483648'])(
   '[I542] a revocation with the time %s, which is too far ahead, is rejected',
   async (validSince) => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const { localId, idToken } = await client.signUp();
     expect((await change(client, localId, { validSince })).error).toMatch(/^INVALID_ARGUMENT : "validSince"/);
     expect(await lookupError(client, idToken)).toBeUndefined();
@@ -115,7 +112,7 @@ test.each(['4000000000', '9007199254740991', '2147483648'])(
 );
 
 test('[I542] a revocation with a time at most 5 minutes ahead revokes all existing tokens', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { localId, idToken } = await client.signUp();
   const validSince = String(Number(nowSec(client)) + 300);
   expect((await change(client, localId, { validSince })).status).toBe(200);
@@ -125,7 +122,7 @@ test('[I542] a revocation with a time at most 5 minutes ahead revokes all existi
 });
 
 test('[I543] an anonymous account that gets an address by a mail loses its earlier sessions', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { json: anonymous } = await client.post('accounts:signUp');
   const { json: other } = await client.refresh(anonymous['refreshToken']);
   client.clock.ms += 301_000;
@@ -142,7 +139,7 @@ test.each([
   { phoneNumber: '+15555550100' },
   { linkProviderUserInfo: { providerId: 'google.com', rawId: '1' } },
 ])('[I543] an anonymous session of an account with %j needs a recent sign-in', async (changes) => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { json: anonymous } = await client.post('accounts:signUp');
   await change(client, anonymous['localId'], changes);
   client.clock.ms += 1_000;
@@ -161,7 +158,7 @@ function encode(json: object): string {
 }
 
 test('[I344] recovery also voids a password that was set before the address changed', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { idToken } = await client.signUp();
   const { json } = await update(client, { idToken, password: 'stolen password' });
   client.clock.ms += 2_000;
@@ -173,31 +170,30 @@ test('[I344] recovery also voids a password that was set before the address chan
 
 /** Signs up as an attacker, sets the address of a victim, and returns the code that restores the first address. */
 async function openHijack({ isVerified }: { readonly isVerified: boolean }) {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { localId, idToken } = await client.signUp();
   await change(client, localId, { emailVerified: isVerified });
   const { json } = await update(client, { idToken, email: VICTIM });
   return { client, idToken: json['idToken'], oobCode: await requireCode(client, 'RECOVER_EMAIL') };
 }
 
-const PROOFS: readonly (readonly [string, (client: IdentityClient, idToken: unknown) => Promise<unknown>])[] =
+const PROOFS: readonly (readonly [string, (client: AuthClient, idToken: unknown) => Promise<unknown>])[] = [
+  ['a password reset', (client) => reset(client, VICTIM)],
+  ['a sign-in by mail', (client) => signInByLink(client, VICTIM)],
+  ['linking by mail', (client, idToken) => signInByLink(client, VICTIM, { idToken })],
   [
-    ['a password reset', (client) => reset(client, VICTIM)],
-    ['a sign-in by mail', (client) => signInByLink(client, VICTIM)],
-    ['linking by mail', (client, idToken) => signInByLink(client, VICTIM, { idToken })],
-    [
-      'a confirmed change',
-      async (client, idToken) => {
-        const body = { idToken, newEmail: 'third@example.com' };
-        await update(client, { oobCode: await requestCode(client, 'VERIFY_AND_CHANGE_EMAIL', body) });
-      },
-    ],
-    [
-      'a verification',
-      async (client, idToken) =>
-        update(client, { oobCode: await requestCode(client, 'VERIFY_EMAIL', { idToken }) }),
-    ],
-  ];
+    'a confirmed change',
+    async (client, idToken) => {
+      const body = { idToken, newEmail: 'third@example.com' };
+      await update(client, { oobCode: await requestCode(client, 'VERIFY_AND_CHANGE_EMAIL', body) });
+    },
+  ],
+  [
+    'a verification',
+    async (client, idToken) =>
+      update(client, { oobCode: await requestCode(client, 'VERIFY_EMAIL', { idToken }) }),
+  ],
+];
 
 test.each(PROOFS)(
   '[I544] %s verifies the address, and voids the code that restores an unverified one',
@@ -226,7 +222,7 @@ test('[I544] an address that is restored for a moment does not count as unverifi
   expect((await update(client, { oobCode })).json).toMatchObject({ email: EMAIL });
 });
 
-async function useUpWrongCodes(client: IdentityClient, enrollmentId: string, wrong: string): Promise<void> {
+async function useUpWrongCodes(client: AuthClient, enrollmentId: string, wrong: string): Promise<void> {
   for (let i = 0; i < 4; i += 1) {
     const pending = await pendingOf(client);
     for (let j = 0; j < 5; j += 1)
@@ -235,7 +231,7 @@ async function useUpWrongCodes(client: IdentityClient, enrollmentId: string, wro
 }
 
 test('[I545] a password reset does not clear the count of wrong codes, but a revocation by an administrator does', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { uid, app, enrollmentId } = await openAnn(client);
   await useUpWrongCodes(client, enrollmentId, app.wrongCode());
   await reset(client, EMAIL, ANN.password);
@@ -246,7 +242,7 @@ test('[I545] a password reset does not clear the count of wrong codes, but a rev
 });
 
 test('[I545] a password reset clears the count of uncompleted sign-ins', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { app, enrollmentId } = await openAnn(client);
   for (let i = 0; i < 10; i += 1) await pendingOf(client);
   await reset(client, EMAIL, ANN.password);
@@ -254,7 +250,7 @@ test('[I545] a password reset clears the count of uncompleted sign-ins', async (
 });
 
 test('[I545] deleting an account clears its counts of sign-in attempts', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { uid, app, enrollmentId } = await openAnn(client);
   await finish(client, await pendingOf(client), enrollmentId, app.wrongCode());
   await client.admin('/v1/projects/demo/accounts:delete', { localId: uid });
@@ -264,11 +260,11 @@ test('[I545] deleting an account clears its counts of sign-in attempts', async (
   expect(left).toBeUndefined();
 });
 
-const withdraw = (client: IdentityClient, idToken: unknown, mfaEnrollmentId: string) =>
+const withdraw = (client: AuthClient, idToken: unknown, mfaEnrollmentId: string) =>
   client.post('/v2/accounts/mfaEnrollment:withdraw', { idToken, mfaEnrollmentId });
 
 test('[I546] a session without a second factor cannot remove one', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { uid, enrollmentId } = await openAnn(client);
   const { json } = await client.post('accounts:signInWithCustomToken', { token: JSON.stringify({ uid }) });
   expect((await withdraw(client, json['idToken'], enrollmentId)).error).toMatch(
@@ -277,13 +273,13 @@ test('[I546] a session without a second factor cannot remove one', async () => {
 });
 
 test('[I546] a session without a second factor can remove one that was enrolled after its sign-in', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { enrollmentId, earlier } = await openAnn(client);
   expect((await withdraw(client, earlier.idToken, enrollmentId)).status).toBe(200);
 });
 
 test('[I546] a session that began with a recovery code can remove the second factor', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { idToken, enrollmentId } = await openAnn(client);
   const { json } = await client.post('/v2/accounts/mfaRecoveryCodes:generate', { idToken });
   const [code] = json['recoveryCodes'] as readonly string[];
@@ -292,7 +288,7 @@ test('[I546] a session that began with a recovery code can remove the second fac
 });
 
 test('[I547] a change keeps the claims of its own session, even if others began in the same second', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const signIn = async (claims: object) => {
     const token = JSON.stringify({ uid: 'carl', claims });
     return (await client.post('accounts:signInWithCustomToken', { token })).json['idToken'];

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { IdentityClient } from '../api/auth-client.fixture.ts';
+import { AuthClient } from '../api/auth-client.fixture.ts';
 
 const KIND = 'identitytoolkit#CreateAuthUriResponse';
 const ASK = { identifier: 'ann@example.com', continueUri: 'http://localhost/' };
 
-function ask(client: IdentityClient, body: object = {}) {
+function ask(client: AuthClient, body: object = {}) {
   return client.post('accounts:createAuthUri', { ...ASK, ...body });
 }
 
 test('[I421] the response says that an address has no account', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { status, json } = await ask(client);
   expect([status, json]).toEqual([
     200,
@@ -18,7 +18,7 @@ test('[I421] the response says that an address has no account', async () => {
 });
 
 test('[I421] the response lists the sign-in methods, and ignores the case of the address', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { localId } = await client.signUp();
   await client.admin('projects/demo/accounts:update', {
     localId,
@@ -40,7 +40,7 @@ test('[I421] the response lists the sign-in methods, and ignores the case of the
 });
 
 test('[I421] an account without sign-in methods counts as registered', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { json: anonymous } = await client.post('accounts:signUp');
   await client.post('accounts:update', { idToken: anonymous['idToken'], email: 'ann@example.com' });
   const { json } = await ask(client, { sessionId: 'mine' });
@@ -48,7 +48,7 @@ test('[I421] an account without sign-in methods counts as registered', async () 
 });
 
 test('[I422] with email enumeration protection, the response is the same for every address', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await client.signUp();
   await client.settings((settings) => ({ ...settings, isEmailPrivate: true }));
   for (const identifier of ['ann@example.com', 'bob@example.com'])
@@ -69,6 +69,6 @@ test.each([
   [{ providerId: 'password' }, 'INVALID_PROVIDER_ID'],
   [{ providerId: 'google.com', continueUri: null }, 'OPERATION_NOT_ALLOWED'],
 ])('[I423] %j is rejected with %s', async (body, error) => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   expect((await ask(client, body)).error?.split(' : ')[0]).toBe(error);
 });

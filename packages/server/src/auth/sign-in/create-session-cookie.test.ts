@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { claimsOf, IdentityClient } from '../api/auth-client.fixture.ts';
+import { AuthClient, claimsOf } from '../api/auth-client.fixture.ts';
 
 const METHOD = '/v1/projects/demo:createSessionCookie';
 
@@ -10,7 +10,7 @@ test.each([
   [300, 300],
   ['1209600', 1_209_600],
 ])('[I429] a cookie for the duration %j lasts %i s', async (validDuration, lastsSec) => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { idToken } = await client.signUp();
   client.clock.ms += 60_000;
   const { status, json } = await client.admin(METHOD, { idToken, validDuration });
@@ -27,14 +27,14 @@ test.each([
 test.each(['299', 299, '1209601', 'x', 300.5, -300])(
   '[I430] the duration %j is rejected',
   async (validDuration) => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const { idToken } = await client.signUp();
     expect((await client.admin(METHOD, { idToken, validDuration })).error).toBe('INVALID_DURATION');
   },
 );
 
 test('[I430] a cookie needs an administrator and a valid token', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { idToken, localId } = await client.signUp();
   expect((await client.post(METHOD, { idToken })).status).toBe(401);
   expect((await client.admin(METHOD)).error).toBe('MISSING_ID_TOKEN');

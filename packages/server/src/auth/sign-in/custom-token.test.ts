@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { INSTALLATION } from '../../records/store.ts';
-import { claimsOf, IdentityClient } from '../api/auth-client.fixture.ts';
+import { AuthClient, claimsOf } from '../api/auth-client.fixture.ts';
 import { openAnn } from '../mfa/second-factor.fixture.ts';
 import { saveMember } from '../roles/member-store.ts';
 import { CUSTOM_TOKEN_AUDIENCE } from '../tokens/custom-token.ts';
@@ -11,12 +11,12 @@ function customToken(claims: object): string {
   return `${encodeJwt({ alg: 'none', typ: 'JWT' }, { aud: CUSTOM_TOKEN_AUDIENCE, ...claims })}.`;
 }
 
-function signIn(client: IdentityClient, claims: object) {
+function signIn(client: AuthClient, claims: object) {
   return client.post('accounts:signInWithCustomToken', { token: customToken(claims) });
 }
 
 test('[I417][I418] a custom token creates the account of its uid, and later signs in to it', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await client.settings((settings) => ({ ...settings, isSignUpEnabled: false }));
   const first = await signIn(client, { uid: 'carl', claims: { role: 'guest' } });
   expect(first.json).toEqual({
@@ -43,7 +43,7 @@ test('[I417][I418] a custom token creates the account of its uid, and later sign
 });
 
 test('[I682] a custom token for a member of the project is rejected', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { localId } = await client.signUp();
   await client.services.recordStore.change((transaction) =>
     saveMember(transaction.records(INSTALLATION), 'demo', {
@@ -60,7 +60,7 @@ test('[I682] a custom token for a member of the project is rejected', async () =
 });
 
 test('[I417] a custom token signs in to an account that was created in another way, without its second factor', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { uid } = await openAnn(client);
   const { json } = await signIn(client, { uid });
   expect(claimsOf(json['idToken'])).toMatchObject({
@@ -70,7 +70,7 @@ test('[I417] a custom token signs in to an account that was created in another w
 });
 
 test('[I418] claims of the token override those of the account and stay with the session', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await signIn(client, { uid: 'carl' });
   await client.admin('projects/demo/accounts:update', {
     localId: 'carl',
@@ -94,7 +94,7 @@ test.each([
   [{ token: customToken({ uid: 'x', claims: { firebase: {} } }) }, 'FORBIDDEN_CLAIM : firebase'],
   [{ token: customToken({ uid: 'x', claims: [] }) }, 'INVALID_CLAIMS'],
 ])('[I419] %j is rejected with %s', async (body, error) => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const answer = await client.post('accounts:signInWithCustomToken', body);
   expect(answer.status).toBe(400);
   expect(answer.error?.startsWith(error)).toBe(true);
@@ -103,28 +103,28 @@ test.each([
 });
 
 test('[I419] a custom token for a disabled account is rejected', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { localId } = await client.signUp();
   await client.admin('projects/demo/accounts:update', { localId, disableUser: true });
   expect((await signIn(client, { uid: localId })).error).toBe('USER_DISABLED');
 });
 
 test.each(['a/b', 'a\nb', 'a\u0000'])('[I420] an account with the uid %j is not created', async (uid) => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   expect((await signIn(client, { uid })).error).toMatch(/^INVALID_CUSTOM_TOKEN : /);
 });
 
 test.each(['a.b', '#$[]', 'auth0|12', ' ', 'ünï', 'x'.repeat(128)])(
   '[I417] an account with the uid %j is created',
   async (uid) => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const { json } = await signIn(client, { uid });
     expect(await client.lookup(json['idToken'])).toMatchObject({ localId: uid });
   },
 );
 
 test('[I417] many concurrent sign-ins with one uid create one account', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const answers = await Promise.all(Array.from({ length: 10 }, () => signIn(client, { uid: 'carl' })));
   expect(answers.filter(({ json }) => json['isNewUser'] === true)).toHaveLength(1);
   expect(answers.map(({ status }) => status)).toEqual(Array.from(answers, () => 200));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { claimsOf, IdentityClient } from '../api/auth-client.fixture.ts';
+import { AuthClient, claimsOf } from '../api/auth-client.fixture.ts';
 import { listMails, requestCode } from '../codes/mailed-codes.fixture.ts';
 import { factorsOf, openAnn } from '../mfa/second-factor.fixture.ts';
 
@@ -7,11 +7,11 @@ const EMAIL = 'ann@example.com';
 
 type Body = Readonly<Record<string, unknown>>;
 
-const signIn = (client: IdentityClient, body: Body) => client.post('accounts:signInWithEmailLink', body);
-const codeFor = (client: IdentityClient, email = EMAIL) => requestCode(client, 'EMAIL_SIGNIN', { email });
+const signIn = (client: AuthClient, body: Body) => client.post('accounts:signInWithEmailLink', body);
+const codeFor = (client: AuthClient, email = EMAIL) => requestCode(client, 'EMAIL_SIGNIN', { email });
 
 test('[I349] the code of a mail creates an account with the verified address', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const oobCode = await codeFor(client);
   const { json } = await signIn(client, { email: 'Ann@example.com', oobCode });
   expect(json).toEqual({
@@ -35,7 +35,7 @@ test('[I349] the code of a mail creates an account with the verified address', a
 });
 
 test('[I349] the code signs in to the account of its address, and keeps the password if the address was verified', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { localId } = await client.signUp(EMAIL);
   await client.admin('accounts:update', { localId, emailVerified: true });
   const { json } = await signIn(client, { email: EMAIL, oobCode: await codeFor(client) });
@@ -45,7 +45,7 @@ test('[I349] the code signs in to the account of its address, and keeps the pass
 });
 
 test('[I350] if the address was not verified, the account loses its other sign-in methods and its sessions', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { localId, idToken, refreshToken } = await client.signUp(EMAIL);
   const link = { linkProviderUserInfo: { providerId: 'google.com', rawId: '1' } };
   await client.admin('accounts:update', { localId, phoneNumber: '+15555550100', ...link });
@@ -64,7 +64,7 @@ test('[I350] if the address was not verified, the account loses its other sign-i
 });
 
 test('[I350][I559] if the address was not verified, the account also loses its second factors', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { uid, idToken } = await openAnn(client);
   await client.post('/v2/accounts/mfaRecoveryCodes:generate', { idToken });
   await client.admin('accounts:update', { localId: uid, emailVerified: false });
@@ -76,7 +76,7 @@ test('[I350][I559] if the address was not verified, the account also loses its s
 });
 
 test('[I351] a code with another address is rejected, and is void after five attempts', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const oobCode = await codeFor(client);
   const wrong = { email: 'bob@example.com', oobCode };
   for (let i = 0; i < 4; i += 1)
@@ -90,14 +90,14 @@ test('[I351] a code with another address is rejected, and is void after five att
 });
 
 test('[I351] after four wrong addresses the right one still signs in', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const oobCode = await codeFor(client);
   await Promise.all(Array.from({ length: 4 }, () => signIn(client, { email: 'bob@example.com', oobCode })));
   expect((await signIn(client, { email: EMAIL, oobCode })).status).toBe(200);
 });
 
 test('[I339] of many concurrent sign-ins with one code, one succeeds', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const oobCode = await codeFor(client);
   const answers = await Promise.all(
     Array.from({ length: 100 }, () => signIn(client, { email: EMAIL, oobCode })),
@@ -115,12 +115,12 @@ test.each<[Body, string]>([
   [{ email: EMAIL, oobCode: 'nonsense' }, 'INVALID_OOB_CODE'],
   [{ email: EMAIL, oobCode: 'nonsense', idToken: 'nonsense' }, 'INVALID_ID_TOKEN'],
 ])('[I352] signing in with %j is rejected with %s', async (body, error) => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   expect((await signIn(client, body)).error).toBe(error);
 });
 
 test('[I352] a code of another type and an expired code are rejected', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { idToken } = await client.signUp(EMAIL);
   const verify = await requestCode(client, 'VERIFY_EMAIL', { idToken });
   expect((await signIn(client, { email: EMAIL, oobCode: verify })).error).toBe('INVALID_OOB_CODE');
@@ -130,7 +130,7 @@ test('[I352] a code of another type and an expired code are rejected', async () 
 });
 
 test('[I352] sign-in is rejected for a disabled account, and if the project does not offer it', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { localId } = await client.signUp(EMAIL);
   const oobCode = await codeFor(client);
   const unknown = await codeFor(client, 'bob@example.com');
@@ -149,7 +149,7 @@ test('[I352] sign-in is rejected for a disabled account, and if the project does
 });
 
 test('[I353] with an ID token, the address is added to the account of the token', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { json: anonymous } = await client.post('accounts:signUp');
   const { idToken, localId } = anonymous;
   const { json } = await signIn(client, { email: EMAIL, oobCode: await codeFor(client), idToken });
@@ -158,7 +158,7 @@ test('[I353] with an ID token, the address is added to the account of the token'
 });
 
 test('[I353] an account to which an address is added keeps its phone number', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { json: anonymous } = await client.post('accounts:signUp');
   const { idToken, localId } = anonymous;
   await client.admin('accounts:update', { localId, phoneNumber: '+15555550100' });
@@ -167,7 +167,7 @@ test('[I353] an account to which an address is added keeps its phone number', as
 });
 
 test('[I353] replacing an address needs a recent sign-in, and the old address gets a mail', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { idToken, localId } = await client.signUp('old@example.com');
   const later = await codeFor(client);
   client.clock.ms += 1_000;
@@ -182,7 +182,7 @@ test('[I353] replacing an address needs a recent sign-in, and the old address ge
 });
 
 test('[I353] replacing an address revokes earlier tokens, also those of the same second', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { idToken, localId } = await client.signUp('old@example.com');
   const { json } = await signIn(client, { email: EMAIL, oobCode: await codeFor(client), idToken });
   expect((await client.post('accounts:lookup', { idToken })).error).toBe('TOKEN_EXPIRED');
@@ -190,7 +190,7 @@ test('[I353] replacing an address revokes earlier tokens, also those of the same
 });
 
 test('[I353] linking is rejected for an address of another account, a disabled account and a deleted account', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await client.signUp(EMAIL);
   const { json: anonymous } = await client.post('accounts:signUp');
   const { idToken, localId } = anonymous;
@@ -203,7 +203,7 @@ test('[I353] linking is rejected for an address of another account, a disabled a
 });
 
 test('[I354] an account with a second factor needs it after the code, and the code is used up', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { enrollmentId } = await openAnn(client);
   const oobCode = await codeFor(client);
   const { json } = await signIn(client, { email: EMAIL, oobCode });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { IdentityClient } from '../api/auth-client.fixture.ts';
+import { AuthClient } from '../api/auth-client.fixture.ts';
 
 test('[I29] a lookup with an ID token returns the account of the token', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { idToken, localId } = await client.signUp();
   const { json } = await client.post('accounts:lookup', { idToken });
   expect(json).toEqual({
@@ -37,19 +37,19 @@ test.each([
   [{ idToken: 'garbage' }, 'INVALID_ID_TOKEN'],
   [{ idToken: unsigned({ sub: 'nobody', iat: 2_000_000_000 }) }, 'USER_NOT_FOUND'],
 ])('[I30] looking up %j is rejected with %s', async (body, error) => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   expect((await client.post('accounts:lookup', body)).error).toBe(error);
 });
 
 test('[I30] a token that is older than the account counts as expired', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { localId } = await client.signUp();
   const idToken = unsigned({ sub: localId, iat: Math.floor(client.clock.ms / 1000) - 1 });
   expect((await client.post('accounts:lookup', { idToken })).error).toBe('TOKEN_EXPIRED');
 });
 
 test('[I31] an administrator finds accounts by their identifiers, each once, and the response has no list if none is found', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { localId } = await client.signUp('ann@example.com');
   const find = async (body: object) =>
     (await client.admin('/v1/projects/demo/accounts:lookup', { ...body })).json['users'];
@@ -61,7 +61,7 @@ test('[I31] an administrator finds accounts by their identifiers, each once, and
 });
 
 test('[I31] 100 accounts can be looked up in one request, and 101 are rejected', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { localId } = await client.signUp();
   const named = Array.from({ length: 99 }, (_, index) => `u${index}`);
   const find = (more: object) =>

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { IdentityClient } from '../api/auth-client.fixture.ts';
+import { AuthClient } from '../api/auth-client.fixture.ts';
 
 const ANN = { email: 'ann@example.com', password: 'password' };
 
 test('[I20] the right password signs in, and the account stores the time', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { localId } = await client.signUp(ANN.email, ANN.password);
   client.clock.ms += 60_000;
   const { status, json } = await client.post('accounts:signInWithPassword', {
@@ -34,13 +34,13 @@ test.each([
   [{ email: 'ann@example.com', password: 'Password' }, 'INVALID_PASSWORD'],
   [{ email: 'ann@example.com', password: ' password' }, 'INVALID_PASSWORD'],
 ])('[I21] signing in with %j is rejected with %s', async (body, error) => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await client.signUp(ANN.email, ANN.password);
   expect((await client.post('accounts:signInWithPassword', body)).error).toBe(error);
 });
 
 test('[I22] with email enumeration protection, an unknown address is answered like a wrong password', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await client.signUp(ANN.email, ANN.password);
   await client.settings((settings) => ({ ...settings, isEmailPrivate: true }));
   const answers = await Promise.all([

@@ -120,7 +120,7 @@ export interface SignInConfiguration {
 export type SignInStart = (projectId: string, address: string) => SignInConfiguration;
 
 /**
- * Returns the sign-in configuration of a project. Throws `project/unknown`, and `IdentityOverload` if the address sends
+ * Returns the sign-in configuration of a project. Throws `project/unknown`, and `AuthOverload` if the address sends
  * too many requests.
  */
 export function startSignIn(

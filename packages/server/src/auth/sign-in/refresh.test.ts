@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { claimsOf, type IdentityAnswer, IdentityClient } from '../api/auth-client.fixture.ts';
+import { type AuthAnswer, AuthClient, claimsOf } from '../api/auth-client.fixture.ts';
 
 /** Headers of the SDK for browsers, whose refresh tokens change. */
 const WEB: Readonly<Record<string, string>> = {
@@ -9,7 +9,7 @@ const WEB: Readonly<Record<string, string>> = {
 /** Headers of a program that keeps its refresh token. */
 const NATIVE: typeof WEB = { 'user-agent': 'FirebaseAuth.iOS/11' };
 
-function refresh(client: IdentityClient, refreshToken: unknown, headers = WEB): Promise<IdentityAnswer> {
+function refresh(client: AuthClient, refreshToken: unknown, headers = WEB): Promise<AuthAnswer> {
   const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: String(refreshToken) });
   return client.request('POST', '/securetoken.googleapis.com/v1/token?key=k', body.toString(), {
     'content-type': 'application/x-www-form-urlencoded',
@@ -17,14 +17,14 @@ function refresh(client: IdentityClient, refreshToken: unknown, headers = WEB): 
   });
 }
 
-async function signUp(client: IdentityClient, headers = WEB): Promise<Readonly<Record<string, unknown>>> {
+async function signUp(client: AuthClient, headers = WEB): Promise<Readonly<Record<string, unknown>>> {
   const body = '{"email":"ann@example.com","password":"password"}';
   const { json } = await client.request('POST', '/v1/accounts:signUp?key=k', body, headers);
   return json;
 }
 
 /** Returns the sessions of an account as an administrator gets them. */
-async function listSessions(client: IdentityClient, localId: unknown): Promise<readonly unknown[]> {
+async function listSessions(client: AuthClient, localId: unknown): Promise<readonly unknown[]> {
   const { json } = await client.request(
     'GET',
     `/v1/projects/demo/accounts/${String(localId)}/sessions`,
@@ -35,7 +35,7 @@ async function listSessions(client: IdentityClient, localId: unknown): Promise<r
 }
 
 test('[I23] a refresh token is exchanged for tokens of the same sign-in', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const account = await signUp(client);
   const signedInSec = Math.floor(client.clock.ms / 1000);
   client.clock.ms += 3_600_000;
@@ -65,12 +65,12 @@ test.each([
   [{ grantType: 'refresh_token', refreshToken: 'garbage' }, 'INVALID_REFRESH_TOKEN'],
   [{ grantType: 'refresh_token', refreshToken: 'A'.repeat(78) }, 'PROJECT_NUMBER_MISMATCH'],
 ])('[I24] %j is rejected with %s', async (body, error) => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   expect((await client.post('/v1/token', body)).error).toBe(error);
 });
 
 test('[I24] a token that was never issued is rejected, even if it differs by one character', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { refreshToken } = await signUp(client);
   const text = String(refreshToken);
   for (const index of [0, 10, 20, 34, 40, 70]) {
@@ -82,7 +82,7 @@ test('[I24] a token that was never issued is rejected, even if it differs by one
 });
 
 test('[I24] a token of a deleted account is rejected with USER_NOT_FOUND, unless its account part was changed', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { refreshToken, localId } = await signUp(client);
   const { json } = await refresh(client, refreshToken);
   await client.admin('projects/demo/accounts:delete', { localId });
@@ -95,7 +95,7 @@ test('[I24] a token of a deleted account is rejected with USER_NOT_FOUND, unless
 });
 
 test('[I23] a token of a user with the longest possible user ID is exchanged', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const localId = '\u{1f600}'.repeat(32) + '\u3042'.repeat(64);
   await client.admin('projects/demo/accounts', { localId, email: 'a@example.com', password: 'password' });
   const signedIn = await client.post('accounts:signInWithPassword', {
@@ -107,7 +107,7 @@ test('[I23] a token of a user with the longest possible user ID is exchanged', a
 
 describe('refresh tokens', () => {
   test('[I25] in browsers, the previous token stays valid for two minutes and returns the same successor', async () => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const { refreshToken } = await signUp(client);
     const [one, two] = await Promise.all([refresh(client, refreshToken), refresh(client, refreshToken)]);
     expect(one.json['refresh_token']).toBe(two.json['refresh_token']);
@@ -117,14 +117,14 @@ describe('refresh tokens', () => {
   });
 
   test('[I25] programs other than browsers keep their token', async () => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const { refreshToken } = await signUp(client, NATIVE);
     for (const _time of [1, 2, 3])
       expect((await refresh(client, refreshToken, NATIVE)).json['refresh_token']).toBe(refreshToken);
   });
 
   test('[I26] an old token from the same client is exchanged, unless the project is strict', async () => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const { refreshToken } = await signUp(client);
     const { json } = await refresh(client, refreshToken);
     client.clock.ms += 121_000;
@@ -138,7 +138,7 @@ describe('refresh tokens', () => {
   });
 
   test('[I27] an old token from another client ends the session, and is recorded in the audit log', async () => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const { refreshToken } = await signUp(client);
     const { json } = await refresh(client, refreshToken);
     client.clock.ms += 121_000;
@@ -150,7 +150,7 @@ describe('refresh tokens', () => {
 });
 
 test('[I28] a session ends by age or inactivity if the project sets limits', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const limits = { idleLimitMs: 1_000_000, absoluteLimitMs: 3_000_000 };
   await client.settings((settings) => ({ ...settings, session: { ...settings.session, ...limits } }));
   const { refreshToken } = await signUp(client);
@@ -166,7 +166,7 @@ test('[I28] a session ends by age or inactivity if the project sets limits', asy
 });
 
 test('[I32] the last use is stored if it is at least a minute after the stored one', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { localId, idToken, refreshToken } = await signUp(client, NATIVE);
   const startMs = client.clock.ms;
   for (const [atMs, recorded] of [
@@ -184,7 +184,7 @@ test('[I32] the last use is stored if it is at least a minute after the stored o
 });
 
 test('[I32] the time of inactivity is measured from the stored last use', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await client.settings((settings) => ({
     ...settings,
     session: { ...settings.session, idleLimitMs: 100_000 },
@@ -197,7 +197,7 @@ test('[I32] the time of inactivity is measured from the stored last use', async 
 });
 
 test('[I32] an exchange that returns another token is stored immediately', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { localId, refreshToken } = await signUp(client);
   client.clock.ms += 1;
   await refresh(client, refreshToken);

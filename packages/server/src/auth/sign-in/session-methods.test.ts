@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { IdentityClient } from '../api/auth-client.fixture.ts';
+import { AuthClient } from '../api/auth-client.fixture.ts';
 import { SERVING } from '../throttling/limits.ts';
 import { unsignedTokenServices } from '../tokens/unsigned-tokens.ts';
 
@@ -7,7 +7,7 @@ const ANN = { email: 'ann@example.com', password: 'password' };
 
 /** Signs Ann in on two devices, and Bob on one. */
 async function open() {
-  const client = await IdentityClient.open(unsignedTokenServices, { limits: SERVING });
+  const client = await AuthClient.open(unsignedTokenServices, { limits: SERVING });
   const first = await client.signUp(ANN.email, ANN.password);
   client.clock.ms += 1_000;
   const { json: second } = await client.post('accounts:signInWithPassword', ANN);

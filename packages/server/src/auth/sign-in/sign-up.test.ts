@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { claimsOf, IdentityClient } from '../api/auth-client.fixture.ts';
+import { AuthClient, claimsOf } from '../api/auth-client.fixture.ts';
 import { listMails } from '../codes/mailed-codes.fixture.ts';
 import { ANN, type Ann, openAnn } from '../mfa/second-factor.fixture.ts';
 
 test('[I14] signing up without an address or password creates an anonymous account', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { status, json } = await client.post('accounts:signUp', {
     returnSecureToken: true,
     displayName: 'Me',
@@ -39,7 +39,7 @@ test('[I14] signing up without an address or password creates an anonymous accou
 });
 
 test('[I15] signing up with an address and a password creates an account with both', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { json } = await client.post('accounts:signUp', {
     email: 'Ann@Example.COM',
     password: 'password',
@@ -85,12 +85,12 @@ test.each([
   [{ localId: 'me' }, 'UNEXPECTED_PARAMETER : User ID'],
   [{ idToken: 'x', email: 'a@b.co', password: 'password' }, 'INVALID_ID_TOKEN'],
 ])('[I16] signing up with %j is rejected with %s', async (body, error) => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   expect((await client.post('accounts:signUp', body)).error).toEqual(error);
 });
 
 test('[I402] a display name that is too long is rejected at sign-up', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const body = { email: 'a@b.co', password: 'password', displayName: 'x'.repeat(257) };
   expect((await client.post('accounts:signUp', body)).error).toBe(
     'INVALID_ARGUMENT : A display name has at most 256 characters.',
@@ -98,7 +98,7 @@ test('[I402] a display name that is too long is rejected at sign-up', async () =
 });
 
 test('[I16] an international domain is stored in ASCII', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { json } = await client.post('accounts:signUp', {
     email: 'Ann@BÜCHER.example',
     password: 'password',
@@ -108,7 +108,7 @@ test('[I16] an international domain is stored in ASCII', async () => {
 
 describe('an address that is taken', () => {
   test('[I17] is rejected in upper and in lower case', async () => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     await client.signUp('ann@example.com');
     const { error } = await client.post('accounts:signUp', {
       email: 'ANN@example.com',
@@ -118,7 +118,7 @@ describe('an address that is taken', () => {
   });
 
   test('[I17] belongs to one account, however many clients sign up at the same time', async () => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () =>
         client.post('accounts:signUp', { email: 'ann@example.com', password: 'password' }),
@@ -130,7 +130,7 @@ describe('an address that is taken', () => {
 });
 
 test('[I18] sign-in methods that the project does not offer are rejected', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await client.settings((settings) => ({
     ...settings,
     signIn: { ...settings.signIn, isEmailEnabled: false, isAnonymousEnabled: false },
@@ -152,7 +152,7 @@ test('[I18] sign-in methods that the project does not offer are rejected', async
 
 describe('a sign-up with an ID token', () => {
   test('[I19] adds an address and a password to an anonymous account, which keeps its uid', async () => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const { json: anonymous } = await client.post('accounts:signUp');
     client.clock.ms += 3_600_000;
     const { json } = await client.post('accounts:signUp', {
@@ -169,7 +169,7 @@ describe('a sign-up with an ID token', () => {
   });
 
   test('[I19] replaces the address and the password of an account only after a recent sign-in', async () => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const { idToken, localId } = await client.signUp('ann@example.com');
     const body = { idToken, email: 'bob@example.com', password: 'password2' };
     client.clock.ms += 301_000;
@@ -186,7 +186,7 @@ describe('a sign-up with an ID token', () => {
   });
 
   test('[I403][I405] that replaces an address and a password notifies the previous address', async () => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const { idToken, localId } = await client.signUp('ann@example.com');
     await client.post('accounts:signUp', { idToken, email: 'bob@example.com', password: 'password2' });
     const mails = listMails(client).map(({ to, kind }) => [to, kind]);
@@ -199,7 +199,7 @@ describe('a sign-up with an ID token', () => {
   });
 
   test('[I19] replaces the address of an account without a password only after a recent sign-in', async () => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const { idToken, localId } = await client.signUp('ann@example.com');
     await client.admin('accounts:update', { localId, deleteAttribute: ['PASSWORD'] });
     client.clock.ms += 301_000;
@@ -212,7 +212,7 @@ describe('a sign-up with an ID token', () => {
   });
 
   test('[I416] that replaces an address is recorded in the audit log', async () => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const { idToken } = await client.signUp('ann@example.com');
     const link = async (token: unknown, email: string) =>
       (await client.post('accounts:signUp', { idToken: token, email, password: 'password2' })).json[
@@ -227,7 +227,7 @@ describe('a sign-up with an ID token', () => {
 
   test('[I558] begins a session with a second factor only if the replaced session had one', async () => {
     const factorAfter = async (choose: (ann: Ann) => unknown) => {
-      const client = await IdentityClient.open();
+      const client = await AuthClient.open();
       const idToken = choose(await openAnn(client));
       const { json } = await client.post('accounts:signUp', { idToken, ...ANN });
       return Object(claimsOf(json['idToken'])['firebase'])['sign_in_second_factor'];
@@ -237,7 +237,7 @@ describe('a sign-up with an ID token', () => {
   });
 
   test('[I407] does not replace an address if that needs a mail to the new address', async () => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const { idToken } = await openAnn(client);
     const link = async (email: string) =>
       (await client.post('accounts:signUp', { idToken, email, password: 'password2' })).error;
@@ -250,7 +250,7 @@ describe('a sign-up with an ID token', () => {
   });
 
   test('[I19] is rejected for an address of another account, and without an address', async () => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     await client.signUp('ann@example.com');
     const { json } = await client.post('accounts:signUp');
     const body = { idToken: json['idToken'], email: 'ann@example.com', password: 'password' };
@@ -262,7 +262,7 @@ describe('a sign-up with an ID token', () => {
 test.each(['demo1234', 'Shopkeeper!', 'ann.miller@example.com', 'MILLER99', 'example!!'])(
   '[I85] %s is rejected like a common password',
   async (password) => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     await client.settings((settings) => ({
       ...settings,
       mail: { ...settings.mail, appName: 'The Shopkeeper' },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { claimsOf, IdentityClient } from '../api/auth-client.fixture.ts';
+import { AuthClient, claimsOf } from '../api/auth-client.fixture.ts';
 import { listMails, requireCode } from '../codes/mailed-codes.fixture.ts';
 import { openAnn } from '../mfa/second-factor.fixture.ts';
 import { encodeJwt } from '../tokens/jwt.ts';
@@ -12,13 +12,13 @@ function forge(idToken: unknown, claims: object): string {
 }
 
 /** Returns an account as an administrator gets it. */
-async function find(client: IdentityClient, localId: unknown): Promise<Readonly<Record<string, unknown>>> {
+async function find(client: AuthClient, localId: unknown): Promise<Readonly<Record<string, unknown>>> {
   const { json } = await client.admin('projects/demo/accounts:lookup', { localId: [localId] });
   return Object(json['users'])[0] ?? {};
 }
 
 test('[I400] an update without a code, an administrator or a token is rejected', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   expect((await client.post('accounts:update', { displayName: 'Ann' })).error).toBe(
     'INVALID_REQ_TYPE : Unsupported request parameters.',
   );
@@ -28,7 +28,7 @@ test('[I400] an update without a code, an administrator or a token is rejected',
 });
 
 test('[I401] name and photo can be changed without a recent sign-in, and the response shows the account', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { idToken, localId } = await client.signUp();
   client.clock.ms += LATER_MS;
   const profile = { displayName: 'Ann', photoUrl: 'http://localhost/ann.png' };
@@ -60,7 +60,7 @@ test.each([
   { delete_attribute: [2, 4] },
   { displayName: 'Bob', deleteAttribute: ['DISPLAY_NAME', 'PHOTO_URL', 'SHOE_SIZE'] },
 ])('[I401][I411] %j removes name and photo', async (removal) => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { idToken } = await client.signUp();
   await client.post('accounts:update', { idToken, displayName: 'Ann', photoUrl: 'photo-url' });
   expect(await client.lookup(idToken)).toMatchObject({ displayName: 'Ann', photoUrl: 'photo-url' });
@@ -72,7 +72,7 @@ test.each([
 });
 
 test('[I403] a new password ends all sessions and begins one', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { idToken, refreshToken } = await client.signUp();
   client.clock.ms += 2_500;
   const { json } = await client.post('accounts:update', { idToken, password: 'another-one' });
@@ -94,14 +94,14 @@ test('[I403] a new password ends all sessions and begins one', async () => {
 });
 
 test('[I403] a refresh token is rejected even if the password changed within the same second', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { idToken, refreshToken } = await client.signUp();
   await client.post('accounts:update', { idToken, password: 'another-one' });
   expect((await client.refresh(refreshToken)).error).toBe('TOKEN_EXPIRED');
 });
 
 test('[I403] several changes within one second return different tokens', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   let { idToken } = await client.signUp();
   const tokens = [idToken];
   for (const password of ['another-1', 'another-2', 'another-3']) {
@@ -117,7 +117,7 @@ test('[I403] several changes within one second return different tokens', async (
 });
 
 test('[I404] the new session keeps the provider and the claims of the previous one', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await client.signUp();
   const token = JSON.stringify({ uid: 'carl', claims: { role: 'guest', email: 'is withheld' } });
   const { json: first } = await client.post('accounts:signInWithCustomToken', { token });
@@ -137,7 +137,7 @@ test('[I404] the new session keeps the provider and the claims of the previous o
 });
 
 test('[I404] the new session does not keep claims that an administrator removed', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { localId } = await client.signUp();
   const update = { localId, customAttributes: '{"role":"admin"}' };
   await client.admin('projects/demo/accounts:update', update);
@@ -155,7 +155,7 @@ test('[I404] the new session does not keep claims that an administrator removed'
 });
 
 test('[I404] the new session keeps the second factor of the previous one', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { idToken } = await client.signUp();
   const firebase = {
     sign_in_provider: 'password',
@@ -170,7 +170,7 @@ test('[I404] the new session keeps the second factor of the previous one', async
 });
 
 test('[I404][I405] an anonymous user sets an address, then a password', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { json: anonymous } = await client.post('accounts:signUp');
   client.clock.ms += LATER_MS;
   const { json: addressed } = await client.post('accounts:update', {
@@ -195,7 +195,7 @@ test('[I404][I405] an anonymous user sets an address, then a password', async ()
 });
 
 test('[I403][I405] a new address is unverified, and the account keeps its first address as `initialEmail`', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { localId } = await client.signUp('ann@example.com');
   await client.admin('projects/demo/accounts:update', { localId, emailVerified: true });
   let { idToken } = await signIn('ann@example.com');
@@ -219,7 +219,7 @@ test('[I403][I405] a new address is unverified, and the account keeps its first 
 });
 
 test('[I405] a mail to the previous address has a code to recover the account', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { idToken, localId } = await client.signUp();
   await client.post('accounts:update', { idToken, email: 'new@example.com' });
   const { json } = await client.request('GET', '/emulator/v1/projects/demo/oobCodes?key=any');
@@ -230,7 +230,7 @@ test('[I405] a mail to the previous address has a code to recover the account', 
 });
 
 test('[I405] no mail is sent if the account had no previous address', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { json: anonymous } = await client.post('accounts:signUp');
   await client.post('accounts:update', { idToken: anonymous['idToken'], email: 'ann@example.com' });
   const { json } = await client.request('GET', '/emulator/v1/projects/demo/oobCodes?key=any');
@@ -238,7 +238,7 @@ test('[I405] no mail is sent if the account had no previous address', async () =
 });
 
 test('[I403] a mail confirms a new password', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { idToken } = await client.signUp();
   const before = client.services.outbox.status().waiting;
   await client.post('accounts:update', { idToken, password: 'another-one' });
@@ -250,7 +250,7 @@ test.each([
   ['BOB@example.com', 'EMAIL_EXISTS'],
   ['bob', 'INVALID_EMAIL'],
 ])('[I406] the address %s is rejected with %s', async (email, error) => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await client.signUp('bob@example.com');
   const { idToken } = await client.signUp();
   expect((await client.post('accounts:update', { idToken, email })).error).toBe(error);
@@ -258,7 +258,7 @@ test.each([
 });
 
 test('[I406] setting the current address changes nothing', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { idToken } = await client.signUp();
   client.clock.ms += LATER_MS;
   const { status, json } = await client.post('accounts:update', { idToken, email: 'ANN@example.com' });
@@ -267,7 +267,7 @@ test('[I406] setting the current address changes nothing', async () => {
 });
 
 test('[I406] of two accounts that request one address at the same time, one gets it', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const people = await Promise.all(
     ['ann@example.com', 'bob@example.com'].map((email) => client.signUp(email)),
   );
@@ -278,7 +278,7 @@ test('[I406] of two accounts that request one address at the same time, one gets
 });
 
 test('[I407] with email enumeration protection, a change of address needs a mail, whether or not the address is taken', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await client.signUp('bob@example.com');
   const { idToken } = await client.signUp();
   await client.settings((settings) => ({ ...settings, isEmailPrivate: true }));
@@ -289,7 +289,7 @@ test('[I407] with email enumeration protection, a change of address needs a mail
 });
 
 test('[I407] a change of the address of an account with a second factor needs a mail', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { localId } = await client.signUp();
   await client.admin('projects/demo/accounts:update', {
     localId,
@@ -313,7 +313,7 @@ test.each([
   { deleteAttribute: ['EMAIL'] },
   { deleteAttribute: ['PROVIDER'] },
 ])('[I408] %j needs a recent sign-in', async (change) => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { idToken } = await client.signUp();
   client.clock.ms += LATER_MS;
   expect((await client.post('accounts:update', { idToken, ...change })).error).toBe(
@@ -324,7 +324,7 @@ test.each([
 });
 
 test('[I409] a weak password is rejected, and every password if the project does not offer sign-in with passwords', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { idToken } = await client.signUp();
   expect((await client.post('accounts:update', { idToken, password: 'short' })).error).toBe(
     'WEAK_PASSWORD : Password should be at least 6 characters',
@@ -366,7 +366,7 @@ test.each([
 ])(
   '[I410] unlinking %s from an account with the identities %j leaves %j',
   async (providerId, linked, expected) => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const { idToken, localId } = await client.signUp();
     await client.admin('projects/demo/accounts:update', { localId, phoneNumber: '+15555550100' });
     for (const linkProviderUserInfo of linked)
@@ -387,7 +387,7 @@ const REMOVALS = [{ deleteAttribute: ['EMAIL'] }, { deleteProvider: ['password']
 test.each(REMOVALS)(
   '[I555] %j sends a mail to the removed address, and the code in the mail restores the address',
   async (removal) => {
-    const client = await IdentityClient.open();
+    const client = await AuthClient.open();
     const { idToken, localId } = await client.signUp();
     expect((await client.post('accounts:update', { idToken, ...removal })).status).toBe(200);
     const [mail] = listMails(client);
@@ -406,7 +406,7 @@ test.each(REMOVALS)(
 );
 
 test.each(REMOVALS)('[I556] %j ends all sessions except the one of the request', async (removal) => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const other = await client.signUp();
   client.clock.ms += 1_000;
   const { json } = await client.post('accounts:signInWithPassword', {
@@ -421,7 +421,7 @@ test.each(REMOVALS)('[I556] %j ends all sessions except the one of the request',
 });
 
 test('[I556] all sessions continue if the address remains', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { localId, refreshToken } = await client.signUp();
   client.clock.ms += 1_000;
   const ann = { email: 'ann@example.com', password: 'password' };
@@ -433,7 +433,7 @@ test('[I556] all sessions continue if the address remains', async () => {
 });
 
 test.each(REMOVALS)('[I557] %j is rejected while the account has a second factor', async (removal) => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { idToken, uid } = await openAnn(client);
   expect((await client.post('accounts:update', { idToken, ...removal })).error).toBe(
     'EMAIL_CHANGE_NEEDS_VERIFICATION',
@@ -445,13 +445,13 @@ test.each([
   [{ customAttributes: '{"role":"admin"}' }, 'INSUFFICIENT_PERMISSION'],
   [{ disableUser: true }, 'OPERATION_NOT_ALLOWED'],
 ])('[I412] %j is rejected with %s', async (change, error) => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { idToken } = await client.signUp();
   expect((await client.post('accounts:update', { idToken, ...change })).error).toBe(error);
 });
 
 test('[I412] fields that only administrators can set have no effect', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { idToken } = await client.signUp();
   const before = await client.lookup(idToken);
   const { status } = await client.post('accounts:update', {
@@ -470,7 +470,7 @@ test('[I412] fields that only administrators can set have no effect', async () =
 });
 
 test('[I413] an update with an invalid token changes nothing', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { idToken, localId } = await client.signUp();
   const update = (token: unknown) =>
     client.post('accounts:update', { idToken: token, displayName: 'Ann' }).then(({ error }) => error);
@@ -483,7 +483,7 @@ test('[I413] an update with an invalid token changes nothing', async () => {
 });
 
 test('[I408][I414] deleting an account removes its sessions and frees its address', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { idToken, refreshToken, localId } = await client.signUp();
   client.clock.ms += LATER_MS;
   expect((await client.post('accounts:delete', { idToken })).error).toBe('CREDENTIAL_TOO_OLD_LOGIN_AGAIN');
@@ -496,14 +496,14 @@ test('[I408][I414] deleting an account removes its sessions and frees its addres
 });
 
 test('[I408][I414] an anonymous user deletes the account without a recent sign-in', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { json } = await client.post('accounts:signUp');
   client.clock.ms += LATER_MS;
   expect((await client.post('accounts:delete', { idToken: json['idToken'] })).status).toBe(200);
 });
 
 test('[I414] deleting an account frees its linked identities', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { idToken, localId } = await client.signUp();
   await client.admin('projects/demo/accounts:update', { localId, linkProviderUserInfo: LINKED });
   await client.post('accounts:delete', { idToken });
@@ -516,7 +516,7 @@ test('[I414] deleting an account frees its linked identities', async () => {
 });
 
 test('[I683] an item that a request names many times is removed and recorded once', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { idToken, localId } = await client.signUp();
   await client.post('accounts:update', { idToken, displayName: 'Ann' });
   const deleteAttribute = Array(1_000).fill(['DISPLAY_NAME', 2, 'PHOTO_URL']).flat();
@@ -532,7 +532,7 @@ test('[I683] an item that a request names many times is removed and recorded onc
 });
 
 test('[I415] an app cannot delete an account by its uid', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { localId, idToken } = await client.signUp();
   expect((await client.post('accounts:delete', { localId })).error).toBe('MISSING_ID_TOKEN');
   await client.settings((settings) => ({ ...settings, isDeletionEnabled: false }));
@@ -541,7 +541,7 @@ test('[I415] an app cannot delete an account by its uid', async () => {
 });
 
 test('[I416] the audit log records changes to an account', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   const { idToken, localId } = await client.signUp();
   const { json } = await client.post('accounts:update', {
     idToken,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { IdentityClient } from '../api/auth-client.fixture.ts';
+import { AuthClient } from '../api/auth-client.fixture.ts';
 import { requestCode } from '../codes/mailed-codes.fixture.ts';
 import { unsignedTokenServices } from '../tokens/unsigned-tokens.ts';
 import { SERVING } from './limits.ts';
@@ -9,11 +9,11 @@ const WAIT =
   'TOO_MANY_ATTEMPTS_TRY_LATER : Too many wrong passwords. Reset the password, or try again later.';
 
 /** Opens a client of a server with the limits of `hearth serve`. */
-function openServing(): Promise<IdentityClient> {
-  return IdentityClient.open(unsignedTokenServices, { limits: SERVING });
+function openServing(): Promise<AuthClient> {
+  return AuthClient.open(unsignedTokenServices, { limits: SERVING });
 }
 
-async function guess(client: IdentityClient, times: number, email = ANN.email): Promise<void> {
+async function guess(client: AuthClient, times: number, email = ANN.email): Promise<void> {
   for (let time = 0; time < times; time++)
     await client.post('accounts:signInWithPassword', { email, password: `wrong-${time}` });
 }
@@ -82,7 +82,7 @@ test('[I495] one IP address creates at most 100 accounts in an hour', async () =
 });
 
 test('[I496] in development mode, no client is throttled', async () => {
-  const client = await IdentityClient.open();
+  const client = await AuthClient.open();
   await client.signUp(ANN.email, ANN.password);
   await guess(client, 20);
   expect((await client.post('accounts:signInWithPassword', ANN)).status).toBe(200);
@@ -90,7 +90,7 @@ test('[I496] in development mode, no client is throttled', async () => {
 
 test('[I497] too many lookups and refreshes are answered like a network failure', async () => {
   const limits = { ...SERVING, requests: { burst: 2, perHour: 3_600 } };
-  const client = await IdentityClient.open(unsignedTokenServices, { limits });
+  const client = await AuthClient.open(unsignedTokenServices, { limits });
   const { idToken, refreshToken } = await client.signUp(ANN.email, ANN.password);
   const lookup = () => client.post('accounts:lookup', { idToken });
   const refresh = () => client.refresh(refreshToken);
@@ -152,7 +152,7 @@ test('[I564] one IP address sets a limited number of passwords in an hour', asyn
     ...SERVING,
     newPasswords: { ...SERVING.newPasswords, host: { burst: 2, perHour: 2 } },
   };
-  const client = await IdentityClient.open(unsignedTokenServices, { limits });
+  const client = await AuthClient.open(unsignedTokenServices, { limits });
   const set = async (email: string) => {
     const { json } = await client.post('accounts:signUp');
     return (await client.post('accounts:signUp', { idToken: json['idToken'], email, password: 'password' }))
@@ -165,7 +165,7 @@ test('[I564] one IP address sets a limited number of passwords in an hour', asyn
   expect(await set('c@example.com')).toBeUndefined();
 });
 
-test.each<[string, number, string, (client: IdentityClient) => Promise<string | undefined>]>([
+test.each<[string, number, string, (client: AuthClient) => Promise<string | undefined>]>([
   [
     'accounts are deleted',
     100,

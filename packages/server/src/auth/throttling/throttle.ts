@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { addressLayers } from '../../platform/address-layers.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { AuthApiError, IdentityOverload } from '../errors.ts';
+import { AuthApiError, AuthOverload } from '../errors.ts';
 import type { AuthRequest, ClientInfo } from '../request.ts';
 import { Budgets } from './budgets.ts';
 import { type Guess, type GuessResult, PasswordGuesses } from './guesses.ts';
@@ -156,10 +156,10 @@ export class Throttle {
     this.#guesses.lift(guessOf(call, email), this.#clock.elapsedMs());
   }
 
-  /** Counts a lookup or a refresh. Throws `IdentityOverload` if the network sends too many. */
+  /** Counts a lookup or a refresh. Throws `AuthOverload` if the network sends too many. */
   requireRequestAllowed({ client }: { readonly client: Pick<ClientInfo, 'address'> }): void {
     const { host } = addressLayers(client.address);
-    if (!this.#take([{ budgets: this.#requests, key: host }])) throw new IdentityOverload(RETRY_AFTER_SEC);
+    if (!this.#take([{ budgets: this.#requests, key: host }])) throw new AuthOverload(RETRY_AFTER_SEC);
   }
 
   /**

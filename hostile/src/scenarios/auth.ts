@@ -4,7 +4,7 @@ import type { Attack, Scenario } from './scenario.ts';
 const JSON_TYPE = { 'content-type': 'application/json' } as const;
 const PASSWORD = 'an attacker has passwords, too';
 
-interface IdentityFlood {
+interface AuthFlood {
   readonly lanes?: number;
   readonly hosts?: number;
   readonly method: string;
@@ -12,7 +12,7 @@ interface IdentityFlood {
 }
 
 /** Sends requests of the Auth API without pause. */
-function floodIdentity({ lanes = 10, hosts = 1, method, body }: IdentityFlood): Attack {
+function floodAuth({ lanes = 10, hosts = 1, method, body }: AuthFlood): Attack {
   return floodRequests({
     lanes,
     hosts,
@@ -31,7 +31,7 @@ const answeredAny = (counts: Readonly<Record<string, number>>): readonly string[
     : ['Too few requests were answered.'];
 
 /** Attacks with sign-ins, accounts and tokens. */
-export const IDENTITY_SCENARIOS: readonly Scenario[] = [
+export const AUTH_SCENARIOS: readonly Scenario[] = [
   {
     name: 'sign-ins with correct passwords',
     attacker: 'signs 12 accounts in again and again from one host, with correct passwords',
@@ -44,7 +44,7 @@ export const IDENTITY_SCENARIOS: readonly Scenario[] = [
           password: PASSWORD,
         });
     },
-    attack: floodIdentity({
+    attack: floodAuth({
       lanes: 12,
       method: 'accounts:signInWithPassword',
       body: (lane) => ({ email: `attacker${lane}@example.com`, password: PASSWORD, returnSecureToken: true }),
@@ -55,7 +55,7 @@ export const IDENTITY_SCENARIOS: readonly Scenario[] = [
     name: 'sign-ins with wrong passwords from many hosts',
     attacker: 'guesses passwords of unknown accounts from 30 hosts',
     bound: 'guesses are limited by network and account, and hashed in turns',
-    attack: floodIdentity({
+    attack: floodAuth({
       lanes: 30,
       hosts: 30,
       method: 'accounts:signInWithPassword',
@@ -69,7 +69,7 @@ export const IDENTITY_SCENARIOS: readonly Scenario[] = [
     name: 'sign-ins of the accounts of others',
     attacker: 'guesses passwords of the accounts of the crowd from one host',
     bound: 'a lock counts for a network, so that the user of the account is not locked out',
-    attack: floodIdentity({
+    attack: floodAuth({
       method: 'accounts:signInWithPassword',
       body: (lane, round) => ({ email: `user${lane % 4}@crowd.example`, password: `wrong ${round}` }),
     }),
@@ -79,7 +79,7 @@ export const IDENTITY_SCENARIOS: readonly Scenario[] = [
     name: 'sign-ups in a loop',
     attacker: 'creates accounts from one host',
     bound: 'a host creates at most 100 accounts in an hour',
-    attack: floodIdentity({
+    attack: floodAuth({
       method: 'accounts:signUp',
       body: (lane, round) => ({ email: `new${lane}-${round}@example.com`, password: PASSWORD }),
     }),
@@ -89,7 +89,7 @@ export const IDENTITY_SCENARIOS: readonly Scenario[] = [
     name: 'refreshes with garbage',
     attacker: 'sends refresh tokens that no server has issued',
     bound: 'a token is found by its hash, or not',
-    attack: floodIdentity({
+    attack: floodAuth({
       method: 'token',
       body: (lane, round) => ({ grantType: 'refresh_token', refreshToken: `garbage-${lane}-${round}` }),
     }),
@@ -99,7 +99,7 @@ export const IDENTITY_SCENARIOS: readonly Scenario[] = [
     name: 'emails in a loop',
     attacker: 'asks for emails that reset passwords, for known and unknown accounts',
     bound: 'a host asks for at most 100 emails in an hour',
-    attack: floodIdentity({
+    attack: floodAuth({
       method: 'accounts:sendOobCode',
       body: (lane, round) => ({
         requestType: 'PASSWORD_RESET',
@@ -112,7 +112,7 @@ export const IDENTITY_SCENARIOS: readonly Scenario[] = [
     name: 'codes that do not exist',
     attacker: 'tries codes of emails',
     bound: 'a code is found by its hash, or not',
-    attack: floodIdentity({
+    attack: floodAuth({
       method: 'accounts:resetPassword',
       body: (lane, round) => ({ oobCode: `code-${lane}-${round}`, newPassword: PASSWORD }),
     }),
@@ -122,7 +122,7 @@ export const IDENTITY_SCENARIOS: readonly Scenario[] = [
     name: 'long fields of the Auth API',
     attacker: 'signs in with an email of 50,000 characters and a password of as many',
     bound: 'fields have limits that are checked before any work',
-    attack: floodIdentity({
+    attack: floodAuth({
       method: 'accounts:signInWithPassword',
       body: () => ({ email: `${'a'.repeat(50_000)}@example.com`, password: 'p'.repeat(50_000) }),
     }),

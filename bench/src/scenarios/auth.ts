@@ -1,10 +1,10 @@
-import { IdentityClient } from '../client/http.ts';
+import { AuthClient } from '../client/http.ts';
 import { importAccounts, PASSWORD, signInTimes, signUpSome } from '../load/accounts.ts';
 import { RestLoad, type RestRequest } from '../load/rest.ts';
 import { TemporaryDirectory } from '../measure/directory.ts';
 import { MemoryWatch } from '../measure/process.ts';
 import { median, percentile, readClockMs } from '../measure/time.ts';
-import { IDENTITY_FLOOR, type ServerCommand } from '../server/command.ts';
+import { AUTH_FLOOR, type ServerCommand } from '../server/command.ts';
 import { LoadedServer, type Sample } from '../server/loaded-server.ts';
 import { ServerProcess } from '../server/server-process.ts';
 import type { Figure, ScenarioOptions } from './scenario.ts';
@@ -18,7 +18,7 @@ const FEW_ACCOUNTS = 1_000;
  * Measures Auth requests, compared with those of a server that sends a constant response; the cost of sign-ins; and a
  * server with a million accounts.
  */
-export async function measureIdentity(options: ScenarioOptions): Promise<readonly Figure[]> {
+export async function measureAuth(options: ScenarioOptions): Promise<readonly Figure[]> {
   const routes = await measureRoutes(options);
   return [...routes, ...(await measureSignInCost(options)), ...(await measureMany(options))];
 }
@@ -28,9 +28,9 @@ async function measureRoutes({ subject, quick, progress }: ScenarioOptions): Pro
   const stretches = quick ? 2 : 5;
   const figures: Figure[] = [];
   await using hearth = await start(subject);
-  await using floor = await start(IDENTITY_FLOOR);
+  await using floor = await start(AUTH_FLOOR);
   for (const name of ['lookup', 'refresh'] as const) {
-    const request = await hearth.use(({ port }) => requestOf(name, new IdentityClient(port)));
+    const request = await hearth.use(({ port }) => requestOf(name, new AuthClient(port)));
     await hearth.sample(({ load }) => load.run(request, stretchMs));
     await floor.sample(({ load }) => load.run(request, stretchMs));
     const samples: { readonly hearth: Sample; readonly floor: Sample }[] = [];
@@ -39,7 +39,7 @@ async function measureRoutes({ subject, quick, progress }: ScenarioOptions): Pro
         hearth: await hearth.sample(({ load }) => load.run(request, stretchMs)),
         floor: await floor.sample(({ load }) => load.run(request, stretchMs)),
       });
-    progress(`identity: ${name} ${Math.round(samples.at(-1)?.hearth.ratePerSecond ?? 0)}/s`);
+    progress(`auth: ${name} ${Math.round(samples.at(-1)?.hearth.ratePerSecond ?? 0)}/s`);
     figures.push(
       {
         name: `responses to a ${name}`,
@@ -60,12 +60,12 @@ async function measureRoutes({ subject, quick, progress }: ScenarioOptions): Pro
   return figures;
 }
 
-interface IdentityLoad extends Disposable {
+interface AuthLoad extends Disposable {
   readonly port: number;
   readonly load: RestLoad;
 }
 
-function start(command: ServerCommand): Promise<LoadedServer<IdentityLoad>> {
+function start(command: ServerCommand): Promise<LoadedServer<AuthLoad>> {
   return LoadedServer.start(command, async (port) => {
     const load = await RestLoad.open(port, CONNECTIONS);
     return { port, load, [Symbol.dispose]: () => load[Symbol.dispose]() };
@@ -73,7 +73,7 @@ function start(command: ServerCommand): Promise<LoadedServer<IdentityLoad>> {
 }
 
 /** Creates one user for each connection. Returns the request that each connection sends as its user. */
-async function requestOf(name: 'lookup' | 'refresh', client: IdentityClient): Promise<RestRequest> {
+async function requestOf(name: 'lookup' | 'refresh', client: AuthClient): Promise<RestRequest> {
   const people = await Promise.all(
     Array.from({ length: CONNECTIONS }, (_, number) =>
       client.app('signUp', { email: `${name}${number}@example.com`, password: PASSWORD }),
@@ -92,13 +92,13 @@ async function measureMany({ subject, quick, progress }: ScenarioOptions): Promi
   using manyDirectory = new TemporaryDirectory();
   await using fewServer = await ServerProcess.start(subject, fewDirectory.path);
   await using manyServer = await ServerProcess.start(subject, manyDirectory.path);
-  const clients = [new IdentityClient(fewServer.port), new IdentityClient(manyServer.port)] as const;
+  const clients = [new AuthClient(fewServer.port), new AuthClient(manyServer.port)] as const;
   for (const client of clients) await signUpSome(client);
   await importAccounts(clients[0], FEW_ACCOUNTS);
   using watch = new MemoryWatch(manyServer.pid);
   const before = watch.readHighest();
   const startedMs = readClockMs();
-  await importAccounts(clients[1], many, (done) => progress(`identity: ${done} accounts imported`));
+  await importAccounts(clients[1], many, (done) => progress(`auth: ${done} accounts imported`));
   const importS = (readClockMs() - startedMs) / 1_000;
   const memoryBytes = watch.readHighest().residentBytes - before.residentBytes;
   const times = quick ? 20 : 400;
@@ -143,11 +143,7 @@ async function measureMany({ subject, quick, progress }: ScenarioOptions): Promi
 }
 
 /** Returns the time of each search, in ms. Throws if a search finds too few accounts. */
-async function searchTimes(
-  client: IdentityClient,
-  accounts: number,
-  count: number,
-): Promise<readonly number[]> {
+async function searchTimes(client: AuthClient, accounts: number, count: number): Promise<readonly number[]> {
   const times: number[] = [];
   for (let n = 0; n < count; n += 1) {
     const emailPrefix = `user${Math.floor((accounts / count) * n)}`;
