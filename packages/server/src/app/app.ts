@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { BodyBudget } from '../http/body-budget.ts';
+import type { Certificate } from '../http/certificate.ts';
 import { HttpServer } from '../http/server.ts';
 import { ACTION_PAGE, CONSOLE_PAGE, readBuiltPages, readClientPackage } from '../http/static-pages.ts';
 import { Admission } from '../platform/admission.ts';
-import type { Certificate } from '../platform/certificate.ts';
 import { systemClock } from '../platform/clock.ts';
 import { openDataDirectory, secretKeyPath } from '../platform/data-directory.ts';
 import { explainBindFailure, StartFailure } from '../platform/failures.ts';

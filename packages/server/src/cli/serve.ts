@@ -1,6 +1,6 @@
 import { type App, startApp } from '../app/app.ts';
 import { serveMode } from '../app/serve-mode.ts';
-import { type Certificate, type CertificateFiles, readCertificate } from '../platform/certificate.ts';
+import { type Certificate, type CertificateFiles, readCertificate } from '../http/certificate.ts';
 import { createLogger, type Logger } from '../platform/logger.ts';
 import type { FlagsOf } from '../platform/option.ts';
 import { programName } from '../platform/process.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
-import { StartFailure } from './failures.ts';
+import { StartFailure } from '../platform/failures.ts';
 
 /** A TLS certificate in PEM: the certificate of the server with its chain, and the private key. */
 export interface Certificate {
