@@ -309,7 +309,7 @@ describe('responses in lines', () => {
     expect(begun.map(({ answer }) => answer.status)).toEqual([200, 200, 200, 200]);
     expect(await call(`${database}/search?text=none`)).toMatchObject({
       status: 503,
-      text: '{"error":"4 of these requests are already running. Wait until one ends, or cancel one.","code":"request/overload"}',
+      text: '{"error":"There are already 4 searches: wait until one of them ends, or end one.","code":"request/overload"}',
     });
     expect((await lines(`${database}/count`)).at(-1)).toEqual({ kind: 'done', count: 4_000 });
     begun[0]?.cancel();

@@ -57,6 +57,29 @@ export type Principal =
 export const ANONYMOUS = { kind: 'guest' } as const satisfies Principal;
 export const ADMIN: Principal = { kind: 'admin' };
 
+/**
+ * Returns the name under which what a member or service account uses is counted. `undefined` without a source, as for
+ * the operator of the server.
+ */
+export function granteeOf(grant: CredentialSource | null | undefined): string | undefined {
+  if (grant === null || grant === undefined) return undefined;
+  return grant.kind === 'member'
+    ? `member ${grant.projectId}/${grant.uid}`
+    : `service ${grant.serviceAccount}`;
+}
+
+/**
+ * Returns the name under which what a principal uses in a database is counted: the administrator that impersonates a
+ * user, the signed-in user, or `undefined` for guests and for administrators without a source.
+ */
+export function identityNameOf(principal: Principal, database: string): string | undefined {
+  if (principal.kind === 'guest') return undefined;
+  const grantee = granteeOf(principal.grant);
+  if (grantee !== undefined || principal.kind !== 'user') return grantee;
+  const { uid } = principal.auth;
+  return typeof uid === 'string' ? `user ${database}/${uid}` : undefined;
+}
+
 /** Returns when the credential of a principal expires, or `null` if it does not expire. */
 export function findExpiryMs(principal: Principal): number | null {
   return principal.kind === 'guest' ? null : (principal.expiresAtMs ?? null);

@@ -97,7 +97,7 @@ const MAX_FOUND_LIMIT = 1_000;
  */
 async function searchAccounts(
   services: AccountServices,
-  { identity, segments, query }: ApiRequest,
+  { identity, holder, segments, query }: ApiRequest,
 ): Promise<Answer> {
   requireKnownParameters(query, ['text', 'limit']);
   const text = query.get('text') ?? '';
@@ -108,5 +108,5 @@ async function searchAccounts(
     );
   const limit = parseLimitParameter(query, DEFAULT_FOUND_LIMIT, MAX_FOUND_LIMIT);
   const projectId = segments['project'] ?? '';
-  return ndjsonAnswer(services.accountSearches.open(identity, { projectId, text, limit }));
+  return ndjsonAnswer(services.accountSearches.open(identity, holder, { projectId, text, limit }));
 }

@@ -59,7 +59,7 @@ async function streamActivity(services: ActivityServices, request: ApiRequest): 
       'http/parameter',
       'Activity is a stream of events: send Accept: text/event-stream.',
     );
-  return feedAnswer(services.activity.follow(request.identity, database));
+  return feedAnswer(services.activity.follow(request.identity, request.holder, database));
 }
 
 /** `GET …/queries`: lists recent queries that were slow or had no index, most recent first. */

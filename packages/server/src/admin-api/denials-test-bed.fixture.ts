@@ -5,6 +5,7 @@ import { createMemoryServer, NOW_MS } from '../app/memory-server.fixture.ts';
 import type { SiteServices } from '../app/open-http.ts';
 import { openLoopbackClient } from '../http/loopback-client.fixture.ts';
 import { createLogger } from '../platform/logger.ts';
+import { openTestPool } from '../platform/pools.fixture.ts';
 import { DecisionRecorder } from '../rules/decision.ts';
 import { DenialLog } from '../rules/denials/log.ts';
 import { CoverageRecorder } from '../rules/recorder/coverage.ts';
@@ -47,6 +48,7 @@ function openTestBed() {
     scheduler,
     clock,
     recorder,
+    places: openTestPool(),
     findState: () => {
       if (latest?.operation.kind !== 'write') throw new Error('the last operation must be a write');
       return { rules: latest.rules, tree: latest.operation.write.tree };

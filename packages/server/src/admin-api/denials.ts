@@ -59,7 +59,7 @@ const MAX_LIMIT = 200;
  * with new denials.
  */
 async function listDenials(services: DenialServices, request: ApiRequest): Promise<Answer> {
-  const { identity, query, wantsEvents } = request;
+  const { identity, holder, query, wantsEvents } = request;
   const database = segmentNamespace(request, 'database');
   requireKnownParameters(query, [...(wantsEvents ? [] : ['before']), 'limit', 'path', 'rule']);
   const before = query.get('before');
@@ -72,7 +72,7 @@ async function listDenials(services: DenialServices, request: ApiRequest): Promi
   };
   if (wantsEvents)
     return feedAnswer(
-      await followDenials(services.denials, services.feeds, identity, { database, ...filters }),
+      await followDenials(services.denials, services.feeds, identity, holder, { database, ...filters }),
     );
   const page = await services.denials.search(database, {
     ...filters,

@@ -74,7 +74,7 @@ type ExplorerPosition = Parameters<Explorer['readChildren']>[2];
  * follows changes of the page. With `as`, returns only what rules let the impersonated user read.
  */
 async function readChildren(services: ExplorerServices, request: ApiRequest): Promise<Answer> {
-  const { identity, query, wantsEvents } = request;
+  const { identity, holder, query, wantsEvents } = request;
   const database = segmentNamespace(request, 'database');
   requireKnownParameters(query, ['path', ...POSITION_PARAMETERS, 'limit', 'as']);
   const limit = parseLimitParameter(query, DEFAULT_LIMIT, MAX_LIMIT);
@@ -83,7 +83,9 @@ async function readChildren(services: ExplorerServices, request: ApiRequest): Pr
   const impersonated = findImpersonated(request);
   const { livePages } = services;
   if (wantsEvents)
-    return feedAnswer(livePages.open(identity, database, { path, position: target, limit }, impersonated));
+    return feedAnswer(
+      livePages.open(identity, holder, database, { path, position: target, limit }, impersonated),
+    );
   const readAuthorizer = impersonated && livePages.authorizerFor(database, impersonated);
   const json = services.explorer.readChildren(database, path, target, limit, readAuthorizer);
   return {
@@ -114,7 +116,7 @@ async function countChildren(services: ExplorerServices, request: ApiRequest): P
   const database = segmentNamespace(request, 'database');
   requireKnownParameters(query, ['path', 'before']);
   const before = findKeyParameter(query, 'before');
-  return ndjsonAnswer(services.explorer.count(database, parsePathParameter(query), before));
+  return ndjsonAnswer(services.explorer.count(request.holder, database, parsePathParameter(query), before));
 }
 
 /** `GET /api/databases/<database>/size`: measures the data at and below a path. */
@@ -122,7 +124,7 @@ async function measureSubtree(services: ExplorerServices, request: ApiRequest): 
   const { query } = request;
   const database = segmentNamespace(request, 'database');
   requireKnownParameters(query, ['path']);
-  return ndjsonAnswer(services.explorer.measure(database, parsePathParameter(query)));
+  return ndjsonAnswer(services.explorer.measure(request.holder, database, parsePathParameter(query)));
 }
 
 /** Longest text to search for, in UTF-16 code units. */
@@ -130,7 +132,7 @@ const MAX_TEXT_UNITS = 1_024;
 const DEFAULT_FOUND_LIMIT = 100;
 const MAX_FOUND_LIMIT = 10_000;
 
-type SearchRequest = Parameters<Explorer['search']>[2];
+type SearchRequest = Parameters<Explorer['search']>[3];
 
 /**
  * `GET /api/databases/<database>/search`: finds keys and values at and below a path that match a text. With
@@ -151,7 +153,13 @@ async function searchSubtree(services: ExplorerServices, request: ApiRequest): P
   const currentReadAuthorizer =
     impersonated && (() => services.livePages.authorizerFor(database, impersonated));
   return ndjsonAnswer(
-    services.explorer.search(database, parsePathParameter(query), searchRequest, currentReadAuthorizer),
+    services.explorer.search(
+      request.holder,
+      database,
+      parsePathParameter(query),
+      searchRequest,
+      currentReadAuthorizer,
+    ),
   );
 }
 

@@ -4,6 +4,7 @@ import type { RequestBody } from '../http/request-body.ts';
 import type { RequestSource } from '../http/request-source.ts';
 import type { Answer } from '../http/response.ts';
 import type { Segments } from '../http/route-table.ts';
+import type { Holder } from '../platform/lease.ts';
 
 /** A request to the admin API, below `/api/`, from the console or the command line. */
 export interface ApiRequest {
@@ -17,6 +18,8 @@ export interface ApiRequest {
   readonly admin: Administrator;
   /** The principal that the caller is for databases. */
   readonly identity: Principal;
+  /** The caller as a user of shared resources. */
+  readonly holder: Holder;
   readonly body: RequestBody;
   /** Whether the client requests an event stream. */
   readonly wantsEvents: boolean;

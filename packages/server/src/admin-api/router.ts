@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { RequestError } from '@hearth/core/error/request-error.ts';
+import { granteeOf } from '../access/principal.ts';
 import { databasePrincipal, type Resource } from '../auth/roles/rights.ts';
 import type { BodyBudget } from '../http/body-budget.ts';
 import { COMMON_HEADERS } from '../http/errors.ts';
@@ -61,6 +62,11 @@ export class AdminApiRouter {
       client,
       admin,
       identity: databasePrincipal({}, admin),
+      holder: {
+        network: transport.networkOfClient(request),
+        isPrivileged: false,
+        identity: granteeOf(admin.grant),
+      },
       body: bodyOf(request, admit, bodyBudget.of(request, true)),
       wantsEvents: asksForEventStream(request.method, request.headers),
       keepOpen: () => void request.socket.setTimeout(0),

@@ -202,7 +202,7 @@ async function replayRules(services: RulesServices, request: ApiRequest): Promis
   const database = segmentNamespace(request, 'database');
   const fields = await readFields(request, ['source']);
   request.keepOpen();
-  return jsonAnswer(await services.replay.run(database, parseSource(fields)));
+  return jsonAnswer(await services.replay.run(request.holder, database, parseSource(fields)));
 }
 
 /** `GET …/rules/recording`: returns the settings for recording operations. */

@@ -72,7 +72,7 @@ export async function createMemoryServer(
   const options = {
     ...mode.http,
     maxBodyBytes,
-    bodyBudget: new BodyBudget(admission.bodies, mode.http.transport.clientAddressOf),
+    bodyBudget: new BodyBudget(admission.bodies, mode.http.transport.networkOfClient),
   };
   const services = { ...backend, ...change };
   return {

@@ -81,7 +81,7 @@ export async function openBackend(ports: Ports): Promise<Backend> {
     transport,
     logger,
     defaultProject,
-    bodies: { budget: new BodyBudget(ports.admission.bodies, transport.clientAddressOf) },
+    bodies: { budget: new BodyBudget(ports.admission.bodies, transport.networkOfClient) },
   });
   const hostedPages = new HostedPages({
     services,
@@ -94,7 +94,7 @@ export async function openBackend(ports: Ports): Promise<Backend> {
   const about = { mode: defaultProject === null ? 'serve' : 'development', defaultProject, version } as const;
   const consolePages = new ConsolePages({ pages: ports.consolePages, ...about, randomBytes });
   auth.startMail();
-  const accountSearches = new AccountSearches(recordStore);
+  const accountSearches = new AccountSearches(recordStore, ports.admission.accountSearches);
   const live = [sessions, eventStreams, feeds, databases.profiling, accountSearches];
   revokeLive(recordStore, live);
   revokeLiveGrants(recordStore, serviceAccounts.find, live);

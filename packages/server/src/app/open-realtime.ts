@@ -27,11 +27,8 @@ const POLL_TIMEOUTS = { holdMs: 20_000, silenceMs: 60_000, abandonedMs: 5_000 };
 /** Interval of keep-alive events, in ms. Proxies end a connection that has had no traffic for a minute. */
 const STREAM_KEEP_ALIVE_MS = 30_000;
 
-/**
- * Maximum number of live feeds: in total, per database, and per caller. Each feed serves an open page of a
- * console, or another reader of live data.
- */
-const FEED_LIMITS = { total: 1_000, perDatabase: 200, perCaller: 20 };
+/** Maximum number of live pages and streams of one database. */
+const MAX_FEEDS_OF_DATABASE = 200;
 
 /** The registries of open connections, and the statistics of the server. */
 export interface Realtime {
@@ -102,7 +99,11 @@ export function openRealtime(
     addressOf,
     networkOf,
   });
-  const feeds = new LiveFeeds({ clock, limits: FEED_LIMITS });
+  const feeds = new LiveFeeds({
+    clock,
+    places: ports.admission.liveFeeds,
+    maxOfDatabase: MAX_FEEDS_OF_DATABASE,
+  });
   const activity = new ActivityHistory({
     clock,
     feeds,
@@ -126,7 +127,12 @@ export function openRealtime(
     activity,
     serverActivity,
     connections: new Connections([sessions, eventStreams]),
-    explorer: new Explorer({ store, clock }),
+    explorer: new Explorer({
+      store,
+      clock,
+      searches: ports.admission.searches,
+      counts: ports.admission.counts,
+    }),
     livePages: new LivePages({ store, clock, feeds, openDatabase }),
   };
 }

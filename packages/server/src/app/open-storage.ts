@@ -72,6 +72,7 @@ export function openStorage(ports: Ports): Storage {
     scheduler,
     clock,
     recorder,
+    places: admission.replays,
     findState: (transaction, name) => {
       const database = openDatabase(name, transaction);
       return { rules: database.rules, tree: database.tree(transaction) };

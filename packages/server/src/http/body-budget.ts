@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { Lease, ResourcePool } from '../platform/resource-pool.ts';
+import type { Lease } from '../platform/lease.ts';
+import type { ResourcePool } from '../platform/resource-pool.ts';
 
 /** Returns a lease of the budget that holds nothing yet. `evict` ends the request to which the lease belongs. */
 export type TakeBudget = (evict: () => void) => Lease;

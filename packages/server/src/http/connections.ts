@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { clearInterval, setInterval } from 'node:timers';
-import type { Lease, ResourcePool } from '../platform/resource-pool.ts';
+import type { Lease } from '../platform/lease.ts';
+import type { ResourcePool } from '../platform/resource-pool.ts';
 
 /** Interval at which the server checks whether each connection has carried bytes, in ms. */
 const SWEEP_MS = 10_000;

@@ -2,14 +2,10 @@ import { expect, test, vi } from 'vitest';
 import { liveConnectionsContract } from '../access/live-connections.contract.ts';
 import { ADMIN, ANONYMOUS, type Principal } from '../access/principal.ts';
 import { releasablePartsContract } from '../platform/byte-parts.contract.ts';
-import {
-  type FeedLimits,
-  type FeedSource,
-  feedEvent,
-  type LiveFeed,
-  LiveFeeds,
-  NOTHING_TO_SEND,
-} from './feed.ts';
+import type { Holder } from '../platform/lease.ts';
+import { TEST_HOLDER } from '../platform/pools.fixture.ts';
+import { type PoolLimits, ResourcePool } from '../platform/resource-pool.ts';
+import { type FeedSource, feedEvent, type LiveFeed, LiveFeeds, NOTHING_TO_SEND } from './feed.ts';
 
 const REVOKED = 'event: auth_revoked\ndata: "credential is no longer valid"\n\n';
 
@@ -44,25 +40,26 @@ class Numbers implements FeedSource {
   }
 }
 
-const LIMITS: FeedLimits = { total: 9, perDatabase: 9, perCaller: 9 };
-const MEMBER = { kind: 'member', projectId: 'shop', role: 'viewer', issuedAtSec: 0, sessionIds: [] } as const;
+const LIMITS: PoolLimits = { total: 9, reserve: 0, ofNetwork: 9, ofIdentity: 9, idleMs: 60_000 };
 
-function openTestBed(limits: Partial<FeedLimits> = {}) {
+function openTestBed(limits: Partial<PoolLimits> = {}, maxOfDatabase = 9) {
   const time = { ms: 0 };
   const clock = { nowMs: () => time.ms, elapsedMs: () => time.ms };
-  const feeds = new LiveFeeds({ clock, limits: { ...LIMITS, ...limits } });
+  const places = new ResourcePool({ ...LIMITS, ...limits }, clock.elapsedMs);
+  const feeds = new LiveFeeds({ clock, places, maxOfDatabase });
   const open = (
     principal: Principal = ADMIN,
     database = 'demo',
+    holder: Holder = TEST_HOLDER,
   ): { readonly feed: LiveFeed; readonly numbers: Numbers } => {
     let numbers = new Numbers(() => undefined);
-    const feed = feeds.open(principal, database, (wake) => {
+    const feed = feeds.open(principal, holder, database, (wake) => {
       numbers = new Numbers(wake);
       return numbers;
     });
     return { feed, numbers };
   };
-  return { time, feeds, open };
+  return { time, feeds, places, open };
 }
 
 releasablePartsContract('live feed', async () => {
@@ -154,23 +151,45 @@ test('[H425] a feed over the limit is rejected until another one has ended', asy
   const { open } = openTestBed({ total: 2 });
   const first = open();
   open();
-  expect(open).toThrow('too many live pages');
+  expect(open).toThrow('There are already 2 live pages: wait until one of them ends, or end one.');
   await first.feed.return();
   expect(open).not.toThrow();
 });
 
 test('[H425] each member and each database has its own limit of feeds', async () => {
-  const { open } = openTestBed({ perDatabase: 3, perCaller: 2 });
-  const viewer = (uid: string): Principal => ({ kind: 'viewer', grant: { ...MEMBER, uid } });
-  open(viewer('ann'));
-  const second = open(viewer('ann'), 'other');
-  expect(() => open(viewer('ann'))).toThrow('You have 2 live pages open: close some of them.');
-  open(viewer('ben'));
+  const { open } = openTestBed({ ofIdentity: 2 }, 3);
+  const openAs = (identity: string, database = 'demo') => open(ADMIN, database, { ...TEST_HOLDER, identity });
+  openAs('ann');
+  const second = openAs('ann', 'other');
+  expect(() => openAs('ann')).toThrow('You already have 2 live pages');
+  openAs('ben');
   open();
   expect(() => open()).toThrow('The database has 3 live pages open: close some of them.');
   expect(() => open(ADMIN, 'other')).not.toThrow();
   await second.feed.return();
-  expect(() => open(viewer('ann'), 'other')).not.toThrow();
+  expect(() => openAs('ann', 'other')).not.toThrow();
+});
+
+test('[H425] a feed whose reader has taken nothing for a minute makes room for another, also of the same member', () => {
+  const { open, time } = openTestBed({ ofIdentity: 2 });
+  const openAsAnn = () => open(ADMIN, 'demo', { ...TEST_HOLDER, identity: 'ann' });
+  const [idle, read] = [openAsAnn(), openAsAnn()];
+  time.ms = 30_000;
+  void read.feed.next();
+  time.ms = 60_000;
+  openAsAnn();
+  expect([idle.feed.broken.aborted, idle.numbers.ends]).toEqual([true, 1]);
+  expect(read.feed.broken.aborted).toBe(false);
+  expect(openAsAnn).toThrow('You already have 2 live pages');
+});
+
+test('[H425] a feed whose source cannot be opened takes no place', () => {
+  const { feeds, places } = openTestBed();
+  const fail = () => {
+    throw new Error('no source');
+  };
+  expect(() => feeds.open(ADMIN, TEST_HOLDER, 'demo', fail)).toThrow('no source');
+  expect([feeds.count, places.usage.used]).toEqual([0, 0]);
 });
 
 test('[H413] of feeds that are woken together, one is served in each iteration of the event loop', async () => {
@@ -195,7 +214,7 @@ test('[H421] the parts of an event are sent in order', async () => {
   const { feeds } = openTestBed();
   const steps = [{ kind: 'event', parts: [Buffer.from('a'), Buffer.from('b')] }, NOTHING_TO_SEND] as const;
   let calls = 0;
-  const feed = feeds.open(ADMIN, 'demo', () => ({
+  const feed = feeds.open(ADMIN, TEST_HOLDER, 'demo', () => ({
     next: () => steps[calls++] ?? NOTHING_TO_SEND,
     end: () => undefined,
   }));

@@ -3,6 +3,8 @@ import type { LiveConnections } from '../access/live-connections.ts';
 import { findExpiryMs, type Principal } from '../access/principal.ts';
 import { END_OF_PARTS, ReleasableParts } from '../platform/byte-parts.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { Holder, Lease } from '../platform/lease.ts';
+import type { ResourcePool } from '../platform/resource-pool.ts';
 
 /**
  * Lets feeds generate their events one at a time, one per iteration of the event loop. The server can
@@ -66,6 +68,8 @@ export interface LiveFeedOptions {
    * The principal of the reader. The feed ends when the credential of this principal expires or is revoked.
    */
   readonly principal: Principal;
+  /** Released when the feed ends. */
+  readonly place: Lease;
   readonly openSource: (wake: () => void) => FeedSource;
   readonly onEnd: (feed: LiveFeed) => void;
 }
@@ -90,17 +94,20 @@ export class LiveFeed extends ReleasableParts {
   readonly #principal: Principal;
   readonly #expiresAtMs: number;
   readonly #source: FeedSource;
+  readonly #place: Lease;
+  readonly #broken = new AbortController();
   readonly #onEnd: (feed: LiveFeed) => void;
   #phase: 'open' | 'revoked' | 'over' = 'open';
   /** Remaining parts of the event that is being sent. */
   #remainingParts: Buffer[] = [];
   #wake: (() => void) | undefined;
 
-  constructor({ clock, queue, principal, openSource, onEnd }: LiveFeedOptions) {
+  constructor({ clock, queue, principal, place, openSource, onEnd }: LiveFeedOptions) {
     super();
     this.#clock = clock;
     this.#queue = queue;
     this.#principal = principal;
+    this.#place = place;
     this.#expiresAtMs = findExpiryMs(principal) ?? Number.POSITIVE_INFINITY;
     this.#onEnd = onEnd;
     this.#source = openSource(() => this.#wake?.());
@@ -113,15 +120,28 @@ export class LiveFeed extends ReleasableParts {
     this.#wake?.();
   }
 
+  /** Aborted by `stop`, also while the reader does not ask for an event. */
+  get broken(): AbortSignal {
+    return this.#broken.signal;
+  }
+
+  /** Ends the feed without a request of its reader. */
+  stop(): void {
+    this.end();
+    this.#broken.abort();
+  }
+
   override end(): void {
     if (this.#phase === 'over') return;
     this.#phase = 'over';
+    this.#place.release();
     this.#source.end();
     this.#onEnd(this);
     this.#wake?.();
   }
 
   override async next(): Promise<IteratorResult<Buffer, void>> {
+    this.#place.recordProgress();
     const nextPart = this.#phase === 'over' ? undefined : this.#remainingParts.shift();
     if (nextPart !== undefined) return { done: false, value: nextPart };
     for (;;) {
@@ -161,30 +181,19 @@ function part(text: string): IteratorResult<Buffer, void> {
   return { done: false, value: Buffer.from(text) };
 }
 
-/** Maximum numbers of concurrent feeds. */
-export interface FeedLimits {
-  readonly total: number;
-  readonly perDatabase: number;
-  /** Maximum for one member or service account. Callers with access to the whole server are not counted. */
-  readonly perCaller: number;
-}
-
 export interface LiveFeedsOptions {
   readonly clock: Clock;
-  readonly limits: FeedLimits;
-}
-
-/** The database and the caller under which a feed is counted. */
-interface FeedOrigin {
-  readonly database: string;
-  /** The result of `callerKeyOf`. */
-  readonly callerKey: string | null;
+  /** The places for the feeds of all readers. */
+  readonly places: ResourcePool;
+  /** Maximum number of feeds of one database, so that the readers of one leave places to those of others. */
+  readonly maxOfDatabase: number;
 }
 
 /** All feeds of the process. Limits their number, schedules their work, and ends them. */
 export class LiveFeeds implements Disposable, LiveConnections {
   readonly #options: LiveFeedsOptions;
-  readonly #origins = new Map<LiveFeed, FeedOrigin>();
+  /** The database of each feed. */
+  readonly #databases = new Map<LiveFeed, string>();
   readonly #queue = new FeedQueue();
   #isClosed = false;
 
@@ -193,56 +202,55 @@ export class LiveFeeds implements Disposable, LiveConnections {
   }
 
   get count(): number {
-    return this.#origins.size;
+    return this.#databases.size;
   }
 
   /**
    * Opens a feed. The caller must read the feed to the end or call `return`. Throws `request/overload` when a limit is
    * reached.
    */
-  open(principal: Principal, database: string, openSource: LiveFeedOptions['openSource']): LiveFeed {
+  open(
+    principal: Principal,
+    holder: Holder,
+    database: string,
+    openSource: LiveFeedOptions['openSource'],
+  ): LiveFeed {
     if (this.#isClosed) throw new RequestError('request/overload');
-    const origin = { database, callerKey: callerKeyOf(principal) };
-    this.#requireCapacity(origin);
-    const { clock } = this.#options;
-    const onEnd = (ended: LiveFeed): void => void this.#origins.delete(ended);
-    const feed = new LiveFeed({ clock, queue: this.#queue, principal, openSource, onEnd });
-    this.#origins.set(feed, origin);
+    const { clock, places, maxOfDatabase } = this.#options;
+    if (
+      this.#databases
+        .values()
+        .filter((each) => each === database)
+        .toArray().length >= maxOfDatabase
+    )
+      throw new RequestError(
+        'request/overload',
+        `The database has ${maxOfDatabase} live pages open: close some of them.`,
+      );
+    const place = places.requirePlace(holder, 'live pages', () => feed.stop());
+    const onEnd = (ended: LiveFeed): void => void this.#databases.delete(ended);
+    const feed = this.#create({ clock, queue: this.#queue, principal, place, openSource, onEnd });
+    this.#databases.set(feed, database);
     return feed;
+  }
+
+  #create(options: LiveFeedOptions): LiveFeed {
+    try {
+      return new LiveFeed(options);
+    } catch (error) {
+      options.place.release();
+      throw error;
+    }
   }
 
   /** Ends the feeds of readers whose credentials are no longer valid. */
   revokeCredentials(isRevoked: (principal: Principal) => boolean): void {
-    for (const feed of [...this.#origins.keys()]) feed.endIfRevoked(isRevoked);
+    for (const feed of [...this.#databases.keys()]) feed.endIfRevoked(isRevoked);
   }
 
   /** Ends all feeds and opens no more. */
   [Symbol.dispose](): void {
     this.#isClosed = true;
-    for (const feed of [...this.#origins.keys()]) feed.end();
+    for (const feed of [...this.#databases.keys()]) feed.end();
   }
-
-  #requireCapacity({ database, callerKey }: FeedOrigin): void {
-    const { total, perDatabase, perCaller } = this.#options.limits;
-    const origins = [...this.#origins.values()];
-    if (callerKey !== null && origins.filter((origin) => origin.callerKey === callerKey).length >= perCaller)
-      throw feedLimitReached(`You have ${perCaller} live pages open`);
-    if (origins.filter((origin) => origin.database === database).length >= perDatabase)
-      throw feedLimitReached(`The database has ${perDatabase} live pages open`);
-    if (origins.length >= total) throw feedLimitReached('The server has too many live pages open');
-  }
-}
-
-function feedLimitReached(finding: string): RequestError {
-  return new RequestError('request/overload', `${finding}: close some of them.`);
-}
-
-/**
- * Returns the key under which the feeds of a principal are counted together, or `null` if they are not
- * counted.
- */
-function callerKeyOf(principal: Principal): string | null {
-  const grant = principal.kind === 'guest' ? undefined : principal.grant;
-  if (grant === undefined) return null;
-  return grant.kind === 'member' ? `${grant.projectId}/${grant.uid}` : grant.serviceAccount;
 }

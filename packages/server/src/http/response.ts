@@ -67,7 +67,10 @@ export function ndjsonAnswer(
  * Returns a response with an event stream. Each event is sent as soon as the reader has taken the earlier
  * events.
  */
-export function feedAnswer(feed: AsyncGenerator<Buffer, void, undefined>): Answer {
+export function feedAnswer(
+  feed: AsyncGenerator<Buffer, void, undefined> & { readonly broken?: AbortSignal },
+): Answer {
+  const { broken } = feed;
   return {
     status: 200,
     headers: {
@@ -77,7 +80,7 @@ export function feedAnswer(feed: AsyncGenerator<Buffer, void, undefined>): Answe
       // Proxies that buffer responses would delay events.
       'x-accel-buffering': 'no',
     },
-    body: { kind: 'parts', parts: feed, areShared: true },
+    body: { kind: 'parts', parts: feed, areShared: true, ...(broken === undefined ? {} : { broken }) },
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressLayers } from './address-layers.ts';
+import { addressLayers, neighborhoodOf } from './address-layers.ts';
 
 test.each([
   ['192.0.2.7', '192.0.2.7', '192.0.2.0/24', '192.0.2.0/24'],
@@ -11,4 +11,13 @@ test.each([
   ['nowhere', '', '', ''],
 ])('[I493] %s has the host %s, the network %s and the site %s', (address, host, network, site) => {
   expect(addressLayers(address)).toEqual({ host, network, site });
+});
+
+test.each([
+  ['192.0.2.7', '192.0.2.0/24'],
+  ['2001:db8:1:2::/64', '2001:db8:1::/48'],
+  ['*', '*'],
+  ['', ''],
+])('[I692] %s has the neighborhood %s', (network, neighborhood) => {
+  expect(neighborhoodOf(network)).toBe(neighborhood);
 });

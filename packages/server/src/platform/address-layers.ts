@@ -51,3 +51,17 @@ function parseLayers(address: string): AddressLayers {
   const site = network === '' ? '' : `${network.split(':').slice(0, 3).join(':')}::/48`;
   return { host: network, network, site };
 }
+
+/** Matches the /64 of an IPv6 address, and in it the /48. */
+const IPV6_NETWORK = /^((?:[0-9a-f]+:){2}[0-9a-f]+):[0-9a-f]+::\/64$/;
+
+/** Returns the /48 around a /64 of IPv6, and any other network unchanged. */
+export function siteOfNetwork(network: string): string {
+  const prefix = IPV6_NETWORK.exec(network)?.[1];
+  return prefix === undefined ? network : `${prefix}::/48`;
+}
+
+/** Returns the /24 around an IPv4 address, the /48 around a /64 of IPv6, and any other text unchanged. */
+export function neighborhoodOf(network: string): string {
+  return isIPv4(network) ? networkOf(network) : siteOfNetwork(network);
+}

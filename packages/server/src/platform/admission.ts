@@ -13,7 +13,12 @@ export type ResourceName =
   | 'disconnectWrites'
   | 'passwordChecks'
   | 'foreignHashes'
-  | 'newPasswords';
+  | 'newPasswords'
+  | 'searches'
+  | 'counts'
+  | 'accountSearches'
+  | 'replays'
+  | 'liveFeeds';
 
 const NAMES: readonly ResourceName[] = [
   'connections',
@@ -28,6 +33,11 @@ const NAMES: readonly ResourceName[] = [
   'passwordChecks',
   'foreignHashes',
   'newPasswords',
+  'searches',
+  'counts',
+  'accountSearches',
+  'replays',
+  'liveFeeds',
 ];
 
 /** One resource with its limits and its current use, for metrics and the console. */
@@ -114,6 +124,31 @@ const MAX_WAITING_OTHERS = 100;
 const MAX_LONG_READS = 64;
 const LONG_READS_RESERVE = 8;
 
+/** The share of the long responses that one user, member or service account may have in progress. */
+const LONG_READS_OF_IDENTITY_SHARE = 1 / 2;
+
+/** Maximum number of searches of administrators in the data of all databases, and in the accounts of all projects. */
+const MAX_SEARCHES = 4;
+const MAX_SEARCHES_OF_IDENTITY = 2;
+
+/** Maximum number of counts and measurements of administrators in all databases. */
+const MAX_COUNTS = 32;
+const MAX_COUNTS_OF_IDENTITY = 16;
+
+/** Maximum number of recorded histories that rules are tested against at the same time. */
+const MAX_REPLAYS = 2;
+const MAX_REPLAYS_OF_IDENTITY = 1;
+
+/** Time without reading after which a search or a count may have to make room for another, in ms. */
+const IDLE_SEARCH_MS = 30_000;
+
+/** Maximum number of live pages and other streams of the admin API. Each serves an open page of a console. */
+const MAX_LIVE_FEEDS = 1_000;
+const MAX_LIVE_FEEDS_OF_IDENTITY = 20;
+
+/** Time without reading after which a stream may have to make room for another, in ms. Longer than the keep-alive interval. */
+const IDLE_FEED_MS = 60_000;
+
 /** Time without reading after which a long response may have to make room for another of the same network, in ms. */
 const IDLE_READ_MS = 10_000;
 
@@ -141,6 +176,17 @@ export class Admission {
   /** Passwords that wait to be hashed because users set them. */
   readonly newPasswords: ResourcePool;
 
+  /** Searches of administrators in databases. */
+  readonly searches: ResourcePool;
+  /** Counts and measurements of administrators in databases. */
+  readonly counts: ResourcePool;
+  /** Searches of administrators in accounts. */
+  readonly accountSearches: ResourcePool;
+  /** Tests of rules on recorded operations. */
+  readonly replays: ResourcePool;
+  /** Live pages and other streams of the admin API. */
+  readonly liveFeeds: ResourcePool;
+
   constructor({ maxFiles, maxBodyBytes, maxMessageBytes, memoryBytes, elapsedMs }: AdmissionOptions) {
     const pool = (limits: PoolLimits): ResourcePool => new ResourcePool(limits, elapsedMs);
     const connections = Math.min(
@@ -161,7 +207,11 @@ export class Admission {
     // A stream carries nothing while nothing changes, so idleness says nothing about its use.
     this.eventStreams = pool(placesFor(MAX_EVENT_STREAMS, Number.POSITIVE_INFINITY));
     this.streamedWrites = pool(placesFor(MAX_STREAMED_WRITES, IDLE_WRITE_MS));
-    this.longReads = pool({ ...placesFor(MAX_LONG_READS, IDLE_READ_MS), reserve: LONG_READS_RESERVE });
+    this.longReads = pool({
+      ...placesFor(MAX_LONG_READS, IDLE_READ_MS),
+      reserve: LONG_READS_RESERVE,
+      ofIdentity: MAX_LONG_READS * LONG_READS_OF_IDENTITY_SHARE,
+    });
     this.listens = pool(bytesFor(memoryBytes * LISTENS_SHARE));
     // Half of it must hold the longest message.
     this.messages = pool(bytesFor(memoryBytes * MESSAGES_SHARE + 2 * BYTES_PER_UNIT * maxMessageBytes));
@@ -169,6 +219,12 @@ export class Admission {
     this.passwordChecks = pool(placesFor(MAX_WAITING_CHECKS, Number.POSITIVE_INFINITY));
     this.foreignHashes = pool(placesFor(MAX_WAITING_OTHERS, Number.POSITIVE_INFINITY));
     this.newPasswords = pool(placesFor(MAX_WAITING_OTHERS, Number.POSITIVE_INFINITY));
+    this.searches = pool(administratorsFor(MAX_SEARCHES, MAX_SEARCHES_OF_IDENTITY, IDLE_SEARCH_MS));
+    this.counts = pool(administratorsFor(MAX_COUNTS, MAX_COUNTS_OF_IDENTITY, IDLE_SEARCH_MS));
+    this.accountSearches = pool(administratorsFor(MAX_SEARCHES, MAX_SEARCHES_OF_IDENTITY, IDLE_SEARCH_MS));
+    // A replay does not wait for its client.
+    this.replays = pool(administratorsFor(MAX_REPLAYS, MAX_REPLAYS_OF_IDENTITY, Number.POSITIVE_INFINITY));
+    this.liveFeeds = pool(administratorsFor(MAX_LIVE_FEEDS, MAX_LIVE_FEEDS_OF_IDENTITY, IDLE_FEED_MS));
   }
 
   /** Returns the state of every resource. */
@@ -184,6 +240,14 @@ export class Admission {
 /** Returns the limits of a resource with `total` places, of which one network may have at most half. */
 function placesFor(total: number, idleMs: number): PoolLimits {
   return { total, reserve: 0, ofNetwork: Math.ceil(total / 2), idleMs };
+}
+
+/**
+ * Returns the limits of a resource that only administrators use. Its shares are those of members and service accounts,
+ * because many of them may work in one network.
+ */
+function administratorsFor(total: number, ofIdentity: number, idleMs: number): PoolLimits {
+  return { total, reserve: 0, ofNetwork: total, ofIdentity, idleMs };
 }
 
 /** Returns the limits of bytes of which one network may have at most half, and of which the largest part is evicted. */

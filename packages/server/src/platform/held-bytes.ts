@@ -1,4 +1,5 @@
-import type { Lease, ResourcePool } from './resource-pool.ts';
+import type { Lease } from './lease.ts';
+import type { ResourcePool } from './resource-pool.ts';
 
 /** A peer that holds bytes of a shared pool. */
 export interface ByteHolder {

@@ -4,20 +4,25 @@ import { MemoryGuard, observeCollections } from './memory-guard.ts';
 import { openTestPool } from './pools.fixture.ts';
 import type { ResourcePool } from './resource-pool.ts';
 
-const MAX_BYTES = 1_000;
+const MIB = 2 ** 20;
+const MAX_BYTES = 1_000 * MIB;
 
-/** Takes bytes of a pool for named peers. Returns the names of those that were evicted. */
+/** Takes MiB of a pool for named peers. Returns the names of those that were evicted. */
 function fill(pool: ResourcePool, held: Readonly<Record<string, number>>): readonly string[] {
   const evicted: string[] = [];
-  for (const [name, bytes] of Object.entries(held))
-    pool.take({ network: name, isPrivileged: false }, bytes, () => void evicted.push(name));
+  for (const [name, mib] of Object.entries(held))
+    pool.take({ network: name, isPrivileged: false }, mib * MIB, () => void evicted.push(name));
   return evicted;
 }
 
-function openGuard(usedBytes: number, pools: readonly ResourcePool[]) {
+function openGuard(usedMib: number, pools: readonly ResourcePool[]) {
   const lines: Readonly<Record<string, unknown>>[] = [];
   const logger = createLogger('warn', { write: (line) => void lines.push(JSON.parse(line)) });
-  const guard = new MemoryGuard({ readHeap: () => ({ usedBytes, maxBytes: MAX_BYTES }), pools, logger });
+  const guard = new MemoryGuard({
+    readHeap: () => ({ usedBytes: usedMib * MIB, maxBytes: MAX_BYTES }),
+    pools,
+    logger,
+  });
   return { guard, lines };
 }
 
@@ -27,7 +32,7 @@ test('[H552] when the heap is nearly full, the clients that hold the most end un
   const { guard, lines } = openGuard(851, [listens, messages]);
   guard.check();
   expect(ended).toEqual([['a'], ['c']]);
-  expect(lines).toMatchObject([{ usedBytes: 851, ended: 2, returnedBytes: 55 }]);
+  expect(lines).toMatchObject([{ usedBytes: 851 * MIB, ended: 2, returnedBytes: 55 * MIB }]);
 });
 
 test('[H552] while enough of the heap is free, no client ends', () => {
@@ -36,6 +41,25 @@ test('[H552] while enough of the heap is free, no client ends', () => {
   const { guard, lines } = openGuard(850, [pool]);
   guard.check();
   expect([ended, lines]).toEqual([[], []]);
+});
+
+test('[H552] one check ends at most 16 clients, the largest first, and none that holds less than 256 KiB', () => {
+  const pool = openTestPool(MAX_BYTES);
+  const sizes = Array.from({ length: 20 }, (_, index) => [`n${index}`, 1 + index / 100] as const);
+  const ended = fill(pool, { ...Object.fromEntries(sizes), small: 0.2 });
+  const { guard, lines } = openGuard(900, [pool]);
+  guard.check();
+  expect(ended).toEqual(
+    sizes
+      .slice(4)
+      .map(([name]) => name)
+      .toReversed(),
+  );
+  guard.check();
+  guard.check();
+  expect(ended).toHaveLength(20);
+  expect(ended).not.toContain('small');
+  expect(lines.map(({ ended: count }) => count)).toEqual([16, 4, 0]);
 });
 
 test('[H552] when clients hold nothing, the log says that memory is scarce', () => {

@@ -44,7 +44,13 @@ const SCARCE_SHARE = 0.85;
 /** The share of the heap that clients have to give back when memory is scarce. */
 const RETURNED_SHARE = 0.05;
 
-/** Ends the clients that hold the most memory when little is left. */
+/** Maximum number of clients that end after one garbage collection. The next collection shows what that has returned. */
+const MAX_ENDED = 16;
+
+/** A client that holds less than this is never ended, in bytes. */
+const MIN_ENDED_BYTES = 256 * 1_024;
+
+/** Ends the clients that hold the most memory when little is left, the largest first. */
 export class MemoryGuard {
   readonly #options: MemoryGuardOptions;
 
@@ -59,13 +65,16 @@ export class MemoryGuard {
     if (usedBytes <= SCARCE_SHARE * maxBytes) return;
     const heldBefore = this.#heldBytes();
     let ended = 0;
-    while (heldBefore - this.#heldBytes() < RETURNED_SHARE * maxBytes) {
-      const [largest] = pools.toSorted((a, b) => b.usage.used - a.usage.used);
-      if (largest?.evictFirst() !== true) break;
+    while (ended < MAX_ENDED && heldBefore - this.#heldBytes() < RETURNED_SHARE * maxBytes) {
+      const largest = pools
+        .flatMap((pool) => ({ pool, lease: pool.findLargest(MIN_ENDED_BYTES) }))
+        .toSorted((a, b) => (b.lease?.shared ?? 0) - (a.lease?.shared ?? 0))[0];
+      if (largest?.lease === undefined) break;
+      largest.pool.evict(largest.lease);
       ended += 1;
     }
     const outcome =
-      ended === 0 ? 'clients hold none of it' : 'the clients that held the most were disconnected';
+      ended === 0 ? 'no client holds much of it' : 'the clients that held the most were disconnected';
     logger.warn(
       { usedBytes, maxBytes, ended, returnedBytes: heldBefore - this.#heldBytes() },
       `memory is scarce: ${outcome}`,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Holder, type Lease, MANY_CLIENTS, type PoolLimits, ResourcePool } from './resource-pool.ts';
+import type { Holder, Lease } from './lease.ts';
+import { MANY_CLIENTS, type PoolLimits, ResourcePool } from './resource-pool.ts';
 
 const LIMITS: PoolLimits = { total: 10, reserve: 2, ofNetwork: 6, idleMs: 1_000 };
 
@@ -145,11 +146,12 @@ test('[H541] leases that hold nothing are not evicted, and other leases of their
   expect(testBed.evicted).toEqual(['full']);
 });
 
-test('[H541] leases of several networks are evicted if one lease alone makes too little room', () => {
+test('[H541] several leases are evicted if one alone makes too little room', () => {
   const testBed = new PoolTestBed({ total: 100, reserve: 0, ofNetwork: 100 });
-  for (let index = 0; index < 50; index++) testBed.take(`n${index}`, { network: `n${index}` }, 2);
+  for (let index = 0; index < 50; index++) testBed.take(`n${index % 2}`, { network: `n${index % 2}` }, 2);
   expect(testBed.take('new', { network: 'new' }, 10)).toBeDefined();
   expect(testBed.evicted).toHaveLength(5);
+  expect(new Set(testBed.evicted)).toEqual(new Set(['n0', 'n1']));
 });
 
 test('[H540] peers that represent many clients evict leases of any network, and lose only idle leases', () => {
@@ -182,9 +184,9 @@ test('[H542] a peer that holds nothing is admitted while privileged peers use mo
   expect(testBed.evicted).toEqual(['admin']);
 });
 
-test('[H541] with 100,000 networks, 1,000 newcomers take little time', () => {
+test('[H541] with 50,000 networks, 1,000 newcomers take little time', () => {
   const testBed = new PoolTestBed({ total: 100_000, reserve: 0, ofNetwork: 50_000 });
-  for (let index = 0; index < 100_000; index++) testBed.take('', { network: `n${index}` });
+  for (let index = 0; index < 100_000; index++) testBed.take('', { network: `n${index % 50_000}` });
   const startedMs = performance.now();
   for (let index = 0; index < 1_000; index++) testBed.take('', { network: `new${index}` });
   // A search through all networks takes seconds.
@@ -192,7 +194,7 @@ test('[H541] with 100,000 networks, 1,000 newcomers take little time', () => {
   expect(testBed.evicted).toHaveLength(1_000);
 });
 
-test('[H540][H541] after any history, no limit is exceeded, and other peers do not cause the rejection of a small newcomer', () => {
+test('[H540][H541] after any history, no limit is exceeded, other peers do not cause the rejection of a small newcomer, and no network loses to one that would hold as much', () => {
   const step = fc.record({
     kind: fc.constantFrom('take', 'take', 'take', 'grow', 'release', 'progress', 'wait'),
     network: fc.constantFrom('n1', 'n2', 'n3', 'n4'),
@@ -212,10 +214,14 @@ test('[H540][H541] after any history, no limit is exceeded, and other peers do n
         else if (kind === 'release') lease?.release();
         else if (kind === 'progress') lease?.recordProgress();
         else {
-          const largestOther = Math.max(...['n1', 'n2', 'n3', 'n4'].filter((n) => n !== network).map(heldBy));
-          const isFair = heldBy(network) + amount <= Math.min(LIMITS.ofNetwork, largestOther - amount);
+          const others = ['n1', 'n2', 'n3', 'n4'].filter((n) => n !== network);
+          const before = others.map((other) => [other, heldBy(other)] as const);
+          const after = heldBy(network) + amount;
+          const largestOther = Math.max(...before.map(([, held]) => held));
+          const isFair = after <= Math.min(LIMITS.ofNetwork, largestOther - amount);
           const taken = testBed.take('x', { network }, amount);
           if (isFair) expect(taken).toBeDefined();
+          for (const [other, held] of before) if (heldBy(other) < held) expect(held).toBeGreaterThan(after);
           if (taken !== undefined) leases.push(taken);
         }
         const total = leases.reduce((sum, { amount: held }) => sum + held, 0);
@@ -226,6 +232,41 @@ test('[H540][H541] after any history, no limit is exceeded, and other peers do n
       }
     }),
   );
+});
+
+test('[H541] many networks that hold little push out none that holds as little', () => {
+  const testBed = new PoolTestBed({ total: 8, reserve: 0 });
+  for (let index = 0; index < 8; index++) testBed.take(`small-${index}`, { network: `small-${index}` });
+  for (let index = 0; index < 100; index++) testBed.take(`new-${index}`, { network: `new-${index}` });
+  expect(testBed.evicted).toEqual([]);
+  expect(testBed.pool.usage).toMatchObject({ used: 8, rejected: 100 });
+});
+
+test('[H554] an identity has one share through all networks, and replaces its own idle leases, the longest idle first', () => {
+  const testBed = new PoolTestBed({ ofIdentity: 3 });
+  const take = (name: string, network: string, identity = 'ada') => testBed.take(name, { network, identity });
+  const [first] = ['n1', 'n2', 'n3'].map((network, index) => take(`ada-${index}`, network));
+  expect(take('ada-3', 'n4')).toBeUndefined();
+  expect(take('bob', 'n4', 'bob')).toBeDefined();
+  expect(testBed.take('guest', { network: 'n4' })).toBeDefined();
+  testBed.nowMs = 1_000;
+  first?.recordProgress();
+  expect(take('ada-4', 'n4')).toBeDefined();
+  expect(testBed.evicted).toEqual(['ada-1']);
+  first?.release();
+  expect(take('ada-5', 'n1')).toBeDefined();
+  expect(testBed.evicted).toEqual(['ada-1']);
+});
+
+test('[H554] what an identity holds of the reserve counts, and a part that exceeds the share evicts nothing', () => {
+  const testBed = new PoolTestBed({ ofIdentity: 3 });
+  const holder = { isPrivileged: true, identity: 'ada' };
+  const lease = testBed.take('a', holder, 2);
+  expect(lease?.reserved).toBe(2);
+  testBed.nowMs = 5_000;
+  expect(testBed.take('b', holder, 4)).toBeUndefined();
+  expect(testBed.evicted).toEqual([]);
+  expect([lease?.grow(1), lease?.grow(1)]).toEqual([true, false]);
 });
 
 test('[H540] peers whose network is unknown are limited like one network', () => {
@@ -261,11 +302,13 @@ test('[H547] a lease that shrinks makes room, and its rank among the leases chan
   testBed.take('b', {}, 3);
   expect(a?.resize(2)).toBe(true);
   expect(testBed.pool.usage.used).toBe(5);
-  expect(testBed.pool.evictFirst()).toBe(true);
+  expect(testBed.pool.findLargest(4)).toBeUndefined();
+  const largest = testBed.pool.findLargest(3);
+  expect(largest).not.toBe(a);
+  if (largest !== undefined) testBed.pool.evict(largest);
   expect(testBed.evicted).toEqual(['b']);
-  expect(testBed.pool.evictFirst()).toBe(true);
-  expect(testBed.pool.evictFirst()).toBe(false);
-  expect(testBed.pool.usage).toMatchObject({ used: 0, evicted: 2 });
+  expect(testBed.pool.findLargest(0)).toBe(a);
+  expect(testBed.pool.usage).toMatchObject({ used: 2, evicted: 1 });
 });
 
 test('[H542][H547] a privileged lease that shrinks returns its shared amount before its reserved amount', () => {

@@ -1,16 +1,8 @@
 import { assert } from '@hearth/core/error/assert.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
+import { siteOfNetwork } from './address-layers.ts';
+import { type Holder, Lease, type LeaseOwner } from './lease.ts';
 import { type Candidates, IdleOrder, Ranking, SizeOrder } from './ranking.ts';
-
-/** The peer on whose behalf a part of a resource is held. */
-export interface Holder {
-  /**
-   * The network of the peer: an IPv4 address, or the /64 of an IPv6 address; empty if it is unknown. `MANY_CLIENTS` for
-   * a trusted proxy, which represents many clients, and for a peer on this machine, which may be a proxy.
-   */
-  readonly network: string;
-  /** Whether the peer may use the reserve. Authenticated requests of the admin API may. */
-  readonly isPrivileged: boolean;
-}
 
 /** The limits of a resource, in its unit: connections, bytes, places. */
 export interface PoolLimits {
@@ -20,6 +12,8 @@ export interface PoolLimits {
   readonly reserve: number;
   /** What the networks of one site may hold outside of the reserve. `MANY_CLIENTS` has no such limit. */
   readonly ofNetwork: number;
+  /** What one identity may hold through all networks, the reserve included. If absent, identities have no limit. */
+  readonly ofIdentity?: number;
   /**
    * Time without progress after which a lease counts as idle, in ms. Of one network, the lease that has been idle
    * longest makes room for others. `null`: the largest lease does, however busy it is.
@@ -58,123 +52,37 @@ interface Share {
   readonly candidates: Candidates<Lease>;
 }
 
+/** The leases of one identity that hold something. */
+interface IdentityShare {
+  held: number;
+  readonly leases: Set<Lease>;
+}
+
 /** The network of all peers that represent many clients. Not an address, so that no single network has this name. */
 export const MANY_CLIENTS = '*';
 
-/** Matches the /64 of an IPv6 address, and in it the /48. */
-const IPV6_NETWORK = /^((?:[0-9a-f]+:){2}[0-9a-f]+):[0-9a-f]+::\/64$/;
-
-/** Returns the site of a network: the /48 of an IPv6 address, otherwise the network itself. */
-function siteNameOf(network: string): string {
-  const prefix = IPV6_NETWORK.exec(network)?.[1];
-  return prefix === undefined ? network : `${prefix}::/48`;
-}
-
 /** Maximum number of leases that one request for a part may evict. Bounds the time of the request. */
 const MAX_EVICTIONS = 256;
-
-/** A part of a resource that a peer holds until the lease is released or evicted. */
-export class Lease {
-  readonly network: string;
-  readonly isPrivileged: boolean;
-  /** Ends the work for which the part is held. Called after the part is released. */
-  readonly evict: () => void;
-  /** Set by `IdleOrder` only. */
-  older: Lease | undefined;
-  /** Set by `IdleOrder` only. */
-  newer: Lease | undefined;
-  #pool: ResourcePool | null;
-  #shared = 0;
-  #reserved = 0;
-  #progressAtMs: number;
-
-  constructor(pool: ResourcePool, holder: Holder, evict: () => void) {
-    this.#pool = pool;
-    this.network = holder.network;
-    this.isPrivileged = holder.isPrivileged;
-    this.evict = evict;
-    this.#progressAtMs = pool.nowMs();
-  }
-
-  /** Whether the lease is neither released nor evicted. */
-  get isOpen(): boolean {
-    return this.#pool !== null;
-  }
-
-  get amount(): number {
-    return this.#shared + this.#reserved;
-  }
-
-  /** The amount outside of the reserve. */
-  get shared(): number {
-    return this.#shared;
-  }
-
-  /** The amount from the reserve. */
-  get reserved(): number {
-    return this.#reserved;
-  }
-
-  /** Time of the latest progress, in ms of the pool's clock. */
-  get progressAtMs(): number {
-    return this.#progressAtMs;
-  }
-
-  /**
-   * Adds an amount to the held part and records progress. Returns `false`, and leaves the part unchanged, if the limits
-   * do not allow it or the lease is released, possibly because its holder loses another lease to this one.
-   */
-  grow(amount: number): boolean {
-    return this.#pool?.growLease(this, amount) ?? false;
-  }
-
-  /**
-   * Changes the held part to `amount`, which counts as progress. Returns whether that is allowed; if not, the held part
-   * does not change. A smaller amount is always allowed, and a released lease cannot grow.
-   */
-  resize(amount: number): boolean {
-    if (amount > this.amount) return this.grow(amount - this.amount);
-    if (amount < this.amount) this.#pool?.shrinkLease(this, this.amount - amount);
-    return true;
-  }
-
-  /** Records that the peer uses the part: it sends data, reads data, or receives a response. */
-  recordProgress(): void {
-    if (this.#pool === null) return;
-    this.#progressAtMs = this.#pool.nowMs();
-    this.#pool.moveToNewest(this);
-  }
-
-  /** Gives the whole part back to the pool. Later calls do nothing. */
-  release(): void {
-    const pool = this.#pool;
-    this.#pool = null;
-    pool?.releaseLease(this);
-  }
-
-  /** Called by the pool only. */
-  setParts(shared: number, reserved: number): void {
-    this.#shared = shared;
-    this.#reserved = reserved;
-  }
-}
 
 /**
  * A resource that all peers share: connections, bytes of unfinished bodies, places for long work.
  *
  * When the resource is used up, the pool evicts leases of the network that holds the most, starting with the lease that
  * has made no progress for the longest time, or with the largest. The networks of one site count together, because one
- * subscriber may have all of them: of the site that holds the most, the network that holds the most is chosen. If the
- * requesting network itself holds the most, the pool evicts only idle leases, or leases larger than the requested one,
- * or else rejects the request. A network can therefore not keep newcomers out. Peers that represent many clients may
- * evict leases of any network, and lose to others only what they would lose to each other.
+ * subscriber may have all of them: of the site that holds the most, the network that holds the most is chosen. A site
+ * gives way only to one that holds less, even with the requested part, so that many sites cannot push out small ones.
+ * If no site gives way, the pool evicts only idle leases of the requesting network, or leases larger than the requested
+ * one, or else rejects the request. A network can therefore not keep newcomers out. Peers that represent many clients
+ * may evict leases of any network, and lose to others only what they would lose to each other.
+ *
+ * An identity that holds its share through all networks replaces its own idle leases only.
  */
-export class ResourcePool {
-  /** Called by leases only. A monotonic clock. */
+export class ResourcePool implements LeaseOwner {
   readonly nowMs: () => number;
   readonly limits: PoolLimits;
   readonly #shares = new Map<string, Share>();
   readonly #sites = new Map<string, Site>();
+  readonly #identities = new Map<string, IdentityShare>();
   /** The sites that hold something, by what they hold. Not that of `MANY_CLIENTS`. */
   readonly #ranking = new Ranking<Site>(({ held }) => held);
   #shared = 0;
@@ -217,26 +125,53 @@ export class ResourcePool {
   }
 
   /**
-   * Ends the lease that makes room first: one of the network that holds the most, or one of `MANY_CLIENTS` if that is
-   * larger. Returns whether there was one.
+   * Takes a place for one of `things`. Throws `request/overload` with a sentence that says what there is too much of. The
+   * limits of the pool must not depend on networks.
    */
-  evictFirst(): boolean {
-    const largest = this.#ranking.highest?.ranking.highest?.candidates.first;
-    const ofMany = this.#shares.get(MANY_CLIENTS)?.candidates.first;
-    const victim = (ofMany?.shared ?? 0) > (largest?.shared ?? 0) ? ofMany : largest;
-    if (victim === undefined) return false;
-    this.#evict(victim);
-    return true;
+  requirePlace(holder: Holder, things: string, evict: () => void): Lease {
+    const lease = this.take(holder, 1, evict);
+    if (lease !== undefined) return lease;
+    const { total, ofIdentity = Number.POSITIVE_INFINITY } = this.limits;
+    const isOwn = (this.#identities.get(holder.identity ?? '')?.held ?? 0) >= ofIdentity;
+    const finding = isOwn
+      ? `You already have ${ofIdentity} ${things}`
+      : `There are already ${total} ${things}`;
+    throw new RequestError('request/overload', `${finding}: wait until one of them ends, or end one.`);
   }
 
-  /** Called by leases only. */
+  /**
+   * Returns the largest of the leases that would make room first, if it holds at least `minAmount`. Takes time linear in
+   * the number of networks.
+   */
+  findLargest(minAmount: number): Lease | undefined {
+    let largest: Lease | undefined;
+    for (const { candidates } of this.#shares.values()) {
+      const { first } = candidates;
+      if (first !== undefined && first.shared >= Math.max(minAmount, largest?.shared ?? 0)) largest = first;
+    }
+    return largest;
+  }
+
+  /** Ends a lease of this pool. */
+  evict(victim: Lease): void {
+    victim.release();
+    victim.evict();
+    this.#evicted += 1;
+  }
+
   growLease(lease: Lease, amount: number): boolean {
     const unusedReserve = this.limits.reserve - this.#reserved;
     const reserved = lease.isPrivileged ? Math.min(amount, unusedReserve) : 0;
     const shared = amount - reserved;
     // What never fits must not evict others in vain.
-    const fits = lease.shared + shared <= this.limits.total - this.limits.reserve;
-    if (shared > 0 && !(fits && this.#makeRoomInNetwork(lease, shared) && this.#makeRoom(lease, shared))) {
+    const fits =
+      lease.shared + shared <= this.limits.total - this.limits.reserve &&
+      lease.amount + amount <= this.#maxOfIdentity(lease);
+    const hasRoom =
+      fits &&
+      this.#makeRoomForIdentity(lease, amount) &&
+      (shared === 0 || (this.#makeRoomInNetwork(lease, shared) && this.#makeRoom(lease, shared)));
+    if (!hasRoom) {
       this.#rejected += 1;
       return false;
     }
@@ -245,14 +180,12 @@ export class ResourcePool {
     return true;
   }
 
-  /** Called by leases only. */
   shrinkLease(lease: Lease, amount: number): void {
     const shared = Math.min(amount, lease.shared);
     this.#setParts(lease, lease.shared - shared, lease.reserved - (amount - shared));
     lease.recordProgress();
   }
 
-  /** Called by leases only. */
   moveToNewest(lease: Lease): void {
     if (lease.shared === 0) return;
     const { candidates } = this.#shareOf(lease);
@@ -260,7 +193,6 @@ export class ResourcePool {
     candidates.add(lease);
   }
 
-  /** Called by leases only. */
   releaseLease(lease: Lease): void {
     const share = this.#shareOf(lease);
     this.#setParts(lease, 0, 0);
@@ -279,6 +211,7 @@ export class ResourcePool {
     this.#reserved += reserved - lease.reserved;
     share.held += change;
     share.site.held += change;
+    this.#countIdentity(lease, shared + reserved);
     lease.setParts(shared, reserved);
     if (shared > 0) share.candidates.add(lease);
     if (change === 0 || share.network === MANY_CLIENTS) return;
@@ -287,7 +220,7 @@ export class ResourcePool {
   }
 
   #addShare(network: string): Share {
-    const name = siteNameOf(network);
+    const name = siteOfNetwork(network);
     const site = this.#sites.get(name) ?? {
       name,
       held: 0,
@@ -305,6 +238,44 @@ export class ResourcePool {
     const share = this.#shares.get(network);
     assert(share !== undefined, 'the network of a lease has a share');
     return share;
+  }
+
+  /** Counts an amount that replaces the present one of a lease. */
+  #countIdentity(lease: Lease, amount: number): void {
+    if (lease.identity === undefined) return;
+    const share = this.#identities.get(lease.identity) ?? { held: 0, leases: new Set() };
+    share.held += amount - lease.amount;
+    if (amount > 0) share.leases.add(lease);
+    else share.leases.delete(lease);
+    if (share.leases.size > 0) this.#identities.set(lease.identity, share);
+    else this.#identities.delete(lease.identity);
+  }
+
+  #maxOfIdentity({ identity }: Lease): number {
+    return identity === undefined
+      ? Number.POSITIVE_INFINITY
+      : (this.limits.ofIdentity ?? Number.POSITIVE_INFINITY);
+  }
+
+  #makeRoomForIdentity(lease: Lease, amount: number): boolean {
+    const max = this.#maxOfIdentity(lease);
+    const shareOf = (): IdentityShare | undefined => this.#identities.get(lease.identity ?? '');
+    return this.#evictWhile(
+      lease,
+      () => (shareOf()?.held ?? 0) + amount > max,
+      () => this.#findIdle(shareOf()?.leases ?? [], lease),
+    );
+  }
+
+  /** Finds the lease that has been idle for the longest time, except for `newcomer`. */
+  #findIdle(leases: Iterable<Lease>, newcomer: Lease): Lease | undefined {
+    const idleSinceMs = this.nowMs() - (this.limits.idleMs ?? Number.POSITIVE_INFINITY);
+    let longest: Lease | undefined;
+    for (const lease of leases) {
+      const isIdle = lease !== newcomer && lease.progressAtMs <= idleSinceMs;
+      if (isIdle && lease.progressAtMs < (longest?.progressAtMs ?? Number.POSITIVE_INFINITY)) longest = lease;
+    }
+    return longest;
   }
 
   #makeRoomInNetwork(lease: Lease, amount: number): boolean {
@@ -334,21 +305,15 @@ export class ResourcePool {
     for (let count = 0; newcomer.isOpen && isFull(); count++) {
       const victim = count < MAX_EVICTIONS ? findVictim() : undefined;
       if (victim === undefined) return false;
-      this.#evict(victim);
+      this.evict(victim);
     }
     return newcomer.isOpen;
-  }
-
-  #evict(victim: Lease): void {
-    victim.release();
-    victim.evict();
-    this.#evicted += 1;
   }
 
   #findVictim(newcomer: Lease, amount: number): Lease | undefined {
     const own = this.#shareOf(newcomer);
     const largest = this.#ranking.highest;
-    const isLarger = own.network === MANY_CLIENTS || (largest?.held ?? 0) > own.site.held;
+    const isLarger = own.network === MANY_CLIENTS || (largest?.held ?? 0) > own.site.held + amount;
     if (largest !== undefined && largest !== own.site && isLarger)
       return largest.ranking.highest?.candidates.first;
     const many = this.#shares.get(MANY_CLIENTS);
@@ -364,7 +329,8 @@ export class ResourcePool {
 /** Finds the lease of a site that makes room for another of the same site, which needs `amount` more. */
 function findInSite(own: Share, newcomer: Lease, amount: number): Lease | undefined {
   const largest = own.site.ranking.highest;
-  if (largest !== undefined && largest !== own && largest.held > own.held) return largest.candidates.first;
+  if (largest !== undefined && largest !== own && largest.held > own.held + amount)
+    return largest.candidates.first;
   return own.candidates.findFor(newcomer, amount);
 }
 

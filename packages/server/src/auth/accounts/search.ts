@@ -1,7 +1,8 @@
-import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { LiveConnections } from '../../access/live-connections.ts';
 import type { Principal } from '../../access/principal.ts';
 import { END_OF_PARTS, ReleasableParts } from '../../platform/byte-parts.ts';
+import type { Holder, Lease } from '../../platform/lease.ts';
+import type { ResourcePool } from '../../platform/resource-pool.ts';
 import type { RecordRow, RecordStore } from '../../records/store.ts';
 import { isJsonObject } from '../fields.ts';
 import { decodeAccount } from './account.ts';
@@ -14,13 +15,15 @@ type Lines = AsyncGenerator<Buffer, void, undefined>;
 /** The output lines of a search. The search counts as running from its opening on, even if it is never read. */
 class RunningSearch extends ReleasableParts {
   readonly #lines: Lines;
+  readonly #place: Lease;
   readonly #onEnd: () => void;
   readonly #broken = new AbortController();
   #hasEnded = false;
 
-  constructor(lines: Lines, onEnd: () => void) {
+  constructor(lines: Lines, place: Lease, onEnd: () => void) {
     super();
     this.#lines = lines;
+    this.#place = place;
     this.#onEnd = onEnd;
   }
 
@@ -39,6 +42,7 @@ class RunningSearch extends ReleasableParts {
     if (this.#hasEnded) return END_OF_PARTS;
     try {
       const line = await this.#lines.next();
+      this.#place.recordProgress();
       if (line.done === true) this.end();
       return this.#hasEnded ? END_OF_PARTS : line;
     } catch (error) {
@@ -51,6 +55,7 @@ class RunningSearch extends ReleasableParts {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     void this.#lines.return();
+    this.#place.release();
     this.#onEnd();
   }
 }
@@ -109,16 +114,16 @@ function has({ key, value }: RecordRow, wanted: string): boolean {
   });
 }
 
-/** Maximum number of searches through all accounts that run at the same time. */
-const MAX_SEARCHES = 4;
-
 /** The running searches through all accounts. */
 export class AccountSearches implements LiveConnections {
   readonly #recordStore: RecordStore;
+  readonly #places: ResourcePool;
   readonly #running = new Map<RunningSearch, Principal>();
 
-  constructor(recordStore: RecordStore) {
+  /** `places` are those for the searches of all administrators. */
+  constructor(recordStore: RecordStore, places: ResourcePool) {
     this.#recordStore = recordStore;
+    this.#places = places;
   }
 
   /**
@@ -126,13 +131,9 @@ export class AccountSearches implements LiveConnections {
    * principal is revoked. The caller must read the search to its end, or call `return` or `end`. Throws
    * `request/overload` if too many searches are running.
    */
-  open(identity: Principal, search: AccountSearch): RunningSearch {
-    if (this.#running.size >= MAX_SEARCHES)
-      throw new RequestError(
-        'request/overload',
-        `${MAX_SEARCHES} searches are already running: wait until one of them ends.`,
-      );
-    const running = new RunningSearch(searchAccounts(this.#recordStore, search), () => {
+  open(identity: Principal, holder: Holder, search: AccountSearch): RunningSearch {
+    const place = this.#places.requirePlace(holder, 'searches', () => running.stop());
+    const running = new RunningSearch(searchAccounts(this.#recordStore, search), place, () => {
       this.#running.delete(running);
     });
     this.#running.set(running, identity);

@@ -1,4 +1,5 @@
-import type { Lease, ResourcePool } from '../../platform/resource-pool.ts';
+import type { Lease } from '../../platform/lease.ts';
+import type { ResourcePool } from '../../platform/resource-pool.ts';
 
 /** Too many passwords are waiting to be hashed. The client should retry. */
 export class PasswordHasherBusy extends Error {

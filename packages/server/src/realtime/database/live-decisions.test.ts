@@ -5,7 +5,7 @@ import { parsePath } from '@hearth/core/tree/path.ts';
 import { afterAll, describe, expect, test } from 'vitest';
 import { ADMIN, ANONYMOUS, type Principal } from '../../access/principal.ts';
 import { createLogger } from '../../platform/logger.ts';
-import { openTestPool } from '../../platform/pools.fixture.ts';
+import { openTestPool, TEST_HOLDER } from '../../platform/pools.fixture.ts';
 import { DecisionRecorder } from '../../rules/decision.ts';
 import { DenialLog } from '../../rules/denials/log.ts';
 import { CoverageRecorder } from '../../rules/recorder/coverage.ts';
@@ -59,6 +59,7 @@ function openTestBed(inner: KvStore) {
     scheduler,
     clock,
     recorder,
+    places: openTestPool(),
     findState: (transaction, name) => {
       const database = databases.open(name, transaction);
       return { rules: database.rules, tree: database.tree(transaction) };
@@ -99,7 +100,7 @@ describe.each<readonly [string, () => KvStore]>([
       expect(await denials.evaluate('d', id)).toMatchObject({ isAllowed: false, basis: 'outcomes' });
 
     expect(recorder.read('d').operations).toHaveLength(6);
-    const unchanged = await replay.run('d', JSON.stringify({ rules: RULES }));
+    const unchanged = await replay.run(TEST_HOLDER, 'd', JSON.stringify({ rules: RULES }));
     expect(unchanged).toEqual({
       operations: 6,
       notRecorded: 0,
@@ -108,7 +109,7 @@ describe.each<readonly [string, () => KvStore]>([
       deniedToAllowed: [],
     });
     const draft = { rooms: { $id: { ...RULES.rooms.$id, '.write': "auth.uid == 'alice'", count: {} } } };
-    expect(await replay.run('d', JSON.stringify({ rules: draft }))).toMatchObject({
+    expect(await replay.run(TEST_HOLDER, 'd', JSON.stringify({ rules: draft }))).toMatchObject({
       operations: 6,
       allowedToDenied: [],
       deniedToAllowed: [

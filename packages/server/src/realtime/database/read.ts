@@ -8,6 +8,7 @@ import {
 } from '@hearth/core/rules/evaluate/rule-set.ts';
 import type { Key } from '@hearth/core/tree/key.ts';
 import { formatPath, type Path } from '@hearth/core/tree/path.ts';
+import { identityNameOf } from '../../access/principal.ts';
 import { canReadAll } from '../../access/rights.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -187,6 +188,7 @@ export function executeRead(
   const holder = {
     network: request.networkOf?.() ?? MANY_CLIENTS,
     isPrivileged: canReadAll(request.identity),
+    identity: identityNameOf(request.identity, database.name),
   };
   const parts = new SnapshotParts({ ...reading, openPieces, timeoutMs, holder });
   return { json: { kind: 'parts', parts, broken: parts.broken }, hash };

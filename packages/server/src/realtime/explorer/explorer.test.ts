@@ -1,12 +1,14 @@
 import { leafNode } from '@hearth/core/tree/node.ts';
 import { ROOT } from '@hearth/core/tree/path.ts';
 import { expect, test } from 'vitest';
+import type { Holder } from '../../platform/lease.ts';
+import { openTestAdmission, TEST_HOLDER } from '../../platform/pools.fixture.ts';
 import { nodeKey } from '../../storage/kv/keys.ts';
 import { MemoryStore } from '../../storage/kv/memory.ts';
 import { allocateNodeId } from '../../storage/tree/stored-tree.ts';
 import type { SearchRequest } from '../../storage/tree/subtree-search.ts';
 import { writeNode } from '../../storage/tree/write.ts';
-import { Explorer, MAX_COUNTS, MAX_SEARCHES } from './explorer.ts';
+import { Explorer } from './explorer.ts';
 
 const REQUEST: SearchRequest = {
   text: 'x',
@@ -26,35 +28,62 @@ function openExplorer() {
   });
   store.transact((tx) => writeNode(tx, { holder, indexesAt: () => [] }, [], leafNode('x')));
   const time = { ms: 0 };
-  const explorer = new Explorer({ store, clock: { nowMs: () => 0, elapsedMs: () => time.ms } });
+  const clock = { nowMs: () => 0, elapsedMs: () => time.ms };
+  const { searches, counts } = openTestAdmission(clock.elapsedMs);
+  const explorer = new Explorer({ store, clock, searches, counts });
   return { explorer, time };
 }
 
 test('[H212] long reads beyond the limit are rejected until one ends', async () => {
   const { explorer } = openExplorer();
   const opens = [
-    { limit: MAX_SEARCHES, open: () => explorer.search('demo', ROOT, REQUEST) },
-    { limit: MAX_COUNTS, open: () => explorer.count('demo', ROOT, undefined) },
-    { limit: MAX_COUNTS, open: () => explorer.measure('demo', ROOT) },
+    { limit: 4, things: 'searches', open: () => explorer.search(TEST_HOLDER, 'demo', ROOT, REQUEST) },
+    { limit: 32, things: 'counts', open: () => explorer.count(TEST_HOLDER, 'demo', ROOT, undefined) },
+    { limit: 32, things: 'counts', open: () => explorer.measure(TEST_HOLDER, 'demo', ROOT) },
   ];
-  for (const { limit, open } of opens) {
+  for (const { limit, things, open } of opens) {
     const reads = Array.from({ length: limit }, open);
-    expect(open).toThrow(`${limit} of these requests are already running`);
+    const message = `There are already ${limit} ${things}: wait until one of them ends, or end one.`;
+    expect(open).toThrow(message);
     await reads[0]?.return();
     reads[0] = open();
-    expect(open).toThrow('already running');
+    expect(open).toThrow(message);
     for (const read of reads) await read.return();
   }
 });
 
+test('[H554] one member runs at most half of the searches and counts, from any number of networks', async () => {
+  const { explorer } = openExplorer();
+  const holderOf = (network: string, identity: string): Holder => ({ ...TEST_HOLDER, network, identity });
+  const search = (network: string, identity: string) =>
+    explorer.search(holderOf(network, identity), 'demo', ROOT, REQUEST);
+  const [first] = [search('192.0.2.1', 'ann'), search('192.0.2.2', 'ann')];
+  expect(() => search('192.0.2.3', 'ann')).toThrow('You already have 2 searches: wait');
+  expect(() => search('192.0.2.3', 'ben')).not.toThrow();
+  await first?.return();
+  expect(() => search('192.0.2.3', 'ann')).not.toThrow();
+  const count = (network: string) => explorer.count(holderOf(network, 'ann'), 'demo', ROOT, undefined);
+  for (let index = 0; index < 16; index++) count(`192.0.2.${index}`);
+  expect(() => count('192.0.2.99')).toThrow('You already have 16 counts');
+});
+
+test('[H212] a network that runs all searches loses one to another network', () => {
+  const { explorer } = openExplorer();
+  const searches = Array.from({ length: 4 }, () => explorer.search(TEST_HOLDER, 'demo', ROOT, REQUEST));
+  expect(() =>
+    explorer.search({ ...TEST_HOLDER, network: '198.51.100.1' }, 'demo', ROOT, REQUEST),
+  ).not.toThrow();
+  expect(searches.map(({ broken }) => broken.aborted)).toEqual([true, false, false, false]);
+});
+
 test('[H212] a read whose client has read nothing for 30 seconds is replaced by another', async () => {
   const { explorer, time } = openExplorer();
-  const open = () => explorer.search('demo', ROOT, REQUEST);
-  const [idle, ...others] = Array.from({ length: MAX_SEARCHES }, open);
+  const open = () => explorer.search(TEST_HOLDER, 'demo', ROOT, REQUEST);
+  const [idle, ...others] = Array.from({ length: 4 }, open);
   time.ms = 20_000;
   for (const other of others) void other.next();
   time.ms = 29_999;
-  expect(open).toThrow('already running');
+  expect(open).toThrow('There are already 4 searches');
   time.ms = 30_000;
   open();
   expect(idle?.broken.aborted).toBe(true);
@@ -63,7 +92,10 @@ test('[H212] a read whose client has read nothing for 30 seconds is replaced by 
 
 test('[H213] all running reads end with the explorer', async () => {
   const { explorer } = openExplorer();
-  const reads = [explorer.search('demo', ROOT, REQUEST), explorer.count('demo', ROOT, undefined)];
+  const reads = [
+    explorer.search(TEST_HOLDER, 'demo', ROOT, REQUEST),
+    explorer.count(TEST_HOLDER, 'demo', ROOT, undefined),
+  ];
   explorer[Symbol.dispose]();
   for (const read of reads) {
     expect(read.broken.aborted).toBe(true);

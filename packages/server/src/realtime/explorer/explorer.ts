@@ -2,6 +2,8 @@ import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { Key } from '@hearth/core/tree/key.ts';
 import type { Path } from '@hearth/core/tree/path.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Holder } from '../../platform/lease.ts';
+import type { ResourcePool } from '../../platform/resource-pool.ts';
 import type { KvRead, KvStore } from '../../storage/kv/store.ts';
 import type { PagePosition } from '../../storage/tree/child-page.ts';
 import type { StoredTree } from '../../storage/tree/stored-tree.ts';
@@ -14,16 +16,11 @@ import { childPageJson, type ReadAuthorizer, readAuthorizedPage } from './page.t
 export interface ExplorerOptions {
   readonly store: KvStore;
   readonly clock: Clock;
+  /** The places for searches of all administrators. */
+  readonly searches: ResourcePool;
+  /** The places for counts and measurements of all administrators. */
+  readonly counts: ResourcePool;
 }
-
-/** Maximum number of concurrent searches, in all databases. */
-export const MAX_SEARCHES = 4;
-
-/** Maximum number of concurrent counts and measurements, in all databases. */
-export const MAX_COUNTS = 32;
-
-/** A long read whose client takes no line for this long, in ms, may be stopped in favor of another. */
-const MAX_IDLE_MS = 30_000;
 
 /**
  * Reads databases of any size for administrators: a page of children in one step, longer reads in several steps.
@@ -31,20 +28,17 @@ const MAX_IDLE_MS = 30_000;
  * does not exist. Results are JSON texts, or lines of JSON that the caller must read to the end or return.
  */
 export class Explorer implements Disposable {
-  readonly #store: KvStore;
-  readonly #clock: Clock;
+  readonly #options: ExplorerOptions;
   readonly #lane = new ReadLane();
-  readonly #searches = new Set<LongReadParts>();
-  readonly #counts = new Set<LongReadParts>();
+  readonly #running = new Set<LongReadParts>();
 
-  constructor({ store, clock }: ExplorerOptions) {
-    this.#store = store;
-    this.#clock = clock;
+  constructor(options: ExplorerOptions) {
+    this.#options = options;
   }
 
   /** Stops all running reads. */
   [Symbol.dispose](): void {
-    for (const parts of [...this.#searches, ...this.#counts]) parts.stop();
+    for (const parts of [...this.#running]) parts.stop();
   }
 
   /**
@@ -58,7 +52,7 @@ export class Explorer implements Disposable {
     limit: number,
     authorizer?: ReadAuthorizer,
   ): string {
-    return this.#store.read((tx) => {
+    return this.#options.store.read((tx) => {
       const { pageDecision: decision, ...page } = readAuthorizedPage(
         tx,
         requireTree(tx, database),
@@ -70,13 +64,13 @@ export class Explorer implements Disposable {
   }
 
   /** Counts the children of a node, or with `before` those before a key. */
-  count(database: string, path: Path, before: Key | undefined): LongReadParts {
-    return this.#open(this.#counts, MAX_COUNTS, countChildren(this.#requireTree(database), path, before));
+  count(holder: Holder, database: string, path: Path, before: Key | undefined): LongReadParts {
+    return this.#open('counts', holder, countChildren(this.#requireTree(database), path, before));
   }
 
   /** Measures the subtree at a path. */
-  measure(database: string, path: Path): LongReadParts {
-    return this.#open(this.#counts, MAX_COUNTS, measureSubtree(this.#requireTree(database), path));
+  measure(holder: Holder, database: string, path: Path): LongReadParts {
+    return this.#open('counts', holder, measureSubtree(this.#requireTree(database), path));
   }
 
   /**
@@ -84,40 +78,29 @@ export class Explorer implements Disposable {
    * it, the search finds only what the impersonated user may read.
    */
   search(
+    holder: Holder,
     database: string,
     path: Path,
     request: SearchRequest,
     currentAuthorizer?: () => ReadAuthorizer,
   ): LongReadParts {
     const read = searchSubtree(this.#requireTree(database), path, request, currentAuthorizer);
-    return this.#open(this.#searches, MAX_SEARCHES, read);
+    return this.#open('searches', holder, read);
   }
 
   #requireTree(database: string): StoredTree {
-    return this.#store.read((tx) => requireTree(tx, database));
+    return this.#options.store.read((tx) => requireTree(tx, database));
   }
 
-  #open(siblings: Set<LongReadParts>, limit: number, read: LongRead): LongReadParts {
-    if (siblings.size >= limit) endIdle(siblings);
-    if (siblings.size >= limit)
-      throw new RequestError(
-        'request/overload',
-        `${limit} of these requests are already running. Wait until one ends, or cancel one.`,
-      );
-    const parts = new LongReadParts({
-      store: this.#store,
-      clock: this.#clock,
-      lane: this.#lane,
-      read,
-      onEnd: (ended) => siblings.delete(ended),
-    });
-    siblings.add(parts);
+  /** Throws `request/overload` if all places are taken and no holder gives way. */
+  #open(kind: 'searches' | 'counts', holder: Holder, read: LongRead): LongReadParts {
+    const { store, clock } = this.#options;
+    const place = this.#options[kind].requirePlace(holder, kind, () => parts.stop());
+    const onEnd = (): void => void this.#running.delete(parts);
+    const parts = new LongReadParts({ store, clock, lane: this.#lane, read, place, onEnd });
+    this.#running.add(parts);
     return parts;
   }
-}
-
-function endIdle(siblings: ReadonlySet<LongReadParts>): void {
-  for (const parts of siblings) if (parts.idleMs >= MAX_IDLE_MS) parts.stop();
 }
 
 function requireTree(tx: KvRead, database: string): StoredTree {

@@ -1,6 +1,7 @@
 import type { Principal } from '../../access/principal.ts';
 import type { LiveFeed, LiveFeeds } from '../../http/feed.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Holder } from '../../platform/lease.ts';
 import type { KvRead, KvStore } from '../../storage/kv/store.ts';
 import { readPageEdges } from '../../storage/tree/child-page.ts';
 import { NO_TREE, type StoredTree } from '../../storage/tree/stored-tree.ts';
@@ -38,11 +39,18 @@ export class LivePages {
    * does not exist has no children until the first write. With impersonation, the page shows what the
    * impersonated user may read, and is sent again when published rules change that.
    */
-  open(identity: Principal, name: string, request: PageRequest, impersonated?: Principal): LiveFeed {
+  open(
+    identity: Principal,
+    holder: Holder,
+    name: string,
+    request: PageRequest,
+    impersonated?: Principal,
+  ): LiveFeed {
     const { store, clock, feeds } = this.#options;
     const { path, position } = request;
     return feeds.open(
       identity,
+      holder,
       name,
       (wake) =>
         new LivePage({

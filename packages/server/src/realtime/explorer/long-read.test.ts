@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { releasablePartsContract } from '../../platform/byte-parts.contract.ts';
+import { openTestPool, TEST_HOLDER } from '../../platform/pools.fixture.ts';
 import { MemoryStore } from '../../storage/kv/memory.ts';
 import { ReadLane } from '../database/snapshot-read.ts';
 import { type LongRead, LongReadParts, measureSubtree } from './long-read.ts';
@@ -33,6 +34,7 @@ function openParts(read: LongRead, lane = new ReadLane()) {
     clock: tickingClock(),
     lane,
     read,
+    place: openTestPool().open(TEST_HOLDER, () => undefined),
     onEnd: () => ended.push('end'),
   });
   return { parts, ended };

@@ -3,6 +3,7 @@ import type { Key } from '@hearth/core/tree/key.ts';
 import { pathOf } from '@hearth/core/tree/path.ts';
 import { END_OF_PARTS, ReleasableParts } from '../../platform/byte-parts.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Lease } from '../../platform/lease.ts';
 import type { KvRead, KvStore } from '../../storage/kv/store.ts';
 import { ChildCount } from '../../storage/tree/child-page.ts';
 import type { StoredTree } from '../../storage/tree/stored-tree.ts';
@@ -69,8 +70,10 @@ export interface LongReadPartsOptions {
   readonly clock: Clock;
   readonly lane: ReadLane;
   readonly read: LongRead;
+  /** Released when the read ends. */
+  readonly place: Lease;
   /** Called once, when the read has ended. */
-  readonly onEnd: (parts: LongReadParts) => void;
+  readonly onEnd: () => void;
 }
 
 /** Interval between two progress lines, in ms. */
@@ -85,36 +88,27 @@ export class LongReadParts extends ReleasableParts {
   readonly #options: LongReadPartsOptions;
   readonly #broken = new AbortController();
   #reportedMs: number;
-  /** Time since which no line has been requested; `undefined` while a request is open. */
-  #idleSinceMs: number | undefined;
   #hasEnded = false;
 
   constructor(options: LongReadPartsOptions) {
     super();
     this.#options = options;
     this.#reportedMs = options.clock.elapsedMs();
-    this.#idleSinceMs = this.#reportedMs;
-  }
-
-  /** Time since the last request for a line ended, in ms. */
-  get idleMs(): number {
-    return this.#idleSinceMs === undefined ? 0 : this.#options.clock.elapsedMs() - this.#idleSinceMs;
   }
 
   override async next(): Promise<IteratorResult<Buffer, void>> {
-    this.#idleSinceMs = undefined;
+    this.#options.place.recordProgress();
     try {
       for (;;) {
         if (!this.#hasEnded) await this.#options.lane.enter();
         if (this.#hasEnded) return END_OF_PARTS;
+        this.#options.place.recordProgress();
         const lines = this.#step();
         if (lines !== '') return { done: false, value: Buffer.from(lines) };
       }
     } catch (error) {
       this.end();
       throw error;
-    } finally {
-      this.#idleSinceMs = this.#options.clock.elapsedMs();
     }
   }
 
@@ -143,6 +137,7 @@ export class LongReadParts extends ReleasableParts {
   override end(): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
-    this.#options.onEnd(this);
+    this.#options.place.release();
+    this.#options.onEnd();
   }
 }

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { ADMIN } from '../../access/principal.ts';
 import { feedSourceContract } from '../../http/feed.contract.ts';
 import { LiveFeeds } from '../../http/feed.ts';
+import { openTestPool, TEST_HOLDER } from '../../platform/pools.fixture.ts';
 import { ActivityFeed, ActivityHistory } from './activity-history.ts';
 import { DatabaseActivity } from './database-activity.ts';
 import { LatencyHistogram } from './latency.ts';
@@ -32,14 +33,14 @@ function openActivityHistory(count: number) {
   const all = Array.from({ length: count }, () => new DatabaseActivity(() => 0));
   const clock = { nowMs: () => 1_000, elapsedMs: () => 0 };
   const [first = new DatabaseActivity(() => 0)] = all;
-  const feeds = new LiveFeeds({ clock, limits: { total: 10, perDatabase: 10, perCaller: 10 } });
+  const feeds = new LiveFeeds({ clock, places: openTestPool(), maxOfDatabase: 10 });
   const activityHistory = new ActivityHistory({ clock, feeds, activities: () => all, find: () => first });
   return { activityHistory, all, first };
 }
 
 test('[H435] a feed begins with the history and continues with the latest sample', async () => {
   const { activityHistory, first } = openActivityHistory(1);
-  const feed = activityHistory.follow(ADMIN, 'demo');
+  const feed = activityHistory.follow(ADMIN, TEST_HOLDER, 'demo');
   const nextText = async (): Promise<string> => String((await feed.next()).value);
   expect(await nextText()).toBe('event: history\ndata: {"sampleSec":5,"connections":0,"samples":[]}\n\n');
   const waiting = nextText();

@@ -9,6 +9,7 @@ import {
   NOTHING_TO_SEND,
 } from '../../http/feed.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Holder } from '../../platform/lease.ts';
 import {
   type ActivitySample,
   type ActivityTotals,
@@ -116,9 +117,9 @@ export class ActivityHistory implements Disposable {
    * Opens a feed of the events `history` and `sample`. Throws `request/overload` when a feed limit is
    * reached.
    */
-  follow(identity: Principal, database: string): LiveFeed {
+  follow(identity: Principal, holder: Holder, database: string): LiveFeed {
     const activity = this.find(database);
-    return this.#options.feeds.open(identity, database, (wake) => new ActivityFeed(activity, wake));
+    return this.#options.feeds.open(identity, holder, database, (wake) => new ActivityFeed(activity, wake));
   }
 
   tick(): void {

@@ -7,6 +7,7 @@ import {
   type LiveFeeds,
   NOTHING_TO_SEND,
 } from '../../http/feed.ts';
+import type { Holder } from '../../platform/lease.ts';
 import type { DenialLog, DenialPage } from './log.ts';
 import { type DenialFilter, isMatch, type LogSubscriber } from './search.ts';
 
@@ -66,12 +67,13 @@ export async function followDenials(
   log: DenialLog,
   feeds: LiveFeeds,
   identity: Principal,
+  holder: Holder,
   { database, limit, ...filter }: FollowedDenials,
 ): Promise<LiveFeed> {
   const follower = log.follow(database);
   try {
     const page = await log.search(database, { ...filter, limit, before: Number.MAX_SAFE_INTEGER });
-    return feeds.open(identity, database, (wake) => new DenialFeed({ page, filter, follower, wake }));
+    return feeds.open(identity, holder, database, (wake) => new DenialFeed({ page, filter, follower, wake }));
   } catch (error) {
     follower.end();
     throw error;

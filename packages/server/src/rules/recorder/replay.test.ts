@@ -5,6 +5,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { AuthorizationRequest } from '../../access/authorization-request.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { createLogger } from '../../platform/logger.ts';
+import { openTestAdmission, TEST_HOLDER } from '../../platform/pools.fixture.ts';
 import { MemoryStore } from '../../storage/kv/memory.ts';
 import type { KvStore } from '../../storage/kv/store.ts';
 import { EmbeddedLog } from '../../storage/log/embedded.ts';
@@ -42,6 +43,7 @@ beforeEach(() => {
     scheduler,
     clock,
     recorder,
+    places: openTestAdmission().replays,
     findState: () => {
       transactions++;
       return { rules: parseRules(RULES), tree: new NodeTree(parseNodeJson(current)) };
@@ -75,7 +77,7 @@ test('[R185][R186] changed decisions are counted by the deciding rule of the dra
   await record(anonymousRead, 7);
   await record(foreignWrite, 2);
   await record(readRequest(RULES, '/rooms/r1', BEFORE), 3);
-  const report = await replay.run('db', STRICT);
+  const report = await replay.run(TEST_HOLDER, 'db', STRICT);
   expect(report).toMatchObject({
     operations: 12,
     notRecorded: 0,
@@ -98,13 +100,15 @@ test('[R185][R186] changed decisions are counted by the deciding rule of the dra
 
 test('[R186] if no rule could grant the operation, the rule is null', async () => {
   await record(anonymousRead);
-  expect((await replay.run('db', '{"rules":{}}')).allowedToDenied).toMatchObject([{ rule: null, count: 1 }]);
+  expect((await replay.run(TEST_HOLDER, 'db', '{"rules":{}}')).allowedToDenied).toMatchObject([
+    { rule: null, count: 1 },
+  ]);
 });
 
 test('[R185] operations that only the draft allows are reported separately', async () => {
   await record(writeRequest(RULES, { '/rooms/r1': '1' }, 'null', null));
   const open = '{"rules":{".read":true,".write":true}}';
-  expect(await replay.run('db', open)).toMatchObject({
+  expect(await replay.run(TEST_HOLDER, 'db', open)).toMatchObject({
     allowedToDenied: [],
     deniedToAllowed: [{ rule: { kind: 'write', location: '/' }, count: 1, examples: [{ expect: 'deny' }] }],
   });
@@ -114,7 +118,7 @@ test('[R184] a write is decided on the earlier value at its path, in every repla
   await record(ownWrite);
   current = '{"rooms":{"r1":{"title":"x"}}}';
   for (let i = 0; i < 2; i++)
-    expect(await replay.run('db', STRICT)).toMatchObject({ operations: 1, allowedToDenied: [] });
+    expect(await replay.run(TEST_HOLDER, 'db', STRICT)).toMatchObject({ operations: 1, allowedToDenied: [] });
 });
 
 test('[R183] writes of long values, and writes that replace long values, are only counted', async () => {
@@ -123,7 +127,7 @@ test('[R183] writes of long values, and writes that replace long values, are onl
   await record(writeRequest(RULES, { '/rooms/r1': 'null' }, `{"rooms":{"r1":{"text":${long}}}}`));
   const many = Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`/rooms/r${i}`, '1']));
   await record(writeRequest(RULES, many));
-  expect(await replay.run('db', RULES)).toMatchObject({ operations: 0, notRecorded: 3 });
+  expect(await replay.run(TEST_HOLDER, 'db', RULES)).toMatchObject({ operations: 0, notRecorded: 3 });
 });
 
 test('[R182] a random share of the operations is recorded', async () => {
@@ -166,7 +170,7 @@ test('[R182] of each database, a burst of 5,000 operations is recorded, and then
   expect(await record(anonymousRead, 1, 'other')).toBe(1);
   elapsedMs = () => 1_000;
   expect(await record(anonymousRead, 501)).toBe(500);
-  const { operations, sampledOut } = await replay.run('db', RULES);
+  const { operations, sampledOut } = await replay.run(TEST_HOLDER, 'db', RULES);
   expect({ operations, sampledOut }).toEqual({ operations: 5_000, sampledOut: 3 });
 });
 
@@ -202,15 +206,28 @@ test('[R189] a replay runs in steps, each in a separate transaction', async () =
   await record(anonymousRead, 10);
   let nowMs = 0;
   elapsedMs = () => nowMs++;
-  await replay.run('db', STRICT);
+  await replay.run(TEST_HOLDER, 'db', STRICT);
   expect(transactions).toBeGreaterThan(1);
+});
+
+test('[R189][H554] one member runs one replay at a time, and a network that runs all loses one to another', async () => {
+  await record(anonymousRead, 10);
+  let nowMs = 0;
+  elapsedMs = () => nowMs++;
+  const run = (network: string, identity: string) =>
+    replay.run({ network, isPrivileged: false, identity }, 'db', STRICT);
+  const first = run('n1', 'ann');
+  await expect(run('n2', 'ann')).rejects.toThrow('You already have 1 replays');
+  const others = [run('n1', 'ben'), run('n2', 'eve')];
+  await expect(first).rejects.toThrow('Another administrator needed the place');
+  await expect(Promise.all(others)).resolves.toHaveLength(2);
 });
 
 test('[R189] a third concurrent replay is rejected, and so are invalid rules', async () => {
   await record(anonymousRead);
-  const running = [replay.run('db', RULES), replay.run('db', RULES)];
-  await expect(replay.run('db', RULES)).rejects.toThrow('Too many replays are running');
+  const running = [replay.run(TEST_HOLDER, 'db', RULES), replay.run(TEST_HOLDER, 'db', RULES)];
+  await expect(replay.run(TEST_HOLDER, 'db', RULES)).rejects.toThrow('There are already 2 replays');
   await Promise.all(running);
-  await expect(replay.run('db', '{}')).rejects.toThrow("Expected 'rules' property.");
-  await expect(replay.run('db', RULES)).resolves.toMatchObject({ operations: 1 });
+  await expect(replay.run(TEST_HOLDER, 'db', '{}')).rejects.toThrow("Expected 'rules' property.");
+  await expect(replay.run(TEST_HOLDER, 'db', RULES)).resolves.toMatchObject({ operations: 1 });
 });

@@ -8,6 +8,8 @@ import { nodeAt, type Priority } from '@hearth/core/tree/node.ts';
 import type { IndexValue } from '@hearth/core/tree/order.ts';
 import { isAtOrAbove, joinPaths, type Path, pathOf } from '@hearth/core/tree/path.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Holder, Lease } from '../../platform/lease.ts';
+import type { ResourcePool } from '../../platform/resource-pool.ts';
 import type { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { examineOperation } from '../examine-operation.ts';
@@ -60,6 +62,8 @@ export interface ReplayOptions {
   readonly scheduler: TransactionScheduler;
   readonly clock: Clock;
   readonly recorder: OperationRecorder;
+  /** The places for the replays of all administrators. */
+  readonly places: ResourcePool;
   /** Returns the current rules and the current tree of a database. */
   readonly findState: (
     transaction: WriteTransaction,
@@ -69,9 +73,6 @@ export interface ReplayOptions {
 
 /** Time that a replay may add to one transaction, in ms. */
 const MAX_STEP_MS = 4;
-
-/** Maximum number of replays at a time. */
-const MAX_REPLAYS = 2;
 
 /** The result of one step: the changes, and the position after the last decided operation. */
 interface Step {
@@ -85,7 +86,6 @@ interface Step {
  */
 export class Replay {
   readonly #options: ReplayOptions;
-  #running = 0;
 
   constructor(options: ReplayOptions) {
     this.#options = options;
@@ -93,29 +93,27 @@ export class Replay {
 
   /**
    * Returns the decisions that the draft changes. Throws `rules/invalid` if the draft is not valid, and
-   * `request/overload` if too many replays are running.
+   * `request/overload` if too many replays are running, or if the replay loses its place to another.
    */
-  async run(database: string, source: string): Promise<ReplayReport> {
+  async run(holder: Holder, database: string, source: string): Promise<ReplayReport> {
     const draft = parseRules(source);
-    if (this.#running >= MAX_REPLAYS)
-      throw new RequestError(
-        'request/overload',
-        'Too many replays are running. Try again when one has ended.',
-      );
-    this.#running++;
+    const place = this.#options.places.requirePlace(holder, 'replays', () => undefined);
     try {
-      return await this.#run(database, draft);
+      return await this.#run(place, database, draft);
     } finally {
-      this.#running--;
+      place.release();
     }
   }
 
-  async #run(database: string, draft: RuleSet): Promise<ReplayReport> {
+  async #run(place: Lease, database: string, draft: RuleSet): Promise<ReplayReport> {
     const { scheduler, recorder } = this.#options;
     const { operations, notRecorded, sampledOut } = recorder.read(database);
     const tally = new ReplayTally();
     let next = 0;
     while (next < operations.length) {
+      if (!place.isOpen)
+        throw new RequestError('request/overload', 'Another administrator needed the place of this replay.');
+      place.recordProgress();
       const from = next;
       const step = await scheduler.request((transaction) =>
         this.#step(transaction, database, draft, operations, from, tally),
