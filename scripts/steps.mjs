@@ -31,9 +31,9 @@ function tests(name, projects, options = []) {
   return { name, args: [VITEST, 'run', ...options, ...chosen], projects, limitMs: 40 * MINUTE_MS };
 }
 
-/** @param {string} name @param {readonly string[]} projects */
-function conformance(name, projects) {
-  return tests(name, projects, ['--config', 'conformance/vitest.config.ts']);
+/** @param {string} name @param {readonly string[]} projects @param {readonly string[]} [files] parts of file names */
+function conformance(name, projects, files = []) {
+  return tests(name, projects, ['--config', 'conformance/vitest.config.ts', ...files]);
 }
 
 /** Vitest adds the name of the browser to projects that run in one. */
@@ -69,6 +69,8 @@ const MAIN_CONSOLE = ['console-main'];
 /** Only `all` runs this project, which tests that the bench detects servers that lose writes. */
 const MORE_INTEGRATION = ['bench'];
 const HOSTILE = ['hostile'];
+/** Files of conformance tests that do not run in Node. */
+const ONLY_IN_BROWSERS = ['.browser.test.ts'];
 /** Only `all` runs these projects. */
 const MORE_CONSOLE = ['console', 'console-firefox'];
 
@@ -81,6 +83,7 @@ export function stepsOf(extent) {
   if (extent === 'check') return [tests('checks', ['checks']), ...CHECKS];
   const isAll = extent === 'all';
   return [
+    conformance('conformance', ['node']),
     conformance('console', isAll ? [...MAIN_CONSOLE, ...MORE_CONSOLE] : MAIN_CONSOLE),
     tests(
       'integration tests and checks',
@@ -88,7 +91,8 @@ export function stepsOf(extent) {
       TWO_FILES,
     ),
     tests('unit tests', UNIT, TWO_FILES),
-    conformance('conformance', ['node', `chromium${IN_CHROMIUM}`]),
+    // Most of these files run in Node, too.
+    conformance('conformance in Chromium', [`chromium${IN_CHROMIUM}`], isAll ? [] : ONLY_IN_BROWSERS),
     conformance('official clients', ['clients']),
     conformance('documents', ['walk']),
     tests('attacks', HOSTILE, ['--maxWorkers', '1']),

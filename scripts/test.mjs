@@ -8,7 +8,7 @@ import { runStep, stopSteps, sumUp } from './run-step.mjs';
 import { EXTENTS, stepsOf } from './steps.mjs';
 
 /** Number of concurrent steps. It may exceed the number of cores, because every step waits at times. */
-const PARALLEL_STEPS = 3;
+const PARALLEL_STEPS = 4;
 
 /** @param {readonly import('./run-step.mjs').Step[]} steps @param {NodeJS.ProcessEnv} env */
 async function runSteps(steps, env) {
