@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest';
 import { liveConnectionsContract } from '../access/live-connections.contract.ts';
 import { ADMIN, ANONYMOUS, type Principal } from '../access/principal.ts';
-import { releasablePartsContract } from '../platform/byte-parts.contract.ts';
 import type { Holder } from '../platform/lease.ts';
 import { TEST_HOLDER } from '../platform/pools.fixture.ts';
 import { type PoolLimits, ResourcePool } from '../platform/resource-pool.ts';
+import { releasablePartsContract } from './byte-parts.contract.ts';
 import { type FeedSource, feedEvent, type LiveFeed, LiveFeeds, NOTHING_TO_SEND } from './feed.ts';
 
 const REVOKED = 'event: auth_revoked\ndata: "credential is no longer valid"\n\n';

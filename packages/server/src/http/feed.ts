@@ -1,10 +1,10 @@
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { LiveConnections } from '../access/live-connections.ts';
 import { findExpiryMs, type Principal } from '../access/principal.ts';
-import { END_OF_PARTS, ReleasableParts } from '../platform/byte-parts.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Holder, Lease } from '../platform/lease.ts';
 import type { ResourcePool } from '../platform/resource-pool.ts';
+import { END_OF_PARTS, ReleasableParts } from './byte-parts.ts';
 
 /**
  * Lets feeds generate their events one at a time, one per iteration of the event loop. The server can

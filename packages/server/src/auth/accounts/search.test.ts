@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { liveConnectionsContract } from '../../access/live-connections.contract.ts';
 import { ADMIN, ANONYMOUS } from '../../access/principal.ts';
-import { releasablePartsContract } from '../../platform/byte-parts.contract.ts';
+import { releasablePartsContract } from '../../http/byte-parts.contract.ts';
 import { openTestAdmission, TEST_HOLDER } from '../../platform/pools.fixture.ts';
 import { memoryRecordStore } from '../../records/memory-records.fixture.ts';
 import { emptyAccount } from './account.ts';

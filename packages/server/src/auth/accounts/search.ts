@@ -1,6 +1,6 @@
 import type { LiveConnections } from '../../access/live-connections.ts';
 import type { Principal } from '../../access/principal.ts';
-import { END_OF_PARTS, ReleasableParts } from '../../platform/byte-parts.ts';
+import { END_OF_PARTS, ReleasableParts } from '../../http/byte-parts.ts';
 import type { Holder, Lease } from '../../platform/lease.ts';
 import type { ResourcePool } from '../../platform/resource-pool.ts';
 import type { RecordRow, RecordStore } from '../../records/store.ts';

@@ -116,6 +116,20 @@ test('[I692] the networks take turns, so that a network with many tasks delays a
   expect(order).toEqual(['n1', 'n2', 'n3', 'n1', 'n2', 'n1', 'n1']);
 });
 
+test('[I692] neighboring networks take turns with each other, and together one turn with others', async () => {
+  const queue = openQueue(1, 40);
+  const first = openTask();
+  const running = queue.run('sign-in', '192.0.2.1', first.run);
+  const order: string[] = [];
+  const guesses = Array.from({ length: 30 }, (_, host) => `192.0.2.${host}`);
+  const waiting = [...guesses, '198.51.100.1', '198.51.100.1'].map((network) =>
+    queue.run('sign-in', network, async () => void order.push(network)),
+  );
+  first.end();
+  await Promise.all([running, ...waiting]);
+  expect(order.slice(0, 5)).toEqual(['192.0.2.0', '198.51.100.1', '192.0.2.1', '198.51.100.1', '192.0.2.2']);
+});
+
 test('[I692] when all places are taken, only tasks of the network with the most tasks are rejected', async () => {
   const queue = openQueue(1, 4, 4);
   const first = openTask();

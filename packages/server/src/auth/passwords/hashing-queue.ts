@@ -1,3 +1,4 @@
+import { FairQueue } from '../../platform/fair-queue.ts';
 import type { Lease } from '../../platform/lease.ts';
 import type { ResourcePool } from '../../platform/resource-pool.ts';
 
@@ -25,15 +26,14 @@ interface Waiting {
 }
 
 /**
- * Runs tasks, a few in parallel. The networks take turns, and the tasks of one network run in order of arrival, so that
- * the tasks of one network delay those of another by a task at most. Foreign hashes take at most half of the running
+ * Runs tasks, a few in parallel. The networks take turns as in `FairQueue`, so that the tasks of one neighborhood delay those
+ * of another by a task at most. Foreign hashes take at most half of the running
  * slots, but always one.
  */
 export class HashingQueue {
   readonly #concurrency: number;
   readonly #places: WaitingPlaces;
-  /** The waiting tasks of each network. The network whose turn is next comes first. */
-  readonly #waiting = new Map<string, readonly Waiting[]>();
+  readonly #waiting = new FairQueue<Waiting>();
   #running = 0;
   #foreignRunning = 0;
 
@@ -70,43 +70,23 @@ export class HashingQueue {
   #wait(purpose: HashingPurpose, network: string): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const place = this.#places[purpose].take({ network, isPrivileged: false }, 1, () => {
-      this.#setTasks(
-        network,
-        this.#tasksOf(network).filter((task) => task.place !== place),
-      );
+      if (waiting !== undefined) this.#waiting.remove(network, waiting);
       reject(new PasswordHasherBusy());
     });
-    if (place === undefined) reject(new PasswordHasherBusy());
-    else this.#setTasks(network, [...this.#tasksOf(network), { purpose, place, start: resolve }]);
+    const waiting = place && { purpose, place, start: resolve };
+    if (waiting === undefined) reject(new PasswordHasherBusy());
+    else this.#waiting.add(network, waiting);
     return promise;
-  }
-
-  #tasksOf(network: string): readonly Waiting[] {
-    return this.#waiting.get(network) ?? [];
-  }
-
-  #setTasks(network: string, tasks: readonly Waiting[]): void {
-    if (tasks.length > 0) this.#waiting.set(network, tasks);
-    else this.#waiting.delete(network);
   }
 
   /** Passes the slot directly to a waiting task, so that no other task can take it. */
   #end(purpose: HashingPurpose): void {
     this.#running--;
     if (purpose === 'foreign') this.#foreignRunning--;
-    for (const [network, tasks] of this.#waiting) {
-      const next = tasks.find((task) => this.#mayStart(task.purpose));
-      if (next === undefined) continue;
-      // The network's next turn comes after those of all others.
-      this.#waiting.delete(network);
-      this.#setTasks(
-        network,
-        tasks.filter((task) => task !== next),
-      );
-      next.place.release();
-      this.#begin(next.purpose);
-      next.start();
-      return;
-    }
+    const next = this.#waiting.take((task) => this.#mayStart(task.purpose));
+    if (next === undefined) return;
+    next.place.release();
+    this.#begin(next.purpose);
+    next.start();
   }
 }

@@ -3,7 +3,8 @@ import type { Entry, Query } from '@hearth/core/query/query.ts';
 import type { Key } from '@hearth/core/tree/key.ts';
 import { formatPath, type Path } from '@hearth/core/tree/path.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { HeldBytes } from '../../platform/held-bytes.ts';
+import { FairQueue } from '../../platform/fair-queue.ts';
+import { type ByteHolder, HeldBytes } from '../../platform/held-bytes.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { RecentMap } from '../../platform/recent-map.ts';
 import type { SnapshotKvStore } from '../../storage/kv/snapshot.ts';
@@ -132,8 +133,17 @@ interface WaitingRefill {
   readonly isWhole: boolean;
 }
 
+/** A client that waits for a place. It waits for one place at a time. */
+interface WaitingValue {
+  readonly holder: ByteHolder;
+  readonly resume: () => void;
+}
+
 /** Maximum number of long values that are generated at the same time. Further requests wait. */
 const MAX_LONG_VALUES = 16;
+
+/** Time for which a free place is kept for the client whose turn it is, in ms. Its request runs in the next transaction. */
+const OFFER_MS = 1_000;
 
 /** Time for which a value counts as too long after it was found to be, in ms. */
 const TOO_LONG_MS = 60_000;
@@ -157,8 +167,9 @@ export class QueryScans implements StepwiseReads {
   /** The time until which a value counts as too long, by database and path. */
   readonly #tooLong = new RecentMap<number>(MAX_TOO_LONG, MAX_NAME_UNITS);
   #longValues = 0;
-  /** Resolve the waits for a place, in order of arrival. */
-  #waiting: (() => void)[] = [];
+  readonly #waiting = new FairQueue<WaitingValue>();
+  /** The clients for which a free place is kept, with the timers that end this. */
+  readonly #offered = new Map<ByteHolder, NodeJS.Timeout>();
 
   constructor(options: QueryScansOptions) {
     this.#options = options;
@@ -169,7 +180,9 @@ export class QueryScans implements StepwiseReads {
   }
 
   startValue(request: ValueRequest): PendingText {
-    if (this.#longValues >= MAX_LONG_VALUES) throw new PostponedRequest(this.#waitForPlace());
+    const { holder } = request.memory;
+    const isOffered = this.#offered.has(holder);
+    if (!isOffered && this.#freePlaces <= 0) throw new PostponedRequest(this.#waitForPlace(holder));
     const { store, clock } = this.#options;
     const name = `${request.database}/${formatPath(request.path)}`;
     // Otherwise a client that reconnects and listens again would cost as much each time.
@@ -180,16 +193,22 @@ export class QueryScans implements StepwiseReads {
     };
     const value = new LongValue({ ...request, store, clock, lane: this.#lane, onEnd });
     this.#longValues += 1;
+    if (isOffered) this.#endOffer(holder);
     return value;
   }
 
-  #waitForPlace(): Postponement {
+  /** Number of places that are neither taken nor kept for the client whose turn it is. */
+  get #freePlaces(): number {
+    return MAX_LONG_VALUES - this.#longValues - this.#offered.size;
+  }
+
+  #waitForPlace(holder: ByteHolder): Postponement {
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#waiting.push(resolve);
+    const waiting = { holder, resume: resolve };
+    this.#waiting.add(holder.network, waiting);
     const stop = (): void => {
-      this.#waiting = this.#waiting.filter((waiting) => waiting !== resolve);
-      // The place may have been offered to this request alone.
-      this.#offerPlaces();
+      this.#waiting.remove(holder.network, waiting);
+      this.#endOffer(holder);
     };
     return { run: () => promise, stop };
   }
@@ -199,10 +218,27 @@ export class QueryScans implements StepwiseReads {
     this.#offerPlaces();
   }
 
-  /** Lets as many requests run again as there are places. */
+  /** Lets as many requests run again as there are places. A place is kept for each, so that no other client takes it. */
   #offerPlaces(): void {
-    const free = MAX_LONG_VALUES - this.#longValues;
-    for (const resume of this.#waiting.splice(0, free)) resume();
+    while (this.#freePlaces > 0) {
+      const next = this.#waiting.take();
+      if (next === undefined) return;
+      const { holder, resume } = next;
+      // The request may be denied now, or its value may have become short.
+      const timer = setTimeout(() => this.#endOffer(holder), OFFER_MS);
+      timer.unref();
+      clearTimeout(this.#offered.get(holder));
+      this.#offered.set(holder, timer);
+      resume();
+    }
+  }
+
+  #endOffer(holder: ByteHolder): void {
+    const timer = this.#offered.get(holder);
+    if (timer === undefined) return;
+    clearTimeout(timer);
+    this.#offered.delete(holder);
+    this.#offerPlaces();
   }
 
   refill(database: Database, listen: QueryListen, isWhole: boolean): void {

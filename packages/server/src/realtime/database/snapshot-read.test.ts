@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { releasablePartsContract } from '../../platform/byte-parts.contract.ts';
+import { releasablePartsContract } from '../../http/byte-parts.contract.ts';
 import { createLogger } from '../../platform/logger.ts';
 import { type PoolLimits, ResourcePool } from '../../platform/resource-pool.ts';
 import { MemoryStore } from '../../storage/kv/memory.ts';

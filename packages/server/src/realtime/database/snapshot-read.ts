@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import { RequestError } from '@hearth/core/error/request-error.ts';
+import { END_OF_PARTS, ReleasableParts } from '../../http/byte-parts.ts';
 import { BYTES_PER_UNIT } from '../../platform/admission.ts';
-import { END_OF_PARTS, ReleasableParts } from '../../platform/byte-parts.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type ByteHolder, HeldBytes } from '../../platform/held-bytes.ts';
 import type { Holder, Lease } from '../../platform/lease.ts';

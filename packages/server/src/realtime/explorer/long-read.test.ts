@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { releasablePartsContract } from '../../platform/byte-parts.contract.ts';
+import { releasablePartsContract } from '../../http/byte-parts.contract.ts';
 import { openTestPool, TEST_HOLDER } from '../../platform/pools.fixture.ts';
 import { MemoryStore } from '../../storage/kv/memory.ts';
 import { ReadLane } from '../database/snapshot-read.ts';

@@ -1,7 +1,7 @@
 import { NO_QUERY } from '@hearth/core/rules/evaluate/scope.ts';
 import type { Key } from '@hearth/core/tree/key.ts';
 import { pathOf } from '@hearth/core/tree/path.ts';
-import { END_OF_PARTS, ReleasableParts } from '../../platform/byte-parts.ts';
+import { END_OF_PARTS, ReleasableParts } from '../../http/byte-parts.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Lease } from '../../platform/lease.ts';
 import type { KvRead, KvStore } from '../../storage/kv/store.ts';

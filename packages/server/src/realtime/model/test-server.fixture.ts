@@ -16,7 +16,7 @@ import { FaultyStore } from './faulty-store.fixture.ts';
 export class RecordingConnection implements Connection {
   readonly transport = 'websocket';
   readonly peerAddress = null;
-  readonly network = '192.0.2.1';
+  readonly network: string;
   readonly sentBytes = 0;
   readonly receivedBytes = 0;
   readonly messages: string[] = [];
@@ -29,6 +29,10 @@ export class RecordingConnection implements Connection {
   /** Number of pauses that have not been resumed. */
   pauses = 0;
   #listener: DrainListener | undefined;
+
+  constructor(network = '192.0.2.1') {
+    this.network = network;
+  }
 
   countIn(): void {}
 

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { releasablePartsContract } from '../../platform/byte-parts.contract.ts';
+import { releasablePartsContract } from '../../http/byte-parts.contract.ts';
 import { ProfileFeed } from './profiling.ts';
 
 async function nextText(feed: ProfileFeed): Promise<string | undefined> {

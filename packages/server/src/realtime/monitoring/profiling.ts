@@ -1,8 +1,8 @@
 import type { LiveConnections } from '../../access/live-connections.ts';
 import { findExpiryMs, type Principal } from '../../access/principal.ts';
 import { requireReadAll } from '../../access/rights.ts';
+import { END_OF_PARTS, ReleasableParts } from '../../http/byte-parts.ts';
 import { KEEP_ALIVE, KEEP_ALIVE_MS } from '../../http/feed.ts';
-import { END_OF_PARTS, ReleasableParts } from '../../platform/byte-parts.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';

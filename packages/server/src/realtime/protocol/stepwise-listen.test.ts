@@ -245,6 +245,25 @@ test('[L100] after 40 sessions have ended while long values were generated, anot
   expect(await take(2)).toMatchObject([{ b: { p: 'long' } }, { r: 1 }]);
 });
 
+test('[L100] a session of another network receives a long value before those of one network that wait longer', async () => {
+  await write({ long: LONG });
+  const order: string[] = [];
+  class OrderedConnection extends RecordingConnection {
+    override deliver(messages: readonly OutgoingMessage[]): void {
+      super.deliver(messages);
+      order.push(this.network);
+    }
+  }
+  const networks = [...Array.from({ length: 24 }, (_, index) => `192.0.2.${index}`), '198.51.100.1'];
+  for (const network of networks)
+    openSession(network, new OrderedConnection(network)).receive(
+      '{"t":"d","d":{"r":1,"a":"g","b":{"p":"long"}}}',
+    );
+  await expect.poll(() => order.length, { timeout: 20_000 }).toBe(networks.length);
+  // 16 are generated at a time, and the second that gets a place after them is the other network's.
+  expect(order.indexOf('198.51.100.1')).toBeLessThan(20);
+});
+
 /** A connection to a client that reads a delivery only when `drain` is called. */
 class SlowConnection extends RecordingConnection {
   override deliver(messages: readonly OutgoingMessage[]): void {

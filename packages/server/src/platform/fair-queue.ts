@@ -1,0 +1,58 @@
+import { neighborhoodOf } from './address-layers.ts';
+
+/** The waiting items of each network, in order of arrival. The network whose turn is next comes first. */
+type Neighborhood<Item> = Map<string, Item[]>;
+
+/**
+ * Items of peers that wait. Neighborhoods of networks take turns, because an attacker may have many neighboring
+ * addresses; within a neighborhood, its networks take turns; the items of one network come in order of arrival. The
+ * caller limits the number of items.
+ */
+export class FairQueue<Item> {
+  /** The neighborhood whose turn is next comes first. */
+  readonly #waiting = new Map<string, Neighborhood<Item>>();
+
+  add(network: string, item: Item): void {
+    const name = neighborhoodOf(network);
+    const neighborhood = this.#waiting.get(name) ?? new Map<string, Item[]>();
+    const items = neighborhood.get(network) ?? [];
+    items.push(item);
+    neighborhood.set(network, items);
+    this.#waiting.set(name, neighborhood);
+  }
+
+  /** Removes an item that no longer waits. Does nothing if it has been taken. */
+  remove(network: string, item: Item): void {
+    const name = neighborhoodOf(network);
+    const neighborhood = this.#waiting.get(name);
+    const items = neighborhood?.get(network);
+    const index = items?.indexOf(item) ?? -1;
+    if (neighborhood === undefined || items === undefined || index < 0) return;
+    items.splice(index, 1);
+    this.#drop(name, neighborhood, network, items);
+  }
+
+  /** Takes the item whose turn it is, of those that may start. The next turn of its peers comes after all others. */
+  take(mayStart: (item: Item) => boolean = () => true): Item | undefined {
+    for (const [name, neighborhood] of this.#waiting)
+      for (const [network, items] of neighborhood) {
+        const index = items.findIndex(mayStart);
+        const [item] = index < 0 ? [] : items.splice(index, 1);
+        if (item === undefined) continue;
+        neighborhood.delete(network);
+        neighborhood.set(network, items);
+        this.#waiting.delete(name);
+        this.#waiting.set(name, neighborhood);
+        this.#drop(name, neighborhood, network, items);
+        return item;
+      }
+    return undefined;
+  }
+
+  /** Forgets a network without items, and a neighborhood without networks. */
+  #drop(name: string, neighborhood: Neighborhood<Item>, network: string, items: readonly Item[]): void {
+    if (items.length > 0) return;
+    neighborhood.delete(network);
+    if (neighborhood.size === 0) this.#waiting.delete(name);
+  }
+}
