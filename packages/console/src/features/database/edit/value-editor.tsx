@@ -4,7 +4,7 @@ import InputBase from '@mui/material/InputBase';
 import NativeSelect from '@mui/material/NativeSelect';
 import Paper from '@mui/material/Paper';
 import Typography from '@mui/material/Typography';
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isUnanswered, useConnectivity } from '../../../api/client.ts';
 import type { NodeText } from '../../../api/data-nodes.ts';
@@ -13,7 +13,9 @@ import { CodeText, showControls } from '../../../ui/text.tsx';
 import { MONOSPACE } from '../../../ui/theme.ts';
 import {
   changeKind,
+  type DraftProblem,
   draftOf,
+  isDraftOfOther,
   parseDraft,
   printLeaf,
   readLeaf,
@@ -31,7 +33,7 @@ export interface ValueEdit {
   readonly draft: ValueDraft;
   readonly phase:
     | { readonly kind: 'editing' }
-    | { readonly kind: 'problem'; readonly problem: 'number' | 'json' }
+    | { readonly kind: 'problem'; readonly problem: DraftProblem }
     | { readonly kind: 'saving' }
     /** The server does not respond. The edit is saved once it does. */
     | { readonly kind: 'waiting' }
@@ -40,7 +42,7 @@ export interface ValueEdit {
     | { readonly kind: 'stale'; readonly current: NodeText };
 }
 
-type EditField = HTMLInputElement | HTMLSelectElement;
+type EditField = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 export interface ValueEditor {
   /** Whether saving stages the value instead of writing it. */
@@ -49,6 +51,7 @@ export interface ValueEditor {
   /** Reads the node and starts an edit. Rejects with an `ApiError`, or with an error if another edit is unsaved. */
   open(path: NodePath): Promise<void>;
   change(draft: ValueDraft): void;
+  /** Saves the draft. Without a change of the value, closes the editor and writes nothing. */
   save(): void;
   /** Resolves a conflict: writes the draft over the other user's value. */
   overwrite(): void;
@@ -139,7 +142,9 @@ export function useValueEdit({ isStaged, read, write: writeNode, showSaved }: No
           : { ...before, draft, phase: { kind: 'editing' } },
       ),
     save: () => {
-      if (edit !== null && edit.phase.kind !== 'saving') void write(edit, edit.seen);
+      if (edit === null || edit.phase.kind === 'saving') return;
+      if (isChanged(edit)) void write(edit, edit.seen);
+      else setEdit(null);
     },
     overwrite: () => {
       if (edit?.phase.kind === 'stale') void write(edit, edit.phase.current);
@@ -152,18 +157,26 @@ export function useValueEdit({ isStaged, read, write: writeNode, showSaved }: No
 /** Focuses a field and selects its text, so that typing replaces it. */
 function focusAndSelect(field: EditField): void {
   field.focus();
-  if (field instanceof HTMLInputElement) field.select();
+  if (!(field instanceof HTMLSelectElement)) field.select();
 }
 
 /** Focuses a field with the cursor at the end, so that the user can continue typing after it was rendered again. */
 function focusAtEnd(field: EditField): void {
   field.focus({ preventScroll: true });
-  if (field instanceof HTMLInputElement) field.setSelectionRange(field.value.length, field.value.length);
+  if (field instanceof HTMLSelectElement) return;
+  field.setSelectionRange(field.value.length, field.value.length);
 }
 
 function isChanged({ seen, draft }: ValueEdit): boolean {
-  const first = draftOf(readLeaf(seen.text).value);
-  return draft.kind !== first.kind || draft.text !== first.text;
+  return isDraftOfOther(draft, readLeaf(seen.text).value);
+}
+
+/** Maximum number of lines that a field shows at once; further lines scroll. */
+const MAX_LINES = 12;
+
+/** Returns whether a key saves a text with lines: Enter, unless it starts a new line or ends a composition of characters. */
+function isSaveKey({ key, shiftKey, target, nativeEvent }: KeyboardEvent): boolean {
+  return key === 'Enter' && !shiftKey && !nativeEvent.isComposing && target instanceof HTMLTextAreaElement;
 }
 
 interface InlineEditorProps {
@@ -180,6 +193,8 @@ export function InlineEditor({ editor, edit, label, otherValue, close }: InlineE
   const { t } = useTranslation('data');
   const { draft, phase } = edit;
   const isSaving = phase.kind === 'saving';
+  // A field with one line would drop line breaks.
+  const isMultiline = draft.kind !== 'number';
   return (
     <Box
       component="form"
@@ -189,9 +204,13 @@ export function InlineEditor({ editor, edit, label, otherValue, close }: InlineE
         editor.save();
       }}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape') return;
-        event.stopPropagation();
-        close();
+        if (event.key === 'Escape') {
+          event.stopPropagation();
+          close();
+        } else if (isSaveKey(event)) {
+          event.preventDefault();
+          editor.save();
+        }
       }}
       sx={{ display: 'flex', alignItems: 'center', gap: 1, width: '100%' }}
     >
@@ -226,6 +245,8 @@ export function InlineEditor({ editor, edit, label, otherValue, close }: InlineE
       ) : (
         <InputBase
           inputRef={editor.focusField}
+          multiline={isMultiline}
+          maxRows={MAX_LINES}
           readOnly={isSaving}
           value={draft.text}
           onChange={({ target }) => editor.change({ ...draft, text: target.value })}
@@ -233,12 +254,14 @@ export function InlineEditor({ editor, edit, label, otherValue, close }: InlineE
             'aria-label': label,
             'aria-invalid': phase.kind === 'problem',
             dir: draft.kind === 'string' ? 'auto' : 'ltr',
+            ...(isMultiline ? { title: t('edit.newLine'), enterKeyHint: 'done' } : {}),
           }}
           sx={{
             flex: 1,
             minWidth: 80,
             fontFamily: MONOSPACE,
             fontSize: 'inherit',
+            paddingBlock: 0,
             borderBlockEnd: 2,
             borderColor: phase.kind === 'problem' ? 'error.main' : 'primary.main',
           }}

@@ -25,30 +25,43 @@ function write(value: ExactValue, indent: number, margin: string): string {
 }
 
 /** Types that the user can choose for a value. */
-export const VALUE_KINDS = ['string', 'number', 'boolean', 'json'] as const;
+export const VALUE_KINDS = ['string', 'escaped', 'number', 'boolean', 'json'] as const;
 export type ValueKind = (typeof VALUE_KINDS)[number];
 
-/** A value as the user types it: a string without quotes, anything else as JSON. */
+/**
+ * A value as the user types it: a string without quotes, anything else as JSON. The kind `escaped` is a string too, with the
+ * escape sequences of JSON for the characters that a text field cannot hold.
+ */
 export interface ValueDraft {
   readonly kind: ValueKind;
   readonly text: string;
 }
 
+/** Why a draft is invalid; `digits`: the number has more digits than the stored number would have. */
+export type DraftProblem = 'number' | 'digits' | 'json' | 'escape';
+
 /** The value of a draft, or the reason why it is invalid. */
 export type ParsedDraft =
   | { readonly kind: 'value'; readonly value: unknown }
-  | { readonly kind: 'problem'; readonly problem: 'number' | 'json' };
+  | { readonly kind: 'problem'; readonly problem: DraftProblem };
 
 export function parseDraft({ kind, text }: ValueDraft): ParsedDraft {
   switch (kind) {
     case 'string':
       return { kind: 'value', value: text };
+    case 'escaped': {
+      const value = unescapeText(text);
+      return value === undefined ? { kind: 'problem', problem: 'escape' } : { kind: 'value', value };
+    }
     case 'boolean':
       return { kind: 'value', value: text === 'true' };
     case 'number': {
       const value = parseOrUndefined(text.trim());
       const isNumber = typeof value === 'bigint' || (typeof value === 'number' && Number.isFinite(value));
-      return isNumber ? { kind: 'value', value } : { kind: 'problem', problem: 'number' };
+      if (!isNumber) return { kind: 'problem', problem: 'number' };
+      return digitsOf(String(value)) === digitsOf(text.trim())
+        ? { kind: 'value', value }
+        : { kind: 'problem', problem: 'digits' };
     }
     case 'json': {
       const value = parseOrUndefined(text);
@@ -59,11 +72,42 @@ export function parseDraft({ kind, text }: ValueDraft): ParsedDraft {
   }
 }
 
+/** Returns the significant digits of a number in JSON, without the zeros before and after them. */
+function digitsOf(text: string): string {
+  return text
+    .replace(/e.*$/i, '')
+    .replace(/[-.]/g, '')
+    .replace(/^0+|0+$/g, '');
+}
+
+/** Characters that a text field drops, replaces or does not show. It keeps tabs and line feeds, but no carriage returns. */
+const UNTYPABLE = /[^\n\t\P{Cc}]|\p{Cs}/u;
+
+/** Writes a backslash, and characters that a text field cannot hold, as escape sequences of JSON. */
+function escapeText(text: string): string {
+  return text.replace(new RegExp(`\\\\|${UNTYPABLE.source}`, 'gu'), (character) => {
+    const escaped = JSON.stringify(character).slice(1, -1);
+    if (escaped !== character) return escaped;
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+}
+
+/** Returns the string of a text with escape sequences of JSON; `undefined` if one of them is invalid. */
+function unescapeText(text: string): string | undefined {
+  const inQuotes = text.replace(/\\[\s\S]|["\p{Cc}]/gu, (part) =>
+    part.startsWith('\\') ? part : JSON.stringify(part).slice(1, -1),
+  );
+  const value = parseOrUndefined(`"${inQuotes}"`);
+  return typeof value === 'string' ? value : undefined;
+}
+
 /** Returns the draft with which the editor of a value starts. */
 export function draftOf(value: unknown): ValueDraft {
   switch (typeof value) {
     case 'string':
-      return { kind: 'string', text: value };
+      return UNTYPABLE.test(value)
+        ? { kind: 'escaped', text: escapeText(value) }
+        : { kind: 'string', text: value };
     case 'number':
     case 'bigint':
       return { kind: 'number', text: String(value) };
@@ -74,19 +118,40 @@ export function draftOf(value: unknown): ValueDraft {
   }
 }
 
-/** Converts a draft to another type and keeps its text where possible. */
-export function changeKind({ kind: before, text }: ValueDraft, kind: ValueKind): ValueDraft {
+/**
+ * Converts a draft to another type and keeps its text where possible. A string that a text field cannot hold stays `escaped`
+ * instead of becoming `string`.
+ */
+export function changeKind(draft: ValueDraft, kind: ValueKind): ValueDraft {
+  const string = stringOf(draft);
   switch (kind) {
     case 'boolean':
-      return { kind, text: String(text.trim() === 'true') };
+      return { kind, text: String(draft.text.trim() === 'true') };
     case 'json':
-      return { kind, text: before === 'string' ? JSON.stringify(text) : text };
+      return { kind, text: string === undefined ? draft.text : JSON.stringify(string) };
     case 'string':
+      return draftOf(string ?? draft.text);
+    case 'escaped':
+      return { kind, text: escapeText(string ?? draft.text) };
     case 'number':
-      return { kind, text };
+      return { kind, text: string ?? draft.text };
     default:
       return kind satisfies never;
   }
+}
+
+/** Returns the string that a draft means; `undefined` if it means another value or is invalid. */
+function stringOf(draft: ValueDraft): string | undefined {
+  const parsed = parseDraft(draft);
+  return parsed.kind === 'value' && typeof parsed.value === 'string' ? parsed.value : undefined;
+}
+
+/** Returns whether a draft would store another value than `value`. An absent value is `null`. */
+export function isDraftOfOther(draft: ValueDraft, value: unknown): boolean {
+  const first = draftOf(value);
+  if (draft.kind === first.kind && draft.text === first.text) return false;
+  const parsed = parseDraft(draft);
+  return parsed.kind === 'problem' || printExact(parsed.value, 0) !== printExact(value, 0);
 }
 
 /** Parses the value and priority of a node in export format. The priority of an object stays part of its value. */

@@ -63,6 +63,7 @@ export const TableGrid = styled('div')(({ theme }) => ({
   },
   '& .cell bdi': { overflow: 'hidden', textOverflow: 'ellipsis' },
   '& .cell.edited': { width: 'auto', minWidth: 420 },
+  '& .row.edited': { zIndex: 1, background: theme.palette.background.paper },
   '& .cell.selected': { background: theme.palette.action.selected },
   '& .cell.active': { outline: `2px solid ${theme.palette.primary.main}`, outlineOffset: -2 },
   '& .key': {
@@ -166,14 +167,17 @@ export function TableLine({ drawn, columns, range, rowHeightPx, cellId, editor }
   const isFlashing = row.kind === 'node' && Date.now() - row.changedAtMs < MOTION.flashMs;
   const isInRange = (column: number): boolean =>
     index >= first.row && index <= last.row && column >= first.column && column <= last.column;
+  const isEdited =
+    row.kind === 'node' && columns.some((name) => editor?.path === pathInColumn(row.path, name));
   return (
     <div
       role="row"
       aria-hidden={isRemoved || undefined}
       aria-rowindex={index + 2}
       data-row={index}
-      className={`line row${isFlashing ? ' flash' : ''}${isRemoved ? ' gone' : ''}${sign === 'removed' ? ' removed' : ''}`}
-      style={{ top: index * rowHeightPx, height: rowHeightPx }}
+      className={`line row${isEdited ? ' edited' : ''}${isFlashing ? ' flash' : ''}${isRemoved ? ' gone' : ''}${sign === 'removed' ? ' removed' : ''}`}
+      // A field with several lines covers the rows below.
+      style={{ top: index * rowHeightPx, [isEdited ? 'minHeight' : 'height']: rowHeightPx }}
     >
       <div role="rowheader" className="cell key">
         {sign !== undefined && <StageSign sign={sign} />}

@@ -62,6 +62,7 @@ const TreeGrid = styled('div')(({ theme }) => ({
   },
   '[dir="rtl"] & .row.active': { boxShadow: `inset -3px 0 0 ${theme.palette.primary.main}` },
   '& .row.active[aria-selected="true"]': { background: theme.palette.action.selected },
+  '& .row.edited': { zIndex: 1, background: theme.palette.background.paper },
   '& .row.flash': { animation: `flash ${MOTION.flashMs}ms ease-out` },
   '@keyframes flash': {
     from: { backgroundColor: meaningColor(theme, 'flash') },

@@ -67,9 +67,11 @@ const TreeRowLine = memo(function TreeRowLine(props: TreeRowLineProps) {
       aria-level={level}
       aria-selected={isSelected}
       aria-expanded={isObject ? isOpen : undefined}
-      className={`row${isActive ? ' active' : ''}${isFlashing ? ' flash' : ''}${stageClass(staged)}`}
+      className={`row${isActive ? ' active' : ''}${isFlashing ? ' flash' : ''}${editor === undefined ? '' : ' edited'}${stageClass(staged)}`}
       data-path={path}
-      style={lineStyle(index, rowHeightPx, level)}
+      style={
+        editor === undefined ? lineStyle(index, rowHeightPx, level) : editedStyle(index, rowHeightPx, level)
+      }
     >
       <div role="gridcell" className="cell">
         {isObject ? (
@@ -178,6 +180,12 @@ function lineStyle(index: number, rowHeightPx: number, level: number): CSSProper
     height: rowHeightPx,
     paddingInlineStart: 4 + (level - 1) * INDENT_PX,
   };
+}
+
+/** The style of a row whose value is edited. A field with several lines covers the rows below. */
+function editedStyle(index: number, rowHeightPx: number, level: number): CSSProperties {
+  const { height, ...style } = lineStyle(index, rowHeightPx, level);
+  return { ...style, minHeight: height };
 }
 
 interface TreeNoticeProps {

@@ -149,7 +149,17 @@ interface CodeEditorProps {
   readonly view?: Ref<EditorView | null>;
 }
 
+/**
+ * Keeps the carriage returns of a document: without this, the editor would replace every line break by a line feed. Pasted text
+ * gets line feeds.
+ */
+const KEEPS_LINE_BREAKS: Extension = [
+  EditorState.lineSeparator.of('\n'),
+  EditorView.clipboardInputFilter.of((text) => text.replace(/\r\n?/g, '\n')),
+];
+
 const BASICS: Extension = [
+  KEEPS_LINE_BREAKS,
   lineNumbers(),
   highlightActiveLineGutter(),
   highlightSpecialChars(),
