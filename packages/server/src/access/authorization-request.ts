@@ -40,10 +40,14 @@ export interface AuthorizationRequest {
    * one that would be stored.
    */
   readonly isValueIndependent: boolean;
+  /** Returns the network of the client; absent if the server itself asks. */
+  readonly networkOf?: (() => string) | undefined;
 }
 
 /** The caller of an operation and the operation's name, as the denial log and the profiler record them. */
 export interface RequestContext {
   readonly operation: OperationName;
   readonly identity: Principal;
+  /** Returns the network of the client; absent if the server itself asks. */
+  readonly networkOf?: () => string;
 }

@@ -13,3 +13,10 @@ test('[R166] a bucket allows a burst, then its rate, and never accumulates more 
   expect(take(bucket, 5_000, 1_500)).toBe(200);
   expect(take(bucket, 5_000, 3_600_000)).toBe(1_000);
 });
+
+test('[R166] a bucket that was overdrawn has no token until its debt is paid', () => {
+  const bucket = new TokenBucket({ perSecond: 100, burst: 10 }, 0);
+  bucket.spend(30, 0);
+  expect([bucket.hasToken(200), bucket.take(200)]).toEqual([false, false]);
+  expect([bucket.hasToken(210), bucket.take(210), bucket.take(210)]).toEqual([true, true, false]);
+});

@@ -20,11 +20,26 @@ export class TokenBucket {
 
   /** Takes a token. Returns false if the rate is exceeded. */
   take(nowMs: number): boolean {
+    if (!this.hasToken(nowMs)) return false;
+    this.#tokens--;
+    return true;
+  }
+
+  /** Returns whether `take` would succeed. */
+  hasToken(nowMs: number): boolean {
+    this.#fill(nowMs);
+    return this.#tokens >= 1;
+  }
+
+  /** Takes any number of tokens, even more than there are: the debt delays the next token. */
+  spend(tokens: number, nowMs: number): void {
+    this.#fill(nowMs);
+    this.#tokens -= tokens;
+  }
+
+  #fill(nowMs: number): void {
     const gained = ((nowMs - this.#filledAtMs) / 1_000) * this.#rate.perSecond;
     this.#tokens = Math.min(this.#rate.burst, this.#tokens + gained);
     this.#filledAtMs = nowMs;
-    if (this.#tokens < 1) return false;
-    this.#tokens--;
-    return true;
   }
 }

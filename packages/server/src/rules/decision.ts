@@ -32,6 +32,7 @@ export class DecisionRecorder {
     const { database, denials, recorder, coverage } = this.#options;
     coverage?.count(database, request);
     if (recorder.shouldRecord(transaction, database)) recorder.record(transaction, database, request);
-    if (!isAllowed && denials.shouldKeep(transaction, database)) denials.keep(transaction, database, request);
+    if (!isAllowed && denials.shouldKeep(transaction, database, request.networkOf))
+      denials.keep(transaction, database, request);
   }
 }

@@ -151,13 +151,17 @@ function readOperation(
 function recordDecision(
   transaction: WriteTransaction,
   { activity, decisions, rules }: Database,
-  { operation: name, identity }: RequestContext,
+  { operation: name, identity, networkOf }: RequestContext,
   operation: DecidedOperation,
   isAllowed: boolean,
   isValueIndependent = false,
 ): void {
   if (!isAllowed) activity.recordDenied();
-  decisions?.notify(transaction, { name, identity, rules, operation, isValueIndependent }, isAllowed);
+  decisions?.notify(
+    transaction,
+    { name, identity, rules, operation, isValueIndependent, networkOf },
+    isAllowed,
+  );
 }
 
 /** Returns the query as rules see it. A query with only default values counts as no query. */

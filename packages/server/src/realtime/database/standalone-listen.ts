@@ -15,6 +15,8 @@ import { readRecordedQuery, requireIndexed } from './read.ts';
 /** A subscription without a session. */
 export interface ListenRequest {
   readonly identity: Principal;
+  /** Returns the network of the client. */
+  readonly networkOf?: () => string;
   readonly path: Path;
   /** `null` for the whole node. */
   readonly query: Query | null;
@@ -94,7 +96,8 @@ export class StandaloneListen implements Receiver, Reader {
   }
 
   get #context(): RequestContext {
-    return { operation: 'stream', identity: this.#request.identity };
+    const { identity, networkOf } = this.#request;
+    return { operation: 'stream', identity, ...(networkOf === undefined ? {} : { networkOf }) };
   }
 
   deliver(messages: readonly OutgoingMessage[]): void {

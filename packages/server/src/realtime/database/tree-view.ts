@@ -38,8 +38,6 @@ export interface ReadRequest extends RequestContext {
   readonly selection: Selection;
   /** Whether to compute the hash of the whole node. This reads the whole node. */
   readonly wantsHash: boolean;
-  /** Returns the network of the client; absent if the server itself reads. */
-  readonly networkOf?: () => string;
   /** Longest duration of the response in ms, including the client's reading time. Then the response is aborted. */
   readonly timeoutMs: number;
 }

@@ -17,6 +17,8 @@ export interface ActionSession extends Receiver {
   readonly id: string;
   readonly database: Database;
   readonly identity: Principal;
+  /** The network of the client. */
+  readonly network: string;
   readonly listens: SessionListens;
   /** The size of its onDisconnect writes. */
   readonly disconnectBytes: HeldBytes;

@@ -5,7 +5,7 @@ import { canonicalJson } from '@hearth/core/tree/json-text.ts';
 import { formatPath, type Path, parsePath, parseWritePath } from '@hearth/core/tree/path.ts';
 import { type Fields, isNestedDeeperThan } from '@hearth/core/wire/client-messages.ts';
 import { setPush } from '@hearth/core/wire/server-messages.ts';
-import type { OperationName } from '../../access/authorization-request.ts';
+import type { OperationName, RequestContext } from '../../access/authorization-request.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { mayRead, requireReadable } from '../database/authorize.ts';
 import { changeQueue } from '../database/disconnect-queue.ts';
@@ -39,12 +39,16 @@ const echo: Action = (_session, _transaction, body) => {
   return canonicalJson(json);
 };
 
+function contextOf(session: ActionSession, operation: OperationName): RequestContext {
+  return { operation, identity: session.identity, networkOf: () => session.network };
+}
+
 /** Reads a node, or the result of a query, once. */
 const readOnce: Action = (session, transaction, body) => {
   const path = parsePath(requireString(body, 'p'));
   const query = parseQuery(findQueryObject(body) ?? {});
-  const { database, identity } = session;
-  requireReadable(transaction, database, { operation: 'get', identity }, { path, query });
+  const { database } = session;
+  requireReadable(transaction, database, contextOf(session, 'get'), { path, query });
   requireIndexed(transaction, database, path, query.index);
   const tree = database.tree(transaction);
   if (isUnfiltered(query))
@@ -83,9 +87,9 @@ const listen: Action = (session, transaction, body) => {
   if (queryObject !== undefined && tag === undefined)
     throw new RequestError('request/malformed', 'A listen to a query needs a tag "t".');
   const named = tag === undefined ? null : parseNamedQuery(queryObject ?? {});
-  const { database, identity } = session;
+  const { database } = session;
   const query = named?.query ?? null;
-  if (!mayRead(transaction, database, { operation: 'listen', identity }, { path, query })) {
+  if (!mayRead(transaction, database, contextOf(session, 'listen'), { path, query })) {
     // After an error, the client assumes that it has no listen at this path, even if it had one before.
     const before = tag === undefined ? session.listens.findDefault(path) : session.listens.findQuery(tag);
     if (before !== undefined) session.listens.remove(transaction, before);
@@ -150,8 +154,7 @@ const merge: Action = (session, transaction, body) => {
   const base = parsePath(requireString(body, 'p'));
   const hash = findExpectedHash(body);
   executeWrite(transaction, session.database, {
-    operation: 'merge',
-    identity: session.identity,
+    ...contextOf(session, 'merge'),
     writes: parseUpdate(base, body['d']),
     ...(hash === undefined ? {} : { expected: { path: base, hash } }),
   });
@@ -205,8 +208,7 @@ function queueAll(
   operation: OperationName,
   writes: readonly DraftWrite[],
 ): void {
-  const { database, identity } = session;
-  requireAllowedNow(transaction, database, { operation, identity }, writes);
+  requireAllowedNow(transaction, session.database, contextOf(session, operation), writes);
   changeQueue(transaction, session, (pending) => {
     for (const write of writes) pending.add(write);
   });
@@ -217,8 +219,7 @@ const put: Action = (session, transaction, body) => {
   const target = parseWritePath(requireString(body, 'p'));
   const hash = findExpectedHash(body);
   executeWrite(transaction, session.database, {
-    operation: hash === undefined ? 'put' : 'transaction',
-    identity: session.identity,
+    ...contextOf(session, hash === undefined ? 'put' : 'transaction'),
     writes: [parseSet(target, requirePresent(body, 'd'))],
     ...(hash === undefined ? {} : { expected: { path: target.path, hash } }),
   });

@@ -85,10 +85,11 @@ export async function streamData(
   response: ServerResponse,
   streams: EventStreams,
 ): Promise<void> {
-  const { databases, namespace, identity, location, parameters, query } = request;
+  const { databases, namespace, identity, networkOf, location, parameters, query } = request;
   requireStreamable(request);
   const listen = {
     identity,
+    networkOf,
     path: location.path,
     query: parseRestQuery(query),
     form: parameters.form,

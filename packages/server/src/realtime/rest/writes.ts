@@ -100,14 +100,14 @@ function parseValue(location: DataLocation, json: unknown): DraftWrite {
  * way.
  */
 export async function updateData(request: DataRequest): Promise<JsonAnswer> {
-  const { databases, namespace, operation, identity, condition, parameters } = request;
+  const { databases, namespace, operation, identity, networkOf, condition, parameters } = request;
   rejectExpectedHash(condition, 'PATCH');
   rejectEtag(condition, 'for PATCH');
   const path = nodeLocation(request.location);
   const text = await readWriteText(request);
   const { areTriggersDisabled } = parameters;
   const writes = parseWrites(path, text);
-  await databases.write(namespace, { operation, identity, writes, areTriggersDisabled });
+  await databases.write(namespace, { operation, identity, networkOf, writes, areTriggersDisabled });
   return { json: wholeText(text.trim()) };
 }
 
@@ -159,7 +159,7 @@ export type ConditionalResult =
 
 /** Executes the only write of a `PUT` or `DELETE` if the node has the hash that the request expects. */
 async function writeConditionally(request: DataRequest, write: DraftWrite): Promise<ConditionalResult> {
-  const { databases, namespace, operation, identity, location, parameters, condition } = request;
+  const { databases, namespace, operation, identity, networkOf, location, parameters, condition } = request;
   const { expectedHash, wantsEtag } = condition;
   const usesHash = expectedHash !== null || wantsEtag;
   const path = usesHash ? nodeLocation(location) : location.path;
@@ -172,6 +172,7 @@ async function writeConditionally(request: DataRequest, write: DraftWrite): Prom
     const { commit, hash } = await databases.write(namespace, {
       operation,
       identity,
+      networkOf,
       writes: [write],
       areTriggersDisabled: parameters.areTriggersDisabled,
       ...(expectedHash === null ? {} : { expected: { path, hash: expectedHash } }),

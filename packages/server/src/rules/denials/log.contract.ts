@@ -1,3 +1,4 @@
+import type { RuleView } from '@hearth/core/rules/evaluate/values.ts';
 import { NodeTree } from '@hearth/core/rules/evaluate/views.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AuthorizationRequest } from '../../access/authorization-request.ts';
@@ -60,7 +61,7 @@ export function denialLogContract(name: string, open: () => KvStore): void {
       return scheduler.request((transaction) => {
         let kept = 0;
         for (let i = 0; i < count; i++) {
-          if (!log.shouldKeep(transaction, database)) continue;
+          if (!log.shouldKeep(transaction, database, request.networkOf)) continue;
           log.keep(transaction, database, request);
           kept++;
         }
@@ -140,6 +141,41 @@ export function denialLogContract(name: string, open: () => KvStore): void {
       const { denials, sampledOut } = await log.search('db', { ...ALL, limit: 10_000 });
       expect(denials).toHaveLength(1_100);
       expect(sampledOut).toBe(4_900);
+    });
+
+    /** Returns a read of a network, whose rules take a millisecond for each value that they read. */
+    function slowRead(network: string): AuthorizationRequest {
+      const { operation } = READ;
+      if (operation.kind !== 'read') return READ;
+      const { tree } = operation.read;
+      const slow: RuleView = {
+        findValue: (path) => {
+          elapsedMs += 1;
+          return tree.findValue(path);
+        },
+        findPriority: (path) => tree.findPriority(path),
+      };
+      const read = { ...operation.read, tree: slow };
+      return { ...READ, operation: { kind: 'read', read }, networkOf: () => network };
+    }
+
+    test('[R166] explanations take at most 250 ms at once and then a twentieth of the time, however slow the rules', async () => {
+      for (let site = 0; site < 10; site++) await deny(slowRead(`198.51.${site}.1`), 90);
+      expect(elapsedMs).toBeGreaterThan(250);
+      expect(elapsedMs).toBeLessThan(300);
+      const before = elapsedMs + 1_000;
+      elapsedMs = before;
+      await deny(slowRead('198.51.99.1'), 90);
+      expect(elapsedMs - before).toBeLessThan(60);
+      const { denials, sampledOut } = await log.search('db', { ...ALL, limit: 1_000 });
+      expect(denials.length + sampledOut).toBe(990);
+    });
+
+    test('[R166] the clients of one neighborhood get half of that time, so that denials of others are stored as well', async () => {
+      for (let host = 0; host < 50; host++) await deny(slowRead(`192.0.2.${host}`), 10);
+      expect(elapsedMs).toBeGreaterThan(125);
+      expect(elapsedMs).toBeLessThan(160);
+      expect(await deny(slowRead('198.51.100.1'), 5)).toBe(5);
     });
 
     test('[R166] all databases together have a rate limit too', async () => {

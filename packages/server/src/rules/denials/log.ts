@@ -3,7 +3,6 @@ import { parseRules } from '@hearth/core/rules/compile/rules.ts';
 import type { AuthorizationRequest } from '../../access/authorization-request.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { type Rate, TokenBucket } from '../../platform/token-bucket.ts';
 import type { KvRead, KvStore } from '../../storage/kv/store.ts';
 import { DatabaseRecords } from '../../storage/transaction/database-record.ts';
 import type { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
@@ -11,6 +10,7 @@ import type { WriteTransaction } from '../../storage/transaction/transaction.ts'
 import { recordDenial } from './capture.ts';
 import type { Denial } from './denial.ts';
 import { type DenialEvaluation, evaluateDenial, evaluateDraft } from './evaluate.ts';
+import { DenialRates } from './rates.ts';
 import { decodeDenial, encodeDenial } from './record.ts';
 import {
   type DenialSearch,
@@ -103,16 +103,6 @@ export interface DenialPage {
 /** Maximum size of the log of one database in bytes, keys included. */
 const MAX_LOG_BYTES = 64 * 2 ** 20;
 
-/** The rates at which denials are explained and stored. Other denials are only counted. */
-const DATABASE_RATE: Rate = { perSecond: 200, burst: 1_000 };
-const TOTAL_RATE: Rate = { perSecond: 1_000, burst: 2_000 };
-
-/**
- * Maximum number of databases with a rate of their own. When one more database needs a rate, the rates of all
- * databases are reset; the total rate still applies.
- */
-const MAX_RATES = 1_000;
-
 /**
  * How long entries wait, in ms, so that many are written in one transaction. Waiting entries are lost if the
  * process dies.
@@ -138,8 +128,7 @@ const SWEEP_MS = 3_600_000;
 export class DenialLog {
   readonly #options: DenialLogOptions;
   readonly #settings: DatabaseRecords<DenialSettings>;
-  readonly #rates = new Map<string, TokenBucket>();
-  readonly #totalRate: TokenBucket;
+  readonly #rates: DenialRates;
   readonly #buffer = new DenialBuffer();
   readonly #followed = new FollowedLogs();
   readonly #sweeper: NodeJS.Timeout;
@@ -154,20 +143,20 @@ export class DenialLog {
       initial: DEFAULT_DENIAL_SETTINGS,
       decode: (json) => parseDenialSettings(json, DEFAULT_DENIAL_SETTINGS),
     });
-    this.#totalRate = new TokenBucket(TOTAL_RATE, options.clock.elapsedMs());
+    this.#rates = new DenialRates(options.clock.elapsedMs());
     this.#sweeper = setInterval(() => this.sweep(), SWEEP_MS);
     this.#sweeper.unref();
   }
 
   /**
    * Returns whether a denial of this transaction should be explained and stored. Counts a denial that exceeds
-   * the rates.
+   * the rates. `networkOf` returns the network of the client; absent if the server itself is denied.
    */
-  shouldKeep(transaction: WriteTransaction, database: string): boolean {
+  shouldKeep(transaction: WriteTransaction, database: string, networkOf?: () => string): boolean {
     if (!this.#settings.read(database, transaction).isOn) return false;
     const nowMs = this.#options.clock.elapsedMs();
     if (this.#options.isStored?.(transaction.tx, database) === false) return false;
-    if (this.#rateOf(database, nowMs).take(nowMs) && this.#totalRate.take(nowMs)) return true;
+    if (this.#rates.take(database, networkOf?.(), nowMs)) return true;
     transaction.onRollback(this.#buffer.count(database));
     this.#schedule(FLUSH_MS);
     return false;
@@ -179,7 +168,10 @@ export class DenialLog {
    */
   keep(transaction: WriteTransaction, database: string, request: AuthorizationRequest): void {
     const { keepValues } = this.#settings.read(database, transaction);
+    const { clock } = this.#options;
+    const startedMs = clock.elapsedMs();
     transaction.onRollback(this.#record(database, request, keepValues && !request.isValueIndependent));
+    this.#rates.spend(request.networkOf?.(), startedMs, clock.elapsedMs());
     this.#schedule(FLUSH_MS);
   }
 
@@ -270,15 +262,6 @@ export class DenialLog {
     this.#isClosed = true;
     clearInterval(this.#sweeper);
     await this.flush();
-  }
-
-  #rateOf(database: string, nowMs: number): TokenBucket {
-    const known = this.#rates.get(database);
-    if (known !== undefined) return known;
-    if (this.#rates.size >= MAX_RATES) this.#rates.clear();
-    const rate = new TokenBucket(DATABASE_RATE, nowMs);
-    this.#rates.set(database, rate);
-    return rate;
   }
 
   /**
