@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { openConsoleTestBed } from '../drivers/console/test-bed.ts';
+import { unsignedToken } from '../drivers/credentials.ts';
 
 const testBed = openConsoleTestBed();
 const DATABASE = 'demo-denials';
@@ -55,4 +56,48 @@ test('[C375] a filter applies to new denials, and the list says that it is limit
   const rows = page.getByRole('navigation', { name: 'Denials' }).getByRole('link');
   expect(await rows.count()).toBe(200);
   expect(await rows.filter({ hasText: '/rooms' }).count()).toBe(0);
+});
+
+test('[C512] a denied write without a recorded value is not simulated before the user enters the value', async () => {
+  const name = 'demo-denials-simulated';
+  const source = `{"rules":{"rooms":{".write":"newData.val() === null || auth.token.email === 'bob@example.com'"}}}`;
+  await testBed.admin('POST', `/api/databases/${name}/rules/publish`, { source });
+  const token = unsignedToken('carol', Math.floor(Date.now() / 1_000), { email: 'carol@example.com' });
+  const { status } = await fetch(`${testBed.server.url}/rooms.json?ns=${name}&auth=${token}`, {
+    method: 'PUT',
+    body: '"x"',
+  });
+  expect(status).toBe(401);
+  const { page } = await testBed.visit(`/projects/demo/rules/${name}/denials`);
+  await page.getByRole('link', { name: '/rooms' }).click();
+  await page.getByRole('link', { name: 'Open in simulator' }).click();
+  await page.getByText('Value not recorded: enter one.').waitFor();
+  expect(await page.getByRole('button', { name: 'Run' }).isDisabled()).toBe(true);
+  expect(await page.getByText('Allowed.').count()).toBe(0);
+  expect(page.url()).not.toContain('carol');
+  await page.getByLabel('Value').fill('"x"');
+  await page.getByRole('button', { name: 'Run' }).click();
+  await page.getByText('Denied.').waitFor();
+  expect(page.url()).not.toContain('carol');
+  await page.reload();
+  await page.getByText('Denied.').waitFor();
+  // The address alone, as in another window, does not contain the principal.
+  const other = await testBed.visit(page.url().slice(page.url().indexOf('/projects')));
+  await other.page.getByText('Value not recorded: enter one.').first().waitFor();
+  expect(await other.page.getByRole('button', { name: 'Run' }).isDisabled()).toBe(true);
+});
+
+test('[C512] if a denied operation is allowed by now, the simulator says when it was denied', async () => {
+  const name = 'demo-denials-since';
+  await testBed.admin('POST', `/api/databases/${name}/rules/publish`, {
+    source: '{"rules":{"open":{".read":"data.val() === true"}}}',
+  });
+  const { status } = await fetch(`${testBed.server.url}/open.json?ns=${name}`);
+  expect(status).toBe(401);
+  await testBed.admin('PUT', `/open.json?ns=${name}`, true);
+  const { page } = await testBed.visit(`/projects/demo/rules/${name}/denials`);
+  await page.getByRole('link', { name: '/open' }).click();
+  await page.getByRole('link', { name: 'Open in simulator' }).click();
+  await page.getByText('Allowed.', { exact: true }).waitFor();
+  await page.getByText('This request is allowed now').waitFor();
 });

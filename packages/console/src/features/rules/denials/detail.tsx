@@ -14,79 +14,13 @@ import { notify } from '../../../ui/notices.tsx';
 import { Loaded } from '../../../ui/states.tsx';
 import { UntrustedText } from '../../../ui/text.tsx';
 import { TimeText } from '../../../ui/time-text.tsx';
-import { addCase, type CaseJson, readCaseFile, writeCaseFile } from '../cases/case-file.ts';
+import { addCase, readCaseFile, writeCaseFile } from '../cases/case-file.ts';
 import { useDraft } from '../code/revisions.ts';
 import { usePrintIdentity } from '../names.ts';
-import {
-  EMPTY_QUESTION,
-  encodeQuestion,
-  type Operation,
-  parseForm,
-  type QuestionForm,
-} from '../simulator/question.ts';
+import { encodeQuestion } from '../simulator/question.ts';
 import { EvaluatedRules } from '../trace/evaluated-rules.tsx';
+import { caseOf, questionOf } from './denial-question.ts';
 import { useDenial, useDraftDecision } from './use-denials.ts';
-
-const WRITES = new Set(['put', 'transaction', 'onDisconnectPut', 'onDisconnect', 'PUT', 'POST', 'DELETE']);
-const UPDATES = new Set(['merge', 'onDisconnectMerge', 'PATCH']);
-
-/** Returns a denied operation as input for the simulator. Written values are `null` if the log does not store values. */
-export function questionOf(denial: WholeDenial): QuestionForm {
-  const operation = operationOf(denial);
-  const [path = '/'] = denial.paths;
-  const { identity } = denial;
-  return {
-    ...EMPTY_QUESTION,
-    operation,
-    path: operation === 'update' ? '/' : path,
-    auth: identity.kind === 'guest' ? '' : JSON.stringify(identity.auth, null, 2),
-    value: writtenValue(denial, operation),
-    query: printQuery(denial.query),
-  };
-}
-
-function operationOf({ operation, pathCount }: WholeDenial): Operation {
-  if (UPDATES.has(operation) || pathCount > 1) return 'update';
-  return WRITES.has(operation) ? 'write' : 'read';
-}
-
-function writtenValue({ paths, values }: WholeDenial, operation: Operation): string {
-  if (operation === 'read') return EMPTY_QUESTION.value;
-  const written = new Map(
-    values?.writes.map((write) => [
-      write.kind === 'priority' ? `${write.path}/.priority` : write.path,
-      write.kind === 'priority' ? JSON.stringify(write.priority) : write.json,
-    ]),
-  );
-  if (operation === 'write') return written.get(paths[0] ?? '/') ?? EMPTY_QUESTION.value;
-  // The texts are JSON already. Parsing and printing them would round long integers.
-  return `{${paths.map((path) => `${JSON.stringify(path.slice(1))}: ${written.get(path) ?? 'null'}`).join(', ')}}`;
-}
-
-/** Prints the parameters of a query that are set. Returns an empty string if none is set. */
-function printQuery(query: WholeDenial['query']): string {
-  const parameters = Object.entries(query ?? {}).filter(([, value]) => value !== null && value !== false);
-  return parameters.length === 0 ? '' : JSON.stringify(Object.fromEntries(parameters));
-}
-
-/**
- * Converts a denial to a test case that expects the denial. If the log stores values, the test case contains the values
- * that the rules read.
- */
-export function caseOf(denial: WholeDenial): CaseJson {
-  const parsed = parseForm(questionOf(denial));
-  if (parsed.kind === 'wrong') return { read: denial.paths[0] ?? '/', expect: 'deny' };
-  const { operation, path, auth, ...rest } = parsed.question;
-  const seen = (denial.values?.reads ?? []).filter(({ kind, value }) => kind === 'value' && value !== null);
-  return {
-    as: auth,
-    [operation]: path,
-    ...rest,
-    now: denial.timeMs,
-    ...(seen.length === 0 ? {} : { with: Object.fromEntries(seen.map((read) => [read.path, read.value])) }),
-    expect: 'deny',
-  };
-}
 
 interface DenialFactsProps {
   readonly denial: WholeDenial;
@@ -201,8 +135,13 @@ function Detail({ database, denial }: { readonly database: string; readonly deni
   const { draft } = useDraft(database);
   const decision = useDraftDecision(database, denial.id, draft?.source);
   function addToCases(): void {
+    const added = caseOf(denial);
+    if (added === undefined) {
+      notify({ kind: 'failed', text: t('cases.notRecorded') });
+      return;
+    }
     const before = readCaseFile(database);
-    const after = addCase(before, caseOf(denial));
+    const after = addCase(before, added);
     if (after === undefined) notify({ kind: 'failed', text: t('cases.fileWrong') });
     else {
       writeCaseFile(database, after);
@@ -232,7 +171,7 @@ function Detail({ database, denial }: { readonly database: string; readonly deni
         <Button
           variant="contained"
           component={Link}
-          to={`${rulesAddress(project, database, 'simulator')}?${encodeQuestion(questionOf(denial))}`}
+          to={`${rulesAddress(project, database, 'simulator')}?${encodeQuestion(questionOf(denial), denial.id)}`}
         >
           {t('denials.simulate')}
         </Button>

@@ -43,6 +43,8 @@ function isContinuationOf(prefix: string, earlier: unknown): boolean {
 interface AuthFieldProps {
   /** The variable `auth` as JSON; empty for an anonymous caller. */
   readonly auth: string;
+  /** Whether the principal is a user whose `auth` is not known. */
+  readonly isOmitted: boolean;
   readonly isWrong: boolean;
   readonly change: (auth: string) => void;
 }
@@ -53,9 +55,9 @@ const NEW_AUTH = JSON.stringify({ uid: 'alice', token: { email: 'alice@example.c
  * Lets the member choose the principal: an anonymous caller, or a user. The `auth` of a user is typed or taken from an
  * account.
  */
-export function AuthField({ auth, isWrong, change }: AuthFieldProps) {
+export function AuthField({ auth, isOmitted, isWrong, change }: AuthFieldProps) {
   const { t } = useTranslation('rules');
-  const isAnonymous = auth === '';
+  const isAnonymous = auth === '' && !isOmitted;
   return (
     <Box sx={{ display: 'flex', flexDirection: 'column', gap: 1.5 }}>
       <ChoiceButtons
@@ -76,7 +78,9 @@ export function AuthField({ auth, isWrong, change }: AuthFieldProps) {
             label={t('simulator.auth')}
             value={auth}
             error={isWrong}
-            helperText={isWrong ? t('simulator.noJson') : t('simulator.authHint')}
+            helperText={t(
+              isOmitted ? 'simulator.omitted' : isWrong ? 'simulator.noJson' : 'simulator.authHint',
+            )}
             onChange={(event) => change(event.target.value)}
             slotProps={{
               htmlInput: { dir: 'ltr', spellCheck: false, style: { fontFamily: MONOSPACE, fontSize: 13 } },

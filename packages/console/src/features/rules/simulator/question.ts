@@ -34,6 +34,8 @@ export interface QuestionForm {
   readonly value: string;
   /** The query of a read, as JSON; empty for none. */
   readonly query: string;
+  /** Fields whose content is not known, until the user enters it. They are empty, and the rules cannot be evaluated. */
+  readonly omitted: readonly FormField[];
 }
 
 export const EMPTY_QUESTION: QuestionForm = {
@@ -42,31 +44,41 @@ export const EMPTY_QUESTION: QuestionForm = {
   auth: '',
   value: 'null',
   query: '',
+  omitted: [],
 };
 
-/** Maximum length of a value in the address, in UTF-16 code units, because browsers and servers limit addresses. */
-const MAX_IN_ADDRESS = 2_000;
-
-/** Returns the fields as address parameters. Omits a value that is too long. */
-export function encodeQuestion(form: QuestionForm): URLSearchParams {
+/**
+ * Returns the operation and path as address parameters, and the ID of the denial that the operation is from. Other fields can
+ * contain personal data, such as emails and claims, so the address only names those that are not empty.
+ */
+export function encodeQuestion(form: QuestionForm, denial?: number): URLSearchParams {
   const parameters = new URLSearchParams({ op: form.operation, path: form.path });
-  if (form.auth !== '') parameters.set('as', form.auth);
-  if (form.operation === 'read') {
-    if (form.query !== '') parameters.set('query', form.query);
-  } else if (form.value.length <= MAX_IN_ADDRESS) parameters.set('value', form.value);
+  if (denial !== undefined) parameters.set('denial', String(denial));
+  const left = FIELDS.filter(
+    (field) => isUsed(form, field) && (form[field] !== '' || form.omitted.includes(field)),
+  );
+  if (left.length > 0) parameters.set('without', left.join(','));
   return parameters;
+}
+
+/** Returns whether the rules can depend on a field. */
+function isUsed({ operation }: QuestionForm, field: FormField): boolean {
+  return field === 'auth' || (field === 'query') === (operation === 'read');
 }
 
 /** Returns the fields in an address; `undefined` if the address has no operation. */
 export function decodeQuestion(parameters: URLSearchParams): QuestionForm | undefined {
   const operation = OPERATIONS.find((known) => known === parameters.get('op'));
   if (operation === undefined) return undefined;
+  const without = parameters.get('without')?.split(',') ?? [];
+  const omitted = FIELDS.filter((field) => without.includes(field));
   return {
     operation,
     path: parameters.get('path') ?? EMPTY_QUESTION.path,
-    auth: parameters.get('as') ?? '',
-    value: parameters.get('value') ?? EMPTY_QUESTION.value,
-    query: parameters.get('query') ?? '',
+    auth: '',
+    value: omitted.includes('value') ? '' : EMPTY_QUESTION.value,
+    query: '',
+    omitted,
   };
 }
 
@@ -79,21 +91,25 @@ export interface ReadQuestion {
   readonly query?: Json;
 }
 
-export type FormField = 'auth' | 'value' | 'query';
+const FIELDS = ['auth', 'value', 'query'] as const;
+export type FormField = (typeof FIELDS)[number];
 
 export type ParsedForm =
   | { readonly kind: 'question'; readonly question: ReadQuestion }
-  /** The fields that are not valid JSON. */
+  /** The fields that are omitted or not valid JSON. */
   | { readonly kind: 'wrong'; readonly fields: readonly FormField[] };
 
-/** Parses the fields, or returns those that are not valid JSON. */
-export function parseForm({ operation, path, auth, value, query }: QuestionForm): ParsedForm {
+/** Parses the fields, or returns those that are omitted or not valid JSON. */
+export function parseForm(form: QuestionForm): ParsedForm {
+  const { operation, path, auth, value, query, omitted } = form;
   const parsed = {
     auth: auth.trim() === '' ? { json: null } : parseJson(auth),
     value: operation === 'read' ? { json: undefined } : parseJson(value),
     query: operation !== 'read' || query.trim() === '' ? { json: undefined } : parseJson(query),
   };
-  const fields = (['auth', 'value', 'query'] as const).filter((field) => parsed[field] === undefined);
+  const fields = FIELDS.filter(
+    (field) => parsed[field] === undefined || (omitted.includes(field) && isUsed(form, field)),
+  );
   if (fields.length > 0) return { kind: 'wrong', fields };
   return {
     kind: 'question',

@@ -9,13 +9,16 @@ import Typography from '@mui/material/Typography';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router';
+import { useLocation, useSearchParams } from 'react-router';
 import { explainRules, type RulesAnswer } from '../../../api/rules.ts';
 import { useApi } from '../../../session/session.ts';
 import { ChoiceButtons } from '../../../ui/choice-buttons.tsx';
-import { Failure } from '../../../ui/states.tsx';
+import { Failure, Loaded } from '../../../ui/states.tsx';
 import { MONOSPACE } from '../../../ui/theme.ts';
+import { TimeText } from '../../../ui/time-text.tsx';
 import { useDraft } from '../code/revisions.ts';
+import { questionOf } from '../denials/denial-question.ts';
+import { useDenial } from '../denials/use-denials.ts';
 import { AuthField } from './auth-field.tsx';
 import {
   decodeQuestion,
@@ -47,6 +50,13 @@ const QUERY_EXAMPLE = '{"orderByChild": "owner", "equalTo": "alice"}';
 export function QuestionFields({ form, wrong, change, ...props }: QuestionFieldsProps) {
   const { t } = useTranslation('rules');
   const isRead = form.operation === 'read';
+  function explain(
+    field: FormField,
+    hint: 'simulator.queryHint' | 'simulator.updateHint' | 'simulator.valueHint',
+  ): string {
+    if (form.omitted.includes(field)) return t('simulator.omitted');
+    return t(wrong.includes(field) ? 'simulator.noJson' : hint);
+  }
   return (
     <Box
       component="form"
@@ -82,7 +92,12 @@ export function QuestionFields({ form, wrong, change, ...props }: QuestionFields
           slotProps={{ htmlInput: { ...CODE, style: { ...CODE.style, height: '1.4375rem' } } }}
         />
       </Box>
-      <AuthField auth={form.auth} isWrong={wrong.includes('auth')} change={(auth) => change({ auth })} />
+      <AuthField
+        auth={form.auth}
+        isOmitted={form.omitted.includes('auth')}
+        isWrong={wrong.includes('auth')}
+        change={(auth) => change({ auth })}
+      />
       {isRead ? (
         <TextField
           multiline
@@ -91,7 +106,7 @@ export function QuestionFields({ form, wrong, change, ...props }: QuestionFields
           value={form.query}
           placeholder={QUERY_EXAMPLE}
           error={wrong.includes('query')}
-          helperText={wrong.includes('query') ? t('simulator.noJson') : t('simulator.queryHint')}
+          helperText={explain('query', 'simulator.queryHint')}
           onChange={(event) => change({ query: event.target.value })}
           slotProps={{ htmlInput: CODE }}
         />
@@ -103,11 +118,10 @@ export function QuestionFields({ form, wrong, change, ...props }: QuestionFields
           label={t('simulator.value')}
           value={form.value}
           error={wrong.includes('value')}
-          helperText={
-            wrong.includes('value')
-              ? t('simulator.noJson')
-              : t(form.operation === 'update' ? 'simulator.updateHint' : 'simulator.valueHint')
-          }
+          helperText={explain(
+            'value',
+            form.operation === 'update' ? 'simulator.updateHint' : 'simulator.valueHint',
+          )}
           onChange={(event) => change({ value: event.target.value })}
           slotProps={{ htmlInput: CODE }}
         />
@@ -186,22 +200,76 @@ interface SimulatorTabProps {
 
 /** The simulator: evaluates rules for an operation without performing it, and explains the result. */
 export function SimulatorTab({ database }: SimulatorTabProps) {
+  const [parameters] = useSearchParams();
+  const { state } = useLocation();
+  // Each run replaces the address and what the history stores. The operation of the first render is already in the form.
+  const [{ denial, kept }] = useState(() => ({ denial: parameters.get('denial'), kept: readKept(state) }));
+  if (denial !== null && kept === undefined)
+    return <DenialSimulator database={database} id={Number(denial)} />;
+  return (
+    <Simulator database={database} first={kept?.form ?? decodeQuestion(parameters)} denied={kept?.denied} />
+  );
+}
+
+/** A denied operation. */
+interface Denied {
+  readonly id: number;
+  readonly timeMs: number;
+}
+
+/** What the history of the tab stores of the simulator, because the address must not contain it. */
+interface Kept {
+  readonly form: QuestionForm;
+  /** The denial that the form is from, unless the user has changed it since. */
+  readonly denied: Denied | undefined;
+}
+
+function readKept(state: unknown): Kept | undefined {
+  return typeof state === 'object' && state !== null && 'simulator' in state
+    ? (state.simulator as Kept)
+    : undefined;
+}
+
+/** The simulator with the operation of a denial. */
+function DenialSimulator({ database, id }: { readonly database: string; readonly id: number }) {
+  const denial = useDenial(database, id);
+  return (
+    <Loaded of={denial}>
+      {(whole) => (
+        <Simulator database={database} first={questionOf(whole)} denied={{ id, timeMs: whole.timeMs }} />
+      )}
+    </Loaded>
+  );
+}
+
+interface SimulatorProps {
+  readonly database: string;
+  /** The operation to evaluate first; `undefined` for none. */
+  readonly first: QuestionForm | undefined;
+  /** The denial that `first` is from. */
+  readonly denied: Denied | undefined;
+}
+
+function Simulator({ database, first, denied: firstDenied }: SimulatorProps) {
   const { t } = useTranslation('rules');
   const [parameters, setParameters] = useSearchParams();
+  const { state } = useLocation();
   const { draft } = useDraft(database);
-  const [form, setForm] = useState<QuestionForm>(() => decodeQuestion(parameters) ?? EMPTY_QUESTION);
+  const [form, setForm] = useState(first ?? EMPTY_QUESTION);
+  const [denied, setDenied] = useState(firstDenied);
   const { simulation, simulate } = useSimulation(database);
   const usesDraft = draft !== null && parameters.get('rules') !== 'in-force';
   const parsed = parseForm(form);
   const run = (): void => {
     if (parsed.kind === 'wrong') return;
-    const address = encodeQuestion(form);
+    const address = encodeQuestion(form, denied?.id);
     if (draft !== null && !usesDraft) address.set('rules', 'in-force');
-    setParameters(address, { replace: true });
+    const kept: Kept = { form, denied };
+    setParameters(address, { replace: true, state: { simulator: kept } });
     simulate({ question: parsed.question, source: usesDraft ? draft.source : undefined });
   };
   // An address with an operation is simulated when it is opened.
-  const start = useRef(decodeQuestion(parameters) === undefined ? undefined : run);
+  const start = useRef(first === undefined ? undefined : run);
   useEffect(() => {
     start.current?.();
     start.current = undefined;
@@ -224,9 +292,12 @@ export function SimulatorTab({ database }: SimulatorTabProps) {
           const chosen = new URLSearchParams(parameters);
           if (isDraft) chosen.delete('rules');
           else chosen.set('rules', 'in-force');
-          setParameters(chosen, { replace: true });
+          setParameters(chosen, { replace: true, state });
         }}
-        change={(change) => setForm({ ...form, ...change })}
+        change={(change) => {
+          setForm({ ...form, ...change, omitted: form.omitted.filter((field) => !(field in change)) });
+          setDenied(undefined);
+        }}
         run={run}
         isRunning={simulation.kind === 'running'}
       />
@@ -238,6 +309,11 @@ export function SimulatorTab({ database }: SimulatorTabProps) {
             <Failure error={simulation.error} retry={run} />
             {usesDraft && <Alert severity="info">{t('simulator.draftWrong')}</Alert>}
           </>
+        )}
+        {simulation.kind === 'ready' && simulation.answer.isAllowed && denied !== undefined && (
+          <Alert severity="warning" sx={{ marginBlockEnd: 2 }}>
+            {t('simulator.wasDenied')} <TimeText ms={denied.timeMs} />
+          </Alert>
         )}
         {simulation.kind === 'ready' && (
           <SimulationAnswer database={database} answer={simulation.answer} question={simulation.question} />

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { WholeDenial } from '../../../api/denials.ts';
-import { caseOf, questionOf } from './detail.tsx';
+import { parseForm } from '../simulator/question.ts';
+import { caseOf, questionOf } from './denial-question.ts';
 
 const DENIAL: WholeDenial = {
   id: 1,
@@ -34,11 +35,27 @@ const WRITE: WholeDenial = {
 test.each([
   ['a listen', DENIAL, { operation: 'read', path: '/rooms/lobby', query: '{"orderByChild":"owner"}' }],
   ['a write', WRITE, { operation: 'write', path: '/rooms/lobby', auth: '', value: '{"n":9007199254740993}' }],
-  ['a write without stored values', { ...WRITE, values: null }, { operation: 'write', value: 'null' }],
   [
     'an update',
-    { ...WRITE, operation: 'merge', paths: ['/rooms/lobby', '/b'], pathCount: 2 },
-    { operation: 'update', path: '/', value: '{"rooms/lobby": {"n":9007199254740993}, "b": null}' },
+    {
+      ...WRITE,
+      operation: 'merge',
+      paths: ['/rooms/lobby', '/b'],
+      pathCount: 2,
+      values: {
+        reads: [],
+        writes: [
+          { kind: 'node', path: '/rooms/lobby', json: '{"n":9007199254740993}' },
+          { kind: 'node', path: '/b', json: 'null' },
+        ],
+      },
+    },
+    {
+      operation: 'update',
+      path: '/',
+      value: '{"rooms/lobby": {"n":9007199254740993}, "b": null}',
+      omitted: [],
+    },
   ],
 ] as const)('[C144] %s becomes an input of the simulator', (_what, denial, question) => {
   expect(questionOf(denial)).toMatchObject(question);
@@ -51,4 +68,22 @@ test('[C144] a denied write becomes a test case with the values that rules read'
     with: { '/open': true },
     expect: 'deny',
   });
+});
+
+const CUT: WholeDenial = { ...WRITE, identity: { kind: 'user', auth: '{"uid":"bo…' } };
+
+test.each([
+  ['a write without stored values', { ...WRITE, values: null }, ['value']],
+  [
+    'an update of which one value is stored',
+    { ...WRITE, paths: ['/rooms/lobby', '/b'], pathCount: 2 },
+    ['value'],
+  ],
+  ['an update with more paths than are stored', { ...WRITE, pathCount: 2 }, ['value']],
+  ['an operation of a user whose claims are too long', CUT, ['auth']],
+] as const)('[C512] %s is no input of the simulator, and no test case', (_what, denial, omitted) => {
+  const form = questionOf(denial);
+  expect(form.omitted).toEqual(omitted);
+  expect(parseForm(form)).toEqual({ kind: 'wrong', fields: omitted });
+  expect(caseOf(denial)).toBeUndefined();
 });
