@@ -1,5 +1,6 @@
 import { RequestError } from '../error/request-error.ts';
 import { parseJsonText } from '../tree/json-text.ts';
+import { PLACEHOLDER, splitLongMessage } from './long-message.ts';
 
 /** Members of a JSON object that a peer sent. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -12,6 +13,7 @@ export type ClientMessage =
       /** Chosen by the client, counted from 0 or 1. The response carries the same number. */
       readonly id: number;
       readonly action: string;
+      /** The data of a long message, in the field `d`, are a `LongJson`. */
       readonly body: Fields;
     }
   /** The client now sends on this connection, and is about to end its transmission on the previous one. */
@@ -35,9 +37,18 @@ const CONTROL_MESSAGES: ReadonlyMap<unknown, ClientMessage> = new Map<unknown, C
 
 /**
  * Parses `{"t":"c"|"d","d":…}`. Throws `request/malformed` when the text is not JSON, has no envelope, or is a request
- * without a non-negative integer `r` or a string `a`.
+ * without a non-negative integer `r` or a string `a`. The data of a long message are not checked.
  */
 export function parseClientMessage(text: string): ClientMessage {
+  const split = splitLongMessage(text);
+  if (split === undefined) return parseMessage(text);
+  const message = parseMessage(split.envelope);
+  // With two members of the same name, the last one counts.
+  if (message.kind !== 'request' || message.body['d'] !== PLACEHOLDER) return message;
+  return { ...message, body: { ...message.body, d: split.data } };
+}
+
+function parseMessage(text: string): ClientMessage {
   const envelope = requireFields(parseJson(text), 'A message must be a JSON object.');
   const payload = envelope['d'];
   switch (envelope['t']) {

@@ -67,7 +67,14 @@ export async function openBackend(ports: Ports): Promise<Backend> {
   const { services, access, serviceAccounts, findMailer } = auth;
   const lostSessions = new LostSessions({ store, scheduler, logger, openDatabase });
   await lostSessions.finishAll();
-  const realtime = openRealtime(ports, storage, access, lostSessions);
+  const imports = new Imports({
+    scheduler,
+    clock,
+    openDatabase,
+    places: ports.admission.streamedWrites,
+  });
+  await imports.dropStaged();
+  const realtime = openRealtime(ports, storage, access, lostSessions, imports);
   const { sessions, eventStreams, feeds, activity, serverActivity } = realtime;
   activity.start();
   serverActivity.start();
@@ -99,13 +106,6 @@ export async function openBackend(ports: Ports): Promise<Backend> {
   revokeLive(recordStore, live);
   revokeLiveGrants(recordStore, serviceAccounts.find, live);
   revokeLiveMembers(recordStore, live);
-  const imports = new Imports({
-    scheduler,
-    clock,
-    openDatabase,
-    places: ports.admission.streamedWrites,
-  });
-  await imports.dropStaged();
   const indexing = new AccountIndexing({ recordStore, logger });
   indexing.start(listAccountProjects(store));
   const background = new BackgroundWork({ store, scheduler, clock, logger });

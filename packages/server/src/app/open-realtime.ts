@@ -3,6 +3,7 @@ import { readProcessStats } from '../platform/process.ts';
 import { countPending, type LostSessions } from '../realtime/database/disconnect-queue.ts';
 import { Explorer } from '../realtime/explorer/explorer.ts';
 import { LivePages } from '../realtime/explorer/live-pages.ts';
+import type { StagedWrites } from '../realtime/import/import.ts';
 import { ActivityHistory } from '../realtime/monitoring/activity-history.ts';
 import { Connections } from '../realtime/monitoring/connections.ts';
 import { ServerActivity } from '../realtime/monitoring/metrics.ts';
@@ -50,6 +51,7 @@ export function openRealtime(
   { store, scheduler, databases, openDatabase }: Storage,
   { verifiers }: Access,
   lostSessions: LostSessions,
+  stagedWrites: StagedWrites,
 ): Realtime {
   const { clock, logger, mode, random } = ports;
   const { transport } = mode.http;
@@ -60,6 +62,7 @@ export function openRealtime(
     verifier: verifiers.token,
     unfinished: lostSessions,
     pools: ports.admission,
+    stagedWrites,
     clock,
     openDatabase,
     createSessionId: random.sessionId,

@@ -1,13 +1,15 @@
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { Path } from '@hearth/core/tree/path.ts';
 import type { RequestContext } from '../../access/authorization-request.ts';
 import { authorOf, type Commit, type CommitWrite, nodeWrite } from '../../storage/log/commit.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import type { BuiltTree } from '../../storage/tree/builder-state.ts';
 import type { CatalogEntry } from '../../storage/tree/index-catalog.ts';
-import { authorizeWithoutValue } from './authorize.ts';
+import { authorizeWithoutValue, isStale } from './authorize.ts';
 import { Publication } from './broadcast.ts';
 import type { Database } from './database.ts';
 import type { DatabaseTree } from './tree-view.ts';
+import type { ExpectedNode } from './write-input.ts';
 
 /** A tree that was built for a path. */
 export interface BuiltWrite {
@@ -15,7 +17,13 @@ export interface BuiltWrite {
   readonly built: BuiltTree;
 }
 
-export interface LinkRequest extends RequestContext {
+/** The caller of a write, and its precondition. */
+export interface LinkContext extends RequestContext {
+  /** Compare-and-set: the node that must exist before the write. */
+  readonly expected?: ExpectedNode;
+}
+
+export interface LinkRequest extends LinkContext {
   /** No path is at or above another. */
   readonly targets: readonly BuiltWrite[];
   /** The indexes declared when building began. */
@@ -26,8 +34,8 @@ export interface LinkRequest extends RequestContext {
 
 /**
  * Executes writes whose values are already built in the store. Links the values in one commit, which omits them.
- * Otherwise works like `executeWrite`. Returns `null` if there was nothing to change. Throws `access/denied` or
- * `store/full`, without any effect.
+ * Otherwise works like `executeWrite`. Returns `null` if there was nothing to change. Throws `access/denied`,
+ * `write/stale` or `store/full`, without any effect.
  */
 export function executeLink(
   transaction: WriteTransaction,
@@ -39,6 +47,8 @@ export function executeLink(
   const paths = targets.map(({ path }) => path);
   authorizeWithoutValue(transaction, database, request, paths, 'end');
   const tree = database.tree(transaction);
+  if (request.expected !== undefined && isStale(tree, request.expected))
+    throw new RequestError('write/stale');
   const timeMs = transaction.commitTimeMs(database.name);
   const publication = new Publication(database, tree, targets.map(writeOf));
   const writes = targets.filter((target) => applyBuilt(tree, target, catalog, later)).map(writeOf);
@@ -47,6 +57,23 @@ export function executeLink(
   const commit = transaction.append({ database: database.name, timeMs, author: authorOf(identity), writes });
   publication.send(transaction, tree, writes);
   return commit;
+}
+
+/**
+ * Throws `store/full`, `access/denied` or `write/stale` if a write of a value that is not built yet would be rejected
+ * now.
+ */
+export function requireMayLink(
+  transaction: WriteTransaction,
+  database: Database,
+  context: LinkContext,
+  path: Path,
+): void {
+  transaction.assertDiskSpace();
+  authorizeWithoutValue(transaction, database, context, [path], 'begin');
+  const { expected } = context;
+  if (expected !== undefined && isStale(database.tree(transaction), expected))
+    throw new RequestError('write/stale');
 }
 
 function writeOf({ path, built }: BuiltWrite): CommitWrite {

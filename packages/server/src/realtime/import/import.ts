@@ -4,7 +4,8 @@ import type { RequestContext } from '../../access/authorization-request.ts';
 import type { NodeId } from '../../storage/kv/keys.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { type JsonPosition, JsonRejection } from '../../storage/tree/json-token.ts';
-import type { Database } from '../database/database.ts';
+import type { Database, Postponement } from '../database/database.ts';
+import type { LinkContext } from '../database/linked-write.ts';
 
 /**
  * What an import does with its source. `replace`: the source replaces the node at the path atomically. `merge`:
@@ -93,6 +94,25 @@ export interface ImportSource<State> {
   readonly counts: ImportCounts;
   /** Returns the state, with which a later process resumes the import. The caller encodes it as JSON immediately. */
   save(): State;
+}
+
+/** A value that is stored in steps, invisible to readers. `run` stores it and resolves when that is done or has failed. */
+export interface StagedValue extends Postponement {
+  /** Whether the value contains what only a write of the whole value can resolve: increments. */
+  readonly needsWholeValue: boolean;
+  /**
+   * Puts the stored value in place of the node, after `run`. Throws what made storing fail, and the errors of
+   * `executeLink`; the value is then dropped.
+   */
+  finish(transaction: WriteTransaction, database: Database, context: LinkContext): void;
+  /** Removes what was stored. */
+  drop(transaction: WriteTransaction): void;
+}
+
+/** Stores the long values of clients that have sent them completely. */
+export interface StagedWrites {
+  /** Prepares the write of JSON text in export format. Networks store their values in turns. */
+  stageValue(database: string, path: Path, json: string, network: string): StagedValue;
 }
 
 export interface StreamedSetRequest extends ImportWriter {

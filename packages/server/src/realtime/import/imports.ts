@@ -1,5 +1,5 @@
 import { RequestError } from '@hearth/core/error/request-error.ts';
-import { formatPath } from '@hearth/core/tree/path.ts';
+import { formatPath, type Path } from '@hearth/core/tree/path.ts';
 import { ADMIN } from '../../access/principal.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Lease } from '../../platform/lease.ts';
@@ -17,6 +17,8 @@ import {
   type ImportService,
   type ImportState,
   type ImportWriter,
+  type StagedValue,
+  type StagedWrites,
   type StreamedSetRequest,
 } from './import.ts';
 import {
@@ -28,6 +30,7 @@ import {
   stagedNumber,
 } from './record.ts';
 import { ImportRun, type ImportRunOptions } from './run.ts';
+import { StagedText, StagingLane } from './staged-text.ts';
 
 interface Running {
   readonly controller: AbortController;
@@ -106,8 +109,9 @@ async function* withProgress(chunks: AsyncIterable<Buffer>, place: Lease): Async
 }
 
 /** All imports. Each one works in steps between other requests. */
-export class Imports implements ImportService {
+export class Imports implements ImportService, StagedWrites {
   readonly #options: ImportsOptions;
+  readonly #lane = new StagingLane();
   readonly #preemptiveLock = new PreemptiveLock();
   #lastStaged = 0;
 
@@ -123,6 +127,19 @@ export class Imports implements ImportService {
       if (!transaction.isWritable) return;
       for (const { key, value } of found)
         new ImportRun(this.#runOptions(key), value.toString()).remove(transaction);
+    });
+  }
+
+  stageValue(database: string, path: Path, json: string, network: string): StagedValue {
+    this.#lastStaged += 1;
+    const { scheduler, openDatabase } = this.#options;
+    return new StagedText({
+      runOptions: this.#runOptions(stagedKey(database, this.#lastStaged)),
+      request: (body) =>
+        scheduler.request((transaction) => body(transaction, openDatabase(database, transaction))),
+      enterLane: () => this.#lane.enter(network),
+      path,
+      text: json,
     });
   }
 

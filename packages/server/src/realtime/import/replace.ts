@@ -8,7 +8,7 @@ import { blobNode } from '../../storage/tree/entry.ts';
 import type { CatalogEntry } from '../../storage/tree/index-catalog.ts';
 import type { StoredTree } from '../../storage/tree/stored-tree.ts';
 import type { Database } from '../database/database.ts';
-import { executeLink } from '../database/linked-write.ts';
+import { executeLink, type LinkContext } from '../database/linked-write.ts';
 import type { DatabaseTree } from '../database/tree-view.ts';
 import { executeWrite } from '../database/write.ts';
 import type { ImportSource, ImportSourceOptions } from './import.ts';
@@ -79,10 +79,28 @@ export class ReplaceSource implements ImportSource<ReplaceState> {
   }
 
   finish(transaction: WriteTransaction, database: Database): boolean {
-    const built = must(this.#staged.built, 'the source is complete');
-    applyBuilt(transaction, database, this.#options, built, this.#indexes.save());
-    this.#isLinked = true;
+    const { operation, identity, areTriggersDisabled } = this.#options;
+    this.link(transaction, database, { operation, identity }, areTriggersDisabled);
     return true;
+  }
+
+  /** Writes the built node to its path. A small node is written like any other. */
+  link(
+    transaction: WriteTransaction,
+    database: Database,
+    context: LinkContext,
+    areTriggersDisabled = false,
+  ): void {
+    const { path } = this.#options;
+    const built = must(this.#staged.built, 'the source is complete');
+    if (built.kind === 'node')
+      executeLink(transaction, database, { ...context, targets: [{ path, built }], ...this.#indexes.save() });
+    else {
+      const node = builtNode(built);
+      const writes = [{ kind: 'node', path, draft: { kind: 'resolved', node } }] as const;
+      executeWrite(transaction, database, { ...context, areTriggersDisabled, writes });
+    }
+    this.#isLinked = true;
   }
 
   get unreferenced(): readonly NodeId[] {
@@ -92,27 +110,6 @@ export class ReplaceSource implements ImportSource<ReplaceState> {
   save(): ReplaceState {
     return { kind: 'replace', indexes: this.#indexes.save(), json: this.#staged.save() };
   }
-}
-
-/** Writes the built node to its path. A small node is written like any other. */
-function applyBuilt(
-  transaction: WriteTransaction,
-  database: Database,
-  { operation, identity, path, areTriggersDisabled }: ImportSourceOptions,
-  built: BuiltTree,
-  indexes: DeclaredWhileStagingState,
-): void {
-  if (built.kind === 'node') {
-    executeLink(transaction, database, { operation, identity, targets: [{ path, built }], ...indexes });
-    return;
-  }
-  const node = builtNode(built);
-  executeWrite(transaction, database, {
-    operation,
-    identity,
-    areTriggersDisabled,
-    writes: [{ kind: 'node', path, draft: { kind: 'resolved', node } }],
-  });
 }
 
 /** Returns the built node. Small trees only. */

@@ -7,6 +7,7 @@ import type { NodeId } from '../../storage/kv/keys.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { addUnreferenced } from '../../storage/tree/garbage.ts';
 import type { Database } from '../database/database.ts';
+import type { LinkContext } from '../database/linked-write.ts';
 import { type ImportRequest, type ImportWriter, importFailure } from './import.ts';
 import {
   beginImportSource,
@@ -16,6 +17,7 @@ import {
   type OpenImportSource,
   resumeImportSource,
 } from './record.ts';
+import { ReplaceSource } from './replace.ts';
 
 /** Bytes taken between two readings of the clock. */
 const SLICE_BYTES = 16_384;
@@ -129,6 +131,15 @@ export class ImportRun {
         this.#end(transaction, { ...this.#record, status: 'done', counts: importSource.counts });
         return;
       } while (this.#options.clock.elapsedMs() < endMs);
+    });
+  }
+
+  /** Puts the tree of a complete source in place of the node. Errors end the import, like those in its bytes. */
+  link(transaction: WriteTransaction, database: Database, context: LinkContext): void {
+    this.#step(transaction, (importSource) => {
+      assert(importSource instanceof ReplaceSource, 'the import replaces a node');
+      importSource.link(transaction, database, context);
+      this.#end(transaction, { ...this.#record, status: 'done' });
     });
   }
 

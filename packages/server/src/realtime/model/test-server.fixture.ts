@@ -9,6 +9,7 @@ import type { OutgoingMessage } from '../../storage/transaction/outgoing-message
 import { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
 import { LostSessions } from '../database/disconnect-queue.ts';
 import { Databases } from '../database/registry.ts';
+import { Imports } from '../import/imports.ts';
 import type { Connection, DrainListener } from '../protocol/connection.ts';
 import { FaultyStore } from './faulty-store.fixture.ts';
 
@@ -62,6 +63,7 @@ export interface TestServer extends Disposable {
   readonly log: EmbeddedLog;
   readonly scheduler: TransactionScheduler;
   readonly databases: Databases;
+  readonly imports: Imports;
   /** Ended sessions whose queues could not be executed. They are retried only when the test calls `retry`. */
   readonly unfinished: LostSessions;
   /** Lines logged as errors. */
@@ -100,11 +102,18 @@ export async function openTestServer(directory: string, readNowMs: () => number)
     retryMs: NEVER_MS,
   });
   await unfinished.finishAll();
+  const imports = new Imports({
+    scheduler,
+    clock,
+    openDatabase: (name, transaction) => databases.open(name, transaction),
+    places: openTestPool(),
+  });
   return {
     store: faulty,
     log,
     scheduler,
     databases,
+    imports,
     unfinished,
     errors,
     [Symbol.dispose]() {

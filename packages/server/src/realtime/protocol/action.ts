@@ -1,5 +1,7 @@
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { Fields } from '@hearth/core/wire/client-messages.ts';
+import { LongJson } from '@hearth/core/wire/long-message.ts';
+import type { OperationName, RequestContext } from '../../access/authorization-request.ts';
 import type { Principal } from '../../access/principal.ts';
 import type { Credential, CredentialVerifier } from '../../access/verifier.ts';
 import type { Admission } from '../../platform/admission.ts';
@@ -9,6 +11,7 @@ import type { TransactionScheduler } from '../../storage/transaction/scheduler.t
 import type { Receiver, WriteTransaction } from '../../storage/transaction/transaction.ts';
 import type { Database, PendingScan, ScanMemory } from '../database/database.ts';
 import type { UnfinishedSessions } from '../database/disconnect-queue.ts';
+import type { StagedWrites } from '../import/import.ts';
 import type { Connection } from './connection.ts';
 import type { SessionListens } from './session-listens.ts';
 
@@ -31,6 +34,8 @@ export interface ActionSession extends Receiver {
   expectPending(transaction: WriteTransaction): void;
   /** The scan that the current request has waited for. */
   readonly scan: PendingScan | undefined;
+  /** Stores long values in steps; `null` if every write is executed at once. */
+  readonly stagedWrites: StagedWrites | null;
   /** The name that the client reports for itself. */
   sdk: string | null;
   /** Changes the session's principal, and revokes listens that it may not read. */
@@ -47,6 +52,7 @@ export interface SessionOptions {
   readonly verifier: CredentialVerifier;
   readonly nowMs: () => number;
   readonly unfinished: UnfinishedSessions;
+  readonly stagedWrites?: StagedWrites;
   /** All in bytes. */
   readonly pools: Pick<Admission, 'listens' | 'messages' | 'disconnectWrites'>;
   /** Requests of this session wait until this settles: the end of the session that it replaces. */
@@ -76,6 +82,11 @@ export type ActionEntry =
   /** Requests whose credential must be verified first. Later requests wait. */
   | { readonly kind: 'credential'; readonly parse: (body: Fields) => Credential | RequestError };
 
+/** Returns who makes a request, for its authorization. */
+export function contextOf(session: ActionSession, operation: OperationName): RequestContext {
+  return { operation, identity: session.identity, networkOf: () => session.network };
+}
+
 /** Returns a field of a request's body. Throws if it is not a string. */
 export function requireString(body: Fields, name: string): string {
   const value = body[name];
@@ -83,10 +94,16 @@ export function requireString(body: Fields, name: string): string {
   throw new RequestError('request/malformed', `The request must have a string "${name}".`);
 }
 
-/** Returns a field. Throws if it is missing; `null` is a value. */
-export function requirePresent(body: Fields, name: string): unknown {
-  if (name in body) return body[name];
-  throw new RequestError('request/malformed', `The request must have a field "${name}".`);
+/** Returns the data of a request; `undefined` if it has none. Parses long data at once, and throws if they are not JSON. */
+export function findData(body: Fields): unknown {
+  const data = body['d'];
+  return data instanceof LongJson ? data.parse() : data;
+}
+
+/** Returns the data of a request. Throws if it has none; `null` is a value. */
+export function requireData(body: Fields): unknown {
+  if ('d' in body) return findData(body);
+  throw new RequestError('request/malformed', 'The request must have a field "d".');
 }
 
 /** Returns a field that may be absent. */

@@ -5,7 +5,7 @@ import { canonicalJson } from '@hearth/core/tree/json-text.ts';
 import { formatPath, type Path, parsePath, parseWritePath } from '@hearth/core/tree/path.ts';
 import { type Fields, isNestedDeeperThan } from '@hearth/core/wire/client-messages.ts';
 import { setPush } from '@hearth/core/wire/server-messages.ts';
-import type { OperationName, RequestContext } from '../../access/authorization-request.ts';
+import type { OperationName } from '../../access/authorization-request.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { mayRead, requireReadable } from '../database/authorize.ts';
 import { changeQueue } from '../database/disconnect-queue.ts';
@@ -16,16 +16,19 @@ import {
   type Action,
   type ActionEntry,
   type ActionSession,
+  contextOf,
   cutText,
+  findData,
   findExpectedHash,
   findInteger,
   findQueryObject,
   findString,
-  requirePresent,
+  requireData,
   requireString,
 } from './action.ts';
 import { parseCredential, unauthenticate } from './credentials.ts';
 import { readValue, sendInitialValue } from './initial-value.ts';
+import { put } from './put.ts';
 import type { ActiveListen, SessionListens } from './session-listens.ts';
 
 /** Deepest data that `echo` accepts, the same as for stored data. */
@@ -33,15 +36,11 @@ const MAX_LEVELS = 32;
 
 /** Responds with the sent data, for the tests of clients. */
 const echo: Action = (_session, _transaction, body) => {
-  const json = body['d'];
+  const json = findData(body);
   if (isNestedDeeperThan(json, MAX_LEVELS))
     throw new RequestError('request/malformed', `The field "d" is nested deeper than ${MAX_LEVELS} levels.`);
   return canonicalJson(json);
 };
-
-function contextOf(session: ActionSession, operation: OperationName): RequestContext {
-  return { operation, identity: session.identity, networkOf: () => session.network };
-}
 
 /** Reads a node, or the result of a query, once. */
 const readOnce: Action = (session, transaction, body) => {
@@ -155,7 +154,7 @@ const merge: Action = (session, transaction, body) => {
   const hash = findExpectedHash(body);
   executeWrite(transaction, session.database, {
     ...contextOf(session, 'merge'),
-    writes: parseUpdate(base, body['d']),
+    writes: parseUpdate(base, findData(body)),
     ...(hash === undefined ? {} : { expected: { path: base, hash } }),
   });
   return '""';
@@ -179,7 +178,7 @@ const recordClient: Action = (session, _transaction, body) => {
 /** Queues a write for when the client disconnects. */
 const setOnDisconnect: Action = (session, transaction, body) => {
   queueAll(session, transaction, 'onDisconnectPut', [
-    parseSet(parseWritePath(requireString(body, 'p')), requirePresent(body, 'd')),
+    parseSet(parseWritePath(requireString(body, 'p')), requireData(body)),
   ]);
   return '""';
 };
@@ -190,7 +189,7 @@ const mergeOnDisconnect: Action = (session, transaction, body) => {
     session,
     transaction,
     'onDisconnectMerge',
-    parseUpdate(parsePath(requireString(body, 'p')), body['d']),
+    parseUpdate(parsePath(requireString(body, 'p')), findData(body)),
   );
   return '""';
 };
@@ -213,18 +212,6 @@ function queueAll(
     for (const write of writes) pending.add(write);
   });
 }
-
-/** Writes one path. With a hash, only if the stored data match it. */
-const put: Action = (session, transaction, body) => {
-  const target = parseWritePath(requireString(body, 'p'));
-  const hash = findExpectedHash(body);
-  executeWrite(transaction, session.database, {
-    ...contextOf(session, hash === undefined ? 'put' : 'transaction'),
-    writes: [parseSet(target, requirePresent(body, 'd'))],
-    ...(hash === undefined ? {} : { expected: { path: target.path, hash } }),
-  });
-  return '""';
-};
 
 /** Ends a listen. Does nothing if it does not exist. */
 const unlisten: Action = (session, transaction, body) => {

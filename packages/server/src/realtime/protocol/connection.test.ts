@@ -104,6 +104,7 @@ async function openPolls(settings: ConnectionSettings): Promise<ConnectionTestBe
     verifier: emulatorVerifier,
     unfinished: server.unfinished,
     pools: openSessionPools(),
+    stagedWrites: server.imports,
     clock: { nowMs: () => 1000, elapsedMs: () => 0 },
     openDatabase: (name) => server.databases.open(name),
     createSessionId: () => 'S',

@@ -60,6 +60,7 @@ beforeEach(async () => {
     },
     unfinished: server.unfinished,
     pools: openSessionPools(),
+    stagedWrites: server.imports,
     clock: { nowMs: () => 1000, elapsedMs: () => 0 },
     openDatabase: (name) => server.databases.open(name),
     createSessionId: () => `S${++count}`,

@@ -21,6 +21,7 @@ async function openService(createSessionId: () => string = () => 'S'): Promise<L
     verifier: emulatorVerifier,
     unfinished: server.unfinished,
     pools: openSessionPools(),
+    stagedWrites: server.imports,
     clock: { nowMs: () => 1000, elapsedMs: () => 0 },
     openDatabase: (name) => server.databases.open(name),
     createSessionId,

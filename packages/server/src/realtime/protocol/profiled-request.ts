@@ -1,6 +1,7 @@
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import { canonicalJson } from '@hearth/core/tree/json-text.ts';
 import type { Fields } from '@hearth/core/wire/client-messages.ts';
+import { LongJson } from '@hearth/core/wire/long-message.ts';
 import type { PendingText } from '../../storage/transaction/outgoing-message.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import type { Operation, OperationName, Profiler, QueryOrder } from '../monitoring/profiler.ts';
@@ -84,6 +85,7 @@ function bytesOf(
       return 0;
     default: {
       const data = body['d'];
+      if (data instanceof LongJson) return Buffer.byteLength(data.text);
       return data === null || data === undefined ? 0 : Buffer.byteLength(canonicalJson(data));
     }
   }

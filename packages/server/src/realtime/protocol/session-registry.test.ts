@@ -25,6 +25,7 @@ beforeEach(async () => {
     verifier: emulatorVerifier,
     unfinished: server.unfinished,
     pools: openSessionPools(),
+    stagedWrites: server.imports,
     clock: { nowMs: () => 1754040000123, elapsedMs: () => 0 },
     openDatabase: (name) => server.databases.open(name),
     createSessionId: () => `S${++count}`,

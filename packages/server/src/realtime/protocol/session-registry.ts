@@ -8,6 +8,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
 import type { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
 import type { Database } from '../database/database.ts';
+import type { StagedWrites } from '../import/import.ts';
 import {
   type ConnectionListen,
   type ConnectionSource,
@@ -92,6 +93,7 @@ export interface SessionRegistryOptions {
   readonly verifier: CredentialVerifier;
   readonly unfinished: SessionOptions['unfinished'];
   readonly pools: SessionOptions['pools'];
+  readonly stagedWrites: StagedWrites;
   readonly clock: Clock;
   readonly openDatabase: (name: string) => Database;
   /** Creates an unguessable id of letters and digits. */
@@ -140,7 +142,7 @@ export class SessionRegistry implements ConnectionSource, LiveConnections {
     connection: Connection,
     { namespace, host, lastSessionId, address, userAgent }: Introduction,
   ): Session {
-    const { scheduler, verifier, unfinished, pools, clock, nextConnectionId } = this.#options;
+    const { scheduler, verifier, unfinished, pools, stagedWrites, clock, nextConnectionId } = this.#options;
     const last = lastSessionId === null ? undefined : this.#find(namespace, lastSessionId);
     last?.end();
     const id = this.#options.createSessionId();
@@ -153,6 +155,7 @@ export class SessionRegistry implements ConnectionSource, LiveConnections {
       nowMs: clock.nowMs,
       unfinished,
       pools,
+      stagedWrites,
       // Until the session is over, a client that reconnects finds it and waits for its end.
       onOver: this.#forget,
       ...(last === undefined ? {} : { startAfter: last.over }),

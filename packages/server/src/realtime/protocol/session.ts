@@ -41,9 +41,7 @@ import {
 import { SessionEnd } from './session-end.ts';
 import { SessionIdentity } from './session-identity.ts';
 import { SessionListens } from './session-listens.ts';
-
-/** Number of waiting requests above which reading from the client pauses, until half of them are done. */
-const MAX_QUEUED = 1_000;
+import { WaitingLimits } from './waiting-limits.ts';
 
 /**
  * One logical connection of a client: its principal, its listens and its requests, which are executed one at a
@@ -58,7 +56,9 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
   readonly database: Database;
   readonly listens: SessionListens;
   readonly disconnectBytes: ActionSession['disconnectBytes'];
+  readonly stagedWrites: ActionSession['stagedWrites'];
   readonly #output: MessageOutput;
+  readonly #limits: WaitingLimits;
   /** The name that the client reports for itself; `null` until it has reported one. */
   sdk: string | null = null;
   scan: PendingScan | undefined;
@@ -73,7 +73,6 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
   /** The transaction that last executed an item of the queue. */
   #transaction: WriteTransaction | undefined;
   #isStarted: boolean;
-  #isReadingPaused = false;
   /** `ending`: accepts no further messages, but executes the queued ones. `over`: has executed the last one. */
   #phase: 'open' | 'ending' | 'over' = 'open';
 
@@ -81,7 +80,9 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
     this.id = options.id;
     this.database = options.database;
     this.listens = new SessionListens(options.database.listens, this, this, options.pools.listens);
+    this.stagedWrites = options.stagedWrites ?? null;
     this.#output = new MessageOutput(this, options.pools.messages);
+    this.#limits = new WaitingLimits(this, options.pools.messages);
     this.disconnectBytes = openDisconnectBytes(options.pools.disconnectWrites, this);
     this.#connection = options.connection;
     this.#scheduler = options.scheduler;
@@ -138,7 +139,7 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
     this.#connection = connection;
     connection.onDrained(this);
     connection.countIn(this.database.activity);
-    if (this.#isReadingPaused) connection.pause();
+    this.#limits.moved();
     this.#submitAll();
   }
 
@@ -260,7 +261,7 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
     this.#phase = 'ending';
     const pending = this.#queue.findIndex((item) => item.kind === 'credential' && item.outcome === undefined);
     if (pending >= 0) this.#queue.length = pending;
-    for (const item of this.#queue) stopWaiting(item);
+    for (const item of this.#queue) if (isForClient(item)) stopWaiting(item);
     this.#output.stop();
     // The client cannot receive responses. Dropped items keep their positions, so that the others stay in order.
     this.#queue = this.#queue.map((item, index) =>
@@ -270,17 +271,16 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
     this.#connection.close();
   }
 
+  /** Ends the session and drops its requests from the first long one on, because they take memory until then. */
   evict(): void {
+    this.#limits.drop(this.#queue, this.#done);
     this.end();
   }
 
   #enqueue(item: Queued): void {
     this.#queue.push(item);
     this.#scheduler.submit(this);
-    if (this.#queue.length > MAX_QUEUED && !this.#isReadingPaused) {
-      this.#isReadingPaused = true;
-      this.#connection.pause();
-    }
+    this.#limits.add(item, this.#queue.length);
   }
 
   #enqueueCredential(id: number, credential: Credential | RequestError): void {
@@ -337,13 +337,12 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
 
   #forgetDone(): void {
     this.#transaction = undefined;
-    recordLatencies(this.database, this.#queue.slice(0, this.#done));
+    const done = this.#queue.slice(0, this.#done);
+    recordLatencies(this.database, done);
     // Usually all items are done. A new array takes less memory than the old one, which keeps its capacity.
     this.#queue = this.#done === this.#queue.length ? [] : this.#queue.slice(this.#done);
     this.#done = 0;
-    if (!this.#isReadingPaused || this.#queue.length > MAX_QUEUED / 2) return;
-    this.#isReadingPaused = false;
-    this.#connection.resume();
+    this.#limits.remove(done, this.#queue.length);
   }
 
   #execute(transaction: WriteTransaction, item: QueuedRequest): void {
@@ -394,6 +393,7 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
     // This is not reverted if the transaction fails, because the client has disconnected.
     this.#identity.end();
     this.listens.clear();
+    this.#limits.end();
     this.database.readers.delete(this);
   }
 }

@@ -70,6 +70,15 @@ export class DatabaseTriggers {
     this.#settings = settings;
   }
 
+  /** Whether no write to the database triggers anything. */
+  get isEmpty(): boolean {
+    if (this.#version !== this.#all.version) {
+      this.#version = this.#all.version;
+      this.#own = this.#all.of(this.#name);
+    }
+    return this.#own.length === 0;
+  }
+
   /**
    * Returns what a write will trigger, or `null` for nothing. Called before the write is applied. Throws
    * `write/trigger-too-big`.
@@ -79,11 +88,7 @@ export class DatabaseTriggers {
     tree: DatabaseTree,
     writes: readonly ValueWrite[],
   ): TriggeredWrite | null {
-    if (this.#version !== this.#all.version) {
-      this.#version = this.#all.version;
-      this.#own = this.#all.of(this.#name);
-    }
-    if (this.#own.length === 0) return null;
+    if (this.isEmpty) return null;
     const { strictTriggerValidation } = this.#settings.read(this.#name, transaction);
     return new TriggeredWrite(transaction, tree, this.#own, writes, strictTriggerValidation);
   }

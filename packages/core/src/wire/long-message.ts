@@ -1,0 +1,212 @@
+import { RequestError } from '../error/request-error.ts';
+import { parseJsonText } from '../tree/json-text.ts';
+
+/** Length of a message above which its data are not parsed with it, in UTF-16 code units. */
+export const LONG_MESSAGE_UNITS = 65_536;
+
+/**
+ * Maximum length of a message whose data cannot be separated, in UTF-16 code units. It is parsed at once, so a longer one
+ * would delay other clients. No known client sends one.
+ */
+export const MAX_UNSPLIT_UNITS = 1_048_576;
+
+/** Maximum length of what precedes the data in a long message, and of what follows them, in UTF-16 code units. */
+const MAX_ENVELOPE_UNITS = 65_536;
+
+/** The data of a long message: JSON text that is not parsed yet, and may be invalid. */
+export class LongJson {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** Parses the whole text at once. Throws `request/malformed`. */
+  parse(): unknown {
+    try {
+      return parseJsonText(this.text);
+    } catch (cause) {
+      throw new RequestError('request/malformed', 'The data of a message must be JSON.', { cause });
+    }
+  }
+}
+
+/** What stands in place of the data in `SplitMessage.envelope`, as JSON and as parsed. */
+export const PLACEHOLDER = 'long';
+const PLACEHOLDER_JSON = JSON.stringify(PLACEHOLDER);
+
+/** A message whose data are separate. */
+export interface SplitMessage {
+  /** JSON text of the message with `PLACEHOLDER` in place of the data. It may be invalid. */
+  readonly envelope: string;
+  readonly data: LongJson;
+}
+
+/** The names of the members that lead from a message to the data of its request. */
+const DATA_PATH = ['d', 'b', 'd'] as const;
+
+/**
+ * Separates the data of a long message, `d.b.d`, without parsing them. Returns `undefined` for a short message, and if
+ * the data cannot be separated. Throws `request/malformed` in the latter case above `MAX_UNSPLIT_UNITS`.
+ */
+export function splitLongMessage(text: string): SplitMessage | undefined {
+  if (text.length <= LONG_MESSAGE_UNITS) return undefined;
+  const data = findData(text);
+  if (data !== undefined)
+    return {
+      envelope: text.slice(0, data.start) + PLACEHOLDER_JSON + text.slice(data.end),
+      data: new LongJson(text.slice(data.start, data.end)),
+    };
+  if (text.length <= MAX_UNSPLIT_UNITS) return undefined;
+  throw new RequestError('request/malformed', 'A message is too long without its data.');
+}
+
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Returns the range of the data if there are any and the rest of the message is short. The text may be invalid. */
+function findData(text: string): Range | undefined {
+  const head = text.slice(0, MAX_ENVELOPE_UNITS);
+  const start = findMember(head, 0, DATA_PATH);
+  if (start === undefined) return undefined;
+  // Walking through the data takes several ns per character, so a long message is read from its end.
+  const end = findDataEnd(text, start) ?? (text.length <= MAX_UNSPLIT_UNITS ? skipValue(text, start) : start);
+  return end - start > text.length - MAX_ENVELOPE_UNITS ? { start, end } : undefined;
+}
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const BACKSLASH = 0x5c;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+
+/** Returns the start of the value of the member at a path of names below the object at `at`. */
+function findMember(text: string, at: number, [name, ...below]: readonly string[]): number | undefined {
+  let next = skipSpace(text, at);
+  if (text.charCodeAt(next) !== OPEN_BRACE) return undefined;
+  do {
+    const nameStart = skipSpace(text, next + 1);
+    const nameEnd = skipString(text, nameStart);
+    const colon = skipSpace(text, nameEnd);
+    if (text.charCodeAt(nameStart) !== QUOTE || text.charCodeAt(colon) !== COLON) return undefined;
+    const start = skipSpace(text, colon + 1);
+    if (text.slice(nameStart + 1, nameEnd - 1) === name)
+      return below.length > 0 ? findMember(text, start, below) : start;
+    next = skipSpace(text, skipValue(text, start));
+  } while (text.charCodeAt(next) === COMMA);
+  return undefined;
+}
+
+/**
+ * Returns the end of the data that begin at `start`, read from the end of the message. Returns `undefined` if other
+ * members than scalars follow the data. If the message and the data are valid JSON with this end, it is the right one,
+ * because JSON is unambiguous.
+ */
+function findDataEnd(text: string, start: number): number | undefined {
+  const least = Math.max(start, text.length - MAX_ENVELOPE_UNITS);
+  let depth = 0;
+  for (let end = skipSpaceBack(text, text.length); end > least; ) {
+    const last = text.charCodeAt(end - 1);
+    const isNested = last === CLOSE_BRACE || last === CLOSE_BRACKET;
+    if (isNested && depth === DATA_PATH.length) return end;
+    if (isNested) {
+      depth += 1;
+      end = skipSpaceBack(text, end - 1);
+      continue;
+    }
+    const valueStart = last === QUOTE ? skipStringBack(text, end) : skipScalarBack(text, end);
+    if (valueStart === start) return end;
+    const colon = skipSpaceBack(text, valueStart) - 1;
+    const nameEnd = skipSpaceBack(text, colon);
+    if (text.charCodeAt(colon) !== COLON || text.charCodeAt(nameEnd - 1) !== QUOTE) return undefined;
+    const comma = skipSpaceBack(text, skipStringBack(text, nameEnd)) - 1;
+    if (text.charCodeAt(comma) !== COMMA) return undefined;
+    end = skipSpaceBack(text, comma);
+  }
+  return undefined;
+}
+
+function skipSpace(text: string, at: number): number {
+  let next = at;
+  while (isSpace(text.charCodeAt(next))) next++;
+  return next;
+}
+
+function isSpace(unit: number): boolean {
+  return unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09;
+}
+
+function skipSpaceBack(text: string, end: number): number {
+  let at = end;
+  while (isSpace(text.charCodeAt(at - 1))) at--;
+  return at;
+}
+
+/** Returns the index after the string that begins at `at`, or the end of the text. */
+function skipString(text: string, at: number): number {
+  for (let quote = text.indexOf('"', at + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
+    if (!isEscaped(text, quote)) return quote + 1;
+  }
+  return text.length;
+}
+
+/** Returns the start of the string that ends at `end`, or 0. */
+function skipStringBack(text: string, end: number): number {
+  for (let quote = lastQuote(text, end - 2); quote > 0; quote = lastQuote(text, quote - 1)) {
+    if (!isEscaped(text, quote)) return quote;
+  }
+  return 0;
+}
+
+function lastQuote(text: string, at: number): number {
+  return at < 0 ? -1 : text.lastIndexOf('"', at);
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let backslashes = 0;
+  while (text.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes++;
+  return backslashes % 2 === 1;
+}
+
+/** Returns the index after the value that begins at `at`, or the end of the text. */
+function skipValue(text: string, at: number): number {
+  const first = text.charCodeAt(at);
+  if (first === QUOTE) return skipString(text, at);
+  if (first !== OPEN_BRACE && first !== OPEN_BRACKET) return skipScalar(text, at);
+  let depth = 0;
+  for (let next = at; next < text.length; ) {
+    const unit = text.charCodeAt(next);
+    if (unit === QUOTE) {
+      next = skipString(text, next);
+      continue;
+    }
+    next++;
+    if (unit === OPEN_BRACE || unit === OPEN_BRACKET) depth++;
+    else if (unit === CLOSE_BRACE || unit === CLOSE_BRACKET) depth--;
+    if (depth === 0) return next;
+  }
+  return text.length;
+}
+
+function skipScalar(text: string, at: number): number {
+  let next = at;
+  for (; next < text.length; next++) {
+    const unit = text.charCodeAt(next);
+    if (unit === COMMA || unit === CLOSE_BRACE || unit === CLOSE_BRACKET || isSpace(unit)) break;
+  }
+  return next;
+}
+
+function skipScalarBack(text: string, end: number): number {
+  let at = end;
+  while (SCALAR.test(text.charAt(at - 1))) at--;
+  return at;
+}
+
+/** A character of a number or of a literal. */
+const SCALAR = /^[-+.0-9A-Za-z]$/;

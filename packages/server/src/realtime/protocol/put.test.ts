@@ -1,0 +1,278 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { hashNode } from '@hearth/core/tree/digest.ts';
+import { parseDraft } from '@hearth/core/tree/draft.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { emulatorVerifier } from '../../access/emulator-verifier.ts';
+import { ADMIN } from '../../access/principal.ts';
+import { openSessionPools, openTestPool } from '../../platform/pools.fixture.ts';
+import type { ResourcePool } from '../../platform/resource-pool.ts';
+import { prefixRange } from '../../storage/kv/store.ts';
+import { readText } from '../database/read-text.fixture.ts';
+import { STAGED_PREFIX } from '../import/record.ts';
+import { openTestServer, RecordingConnection, type TestServer } from '../model/test-server.fixture.ts';
+import { parseTrigger } from '../triggers/trigger.ts';
+import { Session } from './session.ts';
+
+const NAME = 'demo';
+
+/** A value that is too long to be written at once, with characters of one to four bytes. */
+const LONG = Object.fromEntries(
+  Array.from({ length: 3_000 }, (_, n) => [`k${n}`, { text: `"\\é😀${'x'.repeat(20)}${n}`, n: n / 2 }]),
+);
+
+const OK = { s: 'ok', d: '' };
+
+let directory: string;
+let server: TestServer;
+let connection: RecordingConnection;
+let session: Session;
+
+function openSession(id: string, to: RecordingConnection, messages?: ResourcePool): Session {
+  const { scheduler, databases, unfinished, imports } = server;
+  const pools = openSessionPools();
+  return new Session({
+    id,
+    database: databases.open(NAME),
+    connection: to,
+    scheduler,
+    verifier: emulatorVerifier,
+    nowMs: () => 0,
+    unfinished,
+    stagedWrites: imports,
+    pools: messages === undefined ? pools : { ...pools, messages },
+  });
+}
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'hearth-put-'));
+  server = await openTestServer(directory, () => 1000);
+  connection = new RecordingConnection();
+  session = openSession('s', connection);
+});
+
+afterEach(() => {
+  server[Symbol.dispose]();
+  rmSync(directory, { recursive: true });
+});
+
+function send(id: number, action: string, body: Readonly<Record<string, unknown>>, to = session): void {
+  to.receive(JSON.stringify({ t: 'd', d: { r: id, a: action, b: body } }));
+}
+
+/** Resolves with the next messages of the server as parsed JSON, once there are `count`. */
+async function take(count: number, from = connection): Promise<readonly unknown[]> {
+  await expect.poll(() => from.messages.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(count);
+  return from.messages.splice(0, count).map((message) => JSON.parse(message).d);
+}
+
+async function read(path: string): Promise<unknown> {
+  return JSON.parse(await readText(server.databases, NAME, path));
+}
+
+function publish(rules: unknown): Promise<void> {
+  return server.databases.writeRules(NAME, ADMIN, JSON.stringify({ rules }));
+}
+
+/** Returns the number of long values that are being stored. */
+function countStaged(): number {
+  return server.store.read((tx) => [...tx.scan('meta', prefixRange(STAGED_PREFIX))].length);
+}
+
+function hashOf(json: unknown): string {
+  const { node } = parseDraft(json, 0);
+  const sha1 = (text: string): string => createHash('sha1').update(text).digest('base64');
+  return hashNode(node as Parameters<typeof hashNode>[0], sha1);
+}
+
+test('[W176] a long value is stored in steps, and later requests wait for it', async () => {
+  send(1, 'q', { p: '/', h: '' });
+  await take(2);
+  send(2, 'p', { p: '/long', d: LONG });
+  send(3, 'p', { p: '/long/k1', d: 'later' });
+  send(4, 'g', { p: '/long/k1' });
+  await server.scheduler.drain();
+  expect(connection.messages).toEqual([]);
+  expect(await read('')).toBe(null);
+  expect(countStaged()).toBe(1);
+  expect(await take(5)).toEqual([
+    { a: 'd', b: { p: 'long', d: LONG } },
+    { r: 2, b: OK },
+    { a: 'd', b: { p: 'long/k1', d: 'later' } },
+    { r: 3, b: OK },
+    { r: 4, b: { s: 'ok', d: 'later' } },
+  ]);
+  expect(await read('long')).toEqual({ ...LONG, k1: 'later' });
+  expect(countStaged()).toBe(0);
+});
+
+test('[W176] requests of other clients are served between the steps', async () => {
+  const other = new RecordingConnection();
+  const second = openSession('t', other);
+  send(1, 'p', { p: '/long', d: LONG });
+  send(1, 'p', { p: '/short', d: 1 }, second);
+  expect(await take(1, other)).toEqual([{ r: 1, b: OK }]);
+  expect(connection.messages).toEqual([]);
+  expect(await take(1)).toEqual([{ r: 1, b: OK }]);
+  expect(await read('')).toEqual({ long: LONG, short: 1 });
+});
+
+test('[W57] server values and priorities of a long value are resolved', async () => {
+  const stamped = { ...LONG, at: { '.sv': 'timestamp' }, first: { '.priority': 1, '.value': 'a' } };
+  send(1, 'p', { p: '/long', d: stamped });
+  expect(await take(1)).toEqual([{ r: 1, b: OK }]);
+  expect(await read('long')).toEqual({ ...LONG, at: 1000, first: { '.priority': 1, '.value': 'a' } });
+});
+
+test('[W57] increments of a long value are resolved', async () => {
+  send(1, 'p', { p: '/long/count', d: 4 });
+  send(2, 'p', { p: '/long', d: { ...LONG, count: { '.sv': { increment: 3 } } } });
+  await take(2);
+  expect(await read('long/count')).toBe(7);
+  expect(countStaged()).toBe(0);
+});
+
+test.each([
+  ['an invalid key', { ...LONG, 'a.b': 1 }],
+  ['a misplaced name', { ...LONG, '.x': 1 }],
+  ['too many levels', { ...LONG, deep: JSON.parse(`${'{"a":'.repeat(40)}1${'}'.repeat(40)}`) }],
+  ['an unknown server value', { ...LONG, a: { '.sv': 'now' } }],
+])('[W35][W37][W38] a long value with %s is rejected', async (_name, value) => {
+  send(1, 'p', { p: '/long', d: value });
+  send(2, 'p', { p: '/long/next', d: 1 });
+  expect(await take(2)).toEqual([
+    { r: 1, b: { s: 'failure', d: expect.any(String) } },
+    { r: 2, b: OK },
+  ]);
+  expect(await read('long')).toEqual({ next: 1 });
+  expect(countStaged()).toBe(0);
+});
+
+test('[W176] a long value that is not JSON is rejected', async () => {
+  session.receive(`{"t":"d","d":{"r":1,"a":"p","b":{"p":"/long","d":{"a":"${'x'.repeat(70_000)}",}}}}`);
+  expect(await take(1)).toEqual([{ r: 1, b: { s: 'failure', d: expect.any(String) } }]);
+});
+
+test('[W56] a long value that the rules deny is rejected before it is stored', async () => {
+  await publish({ '.read': true, '.write': 'auth != null' });
+  send(1, 'p', { p: '/long', d: LONG });
+  expect(await take(1)).toEqual([{ r: 1, b: { s: 'permission_denied', d: expect.any(String) } }]);
+  expect(countStaged()).toBe(0);
+});
+
+test('[W176] a long value that rules read is written at once', async () => {
+  await publish({
+    '.read': true,
+    '.write': true,
+    long: { k7: { '.validate': "newData.child('n').val() === 3.5" } },
+  });
+  send(1, 'p', { p: '/long', d: LONG });
+  send(2, 'p', { p: '/long', d: { ...LONG, k7: { n: 4 } } });
+  expect(await take(2)).toEqual([
+    { r: 1, b: OK },
+    { r: 2, b: { s: 'permission_denied', d: expect.any(String) } },
+  ]);
+  expect(await read('long')).toEqual(LONG);
+});
+
+test.each([
+  ['deny it', { '.read': true, '.write': false }, 'permission_denied'],
+  ['read the value', { '.read': true, '.write': "newData.child('long/k7/n').val() === 3.5" }, 'ok'],
+  [
+    'read another value',
+    { '.read': true, '.write': "newData.child('long/k7/n').val() === 4" },
+    'permission_denied',
+  ],
+])(
+  '[W176] rules that are published while a long value is stored, and %s, decide it',
+  async (_name, rules, status) => {
+    send(1, 'p', { p: '/long', d: LONG });
+    await server.scheduler.drain();
+    await publish(rules);
+    expect(await take(1)).toEqual([{ r: 1, b: { s: status, d: expect.any(String) } }]);
+    expect(await read('long')).toEqual(status === 'ok' ? LONG : null);
+    expect(countStaged()).toBe(0);
+  },
+);
+
+test('[W176] a transaction with a long value is written only if the data match its hash', async () => {
+  send(1, 'p', { p: '/long', d: LONG, h: hashOf(1) });
+  send(2, 'p', { p: '/long', d: LONG, h: '' });
+  send(3, 'p', { p: '/long', d: { ...LONG, more: 1 }, h: hashOf(LONG) });
+  expect(await take(3)).toEqual([
+    { r: 1, b: { s: 'datastale', d: expect.any(String) } },
+    { r: 2, b: OK },
+    { r: 3, b: OK },
+  ]);
+  expect(await read('long/more')).toBe(1);
+});
+
+test('[W176] a write of another client, while a transaction with a long value is stored, makes it stale', async () => {
+  send(1, 'p', { p: '/long', d: LONG, h: '' });
+  await server.scheduler.drain();
+  const other = new RecordingConnection();
+  send(1, 'p', { p: '/long', d: 1 }, openSession('t', other));
+  await take(1, other);
+  expect(await take(1)).toEqual([{ r: 1, b: { s: 'datastale', d: expect.any(String) } }]);
+  expect(await read('long')).toBe(1);
+  expect(countStaged()).toBe(0);
+});
+
+test('[W176] a long value is written after its client has disconnected, before the onDisconnect writes', async () => {
+  send(1, 'o', { p: '/long/k1', d: 'gone' });
+  await take(1);
+  send(2, 'p', { p: '/long', d: LONG });
+  await server.scheduler.drain();
+  session.end();
+  await session.over;
+  expect(await read('long')).toEqual({ ...LONG, k1: 'gone' });
+});
+
+test('[W176] a long value that triggers a function is written at once', async () => {
+  const name = 'projects/p/locations/_/functions/f';
+  const event = 'providers/google.firebase.database/eventTypes/ref.write';
+  server.databases.administration.addTrigger(ADMIN, NAME, parseTrigger({ name, path: '/other', event }));
+  send(1, 'p', { p: '/long', d: LONG });
+  await server.scheduler.drain();
+  expect(await take(1)).toEqual([{ r: 1, b: OK }]);
+});
+
+test('[W177] reading from a client pauses while much of what it has sent waits', async () => {
+  send(1, 'p', { p: '/long', d: { ...LONG, text: 'x'.repeat(1_000_000) } });
+  expect(connection.pauses).toBe(1);
+  await take(1);
+  expect(connection.pauses).toBe(0);
+});
+
+test('[W177] a session whose long requests exceed the memory of all is ended, and they are not executed', async () => {
+  const pool = openTestPool(300_000);
+  const evicted = openSession('t', new RecordingConnection(), pool);
+  send(1, 'p', { p: '/first', d: 1 }, evicted);
+  send(2, 'p', { p: '/long', d: LONG }, evicted);
+  send(3, 'p', { p: '/last', d: 1 }, evicted);
+  await evicted.over;
+  expect(await read('')).toEqual({ first: 1 });
+  expect(pool.usage).toMatchObject({ used: 0 });
+});
+
+test('[W177] what is stored of a dropped request is removed', async () => {
+  send(1, 'p', { p: '/long', d: LONG });
+  await server.scheduler.drain();
+  session.evict();
+  await session.over;
+  await expect.poll(countStaged).toBe(0);
+  expect(await read('')).toBe(null);
+});
+
+test('[W177] a long request is no longer counted once it is executed', async () => {
+  const pool = openTestPool(2 ** 20);
+  const other = new RecordingConnection();
+  const counted = openSession('t', other, pool);
+  for (const id of [1, 2, 3, 4, 5, 6, 7, 8]) {
+    send(id, 'p', { p: '/long', d: LONG }, counted);
+    await take(1, other);
+  }
+  expect(pool.usage).toMatchObject({ used: 0 });
+});

@@ -1,0 +1,73 @@
+import { parseWritePath, type WriteTarget } from '@hearth/core/tree/path.ts';
+import type { Fields } from '@hearth/core/wire/client-messages.ts';
+import { LongJson } from '@hearth/core/wire/long-message.ts';
+import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
+import { canAuthorizeWithoutValue } from '../database/authorize.ts';
+import { PostponedRequest } from '../database/database.ts';
+import { type LinkContext, requireMayLink } from '../database/linked-write.ts';
+import { executeWrite } from '../database/write.ts';
+import { parseSet } from '../database/write-input.ts';
+import type { StagedValue } from '../import/import.ts';
+import {
+  type Action,
+  type ActionSession,
+  contextOf,
+  findExpectedHash,
+  requireData,
+  requireString,
+} from './action.ts';
+
+/** The staged write of each long value that is being written. */
+const STAGED = new WeakMap<LongJson, StagedValue>();
+
+/**
+ * Writes one path. With a hash, only if the stored data match it. A long value is stored in steps, and linked in the
+ * transaction that answers the request.
+ */
+export const put: Action = (session, transaction, body) => {
+  const target = parseWritePath(requireString(body, 'p'));
+  const hash = findExpectedHash(body);
+  const context: LinkContext = {
+    ...contextOf(session, hash === undefined ? 'put' : 'transaction'),
+    ...(hash === undefined ? {} : { expected: { path: target.path, hash } }),
+  };
+  if (!putInSteps(session, transaction, target, context, body))
+    executeWrite(transaction, session.database, {
+      ...context,
+      writes: [parseSet(target, requireData(body))],
+    });
+  return '""';
+};
+
+/**
+ * Writes a long value that is stored in steps, or throws `PostponedRequest` until it is stored. Returns false if the
+ * write has to be executed at once, because only the value itself can decide or complete it.
+ */
+function putInSteps(
+  session: ActionSession,
+  transaction: WriteTransaction,
+  { path, isPriority }: WriteTarget,
+  context: LinkContext,
+  body: Fields,
+): boolean {
+  const json = body['d'];
+  const { stagedWrites, database } = session;
+  if (!(json instanceof LongJson) || stagedWrites === null || isPriority) return false;
+  const mayStage =
+    canAuthorizeWithoutValue(database.rules, path, context.identity) && database.triggers?.isEmpty !== false;
+  const staged = STAGED.get(json);
+  if (staged !== undefined) {
+    // The rules, the triggers or the principal may have changed in the meantime.
+    if (mayStage && !staged.needsWholeValue) {
+      staged.finish(transaction, database, context);
+      return true;
+    }
+    staged.drop(transaction);
+    return false;
+  }
+  if (!mayStage) return false;
+  requireMayLink(transaction, database, context, path);
+  const wait = stagedWrites.stageValue(database.name, path, json.text, session.network);
+  STAGED.set(json, wait);
+  throw new PostponedRequest(wait);
+}
