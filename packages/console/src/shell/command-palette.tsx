@@ -278,8 +278,8 @@ function PaletteOption({ id, command, isActive, run }: PaletteOptionProps) {
         '&:hover': { backgroundColor: 'action.hover' },
       }}
     >
-      <Typography component="bdi" sx={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>
-        {command.title}
+      <Typography component="span" sx={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>
+        <bdi>{command.title}</bdi>
       </Typography>
       {command.keys !== undefined && <KeysText keys={command.keys} />}
     </Box>

@@ -54,7 +54,7 @@ export function PlainTable({ label, head, rows }: PlainTableProps) {
       <Table
         aria-label={label}
         sx={{
-          '& th, & td': { borderColor: 'divider' },
+          '& th, & td': { borderColor: 'divider', paddingInline: 1.25 },
           '& tbody tr:last-of-type td': { borderBottom: 0 },
         }}
       >
@@ -86,17 +86,27 @@ interface FigureGridProps {
   }[];
 }
 
-/** A grid of metrics. */
+/** Minimum width of a metric, for a value with its unit. */
+const MIN_FIGURE = '8.5rem';
+
+/** Space between metrics, in units of the theme. */
+const GAP = 1.5;
+
+/** Maximum number of metrics in a row. */
+const MAX_FIGURES = 6;
+
+/** A grid of metrics. If they do not fit into one row, the rows have the same length. */
 export function FigureGrid({ figures }: FigureGridProps) {
+  const columns = Math.ceil(figures.length / Math.ceil(figures.length / MAX_FIGURES));
   return (
     <Box
       component="dl"
-      sx={{
+      sx={(theme) => ({
         display: 'grid',
-        gridTemplateColumns: 'repeat(auto-fill, minmax(8.5rem, 1fr))',
-        gap: 1.5,
+        gridTemplateColumns: `repeat(auto-fill, minmax(max(${MIN_FIGURE}, (100% - ${columns - 1} * ${theme.spacing(GAP)}) / ${columns}), 1fr))`,
+        gap: GAP,
         margin: 0,
-      }}
+      })}
     >
       {figures.map(({ name, text }) => (
         <Paper key={name} variant="outlined" sx={{ padding: 1.5 }}>

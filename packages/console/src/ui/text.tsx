@@ -62,6 +62,18 @@ export function CodeText({ children }: CodeTextProps) {
   );
 }
 
+/** An arrow from a text to the next one, with spaces around it. It points in the direction of reading. */
+export function Arrow() {
+  return (
+    <>
+      {' '}
+      <Box component="span" sx={{ display: 'inline-block', '[dir=rtl] &': { transform: 'scaleX(-1)' } }}>
+        →
+      </Box>{' '}
+    </>
+  );
+}
+
 /** Stands for the part of a translated text that `TextWithPart` replaces. */
 export const PART = '\u0000';
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ActivitySample } from '../../api/activity.ts';
+import { printBytes } from '../../ui/text.tsx';
 import { addEvent, minuteTicks, printFigure } from './figures.ts';
 
 const QUIET = { denied: 0, sentBytes: 0, receivedBytes: 0, connections: 1, p50Ms: null, p99Ms: null };
@@ -37,7 +38,12 @@ test.each([
   expect(minuteTicks([{ timeMs: from }, { timeMs: to }])).toEqual(ticks);
 });
 
-test('[C253] a figure per second stays left-to-right in Arabic', () => {
-  expect(printFigure(7, 'perSec', 'en')).toBe('7/s');
-  expect(printFigure(7, 'perSec', 'ar')).toBe(`\u2066${new Intl.NumberFormat('ar').format(7)}/s\u2069`);
+test.each([
+  ['en', '7/s', '1.5 kB/s'],
+  ['de', '7/s', '1,5 kB/s'],
+  ['ja', '7/秒', '1.5 KB/秒'],
+  ['ar', `${new Intl.NumberFormat('ar').format(7)}/ث`, `${printBytes(1_500, 'ar')}/ث`],
+])('[C253] in %s, figures per second are %s and %s', (language, count, bytes) => {
+  expect(printFigure(7, 'perSec', language)).toBe(count);
+  expect(printFigure(1_500, 'bytesPerSec', language)).toBe(bytes);
 });

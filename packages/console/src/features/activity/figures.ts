@@ -1,4 +1,3 @@
-import { directionOf, type Language } from '@hearth/pages/shell/document.ts';
 import type { ActivityEvent, ActivitySample } from '../../api/activity.ts';
 import { printBytes } from '../../ui/text.tsx';
 import type { Meaning } from '../../ui/theme.ts';
@@ -103,10 +102,15 @@ export function printFigure(value: number | null, unit: Chart['unit'], language:
   }
 }
 
-/** Adds `/s` to a figure. In a right-to-left language, the result is isolated as left-to-right text, so that `/s` comes last. */
+/** Adds "per second" as the language abbreviates it: `/s`, or `/ث` in Arabic. */
 function perSecond(text: string, language: string): string {
-  const rate = `${text}/s`;
-  return directionOf(language as Language) === 'rtl' ? `\u2066${rate}\u2069` : rate;
+  const rate = new Intl.NumberFormat(language, {
+    style: 'unit',
+    unit: 'byte-per-second',
+    unitDisplay: 'narrow',
+  });
+  const unit = rate.formatToParts(1).find(({ type }) => type === 'unit')?.value ?? '';
+  return `${text}${unit.slice(unit.indexOf('/'))}`;
 }
 
 const MINUTE_MS = 60_000;

@@ -17,9 +17,10 @@ import { type ActivityPoint, CHARTS, type Chart, minuteTicks, printFigure } from
 import { useActivity } from './use-activity.ts';
 
 const HEIGHT_PX = 200;
-const AXIS_WIDTH_PX = 64;
-/** Width of an axis for bytes per second, whose unit is longer. */
-const BYTES_AXIS_WIDTH_PX = 96;
+/** Width of the vertical axis, which depends on the longest unit in any language. */
+const AXIS_WIDTH_PX = { count: 64, perSec: 64, ms: 84, bytesPerSec: 104 } as const satisfies Readonly<
+  Record<Chart['unit'], number>
+>;
 
 interface ActivityChartProps {
   readonly chart: Chart;
@@ -54,7 +55,7 @@ export function ActivityChart({ chart, points }: ActivityChartProps) {
         yAxis={[
           {
             min: 0,
-            width: chart.unit === 'bytesPerSec' ? BYTES_AXIS_WIDTH_PX : AXIS_WIDTH_PX,
+            width: AXIS_WIDTH_PX[chart.unit],
             valueFormatter: (value: number) => print(value),
             tickNumber: 4,
           },

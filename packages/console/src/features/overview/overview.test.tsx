@@ -107,6 +107,27 @@ test('[C467] each change has its actor, and links to the version, the account or
   ]);
 });
 
+test.each([
+  ['en', 'Accounts: 4, rejected: 1'],
+  ['de', 'Konten: 4, abgelehnt: 1'],
+] as const)(
+  '[C467] in %s, the numbers of an import are in the language of the console',
+  async (language, text) => {
+    const [change] = RECENT_CHANGES.ready.data.changes;
+    if (change?.kind !== 'event') throw new Error('The first change is no event.');
+    const entry = { ...change.entry, uid: null, detail: '4 accounts, 1 rejected' };
+    const recent: typeof RECENT_CHANGES.ready = {
+      kind: 'ready',
+      data: { changes: [{ ...change, event: 'accounts_imported', entry }], names: new Map() },
+    };
+    const view = await mountView(<RecentChangesView database={DATABASE} recent={recent} />, {
+      ...ENGLISH,
+      language,
+    });
+    await expectText(view, text);
+  },
+);
+
 test('[C467] without changes, the part says so', async () => {
   const view = await mountView(<RecentChangesView database={DATABASE} recent={RECENT_CHANGES.none} />);
   await expectText(view, 'No administrative changes yet.');

@@ -106,6 +106,9 @@ function joined(parts: readonly ReactNode[]): ReactNode {
 /** Events whose detail lists the changed fields by their names in the API. Only the audit log shows such details. */
 const NAMING_FIELDS: ReadonlySet<ChangeEvent> = new Set(['account_updated', 'config_changed']);
 
+/** The detail of an import, as the server writes it in the audit log. */
+const IMPORT_COUNTS = /^(\d+) accounts, (\d+) rejected$/;
+
 /** What a change is, what it concerns, and who made it. */
 interface Description {
   readonly title: string;
@@ -136,6 +139,13 @@ function useDescription(names: ReadonlyMap<string, string>): (change: Change) =>
         return author satisfies never;
     }
   }
+  function printDetail(event: ChangeEvent, detail: string | null): string | null {
+    if (NAMING_FIELDS.has(event)) return null;
+    const counts = detail === null ? null : IMPORT_COUNTS.exec(detail);
+    if (counts === null) return detail;
+    const [accounts = 0, rejected = 0] = counts.slice(1).map(Number);
+    return t('changes.imported', { accounts: number(accounts), rejected: number(rejected) });
+  }
   return (change) => {
     if (change.kind === 'rules') {
       const { id, rolledBackTo, message, author } = change.version;
@@ -146,7 +156,7 @@ function useDescription(names: ReadonlyMap<string, string>): (change: Change) =>
       return { title, subject: message ?? '', actor: printAuthor(author) };
     }
     const { actor, uid, detail } = change.entry;
-    const parts = [uid === null ? null : nameOf(uid), NAMING_FIELDS.has(change.event) ? null : detail];
+    const parts = [uid === null ? null : nameOf(uid), printDetail(change.event, detail)];
     return {
       title: t(`changes.event.${change.event}`),
       subject: parts.filter((part) => part !== null && part !== '').join(', '),

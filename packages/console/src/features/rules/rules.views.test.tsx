@@ -39,7 +39,7 @@ testViewStates({
   'editor of rules': {
     fixture: RULES_FIXTURES.editor,
     around: [TITLE],
-    shows: [EDITOR, texts.edit.current, fill(texts.edit.version, { id: 12 }), ['button', texts.edit.format]],
+    shows: [EDITOR, texts.edit.current, fill(texts.versions.name, { id: 12 }), ['button', texts.edit.format]],
     offers: [PUBLISH],
   },
   'versions of rules': {

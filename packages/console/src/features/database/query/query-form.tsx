@@ -49,7 +49,7 @@ export function QueryForm({ query, apply, close }: QueryFormProps) {
           value={draft.child}
           onChange={({ target }) => set({ child: target.value })}
           slotProps={{ htmlInput: code }}
-          sx={{ width: 150 }}
+          sx={{ width: 200 }}
         />
       )}
       <TextField

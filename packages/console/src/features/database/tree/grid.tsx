@@ -60,7 +60,6 @@ const TreeGrid = styled('div')(({ theme }) => ({
     boxShadow: `inset 3px 0 0 ${theme.palette.primary.main}`,
     background: theme.palette.action.hover,
   },
-  '[dir="rtl"] & .row.active': { boxShadow: `inset -3px 0 0 ${theme.palette.primary.main}` },
   '& .row.active[aria-selected="true"]': { background: theme.palette.action.selected },
   '& .row.edited': { zIndex: 1, background: theme.palette.background.paper },
   '& .row.flash': { animation: `flash ${MOTION.flashMs}ms ease-out` },

@@ -41,7 +41,9 @@ export function EditorBar(props: EditorBarProps) {
           <Chip size="small" color="primary" variant="outlined" label={t('edit.draft')} />
         )}
         <Typography variant="body2" color="textSecondary" component="div">
-          {current.id === 0 ? t('edit.initial') : t('edit.version', { id: current.id })}
+          {current.id === 0
+            ? t('edit.initial')
+            : t(draft === null ? 'versions.name' : 'edit.version', { id: current.id })}
           {current.version !== null && current.version.timeMs !== null && (
             <>
               {' · '}

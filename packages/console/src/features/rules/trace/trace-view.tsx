@@ -4,7 +4,7 @@ import Typography from '@mui/material/Typography';
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Step, StepValue } from '../../../api/rules.ts';
-import { showControls } from '../../../ui/text.tsx';
+import { Arrow, showControls } from '../../../ui/text.tsx';
 import { MONOSPACE, meaningColor } from '../../../ui/theme.ts';
 import { usePrintValue } from './print-value.ts';
 import { type StepPiece, stepsOf, tracePieces } from './trace-pieces.ts';
@@ -210,7 +210,7 @@ export function TraceView({ label, step, source }: TraceViewProps) {
         <Box component="code" dir="ltr" sx={{ overflowWrap: 'anywhere' }}>
           {showControls(focused.text.replace(/\s+/g, ' '))}
         </Box>
-        {' → '}
+        <Arrow />
         <Box
           component="bdi"
           dir="ltr"

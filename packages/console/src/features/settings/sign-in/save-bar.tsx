@@ -10,7 +10,7 @@ import { useTranslation } from 'react-i18next';
 import { type Command, useCommands } from '../../../shell/commands.ts';
 import { UnsavedGuard } from '../../../ui/dialogs.tsx';
 import { Failure } from '../../../ui/states.tsx';
-import { UntrustedText } from '../../../ui/text.tsx';
+import { Arrow, UntrustedText } from '../../../ui/text.tsx';
 import { type SettingsForm, useSettingLabel } from './settings-form.ts';
 
 /** Registers the command that saves the settings, while they can be saved. */
@@ -115,7 +115,9 @@ function Change({ path, before, after }: ChangeProps) {
   if (was === undefined) return t('changes.removed', { label });
   return (
     <>
-      {label}: <UntrustedText text={was} /> → <UntrustedText text={becomes} />
+      {label}: <UntrustedText text={was} />
+      <Arrow />
+      <UntrustedText text={becomes} />
     </>
   );
 }
