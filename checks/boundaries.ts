@@ -41,14 +41,16 @@ export const ALLOWED = {
     // The suites reach the server only by its URL, but they import the package that Hearth publishes for apps.
     conformance: ['packages/client', 'scripts'],
     // The bench calls the evaluation of rules as a function, and measures everything else through a server.
-    bench: ['packages/core'],
+    bench: ['packages/core', 'scripts'],
     // The attacks know the server only by its URL and its process.
-    hostile: [],
+    hostile: ['scripts'],
     checks: ['scripts'],
     scripts: [],
   },
   folders: {
     'packages/core': {
+      // What the admin API sends to the console.
+      api: [],
       error: [],
       tree: ['error'],
       query: ['tree', 'error'],

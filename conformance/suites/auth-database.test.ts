@@ -41,6 +41,20 @@ describe.each(APP_METHODS)('Users and data of one app, with %s', (by) => {
     return { owner, openApp: () => openAuthDatabase(namespace, by) };
   };
 
+  /** Signs a user in who listens to public data, to their own data and to whether the app is connected. */
+  const openListening = async () => {
+    const { owner, openApp } = await openRuled({ open: 1 });
+    const { auth, db } = openApp();
+    const { user } = await signInAnonymously(auth);
+    const open = recordValues(ref(db, 'open'));
+    const own = recordValues(ref(db, `own/${user.uid}`));
+    const isConnected = recordValues(ref(db, '.info/connected'));
+    await untilValue(open, 1);
+    await untilValue(own, null);
+    isConnected.clear();
+    return { owner, auth, db, user, open, own, isConnected };
+  };
+
   test('[S367] rules see the uid, the email address and the provider of the signed-in user', async () => {
     const { openApp } = await openRuled();
     const { auth, db } = openApp();
@@ -120,15 +134,7 @@ describe.each(APP_METHODS)('Users and data of one app, with %s', (by) => {
       (uid: string) => changeAccount(uid, { validSince: String(Math.floor(Date.now() / 1_000)) }),
     ],
   ])('[S370] when the %s, the connection restarts and the app signs out', async (_what, end) => {
-    const { owner, openApp } = await openRuled({ open: 1 });
-    const { auth, db } = openApp();
-    const { user } = await signInAnonymously(auth);
-    const open = recordValues(ref(db, 'open'));
-    const own = recordValues(ref(db, `own/${user.uid}`));
-    const isConnected = recordValues(ref(db, '.info/connected'));
-    await untilValue(open, 1);
-    await untilValue(own, null);
-    isConnected.clear();
+    const { owner, auth, db, user, open, own, isConnected } = await openListening();
     await end(user.uid);
     await until(() => expect(isConnected.events.map(([, , value]) => value)).toEqual([false, true]));
     await until(() => expect(auth.currentUser).toBeNull());
@@ -154,15 +160,7 @@ describe.each(APP_METHODS)('Users and data of one app, with %s', (by) => {
   });
 
   test('[S388] a user who deletes the account and signs in again keeps the connection', async () => {
-    const { owner, openApp } = await openRuled({ open: 1 });
-    const { auth, db } = openApp();
-    const { user } = await signInAnonymously(auth);
-    const open = recordValues(ref(db, 'open'));
-    const own = recordValues(ref(db, `own/${user.uid}`));
-    const isConnected = recordValues(ref(db, '.info/connected'));
-    await untilValue(open, 1);
-    await untilValue(own, null);
-    isConnected.clear();
+    const { owner, auth, db, user, open, own, isConnected } = await openListening();
     for (let round = 0; round < 3; round++) {
       const { currentUser } = auth;
       if (currentUser === null) throw new Error('The user is signed out.');

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { Random } from '../../../scripts/random.ts';
 import { isRecord } from '../client/json.ts';
 import { TemporaryDirectory } from '../measure/directory.ts';
 import { pause } from '../measure/time.ts';
-import { Random } from '../random.ts';
 import { HEARTH, HEARTH_COMMAND, runCommand } from '../server/command.ts';
 import { ServerProcess } from '../server/server-process.ts';
 

@@ -1,6 +1,6 @@
+import type { Random } from '../../../scripts/random.ts';
 import type { Client } from '../client/client.ts';
 import type { Json } from '../client/json.ts';
-import type { Random } from '../random.ts';
 import { type Operation, OperationSource, type RowText } from './operation.ts';
 
 /** A promise that the server broke, with details for debugging. */

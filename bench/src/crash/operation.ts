@@ -1,5 +1,5 @@
+import type { Random } from '../../../scripts/random.ts';
 import { canonicalJson, type Json } from '../client/json.ts';
-import type { Random } from '../random.ts';
 
 /** The value at a path after an operation, as canonical JSON text; `undefined` if there is no value. */
 export type RowText = string | undefined;

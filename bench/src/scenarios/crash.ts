@@ -1,3 +1,4 @@
+import { Random } from '../../../scripts/random.ts';
 import { Client } from '../client/client.ts';
 import { putRules } from '../client/http.ts';
 import { canonicalJson, isRecord, type JsonRecord } from '../client/json.ts';
@@ -5,7 +6,6 @@ import { explainState, type Violation, Writer } from '../crash/history.ts';
 import { checkQueries } from '../crash/queries.ts';
 import { TemporaryDirectory } from '../measure/directory.ts';
 import { pause, percentile } from '../measure/time.ts';
-import { Random } from '../random.ts';
 import type { ServerCommand } from '../server/command.ts';
 import { killWhileStarting, ServerProcess } from '../server/server-process.ts';
 import type { Figure, ScenarioOptions } from './scenario.ts';

@@ -1,5 +1,5 @@
+import type { Random } from '../../../scripts/random.ts';
 import { mutateBytes, mutateFields, mutateText, randomJson } from './mutate.ts';
-import type { Random } from './random.ts';
 
 /** What the server must be asked with: a database of its own, and credentials that are valid. */
 export interface Subject {

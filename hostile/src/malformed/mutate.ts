@@ -1,4 +1,4 @@
-import type { Random } from './random.ts';
+import type { Random } from '../../../scripts/random.ts';
 
 /** Characters and texts that parsers treat specially. */
 const SPECIAL = [

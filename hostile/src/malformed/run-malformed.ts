@@ -2,12 +2,12 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { WebSocket } from 'ws';
+import { Random } from '../../../scripts/random.ts';
 import { HttpClient } from '../network/http.ts';
 import { parseObject } from '../network/json.ts';
 import { addressOf, headersOf, type Target } from '../network/target.ts';
 import { Hearth } from '../server/hearth.ts';
 import { type Generator, KINDS, type MalformedInput, type Subject } from './kinds.ts';
-import { Random } from './random.ts';
 
 export interface MalformedOptions {
   readonly inputs: number;

@@ -46,6 +46,15 @@ const closedSome = (counts: AttackCounts): readonly string[] =>
 const connectedMany = (counts: AttackCounts): readonly string[] =>
   (counts['connected'] ?? 0) >= 100 ? [] : ['The attack opened too few connections.'];
 
+/** What attacks share that open more connections than the server may open files. */
+const REACHES_FILE_LIMIT = {
+  entry: 'direct',
+  maxFiles: MAX_FILES,
+  lastsUntilComplete: true,
+  allows: ENDS_AT_ONCE,
+  checkCounts: closedSome,
+} as const satisfies Partial<Scenario>;
+
 /** Attacks with TCP connections. Their clients have addresses of their own. */
 export const CONNECTION_SCENARIOS: readonly Scenario[] = [
   {
@@ -55,12 +64,8 @@ export const CONNECTION_SCENARIOS: readonly Scenario[] = [
     bound:
       'a network has at most half of the connections, and the network with the most loses one for others',
     isShort: true,
-    entry: 'direct',
-    maxFiles: MAX_FILES,
-    lastsUntilComplete: true,
+    ...REACHES_FILE_LIMIT,
     attack: occupy({ count: 1_500, hosts: 3 }, () => undefined),
-    allows: ENDS_AT_ONCE,
-    checkCounts: closedSome,
     proof: [
       {
         file: 'platform/admission.ts',
@@ -73,26 +78,18 @@ export const CONNECTION_SCENARIOS: readonly Scenario[] = [
     name: 'idle connections from many hosts',
     attacker: 'opens 1,500 TCP connections from 150 hosts to a server that may open 1,000 files',
     bound: 'the network with the most connections loses one for others',
-    entry: 'direct',
-    maxFiles: MAX_FILES,
-    lastsUntilComplete: true,
+    ...REACHES_FILE_LIMIT,
     attack: occupy({ count: 1_500, hosts: 150 }, () => undefined),
-    allows: ENDS_AT_ONCE,
-    checkCounts: closedSome,
   },
   {
     name: 'heads that stop before the end',
     attacker:
       'opens 1,200 connections from 3 hosts, and sends all but the last byte of the head of a request',
     bound: 'incomplete heads are connections like others, and are closed after 20 s',
-    entry: 'direct',
-    maxFiles: MAX_FILES,
-    lastsUntilComplete: true,
+    ...REACHES_FILE_LIMIT,
     attack: occupy({ count: 1_200, hosts: 3 }, ({ socket }, index, target) =>
       socket.write(`${headText(target, { side: 'attacker', host: index }, 'GET /.json')}\r\n`),
     ),
-    allows: ENDS_AT_ONCE,
-    checkCounts: closedSome,
   },
   {
     name: 'trickled heads',
@@ -135,15 +132,11 @@ export const CONNECTION_SCENARIOS: readonly Scenario[] = [
     name: 'half-closed connections',
     attacker: 'opens 1,200 connections from 3 hosts, sends a request, and ends its side without reading',
     bound: 'the server ends its side after the response',
-    entry: 'direct',
-    maxFiles: MAX_FILES,
-    lastsUntilComplete: true,
+    ...REACHES_FILE_LIMIT,
     attack: occupy({ count: 1_200, hosts: 3 }, ({ socket }, index, target) => {
       const peer = { side: 'attacker', host: index } as const;
       socket.end(`${headText(target, peer, `GET /open.json?ns=${target.namespace}`)}\r\n\r\n`);
     }),
-    allows: ENDS_AT_ONCE,
-    checkCounts: closedSome,
   },
   {
     name: 'pipelined requests',

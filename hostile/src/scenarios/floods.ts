@@ -62,3 +62,8 @@ export function answered(
     return found >= count ? [] : [`Only ${found} responses were ${statuses.join(' or ')}.`];
   };
 }
+
+/** Checks that the attack counted at least one response. */
+export function answeredAny(counts: AttackCounts): readonly string[] {
+  return Object.keys(counts).length > 0 ? [] : ['No request was answered.'];
+}

@@ -123,7 +123,7 @@ export const LISTEN_SCENARIOS: readonly Scenario[] = [
   {
     name: 'windows that are refilled after deletes',
     attacker:
-      'holds 20 windows without index on 100,000 children, and deletes their first children one by one',
+      'holds 20 windows without index on each of 5 connections to 1,500 children, and deletes the first children one by one',
     bound: 'all windows that a write changes are refilled within the bound of one query, and then in steps',
     attackMs: 8_000,
     prepare: (hearth) => fillList(hearth, 1_500),

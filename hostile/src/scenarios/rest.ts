@@ -1,9 +1,31 @@
 import { gzipSync } from 'node:zlib';
-import { answered, floodRequests } from './floods.ts';
-import type { Scenario } from './scenario.ts';
+import { answered, answeredAny, floodRequests } from './floods.ts';
+import type { Attack, Scenario } from './scenario.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' } as const;
 const LONG_TEXT = 'x'.repeat(100_000);
+
+interface WriteFlood {
+  /** Beginning of the key that each connection writes. */
+  readonly name: string;
+  /** Number of connections, as in `floodRequests`. */
+  readonly lanes?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: (round: number) => string | Buffer;
+}
+
+/** Writes over REST without pause. */
+function floodWrites({ name, lanes, headers = {}, body }: WriteFlood): Attack {
+  return floodRequests({
+    ...(lanes === undefined ? {} : { lanes }),
+    request: ({ namespace }, lane, round) => ({
+      method: 'PUT',
+      path: `/open/${name}${lane}.json?ns=${namespace}`,
+      headers: { ...JSON_TYPE, ...headers },
+      body: body(round),
+    }),
+  });
+}
 
 /** Attacks with complete requests over REST. */
 export const REST_SCENARIOS: readonly Scenario[] = [
@@ -51,14 +73,11 @@ export const REST_SCENARIOS: readonly Scenario[] = [
     name: 'conditional writes with wrong ETags',
     attacker: 'writes 100 KB with an ETag that does not match',
     bound: 'a hash of unchanged data is cached',
-    attack: floodRequests({
+    attack: floodWrites({
+      name: 'etag',
       lanes: 5,
-      request: ({ namespace }, lane) => ({
-        method: 'PUT',
-        path: `/open/etag${lane}.json?ns=${namespace}`,
-        headers: { ...JSON_TYPE, 'if-match': 'wrong' },
-        body: JSON.stringify(LONG_TEXT),
-      }),
+      headers: { 'if-match': 'wrong' },
+      body: () => JSON.stringify(LONG_TEXT),
     }),
     checkCounts: answered(50, 412),
   },
@@ -111,36 +130,26 @@ export const REST_SCENARIOS: readonly Scenario[] = [
         path: `/open/none.json?ns=${namespace}&callback=f${lane}_${round}${'a'.repeat(500)}`,
       }),
     }),
-    checkCounts: (counts) => (Object.keys(counts).length > 0 ? [] : ['No request was answered.']),
+    checkCounts: answeredAny,
   },
   {
     name: 'compressed bodies',
     attacker: 'sends bodies in gzip that expand to 10 MB',
     bound: 'a compressed body is rejected, or its expanded bytes count',
-    attack: floodRequests({
+    attack: floodWrites({
+      name: 'gzip',
       lanes: 5,
-      request: ({ namespace }, lane) => ({
-        method: 'PUT',
-        path: `/open/gzip${lane}.json?ns=${namespace}`,
-        headers: { ...JSON_TYPE, 'content-encoding': 'gzip' },
-        body: BOMB,
-      }),
+      headers: { 'content-encoding': 'gzip' },
+      body: () => BOMB,
     }),
-    checkCounts: (counts) => (Object.keys(counts).length > 0 ? [] : ['No request was answered.']),
+    checkCounts: answeredAny,
   },
   {
     name: 'deep JSON',
     isShort: true,
     attacker: 'writes JSON of 100,000 levels',
     bound: 'a tree has at most 32 levels, and bodies of more than 64 KiB are parsed one by one',
-    attack: floodRequests({
-      request: ({ namespace }, lane) => ({
-        method: 'PUT',
-        path: `/open/deep${lane}.json?ns=${namespace}`,
-        headers: JSON_TYPE,
-        body: DEEP,
-      }),
-    }),
+    attack: floodWrites({ name: 'deep', body: () => DEEP }),
     proof: [
       { file: 'rest/writes.ts', from: 'MAX_PARSED_AT_ONCE = 65_536;', to: 'MAX_PARSED_AT_ONCE = 2 ** 40;' },
     ],
@@ -150,14 +159,10 @@ export const REST_SCENARIOS: readonly Scenario[] = [
     name: 'duplicate and long keys',
     attacker: 'writes objects with 20,000 equal keys, and keys of 10,000 bytes',
     bound: 'a key has at most 768 bytes, and the last of equal keys wins',
-    attack: floodRequests({
+    attack: floodWrites({
+      name: 'keys',
       lanes: 5,
-      request: ({ namespace }, lane, round) => ({
-        method: 'PUT',
-        path: `/open/keys${lane}.json?ns=${namespace}`,
-        headers: JSON_TYPE,
-        body: round % 2 === 0 ? DUPLICATES : `{"${'k'.repeat(10_000)}":1}`,
-      }),
+      body: (round) => (round % 2 === 0 ? DUPLICATES : `{"${'k'.repeat(10_000)}":1}`),
     }),
     checkCounts: answered(20, 200, 400),
   },
@@ -165,30 +170,19 @@ export const REST_SCENARIOS: readonly Scenario[] = [
     name: 'numbers with many digits',
     attacker: 'writes numbers of 100,000 digits',
     bound: 'a number beyond the range of a double is rejected',
-    attack: floodRequests({
-      request: ({ namespace }, lane) => ({
-        method: 'PUT',
-        path: `/open/digits${lane}.json?ns=${namespace}`,
-        headers: JSON_TYPE,
-        body: '9'.repeat(100_000),
-      }),
-    }),
+    attack: floodWrites({ name: 'digits', body: () => '9'.repeat(100_000) }),
     checkCounts: answered(100, 400),
   },
   {
     name: 'invalid UTF-8',
     attacker: 'writes strings of 100,000 bytes that are not UTF-8',
     bound: 'the body is rejected, or stored with replacement characters, in linear time',
-    attack: floodRequests({
+    attack: floodWrites({
+      name: 'utf',
       lanes: 5,
-      request: ({ namespace }, lane) => ({
-        method: 'PUT',
-        path: `/open/utf${lane}.json?ns=${namespace}`,
-        headers: JSON_TYPE,
-        body: Buffer.concat([Buffer.from('"'), Buffer.alloc(100_000, 0xff), Buffer.from('"')]),
-      }),
+      body: () => Buffer.concat([Buffer.from('"'), Buffer.alloc(100_000, 0xff), Buffer.from('"')]),
     }),
-    checkCounts: (counts) => (Object.keys(counts).length > 0 ? [] : ['No request was answered.']),
+    checkCounts: answeredAny,
   },
   {
     name: 'admin API without credential',
@@ -232,7 +226,7 @@ export const REST_SCENARIOS: readonly Scenario[] = [
         path: round % 2 === 0 ? '/console' : `/console/none${round}.js`,
       }),
     }),
-    checkCounts: (counts) => (Object.keys(counts).length > 0 ? [] : ['No request was answered.']),
+    checkCounts: answeredAny,
   },
   {
     name: 'metrics in a loop',

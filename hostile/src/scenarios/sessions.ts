@@ -4,8 +4,8 @@ import { HttpClient } from '../network/http.ts';
 import { headText, openRaw } from '../network/raw.ts';
 import { RealtimeClient } from '../network/realtime.ts';
 import type { Hearth } from '../server/hearth.ts';
-import { answered, floodMessages } from './floods.ts';
-import { type AttackCounts, ENDS_AT_ONCE, type Scenario } from './scenario.ts';
+import { answered, answeredAny, floodMessages } from './floods.ts';
+import { type Attack, type AttackCounts, ENDS_AT_ONCE, type Scenario } from './scenario.ts';
 
 const MIB = 2 ** 20;
 
@@ -19,6 +19,20 @@ async function storeLargeValue(hearth: Hearth): Promise<void> {
 function counted(name: string, least: number): (counts: AttackCounts) => readonly string[] {
   return (counts) =>
     (counts[name] ?? 0) >= least ? [] : [`The attack counted ${counts[name] ?? 0} ${name}.`];
+}
+
+/** Opens WebSockets from four hosts, counts them as opened, and does something with each. */
+function openEach(
+  count: number,
+  use: (client: RealtimeClient, signal: AbortSignal) => Promise<void>,
+): Attack {
+  return (target, signal, tally) =>
+    forEachOf(count, 10, signal, async (index) => {
+      const client = await RealtimeClient.open(target, { side: 'attacker', host: index % 4 });
+      if (client === undefined) return;
+      tally.add('opened');
+      await use(client, signal);
+    });
 }
 
 /** Attacks with sessions: WebSockets, polls and event streams. */
@@ -207,16 +221,11 @@ export const SESSION_SCENARIOS: readonly Scenario[] = [
     attacker: 'announces messages of 1,000 frames on 200 connections, and sends 60 frames of 16 KiB of each',
     bound: 'incomplete messages share an eighth of the memory; a network has half',
     lastsUntilComplete: true,
-    attack: async (target, signal, tally) => {
-      await forEachOf(200, 10, signal, async (index) => {
-        const client = await RealtimeClient.open(target, { side: 'attacker', host: index % 4 });
-        if (client === undefined) return;
-        tally.add('opened');
-        client.socket.send('1000');
-        for (let frame = 0; frame < 60; frame++) client.socket.send('f'.repeat(16_384));
-        await pause(10, signal);
-      });
-    },
+    attack: openEach(200, async ({ socket }, signal) => {
+      socket.send('1000');
+      for (let frame = 0; frame < 60; frame++) socket.send('f'.repeat(16_384));
+      await pause(10, signal);
+    }),
     proof: [
       { file: 'platform/admission.ts', from: 'MESSAGES_SHARE = 1 / 8;', to: 'MESSAGES_SHARE = 1_000;' },
     ],
@@ -227,19 +236,14 @@ export const SESSION_SCENARIOS: readonly Scenario[] = [
     attacker: 'announces frames of 1 GiB on 100 connections, and sends 512 KiB of each',
     bound: 'the length of a frame is checked before its bytes are kept',
     lastsUntilComplete: true,
-    attack: async (target, signal, tally) => {
-      await forEachOf(100, 10, signal, async (index) => {
-        const client = await RealtimeClient.open(target, { side: 'attacker', host: index % 4 });
-        if (client === undefined) return;
-        tally.add('opened');
-        const header = Buffer.from([0x81, 0xff, 0, 0, 0, 0, 0x40, 0, 0, 0, 0, 0, 0, 0]);
-        // The library offers no way to send a part of a frame.
-        const { socket } = client as unknown as {
-          readonly socket: { readonly _socket: NodeJS.WritableStream };
-        };
-        socket._socket.write(Buffer.concat([header, Buffer.alloc(512 * 1_024, 0x61)]));
-      });
-    },
+    attack: openEach(100, async (client) => {
+      const header = Buffer.from([0x81, 0xff, 0, 0, 0, 0, 0x40, 0, 0, 0, 0, 0, 0, 0]);
+      // The library offers no way to send a part of a frame.
+      const { socket } = client as unknown as {
+        readonly socket: { readonly _socket: NodeJS.WritableStream };
+      };
+      socket._socket.write(Buffer.concat([header, Buffer.alloc(512 * 1_024, 0x61)]));
+    }),
     checkCounts: counted('opened', 50),
   },
   {
@@ -303,7 +307,7 @@ export const SESSION_SCENARIOS: readonly Scenario[] = [
         client?.close();
       });
     },
-    checkCounts: (counts) => (Object.keys(counts).length > 0 ? [] : ['No session was answered.']),
+    checkCounts: answeredAny,
   },
   {
     name: 'updates of many paths',

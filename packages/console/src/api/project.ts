@@ -1,3 +1,4 @@
+import type { ListedServiceAccount } from '@hearth/core/api/service-account.ts';
 import type { Api } from './client.ts';
 import type { Role } from './session.ts';
 
@@ -19,27 +20,6 @@ export interface AddedMember extends Member {
 export interface ProjectKey {
   readonly apiKey: string;
   readonly createdAtMs: number;
-}
-
-/** The roles that a service account can have. */
-export const SERVICE_ACCOUNT_ROLES = [
-  'identity.admin',
-  'identity.viewer',
-  'identity.hashReader',
-  'identity.configAdmin',
-  'identity.tokenCreator',
-  'database.admin',
-  'database.viewer',
-  'project.owner',
-] as const;
-
-/** An account for servers of the project. */
-export interface ServiceAccount {
-  readonly email: string;
-  readonly roles: readonly string[];
-  readonly isDisabled: boolean;
-  readonly createdAtMs: number;
-  readonly keys: readonly { readonly keyId: string; readonly createdAtMs: number }[];
 }
 
 /** The key file of a service account; the server keeps no copy of the private key. */
@@ -83,8 +63,11 @@ export async function removeKey(api: Api, project: string, apiKey: string): Prom
   await api.send(at(project, 'keys', apiKey), { method: 'DELETE' });
 }
 
-export async function listServiceAccounts(api: Api, project: string): Promise<readonly ServiceAccount[]> {
-  const { serviceAccounts } = await api.json<{ readonly serviceAccounts: readonly ServiceAccount[] }>(
+export async function listServiceAccounts(
+  api: Api,
+  project: string,
+): Promise<readonly ListedServiceAccount[]> {
+  const { serviceAccounts } = await api.json<{ readonly serviceAccounts: readonly ListedServiceAccount[] }>(
     at(project, 'service-accounts'),
   );
   return serviceAccounts;

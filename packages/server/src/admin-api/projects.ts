@@ -1,7 +1,7 @@
+import { ADMIN_ROLES, type AdminRole } from '@hearth/core/api/service-account.ts';
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { AuditTrail } from '../audit/trail.ts';
 import type { ProjectAdministration } from '../auth/projects/administration.ts';
-import { ADMIN_ROLES, type AdminRole } from '../auth/projects/service-account.ts';
 import { type Answer, jsonAnswer } from '../http/response.ts';
 import { recordAdminAction } from './audit.ts';
 import { parseLimitParameter, readFields, requireKnownParameters } from './parameters.ts';

@@ -1,5 +1,6 @@
+import type { ListedServiceAccount } from '@hearth/core/api/service-account.ts';
 import { type FakeResponses, json, jsonLines } from '../../api/fake-server.fixture.ts';
-import type { AddedMember, KeyFile, Member, ProjectKey, ServiceAccount } from '../../api/project.ts';
+import type { AddedMember, KeyFile, Member, ProjectKey } from '../../api/project.ts';
 import type { DeadMail, MailPreview, MailStatus, SignInConfig, TestOutcome } from '../../api/settings.ts';
 import type { ViewFixture } from '../../app/view-test-bed.fixture.tsx';
 
@@ -118,7 +119,7 @@ export const API_KEY = 'hearth-9f3kXq27bT';
 
 const KEYS: readonly ProjectKey[] = [{ apiKey: API_KEY, createdAtMs: 1_767_261_600_000 }];
 
-export const SERVICE_ACCOUNTS: readonly ServiceAccount[] = [
+export const SERVICE_ACCOUNTS: readonly ListedServiceAccount[] = [
   {
     email: 'admin@demo.example.com',
     roles: ['identity.viewer', 'database.viewer'],

@@ -1,9 +1,9 @@
 import { createHash, createHmac } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import { ADMIN_ROLES } from '@hearth/core/api/service-account.ts';
 import { expect, test } from 'vitest';
 import { INSTALLATION } from '../../records/store.ts';
 import { AuthClient } from '../api/auth-client.fixture.ts';
-import { ADMIN_ROLES } from '../projects/service-account.ts';
 import { unsignedTokenServices } from '../tokens/unsigned-tokens.ts';
 import { accountRecords, findAccount, saveAccount } from './account-store.ts';
 

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
+import { ADMIN_ROLES, type AdminRole } from '@hearth/core/api/service-account.ts';
 import { requestIdOf } from '../../http/request-id.ts';
 import { AuthApiError } from '../errors.ts';
 import type { Fields } from '../fields.ts';
 import type { Project } from '../projects/project.ts';
 import { isConsoleKey, type Projects } from '../projects/projects.ts';
-import { ADMIN_ROLES, type AdminRole } from '../projects/service-account.ts';
 import type { Caller, ClientInfo } from '../request.ts';
 import type { AdminCaller } from '../roles/administrators.ts';
 import { missingApiKey, unauthenticated, unknownApiKey } from './error-response.ts';

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import type { AdminRole } from '@hearth/core/api/service-account.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { expectAnswers, OWNER } from '../../app/exchange.fixture.ts';
-import type { AdminRole } from '../projects/service-account.ts';
 import { AuthClient } from './auth-client.fixture.ts';
 
 test('[I3] no request can name a record store, and no list shows one', async () => {

@@ -1,6 +1,6 @@
+import type { AdminRole } from '@hearth/core/api/service-account.ts';
 import type { Headers } from '../../http/response.ts';
 import type { JsonObject } from '../fields.ts';
-import type { AdminRole } from '../projects/service-account.ts';
 import type { AuthHandler, AuthServices } from '../services.ts';
 
 /** The callers to whom a method is available. */

@@ -1,8 +1,9 @@
+import type { AdminRole, ListedServiceAccount } from '@hearth/core/api/service-account.ts';
 import { AuthApiError } from '../errors.ts';
 import type { ProjectSettings } from './project.ts';
 import type { ApiKey, NewProject, Projects } from './projects.ts';
-import { type AdminRole, type ServiceAccount, serviceAccountEmail } from './service-account.ts';
-import type { ListedServiceAccount, ServiceAccountKeyFile, ServiceAccounts } from './service-accounts.ts';
+import { type ServiceAccount, serviceAccountEmail } from './service-account.ts';
+import type { ServiceAccountKeyFile, ServiceAccounts } from './service-accounts.ts';
 
 /**
  * Roles of a new service account for which none are given: those that the backend of an app needs with

@@ -1,22 +1,6 @@
+import { ADMIN_ROLES, type AdminRole } from '@hearth/core/api/service-account.ts';
 import type { RecordPath } from '../../records/store.ts';
 import { isClaims } from '../tokens/jwt.ts';
-
-/**
- * The roles of administrators of a project. `database.admin` bypasses the rules of the project's databases, and
- * `database.viewer` may read all of them. `project.owner` manages the project's keys, service accounts, members
- * and databases.
- */
-export const ADMIN_ROLES = [
-  'identity.admin',
-  'identity.viewer',
-  'identity.hashReader',
-  'identity.configAdmin',
-  'identity.tokenCreator',
-  'database.admin',
-  'database.viewer',
-  'project.owner',
-] as const;
-export type AdminRole = (typeof ADMIN_ROLES)[number];
 
 export interface ServiceAccountKey {
   readonly keyId: string;

@@ -1,7 +1,7 @@
+import type { AdminRole, ListedServiceAccount } from '@hearth/core/api/service-account.ts';
 import { INSTALLATION, type RecordPath, type RecordStore, type RecordView } from '../../records/store.ts';
 import { generateRsaKeyPair } from '../tokens/signing-keys.ts';
 import {
-  type AdminRole,
   accountSegments,
   decodeBlobSigner,
   decodeServiceAccount,
@@ -74,12 +74,6 @@ const MAX_KEYS = 10;
 export interface ServiceAccountsOptions {
   readonly recordStore: RecordStore;
   readonly randomBytes: (count: number) => Uint8Array;
-}
-
-/** An account as administrators see it, including disabled ones. */
-export interface ListedServiceAccount extends ServiceAccountRecord {
-  readonly email: string;
-  readonly keys: readonly (Omit<ServiceAccountKeyRecord, 'publicKey'> & { readonly keyId: string })[];
 }
 
 export type AccountCreation =

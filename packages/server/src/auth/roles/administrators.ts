@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { ADMIN_ROLES } from '@hearth/core/api/service-account.ts';
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import { AuthApiError } from '../errors.ts';
-import { ADMIN_ROLES } from '../projects/service-account.ts';
 import { type AccessTokens, isAccessToken } from '../tokens/access-tokens.ts';
 import { TokenProblem } from '../tokens/jwt.ts';
 import { isMemberToken, type MemberVerifier } from './member-verifier.ts';

@@ -1,3 +1,4 @@
+import type { AdminRole } from '@hearth/core/api/service-account.ts';
 import { beforeAll, expect, test } from 'vitest';
 import { ANONYMOUS } from '../../access/principal.ts';
 import { credentialVerifierContract } from '../../access/verifier.contract.ts';
@@ -8,7 +9,6 @@ import { DatabaseOwners } from '../projects/database-owners.ts';
 import { NEW_SETTINGS } from '../projects/project.ts';
 import { Projects } from '../projects/projects.ts';
 import { type TestServiceAccount, testServiceAccount } from '../projects/service-account.fixture.ts';
-import type { AdminRole } from '../projects/service-account.ts';
 import { AccessTokens } from '../tokens/access-tokens.ts';
 import { unsignedTokenServices } from '../tokens/unsigned-tokens.ts';
 import { Administrators, LocalAdmin } from './administrators.ts';

@@ -1,11 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
+import type { AdminRole } from '@hearth/core/api/service-account.ts';
 import { expect, test } from 'vitest';
 import type { RevocationReason } from '../../access/live-connections.ts';
 import type { Principal } from '../../access/principal.ts';
 import { randomBytes } from '../../platform/random.ts';
 import { memoryRecordStore, TestClock } from '../../records/memory-records.fixture.ts';
 import { INSTALLATION } from '../../records/store.ts';
-import { type AdminRole, encodeServiceAccount } from '../projects/service-account.ts';
+import { encodeServiceAccount } from '../projects/service-account.ts';
 import { ServiceAccounts } from '../projects/service-accounts.ts';
 import { revokeLiveGrants } from './live-revocation.ts';
 

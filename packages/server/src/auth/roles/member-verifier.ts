@@ -1,9 +1,9 @@
+import { ADMIN_ROLES, type AdminRole } from '@hearth/core/api/service-account.ts';
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import { MEMBER_ROLES, type MemberRole } from '../../access/principal.ts';
 import { INSTALLATION, type RecordStoreView } from '../../records/store.ts';
 import { accountRecords } from '../accounts/account-store.ts';
 import { AuthApiError } from '../errors.ts';
-import { ADMIN_ROLES, type AdminRole } from '../projects/service-account.ts';
 import type { AuthServices } from '../services.ts';
 import { isOfToken, requireCurrentUser } from '../sign-in/current-user.ts';
 import { listSessions } from '../sign-in/session-store.ts';

@@ -1,8 +1,8 @@
+import type { AdminRole } from '@hearth/core/api/service-account.ts';
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import { ANONYMOUS, type CredentialSource, type Principal } from '../../access/principal.ts';
 import { type Credential, createAdminPrincipal } from '../../access/verifier.ts';
 import type { DatabaseOwners } from '../projects/database-owners.ts';
-import type { AdminRole } from '../projects/service-account.ts';
 
 /** A caller with rights that apps do not have, in one project or in all projects. */
 export interface Administrator {

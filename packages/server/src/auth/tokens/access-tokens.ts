@@ -1,6 +1,7 @@
 import { createHmac, createPublicKey, timingSafeEqual } from 'node:crypto';
+import type { AdminRole } from '@hearth/core/api/service-account.ts';
 import { deriveKey, type SecretKey } from '../../platform/secret-key.ts';
-import type { AdminRole, FindServiceAccount, ServiceAccount } from '../projects/service-account.ts';
+import type { FindServiceAccount, ServiceAccount } from '../projects/service-account.ts';
 import { type Claims, parseClaims, parseJwt, TokenProblem, verifySignature } from './jwt.ts';
 
 /** A token that a service account has signed. */

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { ADMIN_ROLES } from '@hearth/core/api/service-account.ts';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import {
   publicPem,
@@ -6,7 +7,7 @@ import {
   type TestServiceAccount,
   testServiceAccount,
 } from '../projects/service-account.fixture.ts';
-import { ADMIN_ROLES, type ServiceAccount } from '../projects/service-account.ts';
+import type { ServiceAccount } from '../projects/service-account.ts';
 import { customTokenVerifierContract } from './custom-token.contract.ts';
 import { CUSTOM_TOKEN_AUDIENCE, type CustomTokenVerifier, signedCustomTokens } from './custom-token.ts';
 import { type Claims, encodeJwt } from './jwt.ts';

@@ -1,10 +1,10 @@
+import { ADMIN_ROLES } from '@hearth/core/api/service-account.ts';
 import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import FormGroup from '@mui/material/FormGroup';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { SERVICE_ACCOUNT_ROLES } from '../../../api/project.ts';
 import { ConfirmDialog } from '../../../ui/dialogs.tsx';
 import { notify } from '../../../ui/notices.tsx';
 
@@ -44,7 +44,7 @@ export function RolesDialog({ account, changeRoles, close }: RolesDialogProps) {
     >
       <Typography>{t('service.rolesText')}</Typography>
       <FormGroup>
-        {SERVICE_ACCOUNT_ROLES.map((role) => (
+        {ADMIN_ROLES.map((role) => (
           <FormControlLabel
             key={role}
             label={role}
@@ -55,9 +55,7 @@ export function RolesDialog({ account, changeRoles, close }: RolesDialogProps) {
                 onChange={({ target }) =>
                   setDraft({
                     name,
-                    roles: SERVICE_ACCOUNT_ROLES.filter((one) =>
-                      one === role ? target.checked : roles.includes(one),
-                    ),
+                    roles: ADMIN_ROLES.filter((one) => (one === role ? target.checked : roles.includes(one))),
                   })
                 }
               />

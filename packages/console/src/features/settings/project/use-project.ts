@@ -1,3 +1,4 @@
+import type { ListedServiceAccount } from '@hearth/core/api/service-account.ts';
 import { useQuery } from '@tanstack/react-query';
 import { sendLink } from '../../../api/account-security.ts';
 import {
@@ -16,7 +17,6 @@ import {
   removeKey,
   removeMember,
   removeServiceAccountKey,
-  type ServiceAccount,
 } from '../../../api/project.ts';
 import { createDatabase, eraseDatabase, listDatabases } from '../../../api/projects.ts';
 import { type Loadable, loadableOf, useChanges } from '../../../api/query-state.ts';
@@ -73,7 +73,7 @@ export function useKeys(): Keys {
 }
 
 interface ServiceAccounts {
-  readonly accounts: Loadable<readonly ServiceAccount[]>;
+  readonly accounts: Loadable<readonly ListedServiceAccount[]>;
   /** Adds a key to the service account whose email has `name` before the `@`. Creates the account if it does not exist. */
   addKey(name: string): Promise<KeyFile>;
   changeRoles(name: string, roles: readonly string[]): Promise<void>;

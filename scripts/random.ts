@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed | 0;
   }
 
-  /** Returns a number in [0, 1). Mulberry32. */
+  /** Returns a number in [0, 1). Mulberry32: 32 bits of state, good enough for test data. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
