@@ -39,7 +39,7 @@ export type RulesAuthor =
   | { readonly kind: 'admin' }
   | { readonly kind: 'guest' }
   | { readonly kind: 'user'; readonly uid: string }
-  /** A member of the project; without an email address, a former one. */
+  /** `email` is missing or `null` if the author is no longer a member of the project. */
   | { readonly kind: 'member'; readonly uid: string; readonly email?: string | null }
   | { readonly kind: 'service-account'; readonly email: string }
   | { readonly kind: 'file'; readonly name: string }

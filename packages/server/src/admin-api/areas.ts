@@ -93,7 +93,7 @@ export function adminApiAreas(
       policy: ADMIN_API_POLICIES.owner,
       errors,
       async answer(request, response) {
-        // The setup form is posted to the path without a query.
+        // The setup page posts its form to the path without a query. With a query, the body is read as JSON.
         if (request.url !== OWNER_PATH) delete request.headers['content-type'];
         requireMediaType(request);
         const setUp = requireSetup(services.setUpOwner);

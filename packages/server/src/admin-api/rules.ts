@@ -124,7 +124,7 @@ async function readRulesVersion(services: RulesServices, request: ApiRequest): P
   return jsonAnswer(withNamedAuthor(services, database, version));
 }
 
-/** Adds the email address of a member to a version that the member has published; `null` after the membership. */
+/** Adds the email address to the author of a version if a member published it; `null` if the author is no longer a member. */
 function withNamedAuthor<V extends RuleVersion>(
   { databaseOwners, members }: RulesServices,
   database: string,

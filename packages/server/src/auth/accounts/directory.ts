@@ -112,7 +112,7 @@ function byLastLogin(a: Account, b: Account): number {
 
 /**
  * Yields the accounts of each kind of value, exact matches before values that only start with the text. Yields
- * `undefined` for a match that does not exist.
+ * `undefined` for an exact match that does not exist.
  */
 function* eachByStart(records: RecordView, text: string, limit: number): Generator<Account | undefined> {
   const email = text.toLowerCase();

@@ -34,9 +34,9 @@ import {
 } from './imported-password.ts';
 
 /**
- * Records within a transaction whose `find` also shows what the transaction has written to exactly the same path.
- * So each account of a step is compared with the accounts before it. Lists and increased numbers show the state
- * before the transaction. Values are cached, because the import reads them repeatedly.
+ * The account records of a transaction. `find` also returns what the transaction has already written at exactly the
+ * given path, so that each account of a step is compared with the accounts before it. Lists and increased numbers show
+ * the state before the transaction. Values are cached, because the import reads them repeatedly.
  */
 class OverlaidRecords implements RecordTransaction {
   readonly #records: RecordTransaction;
@@ -104,8 +104,8 @@ async function importAccounts(
   return errors;
 }
 
-/** The context in which an account is imported. */
-interface ImportPosition {
+/** What the import of an account reads and changes. */
+interface ImportContext {
   readonly transaction: RecordStoreTransaction;
   readonly call: AuthRequest;
   /** The account records, including what this import has already written. */
@@ -113,7 +113,7 @@ interface ImportPosition {
 }
 
 function importOne(
-  { transaction, call, records }: ImportPosition,
+  { transaction, call, records }: ImportContext,
   { index, account, revokedBeforeSec }: ImportItem,
   mayOverwrite: boolean,
 ): readonly ItemError[] {

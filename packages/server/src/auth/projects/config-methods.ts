@@ -14,8 +14,8 @@ export async function readConfig({ project }: AuthRequest): Promise<JsonObject> 
 }
 
 /**
- * `PATCH /v2/projects/{project}/config`: sets the members that `updateMask` names, except those that the body does not
- * contain. Without a mask, sets the whole configuration: members that the body does not contain get initial values.
+ * `PATCH /v2/projects/{project}/config`: sets the fields that `updateMask` names and the body contains. Without a mask,
+ * sets the whole configuration: fields that the body does not contain get their initial values.
  */
 export async function updateConfig(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const update = readUpdate(call.fields);
@@ -43,8 +43,8 @@ export async function updateConfig(call: AuthRequest, services: AuthServices): P
 const OF_OWNERS: readonly string[] = ['authorizedDomains', 'notification', 'signIn.email'];
 
 /**
- * Members that owners may change, and so may service accounts, because firebase-admin offers them to the backend of
- * an app. With them, a caller could lock members out, but not become one.
+ * Settings that owners and service accounts may change, because firebase-admin offers them to the backend of an app.
+ * With these settings, a caller could lock members out, but could not become a member.
  */
 const OF_OWNERS_AND_BACKENDS: readonly string[] = ['mfa', 'passwordPolicyConfig'];
 
