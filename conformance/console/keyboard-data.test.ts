@@ -81,7 +81,7 @@ test('[C391] by keyboard, several nodes are selected and deleted together, and r
   await keys.reach(tree(page));
   await keys.press('Home', 'Shift+ArrowDown', 'Delete');
   const dialog = page.getByRole('dialog', { name: /^Delete these 2 nodes/ });
-  await dialog.getByText('2 entries').waitFor();
+  await dialog.getByText('2 bytes in total.').waitFor();
   await keys.enter(buttonOf(dialog, 'Delete'));
   await page.getByText('2 nodes deleted.').waitFor();
   expect(await read('/')).toEqual({ c: 3 });

@@ -223,7 +223,8 @@ function parseOrUndefined(text: string): unknown {
   }
 }
 
-const HEALTH_TIMEOUT_MS = 5_000;
+/** After this time without a response, the server counts as unreachable. */
+const HEALTH_TIMEOUT_MS = 3_000;
 
 /** Checks `GET /healthz` and updates `useConnectivity`. */
 export async function checkHealth(): Promise<void> {

@@ -27,10 +27,10 @@ export function OfflineBanner() {
   );
 }
 
-/** Interval of the health checks while the server does not respond, in milliseconds. */
+/** Interval of the health checks, in milliseconds. */
 const AGAIN_MS = 2_000;
 
-/** Checks an unreachable server until it responds, and then refetches all queries. */
+/** Checks the server while the window is visible. When it responds again, refetches all queries. */
 export function useReconnecting(): void {
   const isOffline = useConnectivity(({ kind }) => kind === 'offline');
   const queryClient = useQueryClient();
@@ -45,11 +45,14 @@ export function useReconnecting(): void {
     };
   }, []);
   useEffect(() => {
+    // A server that hangs ends no stream and no request, so only a check with a time limit detects it.
+    const timer = setInterval(() => {
+      if (!document.hidden) void checkHealth();
+    }, AGAIN_MS);
+    return () => clearInterval(timer);
+  }, []);
+  useEffect(() => {
     if (!isOffline) return;
-    const timer = setInterval(() => void checkHealth(), AGAIN_MS);
-    return () => {
-      clearInterval(timer);
-      void queryClient.invalidateQueries();
-    };
+    return () => void queryClient.invalidateQueries();
   }, [isOffline, queryClient]);
 }

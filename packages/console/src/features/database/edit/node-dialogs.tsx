@@ -7,7 +7,9 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { measureEntries, type NodeSize } from '../../../api/data-nodes.ts';
+import type { Api } from '../../../api/client.ts';
+import { countChildren } from '../../../api/data.ts';
+import { MAX_TEXT_BYTES, measureEntries, type NodeSize } from '../../../api/data-nodes.ts';
 import { useApi } from '../../../session/session.ts';
 import { ConfirmDialog } from '../../../ui/dialogs.tsx';
 import { CodeText, printBytes, showControls } from '../../../ui/text.tsx';
@@ -192,7 +194,7 @@ function MoveForm({ request, move, close }: MoveDialogProps & { readonly request
   );
 }
 
-/** From this number of entries (see `NodeSize`) on, the user must type the key, or the name of the database, to confirm. */
+/** From this number of children or entries (see `NodeSize`) on, the user must type the key, or the name of the database, to confirm. */
 const MANY = 1_000;
 /** Maximum length of a key that the user must type. */
 const LONGEST_TYPED = 60;
@@ -202,12 +204,14 @@ const NAMED = 5;
 interface RemoveDialogProps {
   readonly database: string;
   readonly paths: readonly NodePath[];
+  /** Whether the removal is staged instead of written. */
+  readonly isStaged: boolean;
   readonly remove: (paths: readonly NodePath[]) => Promise<void>;
   readonly close: () => void;
 }
 
-/** Asks for confirmation before nodes are removed, with the number of their entries and bytes. */
-export function RemoveDialog({ database, paths, remove, close }: RemoveDialogProps) {
+/** Asks for confirmation before nodes are removed. Shows how large they are, and whether the removal can be undone. */
+export function RemoveDialog({ database, paths, isStaged, remove, close }: RemoveDialogProps) {
   const { t, i18n } = useTranslation('data');
   const api = useApi();
   const {
@@ -216,16 +220,22 @@ export function RemoveDialog({ database, paths, remove, close }: RemoveDialogPro
     refetch,
   } = useQuery({
     queryKey: ['data-size', database, paths],
-    queryFn: ({ signal }) => sumSizes(paths, (path) => measureEntries(api, database, path, signal)),
+    queryFn: ({ signal }) => sumSizes(paths, (path) => measureWithChildren(api, database, path, signal)),
     gcTime: 0,
   });
   const number = (value: number): string => value.toLocaleString(i18n.language);
   const [first] = paths;
   if (first === undefined) return null;
   const typed =
-    size === undefined || size.entries < MANY
+    size === undefined || Math.max(size.entries, size.children) < MANY
       ? undefined
       : nameToType(paths.length === 1 ? first : ROOT_PATH);
+  function explainSize({ children: count, bytes: byteCount }: RemovedSize): string {
+    const bytes = printBytes(byteCount, i18n.language);
+    if (count === 0) return t('remove.bytes', { bytes });
+    const children = t('tree.children', { count, number: number(count) });
+    return t('remove.size', { children, bytes });
+  }
   /** Returns the key of a node if the user can type it as shown, otherwise the name of the database. */
   function nameToType(path: NodePath): string {
     const key = lastKeyOf(path);
@@ -251,16 +261,15 @@ export function RemoveDialog({ database, paths, remove, close }: RemoveDialogPro
         </Typography>
       )}
       <Typography role="status">
-        {size !== undefined
-          ? t('remove.size', {
-              count: size.entries,
-              number: number(size.entries),
-              bytes: printBytes(size.bytes, i18n.language),
-            })
-          : error === null
-            ? t('remove.measuring')
-            : error.message}
+        {size !== undefined ? explainSize(size) : error === null ? t('remove.measuring') : error.message}
       </Typography>
+      {size !== undefined && !isStaged && (
+        <Typography color={size.bytes > MAX_TEXT_BYTES ? 'warning' : 'textSecondary'}>
+          {size.bytes > MAX_TEXT_BYTES
+            ? t('remove.final', { limit: printBytes(MAX_TEXT_BYTES, i18n.language) })
+            : t('remove.undoable')}
+        </Typography>
+      )}
       {size === undefined && error !== null && (
         <Button onClick={() => void refetch()} sx={{ alignSelf: 'flex-start' }}>
           {t('retry', { ns: 'shell' })}
@@ -270,14 +279,31 @@ export function RemoveDialog({ database, paths, remove, close }: RemoveDialogPro
   );
 }
 
+interface RemovedSize extends NodeSize {
+  /** Number of children, without those below them. */
+  readonly children: number;
+}
+
+async function measureWithChildren(
+  api: Api,
+  database: string,
+  path: NodePath,
+  signal: AbortSignal,
+): Promise<RemovedSize> {
+  const size = await measureEntries(api, database, path, signal);
+  let children = 0;
+  for await (const { count } of countChildren(api, database, path, signal)) children = count;
+  return { ...size, children };
+}
+
 async function sumSizes(
   paths: readonly NodePath[],
-  measure: (path: NodePath) => Promise<NodeSize>,
-): Promise<NodeSize> {
-  let sum: NodeSize = { entries: 0, bytes: 0 };
+  measure: (path: NodePath) => Promise<RemovedSize>,
+): Promise<RemovedSize> {
+  let sum: RemovedSize = { entries: 0, bytes: 0, children: 0 };
   for (const path of paths) {
-    const { entries, bytes } = await measure(path);
-    sum = { entries: sum.entries + entries, bytes: sum.bytes + bytes };
+    const { entries, bytes, children } = await measure(path);
+    sum = { entries: sum.entries + entries, bytes: sum.bytes + bytes, children: sum.children + children };
   }
   return sum;
 }

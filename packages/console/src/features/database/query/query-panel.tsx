@@ -203,13 +203,12 @@ function Found({ location, query }: FoundProps) {
         <WhyDenied path={path} query={query} />
       </>
     );
+  const count = rows.rows.length;
+  const number = count.toLocaleString(i18n.language);
   return (
     <>
       <Typography role="status" color="textSecondary" variant="body2">
-        {t('query.found', {
-          count: rows.rows.length,
-          number: rows.rows.length.toLocaleString(i18n.language),
-        })}
+        {count < query.limit ? t('query.found', { count, number }) : t('query.limited', { number })}
       </Typography>
       <NodeList
         label={t('query.results')}

@@ -8,9 +8,12 @@ import LinearProgress from '@mui/material/LinearProgress';
 import Radio from '@mui/material/Radio';
 import RadioGroup from '@mui/material/RadioGroup';
 import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
 import { useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { measureEntries } from '../../../api/data-nodes.ts';
 import type { ImportMode } from '../../../api/data-transfer.ts';
+import { useApi } from '../../../session/session.ts';
 import { notify } from '../../../ui/notices.tsx';
 import { Failure } from '../../../ui/states.tsx';
 import { CodeText, printBytes, showControls } from '../../../ui/text.tsx';
@@ -43,6 +46,13 @@ export function ImportDialog({ database, path, file: given, close }: ImportDialo
   const [mode, setMode] = useState<ImportMode>('merge');
   const [progress, setProgress] = useState<Progress>({ kind: 'idle' });
   const isRunning = progress.kind === 'running';
+  const api = useApi();
+  const { data: size } = useQuery({
+    queryKey: ['data-size', database, path],
+    queryFn: ({ signal }) => measureEntries(api, database, path, signal),
+    enabled: mode === 'replace' && method !== 'staged',
+    gcTime: 0,
+  });
   const bytes = (count: number): string => printBytes(count, i18n.language);
   async function run(source: File): Promise<void> {
     const abort = new AbortController();
@@ -101,6 +111,15 @@ export function ImportDialog({ database, path, file: given, close }: ImportDialo
             label={t('transfer.replace')}
           />
         </RadioGroup>
+        {method !== 'staged' && (
+          <Typography color="warning">
+            {mode === 'replace' &&
+              size !== undefined &&
+              size.bytes > 0 &&
+              `${t('transfer.replaces', { bytes: bytes(size.bytes) })} `}
+            {t('transfer.final')}
+          </Typography>
+        )}
         {method === 'staged' && <Typography variant="body2">{t('staged.importHint')}</Typography>}
         {method === 'impersonated' && <Typography variant="body2">{t('actAs.importHint')}</Typography>}
         {progress.kind === 'running' && file !== null && (

@@ -11,6 +11,7 @@ import TextField from '@mui/material/TextField';
 import ToggleButton from '@mui/material/ToggleButton';
 import { useEffect, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useConnectivity } from '../../../api/client.ts';
 import { useCommands } from '../../../shell/commands.ts';
 import { DeferredRender } from '../../../ui/deferred-render.tsx';
 import { useTypedText } from '../../../ui/interaction.ts';
@@ -61,14 +62,20 @@ interface TreeBarProps {
   readonly model: TreeModel;
   readonly connection: TreeConnection;
   readonly selection: TreeSelection;
+  /** Whether the node is a primitive value, which has no children. */
+  readonly isValue: boolean;
   readonly mayChange: boolean;
   readonly add: () => void;
   readonly remove: () => void;
 }
 
 /** The toolbar of the tree: connection state, position, number of children, and actions on the selection. */
-export function TreeBar({ location, model, connection, selection, mayChange, add, remove }: TreeBarProps) {
+export function TreeBar(props: TreeBarProps) {
+  const { location, model, selection, isValue, mayChange, add, remove } = props;
   const { t, i18n } = useTranslation('data');
+  const isOffline = useConnectivity(({ kind }) => kind === 'offline');
+  // A server that hangs ends no stream, but does not respond to health checks.
+  const connection = isOffline && props.connection === 'live' ? 'lost' : props.connection;
   const { set, parameters } = location;
   const isPaused = parameters.get('live') === 'false';
   const isTail = location.position.kind === 'last';
@@ -129,7 +136,9 @@ export function TreeBar({ location, model, connection, selection, mayChange, add
           </ToggleButton>
         </Hint>
         <JumpField location={location} />
-        <ChildCount database={location.database} path={location.path} />
+        {!isValue && (
+          <ChildCount database={location.database} path={location.path} isLive={connection === 'live'} />
+        )}
         <Box sx={{ flex: 1 }} />
         {selected > 1 && mayChange && (
           <Button color="error" startIcon={<DeleteIcon />} onClick={remove}>

@@ -32,6 +32,7 @@ export function TreeDialogs({ database, task, actions, close, onRemoved }: TreeD
       <MoveDialog request={task?.kind === 'move' ? task.request : null} move={actions.move} close={close} />
       {task?.kind === 'remove' && (
         <RemoveDialog
+          isStaged={actions.isStaged}
           database={database}
           paths={task.paths}
           remove={async (paths) => {

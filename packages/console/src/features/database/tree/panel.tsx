@@ -84,6 +84,7 @@ export function TreePanel({ location }: { readonly location: DataLocation }) {
         model={model}
         connection={connection}
         selection={selection}
+        isValue={rootNode != null && rootNode.kind !== 'object'}
         mayChange={mayChange}
         add={() => addTo(root)}
         remove={() => remove([...selection.paths])}
