@@ -23,7 +23,8 @@ export const RULE_SCENARIOS: readonly Scenario[] = [
   {
     name: 'rules with much work for a read',
     attacker: 'reads where a rule asks 60 other paths, on 5 connections',
-    bound: 'the work of the rules for one operation is limited, and so is the time for explanations of denials',
+    bound:
+      'the work of the rules for one operation is limited, and so is the time for explanations of denials',
     rules: {
       costly: {
         $key: {

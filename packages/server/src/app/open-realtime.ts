@@ -11,7 +11,7 @@ import { LongPollService } from '../realtime/protocol/long-poll.ts';
 import { SessionRegistry } from '../realtime/protocol/session-registry.ts';
 import { connectionSettings } from '../realtime/protocol/websocket-connection.ts';
 import { WebSocketService } from '../realtime/protocol/websocket-server.ts';
-import { EventStreams } from '../realtime/rest/event-stream.ts';
+import { EventStreams } from '../realtime/rest/event-streams.ts';
 import type { Access } from './access.ts';
 import type { Storage } from './open-storage.ts';
 import type { Ports } from './ports.ts';

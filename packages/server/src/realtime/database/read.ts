@@ -1,3 +1,4 @@
+import { must } from '@hearth/core/error/assert.ts';
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import { type Entry, indexName, type Query, type QueryIndex } from '@hearth/core/query/query.ts';
 import {
@@ -14,11 +15,18 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { MANY_CLIENTS, type ResourcePool } from '../../platform/resource-pool.ts';
 import type { SnapshotKvStore } from '../../storage/kv/snapshot.ts';
+import type { PendingText } from '../../storage/transaction/outgoing-message.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { ScanTooLong } from '../../storage/tree/query.ts';
 import { SLOW_MS } from '../monitoring/queries.ts';
 import { isReadable, requireReadable } from './authorize.ts';
-import { type Database, type PendingScan, PostponedRequest, type ScanMemory } from './database.ts';
+import {
+  type Database,
+  type PendingScan,
+  PostponedRequest,
+  type ScanMemory,
+  type ValueRequest,
+} from './database.ts';
 import { type ReadLane, SnapshotParts, takeStep } from './snapshot-read.ts';
 import type { ReadAnswer, ReadRequest } from './tree-view.ts';
 
@@ -197,4 +205,59 @@ export function executeRead(
 function joinPieces(pieces: readonly Buffer[]): Buffer {
   const [only] = pieces;
   return only !== undefined && pieces.length === 1 ? only : Buffer.concat(pieces);
+}
+
+/** Length of a value above which it is generated in steps, in bytes of JSON text. */
+const MAX_VALUE_AT_ONCE_BYTES = 262_144;
+
+/** A value of the database as a client reads it. */
+export interface ReadValue {
+  readonly path: Path;
+  /** Returns its JSON text. Throws `read/too-big` above `maxBytes`. */
+  readonly json: (maxBytes?: number) => string;
+  /** Generates its JSON text in steps. */
+  readonly openPieces: ValueRequest['openPieces'];
+}
+
+/**
+ * Returns the text of a value that a client listens to or reads. A long one is generated in steps, in its state within
+ * the transaction. Throws `PostponedRequest` while too many of them are generated.
+ */
+export function readValueText(
+  transaction: WriteTransaction,
+  database: Database,
+  memory: ScanMemory,
+  value: ReadValue,
+): string | PendingText {
+  if (database.stepwise === null) return value.json();
+  return (
+    unlessTooBig(() => value.json(MAX_VALUE_AT_ONCE_BYTES)) ??
+    startValue(transaction, database, memory, { ...value, openHash: null, expectedHash: '' })
+  );
+}
+
+/** Begins to generate a value in steps. */
+export function startValue(
+  transaction: WriteTransaction,
+  { stepwise, name }: Database,
+  memory: ScanMemory,
+  value: Omit<ValueRequest, 'database' | 'memory'>,
+): PendingText {
+  const pending = must(stepwise, 'long values are generated in steps').startValue({
+    ...value,
+    database: name,
+    memory,
+  });
+  transaction.onRollback(() => pending.stop());
+  return pending;
+}
+
+/** Returns what `read` returns, or `undefined` if it throws `read/too-big`. */
+export function unlessTooBig<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof RequestError && error.code === 'read/too-big') return undefined;
+    throw error;
+  }
 }

@@ -54,10 +54,14 @@ export class DatabaseRequests implements DatabaseService {
     });
   }
 
-  listen(name: string, listen: StandaloneListen): Promise<void> {
-    return this.#options.databases.request(name, (transaction, database) =>
-      listen.start(transaction, database),
-    );
+  async listen(name: string, listen: StandaloneListen): Promise<void> {
+    for (;;) {
+      const postponed = await this.#options.databases.request(name, (transaction, database) =>
+        listen.start(transaction, database),
+      );
+      if (postponed === undefined) return;
+      await listen.waitFor(postponed);
+    }
   }
 
   writeSizeLimit(name: string): WriteSizeLimit {

@@ -4,6 +4,7 @@ import { parsePath } from '@hearth/core/tree/path.ts';
 import { beforeEach, expect, test } from 'vitest';
 import { ADMIN, ANONYMOUS } from '../../access/principal.ts';
 import { createLogger } from '../../platform/logger.ts';
+import { openTestPool } from '../../platform/pools.fixture.ts';
 import { LOCKED_RULES, OPEN_RULES } from '../../rules/publishing/versions.ts';
 import { MemoryStore } from '../../storage/kv/memory.ts';
 import { EmbeddedLog } from '../../storage/log/embedded.ts';
@@ -34,8 +35,8 @@ class Recorder implements ListenObserver {
   readonly receivedTexts: string[] = [];
   isFailing = false;
 
-  begin(json: string): void {
-    this.receivedTexts.push(json);
+  begin({ text }: OutgoingMessage): void {
+    this.receivedTexts.push(text);
   }
 
   deliver(pushes: readonly OutgoingMessage[]): void {
@@ -88,7 +89,9 @@ function write(transaction: WriteTransaction, at: string, json: unknown): void {
 }
 
 function openListen(request: ListenRequest = REQUEST): StandaloneListen {
-  return new StandaloneListen(request, observer, { pay: () => undefined });
+  const holder = { network: '192.0.2.1', evict: () => undefined };
+  const memory = { pool: openTestPool(), holder };
+  return new StandaloneListen(request, observer, { pay: () => undefined }, memory);
 }
 
 receiverContract('listen without a session', async () => {

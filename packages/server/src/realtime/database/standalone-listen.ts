@@ -8,9 +8,15 @@ import type { Principal } from '../../access/principal.ts';
 import { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
 import type { Receiver, WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { isReadable, requireReadable } from './authorize.ts';
-import type { Database, Reader } from './database.ts';
+import {
+  type Database,
+  PostponedRequest,
+  type Postponement,
+  type Reader,
+  type ScanMemory,
+} from './database.ts';
 import type { QuerySubscription, WindowPayer } from './listens.ts';
-import { readRecordedQuery, requireIndexed } from './read.ts';
+import { readRecordedQuery, readValueText, requireIndexed } from './read.ts';
 
 /** A subscription without a session. */
 export interface ListenRequest {
@@ -38,8 +44,8 @@ export type ListenEnd =
  * listen is stopped.
  */
 export interface ListenObserver {
-  /** Receives the first value, as JSON text in the requested format. */
-  begin(json: string): void;
+  /** Receives the first value, as JSON text in the requested format. The text of a long one is pending. */
+  begin(value: OutgoingMessage): void;
   /** Receives the pushes of one transaction, in order: `setPush` or `mergePush`, in export format. */
   deliver(pushes: readonly OutgoingMessage[]): void;
   end(reason: ListenEnd): void;
@@ -56,34 +62,57 @@ export class StandaloneListen implements Receiver, Reader {
   readonly #request: ListenRequest;
   readonly #observer: ListenObserver;
   readonly #payer: WindowPayer;
+  readonly #memory: ScanMemory;
+  /** Ends the wait for a place to generate the first value. */
+  #endWait: (() => void) | undefined;
   #database: Database | undefined;
   #unregister: (() => void) | undefined;
   #hasBegun = false;
   #isOver = false;
 
-  /** `payer` pays for the window of the query. */
-  constructor(request: ListenRequest, observer: ListenObserver, payer: WindowPayer) {
+  /** `payer` pays for the window of the query. A long first value takes its bytes from `memory`. */
+  constructor(request: ListenRequest, observer: ListenObserver, payer: WindowPayer, memory: ScanMemory) {
     this.#request = request;
     this.#payer = payer;
+    this.#memory = memory;
     this.#observer = observer;
   }
 
   /**
    * Reads the first value and listens from then on. Must be called in a transaction. Throws `access/denied`,
-   * `query/unindexed` for a query without an index, and `read/too-big`. Does nothing after `stop`.
+   * `query/unindexed` for a query without an index, and `read/too-big`. Returns what to wait for before the next attempt, if
+   * too many long values are being generated. Does nothing after `stop`.
    */
-  start(transaction: WriteTransaction, database: Database): void {
-    if (this.#isOver) return;
+  start(transaction: WriteTransaction, database: Database): Postponement | undefined {
+    if (this.#isOver) return undefined;
     requireReadable(transaction, database, this.#context, this.#request);
-    this.#unregister = this.#register(transaction, database);
+    try {
+      this.#unregister = this.#register(transaction, database);
+    } catch (error) {
+      if (error instanceof PostponedRequest) return error.wait;
+      throw error;
+    }
     this.#database = database;
     database.readers.add(this);
     transaction.onRollback(() => this.#unsubscribe());
+    return undefined;
+  }
+
+  /** Resolves when the listen may be started again, or when it is stopped. */
+  async waitFor(wait: Postponement): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#endWait = () => {
+      wait.stop();
+      resolve();
+    };
+    if (this.#isOver) this.#endWait();
+    await Promise.race([wait.run(), promise]);
   }
 
   /** Stops the listen without calling the observer. Idempotent. */
   stop(): void {
     this.#isOver = true;
+    this.#endWait?.();
     this.#unsubscribe();
   }
 
@@ -125,7 +154,7 @@ export class StandaloneListen implements Receiver, Reader {
       return;
     }
     this.#hasBegun = true;
-    this.#observer.begin(first.text);
+    this.#observer.begin(first);
     if (rest.length > 0) this.#observer.deliver(rest);
   }
 
@@ -140,7 +169,13 @@ export class StandaloneListen implements Receiver, Reader {
     const { path, query, form } = this.#request;
     const { listens } = database;
     if (query !== null) return this.#registerQuery(transaction, database, query);
-    transaction.send(this, new OutgoingMessage(database.tree(transaction).nodeJson(path, form)));
+    const tree = database.tree(transaction);
+    const json = readValueText(transaction, database, this.#memory, {
+      path,
+      json: (maxBytes) => tree.nodeJson(path, form, maxBytes),
+      openPieces: tree.selectionJson(path, { kind: 'node' }, form),
+    });
+    transaction.send(this, new OutgoingMessage(json));
     listens.addDefault(path, this);
     return () => listens.removeDefault(path, this);
   }
@@ -153,14 +188,19 @@ export class StandaloneListen implements Receiver, Reader {
     const tree = database.tree(transaction);
     const entries =
       listens.findQuery(path, text)?.window ?? readRecordedQuery(transaction, database, path, query);
-    const json = tree.childrenJson(
+    const keys = entries.map((entry) => entry.key);
+    const json = readValueText(transaction, database, this.#memory, {
       path,
-      entries.map((entry) => entry.key),
-    );
-    transaction.send(
-      this,
-      new OutgoingMessage(form === 'plain' ? plainJsonFromExport(parseJsonText(json)) : json),
-    );
+      json: (maxBytes) => {
+        const exported = tree.childrenJson(path, keys, maxBytes);
+        return form === 'plain' ? plainJsonFromExport(parseJsonText(exported)) : exported;
+      },
+      openPieces:
+        form === 'plain'
+          ? tree.selectionJson(path, { kind: 'query', query }, form)
+          : tree.childrenPieces(path, keys),
+    });
+    transaction.send(this, new OutgoingMessage(json));
     const subscription: QuerySubscription = { receiver: this, tag: TAG, payer: this.#payer };
     listens.addQuery(path, text, query, query.limit === null ? null : entries, subscription);
     return () => listens.removeQuery(path, text, subscription);

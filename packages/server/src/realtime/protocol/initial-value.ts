@@ -1,25 +1,11 @@
-import { must } from '@hearth/core/error/assert.ts';
-import { RequestError } from '@hearth/core/error/request-error.ts';
-import type { Path } from '@hearth/core/tree/path.ts';
 import { OutgoingMessage, type PendingText } from '../../storage/transaction/outgoing-message.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import type { ValueRequest } from '../database/database.ts';
+import { type ReadValue, readValueText, startValue, unlessTooBig } from '../database/read.ts';
 import type { ActionSession } from './action.ts';
-
-/** Length of a value above which it is generated in steps, in bytes of JSON text. */
-const MAX_VALUE_AT_ONCE_BYTES = 262_144;
 
 /** Size of stored text above which it is hashed in steps, in bytes. Hashing takes several times as long as reading. */
 const MAX_HASHED_AT_ONCE_BYTES = 65_536;
-
-/** A value of the database as a client reads it. */
-export interface ReadValue {
-  readonly path: Path;
-  /** Returns its JSON text. Throws `read/too-big` above `maxBytes`. */
-  readonly json: (maxBytes?: number) => string;
-  /** Generates its JSON text in steps. */
-  readonly openPieces: ValueRequest['openPieces'];
-}
 
 /** The value with which a listen begins. */
 export interface InitialValue extends ReadValue {
@@ -39,11 +25,9 @@ export function readValue(
   transaction: WriteTransaction,
   value: ReadValue,
 ): string | PendingText {
-  if (session.database.stepwise === null) return value.json();
-  return (
-    unlessTooBig(() => value.json(MAX_VALUE_AT_ONCE_BYTES)) ??
-    startValue(session, transaction, { ...value, openHash: null, expectedHash: '' })
-  );
+  const json = readValueText(transaction, session.database, session.messageMemory, value);
+  if (typeof json !== 'string') session.expectPending(transaction);
+  return json;
 }
 
 /** Sends a value to the client unless it has the value already. */
@@ -59,8 +43,13 @@ export function sendInitialValue(
   if (hash !== '' && known === hash) return;
   const json =
     known === undefined && openHash !== null && stepwise !== null
-      ? startValue(session, transaction, { ...value, openHash, expectedHash: hash })
-      : readValue(session, transaction, value);
+      ? startValue(transaction, session.database, session.messageMemory, {
+          ...value,
+          openHash,
+          expectedHash: hash,
+        })
+      : readValueText(transaction, session.database, session.messageMemory, value);
+  if (typeof json !== 'string') session.expectPending(transaction);
   transaction.send(session, new OutgoingMessage(mapText(json, toPush)));
 }
 
@@ -71,29 +60,4 @@ export function mapText(text: string | PendingText, change: (text: string) => st
   // The session handles the error when it sends the message, unless the transaction fails.
   changed.catch(() => undefined);
   return { text: changed, stop: () => text.stop() };
-}
-
-function startValue(
-  session: ActionSession,
-  transaction: WriteTransaction,
-  request: Omit<ValueRequest, 'database' | 'memory'>,
-): PendingText {
-  const { stepwise, name: database } = session.database;
-  const pending = must(stepwise, 'long values are generated in steps').startValue({
-    ...request,
-    database,
-    memory: session.messageMemory,
-  });
-  transaction.onRollback(() => pending.stop());
-  session.expectPending(transaction);
-  return pending;
-}
-
-function unlessTooBig<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof RequestError && error.code === 'read/too-big') return undefined;
-    throw error;
-  }
 }

@@ -59,7 +59,7 @@ function openSlowStream({ socket, takeAll } = openSlowSocket()): {
       closings++;
     },
   });
-  stream.begin('null');
+  stream.begin(new OutgoingMessage('null'));
   return { stream, takeAll, response, messages, closings: () => closings };
 }
 

@@ -16,7 +16,7 @@ import { SnapshotStore } from '../../storage/kv/snapshot-store.ts';
 import { EmbeddedLog } from '../../storage/log/embedded.ts';
 import { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
 import { Databases } from '../database/registry.ts';
-import { EventStreams } from './event-stream.ts';
+import { EventStreams } from './event-streams.ts';
 
 const MAX_BODY_BYTES = 100_000;
 
@@ -67,7 +67,7 @@ export class StreamTestBed {
   readonly #links = new LoopbackLinks();
   nowMs = NOW_MS;
 
-  constructor({ keepAliveMs = 3_600_000, maxStreams = 10 } = {}) {
+  constructor({ keepAliveMs = 3_600_000, maxStreams = 10, messageBytes = 1_000_000 } = {}) {
     const store = new SnapshotStore(new MemoryStore());
     const clock = { nowMs: () => this.nowMs, elapsedMs: () => 0 };
     const logger = createLogger('info', { write: () => true });
@@ -86,7 +86,7 @@ export class StreamTestBed {
     this.streams = new EventStreams({
       clock,
       sendBuffer,
-      messages: openTestPool(1_000_000),
+      messages: openTestPool(messageBytes),
       listens: openTestPool(),
       keepAliveMs,
       places: new ResourcePool(
@@ -164,7 +164,11 @@ export class StreamTestBed {
 
 /** Opens a test bed that serves. */
 export async function openStreamTestBed(
-  options: { readonly keepAliveMs?: number; readonly maxStreams?: number } = {},
+  options: {
+    readonly keepAliveMs?: number;
+    readonly maxStreams?: number;
+    readonly messageBytes?: number;
+  } = {},
 ): Promise<StreamTestBed> {
   const testBed = new StreamTestBed(options);
   await testBed.serve();

@@ -1,16 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { clearInterval, setInterval } from 'node:timers';
-import { must } from '@hearth/core/error/assert.ts';
-import { RequestError } from '@hearth/core/error/request-error.ts';
 import { queryFields } from '@hearth/core/query/fields.ts';
 import { formatPath } from '@hearth/core/tree/path.ts';
-import type { LiveConnections } from '../../access/live-connections.ts';
 import { findExpiryMs, type Principal } from '../../access/principal.ts';
 import { PUBLIC_HEADERS } from '../../http/errors.ts';
 import type { Headers } from '../../http/response.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type ByteHolder, HeldBytes } from '../../platform/held-bytes.ts';
+import { HeldBytes } from '../../platform/held-bytes.ts';
 import type { ResourcePool } from '../../platform/resource-pool.ts';
 import type { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
 import { ENTRY_BYTES, type WindowPayer } from '../database/listens.ts';
@@ -20,13 +16,9 @@ import {
   type ListenRequest,
   StandaloneListen,
 } from '../database/standalone-listen.ts';
-import {
-  type ConnectionListen,
-  type ConnectionSource,
-  type ConnectionSummary,
-  identitySummary,
-} from '../monitoring/connections.ts';
+import { type ConnectionListen, type ConnectionSummary, identitySummary } from '../monitoring/connections.ts';
 import type { Traffic } from '../monitoring/database-activity.ts';
+import { MessageOutput, type MessageSender } from '../protocol/held-messages.ts';
 import { FREE_BYTES, SendBuffer, type SendBufferLimits } from '../protocol/send-buffer.ts';
 import {
   AUTH_REVOKED_EVENT,
@@ -88,7 +80,7 @@ const TOO_BIG = Buffer.from(
  * still reject the request. The events of one transaction are sent in one write. The stream listens until it
  * ends or its connection ends.
  */
-export class EventStream implements ByteHolder, ListenObserver, WindowPayer {
+export class EventStream implements MessageSender, ListenObserver, WindowPayer {
   readonly network: string;
   /** The caller that opens the stream must start this listen. */
   readonly listen: StandaloneListen;
@@ -100,13 +92,15 @@ export class EventStream implements ByteHolder, ListenObserver, WindowPayer {
   readonly #expiresAtMs: number;
   readonly #sendBuffer: SendBuffer;
   readonly #windowBytes: HeldBytes;
+  readonly #output: MessageOutput;
   #windowEntries = 0;
   #isClosed = false;
 
   constructor(options: EventStreamOptions) {
     const { response, request, settings } = options;
     const { identity, path } = request;
-    this.listen = new StandaloneListen(request, this, this);
+    this.#output = new MessageOutput(this, settings.messages);
+    this.listen = new StandaloneListen(request, this, this, this.#output.memory);
     this.#windowBytes = new HeldBytes(settings.listens, this, 0);
     this.#options = options;
     this.#response = response;
@@ -155,12 +149,33 @@ export class EventStream implements ByteHolder, ListenObserver, WindowPayer {
     return { path: `/${formatPath(path)}`, query: query === null ? null : { ...queryFields(query) } };
   }
 
-  begin(json: string): void {
-    this.#response.writeHead(200, HEADERS);
-    this.#send([Buffer.from(putEvent('', json))]);
+  begin(value: OutgoingMessage): void {
+    this.#output.deliver([value]);
   }
 
   deliver(pushes: readonly OutgoingMessage[]): void {
+    this.#output.deliver(pushes);
+  }
+
+  /** Sends messages whose texts are known. The first is the value. */
+  readonly connection = {
+    deliver: (messages: readonly OutgoingMessage[]): void => {
+      if (this.#response.destroyed || this.#response.writableEnded) return;
+      if (this.#response.headersSent) {
+        this.#sendPushes(messages);
+        return;
+      }
+      const [value, ...pushes] = messages;
+      this.#response.writeHead(200, HEADERS);
+      this.#send([Buffer.from(putEvent('', value?.text ?? 'null'))]);
+      if (pushes.length > 0) this.#sendPushes(pushes);
+    },
+  };
+
+  /** Nothing waits for the end of held messages. */
+  drained(): void {}
+
+  #sendPushes(pushes: readonly OutgoingMessage[]): void {
     if (this.#endIfExpired()) return;
     const { form } = this.#options.request;
     this.#send(pushes.map((push) => pushEventBytes(push, this.#pathLength, form)));
@@ -230,6 +245,7 @@ export class EventStream implements ByteHolder, ListenObserver, WindowPayer {
 
   #endWith(event: Buffer): void {
     this.listen.stop();
+    this.#output.stop();
     // A stream that ends before its first value has not sent its headers yet.
     if (!this.#response.headersSent && !this.#response.destroyed) this.#response.writeHead(200, HEADERS);
     this.#send([event]);
@@ -254,6 +270,7 @@ export class EventStream implements ByteHolder, ListenObserver, WindowPayer {
     this.#isClosed = true;
     this.#socket.off('close', this.#markClosed);
     this.listen.stop();
+    this.#output.stop();
     this.#sendBuffer.update(0);
     this.#options.markClosed();
   };
@@ -262,126 +279,4 @@ export class EventStream implements ByteHolder, ListenObserver, WindowPayer {
 function join(events: readonly Buffer[]): Buffer {
   const only = events[0];
   return only !== undefined && events.length === 1 ? only : Buffer.concat(events);
-}
-
-export interface EventStreamsOptions extends EventStreamSettings {
-  /** Interval between two keep-alive events of a stream, in ms. */
-  readonly keepAliveMs: number;
-  /** The places for streams of all networks together. */
-  readonly places: ResourcePool;
-  /** Returns the next sequence number of a connection of the process. */
-  readonly nextConnectionId: () => number;
-}
-
-/**
- * Number of groups of streams. The groups send keep-alive events one after another, so that none of them
- * blocks the server for long.
- */
-const KEEP_ALIVE_GROUPS = 30;
-
-/** All streams of the process. Limits their number, sends their keep-alive events and ends them. */
-export class EventStreams implements ConnectionSource, LiveConnections {
-  readonly #options: EventStreamsOptions;
-  readonly #groups: readonly Set<EventStream>[] = Array.from({ length: KEEP_ALIVE_GROUPS }, () => new Set());
-  readonly #timer: NodeJS.Timeout;
-  /** Index of the group that sends the next keep-alive events. */
-  #nextGroup = 0;
-  #count = 0;
-  #isClosed = false;
-
-  constructor(options: EventStreamsOptions) {
-    this.#options = options;
-    this.#timer = setInterval(() => this.#keepAlive(), options.keepAliveMs / KEEP_ALIVE_GROUPS);
-    this.#timer.unref();
-  }
-
-  /** Number of streams with an open connection. */
-  get count(): number {
-    return this.#count;
-  }
-
-  /**
-   * Opens a stream as the response to a request. Throws `request/overload` if there are too many streams or
-   * the server is closing.
-   */
-  open(response: ServerResponse, request: ListenRequest, database: string, traffic: Traffic): EventStream {
-    if (this.#isClosed) throw new RequestError('request/overload');
-    const { places, networkOf } = this.#options;
-    const holder = { network: networkOf(response.req), isPrivileged: false };
-    const place = places.take(holder, 1, () => stream.close());
-    if (place === undefined)
-      throw new RequestError('request/overload', 'The server has too many streams. Try again later.');
-    // Use the group that has just sent its keep-alive events, so that the first one of this stream follows after a
-    // whole interval.
-    const group = this.#group(this.#nextGroup + KEEP_ALIVE_GROUPS - 1);
-    const stream = new EventStream({
-      id: this.#options.nextConnectionId(),
-      response,
-      request,
-      database,
-      traffic,
-      settings: this.#options,
-      markClosed: () => {
-        group.delete(stream);
-        place.release();
-        this.#count--;
-      },
-    });
-    group.add(stream);
-    this.#count++;
-    return stream;
-  }
-
-  /** Ends the streams whose credentials have been revoked. */
-  revokeCredentials(isRevoked: (identity: Principal) => boolean): void {
-    for (const group of this.#groups) for (const stream of group) stream.endIfRevoked(isRevoked);
-  }
-
-  list(database: string, after: number, limit: number): readonly ConnectionSummary[] {
-    return this.#all()
-      .filter((stream) => stream.database === database && stream.id > after)
-      .toArray()
-      .sort((a, b) => a.id - b.id)
-      .slice(0, limit)
-      .map((stream) => stream.describe());
-  }
-
-  find(database: string, id: number): ConnectionSummary | undefined {
-    return this.#findStream(database, id)?.describe();
-  }
-
-  listens(database: string, id: number, limit: number): readonly ConnectionListen[] {
-    const stream = this.#findStream(database, id);
-    return stream === undefined || limit === 0 ? [] : [stream.describeListen()];
-  }
-
-  end(database: string, id: number): boolean {
-    const stream = this.#findStream(database, id);
-    stream?.close();
-    return stream !== undefined;
-  }
-
-  /** Ends all streams and rejects further ones. */
-  close(): void {
-    this.#isClosed = true;
-    clearInterval(this.#timer);
-    for (const group of this.#groups) for (const stream of group) stream.close();
-  }
-
-  #findStream(database: string, id: number): EventStream | undefined {
-    return this.#all().find((stream) => stream.database === database && stream.id === id);
-  }
-
-  *#all(): Generator<EventStream> {
-    for (const group of this.#groups) yield* group;
-  }
-
-  #keepAlive(): void {
-    for (const stream of this.#group(this.#nextGroup)) stream.keepAlive();
-    this.#nextGroup = (this.#nextGroup + 1) % KEEP_ALIVE_GROUPS;
-  }
-
-  #group(index: number): Set<EventStream> {
-    return must(this.#groups[index % KEEP_ALIVE_GROUPS], 'there are fewer groups of streams');
-  }
 }

@@ -4,7 +4,7 @@ import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 import { parseKey } from '@hearth/core/tree/key.ts';
 import type { JsonAnswer } from '../../http/response.ts';
 import type { Selection } from '../database/tree-view.ts';
-import type { EventStreams } from './event-stream.ts';
+import type { EventStreams } from './event-streams.ts';
 import { hasQueryParameters, parseLimits, parseRestQuery } from './query.ts';
 import { type DataRequest, etagHeaders, rejectEtag, rejectExpectedHash } from './request.ts';
 

@@ -10,7 +10,7 @@ import type { DatabaseAdmin } from '../database/administration.ts';
 import type { DatabaseService } from '../database/api.ts';
 import type { ImportService } from '../import/import.ts';
 import type { Profiling } from '../monitoring/profiling.ts';
-import type { EventStreams } from './event-stream.ts';
+import type { EventStreams } from './event-streams.ts';
 import { streamData } from './handlers.ts';
 import { authenticate, canBecomeInvalid, type RestVerifiers, requireSameAccess } from './identity.ts';
 import { namespaceOf } from './namespace.ts';
