@@ -8,7 +8,11 @@ const LONG_JSON = JSON.stringify(LONG);
 /** Returns everything that the stream receives, once it has at least `length` characters. */
 async function textOf(stream: ReceivedStream, length: number): Promise<string> {
   let text = '';
-  await expect.poll(() => (text += stream.take()).length, WITHIN).toBeGreaterThanOrEqual(length);
+  const takenLength = (): number => {
+    text += stream.take();
+    return text.length;
+  };
+  await expect.poll(takenLength, WITHIN).toBeGreaterThanOrEqual(length);
   return text;
 }
 
