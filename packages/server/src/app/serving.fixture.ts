@@ -45,7 +45,8 @@ export async function openServing(
   const flags = { port: '0', data: join(directory, 'data'), publicUrl: PUBLIC_URL };
   const options = { ...readServeOptions(flags, {}), ...more };
   const log: string[] = [];
-  const mode = serveMode(options, null);
+  // Measuring the cost of a hash takes longer than most tests.
+  const mode = { ...serveMode(options, null), passwordMs: more.passwordMs ?? null };
   const app = await startApp(options, mode, createLogger('info', { write: (line) => log.push(line) }));
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => (closed ??= app.close());
