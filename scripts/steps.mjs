@@ -31,9 +31,9 @@ function tests(name, projects, options = []) {
   return { name, args: [VITEST, 'run', ...options, ...chosen], projects, limitMs: 40 * MINUTE_MS };
 }
 
-/** @param {string} name @param {readonly string[]} projects @param {readonly string[]} [files] parts of file names */
-function conformance(name, projects, files = []) {
-  return tests(name, projects, ['--config', 'conformance/vitest.config.ts', ...files]);
+/** @param {string} name @param {readonly string[]} projects @param {readonly string[]} [options] */
+function conformance(name, projects, options = []) {
+  return tests(name, projects, ['--config', 'conformance/vitest.config.ts', ...options]);
 }
 
 /** Vitest adds the name of the browser to projects that run in one. */
@@ -69,8 +69,10 @@ const MAIN_CONSOLE = ['console-main'];
 /** Only `all` runs this project, which tests that the bench detects servers that lose writes. */
 const MORE_INTEGRATION = ['bench'];
 const HOSTILE = ['hostile'];
-/** Files of conformance tests that do not run in Node. */
+/** Selects the conformance tests that do not run in Node. */
 const ONLY_IN_BROWSERS = ['.browser.test.ts'];
+/** Omits the tests of the Firebase command line: it takes a second of a core for each command. */
+const WITHOUT_FIREBASE_CLI = ['--exclude', '**/clients/{cli-*,auth-cli}.test.ts'];
 /** Only `all` runs these projects. */
 const MORE_CONSOLE = ['console', 'console-firefox'];
 
@@ -93,7 +95,7 @@ export function stepsOf(extent) {
     tests('unit tests', UNIT, TWO_FILES),
     // Most of these files run in Node, too.
     conformance('conformance in Chromium', [`chromium${IN_CHROMIUM}`], isAll ? [] : ONLY_IN_BROWSERS),
-    conformance('official clients', ['clients']),
+    conformance('official clients', ['clients'], isAll ? [] : WITHOUT_FIREBASE_CLI),
     conformance('documents', ['walk']),
     tests('attacks', HOSTILE, ['--maxWorkers', '1']),
     tests('pages', PAGES),
