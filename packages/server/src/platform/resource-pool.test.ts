@@ -194,7 +194,7 @@ test('[H541] with 50,000 networks, 1,000 newcomers take little time', () => {
   expect(testBed.evicted).toHaveLength(1_000);
 });
 
-test('[H540][H541] after any history, no limit is exceeded, other peers do not cause the rejection of a small newcomer, and no network loses to one that would hold as much', () => {
+test('[H540][H541] after any history, no limit is exceeded, other peers do not cause the rejection of a small newcomer, and no network loses a busy lease to one that would hold as much', () => {
   const step = fc.record({
     kind: fc.constantFrom('take', 'take', 'take', 'grow', 'release', 'progress', 'wait'),
     network: fc.constantFrom('n1', 'n2', 'n3', 'n4'),
@@ -216,12 +216,15 @@ test('[H540][H541] after any history, no limit is exceeded, other peers do not c
         else {
           const others = ['n1', 'n2', 'n3', 'n4'].filter((n) => n !== network);
           const before = others.map((other) => [other, heldBy(other)] as const);
+          const open = leases.filter(({ isOpen }) => isOpen);
           const after = heldBy(network) + amount;
           const largestOther = Math.max(...before.map(([, held]) => held));
           const isFair = after <= Math.min(LIMITS.ofNetwork, largestOther - amount);
           const taken = testBed.take('x', { network }, amount);
           if (isFair) expect(taken).toBeDefined();
-          for (const [other, held] of before) if (heldBy(other) < held) expect(held).toBeGreaterThan(after);
+          const lostBusy = open.filter((l) => !l.isOpen && l.progressAtMs > testBed.nowMs - 1_000);
+          for (const [other, held] of before)
+            if (lostBusy.some((l) => l.network === other)) expect(held).toBeGreaterThan(after);
           if (taken !== undefined) leases.push(taken);
         }
         const total = leases.reduce((sum, { amount: held }) => sum + held, 0);
@@ -240,6 +243,20 @@ test('[H541] many networks that hold little push out none that holds as little',
   for (let index = 0; index < 100; index++) testBed.take(`new-${index}`, { network: `new-${index}` });
   expect(testBed.evicted).toEqual([]);
   expect(testBed.pool.usage).toMatchObject({ used: 8, rejected: 100 });
+});
+
+test('[H541] when no network holds more than the newcomer would, the lease that has been idle longest makes room', () => {
+  const testBed = new PoolTestBed({ total: 4, reserve: 0 });
+  const leases = [0, 1, 2, 3].map((index) => testBed.take(`old-${index}`, { network: `old-${index}` }));
+  testBed.nowMs = 999;
+  expect(testBed.take('early', { network: 'early' })).toBeUndefined();
+  leases[0]?.recordProgress();
+  testBed.nowMs = 1_000;
+  expect(testBed.take('new', { network: 'new' })).toBeDefined();
+  expect(testBed.evicted).toEqual(['old-1']);
+  leases[2]?.recordProgress();
+  leases[3]?.recordProgress();
+  expect(testBed.take('late', { network: 'late' })).toBeUndefined();
 });
 
 test('[H554] an identity has one share through all networks, and replaces its own idle leases, the longest idle first', () => {

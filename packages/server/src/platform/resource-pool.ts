@@ -71,8 +71,8 @@ const MAX_EVICTIONS = 256;
  * has made no progress for the longest time, or with the largest. The networks of one site count together, because one
  * subscriber may have all of them: of the site that holds the most, the network that holds the most is chosen. A site
  * gives way only to one that holds less, even with the requested part, so that many sites cannot push out small ones.
- * If no site gives way, the pool evicts only idle leases of the requesting network, or leases larger than the requested
- * one, or else rejects the request. A network can therefore not keep newcomers out. Peers that represent many clients
+ * If no site gives way, the pool evicts only leases of the requesting network that are larger than the requested one,
+ * or idle leases, at last those of any network, or else rejects the request. A network can therefore not keep newcomers out. Peers that represent many clients
  * may evict leases of any network, and lose to others only what they would lose to each other.
  *
  * An identity that holds its share through all networks replaces its own idle leases only.
@@ -83,6 +83,8 @@ export class ResourcePool implements LeaseOwner {
   readonly #shares = new Map<string, Share>();
   readonly #sites = new Map<string, Site>();
   readonly #identities = new Map<string, IdentityShare>();
+  /** The leases that hold something outside of the reserve, in the order of their latest progress. */
+  readonly #byProgress = new Set<Lease>();
   /** The sites that hold something, by what they hold. Not that of `MANY_CLIENTS`. */
   readonly #ranking = new Ranking<Site>(({ held }) => held);
   #shared = 0;
@@ -191,6 +193,8 @@ export class ResourcePool implements LeaseOwner {
     const { candidates } = this.#shareOf(lease);
     candidates.remove(lease);
     candidates.add(lease);
+    this.#byProgress.delete(lease);
+    this.#byProgress.add(lease);
   }
 
   releaseLease(lease: Lease): void {
@@ -206,6 +210,7 @@ export class ResourcePool implements LeaseOwner {
   #setParts(lease: Lease, shared: number, reserved: number): void {
     const share = this.#shareOf(lease);
     if (lease.shared > 0) share.candidates.remove(lease);
+    this.#byProgress.delete(lease);
     const change = shared - lease.shared;
     this.#shared += change;
     this.#reserved += reserved - lease.reserved;
@@ -213,7 +218,10 @@ export class ResourcePool implements LeaseOwner {
     share.site.held += change;
     this.#countIdentity(lease, shared + reserved);
     lease.setParts(shared, reserved);
-    if (shared > 0) share.candidates.add(lease);
+    if (shared > 0) {
+      share.candidates.add(lease);
+      this.#byProgress.add(lease);
+    }
     if (change === 0 || share.network === MANY_CLIENTS) return;
     updateRank(share.site.ranking, share);
     updateRank(this.#ranking, share.site);
@@ -267,9 +275,14 @@ export class ResourcePool implements LeaseOwner {
     );
   }
 
+  /** Time of the latest progress before which a lease counts as idle, in ms. */
+  #idleSinceMs(): number {
+    return this.nowMs() - (this.limits.idleMs ?? Number.POSITIVE_INFINITY);
+  }
+
   /** Finds the lease that has been idle for the longest time, except for `newcomer`. */
   #findIdle(leases: Iterable<Lease>, newcomer: Lease): Lease | undefined {
-    const idleSinceMs = this.nowMs() - (this.limits.idleMs ?? Number.POSITIVE_INFINITY);
+    const idleSinceMs = this.#idleSinceMs();
     let longest: Lease | undefined;
     for (const lease of leases) {
       const isIdle = lease !== newcomer && lease.progressAtMs <= idleSinceMs;
@@ -317,7 +330,18 @@ export class ResourcePool implements LeaseOwner {
     if (largest !== undefined && largest !== own.site && isLarger)
       return largest.ranking.highest?.candidates.first;
     const many = this.#shares.get(MANY_CLIENTS);
-    return findInSite(own, newcomer, amount) ?? many?.candidates.findFor(newcomer, amount);
+    return (
+      findInSite(own, newcomer, amount) ??
+      many?.candidates.findFor(newcomer, amount) ??
+      this.#findIdleOfAll(newcomer)
+    );
+  }
+
+  /** Finds the lease of any network that has been idle for the longest time, except for `newcomer`. */
+  #findIdleOfAll(newcomer: Lease): Lease | undefined {
+    for (const lease of this.#byProgress)
+      if (lease !== newcomer) return lease.progressAtMs <= this.#idleSinceMs() ? lease : undefined;
+    return undefined;
   }
 
   #createCandidates(): Candidates<Lease> {
