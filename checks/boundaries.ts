@@ -15,6 +15,7 @@ const SERVER_LAYERS = [
   'realtime',
   'records',
   'audit',
+  'outbox',
   'mail',
   'auth',
   'site',

@@ -6,8 +6,9 @@ import { type AuthServices, openAuthServices } from '../auth/services.ts';
 import { Throttle } from '../auth/throttling/throttle.ts';
 import { findKeyCheck, writeKeyCheck } from '../backup/secret-key-check.ts';
 import type { Mailer } from '../mail/mailer.ts';
+import { MAIL_POLL_MS } from '../mail/queue.ts';
 import { SmtpMailers } from '../mail/smtp-mailers.ts';
-import { MailWorker } from '../mail/worker.ts';
+import { OutboxWorker } from '../outbox/worker.ts';
 import type { SecretKey } from '../platform/secret-key.ts';
 import type { TransactionScheduler } from '../storage/transaction/scheduler.ts';
 import type { Access } from './access.ts';
@@ -77,7 +78,14 @@ export async function openAuth(ports: Ports, storage: Storage): Promise<Auth> {
     shared: mode.mailServer,
   });
   const findMailer = (project: string) => emulation?.mailbox ?? mailers.find(project);
-  const mailWorker = new MailWorker({ outbox: services.outbox, findMailer, clock, logger });
+  const mailWorker = new OutboxWorker({
+    outbox: services.outbox,
+    findSender: findMailer,
+    noun: 'an email',
+    pollMs: MAIL_POLL_MS,
+    clock,
+    logger,
+  });
   return {
     services,
     serviceAccounts,

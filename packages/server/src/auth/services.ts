@@ -1,7 +1,9 @@
 import { availableParallelism } from 'node:os';
 import type { AuditEventName, AuditTrail } from '../audit/trail.ts';
 import { MAILS_PER_HOUR, UNLIMITED_MAILS } from '../mail/limits.ts';
-import { Outbox } from '../mail/outbox.ts';
+import type { Mail } from '../mail/mailer.ts';
+import { mailQueue } from '../mail/queue.ts';
+import { Outbox } from '../outbox/outbox.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type SecretBox, secretBox } from '../platform/secret-box.ts';
 import { deriveKey, type SecretKey } from '../platform/secret-key.ts';
@@ -29,7 +31,7 @@ export interface AuthServices extends TokenServices {
   readonly secretBox: SecretBox;
   readonly throttle: Throttle;
   readonly audit: AuditTrail;
-  readonly outbox: Outbox;
+  readonly outbox: Outbox<Mail>;
   /** Codes of mails in clear text; `null` except in development mode. */
   readonly recentCodes: RecentCodes | null;
   /** Whether this is a development server, with the shortcuts of the emulators. */
@@ -92,7 +94,7 @@ export function openAuthServices(options: AuthOptions): AuthServices {
       recordStore,
       box,
       randomBytes,
-      limits: isDevelopment ? UNLIMITED_MAILS : MAILS_PER_HOUR,
+      policy: mailQueue(isDevelopment ? UNLIMITED_MAILS : MAILS_PER_HOUR),
     }),
     refreshTokens: new RefreshTokens(deriveKey(secretKey, 'refresh tokens')),
     projects: new Projects({

@@ -1,4 +1,5 @@
-import { type Mailer, type OutgoingMail, requireNotStopped, singleLine } from './mailer.ts';
+import { requireNotStopped } from '../outbox/message.ts';
+import { type Mailer, type OutgoingMail, singleLine } from './mailer.ts';
 
 /** Maximum number of stored mails. When it is reached, the next mail replaces the oldest one. */
 const MAX_MAILS = 200;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Mailer, MailFailure, type OutgoingMail } from './mailer.ts';
+import { DeliveryFailure } from '../outbox/message.ts';
+import type { Mailer, OutgoingMail } from './mailer.ts';
 import { A_MAIL, SECRET_LINK } from './outbox.fixture.ts';
 
 /** A mail as its mail server has accepted it. */
@@ -113,19 +114,19 @@ function isBcc(line: string): boolean {
   return /^bcc:/i.test(line);
 }
 
-async function failureOf(sending: Promise<void>): Promise<MailFailure> {
+async function failureOf(sending: Promise<void>): Promise<DeliveryFailure> {
   const failure = await sending.then(() => undefined, requireFailure);
   if (failure === undefined) throw new Error('The mail was accepted.');
   return failure;
 }
 
-function requireFailure(error: unknown): MailFailure {
-  if (error instanceof MailFailure) return error;
-  throw new Error('A mailer rejects only with a MailFailure.', { cause: error });
+function requireFailure(error: unknown): DeliveryFailure {
+  if (error instanceof DeliveryFailure) return error;
+  throw new Error('A mailer rejects only with a DeliveryFailure.', { cause: error });
 }
 
 /** Requires that operators can read the message in a log: it is one line, without links and codes. */
-function expectSafe({ message }: MailFailure): void {
+function expectSafe({ message }: DeliveryFailure): void {
   expect(message).not.toBe('');
   expect(message).not.toMatch(/[\r\n]/);
   expect(message).not.toContain('oobCode');

@@ -1,21 +1,22 @@
+import {
+  DeliveryFailure,
+  type MessageSender,
+  type OutgoingMessage,
+  type QueuedMessage,
+} from '../outbox/message.ts';
 import type { MailKind } from './event.ts';
 
 /** A mail to send. */
-export interface Mail {
-  /** The project whose account the mail is about. */
-  readonly project: string;
+export interface Mail extends QueuedMessage {
   readonly kind: MailKind;
   readonly from: MailSender;
   readonly replyTo?: string;
-  readonly to: string;
   readonly subject: string;
   readonly text: string;
   /** The same content as HTML; a whole document. */
   readonly html: string;
   /** The link in the mail. Anyone with the link can use it, so it is never logged. */
   readonly link?: string;
-  /** When the link expires. The mail is not sent after this time. */
-  readonly validUntilMs?: number;
 }
 
 export interface MailSender {
@@ -24,50 +25,14 @@ export interface MailSender {
 }
 
 /** A mail that is being sent. */
-export interface OutgoingMail extends Mail {
-  /** The same for every attempt. */
-  readonly id: string;
-}
+export type OutgoingMail = OutgoingMessage<Mail>;
 
-/** Passes mails to a mail server. Several mails may be sent at the same time. */
-export interface Mailer {
-  /**
-   * Resolves when the mail server has accepted the whole mail for its only recipient, `mail.to`. Otherwise rejects
-   * with a `MailFailure`; the mail server may nevertheless have accepted the mail. If `signal` is aborted before
-   * sending begins, the mail server does not receive the mail and the failure is `unavailable`. A mailer can be used
-   * again after a failure.
-   */
-  send(mail: OutgoingMail, signal: AbortSignal): Promise<void>;
-}
-
-/**
- * `unavailable`: currently, no mail can be sent. `temporary`: currently, this mail cannot be sent. `permanent`: this
- * mail can never be sent.
- */
-export type MailFailureKind = 'unavailable' | 'temporary' | 'permanent';
-
-/**
- * Thrown if a mail server did not accept a mail. The message is for operators, and contains neither links nor
- * codes.
- */
-export class MailFailure extends Error {
-  readonly kind: MailFailureKind;
-
-  constructor(kind: MailFailureKind, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'MailFailure';
-    this.kind = kind;
-  }
-}
-
-/** Throws a `MailFailure` if sending has been stopped. */
-export function requireNotStopped(signal: AbortSignal): void {
-  if (signal.aborted) throw new MailFailure('unavailable', 'Sending stopped before the mail was accepted.');
-}
+/** Passes mails to a mail server, each for its only recipient, `mail.to`. */
+export type Mailer = MessageSender<Mail>;
 
 /** The mailer if no mail server is configured. Mails wait until the operator or an owner configures one. */
 export const MISSING_MAILER: Mailer = {
-  send: () => Promise.reject(new MailFailure('unavailable', 'No mail server is set up.')),
+  send: () => Promise.reject(new DeliveryFailure('unavailable', 'No mail server is set up.')),
 };
 
 /** Returns whether a value is one address without a display name. The mail server makes stricter checks. */

@@ -1,3 +1,6 @@
+import { type DeliveryFailure, requireNotStopped } from '../outbox/message.ts';
+import { type EnqueueOutcome, Outbox } from '../outbox/outbox.ts';
+import { OutboxWorker } from '../outbox/worker.ts';
 import { createLogger } from '../platform/logger.ts';
 import { randomBytes } from '../platform/random.ts';
 import { secretBox } from '../platform/secret-box.ts';
@@ -6,9 +9,8 @@ import { memoryRecordStore, TestClock } from '../records/memory-records.fixture.
 import type { RecordStore, RecordStoreTransaction } from '../records/store.ts';
 import type { NotPromise } from '../storage/kv/store.ts';
 import { type MailLimits, UNLIMITED_MAILS } from './limits.ts';
-import { type Mail, type Mailer, type MailFailure, type OutgoingMail, requireNotStopped } from './mailer.ts';
-import { type EnqueueOutcome, Outbox } from './outbox.ts';
-import { MailWorker } from './worker.ts';
+import type { Mail, Mailer, OutgoingMail } from './mailer.ts';
+import { MAIL_POLL_MS, mailQueue } from './queue.ts';
 
 export const SECRET_LINK = 'https://auth.example.com/action?oobCode=c0dec0dec0dec0dec0dec0dec0de';
 
@@ -26,7 +28,7 @@ export const A_MAIL: Mail = {
 /** A mailer that stores the mails it receives. It first rejects with the failures that the test has set. */
 export class MemoryMailer implements Mailer {
   readonly sent: OutgoingMail[] = [];
-  readonly failures: MailFailure[] = [];
+  readonly failures: DeliveryFailure[] = [];
 
   async send(mail: OutgoingMail, signal: AbortSignal): Promise<void> {
     requireNotStopped(signal);
@@ -72,9 +74,16 @@ export function mailTestBed() {
       const memory = new MemoryMailer();
       const { logger, lines } = recordingLogger();
       const box = secretBox(secretKey(new Uint8Array(32).fill(keyByte)), randomBytes);
-      const outbox = new Outbox({ recordStore, box, randomBytes, limits });
+      const outbox = new Outbox({ recordStore, box, randomBytes, policy: mailQueue(limits) });
       const find = findMailer ?? (() => mailer ?? memory);
-      const worker = new MailWorker({ outbox, findMailer: find, clock, logger });
+      const worker = new OutboxWorker({
+        outbox,
+        findSender: find,
+        noun: 'an email',
+        pollMs: MAIL_POLL_MS,
+        clock,
+        logger,
+      });
       const enqueue = (mail: Partial<Mail> = {}): Promise<EnqueueOutcome> =>
         recordStore.change((transaction) => outbox.enqueue(transaction, { ...A_MAIL, ...mail }));
       return { outbox, worker, mailer: memory, lines, enqueue };

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
+import { DeliveryFailure } from '../outbox/message.ts';
+import { MAX_DEAD, MAX_WAITING, MAX_WAITING_OF_PROJECT, QueueFull } from '../outbox/outbox.ts';
 import { MAILS_PER_HOUR } from './limits.ts';
-import { MailFailure } from './mailer.ts';
 import { A_MAIL, mailTestBed, SECRET_LINK } from './outbox.fixture.ts';
-import { MAX_DEAD, MAX_WAITING, MAX_WAITING_OF_PROJECT, MailQueueFull } from './outbox.ts';
 
 const HOUR_MS = 3_600_000;
-const REFUSED = new MailFailure('permanent', '550 No such user');
+const REFUSED = new DeliveryFailure('permanent', '550 No such user');
 
 test('[I135] a mail is queued if and only if the transaction that requests it commits', async () => {
   const { recordStore, start } = mailTestBed();
@@ -54,8 +54,8 @@ test('[I139] the number of waiting mails is limited, and a change that requests 
   const one = recordStore.change((transaction) => outbox.enqueue(transaction, A_MAIL));
   const oneMore = recordStore.change((transaction) => outbox.enqueue(transaction, A_MAIL));
   await expect(one).resolves.toMatchObject({ kind: 'queued' });
-  await expect(oneMore).rejects.toThrow(MailQueueFull);
-  await expect(oneMore).rejects.toThrow('10000 mails are already waiting');
+  await expect(oneMore).rejects.toThrow(QueueFull);
+  await expect(oneMore).rejects.toThrow('10000 messages are already waiting');
   expect(outbox.status().waiting).toBe(MAX_WAITING);
 });
 
@@ -66,7 +66,7 @@ test('[I139] a change that adds several mails cannot exceed the limit', async ()
     transaction.records('mail').write(['state', 'waiting'], MAX_WAITING - 2),
   );
   const three = recordStore.change((transaction) => [1, 2, 3].map(() => outbox.enqueue(transaction, A_MAIL)));
-  await expect(three).rejects.toThrow(MailQueueFull);
+  await expect(three).rejects.toThrow(QueueFull);
   expect(outbox.status().waiting).toBe(MAX_WAITING - 2);
 });
 
@@ -77,9 +77,9 @@ test('[I139] one project can use at most a quarter of the queue, and other proje
     transaction.records('mail').write(['projects', 'demo'], MAX_WAITING_OF_PROJECT - 2),
   );
   const three = recordStore.change((transaction) => [1, 2, 3].map(() => outbox.enqueue(transaction, A_MAIL)));
-  await expect(three).rejects.toThrow(MailQueueFull);
+  await expect(three).rejects.toThrow(QueueFull);
   const outcomes = [await enqueue(), await enqueue()];
-  await expect(enqueue()).rejects.toThrow('2500 mails are already waiting');
+  await expect(enqueue()).rejects.toThrow('2500 messages are already waiting');
   expect(await enqueue({ project: 'other' })).toMatchObject({ kind: 'queued' });
   const [first] = outcomes;
   await outbox.remove(first?.kind === 'queued' ? first.id : '');
@@ -174,7 +174,7 @@ test('[I142] operators see the number of waiting and failed mails, the time of t
   clock.ms += 5_000;
   await enqueue();
   const id = outcome.kind === 'queued' ? outcome.id : '';
-  await outbox.fail(id, new MailFailure('temporary', '451 Try later'));
+  await outbox.fail(id, new DeliveryFailure('temporary', '451 Try later'));
   const lastFailure = { atMs: clock.ms, project: 'demo', reason: '451 Try later' };
   expect(outbox.status()).toEqual({ waiting: 2, oldestAtMs: firstMs, dead: 0, lastFailure });
   await outbox.remove(id);

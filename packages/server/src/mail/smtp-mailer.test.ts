@@ -1,11 +1,11 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { DeliveryFailure } from '../outbox/message.ts';
 import { randomBytes } from '../platform/random.ts';
 import { Secret, secretBox } from '../platform/secret-box.ts';
 import { secretKey } from '../platform/secret-key.ts';
 import { loopbackCertificate } from './loopback-certificate.fixture.ts';
 import { type AcceptedMail, mailerContract, unavailableMailerContract } from './mailer.contract.ts';
-import { MailFailure } from './mailer.ts';
 import { mailTestBed, SECRET_LINK } from './outbox.fixture.ts';
 import { isPublicAddress } from './smtp-connection.ts';
 import { sealSmtpPassword } from './smtp-settings.ts';
@@ -14,12 +14,12 @@ import { type ReceivedMessage, smtpAnswer, smtpClient, smtpTestBed } from './smt
 const BOX = secretBox(secretKey(new Uint8Array(32)), randomBytes);
 const CERTIFICATE = loopbackCertificate();
 
-async function failureOf(sending: Promise<void>): Promise<MailFailure> {
+async function failureOf(sending: Promise<void>): Promise<DeliveryFailure> {
   const failure = await sending.then(
     () => undefined,
     (error: unknown) => error,
   );
-  if (failure instanceof MailFailure) return failure;
+  if (failure instanceof DeliveryFailure) return failure;
   throw new Error('No failure', { cause: failure });
 }
 

@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
 import { createTransport, type NodemailerError } from 'nodemailer';
+import { DeliveryFailure, type DeliveryFailureKind } from '../outbox/message.ts';
 import { type SecretBox, UnsealFailure } from '../platform/secret-box.ts';
-import { type Mailer, MailFailure, type MailFailureKind, type OutgoingMail, singleLine } from './mailer.ts';
+import { type Mailer, type OutgoingMail, singleLine } from './mailer.ts';
 import { type AddressCheck, connectChecked, Unreachable } from './smtp-connection.ts';
 import { openSmtpPassword, type SmtpSecurity, type SmtpSettings } from './smtp-settings.ts';
 
@@ -33,9 +34,9 @@ const UNAVAILABLE: ReadonlySet<unknown> = new Set([
 const CLOSING = 421;
 
 /** Returns the failure of a mail for an error of the SMTP client, or of the decryption of the server's password. */
-function smtpFailure(error: unknown): MailFailure {
+function smtpFailure(error: unknown): DeliveryFailure {
   if (error instanceof UnsealFailure)
-    return new MailFailure(
+    return new DeliveryFailure(
       'unavailable',
       'The password of the mail server cannot be decrypted. Enter it again.',
       {
@@ -43,10 +44,10 @@ function smtpFailure(error: unknown): MailFailure {
       },
     );
   if (error instanceof Unreachable)
-    return new MailFailure('unavailable', failureReason(error.message), { cause: error });
+    return new DeliveryFailure('unavailable', failureReason(error.message), { cause: error });
   if (!(error instanceof Error))
-    return new MailFailure('temporary', 'Sending failed without an error message.');
-  return new MailFailure(kindOf(error), reasonOf(error), { cause: error });
+    return new DeliveryFailure('temporary', 'Sending failed without an error message.');
+  return new DeliveryFailure(kindOf(error), reasonOf(error), { cause: error });
 }
 
 /**
@@ -59,7 +60,7 @@ function reasonOf({ code, message, responseCode }: NodemailerError): string {
   return `The server does not respond like a mail server${answer}. Check the host and the port.`;
 }
 
-function kindOf({ code, command, permanent, responseCode }: NodemailerError): MailFailureKind {
+function kindOf({ code, command, permanent, responseCode }: NodemailerError): DeliveryFailureKind {
   if (UNAVAILABLE.has(code) || responseCode === CLOSING) return 'unavailable';
   // The sender was rejected. An operator can fix that, so the mail stays in the queue.
   if (command === 'MAIL FROM' && responseCode !== undefined) return 'temporary';

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
-import { type Mailer, MailFailure, MISSING_MAILER } from './mailer.ts';
+import { DeliveryFailure } from '../outbox/message.ts';
+import { type Mailer, MISSING_MAILER } from './mailer.ts';
 import { A_MAIL, MemoryMailer, mailTestBed, SECRET_LINK } from './outbox.fixture.ts';
-import { retryDelayMs } from './outbox.ts';
+import { retryDelayMs } from './queue.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const LATER = new MailFailure('temporary', '451 Try later');
-const DOWN = new MailFailure('unavailable', 'connect ECONNREFUSED');
-const REFUSED = new MailFailure('permanent', '550 No such user');
+const LATER = new DeliveryFailure('temporary', '451 Try later');
+const DOWN = new DeliveryFailure('unavailable', 'connect ECONNREFUSED');
+const REFUSED = new DeliveryFailure('permanent', '550 No such user');
 
 test('[I136] a mail is sent as it was queued, and only once', async () => {
   const { outbox, worker, mailer, enqueue } = mailTestBed().start();
@@ -132,7 +133,7 @@ test('[I137] the server gives up on a mail after two days', async () => {
   const { worker, mailer, outbox, enqueue } = start();
   await enqueue();
   const startMs = clock.ms;
-  mailer.failures.push(...Array<MailFailure>(100).fill(LATER));
+  mailer.failures.push(...Array<DeliveryFailure>(100).fill(LATER));
   while (outbox.status().waiting > 0) {
     await worker.deliverDue();
     clock.ms += 10 * MINUTE_MS;
@@ -173,7 +174,7 @@ test('[I138] a mail server that is down is not contacted for a minute, and mails
     for (let n = 0; n < 20; n++) outbox.enqueue(transaction, A_MAIL);
   });
   await enqueue({ project: 'other' });
-  down.failures.push(...Array<MailFailure>(20).fill(DOWN));
+  down.failures.push(...Array<DeliveryFailure>(20).fill(DOWN));
   await worker.deliverDue();
   await worker.deliverDue();
   expect(up.sent).toHaveLength(1);
@@ -223,7 +224,7 @@ test('[I143] a mail sealed with another key waits', async () => {
   expect(mailer.sent).toEqual([]);
   expect(outbox.status()).toMatchObject({
     waiting: 1,
-    lastFailure: { reason: 'The mail was sealed with another secret key.' },
+    lastFailure: { reason: 'The message was sealed with another secret key.' },
   });
 });
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { NO_REQUEST } from '../../audit/trail.ts';
 import { MAILS_PER_HOUR, type MailLimits, UNLIMITED_MAILS } from '../../mail/limits.ts';
-import { MAX_WAITING, Outbox } from '../../mail/outbox.ts';
+import { mailQueue } from '../../mail/queue.ts';
+import { MAX_WAITING, Outbox } from '../../outbox/outbox.ts';
 import { randomBytes } from '../../platform/random.ts';
 import { memoryRecordStore, TestClock } from '../../records/memory-records.fixture.ts';
 import { createTestAuth } from '../create-test-auth.fixture.ts';
@@ -23,7 +24,12 @@ async function openLimited(
   const clock = new TestClock();
   const recordStore = memoryRecordStore(clock);
   const testBed = createTestAuth({ clock, recordStore, limits: throttling });
-  const outbox = new Outbox({ recordStore, box: testBed.services.secretBox, randomBytes, limits });
+  const outbox = new Outbox({
+    recordStore,
+    box: testBed.services.secretBox,
+    randomBytes,
+    policy: mailQueue(limits),
+  });
   const services = { ...testBed.services, outbox };
   const project = await services.projects.change('demo', (settings) => ({ ...settings, isEmailPrivate }));
   const callOf = (fields: JsonObject): AuthRequest => ({

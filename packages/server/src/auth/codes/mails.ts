@@ -1,8 +1,8 @@
 import { isMailKind, type MailEvent } from '../../mail/event.ts';
-import { MailQueueFull } from '../../mail/outbox.ts';
 import { type MailStyle, renderMail } from '../../mail/render.ts';
 import type { MailTemplates } from '../../mail/template.ts';
 import { chooseLanguage, type Language } from '../../mail/templates/language.ts';
+import { QueueFull } from '../../outbox/outbox.ts';
 import type { RecordStoreTransaction } from '../../records/store.ts';
 import type { Account } from '../accounts/account.ts';
 import { defaultLanguage, findOwnServer, type ProjectMail } from '../projects/mail-settings.ts';
@@ -64,7 +64,7 @@ export function mailAccount(
   try {
     return services.outbox.enqueue(transaction, rendered).kind;
   } catch (error) {
-    if (error instanceof MailQueueFull) return 'full';
+    if (error instanceof QueueFull) return 'full';
     throw error;
   }
 }

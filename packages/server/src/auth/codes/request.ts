@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { MAX_WAITING } from '../../mail/outbox.ts';
+import { MAX_WAITING } from '../../outbox/outbox.ts';
 import type { RecordStoreTransaction, RecordView } from '../../records/store.ts';
 import type { Account } from '../accounts/account.ts';
 import { accountRecords, findAccountByEmail } from '../accounts/account-store.ts';

@@ -1,10 +1,11 @@
 import type { MailEvent, MailKind } from '../../mail/event.ts';
-import { isMailAddress, type Mail, type Mailer, MailFailure } from '../../mail/mailer.ts';
-import { MAX_DEAD, type OutboxStatus } from '../../mail/outbox.ts';
-import type { DeadMail } from '../../mail/outbox-record.ts';
+import { isMailAddress, type Mail, type Mailer } from '../../mail/mailer.ts';
 import { renderMail } from '../../mail/render.ts';
 import type { MailTemplate } from '../../mail/template.ts';
 import { chooseLanguage } from '../../mail/templates/language.ts';
+import { DeliveryFailure } from '../../outbox/message.ts';
+import { MAX_DEAD, type OutboxStatus } from '../../outbox/outbox.ts';
+import type { DeadMessage } from '../../outbox/record.ts';
 import { ACTION_PATH } from '../codes/links.ts';
 import { mailStyle } from '../codes/mails.ts';
 import { AuthApiError } from '../errors.ts';
@@ -77,7 +78,7 @@ export class MailAdministration {
   }
 
   /** Returns the project's dead mails (those that the server gave up on), the latest first. */
-  listDead(projectId: string, limit: number): readonly DeadMail[] {
+  listDead(projectId: string, limit: number): readonly DeadMessage[] {
     this.#findOrThrow(projectId);
     const all = this.#options.services.outbox.listDead(MAX_DEAD);
     return all.filter(({ project }) => project === projectId).slice(0, limit);
@@ -115,7 +116,7 @@ export class MailAdministration {
       await findMailer(mail.project).send({ ...mail, id }, AbortSignal.timeout(TIMEOUT_MS));
       return { kind: 'accepted' };
     } catch (error) {
-      if (!(error instanceof MailFailure)) throw error;
+      if (!(error instanceof DeliveryFailure)) throw error;
       return { kind: 'refused', reason: error.message };
     }
   }

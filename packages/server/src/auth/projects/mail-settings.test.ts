@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { MAIL_POLL_MS } from '../../mail/queue.ts';
 import { SmtpMailers } from '../../mail/smtp-mailers.ts';
 import { smtpAnswer, smtpTestBed } from '../../mail/smtp-test-bed.fixture.ts';
-import { MailWorker } from '../../mail/worker.ts';
+import { OutboxWorker } from '../../outbox/worker.ts';
 import { createLogger } from '../../platform/logger.ts';
 import { AuthClient } from '../api/auth-client.fixture.ts';
 import { findOwnServer, INITIAL_MAIL } from './mail-settings.ts';
@@ -21,7 +22,14 @@ async function openSending() {
   onTestFinished(() => mailers[Symbol.dispose]());
   const logger = createLogger('silent', { write: () => undefined });
   const findMailer = (project: string) => mailers.find(project);
-  const worker = new MailWorker({ outbox, findMailer, clock: client.clock, logger });
+  const worker = new OutboxWorker({
+    outbox,
+    findSender: findMailer,
+    noun: 'an email',
+    pollMs: MAIL_POLL_MS,
+    clock: client.clock,
+    logger,
+  });
   return {
     client,
     worker,

@@ -1,5 +1,3 @@
-import { type MailKind, requireMailKind } from './event.ts';
-
 /** Reads the fields of a stored record. Throws an error (a bug) if a field is missing or has another type. */
 export interface RecordReader {
   text(name: string): string;
@@ -10,7 +8,7 @@ export function recordReader(key: string, json: unknown): RecordReader {
   const members: Readonly<Record<string, unknown>> =
     typeof json === 'object' && json !== null ? { ...json } : {};
   const broken = (name: string): Error =>
-    new Error(`Bug: "${name}" of the record ${key} in the outbox has an unexpected type.`);
+    new Error(`Bug: "${name}" of the record ${key} in an outbox has an unexpected type.`);
   return {
     text(name) {
       const value = members[name];
@@ -25,31 +23,31 @@ export function recordReader(key: string, json: unknown): RecordReader {
   };
 }
 
-/** A mail in the outbox: fields that operators may read, and sealed content. */
-export interface WaitingMail {
-  /** Ids sort by the time when the mail was queued. */
+/** A message in an outbox: fields that operators may read, and sealed content. */
+export interface WaitingMessage {
+  /** Ids sort by the time when the message was queued. */
   readonly id: string;
   readonly project: string;
-  readonly kind: MailKind;
+  readonly kind: string;
   readonly to: string;
   readonly queuedAtMs: number;
   /** Number of failed attempts. */
   readonly attempts: number;
   /** The time of the next attempt. */
   readonly dueAtMs: number;
-  /** The time when the server gives up on the mail. */
+  /** The time when the server gives up on the message. */
   readonly untilMs: number;
-  /** The `Mail` as JSON, sealed. */
+  /** The message as JSON, sealed. */
   readonly content: string;
 }
 
 /** Decodes a record of `waiting`. History: the first version of the format. */
-export function decodeWaitingMail(id: string, json: unknown): WaitingMail {
+export function decodeWaitingMessage(id: string, json: unknown): WaitingMessage {
   const record = recordReader(id, json);
   return {
     id,
     project: record.text('project'),
-    kind: requireMailKind(record.text('kind')),
+    kind: record.text('kind'),
     to: record.text('to'),
     queuedAtMs: record.number('queuedAtMs'),
     attempts: record.number('attempts'),
@@ -59,42 +57,42 @@ export function decodeWaitingMail(id: string, json: unknown): WaitingMail {
   };
 }
 
-/** The due time and the project of a mail: enough to skip the mail without reading it. */
-export interface DueMail {
+/** The due time and the project of a message: enough to skip the message without reading it. */
+export interface DueMessage {
   /** Sorts by due time. */
   readonly key: string;
   readonly id: string;
   readonly project: string;
-  /** The time when the server gives up on the mail. */
+  /** The time when the server gives up on the message. */
   readonly untilMs: number;
 }
 
 /** Decodes a record of `due`. History: the first version of the format. */
-export function decodeDueMail(key: string, json: unknown): DueMail {
+export function decodeDueMessage(key: string, json: unknown): DueMessage {
   const record = recordReader(key, json);
   return { key, id: record.text('id'), project: record.text('project'), untilMs: record.number('untilMs') };
 }
 
-/** A mail that the server gave up on. Its content is deleted, because its link may still work. */
-export interface DeadMail {
+/** A message that the server gave up on. Its content is deleted, because its link or code may still work. */
+export interface DeadMessage {
   readonly id: string;
   readonly project: string;
-  readonly kind: MailKind;
+  readonly kind: string;
   readonly to: string;
   readonly queuedAtMs: number;
   readonly attempts: number;
   readonly diedAtMs: number;
-  /** Why the mail server did not accept the mail, for operators. */
+  /** Why the other server did not accept the message, for operators. */
   readonly reason: string;
 }
 
 /** Decodes a record of `dead`. History: the first version of the format. */
-export function decodeDeadMail(key: string, json: unknown): DeadMail {
+export function decodeDeadMessage(key: string, json: unknown): DeadMessage {
   const record = recordReader(key, json);
   return {
     id: record.text('id'),
     project: record.text('project'),
-    kind: requireMailKind(record.text('kind')),
+    kind: record.text('kind'),
     to: record.text('to'),
     queuedAtMs: record.number('queuedAtMs'),
     attempts: record.number('attempts'),
