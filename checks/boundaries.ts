@@ -17,6 +17,7 @@ const SERVER_LAYERS = [
   'audit',
   'outbox',
   'mail',
+  'sms',
   'auth',
   'site',
   'admin-api',

@@ -51,6 +51,7 @@ export const MAIL_KINDS = [
   'secondFactorRemoved',
   'recoveryCodesMade',
   'passwordChanged',
+  'phoneNumberChanged',
   'emailInUse',
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];

@@ -11,6 +11,7 @@ import { EMULATOR_SETTINGS } from '../realtime/rest/settings.ts';
 import { FunctionsEmulator } from '../realtime/triggers/functions-emulator.ts';
 import { OPEN_RULES } from '../rules/publishing/versions.ts';
 import { CoverageRecorder } from '../rules/recorder/coverage.ts';
+import { DevPhone } from '../sms/dev-phone.ts';
 import type { WriteTransaction } from '../storage/transaction/transaction.ts';
 import type { Mode } from './mode.ts';
 
@@ -62,15 +63,18 @@ export function developmentMode({
     mailServer: null,
     passwordMs: null,
     mayReachMailServer: undefined,
+    mayReachSmsService: undefined,
     newProjectSettings: DEVELOPMENT_SETTINGS,
     openEmulation({ scheduler, clock, logger, openDatabase }) {
       const functions = new FunctionsEmulator({ address: functionsEmulator, logger, post: postJson });
       const findRules = (transaction: WriteTransaction, name: string) =>
         openDatabase(name, transaction).rules;
+      const print = (line: string): void => void process.stderr.write(`${line}\n`);
       return {
         functions,
         coverage: new CoverageRecorder({ scheduler, clock, findRules }),
-        mailbox: new DevMailbox({ nowMs: clock.nowMs, print: (line) => process.stderr.write(`${line}\n`) }),
+        mailbox: new DevMailbox({ nowMs: clock.nowMs, print }),
+        phone: new DevPhone({ nowMs: clock.nowMs, print }),
         [Symbol.dispose]: () => functions[Symbol.dispose](),
       };
     },

@@ -11,6 +11,7 @@ import type { Database } from '../realtime/database/database.ts';
 import type { RestOptions } from '../realtime/rest/router.ts';
 import type { EventReceiver } from '../realtime/triggers/triggers.ts';
 import type { CoverageRecorder } from '../rules/recorder/coverage.ts';
+import type { DevPhone } from '../sms/dev-phone.ts';
 import type { TransactionScheduler } from '../storage/transaction/scheduler.ts';
 import type { WriteTransaction } from '../storage/transaction/transaction.ts';
 import type { ModeTokens, TokenFoundation } from './access.ts';
@@ -42,6 +43,8 @@ export interface Mode {
   readonly mailServer: PlainMailServer | null;
   /** Returns whether a project's mail server may have an address. `undefined` allows all addresses. */
   readonly mayReachMailServer: AddressCheck | undefined;
+  /** Like `mayReachMailServer`, for services that send text messages. */
+  readonly mayReachSmsService: AddressCheck | undefined;
   /** Settings of new projects that administrators create. */
   readonly newProjectSettings: ProjectSettings;
   /** Opens the additional services of the emulators; `null` if the mode has none. */
@@ -62,6 +65,8 @@ export interface Emulation extends Disposable {
   readonly functions: EventReceiver;
   /** Receives all mails, whatever the settings of projects are. */
   readonly mailbox: DevMailbox;
+  /** Receives all text messages, whatever the settings of projects are. */
+  readonly phone: DevPhone;
 }
 
 /** The mode of `hearth serve`, with the parts that the command itself needs. */

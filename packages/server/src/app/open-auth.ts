@@ -10,6 +10,9 @@ import { MAIL_POLL_MS } from '../mail/queue.ts';
 import { SmtpMailers } from '../mail/smtp-mailers.ts';
 import { OutboxWorker } from '../outbox/worker.ts';
 import type { SecretKey } from '../platform/secret-key.ts';
+import { createHttpPost } from '../sms/http-post.ts';
+import { SMS_POLL_MS } from '../sms/queue.ts';
+import { SmsSenders } from '../sms/senders.ts';
 import type { TransactionScheduler } from '../storage/transaction/scheduler.ts';
 import type { Access } from './access.ts';
 import type { Storage } from './open-storage.ts';
@@ -21,11 +24,11 @@ export interface Auth {
   readonly serviceAccounts: ServiceAccounts;
   readonly access: Access;
   readonly findMailer: (project: string) => Mailer;
-  /** Starts to send mails. */
+  /** Starts to send mails and text messages. */
   startMail(): void;
   /** Stops replacing the signing keys of tokens. */
   closeTokens(): void;
-  /** Stops sending mails. Resolves when no mail is being sent. */
+  /** Stops sending. Resolves when no mail and no text message is being sent. */
   closeMail(): Promise<void>;
 }
 
@@ -86,15 +89,32 @@ export async function openAuth(ports: Ports, storage: Storage): Promise<Auth> {
     clock,
     logger,
   });
+  const smsSenders = new SmsSenders({
+    box: services.secretBox,
+    post: createHttpPost(mode.mayReachSmsService),
+    findDriver: (project) => services.projects.find(project)?.settings.sms.driver ?? undefined,
+  });
+  const smsWorker = new OutboxWorker({
+    outbox: services.phones.outbox,
+    findSender: (project) => emulation?.phone ?? smsSenders.find(project),
+    noun: 'a text message',
+    pollMs: SMS_POLL_MS,
+    clock,
+    logger,
+  });
   return {
     services,
     serviceAccounts,
     access,
     findMailer,
-    startMail: () => mailWorker.start(),
+    startMail() {
+      mailWorker.start();
+      smsWorker.start();
+    },
     closeTokens: () => tokens[Symbol.dispose](),
     async closeMail() {
       await mailWorker[Symbol.asyncDispose]();
+      await smsWorker[Symbol.asyncDispose]();
       mailers[Symbol.dispose]();
     },
   };

@@ -96,6 +96,7 @@ export async function openBackend(ports: Ports): Promise<Backend> {
     pages: ports.actionPages,
     clientPackage: ports.clientPackage,
     mailbox: emulation?.mailbox ?? null,
+    phone: emulation?.phone ?? null,
     defaultProject,
   });
   const about = { mode: defaultProject === null ? 'serve' : 'development', defaultProject, version } as const;

@@ -118,6 +118,7 @@ export function serveMode(options: ServeOptions, certificate: Certificate | null
     passwordMs: options.passwordMs,
     mailServer: sharedMailServer(options),
     mayReachMailServer: options.allowPrivateSmtp ? undefined : isPublicAddress,
+    mayReachSmsService: options.allowPrivateSms ? undefined : isPublicAddress,
     newProjectSettings,
     openEmulation: () => null,
     async openTokens(foundation) {

@@ -14,6 +14,10 @@ export const AUDIT_EVENTS = {
   email_changed: 'A user changed or removed the email address of their account.',
   password_changed: 'A user changed the password of their account.',
   password_reset: 'A user reset a password with a code from an email.',
+  phone_linked: 'A user added a phone number to their account, or replaced it.',
+  sms_queued:
+    'A text message with a code was queued. The detail names the reason and the country, or says that the number is fictional.',
+  sms_refused: 'Text messages to many sequential numbers were requested, and one was rejected.',
   unlinked: 'A user removed a sign-in method or a profile field from their account. The detail names it.',
   code_issued: 'The server issued a code for an email or for an administrator. The detail names its kind.',
   code_used: 'A code from an email was used. The detail names its kind.',

@@ -1,8 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { AuditEventName, AuditTrail } from '../audit/trail.ts';
-import { MAILS_PER_HOUR, UNLIMITED_MAILS } from '../mail/limits.ts';
 import type { Mail } from '../mail/mailer.ts';
-import { mailQueue } from '../mail/queue.ts';
+import { MAIL_QUEUE, UNLIMITED_MAIL_QUEUE } from '../mail/queue.ts';
 import { Outbox } from '../outbox/outbox.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type SecretBox, secretBox } from '../platform/secret-box.ts';
@@ -13,6 +12,7 @@ import type { JsonObject } from './fields.ts';
 import type { Argon2Cost } from './passwords/argon2.ts';
 import { type FloorStore, PasswordHasher } from './passwords/hasher.ts';
 import type { WaitingPlaces } from './passwords/hashing-queue.ts';
+import { openPhoneServices, type PhoneServices } from './phone/phone-services.ts';
 import { DEVELOPMENT_SETTINGS } from './projects/project.ts';
 import { Projects } from './projects/projects.ts';
 import { type AuthRequest, type PrintedJson, sourceOf } from './request.ts';
@@ -32,6 +32,7 @@ export interface AuthServices extends TokenServices {
   readonly throttle: Throttle;
   readonly audit: AuditTrail;
   readonly outbox: Outbox<Mail>;
+  readonly phones: PhoneServices;
   /** Codes of mails in clear text; `null` except in development mode. */
   readonly recentCodes: RecentCodes | null;
   /** Whether this is a development server, with the shortcuts of the emulators. */
@@ -94,8 +95,9 @@ export function openAuthServices(options: AuthOptions): AuthServices {
       recordStore,
       box,
       randomBytes,
-      policy: mailQueue(isDevelopment ? UNLIMITED_MAILS : MAILS_PER_HOUR),
+      policy: isDevelopment ? UNLIMITED_MAIL_QUEUE : MAIL_QUEUE,
     }),
+    phones: openPhoneServices({ recordStore, box, randomBytes, secretKey, isDevelopment }),
     refreshTokens: new RefreshTokens(deriveKey(secretKey, 'refresh tokens')),
     projects: new Projects({
       recordStore,

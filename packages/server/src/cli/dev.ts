@@ -43,6 +43,7 @@ ${configName === undefined ? '' : `  Project   ${project}, from ${configName}\n`
             or databaseURL: '${url}?ns=${project}-default-rtdb'
             connectAuthEmulator(getAuth(app), '${url}')
   Emails    ${url}/emulator/mail
+  SMS       ${url}/emulator/sms
   REST      curl '${url}/.json?ns=${project}-default-rtdb'
 ${rulesFiles.length === 0 ? openRules(url, project) : watchedRules(rulesFiles)}  Stop      Ctrl-C
 

@@ -9,17 +9,13 @@ export const MAIL_KINDS = [
   'secondFactorRemoved',
   'recoveryCodesMade',
   'passwordChanged',
+  'phoneNumberChanged',
   'emailInUse',
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
 export function isMailKind(value: unknown): value is MailKind {
   return MAIL_KINDS.some((kind) => kind === value);
-}
-
-export function requireMailKind(text: string): MailKind {
-  if (!isMailKind(text)) throw new Error(`Bug: there is no mail "${text}".`);
-  return text;
 }
 
 interface Addressee {
@@ -45,7 +41,12 @@ export type MailEvent = Addressee &
         readonly link: string;
       }
     | {
-        readonly kind: 'secondFactorRemoved' | 'recoveryCodesMade' | 'passwordChanged' | 'emailInUse';
+        readonly kind:
+          | 'secondFactorRemoved'
+          | 'recoveryCodesMade'
+          | 'passwordChanged'
+          | 'phoneNumberChanged'
+          | 'emailInUse';
         readonly email: string;
       }
   );
@@ -68,6 +69,7 @@ export const VARIABLES_OF: Readonly<Record<MailKind, readonly MailVariable[]>> =
   secondFactorRemoved: UNLINKED,
   recoveryCodesMade: UNLINKED,
   passwordChanged: UNLINKED,
+  phoneNumberChanged: UNLINKED,
   emailInUse: UNLINKED,
 };
 

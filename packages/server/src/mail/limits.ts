@@ -17,6 +17,7 @@ export const MAILS_PER_HOUR: MailLimits = {
   secondFactorRemoved: 20,
   recoveryCodesMade: 20,
   passwordChanged: 3,
+  phoneNumberChanged: 3,
   emailInUse: 1,
 };
 

@@ -1,5 +1,5 @@
 import type { QueuePolicy } from '../outbox/outbox.ts';
-import { countMail, type MailLimits, nextHourMs } from './limits.ts';
+import { countMail, MAILS_PER_HOUR, type MailLimits, nextHourMs, UNLIMITED_MAILS } from './limits.ts';
 import type { Mail } from './mailer.ts';
 
 const FIRST_DELAY_MS = 60_000;
@@ -30,3 +30,6 @@ export function mailQueue(limits: MailLimits): QueuePolicy<Mail> {
     expiredReason: 'The mail server did not accept the mail in time.',
   };
 }
+
+export const MAIL_QUEUE = mailQueue(MAILS_PER_HOUR);
+export const UNLIMITED_MAIL_QUEUE = mailQueue(UNLIMITED_MAILS);

@@ -30,6 +30,7 @@ function eventOf(kind: MailKind, displayName?: string): MailEvent {
     case 'secondFactorRemoved':
     case 'recoveryCodesMade':
     case 'passwordChanged':
+    case 'phoneNumberChanged':
     case 'emailInUse':
       return { kind, email, ...name };
     default:

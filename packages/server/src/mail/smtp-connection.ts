@@ -28,7 +28,7 @@ export function connectChecked(
 ): Promise<Socket> {
   if (isIP(host) !== 0 && !mayReach(host)) return Promise.reject(new Unreachable(FORBIDDEN));
   return new Promise((resolve, reject) => {
-    const socket = connect({ host, port, lookup: checkedLookup(mayReach) });
+    const socket = connect({ host, port, lookup: checkedLookup(mayReach, FORBIDDEN) });
     const fail = (error: Error): void => {
       socket.destroy();
       reject(error instanceof Unreachable ? error : new Unreachable(error.message, { cause: error }));
@@ -44,16 +44,16 @@ export function connectChecked(
 }
 
 /**
- * Returns a lookup function that resolves a host to its allowed addresses. The connection uses one of them,
- * and the name is not resolved again.
+ * Returns a lookup function that resolves a host to its allowed addresses, and fails with `forbidden` if there is
+ * none. The connection uses one of them, and the name is not resolved again.
  */
-function checkedLookup(mayReach: AddressCheck): LookupFunction {
+export function checkedLookup(mayReach: AddressCheck, forbidden: string): LookupFunction {
   return (hostname, options, done) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
       if (error !== null) return done(error, []);
       const open = addresses.filter(({ address }) => mayReach(address));
       const [first] = open;
-      if (first === undefined) return done(new Unreachable(FORBIDDEN), []);
+      if (first === undefined) return done(new Unreachable(forbidden), []);
       return options.all === true ? done(null, open) : done(null, first.address, first.family);
     });
   };

@@ -66,6 +66,10 @@ export const SERVE_OPTIONS = {
     isRepeatable: false,
     parse: single((text): string | null => text),
   },
+  allowPrivateSms: switchOption(
+    '--allow-private-sms',
+    'let projects send text messages through servers on this machine and in private networks',
+  ),
   allowPrivateSmtp: switchOption(
     '--allow-private-smtp',
     'let projects use mail servers on this machine and in private networks',
@@ -113,6 +117,7 @@ export function readServeOptions(
     smtpUrl: readOption(smtpUrl, flags.smtpUrl, environment),
     mailFrom: readOption(mailFrom, flags.mailFrom, environment),
     allowPrivateSmtp: readOption(SERVE_OPTIONS.allowPrivateSmtp, flags.allowPrivateSmtp, environment),
+    allowPrivateSms: readOption(SERVE_OPTIONS.allowPrivateSms, flags.allowPrivateSms, environment),
     smtpPassword: environment['HEARTH_SMTP_PASSWORD'] || null,
     passwordMs: readOption(SERVE_OPTIONS.passwordMs, flags.passwordMs, environment),
     data: readOption(data, flags.data, environment),

@@ -7,6 +7,7 @@ import { PARAMETERS_MARK } from '../http/static-pages.ts';
 import { LOCAL_TRANSPORT } from '../http/transport.ts';
 import { DevMailbox } from '../mail/dev-mailbox.ts';
 import { A_MAIL } from '../mail/outbox.fixture.ts';
+import { DevPhone } from '../sms/dev-phone.ts';
 import { HostedPages } from './hosted-pages.ts';
 
 const ACTION = '/__/auth/action';
@@ -22,6 +23,7 @@ async function openPages({
     change({ ...settings, authorizedDomains: ['localhost', 'app.example'] }),
   );
   const mailbox = new DevMailbox({ nowMs: () => 0, print: () => undefined });
+  const phone = new DevPhone({ nowMs: () => 0, print: () => undefined });
   const hostedPages = new HostedPages({
     services,
     transport: LOCAL_TRANSPORT,
@@ -40,6 +42,7 @@ async function openPages({
     },
     clientPackage,
     mailbox: isDevelopment ? mailbox : null,
+    phone: isDevelopment ? phone : null,
     defaultProject: isDevelopment ? 'demo' : null,
   });
   const { server, serve } = await createMemoryServer({ hostedPages });
@@ -161,6 +164,15 @@ test('[I372] the files of a page are served; an unknown path is answered 404, an
   expect((await send('/__/auth/nothing')).status).toBe(404);
   const posted = await send(`${ACTION}${query(LINK)}`, 'POST');
   expect([posted.status, posted.headers['allow']]).toEqual([405, 'GET, HEAD']);
+});
+
+test('[I787] text messages are shown at /emulator/sms in development mode only', async () => {
+  const { send } = await openPages();
+  expect((await send('/emulator/sms')).body).toContain('No text messages yet.');
+  expect(JSON.parse((await send('/emulator/sms.json')).body)).toEqual({ messages: [] });
+  const { send: sendOther } = await openPages({ isDevelopment: false });
+  for (const path of ['/emulator/sms', '/emulator/sms.json'])
+    expect((await sendOther(path)).status).toBe(404);
 });
 
 test('[I373] mails are shown at /emulator/mail in development mode only', async () => {

@@ -7,9 +7,11 @@ import { type Answer, sendAnswer, wholeText } from '../http/response.ts';
 import { type BuiltPages, pageHeaders, sendPageAsset } from '../http/static-pages.ts';
 import type { Transport } from '../http/transport.ts';
 import type { DevMailbox } from '../mail/dev-mailbox.ts';
+import type { DevPhone } from '../sms/dev-phone.ts';
 import { type ActionPageParameters, readActionRequest, renderActionPage } from './action-page.ts';
 import { firebaseInit } from './firebase-init.ts';
-import { answerMailbox, MAILBOX_PATH } from './mailbox-page.ts';
+import { answerMailbox, MAILBOX_PATH, type MailboxAnswer } from './mailbox-page.ts';
+import { answerSms, SMS_PATH } from './sms-page.ts';
 
 export interface HostedPagesOptions {
   readonly services: Pick<AuthServices, 'projects' | 'randomBytes'>;
@@ -19,6 +21,8 @@ export interface HostedPagesOptions {
   readonly clientPackage: Buffer | undefined;
   /** The mailbox that receives mails in development mode; `null` otherwise. */
   readonly mailbox: DevMailbox | null;
+  /** The phone that receives text messages in development mode; `null` otherwise. */
+  readonly phone: DevPhone | null;
   /** The project for pages that name none; `null` if pages must name one. */
   readonly defaultProject: string | null;
 }
@@ -60,7 +64,7 @@ export class HostedPages {
 
   #answerPage(request: IncomingMessage, path: string): Answer {
     const { query } = parseRequestTarget(request.url);
-    const { mailbox } = this.#options;
+    const { mailbox, phone } = this.#options;
     switch (path) {
       case ACTION_PATH:
         return this.#answerAction(query);
@@ -76,8 +80,9 @@ export class HostedPages {
           'The client package is not built. Start the server with npm, which builds it first.\n',
         );
       default:
+        if (phone !== null && path.startsWith(SMS_PATH)) return answerOf(answerSms(phone, path));
         if (mailbox === null || !path.startsWith(MAILBOX_PATH)) return plain(404, 'Page not found.\n');
-        return fromMailbox(mailbox, path);
+        return answerOf(answerMailbox(mailbox, path));
     }
   }
 
@@ -158,8 +163,7 @@ function isPage(link: string, page: string): boolean {
   return a !== null && b !== null && a.origin === b.origin && a.pathname === b.pathname && a.username === '';
 }
 
-function fromMailbox(mailbox: DevMailbox, path: string): Answer {
-  const { status, headers, body } = answerMailbox(mailbox, path);
+function answerOf({ status, headers, body }: MailboxAnswer): Answer {
   return { status, headers, body: wholeText(body) };
 }
 
@@ -183,9 +187,8 @@ const INIT_JSON = '/__/firebase/init.json';
 /** Returns the path of a request for a page that Hearth hosts, or `undefined` for other requests. */
 export function hostedPathOf(url: string): string | undefined {
   const pathname = url.split('?', 1).join('');
-  const isMailbox =
-    pathname === MAILBOX_PATH ||
-    pathname === `${MAILBOX_PATH}.json` ||
-    pathname.startsWith(`${MAILBOX_PATH}/`);
-  return PAGES.test(pathname) || pathname === INIT_JSON || isMailbox ? pathname : undefined;
+  const isReceived = [MAILBOX_PATH, SMS_PATH].some(
+    (page) => pathname === page || pathname === `${page}.json` || pathname.startsWith(`${page}/`),
+  );
+  return PAGES.test(pathname) || pathname === INIT_JSON || isReceived ? pathname : undefined;
 }

@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import { DevMailbox } from '../mail/dev-mailbox.ts';
 import type { OutgoingMail } from '../mail/mailer.ts';
 import { A_MAIL, SECRET_LINK } from '../mail/outbox.fixture.ts';
+import { DevPhone } from '../sms/dev-phone.ts';
 import { answerMailbox } from './mailbox-page.ts';
+import { answerSms } from './sms-page.ts';
 
 const { signal } = new AbortController();
 
@@ -77,3 +79,31 @@ test.each(['/emulator/mail/m-9', '/emulator/mail/', '/emulator/mailx', '/'])(
     });
   },
 );
+
+test('[I787] the page of text messages shows the latest first, escaped, and loads again by itself', async () => {
+  const lines: string[] = [];
+  const phone = new DevPhone({ nowMs: () => 1_700_000_000_000, print: (line) => lines.push(line) });
+  expect(answerSms(phone, '/emulator/sms').body).toContain('No text messages yet.');
+  const message = {
+    id: '1',
+    project: 'demo',
+    kind: 'SIGN_IN_OR_SIGN_UP',
+    to: '+16505550101',
+    text: '123456 <b>\nlast line',
+    code: '123456',
+    locale: 'en',
+    createdAtMs: 0,
+  } as const;
+  await phone.send(message, new AbortController().signal);
+  await phone.send({ ...message, id: '2', to: '+16505550102' }, new AbortController().signal);
+  const { body, headers } = answerSms(phone, '/emulator/sms');
+  expect(body.indexOf('+16505550102')).toBeLessThan(body.indexOf('+16505550101'));
+  expect(body).toContain('123456 &lt;b&gt;');
+  expect(body).toContain('http-equiv="refresh"');
+  expect(headers).toMatchObject({ 'cache-control': 'no-store' });
+  expect(JSON.parse(answerSms(phone, '/emulator/sms.json').body)).toMatchObject({
+    messages: [{ id: '2' }, { id: '1' }],
+  });
+  expect(answerSms(phone, '/emulator/sms/1').status).toBe(404);
+  expect(lines[0]).toBe('SMS to +16505550101: 123456 <b> last line');
+});

@@ -20,23 +20,31 @@ summary { cursor: pointer; padding: .25rem 0; }
 `;
 
 /** Allows only the page's own style: no scripts, pictures or frames. */
-const MAILBOX_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+export const MAILBOX_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 /** Returns the page with the mails from development mode as HTML, the latest first. */
 function renderMailboxPage(mails: readonly ReceivedMail[]): string {
+  return renderDevelopmentPage(
+    `Emails (${mails.length})`,
+    `<h1>Development mailbox</h1>
+<p>These emails were not sent. <a href="${MAILBOX_PATH}">Reload</a> · <a href="${MAILBOX_PATH}.json">JSON</a></p>
+${mails.length === 0 ? '<p>No emails yet.</p>' : mails.map(renderMail).join('\n')}`,
+  );
+}
+
+/** Returns a page of development mode as HTML. `head` is more content of its head. */
+export function renderDevelopmentPage(title: string, main: string, head = ''): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width,initial-scale=1">
-<title>Emails (${mails.length})</title>
+<meta name="viewport" content="width=device-width,initial-scale=1">${head}
+<title>${title}</title>
 <style>${STYLE}</style>
 </head>
 <body>
 <main>
-<h1>Development mailbox</h1>
-<p>These emails were not sent. <a href="${MAILBOX_PATH}">Reload</a> · <a href="${MAILBOX_PATH}.json">JSON</a></p>
-${mails.length === 0 ? '<p>No emails yet.</p>' : mails.map(renderMail).join('\n')}
+${main}
 </main>
 </body>
 </html>
@@ -82,7 +90,7 @@ const SAFE = {
   'x-content-type-options': 'nosniff',
 };
 
-const HTML = 'text/html; charset=utf-8';
+export const HTML = 'text/html; charset=utf-8';
 
 /**
  * Returns the response to a `GET` below `MAILBOX_PATH`: the page, its mails as JSON at `.json`, and each mail as
@@ -103,6 +111,12 @@ export function answerMailbox(mailbox: DevMailbox, path: string): MailboxAnswer 
   );
 }
 
-function answer(status: number, type: string, body: string, policy = "default-src 'none'"): MailboxAnswer {
+/** Returns a response that no page may embed and no cache may keep. */
+export function answer(
+  status: number,
+  type: string,
+  body: string,
+  policy = "default-src 'none'",
+): MailboxAnswer {
   return { status, headers: { 'content-type': type, 'content-security-policy': policy, ...SAFE }, body };
 }

@@ -37,6 +37,11 @@ export function findRevoked([kind, uid]: RecordPath): string | undefined {
  * | codesOf / owner / purpose          | hash of the code that is valid for the purpose            |
  * | codesUntil / time and hash         | hash of a code that is valid until the time               |
  * | pretendedAtMs                      | time at which the server last pretended to issue a code   |
+ * | phoneCodes / hash                  | a code from a text message: `phone/phone-code.ts`         |
+ * | phoneGroups / hash                 | count of wrong codes that several codes share             |
+ * | phoneGuesses / hash                | recent wrong codes of a number                            |
+ * | phoneProofs / hash                 | proof of a number that another account has                |
+ * | phoneUntil / time, kind and hash   | one of these records that is valid until the time         |
  * | pending / time and hash            | uid of a sign-in that waits for its second factor         |
  * | challenges / uid / open / time and hash | the sign-in that waits: `mfa/pending-sign-in.ts`     |
  * | challenges / uid / tries           | number of recent attempts: `mfa/attempts.ts`                  |

@@ -83,6 +83,15 @@ export function factorJson(factor: SecondFactor): JsonObject {
   }
 }
 
+/**
+ * Returns a second factor as a client sees it that has not proven it yet: of a phone number, only the last four digits.
+ */
+export function hintJson(factor: SecondFactor): JsonObject {
+  if (factor.kind !== 'phone') return factorJson(factor);
+  const { unobfuscatedPhoneInfo: _hidden, ...shown } = factorJson(factor);
+  return { ...shown, phoneInfo: factor.phoneNumber.replace(/\d(?=\d{4})/g, '*') };
+}
+
 /** Returns the response to a change of an account: a part of `userJson`. */
 export function updatedAccountJson(account: Account): JsonObject {
   const { uid, email, isEmailVerified, displayName, photoUrl, password } = account;

@@ -6,6 +6,7 @@ import { queryAccounts } from '../accounts/query.ts';
 import { findCode, type RecentCode } from '../codes/code-store.ts';
 import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
+import { hasPhoneCode } from '../phone/phone-code-store.ts';
 import { signBlob } from '../projects/blob-signing.ts';
 import {
   dropAccounts,
@@ -123,6 +124,25 @@ function codeJson({ code, link, purpose }: RecentCode): JsonObject {
   };
 }
 
+/** `GET /emulator/v1/projects/{project}/verificationCodes`: the unused codes of text messages, the oldest first. */
+async function listRecentSmsCodes(
+  { project }: AuthRequest,
+  { recordStore, phones }: AuthServices,
+): Promise<JsonObject> {
+  const known = phones.recentCodes?.list(project.id) ?? [];
+  const waiting = recordStore.read((view) => {
+    const records = view.records(accountRecords(project.id));
+    return known.filter(({ sessionInfo }) => hasPhoneCode(records, sessionInfo));
+  });
+  return {
+    verificationCodes: waiting.map(({ phoneNumber, code, sessionInfo }) => ({
+      phoneNumber,
+      code,
+      sessionInfo,
+    })),
+  };
+}
+
 const PROJECT = '/emulator/v1/projects/{project}';
 const SHARED = { audience: 'emulator', servesDisabled: true } as const;
 
@@ -132,6 +152,7 @@ export const EMULATOR_ROUTES: readonly MethodRoute[] = [
   { ...SHARED, method: 'GET', path: `${PROJECT}/config`, run: readEmulatorConfig },
   { ...SHARED, method: 'PATCH', path: `${PROJECT}/config`, run: updateEmulatorConfig },
   { ...SHARED, method: 'GET', path: `${PROJECT}/oobCodes`, run: listRecentCodes },
+  { ...SHARED, method: 'GET', path: `${PROJECT}/verificationCodes`, run: listRecentSmsCodes },
 ];
 
 /** The account that signs ID tokens in the official service. Verifiers request keys by this name. */

@@ -7,6 +7,7 @@ import { LOCAL_TRANSPORT } from '../../http/transport.ts';
 import { createLogger } from '../../platform/logger.ts';
 import { ResourcePool } from '../../platform/resource-pool.ts';
 import { memoryRecordStore, TestClock } from '../../records/memory-records.fixture.ts';
+import type { SmsLimits } from '../../sms/budgets.ts';
 import { createTestAuth } from '../create-test-auth.fixture.ts';
 import type { ProjectSettings } from '../projects/project.ts';
 import { type AdminVerifier, emulatorAdmins } from '../roles/administrators.ts';
@@ -31,6 +32,7 @@ export interface AuthAnswer {
 /** Options of the server that differ from development mode. */
 interface ClientChange {
   readonly isDevelopment?: boolean;
+  readonly smsLimits?: SmsLimits;
   readonly admins?: AdminVerifier;
   readonly limits?: ThrottleLimits;
   readonly bodies?: { readonly totalBytes?: number; readonly deadlineMs?: number };
@@ -74,7 +76,7 @@ export class AuthClient {
   /** Starts the server and a client. Both end with the test. */
   static async open(
     tokens: TokenServices = unsignedTokenServices,
-    { admins = emulatorAdmins, limits, bodies = {}, ...change }: ClientChange = {},
+    { admins = emulatorAdmins, limits, smsLimits, bodies = {}, ...change }: ClientChange = {},
   ): Promise<AuthClient> {
     const clock = new TestClock();
     const recordStore = memoryRecordStore(clock);
@@ -87,7 +89,8 @@ export class AuthClient {
       audit,
       ...(limits === undefined ? {} : { limits }),
     });
-    const testBed = { audited, services: { ...services, ...change } };
+    const phones = smsLimits === undefined ? services.phones : { ...services.phones, limits: smsLimits };
+    const testBed = { audited, services: { ...services, phones, ...change } };
     const authApi = new AuthApiHttp({
       services: testBed.services,
       admins,

@@ -1,6 +1,8 @@
 import { deleteAccount } from '../accounts/delete.ts';
 import { sendOobCode } from '../codes/request.ts';
 import { resetPassword } from '../codes/reset-password.ts';
+import { sendVerificationCode } from '../phone/send-verification-code.ts';
+import { signInWithPhoneNumber } from '../phone/sign-in-with-phone-number.ts';
 import {
   readPasswordPolicy,
   readProjectConfig,
@@ -63,6 +65,18 @@ export const AUTH_API_ROUTES: readonly AuthApiRoute[] = [
   { method: 'POST', path: `${PROJECT}/accounts:sendOobCode`, audience: 'admin', run: sendOobCode },
   { ...FOR_CONSOLE, method: 'POST', path: '/v1/accounts:resetPassword', run: resetPassword },
   { method: 'POST', path: '/v1/accounts:signInWithEmailLink', audience: 'anyone', run: signInWithEmailLink },
+  {
+    method: 'POST',
+    path: '/v1/accounts:sendVerificationCode',
+    audience: 'anyone',
+    run: sendVerificationCode,
+  },
+  {
+    method: 'POST',
+    path: '/v1/accounts:signInWithPhoneNumber',
+    audience: 'anyone',
+    run: signInWithPhoneNumber,
+  },
   ...CONFIG_ROUTES,
   ...PUBLIC_ROUTES,
   ...SECOND_FACTOR_ROUTES,

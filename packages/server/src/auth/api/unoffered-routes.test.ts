@@ -2,8 +2,6 @@ import { expect, test } from 'vitest';
 import { AuthClient } from './auth-client.fixture.ts';
 
 test.each([
-  '/v1/accounts:sendVerificationCode',
-  '/v1/accounts:signInWithPhoneNumber',
   '/v1/accounts:signInWithIdp',
   '/v1/accounts:signInWithGameCenter',
   '/v2/accounts:revokeToken',

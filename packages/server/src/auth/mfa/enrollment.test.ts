@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { AuthClient, claimsOf } from '../api/auth-client.fixture.ts';
+import { DEVELOPMENT_SETTINGS } from '../projects/project.ts';
 import {
   ANN,
   CodeApp,
@@ -242,23 +243,28 @@ describe('removing a factor', () => {
   });
 });
 
-test('[I234][I239] kinds of factor that the project does not offer are rejected with an error that names the kind', async () => {
+test('[I234] kinds of factor that the project does not offer are rejected with an error that names the kind', async () => {
   const client = await AuthClient.open();
   const { app, enrollmentId, idToken } = await openAnn(client);
   const pending = await pendingOf(client);
   const ask = async (path: string, body: object) =>
     (await client.post(`/v2/accounts/${path}`, { idToken, mfaPendingCredential: pending, ...body })).error;
   const sms = 'OPERATION_NOT_ALLOWED : SMS based MFA not enabled.';
-  expect(await ask('mfaEnrollment:start', { phoneEnrollmentInfo: { phoneNumber: '+15550100001' } })).toBe(
-    sms,
-  );
-  expect(await ask('mfaEnrollment:finalize', { phoneVerificationInfo: {} })).toBe(sms);
-  expect(await ask('mfaSignIn:finalize', { phoneVerificationInfo: {} })).toBe(sms);
+  for (const off of [{ state: 'DISABLED' as const }, { isSmsEnabled: false }]) {
+    await client.settings((settings) => ({
+      ...settings,
+      secondFactor: { ...DEVELOPMENT_SETTINGS.secondFactor, ...off },
+    }));
+    const phoneEnrollmentInfo = { phoneNumber: '+15550100001' };
+    expect(await ask('mfaEnrollment:start', { phoneEnrollmentInfo })).toBe(sms);
+    expect(await ask('mfaEnrollment:finalize', { phoneVerificationInfo: {} })).toBe(sms);
+    expect(await ask('mfaSignIn:finalize', { phoneVerificationInfo: {} })).toBe(sms);
+  }
   const totp = 'OPERATION_NOT_ALLOWED : TOTP based MFA not enabled.';
   for (const off of [{ state: 'DISABLED' as const }, { isTotpEnabled: false }]) {
     await client.settings((settings) => ({
       ...settings,
-      secondFactor: { state: 'ENABLED', isTotpEnabled: true, totpAdjacentIntervals: 1, ...off },
+      secondFactor: { ...DEVELOPMENT_SETTINGS.secondFactor, ...off },
     }));
     expect(await ask('mfaEnrollment:start', TOTP)).toBe(totp);
     expect(await ask('mfaEnrollment:finalize', { totpVerificationInfo: {} })).toBe(totp);

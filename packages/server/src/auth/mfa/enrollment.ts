@@ -1,8 +1,9 @@
-import { nextValidSinceOf } from '../accounts/account.ts';
+import { type Account, nextValidSinceOf } from '../accounts/account.ts';
 import { accountRecords, saveAccount } from '../accounts/account-store.ts';
 import { randomId } from '../accounts/field-parsers.ts';
 import { mailSecondFactor } from '../codes/issue.ts';
 import { mailNotice } from '../codes/mails.ts';
+import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
 import type { AuthRequest } from '../request.ts';
 import { type AuthServices, recordAudit } from '../services.ts';
@@ -13,27 +14,48 @@ import {
   requireRecentSignIn,
   requireVerifiedToken,
 } from '../sign-in/current-user.ts';
+import type { Session } from '../sign-in/session.ts';
 import { endSessions, startSession } from '../sign-in/session-store.ts';
 import { tokensOfSession } from '../sign-in/session-tokens.ts';
-import { parseFactorName, requireFactor, requireFactorId, withNewFactor, withoutFactor } from './factor.ts';
+import {
+  parseFactorName,
+  requireFactor,
+  requireFactorId,
+  type WrongProof,
+  withNewFactor,
+  withoutFactor,
+} from './factor.ts';
 import { requireKind } from './kinds.ts';
 import { requireEnrollmentAllowed, requireOffered, requireWithdrawalAllowed } from './policy.ts';
 
 /**
- * `mfaEnrollment:start`: returns the data that the user needs to set up a second factor. Stores nothing until
- * the enrollment is finished.
+ * `mfaEnrollment:start`: returns the data that the user needs to set up a second factor. The account does not change
+ * until the enrollment is finished.
  */
 export async function startFactorEnrollment(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const { project, fields } = call;
   const { kind, block } = requireKind(fields, 'startEnrollment', project.settings);
   const { token, account } = await readCurrentUser(call, services);
   services.recordStore.read((view) => requireOffered(view, kind, project, account.uid));
-  const nowMs = services.clock.nowMs();
-  requireEnrollmentAllowed(account, token, kind, nowMs);
-  return kind.startEnrollment({ project, services, account, nowMs }, block);
+  requireEnrollmentAllowed(account, token, kind, services.clock.nowMs());
+  kind.admitEnrollment?.(call, services, block);
+  return services.recordStore.change((transaction) => {
+    const { nowMs } = transaction;
+    return kind.startEnrollment({ call, transaction, project, services, account, nowMs }, block);
+  });
 }
 
 const ID_LENGTH = 28;
+
+type EnrollmentOutcome =
+  | {
+      readonly kind: 'enrolled';
+      readonly account: Account;
+      readonly session: Session;
+      readonly answer: JsonObject;
+    }
+  /** A returned outcome and not a thrown error, so that the transaction commits the failed attempt. */
+  | { readonly kind: 'wrong'; readonly uid: string; readonly error: WrongProof['error'] };
 
 /**
  * `mfaEnrollment:finalize`: adds a second factor after the user has proven it with a code. Returns tokens of a
@@ -45,17 +67,18 @@ export async function finishFactorEnrollment(call: AuthRequest, services: AuthSe
   const displayName = parseFactorName(fields);
   const token = await requireVerifiedToken(call, services);
   const enrollmentId = randomId(ID_LENGTH, services.randomBytes);
-  const { account, session, answer } = await services.recordStore.change((transaction) => {
+  const outcome = await services.recordStore.change((transaction): EnrollmentOutcome => {
     const { nowMs } = transaction;
     const records = transaction.records(accountRecords(project.id));
     const before = requireCurrentUser(records, token);
     requireOffered(transaction, kind, project, before.uid);
     requireEnrollmentAllowed(before, token, kind, nowMs);
-    const enrolled = kind.finishEnrollment({ project, services, account: before, nowMs }, block, {
-      enrollmentId,
-      displayName,
-      enrolledAtMs: nowMs,
-    });
+    const enrolled = kind.finishEnrollment(
+      { call, transaction, project, services, account: before, nowMs },
+      block,
+      { enrollmentId, displayName, enrolledAtMs: nowMs },
+    );
+    if ('error' in enrolled) return { kind: 'wrong', uid: before.uid, error: enrolled.error };
     const after = withNewFactor(before, enrolled.factor);
     saveAccount(records, before, after);
     mailSecondFactor(transaction, call, services, after, enrollmentId);
@@ -64,8 +87,13 @@ export async function finishFactorEnrollment(call: AuthRequest, services: AuthSe
       secondFactor: { kind: kind.name, enrollmentId },
     };
     const newSession = startSession(records, call, services, after.uid, signInClaims, nowMs);
-    return { account: after, session: newSession, answer: enrolled.answer };
+    return { kind: 'enrolled', account: after, session: newSession, answer: enrolled.answer };
   });
+  if (outcome.kind === 'wrong') {
+    recordAudit(services, call, 'second_factor_failed', outcome.uid, { result: outcome.error });
+    throw new AuthApiError(outcome.error);
+  }
+  const { account, session, answer } = outcome;
   recordAudit(services, call, 'second_factor_added', account.uid, { detail: kind.name });
   const { idToken, refreshToken } = await tokensOfSession(services, project, account, session);
   return { idToken, refreshToken, ...answer };

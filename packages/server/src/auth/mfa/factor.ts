@@ -1,12 +1,16 @@
+import type { RecordStoreTransaction, RecordView } from '../../records/store.ts';
 import type { Account, SecondFactor } from '../accounts/account.ts';
 import { parseDisplayName } from '../accounts/field-parsers.ts';
 import { AuthApiError } from '../errors.ts';
 import type { Fields, JsonObject } from '../fields.ts';
 import type { Project, ProjectSettings } from '../projects/project.ts';
+import type { AuthRequest } from '../request.ts';
 import type { AuthServices } from '../services.ts';
 
 /** The context of one step of an enrollment or a sign-in. */
 export interface FactorStep {
+  readonly call: AuthRequest;
+  readonly transaction: RecordStoreTransaction;
   readonly project: Project;
   readonly services: AuthServices;
   readonly account: Account;
@@ -27,6 +31,35 @@ export interface FactorProof {
   readonly by: 'factor' | 'recovery-code';
   /** The account to save, so that the same proof is not valid again. */
   readonly account: Account;
+  /** What the response contains in addition to the tokens. */
+  readonly answer: JsonObject;
+}
+
+/** A code that was not accepted. It is returned and not thrown, so that the transaction stores the attempt. */
+export interface WrongProof {
+  readonly by: 'nothing';
+  readonly error: 'INVALID_CODE' | 'INVALID_SESSION_INFO';
+}
+
+/** The proof of a factor that a client sends to complete a sign-in. */
+export interface GivenFactorProof {
+  readonly block: Fields;
+  /** The key of the pending sign-in. */
+  readonly pendingKey: string;
+}
+
+/** How the server asks for the proof of a factor, for kinds whose proof needs something from the server. */
+export interface FactorChallenge {
+  /** The name of the request field that holds the parameters. */
+  readonly block: string;
+  /** Throws if the server may not start. Runs outside of transactions. */
+  admit(call: AuthRequest, services: AuthServices, factor: SecondFactor, given: StartedChallenge): void;
+  start(step: FactorStep, factor: SecondFactor, given: StartedChallenge): JsonObject;
+}
+
+export interface StartedChallenge extends GivenFactorProof {
+  /** Whether the server has not asked yet in this sign-in. */
+  readonly isFirst: boolean;
 }
 
 /**
@@ -48,12 +81,18 @@ export interface FactorKind {
   readonly notOffered: string;
   /** The error message if the account already has a factor of this kind; `null` if it may have several. */
   readonly onlyOne: string | null;
+  /** Throws if the server may not start an enrollment. Runs outside of transactions. `null` for no such check. */
+  readonly admitEnrollment: ((call: AuthRequest, services: AuthServices, block: Fields) => void) | null;
   startEnrollment(step: FactorStep, block: Fields): JsonObject;
-  finishEnrollment(step: FactorStep, block: Fields, shared: SharedFactorFields): EnrolledFactor;
+  finishEnrollment(step: FactorStep, block: Fields, shared: SharedFactorFields): EnrolledFactor | WrongProof;
   /** `null` for a kind whose proof needs nothing from the server. */
-  readonly startSignIn: ((step: FactorStep, factor: SecondFactor) => JsonObject) | null;
-  /** Returns `undefined` if the proof is wrong. */
-  finishSignIn(step: FactorStep, factor: SecondFactor, block: Fields): FactorProof | undefined;
+  readonly challenge: FactorChallenge | null;
+  /**
+   * Returns the id of the factor that a proof is for; `null` if the proof is not for a sign-in, which `finishSignIn`
+   * rejects and counts. Throws if the request does not say.
+   */
+  factorIdOf(fields: Fields, block: Fields, records: RecordView): string | null;
+  finishSignIn(step: FactorStep, factor: SecondFactor, given: GivenFactorProof): FactorProof | WrongProof;
 }
 
 /** Returns an account in which `factor` replaces the factor with the same id. */

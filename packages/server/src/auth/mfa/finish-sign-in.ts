@@ -1,8 +1,8 @@
-import type { RecordStoreTransaction, RecordView } from '../../records/store.ts';
-import type { Account } from '../accounts/account.ts';
+import type { RecordStoreTransaction, RecordStoreView, RecordView } from '../../records/store.ts';
+import type { Account, SecondFactor } from '../accounts/account.ts';
 import { accountRecords, findAccount } from '../accounts/account-store.ts';
 import { AuthApiError } from '../errors.ts';
-import type { JsonObject } from '../fields.ts';
+import { Fields, type JsonObject } from '../fields.ts';
 import type { Project } from '../projects/project.ts';
 import type { AuthRequest } from '../request.ts';
 import { type AuthServices, recordAudit } from '../services.ts';
@@ -15,12 +15,19 @@ import {
   withFinished,
   withWrongCode,
 } from './attempts.ts';
-import { type FactorProof, requireFactor, requireFactorId } from './factor.ts';
+import {
+  type FactorKind,
+  type FactorProof,
+  requireFactor,
+  requireFactorId,
+  type WrongProof,
+} from './factor.ts';
 import { type RequestedKind, requireKind, SECOND_FACTORS } from './kinds.ts';
 import {
   type FoundPending,
   findPending,
   parsePendingCredential,
+  recordChallenge,
   recordWrongCode,
   removePending,
 } from './pending-sign-in.ts';
@@ -66,32 +73,53 @@ export async function startMfaChallenge(call: AuthRequest, services: AuthService
   );
   const enrollmentId = requireFactorId(fields);
   const key = parsePendingOrThrow(credential, project);
-  const nowMs = services.clock.nowMs();
-  const { account } = services.recordStore.read((view) =>
-    requirePending(view.records(accountRecords(project.id)), key, nowMs),
+  const { factor, isFirst } = services.recordStore.read((view) =>
+    requireChallenged(view, call, services.clock.nowMs(), { key, enrollmentId }),
   );
-  const factor = requireFactor(account, enrollmentId);
-  const kind = SECOND_FACTORS[factor.kind];
-  services.recordStore.read((view) => requireOffered(view, kind, project, account.uid));
-  if (kind.startSignIn === null)
+  const { challenge } = SECOND_FACTORS[factor.kind];
+  if (challenge === null)
     throw new AuthApiError(
       'INVALID_ARGUMENT',
       'This kind of second factor needs no start: send its code to mfaSignIn:finalize.',
     );
-  return kind.startSignIn({ project, services, account, nowMs }, factor);
+  const given = { block: fields.object(challenge.block) ?? new Fields({}), pendingKey: key };
+  challenge.admit(call, services, factor, { ...given, isFirst });
+  return services.recordStore.change((transaction) => {
+    const { nowMs } = transaction;
+    const records = transaction.records(accountRecords(project.id));
+    const now = requireChallenged(transaction, call, nowMs, { key, enrollmentId });
+    recordChallenge(records, key, now.found);
+    const step = { call, transaction, project, services, account: now.account, nowMs };
+    return challenge.start(step, now.factor, { ...given, isFirst: now.isFirst });
+  });
+}
+
+/** Returns the pending sign-in, its account and the factor to ask for. Throws if the server may not ask for it. */
+function requireChallenged(
+  view: RecordStoreView,
+  { project }: AuthRequest,
+  nowMs: number,
+  { key, enrollmentId }: { readonly key: string; readonly enrollmentId: string },
+): PendingAccount & { readonly factor: SecondFactor; readonly isFirst: boolean } {
+  const records = view.records(accountRecords(project.id));
+  const pending = requirePending(records, key, nowMs);
+  const factor = requireFactor(pending.account, enrollmentId);
+  requireOffered(view, SECOND_FACTORS[factor.kind], project, pending.account.uid);
+  requireAttemptAllowed(findAttempts(records, pending.account.uid, nowMs));
+  return { ...pending, factor, isFirst: pending.found.pending.challenges === 0 };
 }
 
 /** The second step of a sign-in, as the client sends it. */
 interface GivenProof extends RequestedKind {
-  readonly enrollmentId: string;
+  readonly fields: Fields;
   /** The key under which the pending sign-in is stored. */
   readonly key: string;
 }
 
 type Outcome =
-  | ({ readonly kind: 'signed-in'; readonly by: FactorProof['by'] } & SignInResult)
+  | ({ readonly kind: 'signed-in' } & Pick<FactorProof, 'by' | 'answer'> & SignInResult)
   /** A returned outcome and not a thrown error, so that the transaction commits the failed attempt. */
-  | { readonly kind: 'wrong'; readonly uid: string };
+  | { readonly kind: 'wrong'; readonly uid: string; readonly error: WrongProof['error'] };
 
 /** `mfaSignIn:finalize`: verifies the second factor and completes a pending sign-in. */
 export async function finishMfaChallenge(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
@@ -102,16 +130,18 @@ export async function finishMfaChallenge(call: AuthRequest, services: AuthServic
     'Please set MFA Pending Credential.',
   );
   const requested = requireKind(fields, 'finish', project.settings);
-  const enrollmentId = requireFactorId(fields);
   const key = parsePendingOrThrow(credential, project);
+  services.recordStore.read((view) =>
+    requested.kind.factorIdOf(fields, requested.block, view.records(accountRecords(project.id))),
+  );
   const outcome = await services.recordStore.change((transaction) =>
-    decide(transaction, call, services, { ...requested, enrollmentId, key }),
+    decide(transaction, call, services, { ...requested, fields, key }),
   );
   if (outcome.kind === 'wrong') {
-    recordAudit(services, call, 'second_factor_failed', outcome.uid, { result: 'INVALID_CODE' });
-    throw new AuthApiError('INVALID_CODE');
+    recordAudit(services, call, 'second_factor_failed', outcome.uid, { result: outcome.error });
+    throw new AuthApiError(outcome.error);
   }
-  const { account, session, by } = outcome;
+  const { account, session, by, answer } = outcome;
   if (by === 'recovery-code')
     recordAudit(services, call, 'recovery_code_used', account.uid, {
       detail: `${account.recoveryCodes.length} left`,
@@ -120,14 +150,20 @@ export async function finishMfaChallenge(call: AuthRequest, services: AuthServic
     detail: `${session.provider}+${requested.kind.name}`,
   });
   const { idToken, refreshToken } = await tokensOfSession(services, project, account, session);
-  return { idToken, refreshToken };
+  return { idToken, refreshToken, ...answer };
+}
+
+/** Returns the factor that a proof is for; any of its kind for a proof that is not for a sign-in. */
+function findFactor(account: Account, { name }: FactorKind, enrollmentId: string | null): SecondFactor {
+  const id = enrollmentId ?? account.factors.find(({ kind }) => kind === name)?.enrollmentId;
+  return requireFactor(account, id ?? '');
 }
 
 function decide(
   transaction: RecordStoreTransaction,
   call: AuthRequest,
   services: AuthServices,
-  { kind, block, enrollmentId, key }: GivenProof,
+  { kind, block, fields, key }: GivenProof,
 ): Outcome {
   const { nowMs } = transaction;
   const records = transaction.records(accountRecords(call.project.id));
@@ -136,14 +172,15 @@ function decide(
   requireOffered(transaction, kind, call.project, uid);
   const attempts = findAttempts(records, uid, nowMs);
   requireAttemptAllowed(attempts);
-  const factor = requireFactor(before, enrollmentId);
+  const factor = findFactor(before, kind, kind.factorIdOf(fields, block, records));
+  const { enrollmentId } = factor;
   if (factor.kind !== kind.name) throw new AuthApiError('MFA_ENROLLMENT_NOT_FOUND');
-  const step = { project: call.project, services, account: before, nowMs };
-  const proof = kind.finishSignIn(step, factor, block);
-  if (proof === undefined) {
+  const step = { call, transaction, project: call.project, services, account: before, nowMs };
+  const proof = kind.finishSignIn(step, factor, { block, pendingKey: key });
+  if (proof.by === 'nothing') {
     saveAttempts(records, uid, withWrongCode(attempts));
     recordWrongCode(records, key, found);
-    return { kind: 'wrong', uid };
+    return { kind: 'wrong', uid, error: proof.error };
   }
   saveAttempts(records, uid, withFinished(attempts));
   removePending(records, key, uid);
@@ -154,5 +191,5 @@ function decide(
     signInClaims,
     nowMs,
   });
-  return { kind: 'signed-in', by: proof.by, ...signInResult };
+  return { kind: 'signed-in', by: proof.by, answer: proof.answer, ...signInResult };
 }

@@ -3,28 +3,9 @@ import { AuthApiError } from '../errors.ts';
 import type { Fields } from '../fields.ts';
 import type { ProjectSettings } from '../projects/project.ts';
 import type { FactorKind } from './factor.ts';
+import { phoneFactor } from './phone-factor.ts';
 import { isOfferedToAll } from './policy.ts';
 import { totpFactor } from './totp.ts';
-
-const NOT_OFFERED = 'SMS based MFA not enabled.';
-
-/** Codes by SMS. No project can offer them, because Hearth sends no SMS. */
-const phoneFactor: FactorKind = {
-  name: 'phone',
-  blocks: { startEnrollment: 'phoneEnrollmentInfo', finish: 'phoneVerificationInfo' },
-  isOffered: () => false,
-  isForMembers: false,
-  notOffered: NOT_OFFERED,
-  onlyOne: null,
-  startEnrollment: reject,
-  finishEnrollment: reject,
-  startSignIn: reject,
-  finishSignIn: reject,
-};
-
-function reject(): never {
-  throw new AuthApiError('OPERATION_NOT_ALLOWED', NOT_OFFERED);
-}
 
 /** All kinds of second factor. */
 export const SECOND_FACTORS: Readonly<Record<SecondFactor['kind'], FactorKind>> = {

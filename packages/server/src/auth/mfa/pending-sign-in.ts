@@ -10,11 +10,13 @@ export interface PendingSignIn {
   readonly createdAtMs: number;
   /** Number of wrong second factor codes. */
   readonly wrongCodes: number;
+  /** How often the server has sent the user something to prove a factor with. */
+  readonly challenges: number;
 }
 
 /** Returns the record that is stored at `challenges/<uid>/open/<key>`. */
-function encodePending({ signInClaims, createdAtMs, wrongCodes }: PendingSignIn): JsonObject {
-  return { ...encodeSignInClaims(signInClaims), createdAtMs, wrongCodes };
+function encodePending({ signInClaims, createdAtMs, wrongCodes, challenges }: PendingSignIn): JsonObject {
+  return { ...encodeSignInClaims(signInClaims), createdAtMs, wrongCodes, challenges };
 }
 
 function decodePending(json: unknown): PendingSignIn {
@@ -23,6 +25,7 @@ function decodePending(json: unknown): PendingSignIn {
     signInClaims: decodeSignInClaims(record),
     createdAtMs: record.number('createdAtMs') ?? 0,
     wrongCodes: record.number('wrongCodes') ?? 0,
+    challenges: record.number('challenges') ?? 0,
   };
 }
 
@@ -121,6 +124,16 @@ export function recordWrongCode(
   const wrongCodes = pending.wrongCodes + 1;
   if (wrongCodes >= MAX_WRONG_CODES) removePending(records, key, uid);
   else records.write(locationOf(uid, key), encodePending({ ...pending, wrongCodes }));
+}
+
+/** Records that the server sends the user something to prove a factor with. */
+export function recordChallenge(
+  records: RecordTransaction,
+  key: string,
+  { uid, pending }: FoundPending,
+): void {
+  const challenges = pending.challenges + 1;
+  records.write(locationOf(uid, key), encodePending({ ...pending, challenges }));
 }
 
 /** Removes all pending sign-ins of an account. */

@@ -3,7 +3,7 @@ import { type SecretBox, UnsealFailure } from '../../platform/secret-box.ts';
 import type { SecondFactor } from '../accounts/account.ts';
 import { AuthApiError } from '../errors.ts';
 import type { Fields } from '../fields.ts';
-import { type FactorKind, type FactorStep, withFactor } from './factor.ts';
+import { type FactorKind, type FactorStep, requireFactorId, withFactor } from './factor.ts';
 import { randomSecret, spendRecoveryCode } from './recovery-codes.ts';
 
 /** The algorithm that authenticator apps expect. */
@@ -114,6 +114,8 @@ export const totpFactor: FactorKind = {
   notOffered: 'TOTP based MFA not enabled.',
   onlyOne: 'TOTP already enrolled as second factor for this account.',
 
+  admitEnrollment: null,
+
   startEnrollment({ project, services, account, nowMs }) {
     const secret = randomSecret(SECRET_BYTES, services.randomBytes);
     const session = newTotpSession(secret, nowMs);
@@ -135,20 +137,28 @@ export const totpFactor: FactorKind = {
     const code = requireTotpCode(block);
     const { secret } = openTotpSession(sessionInfo, services.secretBox, project.id, account.uid, nowMs);
     const lastStep = findTotpStep(secret, code, { ...windowOf(step), lastStep: 0 });
-    if (lastStep === undefined) throw new AuthApiError('INVALID_CODE');
+    if (lastStep === undefined) return { by: 'nothing', error: 'INVALID_CODE' };
     const sealedSecret = services.secretBox.seal(secret.base32, factorContextOf(step, shared.enrollmentId));
     return { factor: { ...shared, kind: 'totp', sealedSecret, lastStep }, answer: { totpAuthInfo: {} } };
   },
 
-  startSignIn: null,
+  challenge: null,
 
-  finishSignIn(step, factor, block) {
+  factorIdOf: requireFactorId,
+
+  finishSignIn(step, factor, { block }) {
     const code = requireTotpCode(block);
     const lastStep = findStepOf(step, factor, code);
     if (lastStep !== undefined)
-      return { by: 'factor', account: withFactor(step.account, { ...requireTotp(factor), lastStep }) };
+      return {
+        by: 'factor',
+        account: withFactor(step.account, { ...requireTotp(factor), lastStep }),
+        answer: {},
+      };
     const account = spendRecoveryCode(step.account, code);
-    return account === undefined ? undefined : { by: 'recovery-code', account };
+    return account === undefined
+      ? { by: 'nothing', error: 'INVALID_CODE' }
+      : { by: 'recovery-code', account, answer: {} };
   },
 };
 

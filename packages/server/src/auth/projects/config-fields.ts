@@ -113,6 +113,7 @@ export interface ConfigContext {
   readonly before: ProjectSettings;
   /** Seals values that are never returned to clients. */
   readonly secretBox: SecretBox;
+  readonly isDevelopment: boolean;
 }
 
 /** A member of a project's configuration in the API, and how it maps to a setting. */

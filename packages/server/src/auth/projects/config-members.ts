@@ -14,6 +14,7 @@ import {
   requireOneOf,
 } from './config-fields.ts';
 import { MAIL_MEMBERS } from './config-mail.ts';
+import { SMS_MEMBERS } from './config-sms.ts';
 import type { ProjectSettings } from './project.ts';
 
 const MAX_INTERVALS = 10;
@@ -120,6 +121,14 @@ export const CONFIG_MEMBERS: readonly ConfigMember[] = [
     }),
   },
   {
+    path: 'mfa.enabledProviders',
+    encode: ({ secondFactor }) => (secondFactor.isSmsEnabled ? ['PHONE_SMS'] : []),
+    apply: (settings, value, path) => ({
+      ...settings,
+      secondFactor: { ...settings.secondFactor, isSmsEnabled: decodeEnabledProviders(value, path) },
+    }),
+  },
+  {
     path: 'mfa.providerConfigs',
     encode: ({ secondFactor }) => encodeProviderConfigs(secondFactor),
     apply: (settings, value, path) => ({
@@ -128,7 +137,14 @@ export const CONFIG_MEMBERS: readonly ConfigMember[] = [
     }),
   },
   ...MAIL_MEMBERS,
+  ...SMS_MEMBERS,
 ];
+
+function decodeEnabledProviders(value: unknown, path: string): boolean {
+  if (!Array.isArray(value) || !value.every((name) => name === 'PHONE_SMS'))
+    throw invalidConfig(path, 'a list that contains only PHONE_SMS');
+  return value.length > 0;
+}
 
 function decodeEmailPrivacy(value: unknown, path: string): boolean {
   if (!isJsonObject(value)) throw invalidConfig(path, 'an object');

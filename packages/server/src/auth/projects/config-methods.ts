@@ -25,7 +25,11 @@ export async function updateConfig(call: AuthRequest, services: AuthServices): P
   let changed: readonly string[] = [];
   const change = (before: ProjectSettings): ProjectSettings => {
     const config = applyUpdate(encodeConfig(before), update, mask);
-    const after = decodeConfig(config, initial, { before, secretBox: services.secretBox });
+    const after = decodeConfig(config, initial, {
+      before,
+      secretBox: services.secretBox,
+      isDevelopment: services.isDevelopment,
+    });
     changed = changedMembers(before, after);
     requireOwnerSetting(call.caller, changed);
     return after;

@@ -27,6 +27,7 @@ test('[I300] the configuration contains the settings of a project', async () => 
     signIn: {
       email: { enabled: true, passwordRequired: false },
       anonymous: { enabled: true },
+      phoneNumber: { enabled: true, testPhoneNumbers: {} },
       allowDuplicateEmails: false,
     },
     client: { permissions: { disabledUserSignup: false, disabledUserDeletion: false } },
@@ -35,9 +36,15 @@ test('[I300] the configuration contains the settings of a project', async () => 
     passwordPolicyConfig: expect.objectContaining({ passwordPolicyEnforcementState: 'OFF' }),
     mfa: {
       state: 'ENABLED',
+      enabledProviders: ['PHONE_SMS'],
       providerConfigs: [{ state: 'ENABLED', totpProviderConfig: { adjacentIntervals: 5 } }],
     },
-    notification: { defaultLocale: 'en', sendEmail: { callbackUri: '', method: 'DEFAULT' } },
+    smsRegionConfig: { allowByDefault: { disallowedRegions: [] } },
+    notification: {
+      defaultLocale: 'en',
+      sendEmail: { callbackUri: '', method: 'DEFAULT' },
+      sendSms: { hearth: { driver: { type: 'LOG' }, appProof: 'REQUIRE', perDay: 500 } },
+    },
   });
   const other = await client.request('GET', '/admin/v2/projects/demo/config', undefined, OWNER);
   expect(other.json).toEqual(await read(client));
@@ -57,6 +64,20 @@ test.each<readonly [string, Body]>([
   ['emailPrivacyConfig', { emailPrivacyConfig: { enableImprovedEmailPrivacy: true } }],
   ['authorizedDomains', { authorizedDomains: ['app.example.com', '*.example.com', '192.0.2.1'] }],
   ['mfa.state', { mfa: { state: 'MANDATORY' } }],
+  ['mfa.enabledProviders', { mfa: { enabledProviders: [] } }],
+  [
+    'signIn.phoneNumber',
+    { signIn: { phoneNumber: { enabled: false, testPhoneNumbers: { '+16505550101': '123456' } } } },
+  ],
+  ['smsRegionConfig', { smsRegionConfig: { allowlistOnly: { allowedRegions: ['DE', 'FR'] } } }],
+  [
+    'notification.sendSms.hearth',
+    {
+      notification: {
+        sendSms: { hearth: { appProof: 'THROTTLED', perDay: 20, templates: { de: 'Code: %CODE%' } } },
+      },
+    },
+  ],
   [
     'mfa.providerConfigs',
     { mfa: { providerConfigs: [{ state: 'DISABLED', totpProviderConfig: { adjacentIntervals: 2 } }] } },
@@ -198,6 +219,65 @@ test.each<readonly [string, Body, string]>([
     'notification',
     { notification: { sendEmail: { callbackUri: 'http://app.example.com/x' } } },
     'INVALID_CONFIG : notification.sendEmail.callbackUri must be an https address',
+  ],
+  ['mfa', { mfa: { enabledProviders: ['PHONE'] } }, 'INVALID_CONFIG : mfa.enabledProviders'],
+  [
+    'signIn',
+    { signIn: { phoneNumber: { testPhoneNumbers: { '+16505550101': '12345' } } } },
+    'INVALID_TESTING_PHONE_NUMBER : ',
+  ],
+  [
+    'signIn',
+    { signIn: { phoneNumber: { testPhoneNumbers: { '0650': '123456' } } } },
+    'INVALID_TESTING_PHONE_NUMBER : ',
+  ],
+  [
+    'signIn',
+    {
+      signIn: {
+        phoneNumber: {
+          testPhoneNumbers: Object.fromEntries(
+            Array.from({ length: 11 }, (_, index) => [`+1650555${1_000 + index}`, '123456']),
+          ),
+        },
+      },
+    },
+    'INVALID_TESTING_PHONE_NUMBER : ',
+  ],
+  [
+    'smsRegionConfig',
+    { smsRegionConfig: { allowlistOnly: { allowedRegions: ['Germany'] } } },
+    'INVALID_CONFIG : smsRegionConfig must be an object with a list "allowedRegions"',
+  ],
+  [
+    'notification',
+    { notification: { sendSms: { hearth: { driver: { type: 'PIGEON' } } } } },
+    'INVALID_CONFIG : notification.sendSms.hearth.driver.type must be one of',
+  ],
+  [
+    'notification',
+    { notification: { sendSms: { hearth: { driver: { type: 'WEBHOOK', url: 'http://x.example/' } } } } },
+    'INVALID_CONFIG : notification.sendSms.hearth.driver.url must be an https address',
+  ],
+  [
+    'notification',
+    { notification: { sendSms: { hearth: { driver: { type: 'VONAGE', apiKey: 'k', from: 'us' } } } } },
+    'INVALID_CONFIG : notification.sendSms.hearth.driver.secret must be given',
+  ],
+  [
+    'notification',
+    { notification: { sendSms: { hearth: { driver: { type: 'VONAGE', password: 'x' } } } } },
+    'INVALID_CONFIG : notification.sendSms.hearth.driver: password is not a setting of this driver.',
+  ],
+  [
+    'notification',
+    { notification: { sendSms: { hearth: { templates: { en: 'no code' } } } } },
+    'INVALID_CONFIG : notification.sendSms.hearth.templates: en: The text needs %CODE%.',
+  ],
+  [
+    'notification',
+    { notification: { sendSms: { hearth: { perDay: -1 } } } },
+    'INVALID_CONFIG : notification.sendSms.hearth.perDay must be a whole number',
   ],
   ['recaptchaConfig', { recaptchaConfig: { phoneEnforcementState: 'ENFORCE' } }, 'RECAPTCHA_NOT_ENABLED : '],
   [

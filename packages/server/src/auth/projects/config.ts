@@ -3,26 +3,21 @@ import { isJsonObject, type JsonObject } from '../fields.ts';
 import { type ConfigContext, findAt, isWithin, type JsonPath, leafPaths, withAt } from './config-fields.ts';
 import { requireSendable } from './config-mail.ts';
 import { CONFIG_MEMBERS } from './config-members.ts';
+import { SMS_REGION_MEMBERS, SMS_REGIONS } from './config-sms.ts';
 import type { Project, ProjectSettings } from './project.ts';
-
-const SMS_REGIONS = 'smsRegionConfig';
-/** The members of `smsRegionConfig`, of which a configuration has at most one. */
-const SMS_REGION_MEMBERS = ['allowByDefault', 'allowlistOnly'] as const;
 
 /** Members of the configuration that are stored and returned but have no effect in this server. */
 const STORED_MEMBERS: readonly string[] = [
   'autodeleteAnonymousUsers',
   'blockingFunctions',
   'defaultHostingSite',
-  'mfa.enabledProviders',
   'mobileLinksConfig',
   'monitoring',
   'multiTenant',
-  'notification.sendSms',
+  'notification.sendSms.smsTemplate',
+  'notification.sendSms.useDeviceLocale',
   'quota',
   'recaptchaConfig',
-  'signIn.phoneNumber',
-  SMS_REGIONS,
   'subtype',
 ];
 
@@ -45,8 +40,7 @@ const BLOCKING_EVENTS: readonly string[] = [
 const ENFORCEMENTS = ['emailPasswordEnforcementState', 'phoneEnforcementState'] as const;
 
 /**
- * Throws for settings that this server does not implement, if an administrator would rely on their effect, and for a
- * contradictory `smsRegionConfig`.
+ * Throws for settings that this server does not implement, if an administrator would rely on their effect.
  */
 function requireHarmless(config: JsonObject): void {
   const triggers = findAt(config, ['blockingFunctions', 'triggers']);
@@ -55,11 +49,6 @@ function requireHarmless(config: JsonObject): void {
   for (const name of ENFORCEMENTS)
     if (findAt(config, ['recaptchaConfig', name]) === 'ENFORCE')
       throw new AuthApiError('RECAPTCHA_NOT_ENABLED', 'This server does not support reCAPTCHA.');
-  if (SMS_REGION_MEMBERS.every((member) => findAt(config, [SMS_REGIONS, member]) !== undefined))
-    throw new AuthApiError(
-      'INVALID_CONFIG',
-      `${SMS_REGIONS} can contain only one of ${SMS_REGION_MEMBERS.join(' and ')}.`,
-    );
   if (config['autodeleteAnonymousUsers'] === true)
     throw new AuthApiError('INVALID_CONFIG', 'This server does not delete anonymous accounts automatically.');
 }

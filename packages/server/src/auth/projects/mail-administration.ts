@@ -27,6 +27,7 @@ function previewEvent(kind: MailKind, email: string, link: string): MailEvent {
     case 'secondFactorRemoved':
     case 'recoveryCodesMade':
     case 'passwordChanged':
+    case 'phoneNumberChanged':
     case 'emailInUse':
       return { kind, email, displayName: DISPLAY_NAME };
     default:

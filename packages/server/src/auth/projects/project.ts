@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../fields.ts';
 import { DEFAULT_PASSWORD_POLICIES, type PasswordPolicy } from '../passwords/policy.ts';
 import { INITIAL_MAIL, type ProjectMail } from './mail-settings.ts';
+import { DEVELOPMENT_SMS, NEW_SMS, type ProjectSms } from './sms-settings.ts';
 
 /** Settings of a project: how users may sign in to its app, and how the server behaves. */
 export interface ProjectSettings {
@@ -11,6 +12,9 @@ export interface ProjectSettings {
     /** Whether users may sign in without a password, by a link in a mail. */
     readonly isEmailLinkEnabled: boolean;
     readonly isAnonymousEnabled: boolean;
+    readonly isPhoneEnabled: boolean;
+    /** Fictional numbers with the codes that they always get. No message is sent to them. */
+    readonly testPhoneNumbers: Readonly<Record<string, string>>;
     readonly areDuplicateEmailsAllowed: boolean;
   };
   /** Whether users may create accounts; `isDeletionEnabled`: whether they may delete their own. */
@@ -25,6 +29,8 @@ export interface ProjectSettings {
   readonly secondFactor: {
     readonly state: 'DISABLED' | 'ENABLED' | 'MANDATORY';
     readonly isTotpEnabled: boolean;
+    /** Whether codes by SMS are second factors. */
+    readonly isSmsEnabled: boolean;
     /** Number of 30 s steps before and after the current one whose codes are accepted. */
     readonly totpAdjacentIntervals: number;
   };
@@ -37,6 +43,7 @@ export interface ProjectSettings {
     readonly isReuseLenient: boolean;
   };
   readonly mail: ProjectMail;
+  readonly sms: ProjectSms;
   /** Fields of Firebase's configuration that are only stored; see `config.ts`. */
   readonly otherConfig: JsonObject;
 }
@@ -45,6 +52,8 @@ const SIGN_IN = {
   isEmailEnabled: true,
   isEmailLinkEnabled: true,
   isAnonymousEnabled: true,
+  isPhoneEnabled: true,
+  testPhoneNumbers: {},
   areDuplicateEmailsAllowed: false,
 };
 
@@ -63,23 +72,30 @@ export const DEVELOPMENT_SETTINGS: ProjectSettings = {
   authorizedDomains: ['localhost', '127.0.0.1', '::1'],
   areDomainsExact: false,
   passwordPolicy: DEFAULT_PASSWORD_POLICIES.dev,
-  secondFactor: { state: 'ENABLED', isTotpEnabled: true, totpAdjacentIntervals: 5 },
+  secondFactor: { state: 'ENABLED', isTotpEnabled: true, isSmsEnabled: true, totpAdjacentIntervals: 5 },
   session: SESSION,
   mail: INITIAL_MAIL,
+  sms: DEVELOPMENT_SMS,
   otherConfig: {},
 };
 
 /**
- * Settings of a new project outside development mode. Anonymous sign-in, sign-in with a link, and second factors are
- * off until an administrator enables them.
+ * Settings of a new project outside development mode. Anonymous sign-in, sign-in with a link or a phone, and second
+ * factors are off until an administrator enables them.
  */
 export const NEW_SETTINGS: ProjectSettings = {
   ...DEVELOPMENT_SETTINGS,
-  signIn: { ...SIGN_IN, isEmailLinkEnabled: false, isAnonymousEnabled: false },
+  signIn: { ...SIGN_IN, isEmailLinkEnabled: false, isAnonymousEnabled: false, isPhoneEnabled: false },
   isEmailPrivate: true,
   authorizedDomains: [],
   passwordPolicy: DEFAULT_PASSWORD_POLICIES.serve,
-  secondFactor: { state: 'DISABLED', isTotpEnabled: false, totpAdjacentIntervals: 1 },
+  secondFactor: {
+    state: 'DISABLED',
+    isTotpEnabled: false,
+    isSmsEnabled: false,
+    totpAdjacentIntervals: 1,
+  },
+  sms: NEW_SMS,
 };
 
 /** Returns settings as they are stored: JSON text, because the record store would drop empty lists and `null`. */

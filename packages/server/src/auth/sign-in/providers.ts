@@ -85,7 +85,7 @@ function signInMethods(account: Account | undefined, { signIn }: ProjectSettings
 }
 
 /**
- * Rejects sign-in by phone, passkey, game or another provider, with the error of a project that has not enabled
+ * Rejects sign-in by passkey, game or another provider, with the error of a project that has not enabled
  * it.
  */
 export async function rejectUnoffered(): Promise<JsonObject> {

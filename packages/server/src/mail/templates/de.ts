@@ -78,6 +78,14 @@ export const GERMAN: LanguageTexts = {
       ],
       after: ['Falls Sie das waren, müssen Sie nichts tun.'],
     },
+    phoneNumberChanged: {
+      subject: 'Die Telefonnummer Ihres %APP_NAME%-Kontos wurde geändert',
+      before: [
+        'Die Telefonnummer, mit der Sie sich bei Ihrem %APP_NAME%-Konto %EMAIL% anmelden, wurde geändert oder hinzugefügt.',
+        'Falls Sie das nicht waren, setzen Sie Ihr Passwort in %APP_NAME% sofort zurück.',
+      ],
+      after: ['Falls Sie das waren, müssen Sie nichts tun.'],
+    },
     emailInUse: {
       subject: 'Ihre E-Mail-Adresse wird in %APP_NAME% schon verwendet',
       before: [

@@ -74,6 +74,14 @@ export const ENGLISH: LanguageTexts = {
       ],
       after: ['If this was you, no action is needed.'],
     },
+    phoneNumberChanged: {
+      subject: 'The phone number of your %APP_NAME% account was changed',
+      before: [
+        'The phone number with which you sign in to your %APP_NAME% account, %EMAIL%, was changed or added.',
+        'If this was not you, reset your password in %APP_NAME% immediately.',
+      ],
+      after: ['If this was you, no action is needed.'],
+    },
     emailInUse: {
       subject: 'Your email address is already used in %APP_NAME%',
       before: [

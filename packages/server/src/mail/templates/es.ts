@@ -78,6 +78,14 @@ export const SPANISH: LanguageTexts = {
       ],
       after: ['Si has sido tú, no tienes que hacer nada.'],
     },
+    phoneNumberChanged: {
+      subject: 'Se ha cambiado el número de teléfono de tu cuenta de %APP_NAME%',
+      before: [
+        'Se ha cambiado o añadido el número de teléfono con el que inicias sesión en tu cuenta de %APP_NAME%, %EMAIL%.',
+        'Si no has sido tú, restablece tu contraseña en %APP_NAME% de inmediato.',
+      ],
+      after: ['Si has sido tú, no tienes que hacer nada.'],
+    },
     emailInUse: {
       subject: 'Tu correo electrónico ya se usa en %APP_NAME%',
       before: [

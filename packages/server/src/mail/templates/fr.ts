@@ -78,6 +78,14 @@ export const FRENCH: LanguageTexts = {
       ],
       after: ['Si c’était vous, vous n’avez rien à faire.'],
     },
+    phoneNumberChanged: {
+      subject: 'Le numéro de téléphone de votre compte %APP_NAME% a été modifié',
+      before: [
+        'Le numéro de téléphone avec lequel vous vous connectez à votre compte %APP_NAME%, %EMAIL%, a été modifié ou ajouté.',
+        'Si ce n’était pas vous, réinitialisez immédiatement votre mot de passe dans %APP_NAME%.',
+      ],
+      after: ['Si c’était vous, vous n’avez rien à faire.'],
+    },
     emailInUse: {
       subject: 'Votre adresse e-mail est déjà utilisée dans %APP_NAME%',
       before: [

@@ -74,6 +74,14 @@ export const JAPANESE: LanguageTexts = {
       ],
       after: ['ご本人による変更の場合は、何もする必要はありません。'],
     },
+    phoneNumberChanged: {
+      subject: '%APP_NAME% のアカウントの電話番号が変更されました',
+      before: [
+        '%APP_NAME% のアカウント %EMAIL% へのログインに使う電話番号が変更または追加されました。',
+        'お心当たりがない場合は、すぐに %APP_NAME% でパスワードを再設定してください。',
+      ],
+      after: ['ご本人による変更の場合は、何もする必要はありません。'],
+    },
     emailInUse: {
       subject: '%APP_NAME% でお使いのメールアドレスが入力されました',
       before: [

@@ -74,6 +74,14 @@ export const PORTUGUESE: LanguageTexts = {
       ],
       after: ['Se foi você, não é preciso fazer nada.'],
     },
+    phoneNumberChanged: {
+      subject: 'O número de telefone da sua conta do %APP_NAME% foi alterado',
+      before: [
+        'O número de telefone com que você entra na sua conta do %APP_NAME%, %EMAIL%, foi alterado ou adicionado.',
+        'Se não foi você, redefina sua senha no %APP_NAME% imediatamente.',
+      ],
+      after: ['Se foi você, não é preciso fazer nada.'],
+    },
     emailInUse: {
       subject: 'Seu e-mail já é usado no %APP_NAME%',
       before: [

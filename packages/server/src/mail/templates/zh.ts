@@ -72,6 +72,14 @@ export const CHINESE: LanguageTexts = {
       ],
       after: ['如果是您本人操作，则无需处理。'],
     },
+    phoneNumberChanged: {
+      subject: '您的 %APP_NAME% 帐号电话号码已更改',
+      before: [
+        '您用于登录 %APP_NAME% 帐号 %EMAIL% 的电话号码已更改或添加。',
+        '如果不是您本人操作，请立即在 %APP_NAME% 中重置密码。',
+      ],
+      after: ['如果是您本人操作，则无需处理。'],
+    },
     emailInUse: {
       subject: '有人尝试在 %APP_NAME% 使用您的电子邮箱',
       before: [

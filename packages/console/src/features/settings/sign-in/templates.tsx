@@ -30,6 +30,7 @@ const VARIABLES: Readonly<Record<MailKind, readonly string[]>> = {
   secondFactorRemoved: UNLINKED,
   recoveryCodesMade: UNLINKED,
   passwordChanged: UNLINKED,
+  phoneNumberChanged: UNLINKED,
   emailInUse: UNLINKED,
 };
 

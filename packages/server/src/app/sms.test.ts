@@ -1,0 +1,78 @@
+import { createHmac } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { openServing, type Serving } from './serving.fixture.ts';
+
+const NUMBER = '+16505550101';
+const SECRET = 'guess-me-guess-me';
+const WITHIN = { timeout: 10_000 };
+
+/** Starts the webhook of a project's owner. It answers with `statuses` in turn, and then with 204. */
+async function openWebhook(statuses: number[] = []) {
+  const received: { readonly headers: Readonly<Record<string, unknown>>; readonly body: string }[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    received.push({ headers: request.headers, body: Buffer.concat(chunks).toString() });
+    response.writeHead(statuses.shift() ?? 204).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/sms` };
+}
+
+/** Creates a project that sends messages through a webhook. */
+async function openShop({ token, ask }: Serving, url: string) {
+  const { json } = await ask('/api/projects', { token, body: { id: 'shop' } });
+  const key = String(json['apiKey']);
+  const configured = await ask(
+    '/v2/projects/shop/config?updateMask=signIn.phoneNumber.enabled,smsRegionConfig,notification.sendSms',
+    {
+      method: 'PATCH',
+      token,
+      body: {
+        signIn: { phoneNumber: { enabled: true } },
+        smsRegionConfig: { allowlistOnly: { allowedRegions: ['US'] } },
+        notification: {
+          sendSms: {
+            hearth: { driver: { type: 'WEBHOOK', url, secret: SECRET }, appProof: 'THROTTLED' },
+          },
+        },
+      },
+    },
+  );
+  const post = (method: string, body: object) => ask(`/v1/accounts:${method}?key=${key}`, { body });
+  return { configured, post };
+}
+
+test('[I791][I793] a message goes to the webhook of the owner, whose secret stays secret', async () => {
+  const webhook = await openWebhook();
+  const serving = await openServing(undefined, { allowPrivateSms: true });
+  const { configured, post } = await openShop(serving, webhook.url);
+  expect(configured.status).toBe(200);
+  expect(configured.text).not.toContain(SECRET);
+  const { json } = await post('sendVerificationCode', { phoneNumber: NUMBER });
+  await vi.waitFor(() => expect(webhook.received).toHaveLength(1), WITHIN);
+  const [{ headers, body } = { headers: {}, body: '' }] = webhook.received;
+  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
+  expect(headers['webhook-signature']).toBe(
+    `v1,${createHmac('sha256', SECRET).update(signed).digest('base64')}`,
+  );
+  const code = /^\d{6}/.exec(JSON.parse(body).text)?.[0];
+  const signedIn = await post('signInWithPhoneNumber', { sessionInfo: json['sessionInfo'], code });
+  expect(signedIn.json).toMatchObject({ phoneNumber: NUMBER, isNewUser: true });
+  expect(serving.log.join('')).not.toContain(SECRET);
+  expect(serving.log.join('')).not.toContain(String(code));
+  expect((await serving.ask('/emulator/sms')).status).toBe(404);
+  expect((await serving.ask('/emulator/v1/projects/shop/verificationCodes')).status).toBe(404);
+});
+
+test('[I792] a server does not send messages to private addresses unless the operator allows it', async () => {
+  const webhook = await openWebhook();
+  const serving = await openServing();
+  const { post } = await openShop(serving, webhook.url);
+  expect((await post('sendVerificationCode', { phoneNumber: NUMBER })).status).toBe(200);
+  await vi.waitFor(() => expect(serving.log.join('')).toContain('--allow-private-sms'), WITHIN);
+  expect(webhook.received).toEqual([]);
+});

@@ -1,0 +1,150 @@
+import type { RecordView } from '../../records/store.ts';
+import type { Account, SecondFactor } from '../accounts/account.ts';
+import { accountRecords } from '../accounts/account-store.ts';
+import { AuthApiError } from '../errors.ts';
+import type { Fields, JsonObject } from '../fields.ts';
+import {
+  issuePhoneCode,
+  type PhoneCodeRequest,
+  requireMessageAllowed,
+  requirePhoneNumber,
+} from '../phone/issue-phone-code.ts';
+import type { PhonePurpose } from '../phone/phone-code.ts';
+import {
+  checkPhoneCode,
+  type FoundPhoneCode,
+  recordWrongPhoneCode,
+  removePhoneCode,
+  requirePhoneCode,
+} from '../phone/phone-code-store.ts';
+import type { FactorKind, FactorStep, StartedChallenge, WrongProof } from './factor.ts';
+
+/** Codes in text messages. Each code is valid once. */
+export const phoneFactor: FactorKind = {
+  name: 'phone',
+  blocks: { startEnrollment: 'phoneEnrollmentInfo', finish: 'phoneVerificationInfo' },
+  isOffered: ({ secondFactor, sms }) => secondFactor.isSmsEnabled && sms.driver !== null,
+  isForMembers: false,
+  notOffered: 'SMS based MFA not enabled.',
+  onlyOne: null,
+
+  admitEnrollment(call, services, block) {
+    requireMessageAllowed(call, services, enrollmentOf(requirePhoneNumber(block), '', block));
+  },
+
+  startEnrollment(step, block) {
+    const phoneNumber = requirePhoneNumber(block);
+    requireNotEnrolled(step.account, phoneNumber);
+    return { phoneSessionInfo: issue(step, enrollmentOf(phoneNumber, step.account.uid, block)) };
+  },
+
+  finishEnrollment(step, block, shared) {
+    const { account } = step;
+    const found = useCode(
+      step,
+      block,
+      (purpose) => purpose.kind === 'enrollment' && purpose.uid === account.uid,
+    );
+    if ('error' in found) return found;
+    const { phoneNumber } = found;
+    requireNotEnrolled(account, phoneNumber);
+    return {
+      factor: { ...shared, kind: 'phone', phoneNumber },
+      answer: { phoneAuthInfo: { phoneNumber } },
+    };
+  },
+
+  challenge: {
+    block: 'phoneSignInInfo',
+    admit(call, services, factor, given) {
+      requireMessageAllowed(call, services, challengeOf('', factor, given));
+    },
+    start(step, factor, given) {
+      return { phoneResponseInfo: issue(step, challengeOf(step.account.uid, factor, given)) };
+    },
+  },
+
+  factorIdOf: (_fields, block, records) => enrollmentIdOf(block, records),
+
+  finishSignIn(step, factor, { block, pendingKey }) {
+    const { account } = step;
+    const found = useCode(
+      step,
+      block,
+      (purpose) => purpose.kind === 'second-factor' && purpose.pendingKey === pendingKey,
+    );
+    if ('error' in found) return found;
+    const { phoneNumber } = requirePhone(factor);
+    // An administrator may have given the factor another number in the meantime.
+    if (found.phoneNumber !== phoneNumber) throw new AuthApiError('INVALID_SESSION_INFO');
+    return { by: 'factor', account, answer: { phoneAuthInfo: { phoneNumber } } };
+  },
+};
+
+function enrollmentOf(phoneNumber: string, uid: string, app: Fields): PhoneCodeRequest {
+  return { phoneNumber, purpose: { kind: 'enrollment', uid }, app, isProven: false };
+}
+
+/** The first message of a sign-in needs no proof of the app: the client has proven the first factor. */
+function challengeOf(
+  uid: string,
+  factor: SecondFactor,
+  { block, pendingKey, isFirst }: StartedChallenge,
+): PhoneCodeRequest {
+  const { phoneNumber, enrollmentId } = requirePhone(factor);
+  return {
+    phoneNumber,
+    purpose: { kind: 'second-factor', uid, enrollmentId, pendingKey },
+    app: block,
+    isProven: isFirst,
+  };
+}
+
+function issue({ transaction, call, services }: FactorStep, request: PhoneCodeRequest): JsonObject {
+  return { sessionInfo: issuePhoneCode(transaction, call, services, request) };
+}
+
+/** Returns the code of a request and uses it up; or, if it is wrong, why, and counts it. */
+function useCode(
+  { transaction, services, project, nowMs }: FactorStep,
+  block: Fields,
+  isExpected: (purpose: PhonePurpose) => boolean,
+): FoundPhoneCode | WrongProof {
+  const sessionInfo = block.require('sessionInfo', 'MISSING_SESSION_INFO');
+  const code = block.require('code', 'MISSING_CODE');
+  const records = transaction.records(accountRecords(project.id));
+  const { kind, found } = checkPhoneCode(
+    records,
+    { sessionInfo, code },
+    isExpected,
+    services.phones.codeKey,
+    nowMs,
+  );
+  if (kind === 'right') {
+    removePhoneCode(records, found);
+    return found;
+  }
+  recordWrongPhoneCode(records, found, nowMs);
+  return { by: 'nothing', error: kind === 'foreign' ? 'INVALID_SESSION_INFO' : 'INVALID_CODE' };
+}
+
+/** Returns the id of the factor to whose number a code was sent; `null` if it was sent for another purpose. */
+function enrollmentIdOf(block: Fields, records: RecordView): string | null {
+  const sessionInfo = block.require('sessionInfo', 'MISSING_SESSION_INFO');
+  block.require('code', 'MISSING_CODE');
+  const { purpose } = requirePhoneCode(records, sessionInfo);
+  return purpose.kind === 'second-factor' ? purpose.enrollmentId : null;
+}
+
+function requireNotEnrolled({ factors }: Account, phoneNumber: string): void {
+  if (factors.some((factor) => factor.kind === 'phone' && factor.phoneNumber === phoneNumber))
+    throw new AuthApiError(
+      'SECOND_FACTOR_EXISTS',
+      'Phone number already enrolled as second factor for this account.',
+    );
+}
+
+function requirePhone(factor: SecondFactor): Extract<SecondFactor, { readonly kind: 'phone' }> {
+  if (factor.kind !== 'phone') throw new Error('Bug: a second factor of another kind.');
+  return factor;
+}

@@ -1,0 +1,210 @@
+import { QueueFull } from '../../outbox/outbox.ts';
+import { addressLayers } from '../../platform/address-layers.ts';
+import type { RecordStoreTransaction } from '../../records/store.ts';
+import { countSms, type SmsLimit } from '../../sms/budgets.ts';
+import { numberPlanOf } from '../../sms/phone-number.ts';
+import { renderSms } from '../../sms/texts.ts';
+import { accountRecords } from '../accounts/account-store.ts';
+import { parsePhoneNumber } from '../accounts/field-parsers.ts';
+import { findAuthorizedUrl } from '../codes/links.ts';
+import { languageOf } from '../codes/mails.ts';
+import { AuthApiError } from '../errors.ts';
+import type { Fields } from '../fields.ts';
+import type { ProjectSettings } from '../projects/project.ts';
+import { isRegionAllowed } from '../projects/sms-settings.ts';
+import type { AuthRequest } from '../request.ts';
+import { isMember } from '../roles/member-store.ts';
+import { type AuthServices, recordAudit } from '../services.ts';
+import { ownerOf, type PhonePurpose, SMS_PURPOSE_OF } from './phone-code.ts';
+import { addPhoneCode, PHONE_CODE_MS } from './phone-code-store.ts';
+
+const CODE_LENGTH = 6;
+
+/**
+ * Returns the number of a request in E.164 form. Punctuation is ignored. Throws `INVALID_PHONE_NUMBER` also if there is
+ * none.
+ */
+export function requirePhoneNumber(fields: Fields): string {
+  return parsePhoneNumber((fields.text('phoneNumber') ?? '').replace(/[\s().-]/g, ''));
+}
+
+/** A request for a text message with a code. */
+export interface PhoneCodeRequest {
+  readonly phoneNumber: string;
+  readonly purpose: PhonePurpose;
+  /** The members of the request that describe the app: of the request itself, or of its block for a second factor. */
+  readonly app: Fields;
+  /** Whether the client has proven the first factor of the account for which the message is the first. */
+  readonly isProven: boolean;
+}
+
+/** Members of a request with which a client claims to prove which app it is. */
+const APP_PROOFS = [
+  'recaptchaToken',
+  'captchaResponse',
+  'playIntegrityToken',
+  'safetyNetToken',
+  'iosReceipt',
+] as const;
+
+/**
+ * Throws if the client does not get a message to the number, before anything is stored: the number cannot receive
+ * messages, its country is not allowed, the client proves nothing although the project requires it, or there are
+ * requests for many sequential numbers.
+ */
+export function requireMessageAllowed(
+  call: AuthRequest,
+  services: AuthServices,
+  { phoneNumber, app, isProven }: PhoneCodeRequest,
+): void {
+  const { settings, id } = call.project;
+  if (findFictionalCode(settings, phoneNumber) !== undefined) return;
+  const { country, isReachable } = numberPlanOf(phoneNumber);
+  // Tests of apps use numbers that no country assigns.
+  if (!isReachable && !services.isDevelopment)
+    throw new AuthApiError('INVALID_PHONE_NUMBER', 'Invalid format.');
+  if (settings.sms.driver === null) throw new AuthApiError('OPERATION_NOT_ALLOWED');
+  if (!isRegionAllowed(settings.sms.regions, country))
+    throw new AuthApiError(
+      'OPERATION_NOT_ALLOWED',
+      'SMS unable to be sent until this region enabled by the app developer.',
+    );
+  if (services.isDevelopment) return;
+  if (!isProven && settings.sms.appProof === 'REQUIRE')
+    throw new AuthApiError(
+      APP_PROOFS.some((name) => app.has(name)) ? 'INVALID_APP_CREDENTIAL' : 'MISSING_CLIENT_IDENTIFIER',
+    );
+  if (services.phones.pumping.isAllowed(id, phoneNumber, services.clock.nowMs())) return;
+  recordAudit(services, call, 'sms_refused', null, {
+    result: 'TOO_MANY_ATTEMPTS_TRY_LATER',
+    detail: `sequential numbers, ${country ?? 'unknown country'}`,
+  });
+  throw new AuthApiError('TOO_MANY_ATTEMPTS_TRY_LATER');
+}
+
+/**
+ * Stores a new code and queues the message with it; the message is sent only if the transaction commits. Returns the
+ * `sessionInfo` for the client. Throws `QUOTA_EXCEEDED` or `TOO_MANY_ATTEMPTS_TRY_LATER` if a budget is used up. The
+ * caller has called `requireMessageAllowed`.
+ */
+export function issuePhoneCode(
+  transaction: RecordStoreTransaction,
+  call: AuthRequest,
+  services: AuthServices,
+  request: PhoneCodeRequest,
+): string {
+  const { phoneNumber, purpose } = request;
+  const { project } = call;
+  const { nowMs } = transaction;
+  const fictional = findFictionalCode(project.settings, phoneNumber);
+  const code = fictional ?? newCode(services.randomBytes);
+  // Administrators know the codes of fictional numbers.
+  if (fictional !== undefined && purpose.kind !== 'sign-in' && isMember(transaction, project.id, purpose.uid))
+    throw new AuthApiError(
+      'OPERATION_NOT_ALLOWED',
+      'A fictional phone number cannot be used for the account of a member.',
+    );
+  const { country } = numberPlanOf(phoneNumber);
+  // Fictional numbers count as well, so that they cannot be used to fill the store.
+  requireBudget(transaction, call, services, request, country);
+  const records = transaction.records(accountRecords(project.id));
+  const isFictional = fictional !== undefined;
+  const sessionInfo = addPhoneCode(
+    records,
+    { phoneNumber, purpose, code, isFictional },
+    { key: services.phones.codeKey, randomBytes: services.randomBytes, nowMs },
+  );
+  if (!isFictional) queueMessage(transaction, call, services, request, code);
+  transaction.onCommit(() => {
+    const uid = purpose.kind === 'sign-in' ? null : purpose.uid;
+    recordAudit(services, call, 'sms_queued', uid, {
+      detail: `${SMS_PURPOSE_OF[purpose.kind]}, ${isFictional ? 'fictional' : (country ?? 'unknown country')}`,
+    });
+    services.phones.recentCodes?.record({ projectId: project.id, phoneNumber, code, sessionInfo });
+  });
+  return sessionInfo;
+}
+
+/** Returns the code of a fictional number, or `undefined` for other numbers. */
+function findFictionalCode({ signIn }: ProjectSettings, phoneNumber: string): string | undefined {
+  return Object.hasOwn(signIn.testPhoneNumbers, phoneNumber)
+    ? signIn.testPhoneNumbers[phoneNumber]
+    : undefined;
+}
+
+function requireBudget(
+  transaction: RecordStoreTransaction,
+  { project, client }: AuthRequest,
+  services: AuthServices,
+  { phoneNumber, purpose, isProven }: PhoneCodeRequest,
+  country: string | null,
+): void {
+  const charge = {
+    project: project.id,
+    phoneNumber,
+    country,
+    host: addressLayers(client.address).host,
+    uid: ownerOf(purpose) || null,
+    perProjectAndDay: services.isDevelopment ? Number.POSITIVE_INFINITY : project.settings.sms.perDay,
+    isProven,
+  };
+  const limit = countSms(transaction.records('sms'), charge, services.phones.limits, transaction.nowMs);
+  if (limit !== undefined) throw errorOf(limit);
+}
+
+function errorOf(limit: SmsLimit): AuthApiError {
+  return limit === 'quota'
+    ? new AuthApiError('QUOTA_EXCEEDED', 'Exceeded quota for sending SMS.')
+    : new AuthApiError('TOO_MANY_ATTEMPTS_TRY_LATER');
+}
+
+const APP_HASH = /^[\w+/]{11}$/;
+
+function queueMessage(
+  transaction: RecordStoreTransaction,
+  call: AuthRequest,
+  services: AuthServices,
+  { phoneNumber, purpose, app }: PhoneCodeRequest,
+  code: string,
+): void {
+  const { project, client } = call;
+  const { nowMs } = transaction;
+  const language = languageOf(call);
+  const { sms, mail } = project.settings;
+  const appHash = app.object('autoRetrievalInfo')?.filled('appSignatureHash') ?? '';
+  const page = client.origin === null ? undefined : findAuthorizedUrl(client.origin, project.settings);
+  try {
+    services.phones.outbox.enqueue(transaction, {
+      project: project.id,
+      kind: SMS_PURPOSE_OF[purpose.kind],
+      to: phoneNumber,
+      text: renderSms({
+        code,
+        appName: mail.appName ?? project.id,
+        language,
+        templates: sms.templates,
+        webHost: page?.hostname ?? null,
+        appHash: APP_HASH.test(appHash) ? appHash : null,
+      }),
+      code,
+      locale: language,
+      createdAtMs: nowMs,
+      validUntilMs: nowMs + PHONE_CODE_MS,
+    });
+  } catch (error) {
+    if (error instanceof QueueFull) throw errorOf('quota');
+    throw error;
+  }
+}
+
+/** The greatest multiple of 10 up to 256. Bytes from this number on are skipped: they would make some digits likelier. */
+const LIMIT = 250;
+
+/** Returns six unpredictable digits. */
+function newCode(randomBytes: (count: number) => Uint8Array): string {
+  let code = '';
+  while (code.length < CODE_LENGTH)
+    for (const byte of randomBytes(CODE_LENGTH))
+      if (byte < LIMIT && code.length < CODE_LENGTH) code += String(byte % 10);
+  return code;
+}

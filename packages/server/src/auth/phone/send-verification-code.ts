@@ -1,0 +1,25 @@
+import { AuthApiError } from '../errors.ts';
+import type { JsonObject } from '../fields.ts';
+import type { AuthRequest } from '../request.ts';
+import type { AuthServices } from '../services.ts';
+import { issuePhoneCode, requireMessageAllowed, requirePhoneNumber } from './issue-phone-code.ts';
+
+/**
+ * `accounts:sendVerificationCode`: sends a code to a phone number. The response does not depend on whether an account
+ * has the number.
+ */
+export async function sendVerificationCode(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
+  const { project, fields } = call;
+  if (!project.settings.signIn.isPhoneEnabled) throw new AuthApiError('OPERATION_NOT_ALLOWED');
+  const request = {
+    phoneNumber: requirePhoneNumber(fields),
+    purpose: { kind: 'sign-in' },
+    app: fields,
+    isProven: false,
+  } as const;
+  requireMessageAllowed(call, services, request);
+  const sessionInfo = await services.recordStore.change((transaction) =>
+    issuePhoneCode(transaction, call, services, request),
+  );
+  return { sessionInfo };
+}

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { memoryRecordStore, TestClock } from '../records/memory-records.fixture.ts';
+import { countSms, SMS_LIMITS, type SmsCharge, UNLIMITED_SMS } from './budgets.ts';
+
+const CHARGE: SmsCharge = {
+  project: 'demo',
+  phoneNumber: '+16505550101',
+  country: 'US',
+  host: '192.0.2.1',
+  uid: null,
+  perProjectAndDay: 500,
+  isProven: true,
+};
+const HOUR_MS = 3_600_000;
+
+function openBudgets(limits = SMS_LIMITS) {
+  const clock = new TestClock();
+  clock.ms = 24 * HOUR_MS * 10;
+  const store = memoryRecordStore(clock);
+  return {
+    clock,
+    store,
+    count: (change: Partial<SmsCharge> = {}) =>
+      store.change((transaction) =>
+        countSms(transaction.records('sms'), { ...CHARGE, ...change }, limits, transaction.nowMs),
+      ),
+  };
+}
+
+/** Counts messages, one after the other, until a limit is reached. Returns how many fit, and the limit. */
+async function countUntilFull(
+  { count, clock }: ReturnType<typeof openBudgets>,
+  chargeAt: (index: number) => Partial<SmsCharge>,
+  pauseMs = 30_000,
+) {
+  for (let index = 0; index < 1_000; index++) {
+    const limit = await count(chargeAt(index));
+    if (limit !== undefined) return [index, limit];
+    clock.ms += pauseMs;
+  }
+  return 'no limit';
+}
+
+test.each<readonly [string, (index: number) => Partial<SmsCharge>, number, number, string]>([
+  ['one number in an hour', (index) => ({ host: `h${index}` }), 30_000, 5, 'often'],
+  ['one number in a day', (index) => ({ host: `h${index}` }), HOUR_MS, 10, 'often'],
+  ['one address in an hour', (index) => ({ phoneNumber: `n${index}` }), 0, 10, 'often'],
+  [
+    'one account in a day',
+    (index) => ({ uid: 'u', phoneNumber: `n${index}`, host: `h${index}` }),
+    0,
+    10,
+    'often',
+  ],
+  ['one country in an hour', (index) => ({ phoneNumber: `n${index}`, host: `h${index}` }), 0, 100, 'quota'],
+  [
+    'one project in a day',
+    (index) => ({ phoneNumber: `n${index}`, host: `h${index}`, country: `c${index}` }),
+    0,
+    500,
+    'quota',
+  ],
+  [
+    'one project in a day without a proof of the app',
+    (index) => ({ phoneNumber: `n${index}`, host: `h${index}`, country: `c${index}`, isProven: false }),
+    0,
+    50,
+    'quota',
+  ],
+])('[I783] the messages to %s are limited', async (_name, chargeAt, pauseMs, messages, limit) => {
+  expect(await countUntilFull(openBudgets(), chargeAt, pauseMs)).toEqual([messages, limit]);
+});
+
+test('[I783] a message that is rejected counts for none of the budgets', async () => {
+  const budgets = openBudgets();
+  await budgets.count();
+  for (let index = 0; index < 20; index++) expect(await budgets.count()).toBe('often');
+  expect(await budgets.count({ phoneNumber: 'other' })).toBeUndefined();
+});
+
+test('[I783] only the counts of the current hour and day are stored', async () => {
+  const { clock, count, store } = openBudgets();
+  for (let hour = 0; hour < 30; hour++) {
+    await count({ phoneNumber: `n${hour}` });
+    clock.ms += HOUR_MS;
+  }
+  const windows = store.read((view) => view.records('sms').listKeys(['counts'], { limit: 100 }));
+  expect(windows).toHaveLength(2);
+});
+
+test('[I783] development mode has no limits and stores no counts', async () => {
+  const budgets = openBudgets(UNLIMITED_SMS);
+  const charge = { perProjectAndDay: Number.POSITIVE_INFINITY };
+  expect(await countUntilFull(budgets, () => charge, 0)).toBe('no limit');
+  expect(budgets.store.read((view) => view.records('sms').listKeys(['counts'], { limit: 9 }))).toEqual([]);
+});
