@@ -43,6 +43,37 @@ test('[C190] order and dialogs are in the address', async () => {
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
 
+test('[C515] a new account is refused with each problem at its field, and created once they are mended', async () => {
+  const { list, find } = await openAccountProject(testBed, 'fields', [person(1)]);
+  const visitor = await testBed.visit(`${list}?dialog=new`);
+  const dialog = visitor.page.getByRole('dialog');
+  const field = (name: string) => dialog.getByRole('textbox', { name, exact: true });
+  await field('Email').fill('nobody');
+  await field('Password').fill('short');
+  await field('Phone number').fill('12');
+  await field('User ID').fill('made');
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  for (const [name, problem] of [
+    ['Email', 'Enter a valid email.'],
+    ['Password', 'Use at least 6 characters.'],
+    ['Phone number', 'Enter a phone number with country code'],
+  ] as const) {
+    await dialog.getByText(problem).waitFor();
+    expect(await field(name).getAttribute('aria-invalid')).toBe('true');
+  }
+  await visitor.expectAccessible();
+  await field('Password').fill('long enough');
+  await field('Phone number').fill('+44 20 7946 0000');
+  await field('Email').fill('person1@example.com');
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await dialog.getByText('Another account uses this email.').waitFor();
+  expect(await field('Email').getAttribute('aria-invalid')).toBe('true');
+  await field('Email').fill('made@example.com');
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await visitor.page.getByText('Account created').waitFor();
+  expect(await find('made')).toMatchObject({ email: 'made@example.com', phoneNumber: '+442079460000' });
+});
+
 test('[C191] a search finds accounts by email address, phone number, user ID and parts of the name', async () => {
   const { list } = await openAccountProject(testBed, 'sought', [
     person(1, { displayName: 'Grace Hopper' }),

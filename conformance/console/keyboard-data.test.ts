@@ -69,7 +69,7 @@ test('[C391] by keyboard, children are added, renamed, duplicated, moved and del
   await keys.reach(tree(page));
   await keys.press('Home', 'Delete');
   const deleting = page.getByRole('dialog');
-  await deleting.getByText('1 entry').waitFor();
+  await deleting.getByText('6 bytes in total.').waitFor();
   await keys.enter(buttonOf(deleting, 'Delete'));
   await page.getByText('Deleted.').waitFor();
   expect(await read('/')).toEqual({ rooms: { lobby: 'hi', moved: 'text' } });

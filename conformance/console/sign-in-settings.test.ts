@@ -108,6 +108,19 @@ test('[C220] the second factor is disabled', async () => {
   await expect.poll(() => readConfig('factor')).toMatchObject({ mfa: { state: 'DISABLED' } });
 });
 
+test('[C516] a mail with an unknown variable is not saved, and a message names the variable', async () => {
+  const { page } = await testBed.visit(
+    '/projects/variables/sign-in/templates?mail=passwordChanged&language=en',
+  );
+  const subject = page.getByRole('textbox', { name: 'Subject' });
+  await subject.fill('%APP_NAME%: 100% of %LINK% and %UID%');
+  await page.getByText('Unknown variables: %LINK%, %UID%.').first().waitFor();
+  expect(await subject.getAttribute('aria-invalid')).toBe('true');
+  expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+  await subject.fill('%APP_NAME%: 100%');
+  await expect.poll(() => page.getByRole('button', { name: 'Save' }).isEnabled()).toBe(true);
+});
+
 test('[C225][C226][C228] the text of a mail is shown as rendered while the user types, sent as a test, and saved', async () => {
   const visitor = await testBed.visit('/projects/words/sign-in/templates?mail=resetPassword&language=fr');
   const { page } = visitor;

@@ -7,6 +7,7 @@ import TextField from '@mui/material/TextField';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
+import { ApiError } from '../../api/client.ts';
 import { accountAddress } from '../../session/addresses.ts';
 import { useProjectId } from '../../session/session.ts';
 import { useIsHere } from '../../ui/interaction.ts';
@@ -43,7 +44,55 @@ const INPUTS: Readonly<Record<Field, { readonly type: string; readonly isCode: b
   localId: { type: 'text', isCode: true },
 };
 
-/** A dialog that creates an account. Every field is optional. */
+/** Minimum length of a password under any policy. The server checks the policy of the project. */
+const MIN_PASSWORD_LENGTH = 6;
+/** An email address, as far as the console checks it. */
+const EMAIL = /^[^\s@]+@[^\s@]+$/;
+/** A phone number with country code. */
+const PHONE_NUMBER = /^\+\d{5,15}$/;
+
+/** The field that an error of the server is about. */
+const FIELD_OF_ERROR: Readonly<Record<string, Field>> = {
+  EMAIL_EXISTS: 'email',
+  INVALID_EMAIL: 'email',
+  WEAK_PASSWORD: 'password',
+  PASSWORD_DOES_NOT_MEET_REQUIREMENTS: 'password',
+  PHONE_NUMBER_EXISTS: 'phoneNumber',
+  INVALID_PHONE_NUMBER: 'phoneNumber',
+  DUPLICATE_LOCAL_ID: 'localId',
+};
+
+type Values = Readonly<Partial<Record<Field, string>>>;
+
+/** Returns the values to send: without empty fields, and without spaces in the phone number. */
+function valuesToSend(values: Values): Values {
+  const given = FIELDS.map((field) => [field, values[field] ?? ''] as const)
+    .filter(([, value]) => value.trim() !== '')
+    .map(([field, value]) => {
+      if (field === 'password') return [field, value];
+      return [field, field === 'phoneNumber' ? value.replaceAll(' ', '') : value.trim()];
+    });
+  return Object.fromEntries(given);
+}
+
+/** Returns the problem of each field that the console can check. */
+function useFieldProblems(values: Values): Values {
+  const { t, i18n } = useTranslation('accounts');
+  const { email, password, phoneNumber, localId } = valuesToSend(values);
+  const shortest = MIN_PASSWORD_LENGTH.toLocaleString(i18n.language);
+  return {
+    ...(email === undefined || EMAIL.test(email) ? {} : { email: t('refusal.INVALID_EMAIL') }),
+    ...(password === undefined || password.length >= MIN_PASSWORD_LENGTH
+      ? {}
+      : { password: t('create.shortPassword', { number: shortest }) }),
+    ...(phoneNumber === undefined || PHONE_NUMBER.test(phoneNumber)
+      ? {}
+      : { phoneNumber: t('refusal.INVALID_PHONE_NUMBER') }),
+    ...(localId === undefined || isUserId(localId) ? {} : { localId: t('create.wrongUid') }),
+  };
+}
+
+/** A dialog that creates an account. Every field is optional. Problems are shown at their fields. */
 export function CreateAccountDialog({ close }: CreateAccountDialogProps) {
   const { t } = useTranslation('accounts');
   const titleId = useId();
@@ -52,19 +101,25 @@ export function CreateAccountDialog({ close }: CreateAccountDialogProps) {
   const project = useProjectId();
   const { create, refresh } = useAccountActions();
   const explain = useExplainError();
-  const [values, setValues] = useState<Readonly<Partial<Record<Field, string>>>>({});
+  const [values, setValues] = useState<Values>({});
+  const problems = useFieldProblems(values);
+  /** The user ID is checked while the user types, the others after the first attempt to save. */
+  const [isChecked, setIsChecked] = useState(false);
   const [progress, setProgress] = useState<{ readonly isRunning: boolean; readonly error?: unknown }>({
     isRunning: false,
   });
-  const isUidWrong = Boolean(values.localId) && !isUserId(values.localId?.trim() ?? '');
+  const { error } = progress;
+  const wrongField = error instanceof ApiError ? FIELD_OF_ERROR[error.code ?? ''] : undefined;
+  function problemOf(field: Field): string | undefined {
+    if (field === wrongField && error instanceof ApiError) return error.message;
+    return isChecked || field === 'localId' ? problems[field] : undefined;
+  }
   async function save(): Promise<void> {
-    if (isUidWrong) return;
+    setIsChecked(true);
+    if (Object.keys(problems).length > 0) return;
     setProgress({ isRunning: true });
-    const given = Object.entries(values).filter(([, value]) => value.trim() !== '');
     try {
-      const uid = await create(
-        Object.fromEntries(given.map(([name, value]) => [name, name === 'password' ? value : value.trim()])),
-      );
+      const uid = await create(valuesToSend(values));
       notify({ kind: 'done', text: t('create.done') });
       await refresh();
       // The user may have left the page, and with it the dialog, by a key or the back button.
@@ -101,17 +156,18 @@ export function CreateAccountDialog({ close }: CreateAccountDialogProps) {
               autoFocus={index === 0}
               type={INPUTS[field].type}
               label={t(`field.${field}`)}
-              error={field === 'localId' && isUidWrong}
-              helperText={
-                field === 'localId' && isUidWrong ? t('create.wrongUid') : t(`create.hint.${field}`)
-              }
+              error={problemOf(field) !== undefined}
+              helperText={problemOf(field) ?? t(`create.hint.${field}`)}
               value={values[field] ?? ''}
               autoComplete="off"
-              onChange={(event) => setValues({ ...values, [field]: event.target.value })}
+              onChange={(event) => {
+                setValues({ ...values, [field]: event.target.value });
+                if (field === wrongField) setProgress({ isRunning: false });
+              }}
               slotProps={{ htmlInput: { dir: INPUTS[field].isCode ? 'ltr' : 'auto', spellCheck: false } }}
             />
           ))}
-          {progress.error !== undefined && <Failure error={progress.error} />}
+          {error !== undefined && wrongField === undefined && <Failure error={error} />}
         </DialogContent>
         <DialogActions>
           <Button onClick={close} disabled={progress.isRunning}>

@@ -65,6 +65,21 @@ export function encodeTemplate({ bodyKind, body, ...headers }: TypedTemplate): M
   };
 }
 
+/** Returns the names between percent signs in a text that are not variables of the email, each once. */
+export function findUnknownVariables(mail: MailKind, text: string): readonly string[] {
+  const names = [...text.matchAll(/%([A-Z][A-Z0-9_]*)%/g)].map(([, name = '']) => name);
+  return [...new Set(names)].filter((name) => !VARIABLES[mail].includes(name));
+}
+
+/** Returns a function that explains the unknown variables of a text; `undefined` if it has none. */
+function useUnknownVariables(mail: MailKind): (text: string) => string | undefined {
+  const { t } = useTranslation('sign-in');
+  return (text) => {
+    const names = findUnknownVariables(mail, text).map((name) => `%${name}%`);
+    return names.length === 0 ? undefined : t('templates.unknownVariables', { names: names.join(', ') });
+  };
+}
+
 /** Returns the latest JSON value that has not changed for `pauseMs`. */
 function useDebounced<T>(value: T, pauseMs: number): T {
   const text = JSON.stringify(value);
@@ -92,6 +107,7 @@ const FIRST_LINK = '%LINK%';
 /** The form for a custom text of an email. Empty fields use the default text. */
 function TemplateForm({ mail, language, typed, mayChange, change, clear }: TemplateFormProps) {
   const { t } = useTranslation('sign-in');
+  const explain = useUnknownVariables(mail);
   const direction = directionOf(language);
   const variables = VARIABLES[mail];
   const firstBody = variables.includes('LINK') ? FIRST_LINK : '%APP_NAME%';
@@ -102,6 +118,8 @@ function TemplateForm({ mail, language, typed, mayChange, change, clear }: Templ
           key={field}
           label={t(`templates.${field}`)}
           value={typed[field]}
+          error={explain(typed[field]) !== undefined}
+          helperText={explain(typed[field])}
           onChange={(event) => change({ [field]: event.target.value })}
           slotProps={{
             input: { readOnly: !mayChange },
@@ -132,6 +150,8 @@ function TemplateForm({ mail, language, typed, mayChange, change, clear }: Templ
           maxRows={24}
           label={t('templates.content')}
           value={typed.body}
+          error={explain(typed.body) !== undefined}
+          helperText={explain(typed.body)}
           onChange={(event) => change({ body: event.target.value })}
           slotProps={{
             input: {
@@ -174,6 +194,7 @@ export function TemplatesSection({ form }: { readonly form: SettingsForm }) {
   const typed = decodeTemplate(form.value(path));
   const template = encodeTemplate(typed);
   const isCustom = Object.keys(template).length > 0;
+  const explain = useUnknownVariables(mail);
   // An emptied template is sent too, so that the preview does not show the stored one. Without custom text or edits, none is
   // sent, because the project may have a template in a field of Firebase, such as `verifyEmailTemplate`.
   const sendsTemplate = isCustom || form.edits[path] !== undefined;
@@ -242,7 +263,10 @@ export function TemplatesSection({ form }: { readonly form: SettingsForm }) {
           )}
         </Box>
       </Box>
-      <SaveBar form={form} />
+      <SaveBar
+        form={form}
+        problem={explain([typed.subject, typed.senderName, typed.replyTo, typed.body].join(' '))}
+      />
     </>
   );
 }
