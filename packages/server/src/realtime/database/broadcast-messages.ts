@@ -5,9 +5,12 @@ import { exportJson } from '@hearth/core/tree/node-json.ts';
 import { formatPath, type Path } from '@hearth/core/tree/path.ts';
 import { mergePush, setPush } from '@hearth/core/wire/server-messages.ts';
 import { type CommitWrite, writePath } from '../../storage/log/commit.ts';
-import { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
+import { OutgoingMessage, type PendingText } from '../../storage/transaction/outgoing-message.ts';
+import type { Receiver, WriteTransaction } from '../../storage/transaction/transaction.ts';
+import type { Database, ScanMemory } from './database.ts';
 import { isListenedTo, type ListenLocation, type ListenRegistry } from './listens.ts';
-import type { TreeView } from './tree-view.ts';
+import { MAX_VALUE_AT_ONCE_BYTES, unlessTooBig } from './read.ts';
+import type { DatabaseTree, TreeView } from './tree-view.ts';
 
 /** A location with listens that a commit touches: by one write at or above it, or by writes below it. */
 export interface TouchedLocation {
@@ -102,16 +105,6 @@ export class WriteTexts {
   }
 }
 
-/** Returns the result of `make`, or `undefined` if it throws `read/too-big`. */
-export function unlessTooBig<T>(make: () => T): T | undefined {
-  try {
-    return make();
-  } catch (error) {
-    if (error instanceof RequestError && error.code === 'read/too-big') return undefined;
-    throw error;
-  }
-}
-
 /** Builds the text of a push for the tag of its receiver. */
 export type TaggedPush = (tag: number) => string;
 
@@ -193,4 +186,107 @@ export function changePush(
 
 function deepField(ancestor: Path, write: CommitWrite, texts: WriteTexts): string {
   return `${JSON.stringify(writePath(write, ancestor.length))}:${texts.of(write)}`;
+}
+
+/** A receiver that delivers messages in order while the text of one of them is still being generated. */
+interface WaitingReceiver extends Receiver {
+  readonly messageMemory: ScanMemory;
+  expectPending(transaction: WriteTransaction): void;
+}
+
+/** Returns whether a receiver can wait for the text of a message. Event streams cannot. */
+export function canWait(receiver: Receiver): receiver is WaitingReceiver {
+  return 'messageMemory' in receiver && 'expectPending' in receiver;
+}
+
+/** A text for several receivers. The work on it ends when all of them have stopped. */
+class SharedText implements PendingText {
+  readonly text: Promise<string | undefined>;
+  readonly #value: PendingText;
+  #receivers = 0;
+
+  constructor(value: PendingText, path: Path) {
+    this.#value = value;
+    this.text = value.text.then((json) => (json === undefined ? undefined : setPush(formatPath(path), json)));
+    // Each receiver handles the error, unless the transaction fails.
+    this.text.catch(() => undefined);
+  }
+
+  addReceiver(): void {
+    this.#receivers += 1;
+  }
+
+  stop(): void {
+    this.#receivers -= 1;
+    if (this.#receivers === 0) this.#value.stop();
+  }
+}
+
+interface LongPush {
+  readonly message: OutgoingMessage;
+  readonly shared: SharedText;
+}
+
+/** The pushes of one commit whose values are too long to be read in its transaction. */
+export class LongPushes {
+  readonly #transaction: WriteTransaction;
+  readonly #database: Database;
+  readonly #tree: DatabaseTree;
+  /** By path; `null` if the value is read at once. */
+  readonly #pushes = new Map<string, LongPush | null>();
+
+  /** `tree` is the state after the commit. */
+  constructor(transaction: WriteTransaction, database: Database, tree: DatabaseTree) {
+    this.#transaction = transaction;
+    this.#database = database;
+    this.#tree = tree;
+  }
+
+  /**
+   * Sends the value of a linked node to a receiver, in the state of the transaction. Returns false, and sends nothing, if
+   * the value should be read at once.
+   */
+  send(receiver: WaitingReceiver, { location, over, below }: TouchedLocation): boolean {
+    const only = below.length === 1 ? below[0] : undefined;
+    const write = over ?? only;
+    if (write?.kind !== 'linked') return false;
+    const path = over === null ? write.path : location.path;
+    const name = formatPath(path);
+    let push = this.#pushes.get(name);
+    if (push === undefined) {
+      push = this.#start(path, receiver.messageMemory);
+      this.#pushes.set(name, push);
+    }
+    if (push === null) return false;
+    push.shared.addReceiver();
+    receiver.expectPending(this.#transaction);
+    this.#transaction.send(receiver, push.message);
+    return true;
+  }
+
+  /** Starts to generate a value, unless it is short or cannot be generated in steps. */
+  #start(path: Path, memory: ScanMemory): LongPush | null {
+    const { stepwise, name: database } = this.#database;
+    if (stepwise === null || this.#isShort(path)) return null;
+    try {
+      const value = stepwise.startPushedValue({
+        database,
+        path,
+        openPieces: this.#tree.selectionJson(path, { kind: 'node' }, 'export'),
+        openHash: null,
+        expectedHash: '',
+        memory,
+      });
+      this.#transaction.onRollback(() => value.stop());
+      const shared = new SharedText(value, path);
+      return { message: new OutgoingMessage(shared), shared };
+    } catch (error) {
+      if (error instanceof RequestError) return null;
+      throw error;
+    }
+  }
+
+  #isShort(path: Path): boolean {
+    return unlessTooBig(() => this.#tree.nodeJson(path, 'export', MAX_VALUE_AT_ONCE_BYTES)) !== undefined;
+  }
 }

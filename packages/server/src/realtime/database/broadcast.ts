@@ -7,20 +7,21 @@ import { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { type ScanCount, ScanTooLong } from '../../storage/tree/query.ts';
 import {
+  canWait,
   changePush,
   collectTouched,
   DefaultMessages,
+  LongPushes,
   type TaggedPush,
   type TouchedLocation,
   touchedKeys,
-  unlessTooBig,
   WriteTexts,
   wholePush,
 } from './broadcast-messages.ts';
 import type { Database } from './database.ts';
 import type { QueryListen, Watcher } from './listens.ts';
-import { MAX_CHILDREN_AT_ONCE } from './read.ts';
-import type { TreeView } from './tree-view.ts';
+import { MAX_CHILDREN_AT_ONCE, unlessTooBig } from './read.ts';
+import type { DatabaseTree, TreeView } from './tree-view.ts';
 
 /** Entries of children under a query's index; `null` for an absent child. */
 export type ChildEntries = ReadonlyMap<Key, Entry | null>;
@@ -108,18 +109,20 @@ export class Publication {
    * Sends the messages. `view` is the state after the commit. `writes` are the writes that had an effect;
    * several writes of the constructor may be combined into one write above them.
    */
-  send(transaction: WriteTransaction, view: TreeView, writes: readonly CommitWrite[]): void {
+  send(transaction: WriteTransaction, view: DatabaseTree, writes: readonly CommitWrite[]): void {
     const touchedLocations = collectTouched(this.#database.listens, writes);
     if (touchedLocations.length === 0) return;
     const texts = new WriteTexts(view);
     const messages = new DefaultMessages(view, texts);
+    const long = new LongPushes(transaction, this.#database, view);
     for (const touched of touchedLocations) {
       const { defaults, queries, watchers } = touched.location;
-      if (defaults.size > 0) {
-        const message = unlessTooBig(() => messages.at(touched));
-        for (const receiver of defaults)
-          if (message === undefined) transaction.onCommit(() => receiver.end());
-          else transaction.send(receiver, message);
+      let message: OutgoingMessage | null | undefined;
+      for (const receiver of defaults) {
+        if (canWait(receiver) && long.send(receiver, touched)) continue;
+        if (message === undefined) message = unlessTooBig(() => messages.at(touched)) ?? null;
+        if (message === null) transaction.onCommit(() => receiver.end());
+        else transaction.send(receiver, message);
       }
       for (const listen of queries.values()) this.#sendToQuery(transaction, { view, texts }, listen, touched);
       if (watchers.size > 0) notifyWatchers(transaction, watchers, touched);

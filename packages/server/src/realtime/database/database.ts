@@ -78,6 +78,8 @@ export interface StepwiseReads {
    * are being generated, `read/too-big` if the value was too long a short time ago, and `request/overload` if it cannot.
    */
   startValue(request: ValueRequest): PendingText;
+  /** Like `startValue`, but never postpones: the value is part of a commit. */
+  startPushedValue(request: ValueRequest): PendingText;
 }
 
 /** An open database: its rules, its listens and sessions, and access to its tree. */

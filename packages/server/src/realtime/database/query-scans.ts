@@ -183,6 +183,12 @@ export class QueryScans implements StepwiseReads {
     const { holder } = request.memory;
     const isOffered = this.#offered.has(holder);
     if (!isOffered && this.#freePlaces <= 0) throw new PostponedRequest(this.#waitForPlace(holder));
+    const value = this.startPushedValue(request);
+    if (isOffered) this.#endOffer(holder);
+    return value;
+  }
+
+  startPushedValue(request: ValueRequest): PendingText {
     const { store, clock } = this.#options;
     const name = `${request.database}/${formatPath(request.path)}`;
     // Otherwise a client that reconnects and listens again would cost as much each time.
@@ -193,7 +199,6 @@ export class QueryScans implements StepwiseReads {
     };
     const value = new LongValue({ ...request, store, clock, lane: this.#lane, onEnd });
     this.#longValues += 1;
-    if (isOffered) this.#endOffer(holder);
     return value;
   }
 

@@ -208,7 +208,7 @@ function joinPieces(pieces: readonly Buffer[]): Buffer {
 }
 
 /** Length of a value above which it is generated in steps, in bytes of JSON text. */
-const MAX_VALUE_AT_ONCE_BYTES = 262_144;
+export const MAX_VALUE_AT_ONCE_BYTES = 262_144;
 
 /** A value of the database as a client reads it. */
 export interface ReadValue {

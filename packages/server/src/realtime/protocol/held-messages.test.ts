@@ -19,3 +19,23 @@ test('[L100] a long value whose session ended before it was sent is not generate
   output.deliver([new OutgoingMessage('first'), new OutgoingMessage({ text, stop: () => void stops++ })]);
   expect([stops, sent, output.isHolding, pool.usage.used]).toEqual([1, [], false, 0]);
 });
+
+test('[L100] messages that were held and have been sent are no longer counted', async () => {
+  const sender = {
+    network: '192.0.2.1',
+    evict: () => undefined,
+    drained: () => undefined,
+    connection: { deliver: () => undefined },
+  };
+  const pool = openTestPool();
+  const output = new MessageOutput(sender, pool);
+  const first = Promise.withResolvers<string>();
+  const second = Promise.withResolvers<string>();
+  const pendingOf = ({ promise }: PromiseWithResolvers<string>) =>
+    new OutgoingMessage({ text: promise, stop: () => undefined });
+  output.deliver([pendingOf(first), new OutgoingMessage('x'.repeat(1_000)), pendingOf(second)]);
+  expect(pool.usage.used).toBe(1_000);
+  first.resolve('first');
+  await expect.poll(() => pool.usage.used).toBe(0);
+  expect(output.isHolding).toBe(true);
+});

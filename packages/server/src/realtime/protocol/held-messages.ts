@@ -1,6 +1,6 @@
 import { type ByteHolder, HeldBytes } from '../../platform/held-bytes.ts';
 import type { ResourcePool } from '../../platform/resource-pool.ts';
-import { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
+import type { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import type { ScanMemory } from '../database/database.ts';
 import type { Connection, DrainListener } from './connection.ts';
@@ -89,7 +89,7 @@ class HeldMessages {
     if (this.#hasEnded) return;
     const isFirst = this.#queue.length === 0;
     this.#queue.push(...messages);
-    this.#bytes += messages.reduce((sum, { text }) => sum + text.length, 0);
+    this.#bytes += lengthOf(messages);
     if (!this.#held.hold(this.#bytes)) this.#sender.evict();
     else if (isFirst) void this.#deliverAll();
   }
@@ -110,10 +110,14 @@ class HeldMessages {
         if (ready.length > 0) this.#sender.connection.deliver(ready);
         if (pendingAt === -1) break;
         this.#queue = this.#queue.slice(pendingAt);
-        const text = await this.#queue[0]?.pending?.text;
+        // The connection counts from now on what it has not sent.
+        this.#bytes -= lengthOf(ready);
+        this.#held.hold(this.#bytes);
+        const next = this.#queue[0];
+        const text = await next?.pending?.text;
         if (this.#hasEnded) return;
         this.#queue.shift();
-        if (text !== undefined) this.#sender.connection.deliver([new OutgoingMessage(text)]);
+        if (next !== undefined && text !== undefined) this.#sender.connection.deliver([next.complete(text)]);
       }
       this.stop();
       this.#onSent();
@@ -122,4 +126,8 @@ class HeldMessages {
       this.#sender.evict();
     }
   }
+}
+
+function lengthOf(messages: readonly OutgoingMessage[]): number {
+  return messages.reduce((sum, { text }) => sum + text.length, 0);
 }

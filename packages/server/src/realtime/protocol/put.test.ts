@@ -108,6 +108,57 @@ test('[W176] a long value is stored in steps, and later requests wait for it', a
   expect(countStaged()).toBe(0);
 });
 
+test('[W178] the push of a long value is generated in steps, once for all listeners, before later messages', async () => {
+  const long = { ...LONG, text: 'x'.repeat(300_000) };
+  const others = ['a', 'b', 'c'].map((id) => {
+    const other = new RecordingConnection();
+    return { other, listener: openSession(id, other) };
+  });
+  for (const [n, path] of ['/', '/long', '/long/text'].entries()) {
+    const { listener, other } = others[n] ?? expect.unreachable();
+    send(1, 'q', { p: path, h: '' }, listener);
+    await take(2, other);
+  }
+  send(1, 'p', { p: '/long', d: long });
+  send(2, 'p', { p: '/long/k1', d: 'later' });
+  expect(await take(2)).toEqual([
+    { r: 1, b: OK },
+    { r: 2, b: OK },
+  ]);
+  for (const { other } of others.slice(0, 2))
+    expect(await take(2, other)).toEqual([
+      { a: 'd', b: { p: 'long', d: long } },
+      { a: 'd', b: { p: 'long/k1', d: 'later' } },
+    ]);
+  expect(await take(1, others[2]?.other)).toEqual([{ a: 'd', b: { p: 'long/text', d: long.text } }]);
+});
+
+test('[W178] a listener that leaves while a push is generated does not keep others from receiving it', async () => {
+  const long = { ...LONG, text: 'x'.repeat(300_000) };
+  const [first, second] = [new RecordingConnection(), new RecordingConnection()];
+  const leaving = openSession('a', first);
+  send(1, 'q', { p: '/', h: '' }, leaving);
+  send(1, 'q', { p: '/', h: '' }, openSession('b', second));
+  await take(2, second);
+  send(1, 'p', { p: '/long', d: long });
+  await take(1);
+  leaving.end();
+  expect(await take(1, second)).toEqual([{ a: 'd', b: { p: 'long', d: long } }]);
+});
+
+test('[W178] the writer receives the push of its own long value before the response', async () => {
+  const long = { ...LONG, text: 'x'.repeat(300_000) };
+  send(1, 'q', { p: '/long', h: '' });
+  await take(2);
+  send(2, 'p', { p: '/long', d: long });
+  send(3, 'g', { p: '/long/k1' });
+  expect(await take(3)).toEqual([
+    { a: 'd', b: { p: 'long', d: long } },
+    { r: 2, b: OK },
+    { r: 3, b: { s: 'ok', d: LONG['k1'] } },
+  ]);
+});
+
 test('[W176] requests of other clients are served between the steps', async () => {
   const other = new RecordingConnection();
   const second = openSession('t', other);

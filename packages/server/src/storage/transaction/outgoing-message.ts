@@ -16,10 +16,17 @@ export class OutgoingMessage {
   /** Messages after this one wait until its text is known. */
   readonly pending: PendingText | undefined;
   #bytes: Buffer | undefined;
+  #complete: OutgoingMessage | undefined;
 
   constructor(text: string | PendingText) {
     this.text = typeof text === 'string' ? text : '';
     this.pending = typeof text === 'string' ? undefined : text;
+  }
+
+  /** Returns the message with its text, which is known now. All receivers get the same one. */
+  complete(text: string): OutgoingMessage {
+    this.#complete ??= new OutgoingMessage(text);
+    return this.#complete;
   }
 
   /** Returns the message as bytes for its transport. `encode` runs on the first call only. */
