@@ -108,3 +108,31 @@ test('[H548] a listen beyond the memory limit is rejected, and listens of anothe
     expect(evictions).toBe(1);
   });
 });
+
+test('[W126] a listen that replaces another takes the memory of the other', async () => {
+  await openScheduler().request((transaction) => {
+    const { query, text } = parseNamedQuery({ sp: 'x'.repeat(60_000) });
+    const listens = new SessionListens(new ListenRegistry(), receiver, HOLDER, openTestPool(3 * text.length));
+    const path = parsePath('a');
+    listens.requireCapacity(path, text, 1);
+    listens.addQuery(transaction, path, query, text, 1, null);
+    expect(() => listens.requireCapacity(path, text, 2)).toThrow(OVERLOAD);
+    listens.requireCapacity(path, text, 1);
+  });
+});
+
+test('[W126] a query of a session is found among those of other sessions', async () => {
+  await openScheduler().request((transaction) => {
+    const registry = new ListenRegistry();
+    const { query, text } = parseNamedQuery({ i: '.key' });
+    const path = parsePath('a');
+    const [first, second] = [receiver, { ...receiver }].map(
+      (each) => new SessionListens(registry, each, HOLDER, openTestPool()),
+    );
+    first?.addQuery(transaction, path, query, text, 1, null);
+    second?.addQuery(transaction, path, query, text, 7, null);
+    expect(second?.findQueryAt(path, text)).toBe(second?.findQuery(7));
+    expect(second?.findQueryAt(parsePath('b'), text)).toBeUndefined();
+    expect(second?.findQueryAt(path, '{}')).toBeUndefined();
+  });
+});

@@ -97,7 +97,8 @@ export class SessionListens implements WindowPayer {
         'request/overload',
         'The connection has too many listens, or their queries are too long. Stop some of its listens.',
       );
-    if (!this.#held.hold(this.#bytes + bytesOf(path, queryJson) + entries * ENTRY_BYTES))
+    const bytes = this.#bytes - (replaced === undefined ? 0 : listenBytes(replaced));
+    if (!this.#held.hold(bytes + bytesOf(path, queryJson) + entries * ENTRY_BYTES))
       throw new RequestError(
         'request/overload',
         'Clients of your network listen to too much. Stop some listens, or limit their queries further.',
@@ -134,10 +135,9 @@ export class SessionListens implements WindowPayer {
   }
 
   findQueryAt(path: Path, queryJson: string): ActiveListen | undefined {
-    const text = formatPath(path);
-    for (const listen of this.#listens.values())
-      if (listen.kind === 'query' && listen.queryJson === queryJson && formatPath(listen.path) === text)
-        return listen;
+    const subscriptions = this.#registry.findQuery(path, queryJson)?.subscriptions ?? [];
+    for (const { receiver, tag } of subscriptions)
+      if (receiver === this.#receiver) return this.findQuery(tag);
     return undefined;
   }
 
@@ -222,9 +222,7 @@ export class SessionListens implements WindowPayer {
 
   #count(listen: ActiveListen, sign: 1 | -1): void {
     this.#units += sign * unitsOf(listen);
-    this.#setBytes(
-      this.#bytes + sign * bytesOf(listen.path, listen.kind === 'query' ? listen.queryJson : ''),
-    );
+    this.#setBytes(this.#bytes + sign * listenBytes(listen));
   }
 
   #setBytes(bytes: number): void {
@@ -237,6 +235,10 @@ export class SessionListens implements WindowPayer {
 function bytesOf(path: Path, queryJson: string): number {
   const textBytes = BYTES_PER_UNIT * (formatPath(path).length + queryJson.length);
   return LISTEN_BYTES + LEVEL_BYTES * path.length + (queryJson === '' ? 0 : QUERY_BYTES) + textBytes;
+}
+
+function listenBytes(listen: ActiveListen): number {
+  return bytesOf(listen.path, listen.kind === 'query' ? listen.queryJson : '');
 }
 
 function unitsOf(listen: ActiveListen): number {
