@@ -1,5 +1,7 @@
+import { CompletionContext } from '@codemirror/autocomplete';
+import { EditorState } from '@codemirror/state';
 import { expect, test } from 'vitest';
-import { findContext } from './completion.ts';
+import { completeRules, findContext } from './completion.ts';
 
 test.each([
   ['{"rules": {"', { kind: 'name', from: 12, isQuoted: true, location: [] }],
@@ -29,4 +31,19 @@ test.each(['"', '/*'])('[C152] an unclosed %s of 1 MB is read immediately', (sta
   expect(findContext(`{"rules": {${start}${'x*'.repeat(524_288)}`).kind).toBe(
     start === '"' ? 'name' : 'other',
   );
+});
+
+test.each([
+  ['auth.', ['uid', 'token', 'provider']],
+  ['auth.token.', ['email', 'email_verified', 'phone_number', 'name', 'sub', 'firebase']],
+])('[C132] after %s only the members of that object are offered', (expression, members) => {
+  const state = EditorState.create({ doc: `{"rules": {".read": "${expression}` });
+  const completed = completeRules(new CompletionContext(state, state.doc.length, false));
+  expect(completed?.options.map(({ label }) => label)).toEqual(members);
+});
+
+test('[C132] after a claim the methods of strings are offered', () => {
+  const state = EditorState.create({ doc: '{"rules": {".read": "auth.token.email.' });
+  const completed = completeRules(new CompletionContext(state, state.doc.length, false));
+  expect(completed?.options.map(({ label }) => label)).toContain('contains');
 });

@@ -220,10 +220,17 @@ function completeExpression(
 function membersAfter(before: string, wildcards: readonly string[]): readonly Completion[] {
   const type = typeBeforeDot(before, wildcards);
   if (type === undefined) return [];
-  const known = [...(findMembers(type) ?? [])].map(([name, member]) => memberCompletion(name, member));
-  if (type !== 'auth') return known;
-  const names = /token\s*\.\s*$/.test(before) ? CLAIMS : /auth\s*\.\s*$/.test(before) ? AUTH_MEMBERS : [];
-  return [...names.map((label): Completion => ({ label, type: 'property', boost: 2 })), ...known];
+  const names =
+    type !== 'auth'
+      ? []
+      : /token\s*\.\s*$/.test(before)
+        ? CLAIMS
+        : /auth\s*\.\s*$/.test(before)
+          ? AUTH_MEMBERS
+          : [];
+  // `auth` and its token are objects. The methods of strings apply to their members alone.
+  if (names.length > 0) return names.map((label): Completion => ({ label, type: 'property' }));
+  return [...(findMembers(type) ?? [])].map(([name, member]) => memberCompletion(name, member));
 }
 
 function memberCompletion(name: string, member: KnownMember): Completion {
