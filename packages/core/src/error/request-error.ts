@@ -75,6 +75,11 @@ export const REQUEST_ERRORS = {
     wire: 'unavailable',
     text: 'The disk that holds the data is full. Free disk space, then write again.',
   },
+  'store/failing': {
+    http: 503,
+    wire: 'unavailable',
+    text: 'The disk that holds the data reports errors, so nothing was written. Try again later.',
+  },
   'request/overload': { http: 503, wire: 'unavailable', text: 'The service is unavailable' },
   'request/too-big': {
     http: 413,

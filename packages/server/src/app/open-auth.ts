@@ -130,7 +130,7 @@ function createKeyCheckWriter(scheduler: TransactionScheduler, key: SecretKey): 
     if (isRequested) return;
     isRequested = true;
     const written = scheduler.request((transaction) => {
-      transaction.assertDiskSpace();
+      transaction.assertWritable();
       writeKeyCheck(transaction.tx, key);
     });
     written.catch(() => {

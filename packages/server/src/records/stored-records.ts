@@ -227,7 +227,7 @@ class Change implements RecordStoreTransaction {
       .map(([name, records]) => ({ name, records, writes: records.writes() }))
       .filter(({ writes }) => writes.length > 0);
     if (changed.length === 0) return;
-    this.#transaction.assertDiskSpace();
+    this.#transaction.assertWritable();
     // From here on, the cache may receive values from a transaction that is rolled back.
     this.#transaction.onRollback(() => this.#cache.clear());
     for (const { name, records, writes } of changed) {

@@ -130,7 +130,7 @@ export class DatabaseAdmin {
   ): Promise<T> {
     requireAdmin(identity);
     return this.#options.scheduler.request((transaction) => {
-      transaction.assertDiskSpace();
+      transaction.assertWritable();
       return change(transaction);
     });
   }

@@ -65,7 +65,7 @@ export function changeQueue(
   { id, database, identity, disconnectBytes }: QueueOwner,
   change: (pending: PendingWrites) => void,
 ): void {
-  transaction.assertDiskSpace();
+  transaction.assertWritable();
   const before = findHeader(transaction.tx, id) ?? EMPTY;
   const pending = new PendingWrites(transaction.tx, id, before);
   try {

@@ -43,7 +43,7 @@ export function executeLink(
   request: LinkRequest,
 ): Commit | null {
   const { identity, targets, catalog, later = [] } = request;
-  transaction.assertDiskSpace();
+  transaction.assertWritable();
   const paths = targets.map(({ path }) => path);
   authorizeWithoutValue(transaction, database, request, paths, 'end');
   const tree = database.tree(transaction);
@@ -69,7 +69,7 @@ export function requireMayLink(
   context: LinkContext,
   path: Path,
 ): void {
-  transaction.assertDiskSpace();
+  transaction.assertWritable();
   authorizeWithoutValue(transaction, database, context, [path], 'begin');
   const { expected } = context;
   if (expected !== undefined && isStale(database.tree(transaction), expected))

@@ -196,7 +196,7 @@ export function executeWrite(
   database: Database,
   request: WriteRequest,
 ): Commit | null {
-  transaction.assertDiskSpace();
+  transaction.assertWritable();
   const tree = database.tree(transaction);
   const timeMs = transaction.commitTimeMs(database.name);
   const writes = resolveWrites(tree, request.writes, timeMs);

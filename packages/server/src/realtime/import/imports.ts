@@ -196,7 +196,7 @@ export class Imports implements ImportService, StagedWrites {
           return state;
         throw new ImportConflict('An import with this id exists for another path or mode.', state);
       }
-      transaction.assertDiskSpace();
+      transaction.assertWritable();
       for (const evicted of makeRoomForImport(transaction.tx, name, transaction.nowMs))
         this.#findRun(transaction, name, evicted)?.remove(transaction);
       const options = this.#runOptions(importKey(name, id));
@@ -234,7 +234,7 @@ export class Imports implements ImportService, StagedWrites {
   remove(name: string, id: string): Promise<void> {
     return this.#preemptiveLock.run(`${name}/${id}`, () =>
       this.#request(name, (transaction) => {
-        transaction.assertDiskSpace();
+        transaction.assertWritable();
         this.#runOrThrow(transaction, name, id).remove(transaction);
       }),
     );
@@ -243,7 +243,7 @@ export class Imports implements ImportService, StagedWrites {
   #beginStaged(name: string, key: Buffer, request: StreamedSetRequest): Promise<ImportRun> {
     return this.#request(name, (transaction, database) => {
       const { path } = request;
-      transaction.assertDiskSpace();
+      transaction.assertWritable();
       // Authorizes the write before its bytes are taken, and again when all bytes have arrived.
       authorizeWithoutValue(transaction, database, request, [path], 'begin');
       return ImportRun.begin(this.#runOptions(key, request), transaction, database, {

@@ -150,7 +150,7 @@ export class ImportRun {
   }
 
   #step(transaction: WriteTransaction, body: (importSource: OpenImportSource) => void): void {
-    transaction.assertDiskSpace();
+    transaction.assertWritable();
     const importSource = this.#importSource;
     assert(importSource !== null, 'the import is open');
     const before = this.#saved;

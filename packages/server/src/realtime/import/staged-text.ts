@@ -116,7 +116,7 @@ export class StagedText implements StagedValue {
     const { request, enterLane, runOptions, path } = this.#options;
     await enterLane();
     const run = await request((transaction, database) => {
-      transaction.assertDiskSpace();
+      transaction.assertWritable();
       return ImportRun.begin(runOptions, transaction, database, { path, mode: 'replace' });
     });
     this.#run = run;

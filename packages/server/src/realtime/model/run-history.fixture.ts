@@ -253,7 +253,7 @@ class HistoryRun {
     let outcome = 'unanswered';
     scheduler
       .request((transaction) => {
-        transaction.assertDiskSpace();
+        transaction.assertWritable();
         const database = databases.open(DATABASE, transaction);
         const staged = new StagedJson({ path, timeMs: 0 });
         staged.scan(database.tree(transaction).buildTarget(), Buffer.from(exportJson(node)), true);

@@ -229,7 +229,7 @@ export class DenialLog {
    */
   async changeSettings(database: string, json: unknown): Promise<DenialSettings> {
     const settings = await this.#options.scheduler.request((transaction) => {
-      transaction.assertDiskSpace();
+      transaction.assertWritable();
       const changed = parseDenialSettings(json, this.#settings.read(database, transaction));
       this.#settings.write(transaction, database, changed);
       return changed;

@@ -150,7 +150,7 @@ export class RulesHistory {
     { author, message, expected }: Publication,
     rolledBackTo: number | null = null,
   ): number {
-    transaction.assertDiskSpace();
+    transaction.assertWritable();
     const latest = findLatestVersion(transaction.tx, database);
     const isCurrent = findRules(transaction.tx, database) === rules.source;
     if (!isCurrent && expected !== undefined && expected !== (latest?.id ?? 0))

@@ -151,7 +151,7 @@ export class OperationRecorder {
    */
   async changeSettings(database: string, json: unknown): Promise<RecordingSettings> {
     const settings = await this.#options.scheduler.request((transaction) => {
-      transaction.assertDiskSpace();
+      transaction.assertWritable();
       const changed = parseRecordingSettings(json, this.#settings.read(database, transaction));
       this.#settings.write(transaction, database, changed);
       return changed;

@@ -1,11 +1,12 @@
-import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getHeapSpaceStatistics } from 'node:v8';
 import { afterAll, expect, test } from 'vitest';
 import { collectGarbage } from '../../platform/collect-garbage.fixture.ts';
 import { findMappedBytes, LmdbStore } from './lmdb.ts';
 import { kvStoreContract } from './store.contract.ts';
+import { StoreFailing } from './store.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'hearth-lmdb-'));
 afterAll(() => rmSync(parent, { recursive: true }));
@@ -22,6 +23,41 @@ test('[K7] a written pair exists after the store is closed and opened again', ()
   using store = new LmdbStore({ directory });
   expect(store.read((tx) => tx.find('log', Buffer.from('a'))?.toString())).toBe('1');
   expect(store.sizeBytes()).toBeGreaterThan(0);
+});
+
+test('[K172] after an error of the disk, a transaction is rejected whole, and the next ones try again', () => {
+  using store = new LmdbStore({ directory: newDirectory() });
+  const key = Buffer.from('a');
+  store.transact((tx) => tx.put('log', key, Buffer.from('1')));
+  const failing = (): void =>
+    store.transact((tx) => {
+      tx.put('log', key, Buffer.from('2'));
+      throw Object.assign(new Error('EIO, on purpose'), { code: constants.errno.EIO });
+    });
+  expect(failing).toThrow(StoreFailing);
+  expect(failing).toThrow(StoreFailing);
+  expect(store.read((tx) => tx.find('log', key)?.toString())).toBe('1');
+  store.transact((tx) => tx.put('log', key, Buffer.from('3')));
+  expect(store.read((tx) => tx.find('log', key)?.toString())).toBe('3');
+});
+
+test('[K173] a store that cannot be opened again after an error is opened as soon as that is possible', () => {
+  const directory = newDirectory();
+  using store = new LmdbStore({ directory });
+  const key = Buffer.from('a');
+  store.transact((tx) => tx.put('log', key, Buffer.from('1')));
+  const failed = (): void =>
+    store.transact(() => {
+      throw Object.assign(new Error('EIO, on purpose'), { code: constants.errno.EIO });
+    });
+  expect(failed).toThrow(StoreFailing);
+  renameSync(directory, `${directory}.away`);
+  writeFileSync(directory, '');
+  expect(() => store.read((tx) => tx.find('log', key))).toThrow();
+  expect(() => store.transact((tx) => tx.put('log', key, Buffer.from('2')))).toThrow();
+  rmSync(directory);
+  renameSync(`${directory}.away`, directory);
+  expect(store.read((tx) => tx.find('log', key)?.toString())).toBe('1');
 });
 
 test('[H450] the space of removed pairs no longer counts as used', () => {

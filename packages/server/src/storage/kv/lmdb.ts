@@ -1,8 +1,8 @@
-import { closeSync, mkdirSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { getSystemErrorName } from 'node:util';
 import { type Database, open, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb';
 import { ScanArena } from './buffers.ts';
+import { explainStoreError, isStoreError } from './lmdb-errors.ts';
 import {
   type KeyRange,
   type KvEntry,
@@ -11,39 +11,9 @@ import {
   type KvWrite,
   keyAfter,
   type NotPromise,
-  StoreFull,
   TABLES,
   type Table,
 } from './store.ts';
-
-const PROBE_BYTES = 1 << 20;
-const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
-
-/**
- * Returns whether a file in `directory` can grow beyond `lengthBytes`. Writes a probe file to find out, because
- * a write that a full disk, a quota or a size limit cuts short only reports an input/output error.
- */
-function hasRoomBeyond(directory: string, lengthBytes: number): boolean {
-  const path = join(directory, 'room.probe');
-  try {
-    const file = openSync(path, 'w');
-    try {
-      const probe = Buffer.alloc(PROBE_BYTES);
-      const isWhole = writeSync(file, probe, 0, PROBE_BYTES, lengthBytes) === PROBE_BYTES;
-      return isWhole;
-    } finally {
-      closeSync(file);
-      rmSync(path, { force: true });
-    }
-  } catch (error) {
-    if (hasCode(error, NO_ROOM)) return false;
-    throw error;
-  }
-}
-
-function hasCode(error: unknown, codes: ReadonlySet<string>): boolean {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.has(error.code);
-}
 
 const SHARED_PAGES_FIELD = 2;
 const PAGE_BYTES = 4096;
@@ -124,7 +94,8 @@ interface OpenFile {
 export class LmdbStore implements KvStore {
   readonly #directory: string;
   readonly #maxMappedBytes: number;
-  #file: OpenFile;
+  /** Absent after an error. The next access opens the file again. */
+  #opened: OpenFile | undefined;
   #isWriting = false;
   #bytesSinceCheck = 0;
   /** Bytes touched by long scans and by writes since the file was mapped. */
@@ -139,7 +110,16 @@ export class LmdbStore implements KvStore {
     this.#maxMappedBytes = options.maxMappedBytes ?? DEFAULT_MAX_MAPPED_BYTES;
     this.#programBytes = findMappedBytes() ?? 0;
     makePrivateFiles(this.#directory);
-    this.#file = openFile(this.#directory, this.#copy);
+    this.#opened = openFile(this.#directory, this.#copy);
+  }
+
+  get #file(): OpenFile {
+    try {
+      this.#opened ??= openFile(this.#directory, this.#copy);
+      return this.#opened;
+    } catch (error) {
+      throw explainStoreError(error, this.#directory);
+    }
   }
 
   read<T>(body: (tx: KvWrite) => NotPromise<T>): T {
@@ -168,8 +148,8 @@ export class LmdbStore implements KvStore {
       return take();
     } catch (error) {
       if (!isBodyDone && !isStoreError(error)) throw error;
-      this.#reopen();
-      throw this.#isFull(error) ? new StoreFull(error) : error;
+      this.#close();
+      throw explainStoreError(error, this.#directory);
     } finally {
       this.#isWriting = false;
     }
@@ -185,7 +165,7 @@ export class LmdbStore implements KvStore {
   }
 
   [Symbol.dispose](): void {
-    closeFile(this.#file);
+    this.#close();
   }
 
   readonly #copy = (shared: Buffer): Buffer => this.#passing?.copy(shared) ?? copyPooled(shared);
@@ -283,14 +263,14 @@ export class LmdbStore implements KvStore {
   }
 
   /**
-   * Releases resident pages by unmapping the file, which is the only way that LMDB offers. This takes about 3
-   * ms and happens only after many reads.
+   * Releases resident pages by unmapping the file, which is the only way that LMDB offers. To close it and open it
+   * again takes about 3 ms and happens only after many reads.
    */
   #releaseMapped(): void {
     if (this.#isWriting || this.#bytesSinceCheck < BYTES_BETWEEN_CHECKS) return;
     this.#bytesSinceCheck = 0;
     const mappedBytes = findMappedBytes();
-    if (mappedBytes !== undefined && mappedBytes > this.#boundMapped()) this.#reopen();
+    if (mappedBytes !== undefined && mappedBytes > this.#boundMapped()) this.#close();
   }
 
   #boundMapped(): number {
@@ -299,24 +279,12 @@ export class LmdbStore implements KvStore {
       : Math.min(this.#maxMappedBytes, this.#programBytes + MAX_SCANNED_BYTES);
   }
 
-  #reopen(): void {
+  /** Closes the file. If it cannot be opened at the next access, the one after that tries again. */
+  #close(): void {
+    const file = this.#opened;
+    this.#opened = undefined;
     this.#scannedBytes = 0;
-    closeFile(this.#file);
-    this.#file = openFile(this.#directory, this.#copy);
-  }
-
-  #isFull(error: unknown): boolean {
-    if (error instanceof Error && error.message.includes('MDB_MAP_FULL')) return true;
-    switch (findErrno(error)) {
-      case 'ENOSPC':
-      case 'EDQUOT':
-      case 'EFBIG':
-        return true;
-      case 'EIO':
-        return !hasRoomBeyond(this.#directory, this.sizeBytes());
-      default:
-        return false;
-    }
+    if (file !== undefined) closeFile(file);
   }
 }
 
@@ -353,20 +321,25 @@ function openFile(directory: string, copy: (shared: Buffer) => Buffer): OpenFile
     const options = { name, encoder, keyEncoding: 'binary' as const, cache: false };
     return root.openDB<Buffer, Buffer>(options);
   };
-  return {
-    root,
-    tables: {
-      tree: table('tree'),
-      index: table('index'),
-      before: table('before'),
-      build: table('build'),
-      garbage: table('garbage'),
-      log: table('log'),
-      meta: table('meta'),
-      sessions: table('sessions'),
-      denials: table('denials'),
-    },
-  };
+  try {
+    return {
+      root,
+      tables: {
+        tree: table('tree'),
+        index: table('index'),
+        before: table('before'),
+        build: table('build'),
+        garbage: table('garbage'),
+        log: table('log'),
+        meta: table('meta'),
+        sessions: table('sessions'),
+        denials: table('denials'),
+      },
+    };
+  } catch (error) {
+    void root.close();
+    throw error;
+  }
 }
 
 /**
@@ -381,17 +354,4 @@ function makePrivateFiles(directory: string): void {
 /** Closes the file immediately. The promise only waits for asynchronous writes, which the store does not use. */
 function closeFile(file: OpenFile): void {
   void file.root.close();
-}
-
-/** Returns whether an error comes from LMDB or the operating system. Their errors have a number as `code`. */
-function isStoreError(error: unknown): error is Error & { readonly code: number } {
-  return error instanceof Error && 'code' in error && typeof error.code === 'number';
-}
-
-/**
- * Returns the system's name of an error, such as `ENOSPC`. Returns `undefined` for LMDB's own errors, which
- * have negative codes.
- */
-function findErrno(error: unknown): string | undefined {
-  return isStoreError(error) && error.code > 0 ? getSystemErrorName(-error.code) : undefined;
 }

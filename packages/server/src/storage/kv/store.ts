@@ -85,7 +85,8 @@ export interface KvStore extends Disposable {
   read<T>(body: (tx: KvRead) => NotPromise<T>): T;
   /**
    * Runs a body of reads and writes. When this returns, the writes are on disk. When it throws, because the
-   * body threw or the store is full (`StoreFull`), none of the writes remain. Bodies cannot be nested.
+   * body threw, the store is full (`StoreFull`) or the disk fails (`StoreFailing`), none of the writes remain. Bodies
+   * cannot be nested.
    */
   transact<T>(body: (tx: KvWrite) => NotPromise<T>): T;
   /** Returns the bytes that the store occupies on disk. */
@@ -105,6 +106,17 @@ export class StoreFull extends Error {
   constructor(cause: unknown) {
     super('The disk has no space for this transaction.', { cause });
     this.name = 'StoreFull';
+  }
+}
+
+/**
+ * Thrown when the disk reports an error while a transaction is being saved. The transaction is rolled back. Later
+ * transactions try again.
+ */
+export class StoreFailing extends Error {
+  constructor(cause: unknown) {
+    super('The disk reported an error while a transaction was being saved.', { cause });
+    this.name = 'StoreFailing';
   }
 }
 

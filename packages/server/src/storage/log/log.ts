@@ -41,7 +41,8 @@ export interface Sequenced<T> {
 export interface CommitLog {
   /**
    * Runs one transaction and records its commits in order, all or none. If `body` throws, the transaction is
-   * rolled back and the error is rethrown. If the disk is full, rolls back and throws `StoreFull`.
+   * rolled back and the error is rethrown. If the disk is full or fails, rolls back and throws `StoreFull` or
+   * `StoreFailing`.
    */
   sequence<T>(body: (transaction: LogTransaction) => NotPromise<T>): Sequenced<T>;
   /** Returns the head of a database's log, as `tx` sees it. */

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createLogger } from '../../platform/logger.ts';
 import { FaultyStore } from '../../realtime/model/faulty-store.fixture.ts';
 import { MemoryStore } from '../kv/memory.ts';
-import { type NotPromise, StoreFull } from '../kv/store.ts';
+import { type NotPromise, StoreFailing, StoreFull } from '../kv/store.ts';
 import { nodeWrite, seqOf } from '../log/commit.ts';
 import { EmbeddedLog } from '../log/embedded.ts';
 import type { CommitLog, LogTransaction, Sequenced } from '../log/log.ts';
@@ -23,12 +23,14 @@ let durable: (() => Promise<void>) | undefined;
 let store: FaultyStore;
 let log: CommitLog;
 let scheduler: TransactionScheduler;
+let lines: { readonly msg: string }[];
 
 beforeEach(() => {
   nowMs = 1000;
   elapsedMs = () => 0;
   transactions = 0;
   durable = undefined;
+  lines = [];
   store = new FaultyStore(new MemoryStore());
   const embedded = new EmbeddedLog({ store });
   log = {
@@ -44,12 +46,12 @@ beforeEach(() => {
   scheduler = new TransactionScheduler({
     log,
     clock,
-    logger: createLogger('silent', { write: () => undefined }),
+    logger: createLogger('info', { write: (line) => void lines.push(JSON.parse(line)) }),
   });
 });
 
 function append(transaction: WriteTransaction, path: string, database = 'db'): void {
-  transaction.assertDiskSpace();
+  transaction.assertWritable();
   transaction.append({
     database,
     timeMs: transaction.commitTimeMs(database),
@@ -239,6 +241,31 @@ describe('[L6] a full disk', () => {
       expect(committedPaths()).toEqual(['b']);
     },
   );
+});
+
+test('[L101] while the disk reports errors, writes are rejected and reads answered; the log has one line for begin and end', async () => {
+  const storeFailing = (transaction: WriteTransaction): void => {
+    transaction.assertWritable();
+    throw new StoreFailing(new Error('EIO, on purpose'));
+  };
+  for (let attempt = 0; attempt < 2; attempt++) {
+    const outcomes = await Promise.allSettled([
+      scheduler.request(storeFailing),
+      scheduler.request((transaction) => log.head(transaction.tx, 'db').seq),
+      scheduler.request((transaction) => append(transaction, 'a')),
+    ]);
+    expect(outcomes).toMatchObject([
+      { reason: { code: 'store/failing' } },
+      { status: 'fulfilled', value: 0 },
+      { reason: { code: 'store/failing' } },
+    ]);
+  }
+  await scheduler.request((transaction) => append(transaction, 'b'));
+  expect(committedPaths()).toEqual(['b']);
+  expect(lines.map(({ msg }) => msg)).toEqual([
+    'the disk reports errors; writes are rejected until it works again',
+    'the disk works again; writes are accepted again',
+  ]);
 });
 
 test('[L7] a long transaction leaves its remaining requests to the next, ahead of later requests', async () => {

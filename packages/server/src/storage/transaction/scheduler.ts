@@ -2,7 +2,7 @@ import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { EventLoopWatch } from '../../platform/event-loop-watch.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { type KvWrite, type NotPromise, StoreFull } from '../kv/store.ts';
+import { type KvWrite, type NotPromise, StoreFailing, StoreFull } from '../kv/store.ts';
 import type { CommitLog, LogTransaction } from '../log/log.ts';
 import { type TransactionMode, WriteTransaction } from './transaction.ts';
 
@@ -13,7 +13,7 @@ import { type TransactionMode, WriteTransaction } from './transaction.ts';
 export interface Task {
   /**
    * Executes the task. The task itself reports errors that the client caused. An error thrown from here rolls back the
-   * transaction, and is a bug unless it is `StoreFull`.
+   * transaction, and is a bug unless it is `StoreFull` or `StoreFailing`.
    */
   run(transaction: WriteTransaction): void;
   /**
@@ -57,7 +57,8 @@ export class TransactionScheduler {
   readonly #eventLoop: Pick<EventLoopWatch, 'record'> | undefined;
   #queue: Task[] = [];
   #isScheduled = false;
-  #hasCapacity = true;
+  /** Whether the disk has taken the last writes. */
+  #diskMode: TransactionMode = 'writable';
   /** Resolves when all transactions so far have finished, in order. */
   #finished: Promise<void> = Promise.resolve();
 
@@ -125,12 +126,13 @@ export class TransactionScheduler {
     });
     this.#recordDuration(taken, startedMs, slowest);
     if (error === undefined) {
-      if (mode === 'writable') this.#trackCapacity(true);
+      if (mode === 'writable') this.#trackDisk('writable');
       return taken;
     }
-    if (error instanceof StoreFull && mode === 'writable') {
-      this.#trackCapacity(false);
-      return this.#runBatch(tasks, 'full');
+    const readOnly = findReadOnlyMode(error);
+    if (readOnly !== undefined && mode === 'writable') {
+      this.#trackDisk(readOnly, error);
+      return this.#runBatch(tasks, readOnly);
     }
     return this.#runEachAlone(tasks, mode, startedMs);
   }
@@ -143,11 +145,27 @@ export class TransactionScheduler {
   }
 
   /** Logs once when writes start to be rejected, and once when they are possible again. */
-  #trackCapacity(hasCapacity: boolean): void {
-    if (hasCapacity === this.#hasCapacity) return;
-    this.#hasCapacity = hasCapacity;
-    if (hasCapacity) this.#logger.info('disk space is available; writes are accepted again');
-    else this.#logger.error('the disk is full; writes are rejected until space is free');
+  #trackDisk(mode: TransactionMode, error?: unknown): void {
+    if (mode === this.#diskMode) return;
+    const wasFull = this.#diskMode === 'full';
+    this.#diskMode = mode;
+    switch (mode) {
+      case 'writable':
+        if (wasFull) this.#logger.info('disk space is available; writes are accepted again');
+        else this.#logger.info('the disk works again; writes are accepted again');
+        return;
+      case 'full':
+        this.#logger.error('the disk is full; writes are rejected until space is free');
+        return;
+      case 'failing':
+        this.#logger.error(
+          { err: error },
+          'the disk reports errors; writes are rejected until it works again',
+        );
+        return;
+      default:
+        mode satisfies never;
+    }
   }
 
   /**
@@ -166,8 +184,9 @@ export class TransactionScheduler {
 
   #runAlone(task: Task, mode: TransactionMode): void {
     let error = this.#runTransaction(mode, (transaction) => task.run(transaction));
-    if (error instanceof StoreFull && mode === 'writable')
-      error = this.#runTransaction('full', (transaction) => task.run(transaction));
+    const readOnly = findReadOnlyMode(error);
+    if (readOnly !== undefined && mode === 'writable')
+      error = this.#runTransaction(readOnly, (transaction) => task.run(transaction));
     if (error === undefined) return;
     this.#logger.error({ err: error }, 'a request failed');
     const requestError = new RequestError('internal/error', undefined, { cause: error });
@@ -216,6 +235,12 @@ export class TransactionScheduler {
       .then(() => transaction.finish(onError))
       .catch(onError);
   }
+}
+
+/** Returns the mode in which tasks run again after an error of the disk; `undefined` after any other error. */
+function findReadOnlyMode(error: unknown): 'full' | 'failing' | undefined {
+  if (error instanceof StoreFull) return 'full';
+  return error instanceof StoreFailing ? 'failing' : undefined;
 }
 
 /** A task that resolves or rejects the promise of one caller. */

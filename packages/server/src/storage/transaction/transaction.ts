@@ -15,8 +15,8 @@ export interface Receiver {
   end(): void;
 }
 
-/** Whether a transaction accepts writes, or rejects them because the disk is full. */
-export type TransactionMode = 'writable' | 'full';
+/** Whether a transaction accepts writes, or rejects them because the disk is full or reports errors. */
+export type TransactionMode = 'writable' | 'full' | 'failing';
 
 /**
  * One transaction of the scheduler: the state that its tasks read, the commits that they append, and the
@@ -58,14 +58,15 @@ export class WriteTransaction {
     return Math.max(this.nowMs, this.#findHead(this.tx, database).timeMs);
   }
 
-  /** Whether the disk has space for writes. */
+  /** Whether the disk takes writes. */
   get isWritable(): boolean {
     return this.#mode === 'writable';
   }
 
-  /** Throws `store/full` if this transaction cannot write. */
-  assertDiskSpace(): void {
-    if (!this.isWritable) throw new RequestError('store/full');
+  /** Throws `store/full` or `store/failing` if this transaction cannot write. */
+  assertWritable(): void {
+    if (this.#mode !== 'writable')
+      throw new RequestError(this.#mode === 'full' ? 'store/full' : 'store/failing');
   }
 
   append(commit: NewCommit): Commit {
