@@ -6,7 +6,7 @@ import { ACTION_PAGE, CONSOLE_PAGE, readBuiltPages, readClientPackage } from '..
 import { Admission } from '../platform/admission.ts';
 import { systemClock } from '../platform/clock.ts';
 import { openDataDirectory, secretKeyPath } from '../platform/data-directory.ts';
-import { explainBindFailure, StartFailure } from '../platform/failures.ts';
+import { explainBindFailure, explainStoreFailure, StartFailure } from '../platform/failures.ts';
 import type { Logger } from '../platform/logger.ts';
 import { readDiskStats, readMaxFiles, readMemoryBytes, readVersion } from '../platform/process.ts';
 import { chance, randomBytes, sessionId } from '../platform/random.ts';
@@ -73,7 +73,14 @@ export async function startApp(
     const watch = watchProcess(admission, memoryBytes, logger);
     const { eventLoop } = watch;
     try {
-      const backend = await openDirectory(directory.path, options, { mode, logger, admission, eventLoop });
+      const backend = await openDirectory(directory.path, options, {
+        mode,
+        logger,
+        admission,
+        eventLoop,
+      }).catch((cause: unknown) => {
+        throw explainStoreFailure(cause, directory.path);
+      });
       const services = await startServices(extraServices, backend);
       const siteOptions = {
         ...mode.http,
@@ -181,6 +188,6 @@ function openStore(path: string): LmdbStore {
   try {
     return new LmdbStore({ directory: path });
   } catch (cause) {
-    throw new StartFailure(`The data file in ${path} cannot be opened: ${String(cause)}.`, cause);
+    throw explainStoreFailure(cause, path);
   }
 }

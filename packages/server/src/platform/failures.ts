@@ -1,3 +1,5 @@
+import { RequestError } from '@hearth/core/error/request-error.ts';
+
 /**
  * The error that is thrown when the server cannot start. The message consists of sentences for the operator.
  */
@@ -38,4 +40,20 @@ export function explainBindFailure(cause: unknown, host: string, port: number): 
     default:
       return cause;
   }
+}
+
+/**
+ * Returns a `StartFailure` that says why the data of a directory cannot be used, or any other error unchanged. Errors of
+ * LMDB have a number as `code`.
+ */
+export function explainStoreFailure(cause: unknown, directory: string): unknown {
+  if (cause instanceof RequestError)
+    return cause.code === 'internal/error' && cause.cause !== undefined
+      ? explainStoreFailure(cause.cause, directory)
+      : new StartFailure(`The data in ${directory} cannot be used. ${cause.message}`, cause);
+  if (!(cause instanceof Error && 'code' in cause && typeof cause.code === 'number')) return cause;
+  return new StartFailure(
+    `The data file in ${directory} cannot be read: ${cause.message.trim()}. To see whether it is damaged: hearth doctor --data ${directory}`,
+    cause,
+  );
 }
