@@ -68,7 +68,8 @@ const PAGES = [`pages${IN_CHROMIUM}`, 'built-pages', `console-views${IN_CHROMIUM
 const MAIN_CONSOLE = ['console-main'];
 /** Only `all` runs this project, which tests that the bench detects servers that lose writes. */
 const MORE_INTEGRATION = ['bench'];
-const HOSTILE = ['hostile'];
+/** Attacks, and faults of the system. */
+const HOSTILE = ['hostile', 'faults'];
 /** Selects the conformance tests that do not run in Node. */
 const ONLY_IN_BROWSERS = ['.browser.test.ts'];
 /** Omits the tests of the Firebase command line: it takes a second of a core for each command. */
@@ -97,7 +98,7 @@ export function stepsOf(extent) {
     conformance('conformance in Chromium', [`chromium${IN_CHROMIUM}`], isAll ? [] : ONLY_IN_BROWSERS),
     conformance('official clients', ['clients'], isAll ? [] : WITHOUT_FIREBASE_CLI),
     conformance('documents', ['walk']),
-    tests('attacks', HOSTILE, ['--maxWorkers', '1']),
+    tests('attacks and faults', HOSTILE, ['--maxWorkers', '1']),
     tests('pages', PAGES),
     // This step needs the official clients, which `check` does not install.
     types('clients', 'conformance/clients/tsconfig.json'),

@@ -6,6 +6,7 @@ import { measureBulk } from './scenarios/bulk.ts';
 import { measureConsole } from './scenarios/console.ts';
 import { measureCrashes } from './scenarios/crash.ts';
 import { measureFanOut } from './scenarios/fan-out.ts';
+import { measureFaults } from './scenarios/faults.ts';
 import { measureIdleMemory } from './scenarios/idle-memory.ts';
 import { measureRest } from './scenarios/rest.ts';
 import { measureRules } from './scenarios/rules.ts';
@@ -78,6 +79,7 @@ const SCENARIOS = {
   size: measureSize,
   console: measureConsole,
   crash: measureCrashes,
+  faults: measureFaults,
 } as const satisfies Record<string, Scenario>;
 
 /** Runs the scenarios. Returns the exit code: 1 if a run that is not quick misses a target, otherwise 0. */

@@ -16,17 +16,24 @@ type Waiting = { readonly request: number; readonly settle: (outcome: Outcome) =
  */
 export class Client {
   readonly #waiting: Waiting[] = [];
+  readonly #onPush: (action: string, body: unknown) => void;
   readonly #assembler = new MessageAssembler();
   readonly #greeted = Promise.withResolvers<void>();
   #socket: RawSocket | undefined;
   #nextRequest = 1;
   #isOpen = true;
 
-  private constructor() {}
+  private constructor(onPush: (action: string, body: unknown) => void) {
+    this.#onPush = onPush;
+  }
 
-  /** Connects, and waits for the server's greeting. */
-  static async open(port: number, namespace: string): Promise<Client> {
-    const client = new Client();
+  /** Connects, and waits for the server's greeting. `onPush` receives what the server sends without a request. */
+  static async open(
+    port: number,
+    namespace: string,
+    onPush: (action: string, body: unknown) => void = () => undefined,
+  ): Promise<Client> {
+    const client = new Client(onPush);
     client.#socket = await RawSocket.open(port, namespace, {
       onText: (text) => client.#accept(text),
       onClose: () => client.#end(),
@@ -78,6 +85,7 @@ export class Client {
     if (complete === undefined) return;
     const message = parseDownMessage(complete);
     if (message.kind === 'control' && message.control === 'h') this.#greeted.resolve();
+    if (message.kind === 'push') this.#onPush(message.action, message.body);
     if (message.kind !== 'response') return;
     const waiting = this.#waiting.shift();
     if (waiting?.request !== message.request) {

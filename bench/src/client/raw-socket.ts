@@ -47,6 +47,11 @@ export class RawSocket {
     this.#socket.write(frames);
   }
 
+  /** Stops reading what the server sends. */
+  pause(): void {
+    this.#socket.pause();
+  }
+
   /** Closes the connection immediately. */
   destroy(): void {
     this.#socket.destroy();

@@ -1,7 +1,7 @@
 import type { Random } from '../../../scripts/random.ts';
 import type { Client } from '../client/client.ts';
-import type { Json } from '../client/json.ts';
-import { type Operation, OperationSource, type RowText } from './operation.ts';
+import { canonicalJson, isRecord, type Json } from '../client/json.ts';
+import { type Operation, OperationSource, type Row, type RowText } from './operation.ts';
 
 /** A promise that the server broke, with details for debugging. */
 export type Violation = {
@@ -23,6 +23,33 @@ export type History = {
   readonly operations: readonly Operation[];
   readonly acknowledged: number;
 };
+
+/**
+ * Returns the requests of a writer that the server has not rejected, with the effects that they have without the
+ * rejected ones.
+ */
+export function withoutRejected(
+  before: ReadonlyMap<string, string>,
+  operations: readonly Operation[],
+  isRejected: (index: number) => boolean,
+): readonly Operation[] {
+  const rows = new Map<string, RowText>(before);
+  return operations.flatMap((operation, index) => {
+    if (isRejected(index)) return [];
+    const { changed } = operation;
+    const effects =
+      changed === undefined
+        ? operation.effects
+        : new Map([[changed.path, mergeRow(rows.get(changed.path), changed.children)]]);
+    for (const [path, text] of effects) rows.set(path, text);
+    return [{ ...operation, effects }];
+  });
+}
+
+function mergeRow(row: RowText, children: Row): string {
+  const existing: unknown = row === undefined ? {} : JSON.parse(row);
+  return canonicalJson({ ...(isRecord(existing) ? existing : {}), ...children });
+}
 
 const DETAILS_PER_WRITER = 5;
 

@@ -12,9 +12,11 @@ export type Operation = {
   readonly action: 'p' | 'm';
   readonly body: Json;
   readonly effects: ReadonlyMap<string, RowText>;
+  /** The children that the request changes in a row. Absent if it replaces or removes rows. */
+  readonly changed?: { readonly path: string; readonly children: Row };
 };
 
-type Row = { readonly [key: string]: Json };
+export type Row = { readonly [key: string]: Json };
 
 const KEYS_PER_FAMILY = 200;
 const SCORES: readonly ((random: Random) => Json)[] = [
@@ -97,6 +99,7 @@ export class OperationSource {
       action: 'm',
       body: { p: `/crash/${path}`, d: changes },
       effects: new Map([[path, this.#remember(path, row)]]),
+      changed: { path, children: changes },
     };
   }
 

@@ -1,9 +1,9 @@
 import { Random } from '../../../scripts/random.ts';
 import { Client } from '../client/client.ts';
 import { putRules } from '../client/http.ts';
-import { canonicalJson, isRecord, type JsonRecord } from '../client/json.ts';
 import { explainState, type Violation, Writer } from '../crash/history.ts';
 import { checkQueries } from '../crash/queries.ts';
+import { findRows, recordAt } from '../crash/rows.ts';
 import { TemporaryDirectory } from '../measure/directory.ts';
 import { pause, percentile } from '../measure/time.ts';
 import type { ServerCommand } from '../server/command.ts';
@@ -148,25 +148,6 @@ async function checkServer(
     compared: surviving.compared + both.compared,
     violations: [...violations, ...surviving.violations, ...both.violations],
   };
-}
-
-/** Returns the rows of one writer by path below `/crash`, as canonical text. */
-function findRows(data: unknown, writer: string): ReadonlyMap<string, string> {
-  const rows = new Map<string, string>();
-  const own = recordAt(data, writer);
-  for (const family of Object.keys(own)) {
-    for (const [key, row] of Object.entries(recordAt(own, family)))
-      rows.set(`${writer}/${family}/${key}`, canonicalJson(row));
-  }
-  for (const [key, row] of Object.entries(recordAt(data, 'indexed'))) {
-    if (key.startsWith(`${writer}-`)) rows.set(`indexed/${key}`, canonicalJson(row));
-  }
-  return rows;
-}
-
-function recordAt(data: unknown, key: string): JsonRecord {
-  const child = isRecord(data) ? data[key] : undefined;
-  return isRecord(child) ? child : {};
 }
 
 async function putIndexes(port: number, indexes: readonly string[]): Promise<void> {

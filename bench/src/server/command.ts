@@ -2,8 +2,15 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** The command that starts a server: arguments for this Node, before `--port N --data DIR`. */
-export type ServerCommand = { readonly name: string; readonly arguments: readonly string[] };
+/**
+ * The command that starts a server: arguments for this Node, before `--port N --data DIR`, and variables that are
+ * added to the environment.
+ */
+export type ServerCommand = {
+  readonly name: string;
+  readonly arguments: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+};
 
 /** The same value as in the `start` script. */
 const HEAP_FLAG = '--max-semi-space-size=8';
@@ -76,6 +83,7 @@ export type RunningCommand = { readonly kill: () => void; readonly ended: Promis
 export function runCommand(command: ServerCommand, args: readonly string[]): RunningCommand {
   const child = spawn(process.execPath, [...command.arguments, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...command.environment },
   });
   let output = '';
   const keep = (chunk: Buffer): void => {

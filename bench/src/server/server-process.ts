@@ -37,12 +37,33 @@ export class ServerProcess {
   /** Time from the start of the process to its `ready` line, in ms. */
   readonly startMs: number;
   readonly #child: Child;
+  readonly #output: Launched['output'];
 
-  private constructor(child: Child, pid: number, port: number, startMs: number) {
+  private constructor({ child, pid, port, output }: Launched, startMs: number) {
     this.#child = child;
+    this.#output = output;
     this.pid = pid;
     this.port = port;
     this.startMs = startMs;
+  }
+
+  /** The end of what the server has printed. */
+  get output(): string {
+    return this.#output.text();
+  }
+
+  get isRunning(): boolean {
+    return !hasEnded(this.#child);
+  }
+
+  /** Sends a signal to the process. */
+  signal(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
+  /** Waits until the process ends. */
+  async awaitEnd(): Promise<void> {
+    if (!hasEnded(this.#child)) await once(this.#child, 'exit');
   }
 
   /**
@@ -50,7 +71,8 @@ export class ServerProcess {
    * line does not appear.
    */
   static async start(command: ServerCommand, dataDirectory: string): Promise<ServerProcess> {
-    const { child, pid, port, startedMs, output } = await launch(command, dataDirectory);
+    const launched = await launch(command, dataDirectory);
+    const { child, port, startedMs, output } = launched;
     const ready = `ready http://127.0.0.1:${port}`;
     const outcome = await new Promise<'ready' | 'ended' | 'late'>((resolve) => {
       const timer = setTimeout(() => resolve('late'), START_LIMIT_MS);
@@ -67,7 +89,7 @@ export class ServerProcess {
       child.kill('SIGKILL');
       throw new Error(`${command.name} did not become ready (${outcome}):\n${output.text()}`);
     }
-    return new ServerProcess(child, pid, port, readClockMs() - startedMs);
+    return new ServerProcess(launched, readClockMs() - startedMs);
   }
 
   /** Stops the server and waits for its end. Kills it and throws if that takes longer than a minute. */
@@ -118,6 +140,7 @@ async function launch(command: ServerCommand, dataDirectory: string): Promise<La
     [...command.arguments, '--port', String(port), '--data', dataDirectory],
     {
       stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...command.environment },
     },
   );
   running.add(child);
