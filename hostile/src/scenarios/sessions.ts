@@ -313,6 +313,26 @@ export const SESSION_SCENARIOS: readonly Scenario[] = [
     checkCounts: answeredAny,
   },
   {
+    name: 'long values over WebSockets',
+    attacker: 'writes values of 40,000 children and 1 MB, on 3 connections',
+    bound: 'a long value is stored in steps, in turns of the networks',
+    proof: [
+      { file: 'wire/long-message.ts', from: 'LONG_MESSAGE_UNITS = 65_536;', to: 'LONG_MESSAGE_UNITS = 1e9;' },
+    ],
+    attack: floodMessages({
+      lanes: 3,
+      atOnce: 1,
+      message: (lane) => [
+        'p',
+        {
+          p: `/open/long/${lane}`,
+          d: Object.fromEntries(Array.from({ length: 40_000 }, (_, n) => [`child${n}`, { n }])),
+        },
+      ],
+    }),
+    checkCounts: answered(3, 'ok'),
+  },
+  {
     name: 'updates of many paths',
     attacker: 'writes 5,000 paths in one update, on 3 connections',
     bound: 'an update has at most 50,000 paths, and a transaction ends after 20 ms',

@@ -98,7 +98,7 @@ export interface ImportSource<State> {
 
 /** A value that is stored in steps, invisible to readers. `run` stores it and resolves when that is done or has failed. */
 export interface StagedValue extends Postponement {
-  /** Whether the value contains what only a write of the whole value can resolve: increments. */
+  /** Whether the value contains what only a write of the whole value can resolve, increments, or is dropped. */
   readonly needsWholeValue: boolean;
   /**
    * Puts the stored value in place of the node, after `run`. Throws what made storing fail, and the errors of

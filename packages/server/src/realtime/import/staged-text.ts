@@ -69,7 +69,9 @@ export class StagedText implements StagedValue {
   }
 
   get needsWholeValue(): boolean {
-    return this.#failure?.code === 'server-value/unknown';
+    if (this.#failure !== undefined) return this.#failure.code === 'server-value/unknown';
+    // It is dropped if another attempt needed the whole value.
+    return this.#run === undefined;
   }
 
   async run(): Promise<void> {

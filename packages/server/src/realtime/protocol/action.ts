@@ -9,8 +9,9 @@ import type { HeldBytes } from '../../platform/held-bytes.ts';
 import type { PendingText } from '../../storage/transaction/outgoing-message.ts';
 import type { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
 import type { Receiver, WriteTransaction } from '../../storage/transaction/transaction.ts';
-import type { Database, PendingScan, ScanMemory } from '../database/database.ts';
+import { type Database, type PendingScan, PostponedRequest, type ScanMemory } from '../database/database.ts';
 import type { UnfinishedSessions } from '../database/disconnect-queue.ts';
+import { ReadLane } from '../database/snapshot-read.ts';
 import type { StagedWrites } from '../import/import.ts';
 import type { Connection } from './connection.ts';
 import type { SessionListens } from './session-listens.ts';
@@ -94,13 +95,36 @@ export function requireString(body: Fields, name: string): string {
   throw new RequestError('request/malformed', `The request must have a string "${name}".`);
 }
 
-/** Returns the data of a request; `undefined` if it has none. Parses long data at once, and throws if they are not JSON. */
-export function findData(body: Fields): unknown {
-  const data = body['d'];
-  return data instanceof LongJson ? data.parse() : data;
+/** The data of long requests as JSON, or why they cannot be parsed. */
+const PARSED = new WeakMap<LongJson, { readonly json: unknown } | RequestError>();
+
+const PARSING = new ReadLane();
+
+/** Parses long data, one at a time and with other work before and after. */
+async function parseLater(data: LongJson): Promise<void> {
+  await PARSING.enter();
+  try {
+    PARSED.set(data, { json: data.parse() });
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    PARSED.set(data, error);
+  }
 }
 
-/** Returns the data of a request. Throws if it has none; `null` is a value. */
+/**
+ * Returns the data of a request; `undefined` if it has none. Throws `PostponedRequest` until long data are parsed, and
+ * `request/malformed` if they are not JSON.
+ */
+export function findData(body: Fields): unknown {
+  const data = body['d'];
+  if (!(data instanceof LongJson)) return data;
+  const parsed = PARSED.get(data);
+  if (parsed instanceof RequestError) throw parsed;
+  if (parsed !== undefined) return parsed.json;
+  throw new PostponedRequest({ run: () => parseLater(data), stop: () => undefined });
+}
+
+/** Returns the data of a request like `findData`. Throws if it has none; `null` is a value. */
 export function requireData(body: Fields): unknown {
   if ('d' in body) return findData(body);
   throw new RequestError('request/malformed', 'The request must have a field "d".');

@@ -287,8 +287,36 @@ test('[W176] a long value that triggers a function is written at once', async ()
   server.databases.administration.addTrigger(ADMIN, NAME, parseTrigger({ name, path: '/other', event }));
   send(1, 'p', { p: '/long', d: LONG });
   await server.scheduler.drain();
+  expect(countStaged()).toBe(0);
   expect(await take(1)).toEqual([{ r: 1, b: OK }]);
 });
+
+test('[W176] long data that are not stored in steps are parsed in a step of their own', async () => {
+  const other = new RecordingConnection();
+  send(1, 'm', { p: '/long', d: LONG });
+  send(2, 'm', { p: '/long', d: { 'a.b': LONG } });
+  send(3, 'echo', { d: LONG });
+  send(4, 'o', { p: '/gone', d: LONG });
+  send(1, 'p', { p: '/short', d: 1 }, openSession('t', other));
+  expect(await take(1, other)).toEqual([{ r: 1, b: OK }]);
+  expect(await take(4)).toEqual([
+    { r: 1, b: OK },
+    { r: 2, b: { s: 'failure', d: expect.any(String) } },
+    { r: 3, b: { s: 'ok', d: LONG } },
+    { r: 4, b: OK },
+  ]);
+  expect(await read('long')).toEqual(LONG);
+});
+
+test.each(['m', 'o', 'om', 'echo'])(
+  '[W176] long data of %s that are not JSON are rejected',
+  async (action) => {
+    session.receive(
+      `{"t":"d","d":{"r":1,"a":"${action}","b":{"p":"/long","d":{"a":"${'x'.repeat(70_000)}",}}}}`,
+    );
+    expect(await take(1)).toEqual([{ r: 1, b: { s: 'failure', d: expect.any(String) } }]);
+  },
+);
 
 test('[W177] reading from a client pauses while much of what it has sent waits', async () => {
   send(1, 'p', { p: '/long', d: { ...LONG, text: 'x'.repeat(1_000_000) } });
