@@ -111,13 +111,17 @@ test('[S406] the configuration of a project is read and changed part by part, an
     emailPrivacyConfig: { enableImprovedEmailPrivacy: true },
     multiFactorConfig: {
       state: 'ENABLED',
+      factorIds: ['phone'],
       providerConfigs: [{ state: 'ENABLED', totpProviderConfig: { adjacentIntervals: 3 } }],
     },
   });
   const shown = {
     passwordPolicyConfig: { enforcementState: 'ENFORCE', constraints },
     emailPrivacyConfig: { enableImprovedEmailPrivacy: true },
-    multiFactorConfig: { providerConfigs: [{ totpProviderConfig: { adjacentIntervals: 3 } }] },
+    multiFactorConfig: {
+      factorIds: ['phone'],
+      providerConfigs: [{ totpProviderConfig: { adjacentIntervals: 3 } }],
+    },
   };
   expect(changed).toMatchObject(shown);
   await manager.updateProjectConfig({
