@@ -6,6 +6,7 @@ import {
   PROJECT_OPTIONS,
   PROJECT_ROLES_OPTIONS,
   PROJECT_SIGN_IN_OPTIONS,
+  PROJECT_SMS_OPTIONS,
 } from './options.ts';
 
 /**
@@ -43,6 +44,13 @@ export function createProjectCommand(program: Command): Command {
       argument: { name: '<id>', help: 'project ID' },
       options: PROJECT_SIGN_IN_OPTIONS,
       load: async () => (await import('./sign-in.ts')).runProjectSignIn,
+    }),
+    createCommand({
+      name: 'sms',
+      help: 'Show and set how a project sends text messages, and what for.',
+      argument: { name: '<id>', help: 'project ID' },
+      options: PROJECT_SMS_OPTIONS,
+      load: async () => (await import('./sms.ts')).runProjectSms,
     }),
     createCommand({
       name: 'roles',

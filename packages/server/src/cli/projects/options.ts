@@ -48,6 +48,56 @@ export const PROJECT_SIGN_IN_OPTIONS = {
   disable: methodsOption('--disable <method>', 'switch off a sign-in method'),
 } as const satisfies Record<string, OptionSpec<unknown>>;
 
+/** What a project uses text messages for. */
+const SMS_USES = ['sign-in', 'second-factor'] as const;
+
+export const PROJECT_SMS_OPTIONS = {
+  ...PROJECT_OPTIONS,
+  service: nameOption(
+    '--service <name>',
+    'service that sends the messages: twilio, vonage, the https address of a webhook, or none; HEARTH_SMS_SECRET sets its secret',
+  ),
+  account: nameOption('--account <id>', 'account SID of Twilio, or API key of Vonage'),
+  from: nameOption(
+    '--from <sender>',
+    'sender number or name; for Twilio also the SID of a messaging service',
+  ),
+  country: {
+    flag: '--country <code>',
+    environment: null,
+    help: 'country whose numbers get messages, such as DE; may be repeated; replaces the other countries',
+    fallback: noTexts(),
+    isRepeatable: true,
+    parse: (texts) => texts,
+  } satisfies OptionSpec<readonly string[]>,
+  use: {
+    flag: '--use <purpose>',
+    environment: null,
+    help: 'switch on a use of messages: sign-in, second-factor; may be repeated',
+    fallback: noTexts(),
+    isRepeatable: true,
+    parse: (texts, name) => {
+      const unknown = texts.find((text) => !SMS_USES.some((use) => use === text));
+      if (unknown === undefined) return texts;
+      throw new StartFailure(`${name} must be ${SMS_USES.join(' or ')}, not "${unknown}".`);
+    },
+  } satisfies OptionSpec<readonly string[]>,
+  unproven: switchOption(
+    '--unproven',
+    'send messages to clients that prove nothing, within a tenth of the budgets; sign-in by phone needs it',
+  ),
+} as const satisfies Record<string, OptionSpec<unknown>>;
+
+/** The secret of the SMS service. No flag sets it, because all users of the machine can read command lines. */
+export const SMS_SECRET: OptionSpec<string> = {
+  flag: '',
+  environment: 'HEARTH_SMS_SECRET',
+  help: '',
+  fallback: '',
+  isRepeatable: false,
+  parse: single((text): string => text),
+};
+
 const ROLE: OptionSpec<readonly string[]> = {
   flag: '--role <role>',
   environment: null,
