@@ -66,7 +66,7 @@ export function encodeTemplate({ bodyKind, body, ...headers }: TypedTemplate): M
 }
 
 /** Returns the names between percent signs in a text that are not variables of the email, each once. */
-export function findUnknownVariables(mail: MailKind, text: string): readonly string[] {
+function findUnknownVariables(mail: MailKind, text: string): readonly string[] {
   const names = [...text.matchAll(/%([A-Z][A-Z0-9_]*)%/g)].map(([, name = '']) => name);
   return [...new Set(names)].filter((name) => !VARIABLES[mail].includes(name));
 }
