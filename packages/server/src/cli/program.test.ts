@@ -19,6 +19,7 @@ import {
   PROJECT_OPTIONS,
   PROJECT_ROLES_OPTIONS,
   PROJECT_SIGN_IN_OPTIONS,
+  PROJECT_SMS_OPTIONS,
 } from './projects/options.ts';
 import {
   RULES_CHECK_OPTIONS,
@@ -51,6 +52,7 @@ const TABLES: Readonly<Record<string, OptionTable>> = {
   'project list': PROJECT_OPTIONS,
   'project keys': PROJECT_KEYS_OPTIONS,
   'project sign-in': PROJECT_SIGN_IN_OPTIONS,
+  'project sms': PROJECT_SMS_OPTIONS,
   'project roles': PROJECT_ROLES_OPTIONS,
   'rules check': RULES_CHECK_OPTIONS,
   'rules test': RULES_TEST_OPTIONS,
