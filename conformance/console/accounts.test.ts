@@ -70,7 +70,7 @@ test('[C515] a new account is refused with each problem at its field, and create
   expect(await field('Email').getAttribute('aria-invalid')).toBe('true');
   await field('Email').fill('made@example.com');
   await dialog.getByRole('button', { name: 'Create' }).click();
-  await visitor.page.getByText('Account created').waitFor();
+  await visitor.page.getByRole('alert').getByText('Account created').waitFor();
   expect(await find('made')).toMatchObject({ email: 'made@example.com', phoneNumber: '+442079460000' });
 });
 
