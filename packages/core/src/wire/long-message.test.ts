@@ -36,6 +36,19 @@ test.each([
   }
 });
 
+test.each([
+  ['quotes', '\\"'],
+  ['backslashes', '\\\\'],
+  ['ends of objects', '}'],
+])('[W176] a very long string of %s is separated', (_name, unit) => {
+  const data = `"${unit.repeat(MAX_UNSPLIT_UNITS)}"`;
+  for (const envelope of [
+    '{"t":"d","d":{"r":7,"a":"p","b":{"p":"/a","d":$}}}',
+    '{"t":"d","d":{"b":{"d":$ , "h":"ha\\"sh"},"a":"p","r":7}}',
+  ])
+    expect(dataOf(parseClientMessage(envelope.replace('$', () => data))).json.length).toBe(data.length);
+});
+
 test('[W176] data are separated wherever the client puts them', () => {
   const value = fc.jsonValue({ maxDepth: 3 });
   const scalar = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null));

@@ -110,23 +110,28 @@ function findMember(text: string, at: number, [name, ...below]: readonly string[
 function findDataEnd(text: string, start: number): number | undefined {
   const least = Math.max(start, text.length - MAX_ENVELOPE_UNITS);
   let depth = 0;
-  for (let end = skipSpaceBack(text, text.length); end > least; ) {
+  for (let end = skipSpaceBack(text, text.length, least); end > least; ) {
     const last = text.charCodeAt(end - 1);
     const isNested = last === CLOSE_BRACE || last === CLOSE_BRACKET;
     if (isNested && depth === DATA_PATH.length) return end;
     if (isNested) {
       depth += 1;
-      end = skipSpaceBack(text, end - 1);
+      end = skipSpaceBack(text, end - 1, least);
       continue;
     }
-    const valueStart = last === QUOTE ? skipStringBack(text, end) : skipScalarBack(text, end);
+    const valueStart = last === QUOTE ? skipStringBack(text, end, least) : skipScalarBack(text, end, least);
     if (valueStart === start) return end;
-    const colon = skipSpaceBack(text, valueStart) - 1;
-    const nameEnd = skipSpaceBack(text, colon);
+    if (valueStart <= least) {
+      // Such a long string is the data, or the message is too long without them. A shorter message is read forward.
+      const isData = text.charCodeAt(start) === QUOTE && text.length > MAX_UNSPLIT_UNITS;
+      return isData ? end : undefined;
+    }
+    const colon = skipSpaceBack(text, valueStart, least) - 1;
+    const nameEnd = skipSpaceBack(text, colon, least);
     if (text.charCodeAt(colon) !== COLON || text.charCodeAt(nameEnd - 1) !== QUOTE) return undefined;
-    const comma = skipSpaceBack(text, skipStringBack(text, nameEnd)) - 1;
+    const comma = skipSpaceBack(text, skipStringBack(text, nameEnd, least), least) - 1;
     if (text.charCodeAt(comma) !== COMMA) return undefined;
-    end = skipSpaceBack(text, comma);
+    end = skipSpaceBack(text, comma, least);
   }
   return undefined;
 }
@@ -141,36 +146,38 @@ function isSpace(unit: number): boolean {
   return unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09;
 }
 
-function skipSpaceBack(text: string, end: number): number {
+/** Returns the index after the last character before `end` that is no space, or `least`. */
+function skipSpaceBack(text: string, end: number, least: number): number {
   let at = end;
-  while (isSpace(text.charCodeAt(at - 1))) at--;
+  while (at > least && isSpace(text.charCodeAt(at - 1))) at--;
   return at;
 }
 
 /** Returns the index after the string that begins at `at`, or the end of the text. */
 function skipString(text: string, at: number): number {
-  for (let quote = text.indexOf('"', at + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
-    if (!isEscaped(text, quote)) return quote + 1;
+  for (let next = at + 1; next < text.length; next++) {
+    const unit = text.charCodeAt(next);
+    if (unit === QUOTE) return next + 1;
+    if (unit === BACKSLASH) next++;
   }
   return text.length;
 }
 
-/** Returns the start of the string that ends at `end`, or 0. */
-function skipStringBack(text: string, end: number): number {
-  for (let quote = lastQuote(text, end - 2); quote > 0; quote = lastQuote(text, quote - 1)) {
-    if (!isEscaped(text, quote)) return quote;
+/** Returns the start of the string that ends at `end`, or `least` if it begins there or before. */
+function skipStringBack(text: string, end: number, least: number): number {
+  for (let at = end - 2; at > least; ) {
+    if (text.charCodeAt(at) !== QUOTE) {
+      at--;
+      continue;
+    }
+    let before = at - 1;
+    while (before >= least && text.charCodeAt(before) === BACKSLASH) before--;
+    // Whether a quote after more backslashes is escaped is not known.
+    if (before < least) return least;
+    if ((at - before) % 2 === 1) return at;
+    at = before;
   }
-  return 0;
-}
-
-function lastQuote(text: string, at: number): number {
-  return at < 0 ? -1 : text.lastIndexOf('"', at);
-}
-
-function isEscaped(text: string, at: number): boolean {
-  let backslashes = 0;
-  while (text.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes++;
-  return backslashes % 2 === 1;
+  return least;
 }
 
 /** Returns the index after the value that begins at `at`, or the end of the text. */
@@ -202,9 +209,9 @@ function skipScalar(text: string, at: number): number {
   return next;
 }
 
-function skipScalarBack(text: string, end: number): number {
+function skipScalarBack(text: string, end: number, least: number): number {
   let at = end;
-  while (SCALAR.test(text.charAt(at - 1))) at--;
+  while (at > least && SCALAR.test(text.charAt(at - 1))) at--;
   return at;
 }
 
