@@ -222,9 +222,28 @@ class SharedText implements PendingText {
   }
 }
 
+/** The memory of the receivers of a text, one for each network. The first that suffices is used. */
+class ReceiverMemories {
+  /** By network. The first one is in use. */
+  readonly #memories = new Map<string, ScanMemory>();
+
+  add(memory: ScanMemory): void {
+    const { network } = memory.holder;
+    if (!this.#memories.has(network)) this.#memories.set(network, memory);
+  }
+
+  /** Returns the memory to use instead of the present one, which does not suffice. */
+  next(): ScanMemory | undefined {
+    const [present, following] = this.#memories.keys();
+    if (present !== undefined) this.#memories.delete(present);
+    return following === undefined ? undefined : this.#memories.get(following);
+  }
+}
+
 interface LongPush {
   readonly message: OutgoingMessage;
   readonly shared: SharedText;
+  readonly memories: ReceiverMemories;
 }
 
 /** The pushes of one commit whose values are too long to be read in its transaction. */
@@ -259,6 +278,7 @@ export class LongPushes {
     }
     if (push === null) return false;
     push.shared.addReceiver();
+    push.memories.add(receiver.messageMemory);
     receiver.expectPending(this.#transaction);
     this.#transaction.send(receiver, push.message);
     return true;
@@ -268,6 +288,7 @@ export class LongPushes {
   #start(path: Path, memory: ScanMemory): LongPush | null {
     const { stepwise, name: database } = this.#database;
     if (stepwise === null || this.#isShort(path)) return null;
+    const memories = new ReceiverMemories();
     try {
       const value = stepwise.startPushedValue({
         database,
@@ -276,10 +297,11 @@ export class LongPushes {
         openHash: null,
         expectedHash: '',
         memory,
+        otherMemory: () => memories.next(),
       });
       this.#transaction.onRollback(() => value.stop());
       const shared = new SharedText(value, path);
-      return { message: new OutgoingMessage(shared), shared };
+      return { message: new OutgoingMessage(shared), shared, memories };
     } catch (error) {
       if (error instanceof RequestError) return null;
       throw error;

@@ -45,6 +45,8 @@ export interface ValueRequest {
   readonly openHash: ((tx: KvRead) => Iterator<void, string>) | null;
   readonly expectedHash: string;
   readonly memory: ScanMemory;
+  /** Returns the memory of another client that receives the value, once `memory` does not suffice. */
+  readonly otherMemory?: () => ScanMemory | undefined;
 }
 
 /** Thrown by a request that has to wait. It runs again after `wait.run`. */

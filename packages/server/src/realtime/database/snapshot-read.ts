@@ -3,13 +3,14 @@ import { RequestError } from '@hearth/core/error/request-error.ts';
 import { END_OF_PARTS, ReleasableParts } from '../../http/byte-parts.ts';
 import { BYTES_PER_UNIT } from '../../platform/admission.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type ByteHolder, HeldBytes } from '../../platform/held-bytes.ts';
+import { HeldBytes } from '../../platform/held-bytes.ts';
 import type { Holder, Lease } from '../../platform/lease.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { ResourcePool } from '../../platform/resource-pool.ts';
 import { type KvSnapshot, SnapshotExpired, type SnapshotKvStore } from '../../storage/kv/snapshot.ts';
 import type { KvRead, NotPromise } from '../../storage/kv/store.ts';
 import type { PendingText } from '../../storage/transaction/outgoing-message.ts';
+import type { ScanMemory } from './database.ts';
 
 /** Schedules long reads: one step of one read between two rounds of network events. */
 export class ReadLane {
@@ -68,7 +69,9 @@ export interface LongValueOptions {
   /** The hash of the value that the client has. */
   readonly expectedHash: string;
   /** Where the text takes its memory from, in bytes, and the client. */
-  readonly memory: { readonly pool: ResourcePool; readonly holder: ByteHolder };
+  readonly memory: ScanMemory;
+  /** Returns where the text takes its memory from instead, once `memory` does not suffice; `undefined` if nowhere. */
+  readonly otherMemory?: () => ScanMemory | undefined;
   /** Called once, when the value is complete, has failed or was stopped. */
   readonly onEnd: (isTooLong: boolean) => void;
 }
@@ -85,7 +88,7 @@ export class LongValue implements PendingText {
   readonly text: Promise<string | undefined>;
   readonly #options: LongValueOptions;
   readonly #snapshot: KvSnapshot;
-  readonly #held: HeldBytes;
+  #held: HeldBytes;
   #error: RequestError | undefined;
   #isTooLong = false;
   #hasEnded = false;
@@ -129,13 +132,24 @@ export class LongValue implements PendingText {
       }
       this.#isTooLong = bytes > MAX_VALUE_BYTES;
       if (this.#isTooLong) throw new RequestError('read/too-big');
-      if (!this.#held.hold(BYTES_PER_UNIT * bytes)) {
+      if (!this.#hold(BYTES_PER_UNIT * bytes)) {
         // One client may never hold that much: it would request the value again and again.
         this.#isTooLong = BYTES_PER_UNIT * bytes > this.#options.memory.pool.limits.ofNetwork;
         throw new RequestError('request/overload');
       }
       if (isLast) return text + decoder.end();
     }
+  }
+
+  /** Holds bytes, of the first client that may hold as many. */
+  #hold(bytes: number): boolean {
+    while (!this.#held.hold(bytes)) {
+      this.#held.hold(0);
+      const memory = this.#hasEnded ? undefined : this.#options.otherMemory?.();
+      if (memory === undefined) return false;
+      this.#held = new HeldBytes(memory.pool, memory.holder, 0);
+    }
+    return true;
   }
 
   async #hash(steps: Iterator<void, string>): Promise<string> {

@@ -146,6 +146,21 @@ test('[W178] a listener that leaves while a push is generated does not keep othe
   expect(await take(1, second)).toEqual([{ a: 'd', b: { p: 'long', d: long } }]);
 });
 
+test('[W178] a listener without memory for a push does not keep others from receiving it', async () => {
+  const long = { ...LONG, text: 'x'.repeat(300_000) };
+  const [first, second] = [new RecordingConnection('192.0.2.7'), new RecordingConnection('192.0.2.8')];
+  const pool = openTestPool(2 ** 18);
+  const full = openSession('a', first, pool);
+  const other = openSession('b', second);
+  send(1, 'q', { p: '/', h: '' }, full);
+  await take(2, first);
+  send(1, 'q', { p: '/', h: '' }, other);
+  await take(2, second);
+  send(1, 'p', { p: '/long', d: long });
+  expect(await take(1, second)).toEqual([{ a: 'd', b: { p: 'long', d: long } }]);
+  expect(pool.usage).toMatchObject({ used: 0 });
+});
+
 test('[W178] the writer receives the push of its own long value before the response', async () => {
   const long = { ...LONG, text: 'x'.repeat(300_000) };
   send(1, 'q', { p: '/long', h: '' });
