@@ -208,21 +208,21 @@ describe('activity', () => {
     await socket.request('q', { p: '/rooms/r1', q: { i: 'age', l: 2, vf: 'l' }, t: 1, h: '' });
     await socket.request('q', { p: '/rooms/r1', q: { i: 'name', l: 2, vf: 'l' }, t: 2, h: '' });
     await fetch(`${inject('serverUrl')}/rooms/r2.json?ns=${ns}&orderBy="age"`);
-    expect(await read(`/api/databases/${ns}/queries`)).toEqual({
-      queries: [
-        {
-          location: '/rooms/$room',
-          orderBy: 'age',
-          isIndexed: false,
-          count: 2,
-          refused: 1,
-          slowestMs: expect.any(Number),
-          mostChildren: 30,
-          latestAtMs: expect.any(Number),
-          fix: '".indexOn": "age"',
-        },
-      ],
-    });
+    const queries = itemsOf((await read(`/api/databases/${ns}/queries`))['queries']);
+    // On a busy machine, the indexed query may be listed too, because it was slow.
+    expect(queries.filter((query) => query['isIndexed'] === false)).toEqual([
+      {
+        location: '/rooms/$room',
+        orderBy: 'age',
+        isIndexed: false,
+        count: 2,
+        refused: 1,
+        slowestMs: expect.any(Number),
+        mostChildren: 30,
+        latestAtMs: expect.any(Number),
+        fix: '".indexOn": "age"',
+      },
+    ]);
   });
 
   test('[H447] the paths with the most reads and writes are listed', async () => {
