@@ -7,11 +7,18 @@ import { install, installClients } from './install.mjs';
 import { runStep, stopSteps, sumUp } from './run-step.mjs';
 import { EXTENTS, stepsOf } from './steps.mjs';
 
-/** Number of concurrent steps. It may exceed the number of cores, because every step waits at times. */
-const PARALLEL_STEPS = 4;
+/**
+ * Number of concurrent steps. It may exceed the number of cores, because every step waits at times. `all` runs fewer:
+ * its browsers wait less.
+ */
+const PARALLEL_STEPS = { check: 4, test: 4, all: 3 };
 
-/** @param {readonly import('./run-step.mjs').Step[]} steps @param {NodeJS.ProcessEnv} env */
-async function runSteps(steps, env) {
+/**
+ * @param {readonly import('./run-step.mjs').Step[]} steps
+ * @param {NodeJS.ProcessEnv} env
+ * @param {number} laneCount
+ */
+async function runSteps(steps, env, laneCount) {
   const queue = [...steps];
   /** @type {import('./run-step.mjs').StepResult[]} */
   const results = [];
@@ -20,7 +27,7 @@ async function runSteps(steps, env) {
       results.push(await runStep(step, env));
     }
   };
-  await Promise.all(Array.from({ length: PARALLEL_STEPS }, lane));
+  await Promise.all(Array.from({ length: laneCount }, lane));
   return results;
 }
 
@@ -61,7 +68,7 @@ async function run(extent) {
     return;
   }
   stopStepsAtExit();
-  const { line, hasFailed } = sumUp(await runSteps(stepsOf(extent), env));
+  const { line, hasFailed } = sumUp(await runSteps(stepsOf(extent), env, PARALLEL_STEPS[extent]));
   process.exitCode = hasFailed ? 1 : 0;
   process.stdout.write(`\n${line}\n`);
 }
