@@ -83,8 +83,11 @@ export class ResourcePool implements LeaseOwner {
   readonly #shares = new Map<string, Share>();
   readonly #sites = new Map<string, Site>();
   readonly #identities = new Map<string, IdentityShare>();
-  /** The leases that hold something outside of the reserve, in the order of their latest progress. */
-  readonly #byProgress = new Set<Lease>();
+  /**
+   * The leases that hold something outside of the reserve, in the order of their latest progress. `null` if no lease
+   * counts as idle.
+   */
+  readonly #byProgress: Set<Lease> | null;
   /** The sites that hold something, by what they hold. Not that of `MANY_CLIENTS`. */
   readonly #ranking = new Ranking<Site>(({ held }) => held);
   #shared = 0;
@@ -95,6 +98,7 @@ export class ResourcePool implements LeaseOwner {
   constructor(limits: PoolLimits, nowMs: () => number) {
     this.limits = limits;
     this.nowMs = nowMs;
+    this.#byProgress = limits.idleMs === null ? null : new Set();
   }
 
   get usage(): PoolUsage {
@@ -193,8 +197,8 @@ export class ResourcePool implements LeaseOwner {
     const { candidates } = this.#shareOf(lease);
     candidates.remove(lease);
     candidates.add(lease);
-    this.#byProgress.delete(lease);
-    this.#byProgress.add(lease);
+    this.#byProgress?.delete(lease);
+    this.#byProgress?.add(lease);
   }
 
   releaseLease(lease: Lease): void {
@@ -210,7 +214,7 @@ export class ResourcePool implements LeaseOwner {
   #setParts(lease: Lease, shared: number, reserved: number): void {
     const share = this.#shareOf(lease);
     if (lease.shared > 0) share.candidates.remove(lease);
-    this.#byProgress.delete(lease);
+    this.#byProgress?.delete(lease);
     const change = shared - lease.shared;
     this.#shared += change;
     this.#reserved += reserved - lease.reserved;
@@ -220,7 +224,7 @@ export class ResourcePool implements LeaseOwner {
     lease.setParts(shared, reserved);
     if (shared > 0) {
       share.candidates.add(lease);
-      this.#byProgress.add(lease);
+      this.#byProgress?.add(lease);
     }
     if (change === 0 || share.network === MANY_CLIENTS) return;
     updateRank(share.site.ranking, share);
@@ -339,7 +343,7 @@ export class ResourcePool implements LeaseOwner {
 
   /** Finds the lease of any network that has been idle for the longest time, except for `newcomer`. */
   #findIdleOfAll(newcomer: Lease): Lease | undefined {
-    for (const lease of this.#byProgress)
+    for (const lease of this.#byProgress ?? [])
       if (lease !== newcomer) return lease.progressAtMs <= this.#idleSinceMs() ? lease : undefined;
     return undefined;
   }
