@@ -1,5 +1,6 @@
 import { emulatorBearerVerifier, emulatorVerifier } from '../access/emulator-verifier.ts';
 import { DEVELOPMENT_ROUTES } from '../auth/api/routes.ts';
+import { DEFAULT_ARGON2_COST } from '../auth/passwords/argon2.ts';
 import { DEVELOPMENT_SETTINGS } from '../auth/projects/project.ts';
 import { emulatorAdmins } from '../auth/roles/administrators.ts';
 import { DEVELOPMENT } from '../auth/throttling/limits.ts';
@@ -61,7 +62,7 @@ export function developmentMode({
     developmentProject: project,
     throttleLimits: DEVELOPMENT,
     mailServer: null,
-    passwordMs: null,
+    passwordCost: DEFAULT_ARGON2_COST,
     mayReachMailServer: undefined,
     mayReachSmsService: undefined,
     newProjectSettings: DEVELOPMENT_SETTINGS,

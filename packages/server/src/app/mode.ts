@@ -1,3 +1,4 @@
+import type { PasswordCost } from '../auth/passwords/argon2-calibration.ts';
 import type { ProjectSettings } from '../auth/projects/project.ts';
 import type { LocalAdmin } from '../auth/roles/administrators.ts';
 import type { ThrottleLimits } from '../auth/throttling/limits.ts';
@@ -37,8 +38,7 @@ export interface Mode {
   /** The project of requests that name none. `null` if an API key selects the project. */
   readonly developmentProject: string | null;
   readonly throttleLimits: ThrottleLimits;
-  /** Target time for hashing a password, in ms. `null` for the default cost. */
-  readonly passwordMs: number | null;
+  readonly passwordCost: PasswordCost;
   /** The mail server of projects that have none of their own. `null` if their mails wait. */
   readonly mailServer: PlainMailServer | null;
   /** Returns whether a project's mail server may have an address. `undefined` allows all addresses. */

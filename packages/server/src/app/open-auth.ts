@@ -68,7 +68,7 @@ export async function openAuth(ports: Ports, storage: Storage): Promise<Auth> {
     },
     passwordCost: await openPasswordCost({
       recordStore,
-      targetMs: mode.passwordMs,
+      wanted: mode.passwordCost,
       elapsedMs: clock.elapsedMs,
       logger,
     }),

@@ -115,7 +115,7 @@ export function serveMode(options: ServeOptions, certificate: Certificate | null
     publicUrl,
     localAdmin,
     throttleLimits: SERVING,
-    passwordMs: options.passwordMs,
+    passwordCost: { targetMs: options.passwordMs },
     mailServer: sharedMailServer(options),
     mayReachMailServer: options.allowPrivateSmtp ? undefined : isPublicAddress,
     mayReachSmsService: options.allowPrivateSms ? undefined : isPublicAddress,

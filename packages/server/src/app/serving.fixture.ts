@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { CHEAP_COST } from '../auth/passwords/argon2.fixture.ts';
 import { createLogger } from '../platform/logger.ts';
 import { readServeOptions, type ServeOptions } from '../platform/serve-options.ts';
 import { type App, startApp } from './app.ts';
@@ -45,8 +46,8 @@ export async function openServing(
   const flags = { port: '0', data: join(directory, 'data'), publicUrl: PUBLIC_URL };
   const options = { ...readServeOptions(flags, {}), ...more };
   const log: string[] = [];
-  // Measuring the cost of a hash takes longer than most tests.
-  const mode = { ...serveMode(options, null), passwordMs: more.passwordMs ?? null };
+  const serve = serveMode(options, null);
+  const mode = more.passwordMs === undefined ? { ...serve, passwordCost: CHEAP_COST } : serve;
   const app = await startApp(options, mode, createLogger('info', { write: (line) => log.push(line) }));
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => (closed ??= app.close());

@@ -4,15 +4,13 @@ import { randomBytes } from '../platform/random.ts';
 import { secretKey } from '../platform/secret-key.ts';
 import { memoryRecordStore, TestClock } from '../records/memory-records.fixture.ts';
 import type { RecordStore } from '../records/store.ts';
+import { CHEAP_COST } from './passwords/argon2.fixture.ts';
 import { openWaitingPlaces } from './passwords/waiting-places.fixture.ts';
 import { type AuthServices, openAuthServices } from './services.ts';
 import { DEVELOPMENT, type ThrottleLimits } from './throttling/limits.ts';
 import { Throttle } from './throttling/throttle.ts';
 import type { TokenServices } from './tokens/services.ts';
 import { unsignedTokenServices } from './tokens/unsigned-tokens.ts';
-
-/** The lowest cost of hashing, so that tests are fast. */
-const CHEAP = { memoryKiB: 8, passes: 1, parallelism: 1 };
 
 /**
  * Creates the services of the Auth API over a record store in memory, as in development mode, and the list of
@@ -48,7 +46,7 @@ export function createTestAuth(
       join: () => change.audit?.join(),
     },
     developmentProject: 'demo',
-    passwordCost: CHEAP,
+    passwordCost: CHEAP_COST,
     hashingPlaces: openWaitingPlaces(),
   });
   return { services, audited };

@@ -42,10 +42,12 @@ interface CostRecord {
   readonly passes: number;
 }
 
+/** The cost of hashing a password: the same on every machine, or as much as takes about `targetMs`, in ms. */
+export type PasswordCost = Argon2Cost | { readonly targetMs: number };
+
 export interface PasswordCostOptions {
   readonly recordStore: RecordStore;
-  /** Target duration of hashing one password, in ms; `null` for the default cost on every machine. */
-  readonly targetMs: number | null;
+  readonly wanted: PasswordCost;
   readonly elapsedMs: () => number;
   readonly logger: Logger;
 }
@@ -57,11 +59,12 @@ export interface PasswordCostOptions {
  */
 export async function openPasswordCost({
   recordStore,
-  targetMs,
+  wanted,
   elapsedMs,
   logger,
 }: PasswordCostOptions): Promise<Argon2Cost> {
-  if (targetMs === null) return DEFAULT_ARGON2_COST;
+  if (!('targetMs' in wanted)) return wanted;
+  const { targetMs } = wanted;
   const kept = recordStore.read((view) => findPasses(view.records(INSTALLATION).find(PATH), targetMs));
   if (kept !== undefined) return { ...DEFAULT_ARGON2_COST, passes: kept };
   const cost = calibrateArgon2(targetMs, elapsedMs);
