@@ -1,5 +1,6 @@
 import { auditKeyChanges } from '../audit/trail.ts';
 import { openPasswordCost } from '../auth/passwords/argon2-calibration.ts';
+import { TaskThreads } from '../auth/passwords/task-threads.ts';
 import { findOwnServer, INITIAL_MAIL } from '../auth/projects/mail-settings.ts';
 import { ServiceAccounts } from '../auth/projects/service-accounts.ts';
 import { type AuthServices, openAuthServices } from '../auth/services.ts';
@@ -28,6 +29,8 @@ export interface Auth {
   startMail(): void;
   /** Stops replacing the signing keys of tokens. */
   closeTokens(): void;
+  /** Ends the threads that hash passwords. Rejects the requests that wait for them. */
+  closeHashing(): Promise<void>;
   /** Stops sending. Resolves when no mail and no text message is being sent. */
   closeMail(): Promise<void>;
 }
@@ -51,6 +54,7 @@ export async function openAuth(ports: Ports, storage: Storage): Promise<Auth> {
   const onSeal = createKeyCheckWriter(scheduler, secretKey);
   // At this point, the signing keys have been sealed with the secret key.
   if (mode.developmentProject === null) onSeal();
+  const hashingThreads = new TaskThreads();
   const services = openAuthServices({
     recordStore,
     clock,
@@ -66,6 +70,7 @@ export async function openAuth(ports: Ports, storage: Storage): Promise<Auth> {
       foreign: admission.foreignHashes,
       'new-password': admission.newPasswords,
     },
+    hashingThreads,
     passwordCost: await openPasswordCost({
       recordStore,
       wanted: mode.passwordCost,
@@ -111,6 +116,7 @@ export async function openAuth(ports: Ports, storage: Storage): Promise<Auth> {
       mailWorker.start();
       smsWorker.start();
     },
+    closeHashing: () => hashingThreads[Symbol.asyncDispose](),
     closeTokens: () => tokens[Symbol.dispose](),
     async closeMail() {
       await mailWorker[Symbol.asyncDispose]();

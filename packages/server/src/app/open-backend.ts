@@ -157,7 +157,7 @@ export async function openBackend(ports: Ports): Promise<Backend> {
       lostSessions[Symbol.dispose]();
       await auth.closeMail();
       await imports.close();
-      await services.passwords[Symbol.asyncDispose]();
+      await auth.closeHashing();
       await denials.close();
       await audit[Symbol.asyncDispose]();
       await scheduler.drain();

@@ -5,12 +5,16 @@ import { secretKey } from '../platform/secret-key.ts';
 import { memoryRecordStore, TestClock } from '../records/memory-records.fixture.ts';
 import type { RecordStore } from '../records/store.ts';
 import { CHEAP_COST } from './passwords/argon2.fixture.ts';
+import { TaskThreads } from './passwords/task-threads.ts';
 import { openWaitingPlaces } from './passwords/waiting-places.fixture.ts';
 import { type AuthServices, openAuthServices } from './services.ts';
 import { DEVELOPMENT, type ThrottleLimits } from './throttling/limits.ts';
 import { Throttle } from './throttling/throttle.ts';
 import type { TokenServices } from './tokens/services.ts';
 import { unsignedTokenServices } from './tokens/unsigned-tokens.ts';
+
+/** Shared by all tests of the process, because a thread starts slowly. An idle thread does not keep it alive. */
+const hashingThreads = new TaskThreads();
 
 /**
  * Creates the services of the Auth API over a record store in memory, as in development mode, and the list of
@@ -48,6 +52,7 @@ export function createTestAuth(
     developmentProject: 'demo',
     passwordCost: CHEAP_COST,
     hashingPlaces: openWaitingPlaces(),
+    hashingThreads,
   });
   return { services, audited };
 }

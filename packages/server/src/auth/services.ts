@@ -12,6 +12,7 @@ import type { JsonObject } from './fields.ts';
 import type { Argon2Cost } from './passwords/argon2.ts';
 import { type FloorStore, PasswordHasher } from './passwords/hasher.ts';
 import type { WaitingPlaces } from './passwords/hashing-queue.ts';
+import type { TaskThreads } from './passwords/task-threads.ts';
 import { openPhoneServices, type PhoneServices } from './phone/phone-services.ts';
 import { DEVELOPMENT_SETTINGS } from './projects/project.ts';
 import { Projects } from './projects/projects.ts';
@@ -51,6 +52,8 @@ export interface AuthOptions extends TokenServices {
   /** In development mode, the project for requests that name no project; `null` otherwise. */
   readonly developmentProject: string | null;
   readonly passwordCost: Argon2Cost;
+  /** The threads that hash passwords. The caller disposes of them. */
+  readonly hashingThreads: TaskThreads;
   /** The places of passwords that wait to be hashed. */
   readonly hashingPlaces: WaitingPlaces;
 }
@@ -72,7 +75,7 @@ function floorStore(recordStore: RecordStore): FloorStore {
 /** Hashing runs on worker threads. More threads than this would only wait for each other. */
 const MAX_HASHING_THREADS = 4;
 
-/** Creates the services of the Auth API. The caller disposes of the password hasher. */
+/** Creates the services of the Auth API. */
 export function openAuthServices(options: AuthOptions): AuthServices {
   const { recordStore, clock, randomBytes, secretKey, throttle, audit, developmentProject } = options;
   const isDevelopment = developmentProject !== null;
@@ -109,6 +112,7 @@ export function openAuthServices(options: AuthOptions): AuthServices {
     }),
     passwords: new PasswordHasher({
       cost: options.passwordCost,
+      threads: options.hashingThreads,
       concurrency: Math.min(availableParallelism(), MAX_HASHING_THREADS),
       places: options.hashingPlaces,
       randomBytes,

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createMemoryServer } from '../app/memory-server.fixture.ts';
 import { createTestAuth } from '../auth/create-test-auth.fixture.ts';
 import type { ProjectSettings } from '../auth/projects/project.ts';
@@ -48,7 +48,6 @@ async function openPages({
   const { server, serve } = await createMemoryServer({ hostedPages });
   serve();
   const client = await openLoopbackClient(server);
-  onTestFinished(async () => services.passwords[Symbol.asyncDispose]());
   return {
     services,
     mailbox,

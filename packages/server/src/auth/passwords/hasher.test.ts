@@ -8,18 +8,25 @@ import type { ImportedHash } from './hash.ts';
 import { PasswordHasher, type PasswordHasherOptions } from './hasher.ts';
 import { PasswordHasherBusy } from './hashing-queue.ts';
 import { MAX_PASSWORD_BYTES, PasswordTooLong } from './policy.ts';
+import { TaskThreads } from './task-threads.ts';
 import { openSharedPlaces, openWaitingPlaces } from './waiting-places.fixture.ts';
 
 const CHEAP: Argon2Cost = { memoryKiB: 64, passes: 2, parallelism: 1 };
 
-const hashers: PasswordHasher[] = [];
-afterAll(() => Promise.all(hashers.map((hasher) => hasher[Symbol.asyncDispose]())));
+const threads = new TaskThreads();
+afterAll(() => threads[Symbol.asyncDispose]());
 
 function openHasher(options: Partial<PasswordHasherOptions> = {}): PasswordHasher {
-  const defaults = { cost: CHEAP, concurrency: 2, places: openWaitingPlaces(), randomBytes, elapsedMs };
-  const hasher = new PasswordHasher({ ...defaults, ...options });
-  hashers.push(hasher);
-  return hasher;
+  const places = openWaitingPlaces();
+  return new PasswordHasher({
+    cost: CHEAP,
+    threads,
+    concurrency: 2,
+    places,
+    randomBytes,
+    elapsedMs,
+    ...options,
+  });
 }
 
 const MD5_OF_ABC: ImportedHash = {

@@ -6,7 +6,7 @@ import { encodePasswordHash, type ImportedHash, type NativeHash, type PasswordHa
 import { type HashingPurpose, HashingQueue, type WaitingPlaces } from './hashing-queue.ts';
 import { deriveFirebaseScrypt, deriveHmac, derivePbkdf2, deriveStandardScrypt } from './imported-hashes.ts';
 import { passwordBytes } from './policy.ts';
-import { TaskThreads } from './task-threads.ts';
+import type { TaskThreads } from './task-threads.ts';
 
 /** Number of recent verifications of foreign hashes whose durations are remembered. */
 const RECORDED_DURATIONS = 16;
@@ -113,6 +113,7 @@ const HASH_BYTES = 32;
 
 export interface PasswordHasherOptions {
   readonly cost: Argon2Cost;
+  readonly threads: TaskThreads;
   /** Maximum number of passwords that are hashed in parallel, each in a thread. */
   readonly concurrency: number;
   /** The places of passwords that wait. */
@@ -143,7 +144,6 @@ const NO_MATCH: Verification = { isMatch: false };
 export class PasswordHasher {
   readonly #options: PasswordHasherOptions;
   readonly #queue: HashingQueue;
-  readonly #threads = new TaskThreads();
   readonly #floor: TimingPad;
   readonly #measured = new Set<string>();
 
@@ -194,11 +194,6 @@ export class PasswordHasher {
     });
   }
 
-  /** Ends the threads. Rejects the verifications that are running. */
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.#threads[Symbol.asyncDispose]();
-  }
-
   async #answer(
     purpose: HashingPurpose,
     network: string,
@@ -218,12 +213,12 @@ export class PasswordHasher {
 
   /** Computes the replacement even if the password does not match, so that the response takes the same time. */
   async #verifyForeign(password: Uint8Array, stored: PasswordHash): Promise<Verification> {
-    const { cost, elapsedMs } = this.#options;
+    const { cost, elapsedMs, threads } = this.#options;
     const startedMs = elapsedMs();
     const derived =
       stored.kind === 'native'
         ? await this.#derive(password, stored.salt, stored.cost, stored.hash.length)
-        : await deriveImported(password, stored, this.#threads);
+        : await deriveImported(password, stored, threads);
     const replacement = await this.#hash(password);
     this.#floor.record(elapsedMs() - startedMs);
     if (!isSameBytes(derived, stored.hash)) return NO_MATCH;
@@ -251,6 +246,6 @@ export class PasswordHasher {
     lengthBytes: number,
   ): Promise<Uint8Array> {
     const input = { password, salt, cost, lengthBytes };
-    return this.#threads.run({ kind: 'argon2', variant: 'argon2id', version: 0x13, input });
+    return this.#options.threads.run({ kind: 'argon2', variant: 'argon2id', version: 0x13, input });
   }
 }

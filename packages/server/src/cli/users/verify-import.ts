@@ -19,6 +19,7 @@ import {
   parseHashParameters,
 } from '../../auth/passwords/hash-parameters.ts';
 import { PasswordHasher } from '../../auth/passwords/hasher.ts';
+import { TaskThreads } from '../../auth/passwords/task-threads.ts';
 import { elapsedMs } from '../../platform/clock.ts';
 import { CommandFailure, StartFailure } from '../../platform/failures.ts';
 import { type FlagsOf, readOption } from '../../platform/option.ts';
@@ -96,7 +97,8 @@ async function verify(
   const cost = DEFAULT_ARGON2_COST;
   const pool = new ResourcePool({ total: 1, reserve: 0, ofNetwork: 1, idleMs: null }, elapsedMs);
   const places = { 'sign-in': pool, foreign: pool, 'new-password': pool };
-  await using hasher = new PasswordHasher({ cost, concurrency: 1, places, randomBytes, elapsedMs });
+  await using threads = new TaskThreads();
+  const hasher = new PasswordHasher({ cost, threads, concurrency: 1, places, randomBytes, elapsedMs });
   return (await hasher.verify(password, hash, MANY_CLIENTS)).isMatch;
 }
 
