@@ -65,18 +65,20 @@ export async function openAuth(ports: Ports, storage: Storage): Promise<Auth> {
     throttle: new Throttle({ clock, limits: mode.throttleLimits }),
     audit,
     developmentProject: mode.developmentProject,
-    hashingPlaces: {
-      'sign-in': admission.passwordChecks,
-      foreign: admission.foreignHashes,
-      'new-password': admission.newPasswords,
+    hashing: {
+      cost: await openPasswordCost({
+        recordStore,
+        wanted: mode.passwordCost,
+        elapsedMs: clock.elapsedMs,
+        logger,
+      }),
+      threads: hashingThreads,
+      places: {
+        'sign-in': admission.passwordChecks,
+        foreign: admission.foreignHashes,
+        'new-password': admission.newPasswords,
+      },
     },
-    hashingThreads,
-    passwordCost: await openPasswordCost({
-      recordStore,
-      wanted: mode.passwordCost,
-      elapsedMs: clock.elapsedMs,
-      logger,
-    }),
   });
   const access = await tokens.openAccess(services);
   const mailers = new SmtpMailers({

@@ -14,7 +14,7 @@ import type { TokenServices } from './tokens/services.ts';
 import { unsignedTokenServices } from './tokens/unsigned-tokens.ts';
 
 /** Shared by all tests of the process, because a thread starts slowly. An idle thread does not keep it alive. */
-const hashingThreads = new TaskThreads();
+const threads = new TaskThreads();
 
 /**
  * Creates the services of the Auth API over a record store in memory, as in development mode, and the list of
@@ -50,9 +50,7 @@ export function createTestAuth(
       join: () => change.audit?.join(),
     },
     developmentProject: 'demo',
-    passwordCost: CHEAP_COST,
-    hashingPlaces: openWaitingPlaces(),
-    hashingThreads,
+    hashing: { cost: CHEAP_COST, threads, places: openWaitingPlaces() },
   });
   return { services, audited };
 }

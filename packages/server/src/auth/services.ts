@@ -9,10 +9,7 @@ import { deriveKey, type SecretKey } from '../platform/secret-key.ts';
 import { INSTALLATION, type RecordStore } from '../records/store.ts';
 import { RecentCodes } from './codes/code-store.ts';
 import type { JsonObject } from './fields.ts';
-import type { Argon2Cost } from './passwords/argon2.ts';
-import { type FloorStore, PasswordHasher } from './passwords/hasher.ts';
-import type { WaitingPlaces } from './passwords/hashing-queue.ts';
-import type { TaskThreads } from './passwords/task-threads.ts';
+import { type FloorStore, PasswordHasher, type PasswordHasherOptions } from './passwords/hasher.ts';
 import { openPhoneServices, type PhoneServices } from './phone/phone-services.ts';
 import { DEVELOPMENT_SETTINGS } from './projects/project.ts';
 import { Projects } from './projects/projects.ts';
@@ -51,11 +48,8 @@ export interface AuthOptions extends TokenServices {
   readonly audit: AuditTrail;
   /** In development mode, the project for requests that name no project; `null` otherwise. */
   readonly developmentProject: string | null;
-  readonly passwordCost: Argon2Cost;
-  /** The threads that hash passwords. The caller disposes of them. */
-  readonly hashingThreads: TaskThreads;
-  /** The places of passwords that wait to be hashed. */
-  readonly hashingPlaces: WaitingPlaces;
+  /** The caller disposes of the threads. */
+  readonly hashing: Pick<PasswordHasherOptions, 'cost' | 'threads' | 'places'>;
 }
 
 const FLOOR_PATH = ['passwordFloor'] as const;
@@ -111,10 +105,8 @@ export function openAuthServices(options: AuthOptions): AuthServices {
           : { defaultProject: developmentProject, settings: DEVELOPMENT_SETTINGS },
     }),
     passwords: new PasswordHasher({
-      cost: options.passwordCost,
-      threads: options.hashingThreads,
+      ...options.hashing,
       concurrency: Math.min(availableParallelism(), MAX_HASHING_THREADS),
-      places: options.hashingPlaces,
       randomBytes,
       elapsedMs: clock.elapsedMs,
       floorStore: floorStore(recordStore),
