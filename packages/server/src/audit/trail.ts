@@ -15,6 +15,10 @@ export const AUDIT_EVENTS = {
   password_changed: 'A user changed the password of their account.',
   password_reset: 'A user reset a password with a code from an email.',
   phone_linked: 'A user added a phone number to their account, or replaced it.',
+  provider_linked:
+    'A user added an identity at another provider to their account. The detail names the provider.',
+  provider_unconfirmed:
+    'A user of another provider has the address of this account, and the provider does not prove it. The server asks for a sign-in by another method. The detail names the provider.',
   sms_queued:
     'A text message with a code was queued. The detail names the reason and the country, or says that the number is fictional.',
   sms_refused: 'Text messages to many sequential numbers were requested, and one was rejected.',

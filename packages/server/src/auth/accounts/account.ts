@@ -183,7 +183,8 @@ export function withoutEmail(account: Account): Account {
 
 /**
  * Returns an account with an address, which may be its current one. `initialEmail` keeps the address from
- * before the first change, if any.
+ * before the first change, if any. With a new address that is not verified, the identities count as linked by a user
+ * who has not proven the address.
  */
 export function withEmail(account: Account, email: string, isEmailVerified: boolean): Account {
   if (email === account.email) return { ...account, isEmailVerified };
@@ -193,6 +194,9 @@ export function withEmail(account: Account, email: string, isEmailVerified: bool
     isEmailVerified,
     isPasswordProven: false,
     initialEmail: account.initialEmail ?? account.email,
+    identities: isEmailVerified
+      ? account.identities
+      : account.identities.map((identity) => ({ ...identity, wasLinkedVerified: false })),
   };
 }
 

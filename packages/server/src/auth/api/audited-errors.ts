@@ -21,6 +21,7 @@ const AUDITED_ERRORS: Readonly<Record<string, AuditedError>> = {
   '/v1/accounts:signInWithPassword': { event: 'sign_in', detail: 'password' },
   '/v1/accounts:signInWithCustomToken': { event: 'sign_in', detail: 'custom' },
   '/v1/accounts:signInWithEmailLink': { event: 'sign_in', detail: 'emailLink' },
+  '/v1/accounts:signInWithIdp': { event: 'sign_in', detail: 'provider' },
   '/v2/accounts/mfaSignIn:finalize': { event: 'sign_in', detail: 'second factor', except: ['INVALID_CODE'] },
   '/v2/accounts/mfaEnrollment:finalize': { event: 'second_factor_added' },
   '/v2/accounts/mfaEnrollment:withdraw': { event: 'second_factor_removed' },

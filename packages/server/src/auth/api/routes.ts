@@ -9,6 +9,7 @@ import {
   readRecaptchaConfig,
   readRecaptchaParams,
 } from '../projects/config-methods.ts';
+import { signInWithIdp } from '../providers/sign-in-with-idp.ts';
 import { signInWithCustomToken } from '../sign-in/custom-token.ts';
 import { signInWithEmailLink } from '../sign-in/email-link.ts';
 import { lookup } from '../sign-in/lookup.ts';
@@ -57,6 +58,7 @@ export const AUTH_API_ROUTES: readonly AuthApiRoute[] = [
     audience: 'anyone',
     run: signInWithCustomToken,
   },
+  { method: 'POST', path: '/v1/accounts:signInWithIdp', audience: 'anyone', run: signInWithIdp },
   { method: 'POST', path: '/v1/accounts:createAuthUri', audience: 'anyone', run: createAuthUri },
   { method: 'POST', path: `${PROJECT}:createSessionCookie`, audience: 'admin', run: createSessionCookie },
   ...ADMIN_ROUTES,

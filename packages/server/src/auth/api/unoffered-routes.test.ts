@@ -2,12 +2,10 @@ import { expect, test } from 'vitest';
 import { AuthClient } from './auth-client.fixture.ts';
 
 test.each([
-  '/v1/accounts:signInWithIdp',
   '/v1/accounts:signInWithGameCenter',
   '/v2/accounts:revokeToken',
   '/v2/accounts/passkeyEnrollment:start',
   '/v2/accounts/passkeySignIn:finalize',
-  '/identitytoolkit/v3/relyingparty/verifyAssertion',
 ])('[I431] %s is rejected like a provider that is not enabled', async (path) => {
   const client = await AuthClient.open();
   const { status, error } = await client.post(path, { requestUri: 'http://localhost' });

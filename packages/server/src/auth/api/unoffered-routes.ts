@@ -4,7 +4,6 @@ import { rejectIosClient, rejectSamlResponse, rejectUnoffered, signOut } from '.
 import type { MethodRoute } from './router.ts';
 
 const METHODS: Readonly<Record<string, AuthHandler>> = {
-  '/v1/accounts:signInWithIdp': rejectUnoffered,
   '/v1/accounts:signInWithGameCenter': rejectUnoffered,
   '/v2/accounts:revokeToken': rejectUnoffered,
   '/v2/accounts/passkeyEnrollment:start': rejectUnoffered,

@@ -51,6 +51,7 @@ function claims(nowMs: number, change = {}) {
     identities: {},
     signInProvider: 'password',
     secondFactor: undefined,
+    signInAttributes: undefined,
     customClaims: { plan: 'gold' },
     sessionClaims: {},
     authTimeSec: nowMs / 1_000,

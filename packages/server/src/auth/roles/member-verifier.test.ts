@@ -81,6 +81,7 @@ const SUBJECT = {
   identities: {},
   signInProvider: 'password',
   secondFactor: FACTOR,
+  signInAttributes: undefined,
   customClaims: {},
   sessionClaims: {},
 };

@@ -92,7 +92,13 @@ export interface PrimaryCredential {
   readonly needsSecondFactor: boolean;
 }
 
+/** A response to a sign-in that selects no account. */
+export interface Unidentified {
+  readonly answer: JsonObject;
+}
+
 type SignInOutcome =
+  | ({ readonly kind: 'unidentified' } & Unidentified)
   | ({ readonly kind: 'signed-in'; readonly isNew: boolean } & SignInResult)
   | { readonly kind: 'challenged'; readonly account: Account; readonly challenge: JsonObject };
 
@@ -102,7 +108,7 @@ type Profile = (account: Account, isNew: boolean) => JsonObject;
 /**
  * Runs the steps that all sign-in methods share, in one transaction: verifies the primary credential, checks that
  * the account is not disabled, checks whether a second factor is needed, and starts the session. Returns tokens or a
- * challenge.
+ * challenge; or the answer of `verify`, if the credential selects no account.
  */
 export async function signIn(
   call: AuthRequest,
@@ -111,18 +117,16 @@ export async function signIn(
     records: RecordTransaction,
     nowMs: number,
     transaction: RecordStoreTransaction,
-  ) => PrimaryCredential,
+  ) => PrimaryCredential | Unidentified,
   profile: Profile,
 ): Promise<JsonObject> {
   // Waiting audit records of earlier sign-ins can be written together with this transaction.
   services.audit.join();
   const outcome = await services.recordStore.change((transaction): SignInOutcome => {
     const records = transaction.records(accountRecords(call.project.id));
-    const { before, account, signInClaims, needsSecondFactor } = verify(
-      records,
-      transaction.nowMs,
-      transaction,
-    );
+    const verified = verify(records, transaction.nowMs, transaction);
+    if ('answer' in verified) return { kind: 'unidentified', ...verified };
+    const { before, account, signInClaims, needsSecondFactor } = verified;
     if (account.isDisabled) throw new AuthApiError('USER_DISABLED', undefined, { uid: account.uid });
     const challenge = needsSecondFactor
       ? findChallenge(transaction, call, services, account, signInClaims)
@@ -139,6 +143,7 @@ export async function signIn(
     });
     return { kind: 'signed-in', isNew: before === undefined, ...signInResult };
   });
+  if (outcome.kind === 'unidentified') return outcome.answer;
   const { account } = outcome;
   if (outcome.kind === 'challenged') {
     recordAudit(services, call, 'second_factor_asked', account.uid);

@@ -6,37 +6,18 @@ import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
 import type { ProjectSettings } from '../projects/project.ts';
 import { consoleKeyOf } from '../projects/projects.ts';
+import { providerNotEnabled } from '../providers/idp-request.ts';
+import { isProviderId } from '../providers/provider-ids.ts';
 import type { AuthRequest } from '../request.ts';
 import type { AuthServices } from '../services.ts';
-
-/** Identity providers that clients know, in addition to those that a project names itself. */
-const PROVIDERS: ReadonlySet<string> = new Set([
-  'apple.com',
-  'facebook.com',
-  'gc.apple.com',
-  'github.com',
-  'google.com',
-  'linkedin.com',
-  'microsoft.com',
-  'playgames.google.com',
-  'twitter.com',
-  'yahoo.com',
-]);
-/** Id of a provider that a project names itself. */
-const CUSTOM_PROVIDER = /^(?:oidc|saml)\.[\w.-]+$/;
 
 /**
  * Throws `INVALID_PROVIDER_ID` for a provider that no project can have, and `OPERATION_NOT_ALLOWED` for all
  * others, because no provider is supported.
  */
 function requireEnabledProvider(providerId: string): never {
-  if (!PROVIDERS.has(providerId) && !CUSTOM_PROVIDER.test(providerId))
-    throw new AuthApiError('INVALID_PROVIDER_ID');
+  if (!isProviderId(providerId)) throw new AuthApiError('INVALID_PROVIDER_ID');
   throw providerNotEnabled();
-}
-
-function providerNotEnabled(): AuthApiError {
-  return new AuthApiError('OPERATION_NOT_ALLOWED', 'The identity provider configuration is not found.');
 }
 
 const KIND = 'identitytoolkit#CreateAuthUriResponse';

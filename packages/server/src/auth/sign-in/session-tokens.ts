@@ -58,6 +58,7 @@ function claimsOf(project: Project, account: Account, session: Session, nowSec: 
       customClaims:
         account.customAttributes === null ? {} : (JSON.parse(account.customAttributes) as JsonObject),
       sessionClaims: session.sessionClaims ?? {},
+      signInAttributes: session.signInAttributes ?? undefined,
       // A session that remains after a revocation must not appear older than the revocation. Otherwise verifiers that
       // compare the two times would reject its tokens.
       authTimeSec: Math.max(session.authTimeSec, account.validSinceSec),

@@ -13,6 +13,7 @@ const SUBJECT: IdTokenSubject = {
   identities: { 'google.com': ['123'] },
   signInProvider: 'password',
   secondFactor: undefined,
+  signInAttributes: undefined,
   customClaims: {},
   sessionClaims: {},
   authTimeSec: 900,

@@ -113,6 +113,8 @@ export interface IdTokenSubject {
   readonly customClaims: Claims;
   /** Set on the session by a custom token. They override the custom claims of the account. */
   readonly sessionClaims: Claims;
+  /** What another provider stated about the user at the sign-in, beyond the profile. */
+  readonly signInAttributes: Claims | undefined;
   /** When the session started, in seconds since 1970. */
   readonly authTimeSec: number;
 }
@@ -142,6 +144,7 @@ export function idTokenClaims(subject: IdTokenSubject, nowSec: number): Claims {
       sign_in_provider: signInProvider,
       sign_in_second_factor: subject.secondFactor?.kind,
       second_factor_identifier: subject.secondFactor?.enrollmentId,
+      sign_in_attributes: subject.signInAttributes,
       tenant: subject.tenantId,
     },
     iss: tokenIssuer('idToken', projectId),

@@ -55,6 +55,7 @@ function issue(tokens: SignedTokens): Promise<string> {
     identities: {},
     signInProvider: 'anonymous',
     secondFactor: undefined,
+    signInAttributes: undefined,
     customClaims: {},
     sessionClaims: {},
     authTimeSec: nowSec,

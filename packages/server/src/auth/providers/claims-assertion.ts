@@ -1,0 +1,136 @@
+import { parseDisplayName, parseEmail, parsePhotoUrl } from '../accounts/field-parsers.ts';
+import { AuthApiError } from '../errors.ts';
+import type { JsonObject } from '../fields.ts';
+import type { Claims } from '../tokens/jwt.ts';
+import type { ProviderAssertion, ProviderTokens } from './assertion.ts';
+
+/** Longest id of a user at a provider, in UTF-16 code units. With this limit, it fits into a key of the account records. */
+const MAX_RAW_ID_LENGTH = 255;
+/** Longest profile of a provider, in UTF-16 code units of its JSON text. */
+const MAX_PROFILE_LENGTH = 16_384;
+/** Longest `sign_in_attributes` of ID tokens, in UTF-16 code units of their JSON text. */
+const MAX_ATTRIBUTES_LENGTH = 4_096;
+
+const GOOGLE = 'google.com';
+
+/** Returns what the claims of an OpenID provider state. Throws `INVALID_IDP_RESPONSE` if they do not identify the user. */
+export function assertionFromClaims(
+  providerId: string,
+  claims: Claims,
+  tokens: ProviderTokens,
+): ProviderAssertion {
+  const rawId = requireRawId(claims['sub']);
+  const email = findAddress(claims['email']);
+  const profile = {
+    email,
+    // Some providers send the text `"true"`.
+    isEmailVerified:
+      email !== null && (claims['email_verified'] === true || claims['email_verified'] === 'true'),
+    displayName: findName(claims['name']),
+    firstName: findName(claims['given_name']),
+    lastName: findName(claims['family_name']),
+    photoUrl: findPhoto(claims['picture']),
+    screenName: findName(claims['screen_name'] ?? claims['preferred_username']),
+  };
+  const isCustom = providerId.startsWith('oidc.');
+  return {
+    providerId,
+    rawId,
+    federatedId: providerId === GOOGLE ? `https://accounts.google.com/${rawId}` : rawId,
+    ...profile,
+    rawUserInfo: limitProfile(providerId === GOOGLE ? googleProfile(rawId, profile, claims) : claims),
+    signInAttributes: isCustom ? attributesOf(claims) : null,
+    tokens,
+  };
+}
+
+/** Returns the id of a user at a provider. Throws `INVALID_IDP_RESPONSE` if it cannot be the key of an account. */
+function requireRawId(value: unknown): string {
+  if (typeof value !== 'string' || value === '')
+    throw new AuthApiError('INVALID_IDP_RESPONSE', 'The response of the provider has no "sub".');
+  if (value.length > MAX_RAW_ID_LENGTH || !value.isWellFormed())
+    throw new AuthApiError('INVALID_IDP_RESPONSE', 'The "sub" of the response is not valid.');
+  return value;
+}
+
+/** Returns an address in the form by which accounts are found; `null` if there is none or it is not valid. */
+function findAddress(value: unknown): string | null {
+  return typeof value === 'string' ? valueOrNull(() => parseEmail(value)) : null;
+}
+
+/** Returns a name; `null` if there is none or it is too long. */
+function findName(value: unknown): string | null {
+  return typeof value === 'string' ? valueOrNull(() => parseDisplayName(value)) : null;
+}
+
+/** Returns the URL of a photo; `null` if there is none or it is not valid. */
+function findPhoto(value: unknown): string | null {
+  return typeof value === 'string' ? valueOrNull(() => parsePhotoUrl(value)) : null;
+}
+
+/** Providers do not keep to Hearth's limits, and a sign-in must not fail because of an optional value. */
+function valueOrNull<T>(parse: () => T): T | null {
+  try {
+    return parse();
+  } catch (cause) {
+    if (cause instanceof AuthApiError) return null;
+    throw cause;
+  }
+}
+
+/** Returns a profile; an empty one if it is too long. */
+function limitProfile(profile: JsonObject): JsonObject {
+  return JSON.stringify(profile).length > MAX_PROFILE_LENGTH ? {} : profile;
+}
+
+type Profile = Pick<
+  ProviderAssertion,
+  'email' | 'isEmailVerified' | 'displayName' | 'firstName' | 'lastName' | 'photoUrl'
+>;
+
+/** Returns the profile of a Google user in the form of Google's former API, as the official service does. */
+function googleProfile(rawId: string, profile: Profile, { locale, hd }: Claims): JsonObject {
+  const address = profile.email === null ? '' : ' https://www.googleapis.com/auth/userinfo.email';
+  return {
+    id: rawId,
+    name: profile.displayName ?? undefined,
+    given_name: profile.firstName ?? undefined,
+    family_name: profile.lastName ?? undefined,
+    email: profile.email ?? undefined,
+    verified_email: profile.email === null ? undefined : profile.isEmailVerified,
+    picture: profile.photoUrl ?? undefined,
+    locale: typeof locale === 'string' ? locale : undefined,
+    hd: typeof hd === 'string' ? hd : undefined,
+    granted_scopes: `openid https://www.googleapis.com/auth/userinfo.profile${address}`,
+  };
+}
+
+/** Claims about the token itself, and not about the user. */
+const OF_THE_TOKEN: ReadonlySet<string> = new Set([
+  'iss',
+  'aud',
+  'azp',
+  'exp',
+  'iat',
+  'nbf',
+  'jti',
+  'nonce',
+  'at_hash',
+  'c_hash',
+  's_hash',
+  'sid',
+]);
+
+/** Returns the claims about the user, as many as the limit allows, in their order; `null` if there are none. */
+function attributesOf(claims: Claims): JsonObject | null {
+  const kept: [string, unknown][] = [];
+  let length = 2;
+  for (const [name, value] of Object.entries(claims)) {
+    if (OF_THE_TOKEN.has(name)) continue;
+    const added = JSON.stringify({ [name]: value }).length;
+    if (length + added > MAX_ATTRIBUTES_LENGTH) continue;
+    length += added;
+    kept.push([name, value]);
+  }
+  return kept.length === 0 ? null : Object.fromEntries(kept);
+}

@@ -1,0 +1,42 @@
+import type { JsonObject } from '../fields.ts';
+import type { AuthRequest } from '../request.ts';
+import type { AuthServices } from '../services.ts';
+import { requireVerifiedToken } from '../sign-in/current-user.ts';
+import {
+  type AssertionSource,
+  type IdpRequest,
+  providerNotEnabled,
+  readIdpRequest,
+  type VerifiedAssertion,
+} from './idp-request.ts';
+import { completeProviderSignIn } from './provider-sign-in.ts';
+import { readUnverifiedCredential } from './unverified-credential.ts';
+
+/** The kinds of requests, in the order in which they are tried. */
+const SOURCES: readonly AssertionSource[] = [readUnverifiedCredential];
+
+/** `accounts:signInWithIdp`: signs in with another provider, or adds its identity to the signed-in account. */
+export async function signInWithIdp(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
+  const { fields } = call;
+  const request = readIdpRequest(fields);
+  const user =
+    fields.filled('idToken') === undefined ? undefined : await requireVerifiedToken(call, services);
+  return completeProviderSignIn(call, services, {
+    ...(await verify(call, services, request)),
+    user,
+    mayCreate: fields.flag('autoCreate') ?? true,
+    returnsCredential: fields.flag('returnIdpCredential') ?? false,
+  });
+}
+
+async function verify(
+  call: AuthRequest,
+  services: AuthServices,
+  request: IdpRequest,
+): Promise<VerifiedAssertion> {
+  for (const source of SOURCES) {
+    const verified = await source(call, services, request);
+    if (verified !== undefined) return verified;
+  }
+  throw providerNotEnabled();
+}
