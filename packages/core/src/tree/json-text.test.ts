@@ -127,3 +127,27 @@ function isExactInteger(value: number): boolean {
 function plainNumber(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? Number(value) : value;
 }
+
+const LONG = 17_000;
+
+/** Returns an object of `count` keys that differ only at their end. */
+function longKeys(count: number, unit: string, value: string): string {
+  const start = unit.repeat(LONG / unit.length);
+  const keys = Array.from({ length: count }, (_, index) => `"${start}${index + 1000}" : ${value}`);
+  return `{${keys.join()}}`;
+}
+
+test.each(['k', '\\"', '\\\\', '\u0061', 'é'])(
+  '[T49] an object with many long keys of %j is rejected, because the engine would compare all pairs of them',
+  (unit) => {
+    expect(() => parseJsonText(longKeys(200, unit, '1'))).toThrow('too many long keys');
+    expect(() => parseJsonText(`[${longKeys(200, unit, '"\\\\"')}]`)).toThrow('too many long keys');
+    expect(Object.keys(Object(parseJsonText(longKeys(80, unit, '1'))))).toHaveLength(80);
+  },
+);
+
+test.each(['v', '\\"', '\\\\'])('[T49] long values of %j do not count as keys', (unit) => {
+  const value = `"${unit.repeat(LONG / 2)}"`;
+  const list = parseJsonText(`[${Array.from({ length: 200 }, () => value).join()},{"a":${value}}]`);
+  expect(list).toHaveLength(201);
+});

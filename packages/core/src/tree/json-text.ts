@@ -81,11 +81,16 @@ function* stringTokens(text: string): Generator<StringToken> {
     }
     if (end >= text.length) return;
     end++;
-    let next = end;
-    while (isSpace(text.charCodeAt(next))) next++;
-    yield { start, end, isEscaped, isKey: text.charCodeAt(next) === COLON };
+    yield { start, end, isEscaped, isKey: isKeyEnd(text, end - 1) };
     start = text.indexOf('"', end);
   }
+}
+
+/** Returns whether a colon follows the closing quote at an index. */
+function isKeyEnd(text: string, quote: number): boolean {
+  let next = quote + 1;
+  while (isSpace(text.charCodeAt(next))) next++;
+  return text.charCodeAt(next) === COLON;
 }
 
 function isSpace(unit: number): boolean {
@@ -107,6 +112,62 @@ export function canonicalJson(json: unknown): string {
 }
 
 /**
+ * The JavaScript engine hashes a string of more UTF-16 code units than this by its length alone. All such keys of
+ * one length collide, so that each new key is compared with all earlier ones.
+ */
+const MAX_HASHED_UNITS = 16_383;
+/** Maximum number of UTF-16 code units that the engine may have to compare, for the long keys of one text. */
+const MAX_COMPARED_UNITS = 2 ** 26;
+
+/**
+ * Throws a `SyntaxError` if parsing the text might compare long keys for longer than a few milliseconds. Without
+ * this check, 1,900 keys of 17,000 characters would take seconds. Looks at a few characters per
+ * `MAX_HASHED_UNITS` of a text without long strings.
+ */
+function assertFewLongKeys(text: string): void {
+  let keys = 0;
+  let comparedUnits = 0;
+  // No string that contains the character at `start` is long.
+  let start = 0;
+  while (start + MAX_HASHED_UNITS < text.length) {
+    const quote = findQuoteBefore(text, start + MAX_HASHED_UNITS, start);
+    if (quote > start) {
+      start = quote;
+      continue;
+    }
+    const end = findQuoteAfter(text, start + MAX_HASHED_UNITS);
+    if (end === -1) return;
+    if (isKeyEnd(text, end)) {
+      comparedUnits += keys * (end - start);
+      keys += 1;
+      if (comparedUnits > MAX_COMPARED_UNITS) throw new SyntaxError('The JSON has too many long keys.');
+    }
+    start = end;
+  }
+}
+
+/** Returns the index of the last unescaped quote from `start` to `end`, or -1. */
+function findQuoteBefore(text: string, end: number, start: number): number {
+  let quote = text.lastIndexOf('"', end);
+  while (quote > start && isEscaped(text, quote)) quote = text.lastIndexOf('"', quote - 1);
+  return quote;
+}
+
+/** Returns the index of the first unescaped quote after `start`, or -1. */
+function findQuoteAfter(text: string, start: number): number {
+  let quote = text.indexOf('"', start + 1);
+  while (quote !== -1 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);
+  return quote;
+}
+
+/** Returns whether an odd number of backslashes stands before an index. */
+function isEscaped(text: string, index: number): boolean {
+  let first = index;
+  while (first > 0 && text.charCodeAt(first - 1) === BACKSLASH) first--;
+  return (index - first) % 2 === 1;
+}
+
+/**
  * Matches 16 consecutive digits where a number may begin: possibly an integer that a double cannot represent
  * exactly.
  */
@@ -122,11 +183,12 @@ type Reviver = (this: unknown, key: string, value: unknown, context: { readonly 
 
 /**
  * Parses JSON text and keeps 64-bit integers exact, as bigints where a double may not represent them. Throws
- * a `SyntaxError` for text that is not JSON or is nested too deeply.
+ * a `SyntaxError` for text that is not JSON, is nested too deeply, or has too many long keys.
  */
 export function parseJsonText(text: string): unknown {
   // A text that is a single string contains no keys or numbers to check.
   if (text.startsWith('"')) return JSON.parse(text);
+  assertFewLongKeys(text);
   const masked = maskEscapedKeys(text);
   if (masked !== undefined)
     return revive(masked, (key, value, context) => unmaskKeys(exactInteger(key, value, context)));
