@@ -3,7 +3,7 @@
 import { buildPages } from './build-pages.mjs';
 import { followNpm } from './follow-npm.mjs';
 import { install } from './install.mjs';
-import { PINNED_NODE, ROOT } from './paths.mjs';
+import { COMPILE_CACHE, PINNED_NODE, ROOT } from './paths.mjs';
 import { exitLike, runChild } from './run-child.mjs';
 
 const PROGRAM = `${ROOT}packages/server/src/cli/main.ts`;
@@ -19,5 +19,6 @@ followNpm();
 if (await prepare()) {
   const args = ['--conditions=source', PROGRAM, ...process.argv.slice(2)];
   const cwd = process.env['INIT_CWD'] ?? process.cwd();
-  exitLike(await runChild(PINNED_NODE, args, { stdio: 'inherit', cwd }));
+  const env = { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env };
+  exitLike(await runChild(PINNED_NODE, args, { stdio: 'inherit', cwd, env }));
 }

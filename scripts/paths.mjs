@@ -7,6 +7,9 @@ export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Name of the package that contains Node for this platform, as in `package.json`. */
 const NODE_PACKAGE = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
 
+/** Directory where Node keeps compiled code. Most of the duration of a start from sources is compilation. */
+export const COMPILE_CACHE = `${ROOT}node_modules/.cache/node-compile`;
+
 /** @type {{ optionalDependencies?: Record<string, string> }} */
 const { optionalDependencies = {} } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'));
 

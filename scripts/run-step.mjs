@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter } from 'node:path';
-import { PINNED_NODE, ROOT } from './paths.mjs';
+import { COMPILE_CACHE, PINNED_NODE, ROOT } from './paths.mjs';
 
 /**
  * A program that is a part of a test run. It counts as one test, which passes if the exit code is 0. With
@@ -23,9 +23,6 @@ const COUNT_REPORTER = `${ROOT}scripts/count-reporter.mjs`;
 
 /** Steps write to a pipe, so they cannot detect themselves whether the terminal supports colors. */
 const COLOR = process.stdout.isTTY ? { FORCE_COLOR: '1' } : { FORCE_COLOR: undefined, NO_COLOR: '1' };
-
-/** Tests start the server from its sources hundreds of times. Most of the duration of a start is compilation. */
-const COMPILED = { NODE_COMPILE_CACHE: `${ROOT}node_modules/.cache/node-compile` };
 
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const running = new Set();
@@ -51,7 +48,7 @@ export async function runStep(step, env) {
   process.stdout.write(`── ${step.name}: started\n`);
   const ended = await runGroup(
     [...step.args, ...reporters],
-    { ...COMPILED, ...env, COUNT_REPORT_FILE: reportFile },
+    { NODE_COMPILE_CACHE: COMPILE_CACHE, ...env, COUNT_REPORT_FILE: reportFile },
     step.limitMs,
   );
   const result = step.projects

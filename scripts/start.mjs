@@ -1,10 +1,11 @@
 // `npm start`: installs missing packages, builds the pages, then serves in development mode. Runs under Node
 // 20 without installed packages.
+import { enableCompileCache } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { buildPages } from './build-pages.mjs';
 import { followNpm } from './follow-npm.mjs';
 import { install } from './install.mjs';
-import { PINNED_NODE, ROOT } from './paths.mjs';
+import { COMPILE_CACHE, PINNED_NODE, ROOT } from './paths.mjs';
 import { exitLike, runChild } from './run-child.mjs';
 
 const SERVER = `${ROOT}packages/server/src/cli/main.ts`;
@@ -25,13 +26,15 @@ function canServe() {
 }
 
 async function serve() {
+  enableCompileCache(COMPILE_CACHE);
   process.argv.splice(1, 1, SERVER, 'dev');
   await import(pathToFileURL(SERVER).href);
 }
 
 async function serveWithPinnedNode() {
   const args = ['--conditions=source', HEAP_FLAG, fileURLToPath(import.meta.url), ...process.argv.slice(2)];
-  exitLike(await runChild(PINNED_NODE, args, { stdio: 'inherit' }));
+  const env = { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env };
+  exitLike(await runChild(PINNED_NODE, args, { stdio: 'inherit', env }));
 }
 
 followNpm();
