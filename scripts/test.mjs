@@ -58,10 +58,16 @@ async function findBrowsers(all) {
   };
 }
 
+/** Installs the official clients and builds the pages, at the same time. Returns false after a failure. */
+async function prepareTests() {
+  const succeeded = await Promise.all([installClients(), buildPages()]);
+  return succeeded.every(Boolean);
+}
+
 /** @param {import('./steps.mjs').Extent} extent */
 async function run(extent) {
   const isWhole = extent !== 'check';
-  if (!(await install()) || (isWhole && !((await installClients()) && (await buildPages())))) return;
+  if (!(await install()) || (isWhole && !(await prepareTests()))) return;
   const env = isWhole ? await findBrowsers(extent === 'all') : process.env;
   if (env === undefined) {
     process.exitCode = 1;
