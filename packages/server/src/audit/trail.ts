@@ -43,6 +43,8 @@ export const AUDIT_EVENTS = {
   hashes_exported:
     'An administrator read accounts in bulk with their password hashes. The detail gives their number.',
   config_changed: 'The settings of a project were changed. The detail names the changed settings.',
+  provider_config_changed:
+    'The configuration of an identity provider was created, changed or removed. The detail names the provider and the change.',
   test_mail_sent: 'An administrator sent a test email to check the mail server. The detail gives the result.',
   project_created: 'A project was created.',
   database_created: 'A database was created for a project. The detail names it.',

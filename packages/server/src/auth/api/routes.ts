@@ -9,17 +9,16 @@ import {
   readRecaptchaConfig,
   readRecaptchaParams,
 } from '../projects/config-methods.ts';
-import { signInWithIdp } from '../providers/sign-in-with-idp.ts';
 import { signInWithCustomToken } from '../sign-in/custom-token.ts';
 import { signInWithEmailLink } from '../sign-in/email-link.ts';
 import { lookup } from '../sign-in/lookup.ts';
 import { signInWithPassword } from '../sign-in/password.ts';
-import { createAuthUri } from '../sign-in/providers.ts';
 import { refresh } from '../sign-in/refresh.ts';
 import { createSessionCookie } from '../sign-in/session-tokens.ts';
 import { signUp } from '../sign-in/sign-up.ts';
 import { update } from '../sign-in/update.ts';
 import { ADMIN_ROUTES, EMULATOR_ROUTES, PUBLIC_ROUTES, SERVICE_ACCOUNT_ROUTES } from './admin-routes.ts';
+import { PROVIDER_ROUTES } from './provider-routes.ts';
 import { type AuthApiRoute, FOR_CONSOLE, type MethodRoute } from './router.ts';
 import { SECOND_FACTOR_ROUTES } from './second-factor-routes.ts';
 import { UNOFFERED_ROUTES } from './unoffered-routes.ts';
@@ -58,8 +57,6 @@ export const AUTH_API_ROUTES: readonly AuthApiRoute[] = [
     audience: 'anyone',
     run: signInWithCustomToken,
   },
-  { method: 'POST', path: '/v1/accounts:signInWithIdp', audience: 'anyone', run: signInWithIdp },
-  { method: 'POST', path: '/v1/accounts:createAuthUri', audience: 'anyone', run: createAuthUri },
   { method: 'POST', path: `${PROJECT}:createSessionCookie`, audience: 'admin', run: createSessionCookie },
   ...ADMIN_ROUTES,
   ...SERVICE_ACCOUNT_ROUTES,
@@ -82,6 +79,7 @@ export const AUTH_API_ROUTES: readonly AuthApiRoute[] = [
   ...CONFIG_ROUTES,
   ...PUBLIC_ROUTES,
   ...SECOND_FACTOR_ROUTES,
+  ...PROVIDER_ROUTES,
   ...UNOFFERED_ROUTES,
 ];
 

@@ -27,16 +27,6 @@ test.each([
   ['POST', '/v1/projects/demo/tenants/t/accounts:lookup', 'This server has no tenants.'],
   ['POST', '/v1/projects/demo/tenants/t:createSessionCookie', 'This server has no tenants.'],
   ['GET', '/v2/projects/demo/tenants/t/oauthIdpConfigs/oidc.x', 'This server has no tenants.'],
-  [
-    'POST',
-    '/v2/projects/demo/oauthIdpConfigs?oauthIdpConfigId=oidc.x',
-    'This server does not support sign-in with other providers.',
-  ],
-  [
-    'DELETE',
-    '/identitytoolkit.googleapis.com/v2/projects/demo/inboundSamlConfigs/saml.x',
-    'This server does not support sign-in with other providers.',
-  ],
 ])(
   '[I690] the error response to %s %s says what the server does not support',
   async (method, path, sentence) => {

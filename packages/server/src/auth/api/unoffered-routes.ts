@@ -25,17 +25,10 @@ const APP_ROUTES: readonly MethodRoute[] = Object.entries(METHODS).map(([path, r
 const HTTP_METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
 const TENANT = '/projects/{project}/tenants/{tenant}';
 const TENANTS = 'This server has no tenants.';
-const PROVIDERS = 'This server does not support sign-in with other providers.';
 
 /** The error sentences for resources that `firebase-admin` manages and this server does not have, by path. */
 const RESOURCES: Readonly<Record<string, string>> = {
   '/v2/projects/{project}/tenants': TENANTS,
-  '/v2/projects/{project}/oauthIdpConfigs': PROVIDERS,
-  '/v2/projects/{project}/oauthIdpConfigs/{provider}': PROVIDERS,
-  '/v2/projects/{project}/inboundSamlConfigs': PROVIDERS,
-  '/v2/projects/{project}/inboundSamlConfigs/{provider}': PROVIDERS,
-  '/v2/projects/{project}/defaultSupportedIdpConfigs': PROVIDERS,
-  '/v2/projects/{project}/defaultSupportedIdpConfigs/{provider}': PROVIDERS,
   [`/v1${TENANT}`]: TENANTS,
   [`/v1${TENANT}/{resource}`]: TENANTS,
   [`/v1${TENANT}/{resource}/{name}`]: TENANTS,

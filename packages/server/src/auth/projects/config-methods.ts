@@ -1,11 +1,11 @@
 import { accountRecords } from '../accounts/account-store.ts';
 import { AuthApiError } from '../errors.ts';
-import { type Fields, isJsonObject, type JsonObject } from '../fields.ts';
+import type { JsonObject } from '../fields.ts';
 import { encodePublicPasswordPolicy } from '../passwords/policy-json.ts';
 import type { AuthRequest, Caller } from '../request.ts';
 import { type AuthServices, recordAudit } from '../services.ts';
 import { applyUpdate, changedMembers, decodeConfig, encodeConfig, encodeNamedConfig } from './config.ts';
-import type { JsonPath } from './config-fields.ts';
+import { readConfigUpdate, readUpdateMask } from './config-update.ts';
 import { DEVELOPMENT_SETTINGS, NEW_SETTINGS, type Project, type ProjectSettings } from './project.ts';
 
 /** `GET /v2/projects/{project}/config`: returns the configuration of a project. */
@@ -18,8 +18,8 @@ export async function readConfig({ project }: AuthRequest): Promise<JsonObject> 
  * sets the whole configuration: fields that the body does not contain get their initial values.
  */
 export async function updateConfig(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
-  const update = readUpdate(call.fields);
-  const mask = readMask(call.fields);
+  const update = readConfigUpdate(call.fields);
+  const mask = readUpdateMask(call.fields);
   const initial = services.isDevelopment ? DEVELOPMENT_SETTINGS : NEW_SETTINGS;
   services.throttle.requireAllowedInProject(call.project.id, 'configChanges');
   let changed: readonly string[] = [];
@@ -67,56 +67,6 @@ function requireOwnerSetting(caller: Caller, changed: readonly string[]): void {
 /** `identityPlatform:initializeAuth`: does nothing, because a project needs no preparation. */
 export async function initializeAuth(): Promise<JsonObject> {
   return {};
-}
-
-/** Query parameters that are not part of the configuration. */
-const NOT_CONFIG: ReadonlySet<string> = new Set([
-  'updateMask',
-  'key',
-  'alt',
-  'prettyPrint',
-  'fields',
-  'targetProjectId',
-]);
-
-function readUpdate(fields: Fields): JsonObject {
-  const names = fields.names().map(camelCase);
-  return Object.fromEntries(
-    names.filter((name) => !NOT_CONFIG.has(name)).map((name) => [name, camelKeys(fields.find(name))]),
-  );
-}
-
-function readMask(fields: Fields): readonly JsonPath[] {
-  const texts = fields.texts('updateMask') ?? [];
-  const paths = texts
-    .flatMap((text) => text.split(','))
-    .map((path) => path.trim())
-    .filter((path) => path !== '');
-  for (const path of paths)
-    if (!/^\w+(?:\.\w+)*$/.test(path))
-      throw new AuthApiError(
-        'INVALID_ARGUMENT',
-        `"updateMask" contains "${path}": use names of members, separated by dots.`,
-      );
-  return paths.map((path) => path.split('.').map(camelCase));
-}
-
-/**
- * Converts names from snake case, and omits members that are `null`. Numbers of test phones start with a plus sign and
- * stay unchanged.
- */
-function camelKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(camelKeys);
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, member]) => member !== null)
-      .map(([name, member]) => [camelCase(name), camelKeys(member)]),
-  );
-}
-
-function camelCase(name: string): string {
-  return name.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 }
 
 /**

@@ -34,7 +34,7 @@ test('[I860] configurations are stored by project and id, and listed in order', 
   });
   const idsOf = (after: string | undefined, limit: number, projectId = 'shop') =>
     store.read((view) =>
-      listProviderConfigs(view.records(INSTALLATION), { projectId }, { prefix: 'oidc.', after, limit }).map(
+      listProviderConfigs(view.records(INSTALLATION), { projectId }, { kind: 'oidc', after, limit }).map(
         ({ providerId }) => providerId,
       ),
     );

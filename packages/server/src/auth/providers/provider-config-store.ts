@@ -6,9 +6,14 @@ import {
   type ProviderScope,
 } from './provider-config.ts';
 
-/** The records of the installation hold a configuration at `providers/<project>/<provider id>`. */
+/** The records of the installation hold a configuration at `providers/<project>/<kind>/<provider id>`. */
 function pathOf({ projectId }: ProviderScope, providerId: string): readonly string[] {
-  return ['providers', projectId, providerId];
+  return ['providers', projectId, kindOf(providerId), providerId];
+}
+
+function kindOf(providerId: string): ProviderConfig['kind'] {
+  if (providerId.startsWith('oidc.')) return 'oidc';
+  return providerId.startsWith('saml.') ? 'saml' : 'preset';
 }
 
 /** Returns a configuration, whether it is enabled or not. */
@@ -21,21 +26,36 @@ export function findProviderConfig(
   return json === undefined ? undefined : decodeProviderConfig(json);
 }
 
-/** Returns configurations whose ids begin with `prefix`, in order: those after `after`, at most `limit`. */
+/** Returns configurations of a kind in the order of their ids: those after `after`, at most `limit`. */
 export function listProviderConfigs(
   records: RecordView,
   { projectId }: ProviderScope,
   {
-    prefix,
+    kind,
     after,
     limit,
-  }: { readonly prefix: string; readonly after: string | undefined; readonly limit: number },
+  }: {
+    readonly kind: ProviderConfig['kind'];
+    readonly after: string | undefined;
+    readonly limit: number;
+  },
 ): readonly ProviderConfig[] {
-  const range = after === undefined ? { from: prefix, limit } : { after, limit };
-  return records
-    .list(['providers', projectId], range)
-    .filter(({ key }) => key.startsWith(prefix))
-    .map(({ value }) => decodeProviderConfig(value));
+  const range = after === undefined ? { limit } : { after, limit };
+  return records.list(['providers', projectId, kind], range).map(({ value }) => decodeProviderConfig(value));
+}
+
+/** Returns the number of configurations, or `limit` if there are at least that many. */
+export function countProviderConfigs(
+  records: RecordView,
+  { projectId }: ProviderScope,
+  limit: number,
+): number {
+  const kinds: readonly ProviderConfig['kind'][] = ['preset', 'oidc', 'saml'];
+  const counts = kinds.map((kind) => records.listKeys(['providers', projectId, kind], { limit }).length);
+  return Math.min(
+    limit,
+    counts.reduce((sum, count) => sum + count, 0),
+  );
 }
 
 export function saveProviderConfig(

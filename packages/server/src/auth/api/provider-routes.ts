@@ -1,0 +1,36 @@
+import {
+  createProviderConfig,
+  deleteProviderConfig,
+  listPresets,
+  listProviders,
+  PROVIDER_COLLECTIONS,
+  type ProviderCollection,
+  readProviderConfig,
+  updateProviderConfig,
+} from '../providers/provider-config-methods.ts';
+import { signInWithIdp } from '../providers/sign-in-with-idp.ts';
+import { createAuthUri } from '../sign-in/providers.ts';
+import type { MethodRoute } from './router.ts';
+
+const READING = { audience: 'admin', role: 'identity.viewer', servesDisabled: true } as const;
+const CHANGING = { audience: 'admin', role: 'identity.configAdmin', servesDisabled: true } as const;
+
+function routesOf(collection: ProviderCollection): readonly MethodRoute[] {
+  const list = `/v2/projects/{project}/${collection.name}`;
+  const one = `${list}/{provider}`;
+  return [
+    { ...READING, method: 'GET', path: list, run: listProviders(collection) },
+    { ...CHANGING, method: 'POST', path: list, run: createProviderConfig(collection) },
+    { ...READING, method: 'GET', path: one, run: readProviderConfig(collection) },
+    { ...CHANGING, method: 'PATCH', path: one, run: updateProviderConfig(collection) },
+    { ...CHANGING, method: 'DELETE', path: one, run: deleteProviderConfig(collection) },
+  ];
+}
+
+/** Routes for sign-in with other providers, and for their configurations. */
+export const PROVIDER_ROUTES: readonly MethodRoute[] = [
+  { method: 'POST', path: '/v1/accounts:signInWithIdp', audience: 'anyone', run: signInWithIdp },
+  { method: 'POST', path: '/v1/accounts:createAuthUri', audience: 'anyone', run: createAuthUri },
+  { ...READING, method: 'GET', path: '/v2/defaultSupportedIdps', run: listPresets },
+  ...PROVIDER_COLLECTIONS.flatMap(routesOf),
+];

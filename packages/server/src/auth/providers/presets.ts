@@ -1,0 +1,178 @@
+/** How a provider signs users in. */
+export type PresetProtocol =
+  /** OpenID Connect. The endpoints come from the discovery document of the issuer. */
+  | { readonly kind: 'oidc'; readonly issuer: string }
+  /** OAuth 2 with an address that returns the profile of the user. */
+  | {
+      readonly kind: 'oauth2';
+      readonly authorizationUrl: string;
+      readonly tokenUrl: string;
+      readonly profileUrl: string;
+    }
+  /** OAuth 1.0a. */
+  | {
+      readonly kind: 'oauth1';
+      readonly requestTokenUrl: string;
+      readonly authorizationUrl: string;
+      readonly accessTokenUrl: string;
+      readonly profileUrl: string;
+    };
+
+/** Peculiarities that need code. */
+export type PresetQuirk =
+  /** The client secret is a token that is signed for each request. */
+  | 'apple-secret'
+  /** The addresses of the user are at an address of their own. */
+  | 'github-emails'
+  /** Requests carry a MAC of the access token, and the token endpoint is asked which app a token is for. */
+  | 'facebook-proof'
+  /** The issuer contains the id of the user's organization. */
+  | 'microsoft-issuer';
+
+/** Names of the members of a profile from which an assertion is made. */
+export interface ProfileMapping {
+  readonly rawId: string;
+  readonly email: string;
+  /** Absent if the provider never says whether the user owns the address. */
+  readonly isEmailVerified?: string;
+  readonly displayName: string;
+  readonly photoUrl: string;
+  readonly screenName?: string;
+}
+
+/** A provider that clients know by its name. */
+export interface Preset {
+  readonly id: string;
+  readonly name: string;
+  readonly protocol: PresetProtocol;
+  readonly scopes: readonly string[];
+  readonly profile: ProfileMapping;
+  /** Whose addresses the provider proves, if the project does not decide otherwise. */
+  readonly provenAddresses:
+    | { readonly kind: 'none' }
+    /** All addresses that the provider states to be verified. */
+    | { readonly kind: 'verified' }
+    /** Of those, the ones at a domain that the provider hosts: these domains, and the one in a claim. */
+    | { readonly kind: 'hosted'; readonly domains: readonly string[]; readonly claim: string };
+  readonly quirks: readonly PresetQuirk[];
+}
+
+const CLAIMS = {
+  rawId: 'sub',
+  email: 'email',
+  isEmailVerified: 'email_verified',
+  displayName: 'name',
+  photoUrl: 'picture',
+} as const;
+const NONE = { kind: 'none' } as const;
+const OPENID_SCOPES = ['openid', 'email', 'profile'] as const;
+
+/** The presets, by id. Sources: the documentation of each provider. */
+export const PRESETS: Readonly<Record<string, Preset>> = {
+  'google.com': {
+    id: 'google.com',
+    name: 'Google',
+    protocol: { kind: 'oidc', issuer: 'https://accounts.google.com' },
+    scopes: OPENID_SCOPES,
+    profile: CLAIMS,
+    // The claim `hd` is the domain of an organization whose mail Google hosts.
+    provenAddresses: { kind: 'hosted', domains: ['gmail.com', 'googlemail.com'], claim: 'hd' },
+    quirks: [],
+  },
+  'apple.com': {
+    id: 'apple.com',
+    name: 'Apple',
+    protocol: { kind: 'oidc', issuer: 'https://appleid.apple.com' },
+    scopes: ['name', 'email'],
+    profile: CLAIMS,
+    provenAddresses: { kind: 'verified' },
+    quirks: ['apple-secret'],
+  },
+  'microsoft.com': {
+    id: 'microsoft.com',
+    name: 'Microsoft',
+    protocol: { kind: 'oidc', issuer: 'https://login.microsoftonline.com/common/v2.0' },
+    scopes: [...OPENID_SCOPES, 'User.Read'],
+    // An administrator of any organization can choose the address. The claim says that the organization owns its domain.
+    profile: { ...CLAIMS, rawId: 'oid', isEmailVerified: 'xms_edov', screenName: 'preferred_username' },
+    provenAddresses: { kind: 'verified' },
+    quirks: ['microsoft-issuer'],
+  },
+  'github.com': {
+    id: 'github.com',
+    name: 'GitHub',
+    protocol: {
+      kind: 'oauth2',
+      authorizationUrl: 'https://github.com/login/oauth/authorize',
+      tokenUrl: 'https://github.com/login/oauth/access_token',
+      profileUrl: 'https://api.github.com/user',
+    },
+    scopes: ['read:user', 'user:email'],
+    profile: {
+      rawId: 'id',
+      email: 'email',
+      displayName: 'name',
+      photoUrl: 'avatar_url',
+      screenName: 'login',
+    },
+    provenAddresses: NONE,
+    quirks: ['github-emails'],
+  },
+  'facebook.com': {
+    id: 'facebook.com',
+    name: 'Facebook',
+    protocol: {
+      kind: 'oauth2',
+      authorizationUrl: 'https://www.facebook.com/v23.0/dialog/oauth',
+      tokenUrl: 'https://graph.facebook.com/v23.0/oauth/access_token',
+      profileUrl: 'https://graph.facebook.com/v23.0/me?fields=id,name,first_name,last_name,email,picture',
+    },
+    scopes: ['email', 'public_profile'],
+    profile: { rawId: 'id', email: 'email', displayName: 'name', photoUrl: 'picture.data.url' },
+    provenAddresses: NONE,
+    quirks: ['facebook-proof'],
+  },
+  'twitter.com': {
+    id: 'twitter.com',
+    name: 'X (Twitter)',
+    protocol: {
+      kind: 'oauth1',
+      requestTokenUrl: 'https://api.twitter.com/oauth/request_token',
+      authorizationUrl: 'https://api.twitter.com/oauth/authenticate',
+      accessTokenUrl: 'https://api.twitter.com/oauth/access_token',
+      profileUrl: 'https://api.twitter.com/1.1/account/verify_credentials.json?include_email=true',
+    },
+    scopes: [],
+    profile: {
+      rawId: 'id_str',
+      email: 'email',
+      displayName: 'name',
+      photoUrl: 'profile_image_url_https',
+      screenName: 'screen_name',
+    },
+    provenAddresses: NONE,
+    quirks: [],
+  },
+  'yahoo.com': {
+    id: 'yahoo.com',
+    name: 'Yahoo',
+    protocol: { kind: 'oidc', issuer: 'https://api.login.yahoo.com' },
+    scopes: OPENID_SCOPES,
+    profile: CLAIMS,
+    provenAddresses: NONE,
+    quirks: [],
+  },
+  'linkedin.com': {
+    id: 'linkedin.com',
+    name: 'LinkedIn',
+    protocol: { kind: 'oidc', issuer: 'https://www.linkedin.com/oauth' },
+    scopes: OPENID_SCOPES,
+    profile: CLAIMS,
+    provenAddresses: NONE,
+    quirks: [],
+  },
+};
+
+export function findPreset(id: string): Preset | undefined {
+  return Object.hasOwn(PRESETS, id) ? PRESETS[id] : undefined;
+}

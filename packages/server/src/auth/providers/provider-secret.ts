@@ -1,0 +1,58 @@
+import { Secret, type SecretBox } from '../../platform/secret-box.ts';
+import type { ProviderConfig, ProviderScope } from './provider-config.ts';
+
+/** The members of a configuration that say where its secrets are sent. */
+export type SecretTarget =
+  | { readonly kind: 'preset'; readonly providerId: string; readonly clientId: string }
+  | {
+      readonly kind: 'oidc';
+      readonly providerId: string;
+      readonly clientId: string;
+      readonly issuer: string;
+    }
+  | { readonly kind: 'apple-key'; readonly teamId: string; readonly keyId: string };
+
+/**
+ * Returns the context that binds a sealed secret to the server and the client for which it is meant. So an administrator
+ * cannot have the secret of a provider sent to another server by a change of the configuration.
+ */
+function contextOf({ projectId }: ProviderScope, target: SecretTarget): string {
+  return `provider/${JSON.stringify([projectId, ...parts(target)])}`;
+}
+
+function parts(target: SecretTarget): readonly string[] {
+  switch (target.kind) {
+    case 'preset':
+      return [target.kind, target.providerId, target.clientId];
+    case 'oidc':
+      return [target.kind, target.providerId, target.clientId, target.issuer];
+    case 'apple-key':
+      return [target.kind, target.teamId, target.keyId];
+    default:
+      return target satisfies never;
+  }
+}
+
+/** Whether the secrets of two configurations are sent to the same place. */
+export function hasSameSecretTarget(a: SecretTarget, b: SecretTarget): boolean {
+  return JSON.stringify(parts(a)) === JSON.stringify(parts(b));
+}
+
+export function sealProviderSecret(
+  box: SecretBox,
+  scope: ProviderScope,
+  target: SecretTarget,
+  secret: Secret,
+): string {
+  return box.seal(secret.reveal(), contextOf(scope, target));
+}
+
+/** Decrypts the client secret of a configuration; `undefined` if it has none. */
+export function openClientSecret(
+  box: SecretBox,
+  scope: ProviderScope,
+  config: Exclude<ProviderConfig, { readonly kind: 'saml' }>,
+): Secret | undefined {
+  if (config.sealedClientSecret === null) return undefined;
+  return new Secret(box.open(config.sealedClientSecret, contextOf(scope, config)).toString());
+}
