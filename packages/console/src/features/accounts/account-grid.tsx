@@ -38,8 +38,8 @@ function gridColumns(canSelect: boolean): SystemStyleObject {
     gridTemplateColumns: {
       xs: `${box}1fr`,
       sm: `${box}2fr 1fr`,
-      md: `${box}2.4fr 1.2fr 1fr 1fr`,
-      lg: `${box}2.4fr 1.2fr 1fr 1fr 1.6fr`,
+      md: `${box}2.4fr 1.3fr 0.9fr 1fr`,
+      lg: `${box}2.4fr 1.3fr 0.9fr 1fr 1.4fr`,
     },
   };
 }

@@ -42,8 +42,22 @@ export function printTime(ms: string | number, language: string): string {
   return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(Number(ms));
 }
 
-/** Providers with translated names; the others are shown by their IDs. */
+/** Providers with translated names. */
 const NAMED = ['password', 'email', 'phone', 'anonymous', 'custom'] as const;
+
+/** Names of companies, which are the same in all languages. Other providers are shown by their IDs. */
+const COMPANIES: ReadonlyMap<string, string> = new Map([
+  ['apple.com', 'Apple'],
+  ['facebook.com', 'Facebook'],
+  ['gc.apple.com', 'Game Center'],
+  ['github.com', 'GitHub'],
+  ['google.com', 'Google'],
+  ['linkedin.com', 'LinkedIn'],
+  ['microsoft.com', 'Microsoft'],
+  ['playgames.google.com', 'Play Games'],
+  ['twitter.com', 'X'],
+  ['yahoo.com', 'Yahoo'],
+]);
 
 interface ProviderNamesProps {
   /** As `providersOf` returns them. */
@@ -55,7 +69,7 @@ export function ProviderNames({ ids }: ProviderNamesProps) {
   const { t } = useTranslation('accounts');
   const names = ids.map((id) => {
     const named = NAMED.find((known) => known === id);
-    return named === undefined ? id : t(`provider.${named}`);
+    return named === undefined ? (COMPANIES.get(id) ?? id) : t(`provider.${named}`);
   });
   return <UntrustedText text={names.join(' · ')} />;
 }

@@ -58,7 +58,7 @@ testViewStates({
       ['textbox', texts.field.displayName],
       ['heading', texts.claims.title],
       ['heading', texts.providers.title],
-      'google.com',
+      'Google',
       ['heading', texts.factors.title],
       'Work phone',
     ],
