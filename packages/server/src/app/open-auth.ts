@@ -11,7 +11,7 @@ import { MAIL_POLL_MS } from '../mail/queue.ts';
 import { SmtpMailers } from '../mail/smtp-mailers.ts';
 import { OutboxWorker } from '../outbox/worker.ts';
 import type { SecretKey } from '../platform/secret-key.ts';
-import { createHttpPost } from '../sms/http-post.ts';
+import { createSmsSend } from '../sms/http-send.ts';
 import { SMS_POLL_MS } from '../sms/queue.ts';
 import { SmsSenders } from '../sms/senders.ts';
 import type { TransactionScheduler } from '../storage/transaction/scheduler.ts';
@@ -98,7 +98,7 @@ export async function openAuth(ports: Ports, storage: Storage): Promise<Auth> {
   });
   const smsSenders = new SmsSenders({
     box: services.secretBox,
-    post: createHttpPost(mode.mayReachSmsService),
+    send: createSmsSend(mode.mayReachSmsService),
     findDriver: (project) => services.projects.find(project)?.settings.sms.driver ?? undefined,
   });
   const smsWorker = new OutboxWorker({

@@ -1,13 +1,13 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { DeliveryFailure } from '../outbox/message.ts';
+import { isPublicAddress } from '../platform/network/public-address.ts';
 import { randomBytes } from '../platform/random.ts';
 import { Secret, secretBox } from '../platform/secret-box.ts';
 import { secretKey } from '../platform/secret-key.ts';
 import { loopbackCertificate } from './loopback-certificate.fixture.ts';
 import { type AcceptedMail, mailerContract, unavailableMailerContract } from './mailer.contract.ts';
 import { mailTestBed, SECRET_LINK } from './outbox.fixture.ts';
-import { isPublicAddress } from './smtp-connection.ts';
 import { sealSmtpPassword } from './smtp-settings.ts';
 import { type ReceivedMessage, smtpAnswer, smtpClient, smtpTestBed } from './smtp-test-bed.fixture.ts';
 

@@ -1,9 +1,10 @@
 import type { Socket } from 'node:net';
 import { createTransport, type NodemailerError } from 'nodemailer';
 import { DeliveryFailure, type DeliveryFailureKind } from '../outbox/message.ts';
+import { type AddressCheck, Unreachable } from '../platform/network/public-address.ts';
 import { type SecretBox, UnsealFailure } from '../platform/secret-box.ts';
 import { type Mailer, type OutgoingMail, singleLine } from './mailer.ts';
-import { type AddressCheck, connectChecked, Unreachable } from './smtp-connection.ts';
+import { connectChecked } from './smtp-connection.ts';
 import { openSmtpPassword, type SmtpSecurity, type SmtpSettings } from './smtp-settings.ts';
 
 const MAX_LENGTH = 300;

@@ -1,6 +1,6 @@
+import type { AddressCheck } from '../platform/network/public-address.ts';
 import type { SecretBox } from '../platform/secret-box.ts';
 import { type Mailer, MISSING_MAILER } from './mailer.ts';
-import type { AddressCheck } from './smtp-connection.ts';
 import { SmtpMailer } from './smtp-mailer.ts';
 import { type MailServer, type PlainMailServer, sealMailServer } from './smtp-settings.ts';
 

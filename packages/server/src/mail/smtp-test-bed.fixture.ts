@@ -1,12 +1,12 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { onTestFinished } from 'vitest';
+import type { AddressCheck } from '../platform/network/public-address.ts';
 import { randomBytes } from '../platform/random.ts';
 import { Secret, secretBox } from '../platform/secret-box.ts';
 import { secretKey } from '../platform/secret-key.ts';
 import type { OutgoingMail } from './mailer.ts';
 import { A_MAIL } from './outbox.fixture.ts';
-import type { AddressCheck } from './smtp-connection.ts';
 import { SmtpMailer } from './smtp-mailer.ts';
 import { type SmtpSettings, sealSmtpPassword } from './smtp-settings.ts';
 

@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { isPublicAddress } from '../mail/smtp-connection.ts';
+import { isPublicAddress } from '../platform/network/public-address.ts';
 import { randomBytes } from '../platform/random.ts';
 import { Secret, secretBox } from '../platform/secret-box.ts';
 import { secretKey } from '../platform/secret-key.ts';
 import { type DriverTarget, type SmsDriver, sealSmsSecret } from './driver.ts';
-import { createHttpPost } from './http-post.ts';
+import { createSmsSend } from './http-send.ts';
 import { SmsSenders } from './senders.ts';
 import type { OutgoingTextMessage } from './text-message.ts';
 
@@ -53,7 +53,7 @@ async function openService(reply: { status: number; body?: string; headers?: Rec
     send: (driver: SmsDriver, message: Partial<OutgoingTextMessage> = {}, mayReach = () => true) =>
       new SmsSenders({
         box,
-        post: createHttpPost(mayReach),
+        send: createSmsSend(mayReach),
         findDriver: () => driver,
         endpoints: { twilio: origin, vonage: origin },
       })
@@ -194,7 +194,7 @@ test('[I793] the secret of a driver works for its own service and account only',
 });
 
 test('[I790] a project without a service gives up on messages', async () => {
-  const senders = new SmsSenders({ box, post: createHttpPost(undefined), findDriver: () => undefined });
+  const senders = new SmsSenders({ box, send: createSmsSend(undefined), findDriver: () => undefined });
   await expect(senders.find('demo').send(MESSAGE, new AbortController().signal)).rejects.toMatchObject({
     kind: 'permanent',
     message: 'No SMS service is set up.',

@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { DeliveryFailure, requireNotStopped } from '../outbox/message.ts';
+import type { HttpReply, HttpSend, OutgoingRequest } from '../platform/network/http-send.ts';
 import type { SecretBox } from '../platform/secret-box.ts';
 import { openSmsSecret, type SmsDriver } from './driver.ts';
-import type { HttpPost, HttpReply, PostedBody } from './http-post.ts';
 import type { OutgoingTextMessage, SmsSender } from './text-message.ts';
 import { needsUnicode } from './texts.ts';
 
 export interface SmsSendersOptions {
   readonly box: SecretBox;
-  readonly post: HttpPost;
+  readonly send: HttpSend;
   /** Returns the driver of a project, or `undefined` if it has none. */
   readonly findDriver: (project: string) => SmsDriver | undefined;
   /** Where the services are; tests set other servers. */
@@ -23,7 +23,8 @@ export interface SmsEndpoints {
 const ENDPOINTS: SmsEndpoints = { twilio: 'https://api.twilio.com', vonage: 'https://rest.nexmo.com' };
 
 /** A message as a driver sends it, and how to read the reply. */
-interface Delivery extends PostedBody {
+interface Delivery extends Pick<OutgoingRequest, 'headers'> {
+  readonly body: string;
   readonly url: URL;
   /** Returns why the service did not accept the message; `undefined` if it did. */
   readonly problemOf: (reply: HttpReply) => DeliveryFailure | undefined;
@@ -62,7 +63,7 @@ export class SmsSenders {
 
   async #post({ url, headers, body }: Delivery, signal: AbortSignal): Promise<HttpReply> {
     try {
-      return await this.#options.post(url, { headers, body }, signal);
+      return await this.#options.send(url, { method: 'POST', headers, body }, signal);
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
       throw new DeliveryFailure('temporary', `busy: the SMS service cannot be reached. ${reason}`, { cause });

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { connect as connectTcp, isIP } from 'node:net';
 import { connect as connectTls, type PeerCertificate, type TLSSocket } from 'node:tls';
 import { type Finding, ok, problem, warning } from '../../backup/report.ts';
-import { isPublicAddress } from '../../mail/smtp-connection.ts';
+import { isPublicAddress } from '../../platform/network/public-address.ts';
 import { ANSWER_WITHIN_MS, type OnlineCheck, type OnlineTarget } from './target.ts';
 
 /** Checks that the name leads to addresses, and that each of them answers. */

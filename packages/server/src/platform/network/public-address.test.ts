@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPublicAddress } from './smtp-connection.ts';
+import { isPublicAddress } from './public-address.ts';
 
 test.each(['1.1.1.1', '100.63.255.255', '172.15.0.1', '172.32.0.1', '223.255.255.255', '2606:4700::1111'])(
   '[I664] %s is public',
